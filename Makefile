@@ -1,0 +1,49 @@
+# The two commands a newcomer needs: `make demo` and `make test`. Everything is installed into .venv.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+NATIVE := CMakeLists.txt pyproject.toml $(wildcard native/*)
+
+.PHONY: demo test test-slow lint format bench clean
+
+demo: $(VENV)/.installed
+	@$(BIN)/adjudge score -r examples/reference.en -s examples/source.pt -m bleu -m chrf -m ter examples/systems/*.en
+
+test: $(VENV)/.dev lint
+	$(BIN)/python -m pytest -n 2 -m "not slow"
+
+test-slow: $(VENV)/.dev
+	$(BIN)/python -m pytest -m slow
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/clang-format --dry-run --Werror native/*.cpp native/*.hpp
+
+format: $(VENV)/.dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i native/*.cpp native/*.hpp
+
+bench: $(VENV)/.bench
+	$(BIN)/python bench/run.py
+
+$(BIN)/python:
+	@scripts/make-venv "$(PYTHON)" $(VENV)
+
+$(VENV)/.installed: $(BIN)/python $(NATIVE)
+	$(BIN)/pip install --quiet --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.dev: $(BIN)/python $(NATIVE)
+	$(BIN)/pip install --quiet --no-build-isolation --editable '.[dev]'
+	@touch $@ $(VENV)/.installed
+
+$(VENV)/.bench: $(VENV)/.dev
+	$(BIN)/pip install --quiet --no-build-isolation --editable '.[bench]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build

@@ -1,0 +1,175 @@
+// The border between Python and the kernels: the only file that knows nanobind.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bleu.hpp"
+#include "chrf.hpp"
+#include "lines.hpp"
+#include "tokenize.hpp"
+
+namespace nb = nanobind;
+using namespace adjudge;
+
+namespace {
+
+// Segments that crossed the border. ASCII strings are read where Python keeps them (this object holds on to
+// them); others are encoded once into blocks of our own.
+class Texts {
+  public:
+    explicit Texts(nb::sequence segments) : owner_(nb::steal<nb::tuple>(PySequence_Tuple(segments.ptr()))) {
+        if (!owner_.is_valid()) throw nb::python_error();
+        const std::size_t count = nb::len(owner_);
+        lines_.reserve(count);
+        for (std::size_t i = 0; i < count; ++i) {
+            PyObject* item = PyTuple_GET_ITEM(owner_.ptr(), static_cast<Py_ssize_t>(i));
+            if (item == Py_None) {
+                lines_.emplace_back();
+            } else if (!PyUnicode_Check(item)) {
+                throw nb::type_error(
+                    ("segment " + std::to_string(i) + " is " + Py_TYPE(item)->tp_name + ", not str").c_str());
+            } else if (PyUnicode_IS_ASCII(item)) {
+                lines_.emplace_back(static_cast<const char*>(PyUnicode_DATA(item)),
+                                    static_cast<std::size_t>(PyUnicode_GET_LENGTH(item)));
+            } else {
+                lines_.push_back(encode(item, i));
+            }
+        }
+    }
+
+    Texts(const Texts&) = delete;
+    Texts& operator=(const Texts&) = delete;
+
+    std::size_t size() const { return lines_.size(); }
+    Lines lines() const { return lines_; }
+
+  private:
+    Line encode(PyObject* text, std::size_t index) {
+        const Py_ssize_t length = PyUnicode_GET_LENGTH(text);
+        const int kind = PyUnicode_KIND(text);
+        const void* data = PyUnicode_DATA(text);
+        const std::size_t bound = static_cast<std::size_t>(length) * (kind == 1 ? 2 : kind == 2 ? 3 : 4);
+        if (free_ < bound) {
+            free_ = std::max<std::size_t>(bound, 1 << 16);
+            blocks_.push_back(std::make_unique_for_overwrite<char[]>(free_));
+            at_ = blocks_.back().get();
+        }
+        char* out = at_;
+        for (Py_ssize_t i = 0; i < length; ++i) {
+            const Py_UCS4 c = PyUnicode_READ(kind, data, i);
+            if (c < 0x80) {
+                *out++ = static_cast<char>(c);
+            } else if (c < 0x800) {
+                *out++ = static_cast<char>(0xc0 | c >> 6);
+                *out++ = static_cast<char>(0x80 | (c & 0x3f));
+            } else if (c < 0x10000) {
+                if (c >= 0xd800 && c < 0xe000)
+                    throw nb::value_error(("segment " + std::to_string(index) +
+                                           " holds an unpaired surrogate, which is no character")
+                                              .c_str());
+                *out++ = static_cast<char>(0xe0 | c >> 12);
+                *out++ = static_cast<char>(0x80 | (c >> 6 & 0x3f));
+                *out++ = static_cast<char>(0x80 | (c & 0x3f));
+            } else {
+                *out++ = static_cast<char>(0xf0 | c >> 18);
+                *out++ = static_cast<char>(0x80 | (c >> 12 & 0x3f));
+                *out++ = static_cast<char>(0x80 | (c >> 6 & 0x3f));
+                *out++ = static_cast<char>(0x80 | (c & 0x3f));
+            }
+        }
+        const Line line(at_, static_cast<std::size_t>(out - at_));
+        free_ -= line.size();
+        at_ = out;
+        return line;
+    }
+
+    nb::tuple owner_;
+    std::vector<Line> lines_;
+    std::vector<std::unique_ptr<char[]>> blocks_;
+    char* at_ = nullptr;
+    std::size_t free_ = 0;
+};
+
+using ReferenceTexts = std::vector<const Texts*>;
+
+References checked(const Texts& hypotheses, const ReferenceTexts& references) {
+    References sets;
+    for (const Texts* set : references) {
+        if (set->size() != hypotheses.size())
+            throw nb::value_error((std::to_string(hypotheses.size()) + " hypotheses against " +
+                                   std::to_string(set->size()) + " references")
+                                      .c_str());
+        sets.push_back(set->lines());
+    }
+    if (sets.empty()) throw nb::value_error("no references");
+    return sets;
+}
+
+using Matrix = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
+
+// Rows as a numpy array that owns them; `fill` runs without the interpreter's lock.
+template <class Fill>
+Matrix make_rows(std::size_t count, std::size_t columns, Fill fill) {
+    auto rows = std::make_unique<double[]>(count * columns);
+    {
+        const nb::gil_scoped_release unlocked;
+        fill(rows.get());
+    }
+    double* data = rows.release();
+    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
+    return Matrix(data, {count, columns}, owner);
+}
+
+std::vector<std::vector<std::string>> tokenize_all(const Texts& texts, const std::string& tokenizer) {
+    const Tokenizer kind = tokenizer_by_name(tokenizer);
+    std::vector<std::vector<std::string>> result;
+    Tokens tokens;
+    std::string scratch;
+    for (const Line line : texts.lines()) {
+        tokenize(kind, line, tokens, scratch);
+        result.emplace_back(tokens.begin(), tokens.end());
+    }
+    return result;
+}
+
+}  // namespace
+
+NB_MODULE(_core, m) {
+    nb::class_<Texts>(m, "Texts").def(nb::init<nb::sequence>()).def("__len__", &Texts::size);
+
+    m.def("tokenize", &tokenize_all, nb::arg("texts"), nb::arg("tokenizer"));
+    m.def("unicode_class", [](std::uint32_t c) { return std::string(1, unicode_class(c)); });
+
+    m.def(
+        "bleu_rows",
+        [](const Texts& hypotheses, const ReferenceTexts& references, const std::string& tokenizer, int max_order,
+           unsigned threads) {
+            const References sets = checked(hypotheses, references);
+            const Tokenizer kind = tokenizer_by_name(tokenizer);
+            return make_rows(hypotheses.size(), static_cast<std::size_t>(2 + 2 * max_order), [&](double* rows) {
+                bleu_rows(hypotheses.lines(), sets, kind, max_order, threads, rows);
+            });
+        },
+        nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("max_order"),
+        nb::arg("threads"));
+
+    m.def(
+        "chrf_rows",
+        [](const Texts& hypotheses, const ReferenceTexts& references, int char_order, int word_order, double beta,
+           bool whitespace, bool eps_smoothing, unsigned threads) {
+            const References sets = checked(hypotheses, references);
+            const ChrfOptions options{char_order, word_order, beta, whitespace, eps_smoothing};
+            return make_rows(hypotheses.size(), static_cast<std::size_t>(3 * (char_order + word_order)),
+                             [&](double* rows) {
+                                 chrf_rows(hypotheses.lines(), sets, options, threads, rows);
+                             });
+        },
+        nb::arg("hypotheses"), nb::arg("references"), nb::arg("char_order"), nb::arg("word_order"),
+        nb::arg("beta"), nb::arg("whitespace"), nb::arg("eps_smoothing"), nb::arg("threads"));
+}

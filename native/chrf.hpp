@@ -1,0 +1,20 @@
+// Rows of chrF and chrF++: for each order the n-grams of hypothesis and reference and how many match.
+#pragma once
+
+#include "lines.hpp"
+
+namespace adjudge {
+
+struct ChrfOptions {
+    int char_order;
+    int word_order;
+    double beta;      // decides which of several references is the best one
+    bool whitespace;  // keep it in character n-grams
+    bool eps_smoothing;
+};
+
+// `rows` has 3·(char_order + word_order) columns: hypothesis, reference, match for each order.
+void chrf_rows(Lines hypotheses, const References& references, const ChrfOptions& options, unsigned threads,
+               double* rows);
+
+}  // namespace adjudge

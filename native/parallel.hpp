@@ -1,0 +1,47 @@
+// Splits independent segments over threads; a worker owns its scratch space and takes blocks until none is left.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace adjudge {
+
+// Calls make_worker() once a thread and worker(i) once for each i < count. Rows do not depend on the order.
+template <class MakeWorker>
+void for_each_segment(std::size_t count, unsigned threads, MakeWorker make_worker) {
+    constexpr std::size_t block = 128;
+    std::atomic<std::size_t> next{0};
+    std::exception_ptr failure;
+    std::mutex failure_lock;
+    auto run = [&] {
+        try {
+            auto worker = make_worker();
+            for (;;) {
+                const std::size_t begin = next.fetch_add(block);
+                if (begin >= count) return;
+                const std::size_t end = std::min(count, begin + block);
+                for (std::size_t i = begin; i < end; ++i) worker(i);
+            }
+        } catch (...) {
+            const std::lock_guard guard(failure_lock);
+            failure = std::current_exception();
+            next = count;
+        }
+    };
+    if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
+    const std::size_t useful = (count + block - 1) / block;
+    if (threads > useful) threads = static_cast<unsigned>(std::max<std::size_t>(1, useful));
+    {
+        std::vector<std::jthread> helpers;
+        for (unsigned t = 1; t < threads; ++t) helpers.emplace_back(run);
+        run();
+    }
+    if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace adjudge

@@ -1,0 +1,25 @@
+# Types of the compiled module (native/bindings.cpp).
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+class Texts:
+    def __init__(self, segments: Sequence[str | None]) -> None: ...
+    def __len__(self) -> int: ...
+
+def tokenize(texts: Texts, tokenizer: str) -> list[list[str]]: ...
+def unicode_class(code_point: int, /) -> str: ...
+def bleu_rows(
+    hypotheses: Texts, references: Sequence[Texts], tokenizer: str, max_order: int, threads: int
+) -> NDArray[np.float64]: ...
+def chrf_rows(
+    hypotheses: Texts,
+    references: Sequence[Texts],
+    char_order: int,
+    word_order: int,
+    beta: float,
+    whitespace: bool,
+    eps_smoothing: bool,
+    threads: int,
+) -> NDArray[np.float64]: ...

@@ -1,0 +1,17 @@
+"""The fence around the compiled core: nothing else imports it."""
+
+from collections.abc import Sequence
+
+from adjudge import _core
+from adjudge._core import Texts, bleu_rows, chrf_rows, tokenize, unicode_class
+from adjudge.errors import DataError
+
+__all__ = ["Texts", "bleu_rows", "chrf_rows", "texts", "tokenize", "unicode_class"]
+
+
+def texts(segments: Sequence[str | None]) -> _core.Texts:
+    """Take segments over the border as UTF-8; None marks a missing one."""
+    try:
+        return Texts(segments)
+    except (TypeError, ValueError) as error:
+        raise DataError(str(error)) from None

@@ -1,0 +1,136 @@
+"""The nouns: a test set, what systems made of it, and scores of systems on segments."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeVar
+
+from adjudge.errors import DataError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Segments = tuple[str, ...]
+ReferenceSet = tuple[str | None, ...]
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True)
+class TestSet:
+    """Sources, references and labels of the same segments, in columns.
+
+    A segment may lack a reference in some of the sets (None) but not in all of them; an empty string is an empty
+    reference, not a missing one.
+    """
+
+    __test__ = False  # not something for pytest to collect
+
+    references: tuple[ReferenceSet, ...] = ()
+    sources: Segments | None = None
+    labels: Mapping[str, Segments] = field(default_factory=dict)
+    name: str = ""
+    language: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "references", tuple(tuple(column) for column in self.references))
+        if self.sources is not None:
+            object.__setattr__(self, "sources", tuple(self.sources))
+        labels = {name: tuple(column) for name, column in self.labels.items()}
+        object.__setattr__(self, "labels", MappingProxyType(labels))
+        columns = dict(self._columns())
+        if not columns:
+            raise DataError("a test set needs references or sources; this one has neither")
+        first, *others = columns
+        for other in others:
+            if len(columns[other]) != len(columns[first]):
+                raise DataError(
+                    f"{first} has {len(columns[first])} segments, but {other} has {len(columns[other])}"
+                )
+        if self.references:
+            for index, segment in enumerate(zip(*self.references, strict=True)):
+                if all(reference is None for reference in segment):
+                    raise DataError(f"segment {index + 1} has no reference at all")
+
+    def _columns(self) -> Iterator[tuple[str, Sequence[str | None]]]:
+        for index, column in enumerate(self.references):
+            yield f"reference {index + 1}", column
+        if self.sources is not None:
+            yield "source", self.sources
+        for name, column in self.labels.items():
+            yield f"label {name!r}", column
+
+    def __len__(self) -> int:
+        return len(next(self._columns())[1])
+
+    def __getitem__(self, segments: slice | Sequence[int]) -> TestSet:
+        """The same test set with some of the segments, in the order asked for."""
+
+        def pick(column: tuple[Item, ...]) -> tuple[Item, ...]:
+            return column[segments] if isinstance(segments, slice) else tuple(column[i] for i in segments)
+
+        return TestSet(
+            references=tuple(pick(column) for column in self.references),
+            sources=None if self.sources is None else pick(self.sources),
+            labels={name: pick(column) for name, column in self.labels.items()},
+            name=self.name,
+            language=self.language,
+        )
+
+    def reference_count(self) -> int | None:
+        """How many references each segment has; None where that differs from segment to segment."""
+        if all(None not in column for column in self.references):
+            return len(self.references)
+        counts = {sum(r is not None for r in segment) for segment in zip(*self.references, strict=True)}
+        return counts.pop() if len(counts) == 1 else None
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of all that a metric may read: sources and references, not labels or names."""
+        digest = hashlib.sha256()
+        columns: list[tuple[str, Sequence[str | None]]] = [("reference", column) for column in self.references]
+        if self.sources is not None:
+            columns.append(("source", self.sources))
+        for role, column in columns:
+            digest.update(f"{role} {len(column)}\n".encode())
+            for segment in column:
+                encoded = b"" if segment is None else segment.encode("utf-8", "surrogatepass")
+                digest.update(b"-\n" if segment is None else f"{len(encoded)}\n".encode())
+                digest.update(encoded)
+        return digest.hexdigest()
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """What one system made of a test set, in one of its training runs."""
+
+    system: str
+    segments: Segments
+    run: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "segments", tuple(self.segments))
+
+    def __len__(self) -> int:
+        return len(self.segments)
+
+    @property
+    def title(self) -> str:
+        """The system's name, with its run where it has one."""
+        return f"{self.system} (run {self.run})" if self.run else self.system
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreMatrix:
+    """Scores of systems on segments: systems × segments, NaN where one is missing."""
+
+    systems: tuple[str, ...]
+    scores: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        if self.scores.ndim != 2 or len(self.scores) != len(self.systems):
+            raise DataError(f"{len(self.systems)} systems, but scores of shape {self.scores.shape}")

@@ -1,0 +1,35 @@
+"""What can go wrong, as a few kinds of exception; each carries the exit code of the command line."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class AdjudgeError(Exception):
+    """Anything adjudge refuses to do, with a message written for the person who asked."""
+
+    exit_code = 1
+
+
+class DataError(AdjudgeError):
+    """The data are wrong: the message names the file, the place and the way out."""
+
+
+class UsageError(AdjudgeError):
+    """The question is wrong: an unknown name, an option that does not exist or a value out of range."""
+
+    exit_code = 2
+
+
+class MissingExtraError(UsageError):
+    """Something optional is not installed; the message says how to install it."""
+
+    def __init__(self, purpose: str, extra: str) -> None:
+        super().__init__(f"{purpose} needs an extra that is not installed: pip install 'adjudge[{extra}]'")
+
+
+def unknown_name(kind: str, name: str, known: Iterable[str], hint: str = "") -> UsageError:
+    """An error for a name nobody knows, with the nearest one that exists."""
+    known = sorted(known)
+    nearest = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
+    suggestion = f"did you mean {nearest[0]!r}?" if nearest else f"known: {', '.join(known)}"
+    return UsageError(f"unknown {kind} {name!r}; {suggestion}" + (f" ({hint})" if hint else ""))

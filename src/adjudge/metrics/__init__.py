@@ -1,0 +1,54 @@
+"""Metrics by name. Each lives in a file of its own in this folder; being there is the whole registration."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+
+from adjudge.errors import UsageError, unknown_name
+from adjudge.metrics.base import SPEC, Metric
+
+
+@cache
+def registry() -> dict[str, type[Metric]]:
+    """Every metric class by its name."""
+    found: dict[str, type[Metric]] = {}
+    for module in sorted(pkgutil.iter_modules(__path__), key=lambda m: m.name):
+        for value in vars(importlib.import_module(f"{__name__}.{module.name}")).values():
+            if isinstance(value, type) and issubclass(value, Metric) and value.name:
+                found[value.name] = value
+    return found
+
+
+@cache
+def presets() -> dict[str, Metric]:
+    """Names that stand for a metric with some of its options set."""
+    return {name: kind(**options) for kind in registry().values() for name, options in kind.presets.items()}
+
+
+def names() -> list[str]:
+    """All that `metric` understands without options."""
+    return sorted([*registry(), *presets()])
+
+
+def metric(spec: str) -> Metric:
+    """The metric a spec string describes: `bleu`, `chrf++`, `bleu(tokenize=intl,lowercase=true)`."""
+    match = SPEC.fullmatch(spec)
+    if match is None:
+        raise UsageError(f"cannot read {spec!r}: write NAME or NAME(option=value,...), as in bleu(tokenize=intl)")
+    name = match["name"].lower()
+    options: dict[str, str] = {}
+    for part in (match["options"] or "").split(",") if (match["options"] or "").strip() else []:
+        key, equals, value = part.partition("=")
+        if not equals or not key.strip():
+            raise UsageError(f"cannot read {part.strip()!r} in {spec!r}: write option=value")
+        if key.strip() in options:
+            raise UsageError(f"option {key.strip()!r} stands twice in {spec!r}")
+        options[key.strip()] = value.strip()
+    if name in presets():
+        preset = presets()[name]
+        return type(preset).from_options({k: str(v) for k, v in preset.options().items()} | options)
+    if name not in registry():
+        raise unknown_name("metric", name, names(), "adjudge score --list")
+    return registry()[name].from_options(options)

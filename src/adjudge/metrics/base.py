@@ -1,0 +1,188 @@
+"""The contract of every metric: additive rows for segments, one function from sums of rows to scores."""
+
+from __future__ import annotations
+
+import re
+import typing
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data import TestSet
+from adjudge.errors import UsageError, unknown_name
+
+Rows = NDArray[np.float64]
+VERSION = "0.1.0"
+
+
+@dataclass(frozen=True)
+class Metric(ABC):
+    """A metric is a value: its fields are its options, and all else follows from them.
+
+    Write `segments` for the mean of segment scores (derive from MeanMetric); `stats` and `aggregate` for a corpus
+    metric; `prepare` as well to do work on the references once for all systems.
+    """
+
+    name: ClassVar[str] = ""
+    """How people ask for it: `bleu`, `chrf`."""
+    title: ClassVar[str] = ""
+    """How tables print it: `BLEU`, `chrF`."""
+    summary: ClassVar[str] = ""
+    """One line for `adjudge score --list`."""
+    higher_is_better: ClassVar[bool] = True
+    scale: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    """Worst and best value there can be (inf where open)."""
+    decimals: ClassVar[int] = 1
+    needs: ClassVar[frozenset[str]] = frozenset({"references"})
+    presets: ClassVar[dict[str, dict[str, Any]]] = {}
+    """Other names for the metric with some options set: `chrf++`."""
+
+    def prepare(self, test_set: TestSet) -> Any:
+        """Work on sources and references that serves every system."""
+        return test_set
+
+    @abstractmethod
+    def stats(self, prepared: Any, outputs: Sequence[str], *, threads: int = 0) -> Rows:
+        """One row of additive numbers a segment; `threads` 0 means one a core, and never changes the rows."""
+
+    @abstractmethod
+    def aggregate(self, sums: Rows) -> Rows:
+        """Scores from sums of rows: `(..., k) -> (...)`."""
+
+    def for_segments(self) -> Metric:
+        """The variant whose `aggregate` is meant for single rows."""
+        return self
+
+    def signature_fields(self) -> dict[str, str]:
+        """What belongs between the number of references and the version in a signature."""
+        return {}
+
+    def signature(self, test_set: TestSet) -> str:
+        """All that changes the score, in sacreBLEU's layout."""
+        parts: dict[str, str] = {}
+        if "references" in self.needs:
+            count = test_set.reference_count()
+            parts["nrefs"] = "var" if count is None else str(count)
+        parts |= self.signature_fields()
+        parts["version"] = f"adjudge-{VERSION}"
+        return "|".join(f"{key}:{value}" for key, value in parts.items())
+
+    @property
+    def label(self) -> str:
+        """The column heading in tables: the title of its preset, else its title with what was changed."""
+        options = self.options()
+        for preset, values in self.presets.items():
+            if all(options.get(key) == value for key, value in values.items()) and len(options) == len(values):
+                return preset_title(self.title, self.name, preset)
+        if not options:
+            return self.title
+        return self.title + "(" + ",".join(f"{key}={spell(value)}" for key, value in options.items()) + ")"
+
+    def options(self) -> dict[str, Any]:
+        """The options that are not at their default."""
+        return {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != f.default}
+
+    @property
+    def spec(self) -> str:
+        """The string that makes this metric again: `bleu(tokenize=intl)`."""
+        options = ",".join(f"{key}={spell(value)}" for key, value in self.options().items())
+        return f"{self.name}({options})" if options else self.name
+
+    def __str__(self) -> str:
+        return self.spec
+
+    @classmethod
+    def from_options(cls, options: dict[str, str]) -> Self:
+        """Make the metric from options as people write them, checking names and values."""
+        types = typing.get_type_hints(cls)
+        known = [f.name for f in fields(cls)]
+        values: dict[str, Any] = {}
+        for key, text in options.items():
+            if key not in known:
+                raise unknown_name(f"option of {cls.name}", key, known)
+            values[key] = parse_value(types[key], text, f"{cls.name}({key}={text})")
+        return cls(**values)
+
+
+@dataclass(frozen=True)
+class MeanMetric(Metric):
+    """A metric whose system score is the mean of its segment scores; rows are (score, 1), missing (0, 0)."""
+
+    @abstractmethod
+    def segments(self, prepared: Any, outputs: Sequence[str], *, threads: int = 0) -> Rows:
+        """One score a segment, NaN where there is none."""
+
+    def stats(self, prepared: Any, outputs: Sequence[str], *, threads: int = 0) -> Rows:
+        """Scores beside their weights."""
+        scores = self.segments(prepared, outputs, threads=threads)
+        there = ~np.isnan(scores)
+        return np.stack([np.where(there, scores, 0.0), there.astype(np.float64)], axis=-1)
+
+    def aggregate(self, sums: Rows) -> Rows:
+        """Weighted mean; NaN where nothing has a weight."""
+        return divide(sums[..., 0], sums[..., 1], otherwise=np.nan)
+
+
+def divide(numerator: Rows, denominator: Rows, *, otherwise: float) -> Rows:
+    """Elementwise quotient that is `otherwise` where the denominator is 0."""
+    numerator, denominator = np.broadcast_arrays(
+        np.asarray(numerator, np.float64), np.asarray(denominator, np.float64)
+    )
+    result = np.full(numerator.shape, otherwise)
+    np.divide(numerator, denominator, out=result, where=denominator != 0)
+    return result
+
+
+def require(condition: bool, message: str) -> None:
+    """Raise a usage error unless an option's value makes sense; for `__post_init__`."""
+    if not condition:
+        raise UsageError(message)
+
+
+def yes_no(value: bool) -> str:
+    """How signatures spell truth."""
+    return "yes" if value else "no"
+
+
+def spell(value: Any) -> str:
+    """A value as `parse_value` reads it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def parse_value(kind: Any, text: str, where: str) -> Any:
+    """The value of an option as its type says: bool, int, float, str, or one of those or `none`."""
+    alternatives = typing.get_args(kind)
+    if type(None) in alternatives:
+        if text.lower() == "none":
+            return None
+        kind = next(k for k in alternatives if k is not type(None))
+    if typing.get_origin(kind) is typing.Literal:
+        allowed = typing.get_args(kind)
+        if text not in allowed:
+            raise UsageError(f"{where}: must be one of {', '.join(map(str, allowed))}")
+        return text
+    if kind is bool:
+        if text.lower() in ("true", "yes", "1"):
+            return True
+        if text.lower() in ("false", "no", "0"):
+            return False
+        raise UsageError(f"{where}: must be true or false")
+    try:
+        return kind(text)
+    except ValueError:
+        noun = "a whole number" if kind is int else "a number"
+        raise UsageError(f"{where}: must be {noun}") from None
+
+
+def preset_title(title: str, name: str, preset: str) -> str:
+    """A preset's heading: what it adds to the metric's name is added to the title (chrf++ of chrF is chrF++)."""
+    return title + preset.removeprefix(name) if preset.startswith(name) else preset
+
+
+SPEC = re.compile(r"\s*(?P<name>[^\s()]+)\s*(?:\((?P<options>.*)\))?\s*", re.DOTALL)
+
+__all__ = ["MeanMetric", "Metric", "Rows", "divide", "require", "yes_no"]

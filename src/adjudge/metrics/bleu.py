@@ -1,0 +1,127 @@
+"""BLEU (Papineni et al. 2002) as sacreBLEU computes it, and BLEU+1 (Lin and Och 2004)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from adjudge import _native
+from adjudge.data import TestSet
+from adjudge.metrics.base import Metric, Rows, divide, require, yes_no
+from adjudge.metrics.words import crossed_outputs, crossed_references
+from adjudge.text import tokenizers
+
+Smoothing = Literal["none", "floor", "add-k", "exp"]
+# Chen and Cherry 2014; the defaults sacreBLEU chose.
+SMOOTH_VALUES: dict[str, float | None] = {"none": None, "floor": 0.1, "add-k": 1.0, "exp": None}
+
+
+@dataclass(frozen=True)
+class Bleu(Metric):
+    """Clipped n-gram precision with a brevity penalty; rows are lengths, matches and totals."""
+
+    name = "bleu"
+    title = "BLEU"
+    summary = "n-gram precision with a brevity penalty (sacreBLEU's)"
+    presets = {"bleu+1": {"smooth": "add-k", "smooth_value": 1.0}}  # noqa: RUF012
+
+    tokenize: str = "13a"
+    lowercase: bool = False
+    max_order: int = 4
+    smooth: Smoothing = "exp"
+    smooth_value: float | None = None
+    effective_order: bool = False
+
+    def __post_init__(self) -> None:
+        tokenizers.check(self.tokenize)
+        require(1 <= self.max_order <= 100, f"bleu(max_order={self.max_order}): must be from 1 to 100")
+        require(self.smooth in SMOOTH_VALUES, f"bleu(smooth={self.smooth}): must be one of {', '.join(SMOOTH_VALUES)}")
+        require(
+            self.smooth_value is None or SMOOTH_VALUES[self.smooth] is not None,
+            f"bleu(smooth_value={self.smooth_value}): only floor and add-k take a value, not {self.smooth}",
+        )
+        require(
+            self.smooth_value is None or self.smooth_value >= 0,
+            f"bleu(smooth_value={self.smooth_value}): must not be negative",
+        )
+
+    def prepare(self, test_set: TestSet) -> list[_native.Texts]:
+        """References in the core, tokenized where Python must do it."""
+        return crossed_references(test_set, tokenizers.tokenizer(self.tokenize), lowercase=self.lowercase)
+
+    def stats(self, prepared: list[_native.Texts], outputs: Sequence[str], *, threads: int = 0) -> Rows:
+        """Hypothesis length, closest reference length, then matches and totals by order."""
+        tokenizer = tokenizers.tokenizer(self.tokenize)
+        hypotheses = crossed_outputs(outputs, tokenizer, lowercase=self.lowercase)
+        return _native.bleu_rows(hypotheses, prepared, tokenizer.core_name, self.max_order, threads)
+
+    def aggregate(self, sums: Rows) -> Rows:
+        """BP · exp(mean of log precisions), in percent."""
+        sums = np.asarray(sums, np.float64)
+        precisions = self.precisions(sums)
+        matched = (sums[..., 2 : 2 + self.max_order] > 0).any(-1)
+        totals = self._totals(sums)
+        # Orders above the longest n-gram the hypothesis has are left out on request, else they make the score 0.
+        orders = np.full(matched.shape, self.max_order, dtype=np.float64)
+        if self.effective_order:
+            orders = np.cumprod(totals > 0, axis=-1).sum(-1).astype(np.float64)
+        used = np.arange(self.max_order) < orders[..., None]
+        logs = np.where(used, np.log(np.where(used & (precisions > 0), precisions, 1.0)), 0.0).sum(-1)
+        zero = ~matched | (used & (precisions == 0)).any(-1) | (orders == 0)
+        means = divide(logs, orders, otherwise=0.0)
+        return np.where(zero, 0.0, self.brevity_penalty(sums) * np.exp(means))
+
+    def precisions(self, sums: Rows) -> Rows:
+        """Smoothed n-gram precisions in percent, one a column."""
+        sums = np.asarray(sums, np.float64)
+        matches, totals = sums[..., 2 : 2 + self.max_order].copy(), self._totals(sums)
+        k = self._smooth_value()
+        if self.smooth == "add-k":
+            matches[..., 1:] += k
+        # Counting stops at the first order without n-grams.
+        counted = np.cumprod(totals > 0, axis=-1).astype(bool)
+        result = 100.0 * divide(matches, totals, otherwise=0.0)
+        empty = counted & (matches == 0)
+        if self.smooth == "floor":
+            result = np.where(empty, 100.0 * divide(np.full_like(totals, k), totals, otherwise=0.0), result)
+        elif self.smooth == "exp":
+            halved = 2.0 ** np.cumsum(empty, axis=-1)
+            result = np.where(empty, divide(np.full_like(totals, 100.0), halved * totals, otherwise=0.0), result)
+        # sacreBLEU smooths nothing where nothing matches at all.
+        matched = (sums[..., 2 : 2 + self.max_order] > 0).any(-1, keepdims=True)
+        return np.where(counted & matched, result, 0.0)
+
+    def brevity_penalty(self, sums: Rows) -> Rows:
+        """exp(1 − r/c) where the hypotheses are shorter than the closest references, else 1; 0 for no words."""
+        length, closest = sums[..., 0], sums[..., 1]
+        ratio = divide(closest, length, otherwise=np.inf)
+        return np.where(length < closest, np.exp(np.minimum(1.0 - ratio, 0.0)), 1.0)
+
+    def for_segments(self) -> Bleu:
+        """Sentence BLEU leaves out orders a short sentence cannot have."""
+        return replace(self, effective_order=True)
+
+    def signature_fields(self) -> dict[str, str]:
+        """Fields of sacreBLEU's signature, and the order where it is not 4."""
+        value = self._smooth_value()
+        fields = {
+            "case": "lc" if self.lowercase else "mixed",
+            "eff": yes_no(self.effective_order),
+            "tok": tokenizers.tokenizer(self.tokenize).signature,
+            "smooth": self.smooth if SMOOTH_VALUES[self.smooth] is None else f"{self.smooth}[{value:.2f}]",
+        }
+        if self.max_order != 4:
+            fields["order"] = str(self.max_order)
+        return fields
+
+    def _smooth_value(self) -> float:
+        return self.smooth_value if self.smooth_value is not None else SMOOTH_VALUES[self.smooth] or 0.0
+
+    def _totals(self, sums: Rows) -> Rows:
+        totals = np.array(sums[..., 2 + self.max_order :], np.float64)
+        if self.smooth == "add-k":
+            totals[..., 1:] += self._smooth_value()
+        return totals

@@ -1,0 +1,86 @@
+"""chrF (Popović 2015) and chrF++ (Popović 2017) as sacreBLEU computes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from adjudge import _native
+from adjudge.data import TestSet
+from adjudge.metrics.base import Metric, Rows, divide, require, yes_no
+
+EPSILON = 1e-16
+
+
+@dataclass(frozen=True)
+class Chrf(Metric):
+    """F-score of character n-grams, with word n-grams beside them in chrF++; rows are hyp, ref, match by order."""
+
+    name = "chrf"
+    title = "chrF"
+    summary = "character n-gram F-score (sacreBLEU's); chrf++ adds word bigrams"
+    presets = {"chrf++": {"word_order": 2}, "chrf+": {"word_order": 1}}  # noqa: RUF012
+
+    char_order: int = 6
+    word_order: int = 0
+    beta: float = 2.0
+    lowercase: bool = False
+    whitespace: bool = False
+    eps_smoothing: bool = False
+
+    def __post_init__(self) -> None:
+        require(0 <= self.char_order <= 100, f"chrf(char_order={self.char_order}): must be from 0 to 100")
+        require(0 <= self.word_order <= 100, f"chrf(word_order={self.word_order}): must be from 0 to 100")
+        require(self.char_order + self.word_order > 0, "chrf needs a char_order or a word_order above 0")
+        require(0 <= self.beta < float("inf"), f"chrf(beta={self.beta}): must be a number from 0 up")
+
+    def prepare(self, test_set: TestSet) -> list[_native.Texts]:
+        """References in the core."""
+        return [_native.texts(self._case(column)) for column in test_set.references]
+
+    def stats(self, prepared: list[_native.Texts], outputs: Sequence[str], *, threads: int = 0) -> Rows:
+        """For each order: n-grams of the hypothesis, of the best reference, and matches."""
+        return _native.chrf_rows(
+            _native.texts(self._case(outputs)),
+            prepared,
+            self.char_order,
+            self.word_order,
+            self.beta,
+            self.whitespace,
+            self.eps_smoothing,
+            threads,
+        )
+
+    def aggregate(self, sums: Rows) -> Rows:
+        """F-score of mean precision and mean recall over the orders that both sides have."""
+        sums = np.asarray(sums, np.float64)
+        hyp, ref, match = sums[..., 0::3], sums[..., 1::3], sums[..., 2::3]
+        factor = self.beta**2
+        if self.eps_smoothing:
+            precision = divide(match, hyp, otherwise=EPSILON)
+            recall = divide(match, ref, otherwise=EPSILON)
+            scores = divide((1 + factor) * precision * recall, factor * precision + recall, otherwise=EPSILON)
+            return 100.0 * scores.sum(-1) / (self.char_order + self.word_order)
+        both = (hyp > 0) & (ref > 0)
+        orders = both.sum(-1)
+        precision = divide(np.where(both, divide(match, hyp, otherwise=0.0), 0.0).sum(-1), orders, otherwise=0.0)
+        recall = divide(np.where(both, divide(match, ref, otherwise=0.0), 0.0).sum(-1), orders, otherwise=0.0)
+        return 100.0 * divide((1 + factor) * precision * recall, factor * precision + recall, otherwise=0.0)
+
+    def signature_fields(self) -> dict[str, str]:
+        """Fields of sacreBLEU's signature, and beta where it is not 2."""
+        fields = {
+            "case": "lc" if self.lowercase else "mixed",
+            "eff": yes_no(not self.eps_smoothing),
+            "nc": str(self.char_order),
+            "nw": str(self.word_order),
+            "space": yes_no(self.whitespace),
+        }
+        if self.beta != 2:
+            fields["beta"] = f"{self.beta:g}"
+        return fields
+
+    def _case(self, segments: Sequence[str | None]) -> Sequence[str | None]:
+        return [None if s is None else s.lower() for s in segments] if self.lowercase else segments

@@ -1,0 +1,1 @@
+"""Knowledge of language: tokenizers now; stems, synonyms, trees and embeddings as they come."""
