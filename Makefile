@@ -16,15 +16,15 @@ test-slow: $(VENV)/.dev
 	$(BIN)/python -m pytest -m slow
 
 lint: $(VENV)/.dev
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+	$(BIN)/python -m ruff check .
+	$(BIN)/python -m ruff format --check .
+	$(BIN)/python -m mypy
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/clang-format --dry-run --Werror native/*.cpp native/*.hpp
 
 format: $(VENV)/.dev
-	$(BIN)/ruff check --fix .
-	$(BIN)/ruff format .
+	$(BIN)/python -m ruff check --fix .
+	$(BIN)/python -m ruff format .
 	$(BIN)/clang-format -i native/*.cpp native/*.hpp
 
 bench: $(VENV)/.bench

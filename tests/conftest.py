@@ -1,0 +1,65 @@
+"""Fixtures for everyone; the only place that knows where the shared data lie."""
+
+import json
+import os
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+PROJECT = Path(__file__).resolve().parent.parent
+
+settings.register_profile(
+    "adjudge", deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+)
+settings.load_profile("adjudge")
+
+
+class Shared:
+    """Golden values and data of canonical tools, which lie beside the project and never inside it."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.golden = root / "golden"
+        self.data = root / "data"
+
+    @cache  # noqa: B019 - one object a session
+    def lines(self, name: str) -> tuple[str, ...]:
+        """Segments of one of the golden input files."""
+        return read_lines(self.golden / "data" / name)
+
+    @cache  # noqa: B019
+    def json(self, name: str) -> Any:
+        """One of the golden result files."""
+        return json.loads((self.golden / name).read_text(encoding="utf-8"))
+
+
+def read_lines(path: Path) -> tuple[str, ...]:
+    text = path.read_text(encoding="utf-8", newline="")
+    return tuple(text.removesuffix("\n").split("\n"))
+
+
+@pytest.fixture(scope="session")
+def shared() -> Shared:
+    """The shared folder, or a skip with the reason; where ADJUDGE_SHARED names it, a skip is a failure."""
+    root = Path(os.environ.get("ADJUDGE_SHARED", PROJECT.parent / "shared"))
+    if not (root / "golden").is_dir():
+        pytest.skip(f"no golden values at {root}; set ADJUDGE_SHARED")
+    return Shared(root)
+
+
+@pytest.fixture(scope="session")
+def examples() -> Path:
+    """The project's own test set and system outputs."""
+    return PROJECT / "examples"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Any:
+    report = yield
+    if report.skipped and "shared" in getattr(item, "fixturenames", ()) and "ADJUDGE_SHARED" in os.environ:
+        report.outcome = "failed"
+        report.longrepr = f"parity test skipped although ADJUDGE_SHARED is set: {report.longrepr}"
+    return report
