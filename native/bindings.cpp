@@ -148,27 +148,26 @@ NB_MODULE(_core, m) {
 
     m.def(
         "bleu_rows",
-        [](const Texts& hypotheses, const ReferenceTexts& references, const std::string& tokenizer, int max_order,
-           unsigned threads) {
+        [](const Texts& hypotheses, const ReferenceTexts& references, const std::string& tokenizer,
+           int max_order, unsigned threads) {
             const References sets = checked(hypotheses, references);
             const Tokenizer kind = tokenizer_by_name(tokenizer);
-            return make_rows(hypotheses.size(), static_cast<std::size_t>(2 + 2 * max_order), [&](double* rows) {
-                bleu_rows(hypotheses.lines(), sets, kind, max_order, threads, rows);
-            });
+            return make_rows(
+                hypotheses.size(), static_cast<std::size_t>(2 + 2 * max_order),
+                [&](double* rows) { bleu_rows(hypotheses.lines(), sets, kind, max_order, threads, rows); });
         },
         nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("max_order"),
         nb::arg("threads"));
 
     m.def(
         "chrf_rows",
-        [](const Texts& hypotheses, const ReferenceTexts& references, int char_order, int word_order, double beta,
-           bool whitespace, bool eps_smoothing, unsigned threads) {
+        [](const Texts& hypotheses, const ReferenceTexts& references, int char_order, int word_order,
+           double beta, bool whitespace, bool eps_smoothing, unsigned threads) {
             const References sets = checked(hypotheses, references);
             const ChrfOptions options{char_order, word_order, beta, whitespace, eps_smoothing};
-            return make_rows(hypotheses.size(), static_cast<std::size_t>(3 * (char_order + word_order)),
-                             [&](double* rows) {
-                                 chrf_rows(hypotheses.lines(), sets, options, threads, rows);
-                             });
+            return make_rows(
+                hypotheses.size(), static_cast<std::size_t>(3 * (char_order + word_order)),
+                [&](double* rows) { chrf_rows(hypotheses.lines(), sets, options, threads, rows); });
         },
         nb::arg("hypotheses"), nb::arg("references"), nb::arg("char_order"), nb::arg("word_order"),
         nb::arg("beta"), nb::arg("whitespace"), nb::arg("eps_smoothing"), nb::arg("threads"));

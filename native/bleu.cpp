@@ -12,7 +12,8 @@ namespace {
 
 class BleuWorker {
   public:
-    BleuWorker(Lines hypotheses, const References& references, Tokenizer tokenizer, int max_order, double* rows)
+    BleuWorker(Lines hypotheses, const References& references, Tokenizer tokenizer, int max_order,
+               double* rows)
         : hypotheses_(hypotheses),
           references_(references),
           tokenizer_(tokenizer),

@@ -66,7 +66,8 @@ void chrf_words(Line line, Tokens& raw, Tokens& words, std::string& scratch) {
     }
 }
 
-// The same operations in the same order as sacreBLEU's, so that near-ties between references fall the same way.
+// The same operations in the same order as sacreBLEU's, so that near-ties between references fall the same
+// way.
 double f_score(const double* stats, const ChrfOptions& options) {
     constexpr double eps = 1e-16;
     const double factor = options.beta * options.beta;
@@ -106,7 +107,8 @@ class ChrfWorker {
     void operator()(std::size_t segment) {
         const Line hypothesis = hypotheses_[segment];
         characters_.reset(hypothesis.size());
-        read_characters(hypothesis, hypothesis_characters_, [this](char32_t c) { return characters_.add(c); });
+        read_characters(hypothesis, hypothesis_characters_,
+                        [this](char32_t c) { return characters_.add(c); });
         if (options_.word_order > 0) {
             chrf_words(hypothesis, raw_, words_, scratch_);
             table_.reset(words_.size());

@@ -62,11 +62,12 @@ class Matcher {
     }
 
     // Turns classes of (order−1)-grams into classes of order-grams and says how many there are.
-    std::int32_t extend(const Ids& hypothesis, std::span<const Ids> references, std::int32_t symbols, int order,
-                        std::int32_t classes) {
+    std::int32_t extend(const Ids& hypothesis, std::span<const Ids> references, std::int32_t symbols,
+                        int order, std::int32_t classes) {
         const std::uint64_t keys = static_cast<std::uint64_t>(classes) * static_cast<std::uint64_t>(symbols);
-        return keys <= direct_limit ? extend_with(direct_for(keys), hypothesis, references, symbols, order)
-                                    : extend_with(hashed_for(hypothesis_.size()), hypothesis, references, symbols, order);
+        return keys <= direct_limit
+                   ? extend_with(direct_for(keys), hypothesis, references, symbols, order)
+                   : extend_with(hashed_for(hypothesis_.size()), hypothesis, references, symbols, order);
     }
 
     template <class Table>

@@ -1,4 +1,5 @@
-// Splits independent segments over threads; a worker owns its scratch space and takes blocks until none is left.
+// Splits independent segments over threads; a worker owns its scratch space and takes blocks until none is
+// left.
 #pragma once
 
 #include <algorithm>

@@ -26,15 +26,16 @@ enum Kind : std::uint8_t {
 constexpr std::array<Kind, 256> ascii_kinds_13a() {
     std::array<Kind, 256> kinds{};
     for (int c = 0; c < 128; ++c) {
-        const bool symbol = (c >= 0x7b && c <= 0x7e) || (c >= 0x5b && c <= 0x60) || (c >= 0x20 && c <= 0x26) ||
-                            (c >= 0x28 && c <= 0x2b) || (c >= 0x3a && c <= 0x40) || c == '/';
+        const bool symbol = (c >= 0x7b && c <= 0x7e) || (c >= 0x5b && c <= 0x60) ||
+                            (c >= 0x20 && c <= 0x26) || (c >= 0x28 && c <= 0x2b) ||
+                            (c >= 0x3a && c <= 0x40) || c == '/';
         const bool space = c == ' ' || (c >= 0x09 && c <= 0x0d) || (c >= 0x1c && c <= 0x1f);
-        kinds[c] = space                   ? kSpace
-                   : symbol                ? kAlone
-                   : c >= '0' && c <= '9'  ? kNumber
-                   : c == '.' || c == ','  ? kStop
-                   : c == '-'              ? kDash
-                                           : kWord;
+        kinds[c] = space                  ? kSpace
+                   : symbol               ? kAlone
+                   : c >= '0' && c <= '9' ? kNumber
+                   : c == '.' || c == ',' ? kStop
+                   : c == '-'             ? kDash
+                                          : kWord;
     }
     for (int c = 128; c < 256; ++c) kinds[c] = kWord;
     // Only these can begin a space outside ASCII.
@@ -78,14 +79,13 @@ struct RulesIntl {
             const bool graphic = c > 0x20 && c < 0x7f;
             const bool digit = c >= '0' && c <= '9';
             const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-            const bool symbol =
-                c == '$' || c == '+' || c == '<' || c == '=' || c == '>' || c == '^' || c == '`' || c == '|' ||
-                c == '~';
-            kinds[c] = space                  ? kSpace
-                       : digit                ? kNumber
-                       : symbol               ? kAlone
-                       : graphic && !letter   ? kStop
-                                              : kWord;
+            const bool symbol = c == '$' || c == '+' || c == '<' || c == '=' || c == '>' || c == '^' ||
+                                c == '`' || c == '|' || c == '~';
+            kinds[c] = space                ? kSpace
+                       : digit              ? kNumber
+                       : symbol             ? kAlone
+                       : graphic && !letter ? kStop
+                                            : kWord;
         }
         for (int c = 128; c < 256; ++c) kinds[c] = kUnknown;
         return kinds;
@@ -94,10 +94,14 @@ struct RulesIntl {
     static Kind decide(char32_t c) {
         if (is_space(c)) return kSpace;
         switch (unicode_class(c)) {
-            case 'P': return kStop;
-            case 'S': return kAlone;
-            case 'N': return kNumber;
-            default: return kWord;
+            case 'P':
+                return kStop;
+            case 'S':
+                return kAlone;
+            case 'N':
+                return kNumber;
+            default:
+                return kWord;
         }
     }
 };
@@ -116,8 +120,8 @@ inline Character look(const char* at) {
     return {Rules::decide(c.value), c.size};
 }
 
-// One pass. A stop is cut off on both sides when the rules pair it with the character before it (which must not
-// be a number, nor a stop that is itself the second half of a pair), with a stop after it, or with any
+// One pass. A stop is cut off on both sides when the rules pair it with the character before it (which must
+// not be a number, nor a stop that is itself the second half of a pair), with a stop after it, or with any
 // non-number after it. The regular expressions match without overlap, which is what `paired` remembers.
 template <class Rules>
 void scan(std::string_view line, Tokens& tokens) {
@@ -255,11 +259,16 @@ char unicode_class(char32_t code_point) { return class_of(code_point); }
 void tokenize(Tokenizer tokenizer, Line line, Tokens& tokens, std::string& scratch) {
     tokens.clear();
     switch (tokenizer) {
-        case Tokenizer::none: return split(line, tokens);
-        case Tokenizer::character: return characters(line, tokens);
-        case Tokenizer::v13a: return scan<Rules13a>(unescape_13a(rstrip(line), scratch), tokens);
-        case Tokenizer::zh: return scan<RulesZh>(lstrip(rstrip(line)), tokens);
-        case Tokenizer::intl: return scan<RulesIntl>(rstrip(line), tokens);
+        case Tokenizer::none:
+            return split(line, tokens);
+        case Tokenizer::character:
+            return characters(line, tokens);
+        case Tokenizer::v13a:
+            return scan<Rules13a>(unescape_13a(rstrip(line), scratch), tokens);
+        case Tokenizer::zh:
+            return scan<RulesZh>(lstrip(rstrip(line)), tokens);
+        case Tokenizer::intl:
+            return scan<RulesIntl>(rstrip(line), tokens);
     }
 }
 

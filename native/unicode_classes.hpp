@@ -1,4 +1,4 @@
-// Which code points are punctuation, symbols or numbers. Written by scripts/make-unicode-classes; do not edit.
+// Which code points are punctuation, symbols or numbers; written by scripts/make-unicode-classes.
 #pragma once
 
 #include <array>

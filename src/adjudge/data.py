@@ -24,8 +24,8 @@ Item = TypeVar("Item")
 class TestSet:
     """Sources, references and labels of the same segments, in columns.
 
-    A segment may lack a reference in some of the sets (None) but not in all of them; an empty string is an empty
-    reference, not a missing one.
+    A segment may lack a reference in some of the sets (None) but not in all of them; an empty string is an
+    empty reference, not a missing one.
     """
 
     __test__ = False  # not something for pytest to collect
@@ -92,10 +92,7 @@ class TestSet:
     def fingerprint(self) -> str:
         """A hash of all that a metric may read: sources and references, not labels or names."""
         digest = hashlib.sha256()
-        columns: list[tuple[str, Sequence[str | None]]] = [("reference", column) for column in self.references]
-        if self.sources is not None:
-            columns.append(("source", self.sources))
-        for role, column in columns:
+        for role, column in [*(("reference", c) for c in self.references), ("source", self.sources or ())]:
             digest.update(f"{role} {len(column)}\n".encode())
             for segment in column:
                 encoded = b"" if segment is None else segment.encode("utf-8", "surrogatepass")

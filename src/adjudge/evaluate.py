@@ -120,7 +120,7 @@ def _warnings(test_set: TestSet, outputs: Sequence[Outputs]) -> list[str]:
     warnings = []
     for output in outputs:
         if empty := count(output.segments):
-            warnings.append(f"{output.title}: {empty} of {len(output)} segments are empty; they are scored as such")
+            warnings.append(f"{output.title}: {empty} of {len(output)} segments are empty (scored)")
     for index, column in enumerate(test_set.references):
         if empty := count(column):
             warnings.append(f"reference {index + 1}: {empty} of {len(column)} segments are empty")

@@ -36,7 +36,7 @@ def metric(spec: str) -> Metric:
     """The metric a spec string describes: `bleu`, `chrf++`, `bleu(tokenize=intl,lowercase=true)`."""
     match = SPEC.fullmatch(spec)
     if match is None:
-        raise UsageError(f"cannot read {spec!r}: write NAME or NAME(option=value,...), as in bleu(tokenize=intl)")
+        raise UsageError(f"cannot read {spec!r}: write NAME or NAME(option=value), as in bleu(tokenize=intl)")
     name = match["name"].lower()
     options: dict[str, str] = {}
     for part in (match["options"] or "").split(",") if (match["options"] or "").strip() else []:

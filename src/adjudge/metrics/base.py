@@ -23,8 +23,8 @@ VERSION = "0.1.0"
 class Metric(ABC):
     """A metric is a value: its fields are its options, and all else follows from them.
 
-    Write `segments` for the mean of segment scores (derive from MeanMetric); `stats` and `aggregate` for a corpus
-    metric; `prepare` as well to do work on the references once for all systems.
+    Write `segments` for the mean of segment scores (derive from MeanMetric); `stats` and `aggregate` for a
+    corpus metric; `prepare` as well to do work on the references once for all systems.
     """
 
     name: ClassVar[str] = ""
@@ -76,7 +76,7 @@ class Metric(ABC):
         """The column heading in tables: the title of its preset, else its title with what was changed."""
         options = self.options()
         for preset, values in self.presets.items():
-            if all(options.get(key) == value for key, value in values.items()) and len(options) == len(values):
+            if options == values:
                 return preset_title(self.title, self.name, preset)
         if not options:
             return self.title
@@ -179,7 +179,7 @@ def parse_value(kind: Any, text: str, where: str) -> Any:
 
 
 def preset_title(title: str, name: str, preset: str) -> str:
-    """A preset's heading: what it adds to the metric's name is added to the title (chrf++ of chrF is chrF++)."""
+    """A preset's heading: what it adds to the name is added to the title (chrf++ of chrF is chrF++)."""
     return title + preset.removeprefix(name) if preset.startswith(name) else preset
 
 

@@ -38,7 +38,8 @@ class Bleu(Metric):
     def __post_init__(self) -> None:
         tokenizers.check(self.tokenize)
         require(1 <= self.max_order <= 100, f"bleu(max_order={self.max_order}): must be from 1 to 100")
-        require(self.smooth in SMOOTH_VALUES, f"bleu(smooth={self.smooth}): must be one of {', '.join(SMOOTH_VALUES)}")
+        known = ", ".join(SMOOTH_VALUES)
+        require(self.smooth in SMOOTH_VALUES, f"bleu(smooth={self.smooth}): must be one of {known}")
         require(
             self.smooth_value is None or SMOOTH_VALUES[self.smooth] is not None,
             f"bleu(smooth_value={self.smooth_value}): only floor and add-k take a value, not {self.smooth}",
@@ -64,7 +65,7 @@ class Bleu(Metric):
         precisions = self.precisions(sums)
         matched = (sums[..., 2 : 2 + self.max_order] > 0).any(-1)
         totals = self._totals(sums)
-        # Orders above the longest n-gram the hypothesis has are left out on request, else they make the score 0.
+        # Orders longer than any n-gram of the hypothesis are left out on request, else they make the score 0.
         orders = np.full(matched.shape, self.max_order, dtype=np.float64)
         if self.effective_order:
             orders = np.cumprod(totals > 0, axis=-1).sum(-1).astype(np.float64)
@@ -86,16 +87,16 @@ class Bleu(Metric):
         result = 100.0 * divide(matches, totals, otherwise=0.0)
         empty = counted & (matches == 0)
         if self.smooth == "floor":
-            result = np.where(empty, 100.0 * divide(np.full_like(totals, k), totals, otherwise=0.0), result)
+            result = np.where(empty, divide(np.full_like(totals, 100.0 * k), totals, otherwise=0.0), result)
         elif self.smooth == "exp":
-            halved = 2.0 ** np.cumsum(empty, axis=-1)
-            result = np.where(empty, divide(np.full_like(totals, 100.0), halved * totals, otherwise=0.0), result)
+            halved = totals * 2.0 ** np.cumsum(empty, axis=-1)
+            result = np.where(empty, divide(np.full_like(totals, 100.0), halved, otherwise=0.0), result)
         # sacreBLEU smooths nothing where nothing matches at all.
         matched = (sums[..., 2 : 2 + self.max_order] > 0).any(-1, keepdims=True)
         return np.where(counted & matched, result, 0.0)
 
     def brevity_penalty(self, sums: Rows) -> Rows:
-        """exp(1 − r/c) where the hypotheses are shorter than the closest references, else 1; 0 for no words."""
+        """exp(1 − r/c) where hypotheses are shorter than the closest references, else 1; 0 for no words."""
         length, closest = sums[..., 0], sums[..., 1]
         ratio = divide(closest, length, otherwise=np.inf)
         return np.where(length < closest, np.exp(np.minimum(1.0 - ratio, 0.0)), 1.0)

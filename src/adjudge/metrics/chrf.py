@@ -16,7 +16,7 @@ EPSILON = 1e-16
 
 @dataclass(frozen=True)
 class Chrf(Metric):
-    """F-score of character n-grams, with word n-grams beside them in chrF++; rows are hyp, ref, match by order."""
+    """F-score of character n-grams, beside word n-grams in chrF++; rows are hyp, ref, match by order."""
 
     name = "chrf"
     title = "chrF"
@@ -62,11 +62,15 @@ class Chrf(Metric):
             precision = divide(match, hyp, otherwise=EPSILON)
             recall = divide(match, ref, otherwise=EPSILON)
             scores = divide((1 + factor) * precision * recall, factor * precision + recall, otherwise=EPSILON)
-            return 100.0 * scores.sum(-1) / (self.char_order + self.word_order)
+            return np.asarray(100.0 * scores.sum(-1) / (self.char_order + self.word_order))
         both = (hyp > 0) & (ref > 0)
         orders = both.sum(-1)
-        precision = divide(np.where(both, divide(match, hyp, otherwise=0.0), 0.0).sum(-1), orders, otherwise=0.0)
-        recall = divide(np.where(both, divide(match, ref, otherwise=0.0), 0.0).sum(-1), orders, otherwise=0.0)
+
+        def mean(counts: Rows) -> Rows:
+            ratios = np.where(both, divide(match, counts, otherwise=0.0), 0.0)
+            return divide(ratios.sum(-1), orders, otherwise=0.0)
+
+        precision, recall = mean(hyp), mean(ref)
         return 100.0 * divide((1 + factor) * precision * recall, factor * precision + recall, otherwise=0.0)
 
     def signature_fields(self) -> dict[str, str]:

@@ -9,9 +9,7 @@ from adjudge.data import TestSet
 from adjudge.text.tokenizers import Tokenizer
 
 
-def crossed_references(
-    test_set: TestSet, tokenizer: Tokenizer, *, lowercase: bool
-) -> list[_native.Texts]:
+def crossed_references(test_set: TestSet, tokenizer: Tokenizer, *, lowercase: bool) -> list[_native.Texts]:
     """Every reference set as the core reads it."""
     return [_native.texts(tokenizer.for_core(column, lowercase=lowercase)) for column in test_set.references]
 

