@@ -1,0 +1,121 @@
+"""The command line: a file here is a command, and `main` holds all error handling and exit codes."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Sequence
+from io import TextIOWrapper
+
+import click
+
+from adjudge.cli._group import CommandsByFile
+from adjudge.errors import AdjudgeError
+
+BAD_DATA, BAD_USAGE, FAULT = 1, 2, 70
+# What a shell reports for a process that ended on SIGINT or SIGPIPE: 128 + the signal's number.
+INTERRUPTED, PIPE_CLOSED = 130, 141
+
+ENVIRONMENT = "ADJUDGE_DEBUG=1 shows where an unexpected error came from; NO_COLOR=1 turns colours off."
+
+
+def _version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        from adjudge import __version__
+
+        click.echo(f"adjudge {__version__}")
+        ctx.exit()
+
+
+@click.command(
+    "adjudge",
+    cls=CommandsByFile,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=ENVIRONMENT,
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_version,
+    help="Show the version and exit.",
+)
+def commands() -> None:
+    """Which machine-translation system is better, by how much, and may I believe it?"""
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit code; whatever goes wrong, there is a message and no traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that lacks a character shows its code instead of ending the program.
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        code = program(sys.argv[1:] if args is None else list(args))
+        if sys.stdout is not None:
+            sys.stdout.flush()  # while a full disk or a closed pipe can still be answered
+        return code
+    except AdjudgeError as error:
+        return _fail(str(error), error.exit_code)
+    except click.ClickException as error:
+        return _fail(_usage_message(error), error.exit_code)
+    except (KeyboardInterrupt, click.Abort):
+        return _fail("interrupted", INTERRUPTED)
+    except MemoryError:
+        return _fail("out of memory: fewer systems or metrics at once, or less data, may fit", BAD_DATA)
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            return _pipe_closed()
+        where = f"{error.filename}: " if error.filename is not None else ""
+        return _fail(f"{where}{error.strerror or error}", BAD_DATA)
+    except Exception as error:
+        return _fault(error)
+
+
+def program(args: list[str]) -> int:
+    """Parse and run, with no regard for what may go wrong; a command may return its exit code."""
+    if "_ADJUDGE_COMPLETE" in os.environ:
+        from click.shell_completion import shell_complete
+
+        return shell_complete(commands, {}, "adjudge", "_ADJUDGE_COMPLETE", os.environ["_ADJUDGE_COMPLETE"])
+    try:
+        with commands.make_context("adjudge", args or ["--help"]) as context:
+            result = commands.invoke(context)
+    except click.exceptions.Exit as end:  # how the command-line library ends --help
+        return end.exit_code
+    return result if isinstance(result, int) else 0
+
+
+def _fail(message: str, code: int) -> int:
+    print(f"adjudge: error: {message}", file=sys.stderr)
+    return code
+
+
+def _fault(error: Exception) -> int:
+    if os.environ.get("ADJUDGE_DEBUG"):
+        import traceback
+
+        traceback.print_exception(error)
+    text = " ".join(str(error).split())
+    return _fail(
+        f"unexpected {type(error).__name__}{': ' if text else ''}{text}\n"
+        "This is a fault in adjudge, not in your data. Please report it with the command you ran and what it\n"
+        "prints with ADJUDGE_DEBUG=1 set.",
+        FAULT,
+    )
+
+
+def _usage_message(error: click.ClickException) -> str:
+    message = error.format_message().rstrip(".")
+    if message[:1].isupper() and not message[1:2].isupper():
+        message = message[0].lower() + message[1:]
+    context = getattr(error, "ctx", None)
+    return f"{message} ({context.command_path} --help)" if context else message
+
+
+def _pipe_closed() -> int:
+    # Whoever read the output has left (`| head`): there is nobody to tell, nor to give the rest to.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return PIPE_CLOSED

@@ -1,0 +1,1 @@
+"""Results shown: as text, JSON, TSV, Markdown and LaTeX. Nothing here computes."""
