@@ -1,0 +1,73 @@
+"""Which column is which, for files whose columns have names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from adjudge.errors import DataError
+from adjudge.io.names import stem
+from adjudge.io.table import Column, Table
+
+SOURCE = ("src", "source")
+OUTPUT = ("mt", "hyp", "hypothesis", "target", "translation", "output")
+# ref, refA, ref_2, reference1, ref.anything; but not ref_length
+REFERENCE = re.compile(r"(?:ref|reference)(?:[-_]?(?:[A-Za-z]|\d+)|[.:].+)?", re.IGNORECASE)
+_SYSTEM = re.compile(rf"(?:{'|'.join(OUTPUT)})[.:](.+)", re.IGNORECASE)
+_LABELS = {
+    "document": ("document", "doc", "docid", "doc_id", "document_id"),
+    "domain": ("domain", "genre"),
+    "origin": ("origin", "origlang", "orig_lang", "original_language"),
+}
+
+
+def role_of(name: str) -> str:
+    """What a column is by its name: source, reference, output or label."""
+    if name.lower() in SOURCE:
+        return "source"
+    if REFERENCE.fullmatch(name):
+        return "reference"
+    return "output" if name.lower() in OUTPUT or _SYSTEM.fullmatch(name) else "label"
+
+
+def table_of(path: str, columns: Mapping[str, Column], language: str | None) -> Table:
+    """A table from named columns; `mt` is the output of the system the file is named after, `mt.X` of X."""
+    found: dict[str, list[str]] = {"source": [], "reference": [], "output": [], "label": []}
+    for name in columns:
+        found[role_of(name)].append(name)
+    if len(found["source"]) > 1:
+        raise DataError(f"{path} has two sources: columns {' and '.join(map(repr, found['source']))}")
+    outputs: dict[str, tuple[str, ...]] = {}
+    for name in found["output"]:
+        match = _SYSTEM.fullmatch(name)
+        system = match[1] if match else stem(path)
+        if system in outputs:
+            raise DataError(f"{path} has two outputs of one system; call the columns mt.NAME, mt.OTHER")
+        outputs[system] = _complete(path, name, columns[name])
+    words = {_word(name, found["label"]): name for name in found["label"]}
+    return Table(
+        path,
+        source=_complete(path, found["source"][0], columns[found["source"][0]]) if found["source"] else None,
+        references={name: columns[name] for name in found["reference"]},
+        outputs=outputs,
+        labels={word: _complete(path, name, columns[name]) for word, name in words.items()},
+        language=language or "",
+        columns=columns,
+    )
+
+
+def _word(name: str, names: list[str]) -> str:
+    """The field's word for a label column, for the first of its synonyms in the file."""
+    for word, synonyms in _LABELS.items():
+        mine = [other for other in names if other.lower() in synonyms]
+        if name in mine and word not in mine[1:] and mine[0] == name:
+            return word
+    return name
+
+
+def _complete(path: str, name: str, column: Column) -> tuple[str, ...]:
+    if None in column:
+        first = column.index(None) + 1
+        raise DataError(f"{path}: segment {first} has no {name!r}; only references may be missing")
+    # same object if nothing is missing: PATH:COLUMN finds its system by identity
+    return column  # type: ignore[return-value]

@@ -1,0 +1,166 @@
+"""Bytes from the disk: missing files, archives, encodings, lines, each fault with its place."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from difflib import get_close_matches
+from typing import BinaryIO
+
+from adjudge.errors import DataError, MissingExtraError
+
+CHUNK = 1 << 22  # bytes decoded at a time: the text never lies in memory twice
+COMPRESSION = (".gz", ".xz", ".zst")
+# None of these can begin a UTF-8 text, so the first bytes decide and the suffix need not be there.
+_MAGIC = {b"\x1f\x8b": ".gz", b"\xfd7zXZ\x00": ".xz", b"\x28\xb5\x2f\xfd": ".zst"}
+_UTF8_BOM = b"\xef\xbb\xbf"
+_UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
+
+
+def read_bytes(path: str, stdin: BinaryIO | None = None) -> tuple[bytes, str]:
+    """The decompressed bytes of a file (or of `stdin`) and the sha256 of the bytes as they were stored."""
+    try:
+        if stdin is not None:
+            raw = stdin.read()
+        else:
+            with open(path, "rb") as file:
+                raw = file.read()
+    except FileNotFoundError:
+        raise DataError(_missing(path)) from None
+    except IsADirectoryError:
+        raise DataError(f"{path} is a directory; a file was expected") from None
+    except PermissionError:
+        raise DataError(f"{path} may not be read: permission denied") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path itself
+        raise DataError(f"{path!r} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    return _decompress(path, raw), hashlib.sha256(raw).hexdigest()
+
+
+def lines(path: str, data: bytes) -> list[str]:
+    r"""The lines of a UTF-8 text, split at `\n` and nowhere else.
+
+    A BOM at the start and a `\r` directly before `\n` are dropped; the last line need not end in `\n`.
+    """
+    check_text(path, data)
+    view = memoryview(data)
+    found: list[str] = []
+    start = len(_UTF8_BOM) if data.startswith(_UTF8_BOM) else 0
+    while start < len(data):
+        end = data.find(b"\n", start + CHUNK) + 1 or len(data)
+        try:
+            text = str(view[start:end], "utf-8")
+        except UnicodeDecodeError as error:
+            raise _bad_utf8(path, data, start + error.start) from None
+        if "\r\n" in text:
+            text = text.replace("\r\n", "\n")
+        found += text.split("\n")
+        if text.endswith("\n"):
+            found.pop()
+        start = end
+    return found
+
+
+def whole(path: str, data: bytes) -> str:
+    r"""The text of a UTF-8 file in one piece, without BOM, `\r\n` as `\n`."""
+    check_text(path, data)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise _bad_utf8(path, data, error.start) from None
+    return text.removeprefix("\ufeff").replace("\r\n", "\n")
+
+
+def check_text(path: str, data: bytes) -> None:
+    """Refuse what is no text: nothing at all, UTF-16, NUL characters."""
+    if data in (b"", _UTF8_BOM):
+        raise DataError(f"{path} is empty: no segment in it")
+    if data.startswith(_UTF16_BOMS):
+        raise DataError(f"{path} is UTF-16; UTF-8 was expected: iconv -f UTF-16 -t UTF-8 {path}")
+    if (at := data.find(b"\0")) >= 0:
+        line, byte = _place(data, at)
+        raise DataError(
+            f"{path}, line {line}, byte {byte}: a NUL character; UTF-8 text was expected, is this UTF-16?"
+        )
+
+
+def _bad_utf8(path: str, data: bytes, at: int) -> DataError:
+    line, byte = _place(data, at)
+    return DataError(
+        f"{path}, line {line}, byte {byte}: not UTF-8 (0x{data[at]:02x}); convert the file (iconv -t UTF-8)"
+    )
+
+
+def _place(data: bytes, at: int) -> tuple[int, int]:
+    """Line and byte within the line, both from 1."""
+    return data.count(b"\n", 0, at) + 1, at - data.rfind(b"\n", 0, at)
+
+
+def _missing(path: str) -> str:
+    folder, name = os.path.split(path)
+    try:
+        names = os.listdir(folder or ".")
+    except OSError:
+        return f"{path} does not exist, nor can its folder {folder or '.'} be listed"
+    nearest = get_close_matches(name, names, n=1)
+    suggestion = f"; did you mean {os.path.join(folder, nearest[0])}?" if nearest else ""
+    return f"{path} does not exist{suggestion}"
+
+
+def _decompress(path: str, raw: bytes) -> bytes:
+    kind = next((kind for magic, kind in _MAGIC.items() if raw.startswith(magic)), None)
+    named = os.path.splitext(path)[1].lower()
+    if kind is None and named in COMPRESSION:
+        raise DataError(f"{path} is not {named[1:]} data, although its name says so")
+    return _DECOMPRESSORS[kind](path, raw) if kind else raw
+
+
+def _gzip(path: str, raw: bytes) -> bytes:
+    import gzip
+    import zlib
+
+    try:
+        return gzip.decompress(raw)
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise _damaged(path, error) from None
+
+
+def _xz(path: str, raw: bytes) -> bytes:
+    import lzma
+
+    pieces = []
+    while raw.strip(b"\0"):  # streams one after the other, with zeros as padding between them
+        stream = lzma.LZMADecompressor(lzma.FORMAT_XZ)
+        try:
+            pieces.append(stream.decompress(raw.lstrip(b"\0")))
+        except lzma.LZMAError as error:
+            raise _damaged(path, error) from None
+        if not stream.eof:
+            raise _damaged(path, "it ends in the middle of a stream")
+        raw = stream.unused_data
+    return b"".join(pieces)
+
+
+def _zstd(path: str, raw: bytes) -> bytes:
+    try:
+        import zstandard
+    except ImportError:
+        raise MissingExtraError(f"reading {path} (zstd)", "zstd") from None
+    pieces = []
+    while raw:  # a file may be several frames, one after the other
+        frame = zstandard.ZstdDecompressor().decompressobj()
+        try:
+            pieces.append(frame.decompress(raw))
+        except zstandard.ZstdError as error:
+            raise _damaged(path, error) from None
+        if not frame.eof:
+            raise _damaged(path, "it ends in the middle of a frame")
+        raw = frame.unused_data
+    return b"".join(pieces)
+
+
+_DECOMPRESSORS: dict[str, Callable[[str, bytes], bytes]] = {".gz": _gzip, ".xz": _xz, ".zst": _zstd}
+
+
+def _damaged(path: str, why: object) -> DataError:
+    return DataError(f"{path} is truncated or damaged: {why}")

@@ -1,0 +1,235 @@
+"""From file arguments to a test set and outputs: the door the commands come through."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import BinaryIO
+
+from adjudge.data import Outputs, TestSet
+from adjudge.errors import DataError, UsageError, unknown_name
+from adjudge.io import formats
+from adjudge.io.files import read_bytes
+from adjudge.io.names import Argument, parse, qualified, stem, suffix, system_and_run
+from adjudge.io.table import Column, Input, Table
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A test set, what systems made of it, and the files all of it came from."""
+
+    test_set: TestSet
+    outputs: tuple[Outputs, ...]
+    inputs: tuple[Input, ...]
+
+
+def read(path: str, *, format: str | None = None, language: str | None = None) -> Table:
+    """What one file (or mt-metrics-eval folder) holds; suffix and content tell a format not given."""
+    return _read(path, format, language, None)
+
+
+def load(
+    *,
+    systems: Sequence[str] = (),
+    references: Sequence[str] = (),
+    source: str | None = None,
+    test_set: str | None = None,
+    labels: str | None = None,
+    input_format: str | None = None,
+    language: str | None = None,
+    stdin: BinaryIO | None = None,
+) -> Loaded:
+    """A test set and outputs from files; what is given apart replaces what `test_set` holds of its kind.
+
+    Nothing is truncated, padded or reordered: files of different length are an error.
+    """
+    shelf = _Shelf(input_format, language, stdin)
+    whole = shelf.test_set(test_set) if test_set is not None else None
+    apart = [column for text in references for column in shelf.columns(text, "reference")]
+    sources = [column for text in [source or ()] if text for column in shelf.columns(text, "source")]
+    label_columns = shelf.labels(labels) if labels is not None else {}
+    if not (apart or sources or whole):
+        raise UsageError("nothing to compare with: give a reference (-r), a source (-s) or a test set (-t)")
+    given = [column for text in systems for column in shelf.columns(text, "system")]
+    shelf.check_aligned()
+    if whole is not None:
+        apart = apart or [_Taken(name, column, whole.path) for name, column in whole.references.items()]
+        if not systems:
+            given = [_Taken(name, column, whole.path) for name, column in whole.outputs.items()]
+    _check_referenced(apart)
+    tables = [whole] if whole is not None else list(shelf.tables.values())
+    return Loaded(
+        TestSet(
+            references=tuple(column.segments for column in apart),
+            sources=sources[0].complete() if sources else whole.source if whole else None,
+            labels={**(whole.labels if whole else {}), **label_columns},
+            name=stem(whole.path if whole else (apart or sources)[0].path),
+            language=language or next((table.language for table in tables if table.language), ""),
+        ),
+        _outputs(given),
+        tuple(shelf.inputs),
+    )
+
+
+@dataclass(frozen=True)
+class _Taken:
+    """A column taken from a file."""
+
+    name: str
+    segments: Column
+    path: str
+
+    def complete(self) -> tuple[str, ...]:
+        """The segments, all of which must be there."""
+        found = tuple(segment for segment in self.segments if segment is not None)
+        if len(found) != len(self.segments):
+            first = self.segments.index(None) + 1
+            raise DataError(f"{self.path}: segment {first} of {self.name!r} is missing; a reference may be")
+        return found
+
+
+class _Shelf:
+    """The files of one call: each read once, all of them remembered."""
+
+    def __init__(self, form: str | None, language: str | None, stdin: BinaryIO | None) -> None:
+        self.form = None if form is None else formats.check_format(form)
+        self.language = language
+        self.stdin = stdin
+        self.tables: dict[tuple[str, str | None, str | None], Table] = {}
+        self.inputs: dict[Input, None] = {}  # a set that keeps the order
+
+    def test_set(self, text: str) -> Table:
+        """The container that may hold everything; behind the colon its language or language pair."""
+        found = list(parse(text))
+        if len(found) != 1:
+            raise UsageError(f"one test set (-t) was expected, {text!r} matches {len(found)}")
+        return self._table(found[0].path, "test_set", language=found[0].column or self.language)
+
+    def labels(self, text: str) -> dict[str, tuple[str, ...]]:
+        """All columns of a file with a header, or the one behind the colon, as labels."""
+        found: dict[str, tuple[str, ...]] = {}
+        for argument in parse(text):
+            form = self.form or ("tsv" if _detected_text(argument.path) else None)
+            table = self._table(argument.path, "labels", form=form)
+            columns = table.columns or dict(table.named())
+            chosen = {argument.column: _named(table, argument.column)} if argument.column else columns
+            # the usual synonyms (docid, origlang) are known by the field's own word
+            words = {id(column): name for name, column in table.labels.items()}
+            for name, column in chosen.items():
+                found[words.get(id(column), name)] = _Taken(name, column, table.path).complete()
+        return found
+
+    def columns(self, text: str, role: str) -> list[_Taken]:
+        """The columns one argument means in a role."""
+        return [
+            column
+            for argument in parse(text, named=role == "system")
+            for column in _pick(self._table(argument.path, role), argument, role)
+        ]
+
+    def check_aligned(self) -> None:
+        """Refuse files of different lengths, and files that say themselves that they are in another order."""
+        tables = list(self.tables.values())
+        for table in tables[1:]:
+            if len(table) != len(tables[0]):
+                raise DataError(
+                    f"{tables[0].path} has {len(tables[0])} segments, but {table.path} has {len(table)}; "
+                    "they must be the same segments in the same order"
+                )
+        known = [(table.path, table.keys) for table in tables if table.keys is not None]
+        for path, keys in known[1:]:
+            if keys != known[0][1]:
+                at = next(i for i, (a, b) in enumerate(zip(known[0][1], keys, strict=True)) if a != b)
+                raise DataError(
+                    f"segment {at + 1} is {known[0][1][at]} in {known[0][0]}, but {keys[at]} in {path}; "
+                    "they must be the same segments in the same order"
+                )
+
+    def _table(self, path: str, role: str, form: str | None = None, language: str | None = None) -> Table:
+        key = (path, form or self.form, language or self.language)
+        if path == "-" and any(known[0] == "-" for known in self.tables):
+            raise UsageError("standard input (-) can be given once only")
+        if key not in self.tables:
+            self.tables[key] = _read(*key, self.stdin)
+        table = self.tables[key]
+        one_file = len(table.inputs) == 1
+        self.inputs.update((replace(i, role=role) if one_file else i, None) for i in table.inputs)
+        return table
+
+
+def _read(path: str, form: str | None, language: str | None, stdin: BinaryIO | None) -> Table:
+    if form is not None:
+        formats.check_format(form)
+    if os.path.isdir(path) and (form == "mtme" or (form is None and formats.is_mtme(path))):
+        return formats.reader("mtme").read(path, b"", language)
+    if path == "-" and stdin is None:
+        raise UsageError("standard input (-) is not to be had here; give a file")
+    data, sha256 = read_bytes(path, stdin if path == "-" else None)
+    if form == "mtme":
+        raise DataError(f"{path} is a file; an mt-metrics-eval folder was expected")
+    table = formats.reader(form or formats.detect(path, data)).read(path, data, language)
+    return replace(table, inputs=(Input("test_set", path, sha256),))
+
+
+def _detected_text(path: str) -> bool:
+    return not os.path.isdir(path) and suffix(path) != ".xml" and formats.detect(path, b"") == "text"
+
+
+def _named(table: Table, column: str) -> Column:
+    known = dict(reversed(list(table.named())))
+    if column not in known:
+        raise unknown_name("column", column, known, f"in {table.path}")
+    return known[column]
+
+
+def _pick(table: Table, argument: Argument, role: str) -> list[_Taken]:
+    """The columns an argument means: the one it names, else those of its role, else the only one there is."""
+    own: Mapping[str, Column]
+    if argument.column:
+        chosen = _named(table, argument.column)
+        name = next((name for name, output in table.outputs.items() if output is chosen), argument.column)
+        own = {name: chosen}
+    else:
+        texts = table.texts()
+        of_role = {"reference": table.references, "system": table.outputs}
+        own = of_role.get(role, {"source": table.source} if table.source is not None else {})
+        if not own and len(texts) == 1:
+            own = {stem(table.path): column for column in texts.values()}
+        if not own:
+            held = ", ".join(texts) or ", ".join(dict(table.named())) or "nothing"
+            raise UsageError(f"{table.path} holds no {role}, but {held}; say which one: {table.path}:COLUMN")
+    if argument.name:
+        if len(own) > 1:
+            raise UsageError(
+                f"{argument.name}={table.path} names {len(own)} outputs at once ({', '.join(own)}); "
+                f"say which one: {argument.name}={table.path}:COLUMN"
+            )
+        own = {argument.name: next(iter(own.values()))}
+    return [_Taken(name, column, table.path) for name, column in own.items()]
+
+
+def _check_referenced(columns: Sequence[_Taken]) -> None:
+    if columns and all(None in column.segments for column in columns):
+        for at, segment in enumerate(zip(*(column.segments for column in columns), strict=True)):
+            if all(reference is None for reference in segment):
+                paths = " and ".join(sorted({column.path for column in columns}))
+                raise DataError(f"{paths}: segment {at + 1} has no reference at all; every segment needs one")
+
+
+def _outputs(columns: Sequence[_Taken]) -> tuple[Outputs, ...]:
+    """Outputs whose names tell them apart: two of one name are qualified with their folders."""
+    names = [system_and_run(column.name) for column in columns]
+    count = Counter(names)
+    apart = [
+        (qualified(name[0], column.path), name[1]) if count[name] > 1 else name
+        for name, column in zip(names, columns, strict=True)
+    ]
+    for (system, run), times in Counter(apart).items():
+        if times > 1:
+            title = Outputs(system, (), run).title
+            raise UsageError(f"{times} outputs are called {title!r}; name them apart: NAME=FILE")
+    return tuple(
+        Outputs(system, column.complete(), run) for (system, run), column in zip(apart, columns, strict=True)
+    )

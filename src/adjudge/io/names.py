@@ -1,0 +1,89 @@
+"""File arguments and what their names say: PATH:COLUMN, NAME=PATH, patterns, systems and training runs."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from glob import glob
+
+from adjudge.errors import DataError, UsageError
+from adjudge.io.files import COMPRESSION
+
+_RUN = re.compile(r"(?P<system>.+)(?:[.-]run|\.opt)(?P<run>\d+)", re.IGNORECASE | re.DOTALL)
+_PATTERN = re.compile(r"[*?\[]")
+
+
+@dataclass(frozen=True)
+class Argument:
+    """A file as the user asked for it."""
+
+    path: str
+    column: str = ""
+    name: str = ""
+
+
+def parse(text: str, *, named: bool = False) -> Iterator[Argument]:
+    """The files one argument means: one, or all that a pattern matches; `named` allows NAME=PATH."""
+    if text == "-" or os.path.exists(text):
+        yield Argument(text)
+        return
+    name, equals, rest = text.partition("=")
+    if named and equals and name:
+        found = list(parse(rest))
+        if len(found) != 1:
+            raise UsageError(f"{text!r}: one name for {len(found)} files; name each of them: NAME=FILE")
+        yield Argument(found[0].path, found[0].column, name)
+        return
+    path, column = _split_column(text)
+    if os.path.exists(path) or not _PATTERN.search(path):
+        yield Argument(path, column)
+        return
+    matches = sorted(glob(path, recursive=True))
+    if not matches:
+        raise DataError(f"no file matches {path}")
+    yield from (Argument(match, column) for match in matches)
+
+
+def _split_column(text: str) -> tuple[str, str]:
+    """PATH and COLUMN; the longest PATH that exists or matches wins, as columns and files may have colons."""
+    at = len(text)
+    while (at := text.rfind(":", 0, at)) > 0:
+        path = text[:at]
+        if path == "-" or os.path.exists(path) or (_PATTERN.search(path) and glob(path, recursive=True)):
+            return path, text[at + 1 :]
+    return text, ""
+
+
+def suffix(path: str) -> str:
+    """The extension that tells the format, in lower case: that of the file within the archive."""
+    stem, extension = os.path.splitext(path)
+    if extension.lower() in COMPRESSION:
+        extension = os.path.splitext(stem)[1]
+    return extension.lower()
+
+
+def stem(path: str) -> str:
+    """The name of a file or folder without folder, compression suffix and last extension."""
+    if path == "-":
+        return "stdin"
+    name = os.path.basename(os.path.normpath(path))
+    base, extension = os.path.splitext(name)
+    if extension.lower() in COMPRESSION:
+        name = base
+        base, extension = os.path.splitext(name)
+    # "system.run1" has no extension: what looks like one is the training run
+    return name if _RUN.fullmatch(name) else base
+
+
+def system_and_run(name: str) -> tuple[str, str]:
+    """A system's name and its training run, "" where the name tells none."""
+    match = _RUN.fullmatch(name)
+    return (match["system"], match["run"]) if match else (name, "")
+
+
+def qualified(system: str, path: str) -> str:
+    """The system's name with the folder of its file, to tell two of one name apart."""
+    folder = os.path.basename(os.path.dirname(os.path.abspath(path)))
+    return f"{folder}/{system}" if folder else system

@@ -1,0 +1,30 @@
+"""Tab-separated columns under a header line; a quote is a character like any other."""
+
+from __future__ import annotations
+
+from adjudge.errors import DataError
+from adjudge.io.columns import table_of
+from adjudge.io.files import lines
+from adjudge.io.table import Column, Table
+
+
+def read(path: str, data: bytes, language: str | None) -> Table:
+    """The columns by the words of the header: source, reference, output; every other one is a label."""
+    header, *rows = lines(path, data)
+    names = header.split("\t")
+    if not rows:
+        raise DataError(f"{path} has a header line, but no segment below it")
+    for at, name in enumerate(names):
+        if not name.strip():
+            raise DataError(f"{path}, line 1: column {at + 1} has no name; the first line names the columns")
+        if names.index(name) != at:
+            raise DataError(f"{path}, line 1: two columns are called {name!r}")
+    cells = [row.split("\t") for row in rows]
+    for number, row in enumerate(cells, 2):
+        if len(row) != len(names):
+            raise DataError(
+                f"{path}, line {number}: {len(row)} columns, but the header names {len(names)} "
+                f"({', '.join(names)}); tabs separate columns, quotes do not protect them"
+            )
+    columns: dict[str, Column] = dict(zip(names, zip(*cells, strict=True), strict=True))
+    return table_of(path, columns, language)

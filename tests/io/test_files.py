@@ -1,0 +1,212 @@
+"""Plain text and the bytes below it: every fault has its own words and its place."""
+
+import gzip
+import hashlib
+import lzma
+import random
+import subprocess
+import sys
+import time
+
+import pytest
+import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adjudge.errors import DataError, MissingExtraError
+from adjudge.io import files, read
+
+segment = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\n\r"))
+
+
+def segments(path, **options):
+    (column,) = read(str(path), **options).outputs.values()
+    return column
+
+
+def written(tmp_path, data, name="system.en"):
+    path = tmp_path / name
+    path.write_bytes(data)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b"a\nb\n", ("a", "b")),
+        (b"a\nb", ("a", "b")),
+        (b"\n", ("",)),
+        (b"a\n\nb\n\n", ("a", "", "b", "")),
+        (b"a\r\nb\r\n", ("a", "b")),
+        (b"a\r\nb\r", ("a", "b\r")),
+        (b"a\rb\n\r\r\n", ("a\rb", "\r")),
+        (b"\xef\xbb\xbfa\n", ("a",)),
+        (b"\xef\xbb\xbf\n", ("",)),
+        (b"a\xef\xbb\xbf\n", ("a\ufeff",)),
+        (b" \t \n", (" \t ",)),
+        ("a\u2028b\x0bc\x0cd\x85e\x1cf\u2029g\n".encode(), ("a\u2028b\x0bc\x0cd\x85e\x1cf\u2029g",)),
+    ],
+)
+def test_lines_end_at_newlines_and_nowhere_else(tmp_path, data, expected):
+    assert segments(written(tmp_path, data)) == expected
+
+
+@given(st.lists(segment, min_size=1), st.booleans(), st.booleans())
+def test_what_is_written_is_read(tmp_path_factory, texts, crlf, last_newline):
+    ending = "\r\n" if crlf else "\n"
+    last_newline = last_newline or not texts[-1]
+    data = (ending.join(texts) + (ending if last_newline else "")).encode()
+    path = written(tmp_path_factory.mktemp("text"), data)
+    assert segments(path) == tuple(texts)
+
+
+@given(st.lists(segment, min_size=1), st.integers(1, 20))
+def test_chunks_do_not_show(texts, size):
+    data = ("\n".join(texts) + "\n").encode()
+    chunk, files.CHUNK = files.CHUNK, size
+    try:
+        assert files.lines("x", data) == texts
+    finally:
+        files.CHUNK = chunk
+
+
+def compress_zstd(data):
+    return zstandard.ZstdCompressor().compress(data)
+
+
+ARCHIVES = [(".gz", gzip.compress), (".xz", lzma.compress), (".zst", compress_zstd)]
+
+
+@pytest.mark.parametrize(("suffix", "compress"), ARCHIVES)
+def test_archives(tmp_path, suffix, compress):
+    text = "ünï\n\nzwei\n".encode() * 500
+    expected = ("ünï", "", "zwei") * 500
+    packed = compress(text)
+    path = written(tmp_path, packed, "system.en" + suffix)
+    assert segments(path) == expected
+    assert list(read(str(path)).outputs) == ["system"]
+    assert read(str(path)).inputs[0].sha256 == hashlib.sha256(packed).hexdigest()
+    # the first bytes tell an archive without the suffix, and an archive may be several, one behind the other
+    assert segments(written(tmp_path, packed + packed, "other.en")) == expected * 2
+
+
+@pytest.mark.parametrize(("suffix", "compress"), ARCHIVES)
+def test_broken_archives(tmp_path, suffix, compress):
+    packed = compress(random.Random(1).randbytes(5000).hex().encode())
+    damaged = bytearray(packed)
+    damaged[len(packed) // 2] ^= 0xFF
+    for size in (6, 7, 20, len(packed) // 2, len(packed) - 1):
+        with pytest.raises(DataError, match=rf"system\.en{suffix} is truncated or damaged"):
+            read(str(written(tmp_path, packed[:size], "system.en" + suffix)))
+    for data in (bytes(damaged), packed + b"rubbish"):
+        if suffix == ".zst" and data == bytes(damaged):
+            continue  # zstd's checksum is optional, and was not asked for
+        with pytest.raises(DataError, match="truncated or damaged"):
+            read(str(written(tmp_path, data, "system.en" + suffix)))
+    for data in (b"", b"plain text\n"):
+        with pytest.raises(DataError, match=rf"is not {suffix[1:]} data, although its name says so"):
+            read(str(written(tmp_path, data, "system.en" + suffix)))
+
+
+def test_zstd_is_an_extra(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    with pytest.raises(MissingExtraError, match=r"adjudge\[zstd\]"):
+        read(str(written(tmp_path, compress_zstd(b"a\n"), "system.zst")))
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", r"system\.en is empty"),
+        (b"\xef\xbb\xbf", r"system\.en is empty"),
+        (b"ok\nab\xff\n", r"system\.en, line 2, byte 3: not UTF-8 \(0xff\)"),
+        (b"\xef\xbb\xbfa\xe4b\n", r"line 1, byte 5: not UTF-8 \(0xe4\)"),
+        (b"a\r\nb\xc3", r"line 2, byte 2: not UTF-8 \(0xc3\)"),
+        (b"a\n\xed\xa0\x80\n", r"line 2, byte 1: not UTF-8 \(0xed\)"),  # a surrogate
+        (b"a\nb\0c\n", r"line 2, byte 2: a NUL character"),
+        ("a\n".encode("utf-16"), r"is UTF-16; UTF-8 was expected"),
+        ("a\n".encode("utf-16-be"), r"line 1, byte 1: a NUL character; .* UTF-16"),
+        ("\ufeffa\n".encode("utf-16-be"), r"is UTF-16"),
+    ],
+)
+def test_faults_and_their_places(tmp_path, data, message):
+    with pytest.raises(DataError, match=message):
+        read(str(written(tmp_path, data)))
+
+
+def test_place_of_a_fault_far_into_the_file():
+    data = b"0123456789\n" * 1_000_000 + b"ab\xff\n"
+    with pytest.raises(DataError, match="line 1000001, byte 3:"):
+        files.lines("x", data)
+
+
+def test_a_line_of_a_megabyte(tmp_path):
+    text = "wörd " * 200_000
+    assert segments(written(tmp_path, f"a\n{text}\nb\n".encode())) == ("a", text, "b")
+
+
+def test_missing_files(tmp_path):
+    written(tmp_path, b"a\n", "reference.en")
+    with pytest.raises(DataError, match=r"refrence\.en does not exist; did you mean .*/reference\.en\?"):
+        read(str(tmp_path / "refrence.en"))
+    with pytest.raises(DataError, match=r"/zzz does not exist$"):
+        read(str(tmp_path / "zzz"))
+    with pytest.raises(DataError, match=r"nor can its folder .*nowhere be listed"):
+        read(str(tmp_path / "nowhere" / "reference.en"))
+
+
+def test_files_that_are_none(tmp_path):
+    with pytest.raises(DataError, match="is a directory; a file was expected"):
+        read(str(tmp_path))
+    with pytest.raises(DataError, match="cannot be read"):
+        read("a\0b")
+    with pytest.raises(DataError, match="cannot be read"):
+        read("x" * 5000)
+    with pytest.raises(DataError, match="cannot be read"):
+        read(str(written(tmp_path, b"a\n") / "below"))
+
+
+def test_permission_denied(tmp_path, monkeypatch):
+    def refuse(*args):
+        raise PermissionError(13, "Permission denied")
+
+    path = written(tmp_path, b"a\n")
+    monkeypatch.setattr("builtins.open", refuse)  # root may read everything, so the mode bits prove nothing
+    with pytest.raises(DataError, match=r"system\.en may not be read: permission denied"):
+        files.read_bytes(str(path))
+
+
+def test_reading_is_fast_and_lean(tmp_path):
+    path = written(
+        tmp_path, "".join(f"Zeile {i} mit ein paar Wörtern mehr darin\n" for i in range(300_000)).encode()
+    )
+    program = (
+        "import resource, sys, time; from adjudge.io import read; read(sys.argv[2])\n"
+        "peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024\n"
+        "before, start = peak(), time.perf_counter(); (column,) = read(sys.argv[1]).outputs.values()\n"
+        "final = sum(map(sys.getsizeof, column)) + sys.getsizeof(column)\n"
+        "print(time.perf_counter() - start, (peak() - before) / final)"
+    )
+    small = written(tmp_path, b"a\n", "small")
+    done = subprocess.run(
+        [sys.executable, "-c", program, path, small], capture_output=True, text=True, check=True
+    )
+    seconds, times = map(float, done.stdout.split())
+    assert seconds < 3  # a million lines in about a second on an idle core; others may be at work here
+    assert times < 2
+
+
+def test_nothing_heavy_is_imported():
+    program = (
+        "import sys, adjudge, adjudge.io\n"
+        "heavy = {'translate', 'lxml', 'zstandard', 'xml', 'numpy', 'json', 'lzma', 'gzip'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_time_is_linear_in_empty_lines():
+    start = time.perf_counter()
+    assert len(files.lines("x", b"\n" * 2_000_000)) == 2_000_000
+    assert time.perf_counter() - start < 3

@@ -1,0 +1,188 @@
+"""The door of the commands: arguments, names, roles, lengths."""
+
+import hashlib
+import io
+
+import pytest
+
+from adjudge.errors import DataError, UsageError
+from adjudge.io import Input, load, read
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def write(**named):
+        for name, text in named.items():
+            put(name.replace("__", "."), text)
+
+    def put(name, text):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+
+    write.put = put
+    return write
+
+
+def test_the_examples(examples):
+    loaded = load(
+        systems=[f"{examples}/systems/*.en"],
+        references=[f"{examples}/reference.en", f"{examples}/reference-b.en"],
+        source=f"{examples}/source.pt",
+        labels=f"{examples}/labels.tsv",
+        language="pt-en",
+    )
+    test_set = loaded.test_set
+    assert len(test_set) == len(test_set.sources) >= 150
+    assert test_set.reference_count() == 2
+    assert sorted(test_set.labels) == ["document", "domain", "origin"]
+    assert (test_set.name, test_set.language) == ("reference", "pt-en")
+    assert [(o.system, o.run) for o in loaded.outputs[:3]] == [("experiment", n) for n in "123"]
+    roles = [i.role for i in loaded.inputs]
+    assert roles == ["reference", "reference", "source", "labels"] + ["system"] * 7
+    for each in loaded.inputs:
+        with open(each.path, "rb") as file:
+            assert each.sha256 == hashlib.sha256(file.read()).hexdigest()
+
+
+@pytest.mark.parametrize("role", ["system", "source", "reference", "labels"])
+def test_different_lengths_name_both_files_and_both_counts(here, role):
+    here(ref__en="a\nb\n", short__en="a\n", labels__tsv="document\nx\n")
+    options = {
+        "system": {"systems": ["short.en"]},
+        "source": {"source": "short.en"},
+        "reference": {"references": ["ref.en", "short.en"]},
+        "labels": {"labels": "labels.tsv"},
+    }[role]
+    other = "labels.tsv" if role == "labels" else "short.en"
+    with pytest.raises(DataError, match=rf"^ref\.en has 2 segments, but {other} has 1; "):
+        load(**{"references": ["ref.en"], **options})
+
+
+def test_names_and_runs(here):
+    here(ref__en="a\n")
+    for name in ("out/A.en", "out/B.run2.en", "out/B-run3.en.gz", "out/C.opt1", "out/D.x.y", "out/E"):
+        data = b"b\n"
+        if name.endswith(".gz"):
+            import gzip
+
+            data = gzip.compress(data)
+        here.put(name, data)
+    loaded = load(systems=["out/*", "F=out/A.en", "G.run7=out/A.en"], references=["ref.en"])
+    assert [(o.system, o.run) for o in loaded.outputs] == [
+        ("A", ""),
+        ("B", "3"),
+        ("B", "2"),
+        ("C", "1"),
+        ("D.x", ""),
+        ("E", ""),
+        ("F", ""),
+        ("G", "7"),
+    ]
+    assert loaded.inputs.count(Input("system", "out/A.en", hashlib.sha256(b"b\n").hexdigest())) == 1
+
+
+def test_equal_names_are_told_apart_by_folder_or_refused(here):
+    here(ref__en="a\n")
+    here.put("one/out.en", "b\n")
+    here.put("two/out.en", "c\n")
+    loaded = load(systems=["one/out.en", "two/out.en"], references=["ref.en"])
+    assert [(o.system, o.segments) for o in loaded.outputs] == [("one/out", ("b",)), ("two/out", ("c",))]
+    with pytest.raises(UsageError, match=r"2 outputs are called 'one/out'; name them apart: NAME=FILE"):
+        load(systems=["one/out.en", "one/out.en"], references=["ref.en"])
+    assert len(load(systems=["x=one/out.en", "y=one/out.en"], references=["ref.en"]).outputs) == 2
+
+
+def test_a_path_that_exists_wins_over_every_reading_of_it(here):
+    here.put("a=b:c[1]*.txt", "x\n")
+    loaded = load(systems=["a=b:c[1]*.txt"], references=["a=b:c[1]*.txt"])
+    assert loaded.outputs[0].system == "a=b:c[1]*"
+
+
+def test_patterns(here):
+    here(ref__en="a\n", x1__en="b\n", x2__en="c\n")
+    assert [o.system for o in load(systems=["x?.en"], references=["ref.en"]).outputs] == ["x1", "x2"]
+    with pytest.raises(DataError, match=r"no file matches y\*"):
+        load(systems=["y*"], references=["ref.en"])
+    with pytest.raises(UsageError, match="one name for 2 files"):
+        load(systems=["N=x*.en"], references=["ref.en"])
+    with pytest.raises(UsageError, match="one test set"):
+        load(test_set="x*.en")
+
+
+def test_standard_input_once(here):
+    here(ref__en="a\n")
+    loaded = load(systems=["-"], references=["ref.en"], stdin=io.BytesIO(b"b\n"))
+    assert (loaded.outputs[0].system, loaded.outputs[0].segments) == ("stdin", ("b",))
+    assert loaded.inputs[-1] == Input("system", "-", hashlib.sha256(b"b\n").hexdigest())
+    with pytest.raises(UsageError, match="standard input"):
+        load(systems=["-"], references=["ref.en"])
+    with pytest.raises(UsageError, match="once only"):
+        load(systems=["-", "-"], references=["ref.en"], stdin=io.BytesIO(b"b\n"))
+    with pytest.raises(UsageError, match="once only"):
+        load(systems=["-"], references=["-"], stdin=io.BytesIO(b"b\n"))
+    with pytest.raises(DataError, match="- is empty"):
+        load(systems=["-"], references=["ref.en"], stdin=io.BytesIO(b""))
+
+
+def test_columns_of_files_with_columns(here):
+    here(set__tsv="src\tref\trefB\tmt.X\tmt.Y\tdocid\tnote\ns\ta\tb\tx\ty\td\tn\n")
+    loaded = load(test_set="set.tsv")
+    assert loaded.test_set.references == (("a",), ("b",))
+    assert loaded.test_set.sources == ("s",)
+    assert dict(loaded.test_set.labels) == {"document": ("d",), "note": ("n",)}
+    assert [(o.system, o.segments) for o in loaded.outputs] == [("X", ("x",)), ("Y", ("y",))]
+    assert [i.role for i in loaded.inputs] == ["test_set"]
+    loaded = load(
+        references=["set.tsv:refB"],
+        source="set.tsv:note",
+        systems=["set.tsv:mt.Y", "Z=set.tsv:Y", "set.tsv:src"],
+    )
+    assert loaded.test_set.references == (("b",),)
+    assert loaded.test_set.sources == ("n",)
+    assert [(o.system, o.segments) for o in loaded.outputs] == [("Y", ("y",)), ("Z", ("y",)), ("src", ("s",))]
+    with pytest.raises(
+        UsageError, match=r"unknown column 'refb2'; did you mean 'refB'\?|unknown column 'refb2'"
+    ):
+        load(references=["set.tsv:refb2"])
+    with pytest.raises(UsageError, match="names 2 outputs at once"):
+        load(references=["set.tsv:ref"], systems=["N=set.tsv"])
+    here(no__tsv="document\tdomain\nd\tn\n")
+    with pytest.raises(UsageError, match=r"no\.tsv holds no reference, but document, domain; say which one"):
+        load(references=["no.tsv"])
+
+
+def test_what_is_given_apart_replaces_the_test_sets_own(here):
+    here(set__tsv="src\tref\tmt\tdocument\ns\ta\tx\td\n", own__txt="o\n", docs__tsv="document\te\n1\t2\n")
+    loaded = load(
+        test_set="set.tsv", references=["own.txt"], source="own.txt", systems=["own.txt"], labels="docs.tsv"
+    )
+    assert loaded.test_set.references == (("o",),)
+    assert loaded.test_set.sources == ("o",)
+    assert [o.segments for o in loaded.outputs] == [("o",)]
+    assert dict(loaded.test_set.labels) == {"document": ("1",), "e": ("2",)}
+    assert loaded.test_set.name == "set"
+
+
+def test_labels_of_plain_files(here):
+    here(ref__en="a\nb\n", labels__txt="docid\tspeaker\nx\t1\ny\t2\n")
+    loaded = load(references=["ref.en"], labels="labels.txt")
+    assert dict(loaded.test_set.labels) == {"document": ("x", "y"), "speaker": ("1", "2")}
+    assert dict(load(references=["ref.en"], labels="labels.txt:speaker").test_set.labels) == {
+        "speaker": ("1", "2")
+    }
+
+
+def test_questions_that_make_no_sense(here):
+    here(ref__en="a\n", x__csv="a\n")
+    with pytest.raises(UsageError, match="nothing to compare with"):
+        load(systems=["ref.en"])
+    with pytest.raises(UsageError, match="unknown input format 'tvs'; did you mean 'tsv'"):
+        load(references=["ref.en"], input_format="tvs")
+    with pytest.raises(UsageError, match="unknown input format"):
+        read("ref.en", format="doc")
+    with pytest.raises(DataError, match="CSV is not read"):
+        load(references=["x.csv"])
+    assert load(references=["x.csv"], input_format="text").test_set.references == (("a",),)
