@@ -132,7 +132,7 @@ std::vector<std::vector<std::string>> tokenize_all(const Texts& texts, const std
     Tokens tokens;
     std::string scratch;
     for (const Line line : texts.lines()) {
-        tokenize(kind, line, tokens, scratch);
+        cut(kind, line, tokens, scratch);
         result.emplace_back(tokens.begin(), tokens.end());
     }
     return result;

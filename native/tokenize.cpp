@@ -257,6 +257,10 @@ Tokenizer tokenizer_by_name(std::string_view name) {
 char unicode_class(char32_t code_point) { return class_of(code_point); }
 
 void tokenize(Tokenizer tokenizer, Line line, Tokens& tokens, std::string& scratch) {
+    cut(tokenizer, rstrip(line), tokens, scratch);
+}
+
+void cut(Tokenizer tokenizer, Line line, Tokens& tokens, std::string& scratch) {
     tokens.clear();
     switch (tokenizer) {
         case Tokenizer::none:
@@ -264,11 +268,11 @@ void tokenize(Tokenizer tokenizer, Line line, Tokens& tokens, std::string& scrat
         case Tokenizer::character:
             return characters(line, tokens);
         case Tokenizer::v13a:
-            return scan<Rules13a>(unescape_13a(rstrip(line), scratch), tokens);
+            return scan<Rules13a>(unescape_13a(line, scratch), tokens);
         case Tokenizer::zh:
             return scan<RulesZh>(lstrip(rstrip(line)), tokens);
         case Tokenizer::intl:
-            return scan<RulesIntl>(rstrip(line), tokens);
+            return scan<RulesIntl>(line, tokens);
     }
 }
 

@@ -16,7 +16,10 @@ Tokenizer tokenizer_by_name(std::string_view name);
 
 using Tokens = std::vector<std::string_view>;
 
-// Tokens of one line. They point into the line, or into `scratch` where the tokenizer rewrites text first.
+// Tokens of one line as it stands. They point into the line, or into `scratch` where text is rewritten first.
+void cut(Tokenizer tokenizer, Line line, Tokens& tokens, std::string& scratch);
+
+// Tokens of a segment: as sacreBLEU's metrics do, without the white space at its end.
 void tokenize(Tokenizer tokenizer, Line line, Tokens& tokens, std::string& scratch);
 
 // The class that decides what `intl` does with a code point: 'P', 'S', 'N' or 0 for all others.

@@ -37,7 +37,7 @@ class Shared:
 
 
 def read_lines(path: Path) -> tuple[str, ...]:
-    text = path.read_text(encoding="utf-8", newline="")
+    text = path.read_bytes().decode("utf-8")
     return tuple(text.removesuffix("\n").split("\n"))
 
 

@@ -1,0 +1,151 @@
+"""Tokenizers against sacreBLEU's own, byte for byte."""
+
+import sys
+
+import pytest
+import regex
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+from sacrebleu.tokenizers.tokenizer_char import TokenizerChar
+from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
+from sacrebleu.tokenizers.tokenizer_ja_mecab import TokenizerJaMecab
+from sacrebleu.tokenizers.tokenizer_ko_mecab import TokenizerKoMecab
+from sacrebleu.tokenizers.tokenizer_none import NoneTokenizer
+from sacrebleu.tokenizers.tokenizer_spm import TokenizerSPM
+from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
+
+from adjudge import _native
+from adjudge.errors import DataError, UsageError
+from adjudge.text.tokenizers import CORE, check, tokenizer
+
+ORACLES = {
+    "13a": Tokenizer13a,
+    "intl": TokenizerV14International,
+    "char": TokenizerChar,
+    "none": NoneTokenizer,
+    "zh": TokenizerZh,
+    "ja-mecab": TokenizerJaMecab,
+    "ko-mecab": TokenizerKoMecab,
+}
+
+# What the rules look at, crowded together, so that neighbours interact; then anything Unicode has.
+TELLING = "ab1290.,-–—'\"&;/<>()[]{}~`^$%@#*!?:_|\\+= \t\n\r\x0b\x1c\x85\u00a0\u2003\u2028\u3000" + (
+    "éß中文字。，！？ぁカ한글\uff0c\uff11\u2000\u2001\u2a6d\u2a6e\u2f81\u2fa1²½٣€©\u0301\U00020000\U0001f600\ufeff"
+)
+PIECES = ["&quot;", "&amp;", "&lt;", "&gt;", "&amp;lt;", "<skipped>", "-\n", "...", "3,000.5", "e.g.", "5-"]
+lines = st.lists(
+    st.sampled_from(PIECES) | st.text(st.sampled_from(TELLING), max_size=6) | st.text(max_size=4), max_size=8
+).map("".join)
+
+
+@pytest.fixture(scope="module", params=ORACLES)
+def pair(request):
+    return tokenizer(request.param), ORACLES[request.param]()
+
+
+@settings(max_examples=500)
+@given(line=lines)
+def test_equals_sacrebleu_on_any_line(pair, line):
+    ours, theirs = pair
+    if ours.core is None:
+        line = line.replace("\x00", "")  # MeCab reads C strings
+    assert ours(line) == theirs(line)
+
+
+@pytest.mark.parametrize("name", CORE)
+@given(batch=st.lists(lines, max_size=4))
+def test_core_cuts_the_same_tokens_in_a_batch(name, batch):
+    theirs = ORACLES[name]()
+    expected = [theirs(line).split() for line in batch]
+    assert _native.tokenize(_native.texts(batch), name) == expected
+
+
+def test_equals_sacrebleu_on_golden_texts(pair, shared):
+    ours, theirs = pair
+    script = {"ja-mecab": "*.ja", "zh": "*.zh"}.get(ours.name, "*")
+    for path in sorted((shared.golden / "data").glob(script)):
+        if path.name.startswith("w3"):
+            continue
+        for line in shared.lines(path.name)[::7]:
+            assert ours(line) == theirs(line)
+
+
+def distinct_texts(root):
+    """Every field of every line of every text file below a folder, once."""
+    fields = set()
+    for path in sorted(root.rglob("*")):
+        if path.is_file():
+            try:
+                text = path.read_bytes().decode("utf-8")
+            except UnicodeDecodeError:
+                continue
+            for line in text.split("\n"):
+                fields.update(line.split("\t"))
+    return sorted(fields)
+
+
+@pytest.mark.parametrize("every", [16, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", CORE)
+def test_equals_sacrebleu_on_all_shared_data(name, every, shared):
+    texts = distinct_texts(shared.data)[::every]
+    theirs = ORACLES[name]()
+    ours = _native.tokenize(_native.texts(texts), name)
+    different = [text for text, tokens in zip(texts, ours, strict=True) if theirs(text).split() != tokens]
+    assert len(texts) > 570_000 // every
+    assert different == []
+
+
+def test_unicode_classes_are_those_of_the_pinned_regex():
+    classes = {kind: regex.compile(rf"\p{{{kind}}}") for kind in "PSN"}
+    for code in range(sys.maxunicode + 1):
+        ours = _native.unicode_class(code)
+        theirs = next((kind for kind, pattern in classes.items() if pattern.match(chr(code))), "\0")
+        assert ours == theirs, hex(code)
+
+
+@pytest.fixture(scope="module")
+def spm_model(tmp_path_factory, examples):
+    import sentencepiece
+
+    prefix = tmp_path_factory.mktemp("spm") / "tiny"
+    sentencepiece.SentencePieceTrainer.train(
+        input=str(examples / "reference.en"), model_prefix=str(prefix), vocab_size=300, minloglevel=2
+    )
+    return prefix.with_suffix(".model")
+
+
+def test_spm_equals_sacrebleu_with_the_same_model(spm_model, examples):
+    import sentencepiece
+
+    theirs = TokenizerSPM.__new__(TokenizerSPM)  # its __init__ would download a model
+    theirs.sp = sentencepiece.SentencePieceProcessor(model_file=str(spm_model))
+    ours = tokenizer(f"spm:{spm_model}")
+    for line in (examples / "reference.en").read_text(encoding="utf-8").splitlines():
+        assert ours(line) == theirs(line)
+    assert ours.signature.startswith("spm-tiny-")
+
+
+def test_unknown_names_are_answered_with_the_nearest():
+    with pytest.raises(UsageError, match="did you mean 'intl'"):
+        tokenizer("intel")
+    with pytest.raises(UsageError, match="did you mean '13a'"):
+        check("v13a")
+
+
+def test_spm_without_a_usable_model_says_so(tmp_path):
+    with pytest.raises(UsageError, match="needs a model file"):
+        tokenizer("spm")
+    with pytest.raises(DataError, match="no such SentencePiece model"):
+        tokenizer(f"spm:{tmp_path / 'absent.model'}")
+    broken = tmp_path / "broken.model"
+    broken.write_bytes(b"nothing")
+    with pytest.raises(DataError, match="not a SentencePiece model"):
+        tokenizer(f"spm:{broken}")
+
+
+def test_an_unpaired_surrogate_does_not_cross_the_border():
+    with pytest.raises(DataError, match="segment 1 holds an unpaired surrogate"):
+        _native.texts(["fine", "\ud800"])
+    with pytest.raises(DataError, match="segment 0 is int, not str"):
+        _native.texts([3])  # type: ignore[list-item]
