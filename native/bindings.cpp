@@ -11,7 +11,9 @@
 
 #include "bleu.hpp"
 #include "chrf.hpp"
+#include "edits.hpp"
 #include "lines.hpp"
+#include "overlap.hpp"
 #include "tokenize.hpp"
 
 namespace nb = nanobind;
@@ -126,6 +128,18 @@ Matrix make_rows(std::size_t count, std::size_t columns, Fill fill) {
     return Matrix(data, {count, columns}, owner);
 }
 
+// A kernel whose only option is the tokenizer.
+template <std::size_t columns>
+auto word_rows(void (*kernel)(Lines, const References&, Tokenizer, unsigned, double*)) {
+    return [kernel](const Texts& hypotheses, const ReferenceTexts& references, const std::string& tokenizer,
+                    unsigned threads) {
+        const References sets = checked(hypotheses, references);
+        const Tokenizer kind = tokenizer_by_name(tokenizer);
+        return make_rows(hypotheses.size(), columns,
+                         [&](double* rows) { kernel(hypotheses.lines(), sets, kind, threads, rows); });
+    };
+}
+
 std::vector<std::vector<std::string>> tokenize_all(const Texts& texts, const std::string& tokenizer) {
     const Tokenizer kind = tokenizer_by_name(tokenizer);
     std::vector<std::vector<std::string>> result;
@@ -171,4 +185,24 @@ NB_MODULE(_core, m) {
         },
         nb::arg("hypotheses"), nb::arg("references"), nb::arg("char_order"), nb::arg("word_order"),
         nb::arg("beta"), nb::arg("whitespace"), nb::arg("eps_smoothing"), nb::arg("threads"));
+
+    m.def("cder_rows", word_rows<2>(cder_rows), nb::arg("hypotheses"), nb::arg("references"),
+          nb::arg("tokenizer"), nb::arg("threads"));
+
+    m.def(
+        "overlap_rows",
+        [](const Texts& hypotheses, const ReferenceTexts& references, const std::string& tokenizer,
+           bool fewest_errors, double exponent, unsigned threads) {
+            const References sets = checked(hypotheses, references);
+            const Tokenizer kind = tokenizer_by_name(tokenizer);
+            const Choice choice = fewest_errors ? Choice::fewest_errors : Choice::best_f;
+            return make_rows(hypotheses.size(), 3, [&](double* rows) {
+                overlap_rows(hypotheses.lines(), sets, kind, choice, exponent, threads, rows);
+            });
+        },
+        nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("fewest_errors"),
+        nb::arg("exponent"), nb::arg("threads"));
+
+    m.def("wer_rows", word_rows<2>(wer_rows), nb::arg("hypotheses"), nb::arg("references"),
+          nb::arg("tokenizer"), nb::arg("threads"));
 }

@@ -23,3 +23,17 @@ def chrf_rows(
     eps_smoothing: bool,
     threads: int,
 ) -> NDArray[np.float64]: ...
+def cder_rows(
+    hypotheses: Texts, references: Sequence[Texts], tokenizer: str, threads: int
+) -> NDArray[np.float64]: ...
+def overlap_rows(
+    hypotheses: Texts,
+    references: Sequence[Texts],
+    tokenizer: str,
+    fewest_errors: bool,
+    exponent: float,
+    threads: int,
+) -> NDArray[np.float64]: ...
+def wer_rows(
+    hypotheses: Texts, references: Sequence[Texts], tokenizer: str, threads: int
+) -> NDArray[np.float64]: ...

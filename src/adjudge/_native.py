@@ -3,10 +3,29 @@
 from collections.abc import Sequence
 
 from adjudge import _core
-from adjudge._core import Texts, bleu_rows, chrf_rows, tokenize, unicode_class
+from adjudge._core import (
+    Texts,
+    bleu_rows,
+    cder_rows,
+    chrf_rows,
+    overlap_rows,
+    tokenize,
+    unicode_class,
+    wer_rows,
+)
 from adjudge.errors import DataError
 
-__all__ = ["Texts", "bleu_rows", "chrf_rows", "texts", "tokenize", "unicode_class"]
+__all__ = [
+    "Texts",
+    "bleu_rows",
+    "cder_rows",
+    "chrf_rows",
+    "overlap_rows",
+    "texts",
+    "tokenize",
+    "unicode_class",
+    "wer_rows",
+]
 
 
 def texts(segments: Sequence[str | None]) -> _core.Texts:

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
 
 from adjudge import _native
 from adjudge.data import TestSet
+from adjudge.metrics.base import Metric, Rows, divide
+from adjudge.text import tokenizers
 from adjudge.text.tokenizers import Tokenizer
 
 
@@ -17,3 +23,41 @@ def crossed_references(test_set: TestSet, tokenizer: Tokenizer, *, lowercase: bo
 def crossed_outputs(outputs: Sequence[str], tokenizer: Tokenizer, *, lowercase: bool) -> _native.Texts:
     """A system's segments as the core reads them."""
     return _native.texts(tokenizer.for_core(outputs, lowercase=lowercase))
+
+
+@dataclass(frozen=True)
+class WordMetric(Metric):
+    """A metric on words whose first options say what a word is."""
+
+    references_used: ClassVar[str] = ""
+    """Which of several references counts, as the signature says it; empty where all do."""
+
+    tokenize: str = "13a"
+    lowercase: bool = False
+
+    def __post_init__(self) -> None:
+        tokenizers.check(self.tokenize)
+
+    def prepare(self, test_set: TestSet) -> list[_native.Texts]:
+        """References in the core, tokenized where Python must do it."""
+        return crossed_references(test_set, self.tokenizer, lowercase=self.lowercase)
+
+    def hypotheses(self, outputs: Sequence[str]) -> _native.Texts:
+        """Outputs in the core, tokenized where Python must do it."""
+        return crossed_outputs(outputs, self.tokenizer, lowercase=self.lowercase)
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """What cuts segments into words."""
+        return tokenizers.tokenizer(self.tokenize)
+
+    def signature_fields(self) -> dict[str, str]:
+        """Case, tokenizer, and which of several references counts."""
+        fields = {"case": "lc" if self.lowercase else "mixed", "tok": self.tokenizer.signature}
+        return fields | ({"refs": self.references_used} if self.references_used else {})
+
+
+def error_rate(errors: Rows, words: Rows) -> Rows:
+    """Errors in percent of the reference words; where there are none, 100 for any error (sacreBLEU's TER)."""
+    rate = 100.0 * divide(errors, words, otherwise=0.0)
+    return np.where(np.asarray(words) > 0, rate, 100.0 * (np.asarray(errors) > 0))
