@@ -73,14 +73,10 @@ class Metric(ABC):
 
     @property
     def label(self) -> str:
-        """The column heading in tables: the title of its preset, else its title with what was changed."""
-        options = self.options()
-        for preset, values in self.presets.items():
-            if options == values:
-                return preset_title(self.title, self.name, preset)
-        if not options:
-            return self.title
-        return self.title + "(" + ",".join(f"{key}={spell(value)}" for key, value in options.items()) + ")"
+        """The column heading in tables: title or preset, with the options that were changed."""
+        name, _, options = self.spec.partition("(")
+        heading = self.title + name.removeprefix(self.name) if name.startswith(self.name) else name
+        return f"{heading}({options}" if options else heading
 
     def options(self) -> dict[str, Any]:
         """The options that are not at their default."""
@@ -88,9 +84,14 @@ class Metric(ABC):
 
     @property
     def spec(self) -> str:
-        """The string that makes this metric again: `bleu(tokenize=intl)`."""
-        options = ",".join(f"{key}={spell(value)}" for key, value in self.options().items())
-        return f"{self.name}({options})" if options else self.name
+        """The string that makes this metric again: `bleu(tokenize=intl)`, `chrf++`."""
+        name, options = self.name, self.options()
+        for preset, values in self.presets.items():
+            if values.items() <= options.items():
+                name, options = preset, {k: v for k, v in options.items() if k not in values}
+                break
+        spelled = ",".join(f"{key}={spell(value)}" for key, value in options.items())
+        return f"{name}({spelled})" if spelled else name
 
     def __str__(self) -> str:
         return self.spec
@@ -148,6 +149,11 @@ def yes_no(value: bool) -> str:
     return "yes" if value else "no"
 
 
+def shortest(value: float, style: str) -> str:
+    """A number in the given style where that says it exactly, else with all its digits."""
+    return text if float(text := format(value, style)) == value else repr(value)
+
+
 def spell(value: Any) -> str:
     """A value as `parse_value` reads it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -178,11 +184,6 @@ def parse_value(kind: Any, text: str, where: str) -> Any:
         raise UsageError(f"{where}: must be {noun}") from None
 
 
-def preset_title(title: str, name: str, preset: str) -> str:
-    """A preset's heading: what it adds to the name is added to the title (chrf++ of chrF is chrF++)."""
-    return title + preset.removeprefix(name) if preset.startswith(name) else preset
-
-
 SPEC = re.compile(r"\s*(?P<name>[^\s()]+)\s*(?:\((?P<options>.*)\))?\s*", re.DOTALL)
 
-__all__ = ["MeanMetric", "Metric", "Rows", "divide", "require", "yes_no"]
+__all__ = ["MeanMetric", "Metric", "Rows", "divide", "require", "shortest", "yes_no"]

@@ -10,7 +10,7 @@ import numpy as np
 
 from adjudge import _native
 from adjudge.data import TestSet
-from adjudge.metrics.base import Metric, Rows, divide, require, yes_no
+from adjudge.metrics.base import Metric, Rows, divide, require, shortest, yes_no
 from adjudge.metrics.words import crossed_outputs, crossed_references
 from adjudge.text import tokenizers
 
@@ -26,7 +26,7 @@ class Bleu(Metric):
     name = "bleu"
     title = "BLEU"
     summary = "n-gram precision with a brevity penalty (sacreBLEU's)"
-    presets = {"bleu+1": {"smooth": "add-k", "smooth_value": 1.0}}  # noqa: RUF012
+    presets = {"bleu+1": {"smooth": "add-k"}}  # noqa: RUF012
 
     tokenize: str = "13a"
     lowercase: bool = False
@@ -48,6 +48,9 @@ class Bleu(Metric):
             self.smooth_value is None or self.smooth_value >= 0,
             f"bleu(smooth_value={self.smooth_value}): must not be negative",
         )
+
+        if self.smooth_value == SMOOTH_VALUES[self.smooth]:
+            object.__setattr__(self, "smooth_value", None)  # one spelling for one thing
 
     def prepare(self, test_set: TestSet) -> list[_native.Texts]:
         """References in the core, tokenized where Python must do it."""
@@ -112,7 +115,7 @@ class Bleu(Metric):
             "case": "lc" if self.lowercase else "mixed",
             "eff": yes_no(self.effective_order),
             "tok": tokenizers.tokenizer(self.tokenize).signature,
-            "smooth": self.smooth if SMOOTH_VALUES[self.smooth] is None else f"{self.smooth}[{value:.2f}]",
+            "smooth": self.smooth if SMOOTH_VALUES[self.smooth] is None else f"{self.smooth}[{shortest(value, '.2f')}]",
         }
         if self.max_order != 4:
             fields["order"] = str(self.max_order)

@@ -9,7 +9,7 @@ import numpy as np
 
 from adjudge import _native
 from adjudge.data import TestSet
-from adjudge.metrics.base import Metric, Rows, divide, require, yes_no
+from adjudge.metrics.base import Metric, Rows, divide, require, shortest, yes_no
 
 EPSILON = 1e-16
 
@@ -83,7 +83,7 @@ class Chrf(Metric):
             "space": yes_no(self.whitespace),
         }
         if self.beta != 2:
-            fields["beta"] = f"{self.beta:g}"
+            fields["beta"] = shortest(self.beta, "g")
         return fields
 
     def _case(self, segments: Sequence[str | None]) -> Sequence[str | None]:

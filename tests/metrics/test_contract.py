@@ -1,0 +1,191 @@
+"""Laws that hold for every metric there is; a new file in metrics/ is tested by being there."""
+
+import math
+import pickle
+import random
+import typing
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+
+from adjudge import metrics
+from adjudge.data import TestSet
+from adjudge.errors import UsageError
+from adjudge.metrics.base import Metric
+
+SOURCES = ("Die Katze sass .", "Es regnet heute , oder ?", "Nein !", "Der Preis : 3,50 Euro .", "Hallo Welt", "x")
+REFERENCES = (
+    ("The cat sat on the mat .", "It rains today, doesn't it?", "No!", "The price: 3.50 euros.", "Hello world", "x"),
+    ("A cat was sitting there.", "It is raining today.", "No !", "It costs 3.50 euros.", "Hello, world", "y x"),
+)
+OUTPUTS = ("The cat sat on the the mat.", "Today it rains, not?", "", "Price the: 3,50 euros .", "hello World", "x")
+ONE = TestSet(references=REFERENCES[:1], sources=SOURCES)
+TWO = TestSet(references=REFERENCES, sources=SOURCES)
+
+every_metric = pytest.mark.parametrize("metric", [metrics.metric(name) for name in metrics.names()], ids=str)
+LEXICAL = [m for m in map(metrics.metric, metrics.names()) if m.needs <= {"references"}]
+every_lexical = pytest.mark.parametrize("metric", LEXICAL, ids=str)
+
+
+def rows_of(metric: Metric, test_set=TWO, outputs=OUTPUTS, threads=1):
+    return metric.stats(metric.prepare(test_set), outputs, threads=threads)
+
+
+@every_metric
+def test_rows_are_finite_and_one_a_segment(metric):
+    rows = rows_of(metric)
+    assert rows.dtype == np.float64
+    assert rows.shape[0] == len(OUTPUTS)
+    assert rows.ndim == 2
+    assert np.isfinite(rows).all()
+
+
+@every_metric
+def test_rows_are_the_same_on_any_number_of_threads(metric):
+    rng = random.Random(1)
+    order = [rng.randrange(len(OUTPUTS)) for _ in range(700)]
+    test_set, outputs = TWO[order], [OUTPUTS[i] for i in order]
+    alone = rows_of(metric, test_set, outputs, threads=1)
+    for threads in (2, 5, 0):
+        np.testing.assert_array_equal(rows_of(metric, test_set, outputs, threads=threads), alone)
+
+
+@every_metric
+def test_a_row_depends_on_its_own_segment_only(metric):
+    rows = rows_of(metric)
+    changed = list(OUTPUTS)
+    changed[1] = "Something else entirely ."
+    np.testing.assert_array_equal(np.delete(rows_of(metric, TWO, changed), 1, 0), np.delete(rows, 1, 0))
+
+
+@every_metric
+def test_aggregate_broadcasts_over_leading_axes(metric):
+    rows = rows_of(metric)
+    sums = np.stack([np.stack([rows[:3].sum(0), rows[3:].sum(0)]), np.stack([rows[1], rows.sum(0)])])
+    scores = metric.aggregate(sums)
+    assert scores.shape == (2, 2)
+    for i in range(2):
+        for j in range(2):
+            np.testing.assert_array_equal(scores[i, j], metric.aggregate(sums[i, j]))
+
+
+@every_metric
+def test_aggregate_leaves_its_argument_alone(metric):
+    sums = rows_of(metric).sum(0)
+    before = sums.copy()
+    metric.aggregate(sums)
+    np.testing.assert_array_equal(sums, before)
+
+
+@every_metric
+def test_scores_lie_within_the_declared_scale(metric):
+    worst, best = sorted(metric.scale)
+    rows = rows_of(metric)
+    for variant in (metric, metric.for_segments()):
+        scores = np.append(variant.aggregate(rows), variant.aggregate(rows.sum(0)))
+        scores = scores[~np.isnan(scores)]
+        assert (scores >= worst - 1e-9).all()
+        assert (scores <= best + 1e-9).all()
+
+
+@every_lexical
+def test_the_reference_itself_gets_the_best_score(metric):
+    perfect = rows_of(metric, ONE, REFERENCES[0])
+    score = float(metric.aggregate(perfect.sum(0)))
+    if math.isfinite(metric.scale[1]):
+        assert score == pytest.approx(metric.scale[1], abs=1e-9)
+    ours = float(metric.aggregate(rows_of(metric, ONE).sum(0)))
+    if getattr(metric, "neutral", False):
+        return
+    assert score >= ours if metric.higher_is_better else score <= ours
+
+
+@every_lexical
+def test_empty_texts_on_either_side_have_a_score(metric):
+    test_set = TestSet(references=(("", "a b", "   ", "a"),))
+    rows = rows_of(metric, test_set, ["", "", "a b", "\u3000"])
+    assert np.isfinite(rows).all()
+    assert np.isfinite(metric.for_segments().aggregate(rows)).all()
+    assert np.isfinite(metric.aggregate(rows.sum(0)))
+
+
+@every_lexical
+def test_repeating_a_reference_changes_nothing(metric):
+    doubled = TestSet(references=(REFERENCES[0], REFERENCES[0]))
+    once, twice = rows_of(metric, ONE), rows_of(metric, doubled)
+    np.testing.assert_array_equal(metric.aggregate(once), metric.aggregate(twice))
+
+
+@every_lexical
+def test_a_missing_reference_is_as_if_it_were_not_there(metric):
+    holes = TestSet(references=(REFERENCES[0], (None,) * len(OUTPUTS)))
+    np.testing.assert_array_equal(rows_of(metric, holes), rows_of(metric, ONE))
+    assert metric.signature(holes) == metric.signature(ONE)
+    assert "nrefs:var" in metric.signature(TestSet(references=(REFERENCES[0], ("x",) + (None,) * 5)))
+
+
+@every_lexical
+def test_one_very_long_segment_is_scored(metric):
+    rng = random.Random(2)
+    words = [rng.choice("abcdefgh") * rng.randint(1, 3) for _ in range(3000)]
+    other = words[500:] + words[:400]
+    rows = rows_of(metric, TestSet(references=((" ".join(words),),)), [" ".join(other)])
+    assert np.isfinite(rows).all()
+
+
+@every_metric
+def test_spec_pickle_and_equality_agree(metric):
+    assert metrics.metric(str(metric)) == metric
+    assert pickle.loads(pickle.dumps(metric)) == metric
+    assert hash(metrics.metric(str(metric))) == hash(metric)
+    assert metric.title
+    assert metric.summary
+    assert metric.label
+
+
+def other_values(metric, field, kind):
+    """Some legal value of an option that is not the one it has."""
+    current = getattr(metric, field)
+    if typing.get_origin(kind) is typing.Literal:
+        candidates = list(typing.get_args(kind))
+    elif isinstance(current, bool):
+        candidates = [not current]
+    elif field == "tokenize":
+        candidates = ["intl", "char"]
+    else:
+        candidates = [1, 2, 3] if kind is int else [1.0, 2.0, 0.1, 0.101, 0.1010000001]
+    for value in candidates:
+        try:
+            other = replace(metric, **{field: value})
+        except UsageError:
+            continue
+        if other != metric:
+            yield other
+
+
+@every_metric
+def test_every_option_shows_in_the_signature_and_in_the_spec(metric):
+    kinds = typing.get_type_hints(type(metric))
+    for field in fields(metric):
+        for other in other_values(metric, field.name, kinds[field.name]):
+            assert other.signature(TWO) != metric.signature(TWO), field.name
+            assert other.spec != metric.spec
+            assert metrics.metric(other.spec) == other
+
+
+@every_metric
+def test_options_are_checked_by_name(metric):
+    with pytest.raises(UsageError, match="unknown option"):
+        metrics.metric(f"{metric.name}(no_such_option=1)")
+
+
+def test_unknown_metrics_are_answered_with_the_nearest():
+    with pytest.raises(UsageError, match=r"unknown metric 'blue'; did you mean 'bleu'\? \(adjudge score --list\)"):
+        metrics.metric("blue")
+
+
+@pytest.mark.parametrize("spec", ["", "bleu(", "bleu)", "bleu(lowercase)", "bleu(=1)", "bleu(lowercase=true,lowercase=true)"])
+def test_specs_that_cannot_be_read_are_refused(spec):
+    with pytest.raises(UsageError):
+        metrics.metric(spec)

@@ -1,0 +1,37 @@
+"""Rules of the house that the import checker cannot see."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SOURCES = Path(__file__).resolve().parent.parent / "src" / "adjudge"
+NATIVE = SOURCES.parent.parent / "native"
+
+
+def test_only_native_py_imports_the_compiled_module():
+    users = [p.name for p in SOURCES.rglob("*.py") if re.search(r"\b_core\b.*import|import.*\b_core\b", p.read_text())]
+    assert users == ["_native.py"]
+
+
+def test_only_the_bindings_know_python():
+    users = [p.name for p in NATIVE.iterdir() if re.search(r"nanobind/|Python\.h", p.read_text())]
+    assert users == ["bindings.cpp"]
+
+
+def test_only_cli_reads_the_environment_or_exits_or_prints():
+    forbidden = re.compile(r"\bos\.environ|\bos\.getenv|\bsys\.exit|(?<![\w.])print\(")
+    guilty = [
+        str(path.relative_to(SOURCES))
+        for path in SOURCES.rglob("*.py")
+        if path.relative_to(SOURCES).parts[0] not in ("cli", "__main__.py") and forbidden.search(path.read_text())
+    ]
+    assert guilty == []
+
+
+@pytest.mark.parametrize("module", ["numpy", "scipy", "rich", "click"])
+def test_importing_adjudge_is_light(module):
+    code = f"import sys, adjudge; sys.exit({module!r} in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
