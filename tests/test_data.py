@@ -70,7 +70,9 @@ def test_fingerprint_knows_roles_but_not_labels():
     assert TestSet(references=(("a",),), labels={"x": ("y",)}).fingerprint == (
         TestSet(references=(("a",),), name="n").fingerprint
     )
-    assert TestSet(references=(("a",), ("b",))).fingerprint != TestSet(references=(("b",), ("a",))).fingerprint
+    assert (
+        TestSet(references=(("a",), ("b",))).fingerprint != TestSet(references=(("b",), ("a",))).fingerprint
+    )
 
 
 def test_outputs_have_a_title():

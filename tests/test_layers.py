@@ -12,7 +12,11 @@ NATIVE = SOURCES.parent.parent / "native"
 
 
 def test_only_native_py_imports_the_compiled_module():
-    users = [p.name for p in SOURCES.rglob("*.py") if re.search(r"\b_core\b.*import|import.*\b_core\b", p.read_text())]
+    users = [
+        p.name
+        for p in SOURCES.rglob("*.py")
+        if re.search(r"\b_core\b.*import|import.*\b_core\b", p.read_text())
+    ]
     assert users == ["_native.py"]
 
 
@@ -26,7 +30,8 @@ def test_only_cli_reads_the_environment_or_exits_or_prints():
     guilty = [
         str(path.relative_to(SOURCES))
         for path in SOURCES.rglob("*.py")
-        if path.relative_to(SOURCES).parts[0] not in ("cli", "__main__.py") and forbidden.search(path.read_text())
+        if path.relative_to(SOURCES).parts[0] not in ("cli", "__main__.py")
+        and forbidden.search(path.read_text())
     ]
     assert guilty == []
 

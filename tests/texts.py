@@ -5,7 +5,9 @@ from hypothesis import strategies as st
 WORDS = ["a", "b", "the", "cat", "sat.", "3,5", "x-y", "(no)", "É", "猫", "on", "&amp;", "Straße", "'s"]
 ODD = ["", " ", "\t", "\u00a0", "\u3000x", "...", "\x00", "a\nb", "\U0001f600", "e\u0301"]
 
-segments = st.lists(st.sampled_from(WORDS) | st.sampled_from(ODD) | st.text(max_size=3), max_size=12).map(" ".join)
+segments = st.lists(st.sampled_from(WORDS) | st.sampled_from(ODD) | st.text(max_size=3), max_size=12).map(
+    " ".join
+)
 # Segments with one to three references each.
 corpora = st.integers(1, 3).flatmap(
     lambda sets: st.lists(st.tuples(segments, *[segments] * sets), min_size=1, max_size=6)

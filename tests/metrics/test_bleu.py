@@ -61,7 +61,15 @@ def test_rows_are_those_of_the_definition(corpus, max_order):
 
 
 smoothing = st.sampled_from(
-    [("none", None), ("exp", None), ("floor", None), ("floor", 0.01), ("floor", 0.0), ("add-k", None), ("add-k", 0.5)]
+    [
+        ("none", None),
+        ("exp", None),
+        ("floor", None),
+        ("floor", 0.01),
+        ("floor", 0.0),
+        ("add-k", None),
+        ("add-k", 0.5),
+    ]
 )
 
 
@@ -96,7 +104,9 @@ def test_equals_sacrebleu_for_every_option(corpus, smooth, tokenize, lowercase, 
     )
     test_set = TestSet(references=tuple(map(tuple, references)))
     rows = ours.stats(ours.prepare(test_set), hypotheses)
-    assert ours.aggregate(rows.sum(0)) == pytest.approx(theirs.corpus_score(hypotheses, references).score, abs=1e-9)
+    assert ours.aggregate(rows.sum(0)) == pytest.approx(
+        theirs.corpus_score(hypotheses, references).score, abs=1e-9
+    )
     for i, row in enumerate(rows):
         expected = theirs.corpus_score([hypotheses[i]], [[r[i]] for r in references]).score
         assert ours.aggregate(row) == pytest.approx(expected, abs=1e-9)
@@ -133,8 +143,9 @@ def test_equals_every_golden_value_of_sacrebleu(shared):
         if "segments" in entry:
             segments = bleu.for_segments().aggregate(rows[: len(entry["segments"])])
             np.testing.assert_allclose(segments, entry["segments"], atol=1e-9)
-        assert bleu.signature(test_set).rsplit("|", 1)[0].removesuffix("|order:2") == (
-            entry["signature"].rsplit("|", 1)[0]
+        assert (
+            bleu.signature(test_set).rsplit("|", 1)[0].removesuffix("|order:2")
+            == (entry["signature"].rsplit("|", 1)[0])
         )
 
 

@@ -51,7 +51,9 @@ def test_equals_sacrebleu_for_every_option(corpus, **options):
     ours = Chrf(**options)
     test_set = TestSet(references=tuple(map(tuple, references)))
     rows = ours.stats(ours.prepare(test_set), hypotheses)
-    assert ours.aggregate(rows.sum(0)) == pytest.approx(theirs.corpus_score(hypotheses, references).score, abs=1e-9)
+    assert ours.aggregate(rows.sum(0)) == pytest.approx(
+        theirs.corpus_score(hypotheses, references).score, abs=1e-9
+    )
     for i, row in enumerate(rows):
         expected = theirs.sentence_score(hypotheses[i], [r[i] for r in references]).score
         assert ours.aggregate(row) == pytest.approx(expected, abs=1e-9)
@@ -77,8 +79,9 @@ def test_equals_every_golden_value_of_sacrebleu(shared):
             np.testing.assert_allclose(
                 chrf.aggregate(rows[: len(entry["segments"])]), entry["segments"], atol=1e-9
             )
-        assert chrf.signature(test_set).rsplit("|", 1)[0].removesuffix("|beta:1") == (
-            entry["signature"].rsplit("|", 1)[0]
+        assert (
+            chrf.signature(test_set).rsplit("|", 1)[0].removesuffix("|beta:1")
+            == (entry["signature"].rsplit("|", 1)[0])
         )
 
 
@@ -91,7 +94,8 @@ def test_chrf_plus_plus_is_a_preset():
 
 
 @pytest.mark.parametrize(
-    "spec", ["chrf(char_order=-1)", "chrf(char_order=0)", "chrf(beta=nan)", "chrf(beta=-1)", "chrf(word_order=101)"]
+    "spec",
+    ["chrf(char_order=-1)", "chrf(char_order=0)", "chrf(beta=nan)", "chrf(beta=-1)", "chrf(word_order=101)"],
 )
 def test_wrong_options_are_refused(spec):
     with pytest.raises(UsageError):

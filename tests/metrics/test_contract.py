@@ -14,12 +14,40 @@ from adjudge.data import TestSet
 from adjudge.errors import UsageError
 from adjudge.metrics.base import Metric
 
-SOURCES = ("Die Katze sass .", "Es regnet heute , oder ?", "Nein !", "Der Preis : 3,50 Euro .", "Hallo Welt", "x")
-REFERENCES = (
-    ("The cat sat on the mat .", "It rains today, doesn't it?", "No!", "The price: 3.50 euros.", "Hello world", "x"),
-    ("A cat was sitting there.", "It is raining today.", "No !", "It costs 3.50 euros.", "Hello, world", "y x"),
+SOURCES = (
+    "Die Katze sass .",
+    "Es regnet heute , oder ?",
+    "Nein !",
+    "Der Preis : 3,50 Euro .",
+    "Hallo Welt",
+    "x",
 )
-OUTPUTS = ("The cat sat on the the mat.", "Today it rains, not?", "", "Price the: 3,50 euros .", "hello World", "x")
+REFERENCES = (
+    (
+        "The cat sat on the mat .",
+        "It rains today, doesn't it?",
+        "No!",
+        "The price: 3.50 euros.",
+        "Hello world",
+        "x",
+    ),
+    (
+        "A cat was sitting there.",
+        "It is raining today.",
+        "No !",
+        "It costs 3.50 euros.",
+        "Hello, world",
+        "y x",
+    ),
+)
+OUTPUTS = (
+    "The cat sat on the the mat.",
+    "Today it rains, not?",
+    "",
+    "Price the: 3,50 euros .",
+    "hello World",
+    "x",
+)
 ONE = TestSet(references=REFERENCES[:1], sources=SOURCES)
 TWO = TestSet(references=REFERENCES, sources=SOURCES)
 
@@ -181,11 +209,15 @@ def test_options_are_checked_by_name(metric):
 
 
 def test_unknown_metrics_are_answered_with_the_nearest():
-    with pytest.raises(UsageError, match=r"unknown metric 'blue'; did you mean 'bleu'\? \(adjudge score --list\)"):
+    with pytest.raises(
+        UsageError, match=r"unknown metric 'blue'; did you mean 'bleu'\? \(adjudge score --list\)"
+    ):
         metrics.metric("blue")
 
 
-@pytest.mark.parametrize("spec", ["", "bleu(", "bleu)", "bleu(lowercase)", "bleu(=1)", "bleu(lowercase=true,lowercase=true)"])
+@pytest.mark.parametrize(
+    "spec", ["", "bleu(", "bleu)", "bleu(lowercase)", "bleu(=1)", "bleu(max_order=2,max_order=2)"]
+)
 def test_specs_that_cannot_be_read_are_refused(spec):
     with pytest.raises(UsageError):
         metrics.metric(spec)

@@ -115,7 +115,9 @@ class Bleu(Metric):
             "case": "lc" if self.lowercase else "mixed",
             "eff": yes_no(self.effective_order),
             "tok": tokenizers.tokenizer(self.tokenize).signature,
-            "smooth": self.smooth if SMOOTH_VALUES[self.smooth] is None else f"{self.smooth}[{shortest(value, '.2f')}]",
+            "smooth": self.smooth
+            if SMOOTH_VALUES[self.smooth] is None
+            else f"{self.smooth}[{shortest(value, '.2f')}]",
         }
         if self.max_order != 4:
             fields["order"] = str(self.max_order)
