@@ -14,6 +14,7 @@
 #include "edits.hpp"
 #include "lines.hpp"
 #include "overlap.hpp"
+#include "ribes.hpp"
 #include "tokenize.hpp"
 
 namespace nb = nanobind;
@@ -202,6 +203,19 @@ NB_MODULE(_core, m) {
         },
         nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("fewest_errors"),
         nb::arg("exponent"), nb::arg("threads"));
+
+    m.def(
+        "ribes_rows",
+        [](const Texts& hypotheses, const ReferenceTexts& references, const std::string& tokenizer,
+           double alpha, double beta, unsigned threads) {
+            const References sets = checked(hypotheses, references);
+            const Tokenizer kind = tokenizer_by_name(tokenizer);
+            return make_rows(hypotheses.size(), 1, [&](double* rows) {
+                ribes_rows(hypotheses.lines(), sets, kind, alpha, beta, threads, rows);
+            });
+        },
+        nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("alpha"), nb::arg("beta"),
+        nb::arg("threads"));
 
     m.def("wer_rows", word_rows<2>(wer_rows), nb::arg("hypotheses"), nb::arg("references"),
           nb::arg("tokenizer"), nb::arg("threads"));

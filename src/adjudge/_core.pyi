@@ -34,6 +34,14 @@ def overlap_rows(
     exponent: float,
     threads: int,
 ) -> NDArray[np.float64]: ...
+def ribes_rows(
+    hypotheses: Texts,
+    references: Sequence[Texts],
+    tokenizer: str,
+    alpha: float,
+    beta: float,
+    threads: int,
+) -> NDArray[np.float64]: ...
 def wer_rows(
     hypotheses: Texts, references: Sequence[Texts], tokenizer: str, threads: int
 ) -> NDArray[np.float64]: ...
