@@ -150,7 +150,9 @@ def test_columns_of_files_with_columns(here):
     with pytest.raises(UsageError, match="names 2 outputs at once"):
         load(references=["set.tsv:ref"], systems=["N=set.tsv"])
     here(no__tsv="document\tdomain\nd\tn\n")
-    with pytest.raises(UsageError, match=r"no\.tsv holds no reference, but document, domain; say which one"):
+    with pytest.raises(
+        UsageError, match=r"no\.tsv holds no reference, but document, domain; say which one is meant"
+    ):
         load(references=["no.tsv"])
 
 

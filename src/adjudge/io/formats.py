@@ -40,6 +40,7 @@ FORMATS = {
     "xliff": Format("xliff", (".xlf", ".xliff"), (b"xliff",)),
 }
 _ROOT = re.compile(rb"<([A-Za-z][\w:.-]*)")
+_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
 _MTME_FOLDERS = ("sources", "references", "system-outputs")
 
 
@@ -61,7 +62,9 @@ def detect(path: str, data: bytes) -> str:
     if extension == ".csv":
         raise DataError(f"{path}: CSV is not read, for nobody agrees on its quotes; make it TSV or JSONL")
     if extension == ".xml":
-        root = _ROOT.search(data)
+        if not data:
+            raise DataError(f"{path} is empty: no segment in it")
+        root = _ROOT.search(_COMMENT.sub(b"", _head(data)))
         found = root[1].lower() if root else b""
         for name, form in FORMATS.items():
             if found in form.roots:
@@ -71,6 +74,11 @@ def detect(path: str, data: bytes) -> str:
             + ", ".join(f"<{root.decode()}>" for form in FORMATS.values() for root in form.roots)
         )
     return next((name for name, form in FORMATS.items() if extension in form.suffixes), "text")
+
+
+def _head(data: bytes) -> bytes:
+    utf16 = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    return data[:65536].decode("utf-16", "ignore").encode() if utf16 else data[:65536]
 
 
 def is_mtme(path: str) -> bool:

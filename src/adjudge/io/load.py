@@ -56,6 +56,8 @@ def load(
     shelf.check_aligned()
     if whole is not None:
         apart = apart or [_Taken(name, column, whole.path) for name, column in whole.references.items()]
+        if not (apart or sources or whole.source):
+            raise _which(whole, "reference or source")
         if not systems:
             given = [_Taken(name, column, whole.path) for name, column in whole.outputs.items()]
     _check_referenced(apart)
@@ -193,13 +195,16 @@ def _pick(table: Table, argument: Argument, role: str) -> list[_Taken]:
         own = {name: chosen}
     else:
         texts = table.texts()
-        of_role = {"reference": table.references, "system": table.outputs}
-        own = of_role.get(role, {"source": table.source} if table.source is not None else {})
-        if not own and len(texts) == 1:
-            own = {stem(table.path): column for column in texts.values()}
+        own, other = {
+            "reference": (table.references, table.outputs),
+            "system": (table.outputs, table.references),
+            "source": ({} if table.source is None else {"source": table.source}, {}),
+        }[role]
+        # a translation is a translation: the target of an XLIFF file can be reference or output
+        only = other if len(other) == 1 else texts if len(texts) == 1 else {}
+        own = own or {stem(table.path): column for column in only.values()}
         if not own:
-            held = ", ".join(texts) or ", ".join(dict(table.named())) or "nothing"
-            raise UsageError(f"{table.path} holds no {role}, but {held}; say which one: {table.path}:COLUMN")
+            raise _which(table, role)
     if argument.name:
         if len(own) > 1:
             raise UsageError(
@@ -208,6 +213,13 @@ def _pick(table: Table, argument: Argument, role: str) -> list[_Taken]:
             )
         own = {argument.name: next(iter(own.values()))}
     return [_Taken(name, column, table.path) for name, column in own.items()]
+
+
+def _which(table: Table, role: str) -> UsageError:
+    held = ", ".join(table.texts() or dict(table.named())) or "nothing"
+    return UsageError(
+        f"{table.path} holds no {role}, but {held}; say which one is meant: {table.path}:COLUMN"
+    )
 
 
 def _check_referenced(columns: Sequence[_Taken]) -> None:

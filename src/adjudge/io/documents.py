@@ -1,0 +1,98 @@
+"""Documents of numbered segments, as WMT XML and SGM have them, aligned by document and number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from adjudge.errors import DataError
+from adjudge.io.table import Table
+
+Key = tuple[str, str]
+
+
+class Documents:
+    """Gathers segments by what they are (source, reference, output), whose, and where; then aligns them."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.columns: dict[tuple[str, str], dict[Key, str]] = {}
+        self.counts: dict[tuple[str, str, str], int] = {}
+        self.labels: dict[str, Mapping[str, str]] = {}
+
+    def document(self, name: str, labels: Mapping[str, str | None]) -> None:
+        """Note what is said about a document; what was said first holds."""
+        known = {label: value for label, value in labels.items() if value is not None}
+        self.labels[name] = {**known, **self.labels.get(name, {}), "document": name}
+
+    def add(self, kind: str, whose: str, document: str, number: str | None, text: str) -> None:
+        """Note a segment; one without a number is the next of its document."""
+        column = self.columns.setdefault((kind, whose), {})
+        at = (kind, whose, document)
+        self.counts[at] = self.counts.get(at, 0) + 1
+        number = number or str(self.counts[at])
+        if (document, number) in column:
+            title = _title(kind, whose)
+            raise DataError(
+                f"{self.path}: segment {number} of document {document!r} is there twice in {title}"
+            )
+        column[document, number] = text
+
+    def table(self, language: str) -> Table:
+        """All that was gathered, in the order of the source, or of what came first where there is none."""
+        if not self.columns:
+            raise DataError(f"{self.path} is empty: no segment in it")
+        lead = next((at for at in self.columns if at[0] == "source"), next(iter(self.columns)))
+        keys = list(self.columns[lead])
+        for (kind, whose), column in self.columns.items():
+            self._check_same_segments(kind, whose, column, lead)
+        named = {
+            wanted: {
+                whose: tuple(map(column.get, keys))
+                for (kind, whose), column in self.columns.items()
+                if kind == wanted
+            }
+            for wanted in ("source", "reference", "output")
+        }
+        documents = [self.labels.get(document, {"document": document}) for document, _ in keys]
+        names = dict.fromkeys(name for labels in self.labels.values() for name in labels)
+        return Table(
+            self.path,
+            source=next(iter(named["source"].values()), None),  # type: ignore[arg-type]  # complete: it leads
+            references=named["reference"],
+            outputs=named["output"],  # type: ignore[arg-type]  # complete: checked above
+            labels={name: tuple(labels.get(name, "") for labels in documents) for name in names},
+            language=language,
+            keys=tuple(f"{document}:{number}" for document, number in keys),
+        )
+
+    def _check_same_segments(
+        self, kind: str, whose: str, column: dict[Key, str], lead: tuple[str, str]
+    ) -> None:
+        """Only a reference may lack segments; nothing may have more than the source."""
+        expected = self.columns[lead]
+        missing = [] if kind == "reference" else [key for key in expected if key not in column]
+        for key, has, lacks in [
+            *((key, lead, (kind, whose)) for key in missing[:1]),
+            *((key, (kind, whose), lead) for key in column if key not in expected),
+        ]:
+            raise DataError(
+                f"{self.path}: segment {key[1]} of document {key[0]!r} is in {_title(*has)} "
+                f"({len(self.columns[has])} segments), but not in {_title(*lacks)} "
+                f"({len(self.columns[lacks])} segments)"
+            )
+
+
+def reference_name(whose: str | None) -> str:
+    """The name of a reference by its translator: A is refA, as in the tables of the shared tasks."""
+    if not whose:
+        return "ref"
+    return whose if whose.lower().startswith("ref") else f"ref{whose}"
+
+
+def language_pair(source: str | None, target: str | None) -> str:
+    """en-de, or the one that is known; old files call an unknown source language any."""
+    return "-".join(name for name in (source, target) if name and name != "any")
+
+
+def _title(kind: str, whose: str) -> str:
+    return kind if kind == "source" else f"{kind} {whose}"

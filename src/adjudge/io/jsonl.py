@@ -1,0 +1,123 @@
+"""JSON lines: one object a segment, with keys as COMET's users have them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from adjudge.errors import DataError
+from adjudge.io.columns import role_of, table_of
+from adjudge.io.files import lines
+from adjudge.io.table import Column, Table
+
+_REFERENCE_LISTS = ("refs", "references")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_JSON_WORDS = {dict: "an object", list: "a list", str: "a string", bool: "true or false", type(None): "null"}
+Row = dict[str, Any]
+
+
+def read(path: str, data: bytes, language: str | None) -> Table:
+    """Source, references and outputs by their keys, other scalars as labels, lists and objects left aside."""
+    rows = [_row(path, number, line) for number, line in enumerate(lines(path, data), 1)]
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    columns: dict[str, Column] = {}
+    for name in names:
+        if name in _REFERENCE_LISTS:
+            continue
+        if role_of(name) != "label":
+            columns[name] = _texts(path, name, rows)
+        elif not any(isinstance(row.get(name), (list, dict)) for row in rows):
+            columns[name] = tuple(map(_label, _values(path, name, rows)))
+    for name in _REFERENCE_LISTS:
+        if name in names:
+            columns.update(_listed(path, name, rows, columns))
+    return table_of(path, columns, language)
+
+
+def _row(path: str, number: int, line: str) -> Row:
+    try:
+        row = json.loads(line, object_pairs_hook=_object)
+    except RecursionError:
+        raise DataError(f"{path}, line {number}: JSON nested too deeply") from None
+    except ValueError as error:
+        if not line.strip():
+            raise DataError(f"{path}, line {number} is empty; one JSON object a line was expected") from None
+        raise DataError(f"{path}, line {number}: not JSON: {error}") from None
+    if not isinstance(row, dict):
+        raise DataError(f"{path}, line {number}: {_kind(row)}, but one JSON object a line was expected")
+    if "\\u" in line:  # escapes can write what UTF-8 cannot
+        for name, value in row.items():
+            for text in (name, *_strings(value)):
+                if _SURROGATE.search(text):
+                    raise DataError(f"{path}, line {number}: an unpaired surrogate in {_shown(name)}")
+                if "\0" in text:
+                    raise DataError(f"{path}, line {number}: a NUL character in {_shown(name)}")
+    return row
+
+
+def _object(pairs: list[tuple[str, Any]]) -> Row:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"key {next(name for name in names if names.count(name) > 1)!r} is there twice")
+    return found
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        yield from (item for item in value if isinstance(item, str))
+
+
+def _values(path: str, name: str, rows: list[Row]) -> list[Any]:
+    for number, row in enumerate(rows, 1):
+        if name not in row:
+            other = next(at for at, row in enumerate(rows, 1) if name in row)
+            raise DataError(f"{path}, line {number} has no {name!r}, but line {other} has")
+    return [row[name] for row in rows]
+
+
+def _texts(path: str, name: str, rows: list[Row]) -> Column:
+    found = _values(path, name, rows)
+    for number, value in enumerate(found, 1):
+        if not (isinstance(value, str) or (value is None and role_of(name) == "reference")):
+            several = "; several references are a list under 'refs'" if role_of(name) == "reference" else ""
+            raise DataError(
+                f"{path}, line {number}: {name!r} is {_kind(value)}; a string was expected{several}"
+            )
+    return tuple(found)
+
+
+def _listed(path: str, name: str, rows: list[Row], columns: dict[str, Column]) -> dict[str, Column]:
+    """References under one key, as many a segment as it has, as columns ref1, ref2, …"""
+    lists = [row.get(name) for row in rows]
+    for number, value in enumerate(lists, 1):
+        if value is not None and not (
+            isinstance(value, list) and all(item is None or isinstance(item, str) for item in value)
+        ):
+            raise DataError(f"{path}, line {number}: {name!r} must be a list of strings")
+    width = max(len(value or []) for value in lists)
+    found = {
+        f"ref{at + 1}": tuple(value[at] if value and at < len(value) else None for value in lists)
+        for at in range(width)
+    }
+    if clash := sorted(found.keys() & columns.keys()):
+        raise DataError(f"{path} has {clash[0]!r} and {name!r}; keep one of them")
+    return found
+
+
+def _label(value: Any) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _kind(value: Any) -> str:
+    return _JSON_WORDS.get(type(value), "a number")
+
+
+def _shown(name: str) -> str:
+    return ascii(name)

@@ -1,0 +1,80 @@
+"""XML from strangers: decoded by its own declaration, and refused where it declares entities."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from typing import TYPE_CHECKING, Any
+from xml.parsers import expat
+
+from adjudge.errors import DataError
+from adjudge.io.files import check_text, whole
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+_DECLARATION = re.compile(r"\s*<\?xml\b[^>]*\?>")
+_ENCODING = re.compile(rb"\s*<\?xml\b[^>]*\bencoding\s*=\s*[\"']([A-Za-z][\w.-]*)[\"']")
+_BOMS = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+
+
+def decoded(path: str, data: bytes) -> str:
+    """The text of an XML file without its declaration; UTF-8 unless BOM or declaration say otherwise."""
+    declared = _ENCODING.match(data)
+    encoding = next((name for bom, name in _BOMS.items() if data.startswith(bom)), None)
+    encoding = encoding or (declared[1].decode() if declared else "utf-8")
+    try:
+        is_utf8 = codecs.lookup(encoding).name in ("utf-8", "ascii")
+    except LookupError:
+        raise DataError(f"{path} declares the encoding {encoding!r}, which nobody knows; use UTF-8") from None
+    if is_utf8:
+        text = whole(path, data)
+    else:
+        try:
+            text = data.decode(encoding)
+        except (UnicodeError, LookupError) as error:  # LookupError: not an encoding of text, such as base64
+            raise DataError(f"{path} is not {encoding}, which it declares: {error}") from None
+        check_text(path, text.encode("utf-8", "replace"))
+    return _DECLARATION.sub("", text, count=1) if _DECLARATION.match(text) else text
+
+
+def checked(path: str, text: str) -> tuple[str, dict[str, str]]:
+    """Name and attributes of the first element, after a beginning that declares no entities."""
+    parser = expat.ParserCreate()
+    root: list[tuple[str, dict[str, str]]] = []
+
+    def entity(name: str, *declaration: Any) -> None:
+        raise DataError(
+            f"{path} declares the entity {name!r}; entities of one's own are not read, for safety"
+        )
+
+    def element(name: str, attributes: dict[str, str]) -> None:
+        root.append((name, attributes))
+        raise StopIteration  # the rest is the business of the reader
+
+    parser.EntityDeclHandler = entity
+    parser.StartElementHandler = element
+    try:
+        parser.Parse(text, True)
+    except StopIteration:
+        return root[0]
+    except expat.ExpatError as error:
+        raise not_xml(path, error) from None
+    raise not_xml(path, "no element in it")
+
+
+def parsed(path: str, data: bytes) -> Element:
+    """The tree of an XML file."""
+    from xml.etree import ElementTree
+
+    text = decoded(path, data)
+    checked(path, text)
+    try:
+        return ElementTree.fromstring(text)
+    except ElementTree.ParseError as error:
+        raise not_xml(path, error) from None
+
+
+def not_xml(path: str, error: object) -> DataError:
+    """An error that passes on what the parser says; it knows line and column."""
+    return DataError(f"{path} is not well-formed XML: {error}")
