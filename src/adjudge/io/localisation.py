@@ -23,7 +23,8 @@ def units(path: str, text: str, kind: str, store: str) -> list[Any]:
     try:
         found = parser.parsestring(text.encode())
     except Exception as error:  # whatever the toolkit and libxml2 make of a stranger's file
-        raise DataError(f"{path} cannot be read as {kind}: {error or type(error).__name__}") from None
+        why = getattr(error, "msg", None) or str(error) or "not laid out as the standard says"
+        raise DataError(f"{path} cannot be read as {kind}: {why}") from None
     if not found.units:
         raise DataError(f"{path} is empty: no segment in it")
     return [unit.xmlelement for unit in found.units]
@@ -52,12 +53,23 @@ def _pieces(path: str, element: Any) -> Iterator[str]:
         if isinstance(child.tag, str):
             name = local(child.tag)
             if name == "cp":  # XLIFF 2: a character that XML cannot hold
-                yield chr(int(child.get("hex", "0"), 16))
+                yield _character(path, child)
             elif name not in _CODES:
                 yield from _pieces(path, child)
         elif type(child).__name__ == "_Entity":
             raise DataError(f"{path}, line {child.sourceline}: the entity {child.text} is not declared")
         yield child.tail or ""
+
+
+def _character(path: str, element: Any) -> str:
+    try:
+        found = chr(int(element.get("hex", ""), 16))
+        found.encode()
+    except (ValueError, OverflowError):  # no number, too large or a surrogate
+        raise DataError(
+            f"{path}, line {element.sourceline}: no character: <cp hex={element.get('hex')!r}>"
+        ) from None
+    return found
 
 
 def local(tag: str) -> str:

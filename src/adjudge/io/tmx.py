@@ -6,7 +6,7 @@ from typing import Any
 
 from adjudge.errors import DataError, UsageError
 from adjudge.io.documents import language_pair
-from adjudge.io.localisation import local, opened, plain, units
+from adjudge.io.localisation import opened, plain, units
 from adjudge.io.table import Column, Table
 
 _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
@@ -36,11 +36,9 @@ def read(path: str, data: bytes, language: str | None) -> Table:
 
 def _variants(path: str, number: int, unit: Any) -> dict[str, str]:
     found: dict[str, str] = {}
-    for variant in unit:
-        if not isinstance(variant.tag, str) or local(variant.tag) != "tuv":
-            continue
+    for variant in unit.iterchildren("{*}tuv"):
         name = variant.get(_LANGUAGE) or variant.get("lang")
-        segment = next((child for child in variant if child.tag == "seg"), None)
+        segment = next(variant.iterchildren("{*}seg"), None)
         if not name or segment is None:
             raise DataError(f"{path}: unit {number} has a <tuv> without language or <seg>")
         if name in found:
@@ -50,7 +48,7 @@ def _variants(path: str, number: int, unit: Any) -> dict[str, str]:
 
 
 def _source_language(unit: Any) -> str | None:
-    header = unit.getroottree().getroot().find("header")
+    header = unit.getroottree().getroot().find("{*}header")
     name = None if header is None else header.get("srclang")
     return None if name == "*all*" else name
 
