@@ -13,6 +13,7 @@
 #include "chrf.hpp"
 #include "edits.hpp"
 #include "lines.hpp"
+#include "nist.hpp"
 #include "overlap.hpp"
 #include "ribes.hpp"
 #include "tokenize.hpp"
@@ -189,6 +190,34 @@ NB_MODULE(_core, m) {
 
     m.def("cder_rows", word_rows<2>(cder_rows), nb::arg("hypotheses"), nb::arg("references"),
           nb::arg("tokenizer"), nb::arg("threads"));
+
+    nb::class_<NistModel>(m, "NistModel")
+        .def(
+            "__init__",
+            [](NistModel* model, const ReferenceTexts& references, const std::string& tokenizer,
+               int max_order) {
+                References sets;
+                for (const Texts* set : references) sets.push_back(set->lines());
+                const Tokenizer kind = tokenizer_by_name(tokenizer);
+                const nb::gil_scoped_release unlocked;
+                new (model) NistModel(sets, kind, max_order);
+            },
+            nb::arg("references"), nb::arg("tokenizer"), nb::arg("max_order"))
+        .def("__len__", &NistModel::size);
+
+    m.def(
+        "nist_rows",
+        [](const Texts& hypotheses, const ReferenceTexts& references, const NistModel& model,
+           const std::string& tokenizer, int max_order, unsigned threads) {
+            const References sets = checked(hypotheses, references);
+            const Tokenizer kind = tokenizer_by_name(tokenizer);
+            return make_rows(hypotheses.size(), static_cast<std::size_t>(2 + 2 * max_order),
+                             [&](double* rows) {
+                                 nist_rows(hypotheses.lines(), sets, model, kind, max_order, threads, rows);
+                             });
+        },
+        nb::arg("hypotheses"), nb::arg("references"), nb::arg("model"), nb::arg("tokenizer"),
+        nb::arg("max_order"), nb::arg("threads"));
 
     m.def(
         "overlap_rows",

@@ -21,6 +21,16 @@ class Matcher {
     // `symbols` is how many different symbols the hypothesis has (ids 0..symbols−1).
     void match(const Ids& hypothesis, std::span<const Ids> references, std::int32_t symbols, int max_order,
                std::int64_t* matches) {
+        match(hypothesis, references, symbols, max_order, matches,
+              [](int, const auto&, const auto&, const auto&) {});
+    }
+
+    // The same, calling visit(order, classes, own, best) for each order that has matches: the class of the
+    // n-gram that starts at each place of the hypothesis (−1 = matches nothing), and by class how often the
+    // hypothesis and the reference that has it most often have it.
+    template <class Visit>
+    void match(const Ids& hypothesis, std::span<const Ids> references, std::int32_t symbols, int max_order,
+               std::int64_t* matches, Visit visit) {
         std::fill_n(matches, max_order, 0);
         hypothesis_.assign(hypothesis.begin(), hypothesis.end());
         if (references_.size() < references.size()) references_.resize(references.size());
@@ -32,6 +42,7 @@ class Matcher {
             if (classes == 0) return;
             matches[order - 1] = count(references.size(), classes);
             if (matches[order - 1] == 0) return;
+            visit(order, hypothesis_, own_, best_);
         }
     }
 

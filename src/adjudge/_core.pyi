@@ -4,6 +4,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+class NistModel:
+    def __init__(self, references: Sequence[Texts], tokenizer: str, max_order: int) -> None: ...
+    def __len__(self) -> int: ...
+
 class Texts:
     def __init__(self, segments: Sequence[str | None]) -> None: ...
     def __len__(self) -> int: ...
@@ -25,6 +29,14 @@ def chrf_rows(
 ) -> NDArray[np.float64]: ...
 def cder_rows(
     hypotheses: Texts, references: Sequence[Texts], tokenizer: str, threads: int
+) -> NDArray[np.float64]: ...
+def nist_rows(
+    hypotheses: Texts,
+    references: Sequence[Texts],
+    model: NistModel,
+    tokenizer: str,
+    max_order: int,
+    threads: int,
 ) -> NDArray[np.float64]: ...
 def overlap_rows(
     hypotheses: Texts,

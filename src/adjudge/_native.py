@@ -4,10 +4,12 @@ from collections.abc import Sequence
 
 from adjudge import _core
 from adjudge._core import (
+    NistModel,
     Texts,
     bleu_rows,
     cder_rows,
     chrf_rows,
+    nist_rows,
     overlap_rows,
     ribes_rows,
     tokenize,
@@ -17,10 +19,12 @@ from adjudge._core import (
 from adjudge.errors import DataError
 
 __all__ = [
+    "NistModel",
     "Texts",
     "bleu_rows",
     "cder_rows",
     "chrf_rows",
+    "nist_rows",
     "overlap_rows",
     "ribes_rows",
     "texts",

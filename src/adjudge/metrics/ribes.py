@@ -16,8 +16,8 @@ class Ribes(WordMetric, MeanMetric):
 
     A segment's score is the best over its references, a system's the mean of its segments'. RIBES itself
     takes text that is tokenized already and lower-cases it: here the text is tokenized (13a) unless
-    `tokenize=none` says that it is, and lower-cased unless `lowercase=false`. Two empty lines score 100, as in
-    RIBES.
+    `tokenize=none` says that it is, and lower-cased unless `lowercase=false`. Two empty lines score 100,
+    as in RIBES.
     """
 
     name = "ribes"
