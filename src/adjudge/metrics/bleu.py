@@ -14,9 +14,16 @@ from adjudge.metrics.base import Metric, Rows, divide, require, shortest, yes_no
 from adjudge.metrics.words import crossed_outputs, crossed_references
 from adjudge.text import tokenizers
 
-Smoothing = Literal["none", "floor", "add-k", "exp"]
-# Chen and Cherry 2014; the defaults sacreBLEU chose.
-SMOOTH_VALUES: dict[str, float | None] = {"none": None, "floor": 0.1, "add-k": 1.0, "exp": None}
+Smoothing = Literal["none", "floor", "add-k", "exp", "mteval"]
+# Chen and Cherry 2014; the defaults sacreBLEU chose. `mteval` is `exp` as mteval-v13a and v14 do it: where nothing
+# matches at all as well, and with a precision of 1 for orders that a short segment does not have.
+SMOOTH_VALUES: dict[str, float | None] = {
+    "none": None,
+    "floor": 0.1,
+    "add-k": 1.0,
+    "exp": None,
+    "mteval": None,
+}
 
 
 @dataclass(frozen=True)
@@ -49,6 +56,10 @@ class Bleu(Metric):
             f"bleu(smooth_value={self.smooth_value}): must not be negative",
         )
 
+        require(
+            not (self.effective_order and self.smooth == "mteval"),
+            "bleu(effective_order=true,smooth=mteval): mteval has its own way with orders that are not there",
+        )
         if self.smooth_value == SMOOTH_VALUES[self.smooth]:
             object.__setattr__(self, "smooth_value", None)  # one spelling for one thing
 
@@ -74,6 +85,8 @@ class Bleu(Metric):
             orders = np.cumprod(totals > 0, axis=-1).sum(-1).astype(np.float64)
         used = np.arange(self.max_order) < orders[..., None]
         logs = np.where(used, np.log(np.where(used & (precisions > 0), precisions, 1.0)), 0.0).sum(-1)
+        if self.smooth == "mteval":
+            matched = sums[..., 0] > 0  # any words at all
         zero = ~matched | (used & (precisions == 0)).any(-1) | (orders == 0)
         means = divide(logs, orders, otherwise=0.0)
         return np.where(zero, 0.0, self.brevity_penalty(sums) * np.exp(means))
@@ -91,9 +104,11 @@ class Bleu(Metric):
         empty = counted & (matches == 0)
         if self.smooth == "floor":
             result = np.where(empty, divide(np.full_like(totals, 100.0 * k), totals, otherwise=0.0), result)
-        elif self.smooth == "exp":
+        elif self.smooth in ("exp", "mteval"):
             halved = totals * 2.0 ** np.cumsum(empty, axis=-1)
             result = np.where(empty, divide(np.full_like(totals, 100.0), halved, otherwise=0.0), result)
+        if self.smooth == "mteval":
+            return np.where(counted, result, 100.0)
         # sacreBLEU smooths nothing where nothing matches at all.
         matched = (sums[..., 2 : 2 + self.max_order] > 0).any(-1, keepdims=True)
         return np.where(counted & matched, result, 0.0)
@@ -105,8 +120,8 @@ class Bleu(Metric):
         return np.where(length < closest, np.exp(np.minimum(1.0 - ratio, 0.0)), 1.0)
 
     def for_segments(self) -> Bleu:
-        """Sentence BLEU leaves out orders a short sentence cannot have."""
-        return replace(self, effective_order=True)
+        """Sentence BLEU leaves out orders a short sentence cannot have (mteval's smoothing sees to them)."""
+        return self if self.smooth == "mteval" else replace(self, effective_order=True)
 
     def signature_fields(self) -> dict[str, str]:
         """Fields of sacreBLEU's signature, and the order where it is not 4."""

@@ -33,7 +33,8 @@ class Nist(WordMetric):
     over all references of the test set: rows of one test set can be added, rows of two cannot. All references
     of a segment count: matches are clipped as in BLEU, lengths are compared with the mean reference length.
     As in mteval, whose Perl takes "0" for no word at all, a bigram that starts with 0 weighs as much as if all
-    words of the references stood for its first one.
+    words of the references stood for its first one. mteval lower-cases A to Z only unless it tokenizes
+    internationally; here lower-casing is always that of Unicode.
     """
 
     name = "nist"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from adjudge import _native
-from adjudge.metrics.base import MeanMetric, Rows, require
+from adjudge.metrics.base import MeanMetric, Rows, require, shortest
 from adjudge.metrics.words import WordMetric
 
 
@@ -45,7 +45,7 @@ class Ribes(WordMetric, MeanMetric):
         """Case, tokenizer, and the two weights where they are not RIBES's own."""
         fields = super().signature_fields()
         if self.alpha != 0.25:
-            fields["alpha"] = f"{self.alpha:g}"
+            fields["alpha"] = shortest(self.alpha, "g")
         if self.beta != 0.10:
-            fields["beta"] = f"{self.beta:g}"
+            fields["beta"] = shortest(self.beta, "g")
         return fields
