@@ -16,6 +16,8 @@
 #include "nist.hpp"
 #include "overlap.hpp"
 #include "ribes.hpp"
+#include "ter.hpp"
+#include "tercom_text.hpp"
 #include "tokenize.hpp"
 
 namespace nb = nanobind;
@@ -154,6 +156,18 @@ std::vector<std::vector<std::string>> tokenize_all(const Texts& texts, const std
     return result;
 }
 
+std::vector<std::vector<std::string>> tercom_tokenize_all(const Texts& texts, bool normalized, bool no_punct,
+                                                          bool asian_support, bool tercom) {
+    std::vector<std::vector<std::string>> result;
+    Tokens tokens;
+    std::string scratch;
+    for (const Line line : texts.lines()) {
+        tercom_tokenize({normalized, no_punct, asian_support, tercom}, line, tokens, scratch);
+        result.emplace_back(tokens.begin(), tokens.end());
+    }
+    return result;
+}
+
 }  // namespace
 
 NB_MODULE(_core, m) {
@@ -245,6 +259,22 @@ NB_MODULE(_core, m) {
         },
         nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("alpha"), nb::arg("beta"),
         nb::arg("threads"));
+
+    m.def(
+        "ter_rows",
+        [](const Texts& hypotheses, const ReferenceTexts& references, bool normalized, bool no_punct,
+           bool asian_support, bool tercom, unsigned threads) {
+            const References sets = checked(hypotheses, references);
+            const TercomText options{normalized, no_punct, asian_support, tercom};
+            return make_rows(hypotheses.size(), 2, [&](double* rows) {
+                ter_rows(hypotheses.lines(), sets, options, threads, rows);
+            });
+        },
+        nb::arg("hypotheses"), nb::arg("references"), nb::arg("normalized"), nb::arg("no_punct"),
+        nb::arg("asian_support"), nb::arg("tercom"), nb::arg("threads"));
+
+    m.def("tercom_tokenize", &tercom_tokenize_all, nb::arg("texts"), nb::arg("normalized"),
+          nb::arg("no_punct"), nb::arg("asian_support"), nb::arg("tercom"));
 
     m.def("wer_rows", word_rows<2>(wer_rows), nb::arg("hypotheses"), nb::arg("references"),
           nb::arg("tokenizer"), nb::arg("threads"));

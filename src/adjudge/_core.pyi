@@ -54,6 +54,18 @@ def ribes_rows(
     beta: float,
     threads: int,
 ) -> NDArray[np.float64]: ...
+def ter_rows(
+    hypotheses: Texts,
+    references: Sequence[Texts],
+    normalized: bool,
+    no_punct: bool,
+    asian_support: bool,
+    tercom: bool,
+    threads: int,
+) -> NDArray[np.float64]: ...
+def tercom_tokenize(
+    texts: Texts, normalized: bool, no_punct: bool, asian_support: bool, tercom: bool
+) -> list[list[str]]: ...
 def wer_rows(
     hypotheses: Texts, references: Sequence[Texts], tokenizer: str, threads: int
 ) -> NDArray[np.float64]: ...

@@ -1,0 +1,21 @@
+// The words of TER: tercom's normaliser as sacreBLEU has it and as tercom itself does.
+#pragma once
+
+#include <string>
+
+#include "lines.hpp"
+#include "tokenize.hpp"
+
+namespace adjudge {
+
+struct TercomText {
+    bool normalized;     // mteval version 11's: entities, punctuation apart, possessives
+    bool no_punct;       // remove . , ? : ; ! " ( )
+    bool asian_support;  // with normalized: ideographs apart; with no_punct: their punctuation removed too
+    bool tercom;         // tercom's own white space and kana instead of sacreBLEU's
+};
+
+// Words of one line. They point into the line, or into `scratch` where the text is rewritten first.
+void tercom_tokenize(const TercomText& options, Line line, Tokens& tokens, std::string& scratch);
+
+}  // namespace adjudge
