@@ -122,7 +122,7 @@ using Matrix = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
 // Rows as a numpy array that owns them; `fill` runs without the interpreter's lock.
 template <class Fill>
 Matrix make_rows(std::size_t count, std::size_t columns, Fill fill) {
-    auto rows = std::make_unique<double[]>(count * columns);
+    auto rows = std::make_unique_for_overwrite<double[]>(count * columns);
     {
         const nb::gil_scoped_release unlocked;
         fill(rows.get());

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
-#include <unordered_map>
+#include <vector>
 
 #include "intern.hpp"
 #include "matching.hpp"
@@ -17,27 +18,50 @@ namespace {
 // Characters to small numbers. Those below 0x80 have a place of their own, the others share a stamped table.
 class CharacterTable {
   public:
-    void reset(std::size_t capacity) {
-        ascii_.fill(-1);
-        wide_.clear();
-        wide_.reserve(std::min<std::size_t>(capacity, 4096));
+    void reset(std::size_t bytes) {
+        ascii_.fill(0);
+        const std::size_t wanted =
+            std::bit_ceil(bytes + 16);  // a character outside ASCII has two bytes or more
+        if (wanted > wide_.size()) {
+            wide_.assign(wanted, Slot{});
+            stamp_ = 0;
+        }
+        mask_ = wanted - 1;
+        if (++stamp_ == 0) {
+            std::fill(wide_.begin(), wide_.end(), Slot{});
+            stamp_ = 1;
+        }
         size_ = 0;
     }
     std::int32_t add(char32_t c) {
-        std::int32_t& id = c < 0x80 ? ascii_[c] : wide_.try_emplace(c, -1).first->second;
-        if (id < 0) id = size_++;
-        return id;
+        std::int32_t& place = c < 0x80 ? ascii_[c] : wide(c);
+        const std::int32_t known = place;
+        size_ += known == 0;
+        return (place = known == 0 ? size_ : known) - 1;
     }
-    std::int32_t find(char32_t c) const {
-        if (c < 0x80) return ascii_[c];
-        const auto found = wide_.find(c);
-        return found == wide_.end() ? -1 : found->second;
-    }
+    std::int32_t find(char32_t c) { return (c < 0x80 ? ascii_[c] : wide(c)) - 1; }
     std::int32_t size() const { return size_; }
 
   private:
-    std::array<std::int32_t, 0x80> ascii_;
-    std::unordered_map<char32_t, std::int32_t> wide_;
+    struct Slot {
+        std::uint32_t stamp = 0;
+        char32_t character = 0;
+        std::int32_t id = 0;  // 0 = asked for but not in the hypothesis
+    };
+
+    std::int32_t& wide(char32_t c) {
+        for (std::size_t i = c * 0x9e3779b1u >> 7;; ++i) {
+            Slot& slot = wide_[i & mask_];
+            // An id of 0 is a trace of a search in vain; its place may be taken.
+            if (slot.stamp != stamp_ || slot.id == 0) slot = {stamp_, c, 0};
+            if (slot.character == c) return slot.id;
+        }
+    }
+
+    std::array<std::int32_t, 0x80> ascii_;  // id + 1; 0 = none
+    std::vector<Slot> wide_;
+    std::size_t mask_ = 0;
+    std::uint32_t stamp_ = 0;
     std::int32_t size_ = 0;
 };
 
@@ -132,12 +156,15 @@ class ChrfWorker {
   private:
     template <class Number>
     void read_characters(Line line, Ids& ids, Number number) {
-        ids.clear();
+        ids.resize(line.size());
+        std::int32_t* next = ids.data();
+        const bool all = options_.whitespace;
         for (const char *at = line.data(), *end = at + line.size(); at < end;) {
             const CodePoint c = decode(at);
             at += c.size;
-            if (options_.whitespace || !is_space(c.value)) ids.push_back(number(c.value));
+            if (all || !is_space(c.value)) *next++ = number(c.value);
         }
+        ids.resize(static_cast<std::size_t>(next - ids.data()));
     }
 
     void compare(Line reference) {

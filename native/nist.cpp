@@ -51,19 +51,19 @@ class NistWorker {
 
   private:
     // Information of the matched n-grams of one order, `classes` saying which n-gram starts at each place.
-    double weigh(int order, const Ids& classes, const std::vector<std::int32_t>& own,
-                 const std::vector<std::int32_t>& best) {
+    double weigh(int order, std::span<const Matcher::Class> classes, const std::vector<Matcher::Class>& own,
+                 const std::vector<Matcher::Class>& best) {
         const Ids& hypothesis = words_.hypothesis();
         if (order == 1) nodes_.assign(hypothesis.size(), NistModel::absent);
         if (order == 1) ids_.assign(hypothesis.size(), NistModel::absent);
         node_of_.assign(own.size(), unknown);
         double sum = 0;
         for (std::size_t i = 0; i < classes.size(); ++i) {
-            if (classes[i] < 0) {
+            const std::size_t c = classes[i];
+            if (best[c] == 0) {
                 nodes_[i] = NistModel::absent;
                 continue;
             }
-            const auto c = static_cast<std::size_t>(classes[i]);
             if (node_of_[c] == unknown) {
                 node_of_[c] = order == 1
                                   ? model_.word(words_.text(hypothesis[i]))

@@ -51,7 +51,8 @@ class TestSet:
                 raise DataError(
                     f"{first} has {len(columns[first])} segments, but {other} has {len(columns[other])}"
                 )
-        if self.references:
+        # A set without holes serves every segment, and most test sets have one.
+        if self.references and all(None in column for column in self.references):
             for index, segment in enumerate(zip(*self.references, strict=True)):
                 if all(reference is None for reference in segment):
                     raise DataError(f"segment {index + 1} has no reference at all")
@@ -93,11 +94,9 @@ class TestSet:
         """A hash of all that a metric may read: sources and references, not labels or names."""
         digest = hashlib.sha256()
         for role, column in [*(("reference", c) for c in self.references), ("source", self.sources or ())]:
-            digest.update(f"{role} {len(column)}\n".encode())
-            for segment in column:
-                encoded = b"" if segment is None else segment.encode("utf-8", "surrogatepass")
-                digest.update(b"-\n" if segment is None else f"{len(encoded)}\n".encode())
-                digest.update(encoded)
+            lengths = ",".join("-" if segment is None else str(len(segment)) for segment in column)
+            text = "".join(segment for segment in column if segment is not None)
+            digest.update(f"{role} {len(column)} {lengths}\n{text}\n".encode("utf-8", "surrogatepass"))
         return digest.hexdigest()
 
 

@@ -1,0 +1,122 @@
+"""What is timed: each case turns lists of strings into one system score, ours and a peer's alike."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+Lines = list[str]
+Case = Callable[[Lines, Lines, int], Callable[[], float]]
+"""Given hypotheses, references and threads, imports what it needs and returns the work to be timed."""
+
+
+def data(name: str) -> tuple[Lines, Lines]:
+    """w1: 2,445 segments; w3: 100,000; w3:5000 its first 5,000; million: w3 ten times over."""
+    shared = Path(os.environ.get("ADJUDGE_SHARED", Path(__file__).resolve().parents[2] / "shared"))
+    name, _, first = name.partition(":")
+    files = {"w1": ("w1.sys1.en", "w1.ref.en"), "w1tok": ("w1.tok.sys1.en", "w1.tok.ref.en")}
+    hyp, ref = files.get(name, ("w3.hyp.en", "w3.ref.en"))
+
+    def lines(file: str) -> Lines:
+        text = (shared / "golden" / "data" / file).read_bytes().decode("utf-8")
+        found = text.removesuffix("\n").split("\n")
+        found = found[: int(first)] if first else found
+        # Strings of their own, as a real file of that length would have.
+        return [(s + "!")[:-1] for _ in range(10) for s in found] if name == "million" else found
+
+    return lines(hyp), lines(ref)
+
+
+def adjudge(spec: str) -> Case:
+    def case(hyp: Lines, ref: Lines, threads: int) -> Callable[[], float]:
+        from adjudge.data import TestSet
+        from adjudge.metrics import metric
+
+        chosen = metric(spec)
+
+        def work() -> float:
+            rows = chosen.stats(chosen.prepare(TestSet(references=(tuple(ref),))), hyp, threads=threads)
+            return float(chosen.aggregate(rows.sum(0)))
+
+        return work
+
+    return case
+
+
+def sacrebleu(kind: str, **options: object) -> Case:
+    def case(hyp: Lines, ref: Lines, threads: int) -> Callable[[], float]:
+        import sacrebleu
+
+        chosen = getattr(sacrebleu, kind)(**options)
+        return lambda: float(chosen.corpus_score(hyp, [ref]).score)
+
+    return case
+
+
+def bleuscore(hyp: Lines, ref: Lines, threads: int) -> Callable[[], float]:
+    os.environ["RAYON_NUM_THREADS"] = str(threads)
+    from bleuscore import compute
+
+    references = [[r] for r in ref]
+    return lambda: (
+        100 * float(compute(references=references, predictions=hyp, max_order=4, smooth=False)["bleu"])
+    )
+
+
+def fastchrf(hyp: Lines, ref: Lines, threads: int) -> Callable[[], float]:
+    os.environ["RAYON_NUM_THREADS"] = str(threads)
+    from fastchrf import pairwise_chrf
+
+    hypotheses, references = [[h] for h in hyp], [[r] for r in ref]
+
+    def work() -> float:
+        scores = pairwise_chrf(hypotheses, references)
+        return sum(row[0][0] for row in scores) / len(scores)
+
+    return work
+
+
+def jiwer(hyp: Lines, ref: Lines, threads: int) -> Callable[[], float]:
+    from jiwer import wer
+
+    return lambda: 100 * float(wer(ref, hyp))
+
+
+def rapidfuzz(hyp: Lines, ref: Lines, threads: int) -> Callable[[], float]:
+    from rapidfuzz.distance.Levenshtein import distance
+
+    words: dict[str, int] = {}
+    ids = [[[words.setdefault(w, len(words)) for w in s.split()] for s in side] for side in (hyp, ref)]
+    pairs = list(zip(*ids, strict=True))
+    length = sum(len(r) for r in ids[1])
+    return lambda: 100 * sum(distance(h, r) for h, r in pairs) / length
+
+
+def nltk_ribes(hyp: Lines, ref: Lines, threads: int) -> Callable[[], float]:
+    from nltk.translate.ribes_score import corpus_ribes
+
+    hypotheses = [h.split() for h in hyp]
+    references = [[r.split()] for r in ref]
+    return lambda: 100 * float(corpus_ribes(references, hypotheses))
+
+
+CASES: dict[str, Case] = {
+    "bleu": adjudge("bleu"),
+    "chrf": adjudge("chrf"),
+    "chrf++": adjudge("chrf++"),
+    "ter": adjudge("ter"),
+    "ter-norm": adjudge("ter(normalized=true)"),
+    "wer": adjudge("wer(tokenize=none)"),
+    "ribes": adjudge("ribes(tokenize=none)"),
+    "sacrebleu bleu": sacrebleu("BLEU"),
+    "sacrebleu chrf": sacrebleu("CHRF"),
+    "sacrebleu chrf++": sacrebleu("CHRF", word_order=2),
+    "sacrebleu ter": sacrebleu("TER"),
+    "sacrebleu ter-norm": sacrebleu("TER", normalized=True),
+    "bleuscore": bleuscore,
+    "fastchrf": fastchrf,
+    "jiwer": jiwer,
+    "rapidfuzz": rapidfuzz,
+    "nltk ribes": nltk_ribes,
+}
