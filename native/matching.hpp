@@ -43,7 +43,8 @@ class Matcher {
             matches[order - 1] = matched();
             if (matches[order - 1] == 0) return;
             const auto last = static_cast<std::size_t>(order);
-            visit(order, std::span<const Class>(hypothesis_).first(hypothesis.size() + 1 - last), own_, best_);
+            visit(order, std::span<const Class>(hypothesis_).first(hypothesis.size() + 1 - last), own_,
+                  best_);
             if (order == max_order || hypothesis.size() <= last) return;
             const std::uint64_t keys =
                 (static_cast<std::uint64_t>(classes_) + 1) * static_cast<std::uint64_t>(symbols);
