@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,7 +13,9 @@ Case = Callable[[Lines, Lines, int], Callable[[], float]]
 
 
 def data(name: str) -> tuple[Lines, Lines]:
-    """w1: 2,445 segments; w3: 100,000; w3:5000 its first 5,000; million: w3 ten times over."""
+    """w1: 2,445 segments; w3: 100,000; w3:5000 its first 5,000; million: w3 ten times over; words:N drawn."""
+    if name.startswith("words:"):
+        return long_segments(int(name.removeprefix("words:")))
     shared = Path(os.environ.get("ADJUDGE_SHARED", Path(__file__).resolve().parents[2] / "shared"))
     name, _, first = name.partition(":")
     files = {"w1": ("w1.sys1.en", "w1.ref.en"), "w1tok": ("w1.tok.sys1.en", "w1.tok.ref.en")}
@@ -28,16 +31,34 @@ def data(name: str) -> tuple[Lines, Lines]:
     return lines(hyp), lines(ref)
 
 
-def adjudge(spec: str) -> Case:
+def long_segments(words: int) -> tuple[Lines, Lines]:
+    """20 drawn pairs of that many words, the hypothesis an edited copy with moved phrases."""
+    rng = random.Random(words)
+    hyp, ref = [], []
+    for _ in range(20):
+        reference = [f"w{int(rng.paretovariate(0.7)) % 5000}" for _ in range(words)]
+        edited = [w if rng.random() > 0.2 else f"x{rng.randrange(5000)}" for w in reference]
+        for _ in range(max(1, words // 20)):
+            start, size, to = rng.randrange(words), rng.randint(1, 4), rng.randrange(words)
+            phrase = edited[start : start + size]
+            del edited[start : start + size]
+            edited[to:to] = phrase
+        hyp.append(" ".join(edited))
+        ref.append(" ".join(reference))
+    return hyp, ref
+
+
+def adjudge(*specs: str) -> Case:
     def case(hyp: Lines, ref: Lines, threads: int) -> Callable[[], float]:
         from adjudge.data import TestSet
         from adjudge.metrics import metric
 
-        chosen = metric(spec)
+        chosen = [metric(spec) for spec in specs]
 
         def work() -> float:
-            rows = chosen.stats(chosen.prepare(TestSet(references=(tuple(ref),))), hyp, threads=threads)
-            return float(chosen.aggregate(rows.sum(0)))
+            test_set = TestSet(references=(tuple(ref),))
+            scores = [m.aggregate(m.stats(m.prepare(test_set), hyp, threads=threads).sum(0)) for m in chosen]
+            return float(scores[0])
 
         return work
 
@@ -107,6 +128,8 @@ CASES: dict[str, Case] = {
     "chrf++": adjudge("chrf++"),
     "ter": adjudge("ter"),
     "ter-norm": adjudge("ter(normalized=true)"),
+    "bleu+chrf": adjudge("bleu", "chrf"),
+    "cder": adjudge("cder(tokenize=none)"),
     "wer": adjudge("wer(tokenize=none)"),
     "ribes": adjudge("ribes(tokenize=none)"),
     "sacrebleu bleu": sacrebleu("BLEU"),

@@ -1,0 +1,206 @@
+"""Runs every case against its peer, each repetition in a fresh process, and writes docs/performance.md.
+
+make bench                      everything; about an hour, nearly all of it the peers' TER
+python bench/run.py --quick     w1 only, three repetitions, nothing written
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import statistics
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+PAGE = HERE.parent / "docs" / "performance.md"
+
+
+@dataclass(frozen=True)
+class Duel:
+    """One of our cases against one peer's on the same data."""
+
+    ours: str
+    peer: str
+    data: str
+    target: float
+    same_score: bool = True
+    repetitions: int = 5
+
+
+DUELS = [
+    *(
+        Duel(name, f"sacrebleu {name}", data, 40)
+        for data in ("w1", "w3")
+        for name in ("bleu", "chrf", "chrf++")
+    ),
+    *(Duel(name, f"sacrebleu {name}", "w1", 100) for name in ("ter", "ter-norm")),
+    # One run of the peer's TER on all of w3 takes up to half an hour; it is not repeated.
+    *(Duel(name, f"sacrebleu {name}", "w3", 100, repetitions=1) for name in ("ter", "ter-norm")),
+    *(Duel("bleu", "bleuscore", data, 5) for data in ("w1", "w3")),
+    # fastchrf has segment scores only; its mean is not the corpus score.
+    *(Duel("chrf", "fastchrf", data, 8, same_score=False) for data in ("w1", "w3")),
+    *(Duel("wer", "jiwer", data, 10) for data in ("w1", "w3")),
+    # The peer gets integers made beforehand and only measures distances; we start from strings.
+    *(Duel("wer", "rapidfuzz", data, 0.5) for data in ("w1", "w3")),
+    # nltk's RIBES differs from RIBES 1.03 (golden README), so only the time is compared.
+    *(Duel("ribes", "nltk ribes", data, 50, same_score=False) for data in ("w1tok", "w3")),
+]
+
+
+def one(case: str, data: str, threads: int = 1) -> dict[str, float]:
+    """One repetition in a process of its own."""
+    command = [sys.executable, str(HERE / "one.py"), case, data, str(threads)]
+    output = subprocess.run(command, check=True, capture_output=True, text=True, cwd=HERE).stdout
+    found: dict[str, float] = json.loads(output.splitlines()[-1])
+    return found
+
+
+def repeated(case: str, data: str, repetitions: int, threads: int = 1) -> tuple[float, float]:
+    """Median seconds, and the score."""
+    runs = [one(case, data, threads) for _ in range(repetitions)]
+    return statistics.median(run["seconds"] for run in runs), runs[0]["score"]
+
+
+def seconds(value: float) -> str:
+    return f"{value * 1000:.1f} ms" if value < 1 else f"{value:.2f} s"
+
+
+def duels(chosen: list[Duel]) -> list[str]:
+    rows = [
+        "| metric | peer | data | adjudge | peer's time | ratio | target | same score |",
+        "|---|---|---|--:|--:|--:|--:|---|",
+    ]
+    for duel in chosen:
+        ours, our_score = repeated(duel.ours, duel.data, max(3, duel.repetitions))
+        theirs, their_score = repeated(duel.peer, duel.data, duel.repetitions)
+        same = "not compared"
+        if duel.same_score:
+            same = (
+                "yes" if abs(our_score - their_score) < 1e-9 else f"differs by {our_score - their_score:.3g}"
+            )
+        ratio = theirs / ours
+        met = "met" if ratio >= duel.target else "**missed**"
+        row = (
+            f"| {duel.ours} | {duel.peer} | {duel.data} | {seconds(ours)} | {seconds(theirs)} | {ratio:.1f}× "
+        )
+        rows.append(row + f"| ≥ {duel.target:g}× {met} | {same} |")
+        print(rows[-1], file=sys.stderr, flush=True)
+    return rows
+
+
+def threads_table(data: str, repetitions: int) -> list[str]:
+    rows = ["| metric | data | one thread | two threads | ratio | target |", "|---|---|--:|--:|--:|--:|"]
+    for case in ("bleu", "chrf", "chrf++", "ter", "wer"):
+        single, _ = repeated(case, data, repetitions, 1)
+        double, _ = repeated(case, data, repetitions, 2)
+        ratio = single / double
+        met = "met" if ratio >= 1.7 else "**missed**"
+        rows.append(
+            f"| {case} | {data} | {seconds(single)} | {seconds(double)} | {ratio:.2f}× | ≥ 1.7× {met} |"
+        )
+        print(rows[-1], file=sys.stderr, flush=True)
+    return rows
+
+
+def growth_table(repetitions: int) -> list[str]:
+    sizes = ["w3:1000", "w3:10000", "w3"]
+    rows = ["| metric | 1,000 segments | 10,000 | 100,000 |", "|---|--:|--:|--:|"]
+    for case in ("bleu", "chrf", "chrf++", "ter", "ter-norm", "wer", "ribes"):
+        cells = []
+        for data in sizes:
+            runs = [one(case, data) for _ in range(repetitions)]
+            each = statistics.median(run["seconds"] for run in runs) / runs[0]["segments"]
+            cells.append(f"{each * 1e6:.2f} µs")
+        rows.append(f"| {case} | {' | '.join(cells)} |")
+    return rows
+
+
+def length_table() -> list[str]:
+    lengths = [10, 40, 160, 640, 2560]
+    rows = [f"| metric | {' | '.join(f'{n} words' for n in lengths)} |", "|---|" + "--:|" * len(lengths)]
+    for case in ("bleu", "chrf", "ter", "wer", "cder", "ribes"):
+        cells = [seconds(one(case, f"words:{n}")["seconds"] / 20) for n in lengths]
+        rows.append(f"| {case} | {' | '.join(cells)} |")
+    return rows
+
+
+def startup_table(repetitions: int) -> list[str]:
+    rows = ["| what | time | target |", "|---|--:|--:|"]
+    commands = [
+        ("`import adjudge`", [sys.executable, "-c", "import adjudge"], 0.150),
+        ("`adjudge --help`", [str(Path(sys.executable).parent / "adjudge"), "--help"], 0.250),
+    ]
+    for title, command, target in commands:
+        code = (
+            "import subprocess, sys, time; start = time.perf_counter();"
+            "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL);"
+            "print(time.perf_counter() - start)"
+        )
+        runs = [
+            float(
+                subprocess.run([sys.executable, "-c", code, *command], check=True, capture_output=True).stdout
+            )
+            for _ in range(max(5, repetitions))
+        ]
+        median = statistics.median(runs)
+        met = "met" if median < target else "**missed**"
+        rows.append(f"| {title} | {median * 1000:.0f} ms | < {target * 1000:.0f} ms {met} |")
+    return rows
+
+
+def memory_line() -> str:
+    run = one("bleu+chrf", "million")
+    met = "met" if run["peak_mb"] < 2048 else "missed"
+    return (
+        f"1,000,000 segments, BLEU and chrF in one process: {run['peak_mb']:.0f} MB at the peak, the texts "
+        f"included, {run['seconds']:.1f} s on one thread (target < 2 GB: {met})."
+    )
+
+
+def machine() -> str:
+    model = platform.processor()
+    for line in Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []:
+        if line.startswith("model name"):
+            model = line.split(":", 1)[1].strip()
+            break
+    return f"{model}, 2 cores; Python {platform.python_version()}."
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--quick", action="store_true", help="w1 only, three repetitions, nothing written")
+    quick = parser.parse_args().quick
+    if quick:
+        chosen = [
+            Duel(d.ours, d.peer, d.data, d.target, d.same_score, min(3, d.repetitions))
+            for d in DUELS
+            if d.data.startswith("w1")
+        ]
+        print("\n".join(duels(chosen)))
+        return
+    template = PAGE.read_text(encoding="utf-8")
+    tables = {
+        "machine": [machine()],
+        "startup": startup_table(5),
+        "memory": [memory_line()],
+        "threads": threads_table("w3", 5),
+        "growth": growth_table(3),
+        "length": length_table(),
+        "peers": duels(DUELS),
+    }
+    for name, rows in tables.items():
+        begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
+        head, _, rest = template.partition(begin)
+        _, _, tail = rest.partition(end)
+        template = head + begin + "\n" + "\n".join(rows) + "\n" + end + tail
+        PAGE.write_text(template, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
