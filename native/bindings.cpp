@@ -12,6 +12,7 @@
 #include "bleu.hpp"
 #include "chrf.hpp"
 #include "edits.hpp"
+#include "exact.hpp"
 #include "lines.hpp"
 #include "nist.hpp"
 #include "overlap.hpp"
@@ -204,6 +205,19 @@ NB_MODULE(_core, m) {
 
     m.def("cder_rows", word_rows<2>(cder_rows), nb::arg("hypotheses"), nb::arg("references"),
           nb::arg("tokenizer"), nb::arg("threads"));
+
+    m.def(
+        "exact_rows",
+        [](const Texts& hypotheses, const ReferenceTexts& references, const std::string& tokenizer, bool raw,
+           unsigned threads) {
+            const References sets = checked(hypotheses, references);
+            const Tokenizer kind = tokenizer_by_name(tokenizer);
+            return make_rows(hypotheses.size(), 1, [&](double* rows) {
+                exact_rows(hypotheses.lines(), sets, kind, raw, threads, rows);
+            });
+        },
+        nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("raw"),
+        nb::arg("threads"));
 
     nb::class_<NistModel>(m, "NistModel")
         .def(

@@ -32,22 +32,24 @@ class Bag {
 // of words times the number of different run lengths, memory linear.
 class RunMatching {
   public:
-    // Σ run^exponent over the runs.
+    // (Σ run^exponent)^(1/exponent) over the runs, in units of the longest so that no power overflows.
     double size(const Ids& hypothesis, const Ids& reference, std::int32_t symbols, double exponent) {
         index(reference, symbols);
         hypothesis_free_.assign(hypothesis.size(), 1);
         reference_free_.assign(reference.size(), 1);
         above_.assign(reference.size() + 1, 0);
         here_.assign(reference.size() + 1, 0);
-        double total = 0;
         std::size_t longest = scan(hypothesis, 0, nullptr);
+        const auto unit = static_cast<double>(std::max<std::size_t>(1, longest));
+        double total = 0;
         while (longest > 1) {
             std::size_t taken = 0;
             scan(hypothesis, longest, &taken);
-            total += static_cast<double>(taken) * std::pow(static_cast<double>(longest), exponent);
+            total += static_cast<double>(taken) * std::pow(static_cast<double>(longest) / unit, exponent);
             longest = scan(hypothesis, 0, nullptr);
         }
-        return total + static_cast<double>(singles(hypothesis, reference, symbols));
+        total += static_cast<double>(singles(hypothesis, reference, symbols)) * std::pow(1 / unit, exponent);
+        return unit * std::pow(total, 1 / exponent);
     }
 
   private:
@@ -142,7 +144,7 @@ class OverlapWorker {
   private:
     double match(const Ids& hypothesis, const Ids& reference) {
         if (exponent_ == 1) return static_cast<double>(bag_.matches(hypothesis, reference, words_.symbols()));
-        return std::pow(runs_.size(hypothesis, reference, words_.symbols(), exponent_), 1 / exponent_);
+        return runs_.size(hypothesis, reference, words_.symbols(), exponent_);
     }
 
     bool better(double match, double length, double size, const double* row) const {

@@ -30,6 +30,9 @@ def chrf_rows(
 def cder_rows(
     hypotheses: Texts, references: Sequence[Texts], tokenizer: str, threads: int
 ) -> NDArray[np.float64]: ...
+def exact_rows(
+    hypotheses: Texts, references: Sequence[Texts], tokenizer: str, raw: bool, threads: int
+) -> NDArray[np.float64]: ...
 def nist_rows(
     hypotheses: Texts,
     references: Sequence[Texts],

@@ -36,7 +36,7 @@ class Score:
     label: str
     score: float
     signature: str
-    higher_is_better: bool
+    higher_is_better: bool | None
     decimals: int
     segments: tuple[float, ...] | None = None
 
@@ -82,7 +82,7 @@ def score(
                 label=metric.label,
                 score=float(metric.aggregate(rows.sum(0))),
                 signature=metric.signature(test_set),
-                higher_is_better=metric.higher_is_better,
+                higher_is_better=None if metric.neutral else metric.higher_is_better,
                 decimals=metric.decimals,
                 segments=tuple(map(float, metric.for_segments().aggregate(rows))) if segments else None,
             )

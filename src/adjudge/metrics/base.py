@@ -34,6 +34,8 @@ class Metric(ABC):
     summary: ClassVar[str] = ""
     """One line for `adjudge score --list`."""
     higher_is_better: ClassVar[bool] = True
+    neutral: ClassVar[bool] = False
+    """Whether neither direction is better, as for a length ratio; `higher_is_better` says nothing then."""
     scale: ClassVar[tuple[float, float]] = (0.0, 100.0)
     """Worst and best value there can be (inf where open)."""
     decimals: ClassVar[int] = 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from adjudge.data import TestSet
 from adjudge.metrics.base import Metric, Rows, divide
 from adjudge.text import tokenizers
 from adjudge.text.tokenizers import Tokenizer
+
+Measure = Literal["f", "precision", "recall"]
+MEASURES = ("f", "precision", "recall")
 
 
 def crossed_references(test_set: TestSet, tokenizer: Tokenizer, *, lowercase: bool) -> list[_native.Texts]:
@@ -61,3 +64,9 @@ def error_rate(errors: Rows, words: Rows) -> Rows:
     """Errors in percent of the reference words; where there are none, 100 for any error (sacreBLEU's TER)."""
     rate = 100.0 * divide(errors, words, otherwise=0.0)
     return np.where(np.asarray(words) > 0, rate, 100.0 * (np.asarray(errors) > 0))
+
+
+def overlap(match: Rows, hypothesis: Rows, reference: Rows, measure: Measure) -> Rows:
+    """A match in percent of the hypothesis, of the reference or of their mean; 0 where there are no words."""
+    words = {"precision": hypothesis, "recall": reference, "f": (hypothesis + reference) / 2}[measure]
+    return 100.0 * divide(match, words, otherwise=0.0)
