@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
+import statistics
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from adjudge.data import Outputs, TestSet
-from adjudge.errors import DataError, UsageError
+from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Metric
+
+DEFAULT_METRICS = ("bleu", "chrf", "ter")
 
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how many steps are done and how many there are."""
@@ -47,25 +51,54 @@ class Score:
 
 
 @dataclass(frozen=True)
+class RunMean:
+    """The mean of one system's training runs by one metric, and how far they lie apart."""
+
+    system: str
+    metric: str
+    score: float
+    deviation: float
+    """Standard deviation of the runs (n − 1 below the line)."""
+    runs: int
+
+
+@dataclass(frozen=True)
 class Scores:
     """All systems by all metrics, and what a reader should know before believing them."""
 
     test_set: TestSetFacts
     results: tuple[Score, ...]
     warnings: tuple[str, ...] = ()
+    means: tuple[RunMean, ...] = ()
+    """One for every metric and every system that has more than one run."""
+
+    def sorted_by(self, metric: str) -> Scores:
+        """The same scores with the best system first; several runs of a system count by their mean."""
+        chosen = next((r for r in self.results if r.metric == metric), None)
+        if chosen is None:
+            raise unknown_name("metric to sort by", metric, {r.metric for r in self.results})
+        value = {r.system: r.score for r in self.results if r.metric == chosen.metric}
+        value |= {m.system: m.score for m in self.means if m.metric == chosen.metric}
+
+        def place(result: Score) -> tuple[bool, float]:
+            number = value[result.system]
+            missing = math.isnan(number)
+            return missing, 0.0 if missing else -number if chosen.higher_is_better else number
+
+        return replace(self, results=tuple(sorted(self.results, key=place)))
 
 
 def score(
     test_set: TestSet,
     outputs: Sequence[Outputs],
-    metrics: Sequence[Metric | str] = ("bleu", "chrf", "ter"),
+    metrics: Sequence[Metric | str] = DEFAULT_METRICS,
     *,
     segments: bool = False,
     threads: int = 0,
     progress: Progress | None = None,
 ) -> Scores:
     """Score every output by every metric; with `segments`, every segment as well."""
-    chosen = [metric_of(m) if isinstance(m, str) else m for m in metrics]
+    chosen = list(dict.fromkeys(metric_of(m) if isinstance(m, str) else m for m in metrics))
     _check(test_set, outputs, chosen)
     results: dict[tuple[int, int], Score] = {}
     steps = len(chosen) * len(outputs)
@@ -89,7 +122,19 @@ def score(
     if progress:
         progress("done", steps, steps)
     facts = TestSetFacts(test_set.name, len(test_set), len(test_set.references), test_set.fingerprint)
-    return Scores(facts, tuple(results[key] for key in sorted(results)), tuple(_warnings(test_set, outputs)))
+    ordered = tuple(results[key] for key in sorted(results))
+    return Scores(facts, ordered, tuple(_warnings(test_set, outputs)), tuple(_means(ordered)))
+
+
+def pick(name: str, metrics: Sequence[Metric]) -> Metric:
+    """The one of the metrics that a spec string means; options may be left out where the name is clear."""
+    wanted = metric_of(name)
+    alike = [metric for metric in metrics if type(metric) is type(wanted)]
+    if wanted in alike:
+        return wanted
+    if len(alike) == 1 and not wanted.options():
+        return alike[0]
+    raise UsageError(f"{name!r} is not one of the metrics scored: {', '.join(m.spec for m in metrics)}")
 
 
 def _check(test_set: TestSet, outputs: Sequence[Outputs], metrics: Sequence[Metric]) -> None:
@@ -113,15 +158,28 @@ def _check(test_set: TestSet, outputs: Sequence[Outputs], metrics: Sequence[Metr
             raise UsageError(f"{metric.title} needs the source (-s)")
 
 
-def _warnings(test_set: TestSet, outputs: Sequence[Outputs]) -> list[str]:
-    def count(segments: Sequence[str | None]) -> int:
-        return sum(segment is not None and not segment.strip() for segment in segments)
+def _means(results: Sequence[Score]) -> list[RunMean]:
+    runs: dict[tuple[str, str], list[float]] = {}
+    for result in results:
+        runs.setdefault((result.system, result.metric), []).append(result.score)
+    return [
+        RunMean(system, metric, statistics.fmean(scores), _deviation(scores), len(scores))
+        for (system, metric), scores in runs.items()
+        if len(scores) > 1
+    ]
 
-    warnings = []
-    for output in outputs:
-        if empty := count(output.segments):
-            warnings.append(f"{output.title}: {empty} of {len(output)} segments are empty (scored)")
-    for index, column in enumerate(test_set.references):
-        if empty := count(column):
-            warnings.append(f"reference {index + 1}: {empty} of {len(column)} segments are empty")
-    return warnings
+
+def _deviation(scores: Sequence[float]) -> float:
+    # statistics.stdev refuses what is not finite.
+    return statistics.stdev(scores) if all(map(math.isfinite, scores)) else math.nan
+
+
+def _warnings(test_set: TestSet, outputs: Sequence[Outputs]) -> list[str]:
+    def empty(segments: Sequence[str | None]) -> str:
+        count = sum(segment is not None and not segment.strip() for segment in segments)
+        verb = "is" if count == 1 else "are"
+        return f"{count} of {len(segments)} segments {verb} empty" if count else ""
+
+    found = [(output.title, empty(output.segments), "; scored all the same") for output in outputs]
+    found += [(f"reference {i}", empty(column), "") for i, column in enumerate(test_set.references, 1)]
+    return [f"{name}: {counted}{remark}" for name, counted, remark in found if counted]

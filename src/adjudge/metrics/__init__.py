@@ -52,3 +52,15 @@ def metric(spec: str) -> Metric:
     if name not in registry():
         raise unknown_name("metric", name, names(), "adjudge score --list")
     return registry()[name].from_options(options)
+
+
+def split(specs: str) -> list[str]:
+    """Spec strings from a list of them; a comma parts metrics, but inside brackets it parts options."""
+    parts, depth = [""], 0
+    for character in specs:
+        depth += (character == "(") - (character == ")")
+        if character == "," and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return [part.strip() for part in parts if part.strip()]

@@ -1,0 +1,111 @@
+import math
+import statistics
+
+import pytest
+
+from adjudge import evaluate, metrics
+from adjudge.data import Outputs, TestSet
+from adjudge.errors import DataError, UsageError
+
+TEST_SET = TestSet(references=(("the cat sat on the mat", "it rains", "good morning to you all"),))
+GOOD = Outputs("good", ("the cat sat on the mat", "it rains", "good morning to all of you"))
+BAD = Outputs("bad", ("a cat on mat", "", "morning"))
+RUNS = [
+    Outputs("runs", (f"the cat sat on {noun}", "it rains", "good day")) for noun in ("the mat", "a mat", "it")
+]
+RUNS = [Outputs(o.system, o.segments, str(i)) for i, o in enumerate(RUNS, 1)]
+
+
+def test_every_output_by_every_metric_in_the_order_given():
+    scores = evaluate.score(TEST_SET, [BAD, GOOD], ["chrf", "bleu"])
+    assert [(r.system, r.metric) for r in scores.results] == [
+        ("bad", "chrf"),
+        ("bad", "bleu"),
+        ("good", "chrf"),
+        ("good", "bleu"),
+    ]
+    assert all(r.segments is None for r in scores.results)
+    assert scores.test_set.segments == 3
+    assert scores.means == ()
+
+
+def test_scores_are_those_of_the_metric():
+    metric = metrics.metric("chrf")
+    (result,) = evaluate.score(TEST_SET, [GOOD], [metric], segments=True).results
+    rows = metric.stats(metric.prepare(TEST_SET), GOOD.segments)
+    assert result.score == float(metric.aggregate(rows.sum(0)))
+    assert result.segments == tuple(map(float, metric.for_segments().aggregate(rows)))
+
+
+def test_means_over_training_runs():
+    scores = evaluate.score(TEST_SET, [GOOD, *RUNS], ["chrf"])
+    values = [r.score for r in scores.results if r.system == "runs"]
+    (mean,) = scores.means
+    assert (mean.system, mean.metric, mean.runs) == ("runs", "chrf", 3)
+    assert mean.score == pytest.approx(sum(values) / 3, abs=1e-12)
+    assert mean.deviation == pytest.approx(statistics.stdev(values), abs=1e-12)
+
+
+def test_the_same_metric_twice_is_scored_once():
+    assert len(evaluate.score(TEST_SET, [GOOD], ["chrf", "chrf()", "chrf(beta=2)"]).results) == 1
+
+
+def test_sorted_by_a_metric_in_its_own_direction():
+    scores = evaluate.score(TEST_SET, [BAD, *RUNS, GOOD], ["chrf", "wer"])
+    for metric in ("chrf", "wer"):
+        order = list(dict.fromkeys(r.system for r in scores.sorted_by(metric).results))
+        assert order == ["good", "runs", "bad"]
+        assert [r.run for r in scores.sorted_by(metric).results if r.system == "runs"][::2] == ["1", "2", "3"]
+    with pytest.raises(UsageError, match=r"unknown metric to sort by 'chr'.*'chrf'"):
+        scores.sorted_by("chr")
+
+
+def test_missing_scores_are_sorted_last():
+    scores = evaluate.score(TEST_SET, [BAD, GOOD], ["chrf"])
+    first, second = scores.results
+    gone = evaluate.Scores(scores.test_set, (evaluate.replace(first, score=math.nan), second))
+    assert [r.system for r in gone.sorted_by("chrf").results] == ["good", "bad"]
+
+
+def test_pick_by_spec_or_by_a_name_that_is_clear():
+    intl, plain = metrics.metric("bleu(tokenize=intl)"), metrics.metric("bleu")
+    chrf = metrics.metric("chrf++")
+    assert evaluate.pick("bleu", [intl, chrf]) is intl
+    assert evaluate.pick("bleu", [intl, plain]) == plain
+    assert evaluate.pick("chrF++", [intl, chrf]) == chrf
+    for name in ("wer", "bleu(tokenize=char)"):
+        with pytest.raises(UsageError, match="not one of the metrics scored"):
+            evaluate.pick(name, [intl, plain])
+
+
+def test_empty_segments_are_counted():
+    blank = Outputs("blank", ("", " \t", "x"))
+    test_set = TestSet(references=((*TEST_SET.references[0][:2], ""),))
+    scores = evaluate.score(test_set, [GOOD, blank, BAD], ["chrf"])
+    assert scores.warnings == (
+        "blank: 2 of 3 segments are empty; scored all the same",
+        "bad: 1 of 3 segments is empty; scored all the same",
+        "reference 1: 1 of 3 segments is empty",
+    )
+
+
+@pytest.mark.parametrize(
+    ("outputs", "wanted", "kind", "message"),
+    [
+        ([], ["chrf"], UsageError, "no system output"),
+        ([GOOD], [], UsageError, "no metric"),
+        ([GOOD, GOOD], ["chrf"], UsageError, "two outputs are called 'good'"),
+        ([Outputs("short", ("a",))], ["chrf"], DataError, "short has 1 segments, but the test set has 3"),
+    ],
+)
+def test_what_is_refused(outputs, wanted, kind, message):
+    with pytest.raises(kind, match=message):
+        evaluate.score(TEST_SET, outputs, wanted)
+
+
+def test_progress_is_told_every_step():
+    steps = []
+    evaluate.score(TEST_SET, [GOOD, BAD], ["chrf", "wer"], progress=lambda *step: steps.append(step))
+    assert [done for _, done, _ in steps] == [0, 1, 2, 3, 4]
+    assert {total for *_, total in steps} == {4}
+    assert steps[1][0] == "chrF of bad"
