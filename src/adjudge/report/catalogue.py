@@ -1,0 +1,95 @@
+"""The list of metrics: what can be asked for, with which options."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from adjudge.metrics.base import spell
+from adjudge.metrics.catalogue import MetricFacts, OptionFacts
+from adjudge.report.latex import latex_table
+from adjudge.report.markdown import markdown_table
+from adjudge.report.table import DOWN, UP, Cell, Column, Row, Table
+from adjudge.report.text import Line, Span, wrapped
+from adjudge.report.tsv import tsv_line
+
+
+def text_lines(
+    metrics: Sequence[MetricFacts], tokenizers: Sequence[str], *, width: int | None = None
+) -> list[Line]:
+    """Every metric with its options, presets and needs."""
+    lines: list[Line] = []
+    for metric in metrics:
+        title = f"  {metric.title} {_arrow(metric)}  {metric.summary}"
+        needs = " and ".join(metric.needs) or "no references"
+        lines.append([Span(metric.name, "heading"), Span(title)])
+        lines.append([Span(f"    {_scale(metric)}; needs {needs}", "note")])
+        options = [option_text(option) + "," for option in metric.options]
+        if options:
+            options[-1] = options[-1].removesuffix(",")
+            lines += wrapped(options, width=min(width or 100, 100), indent="    ")
+        for name, spec in metric.presets.items():
+            lines.append([Span("    "), Span(name, "heading"), Span(f" is {spec}")])
+        lines.append([])
+    return [*lines, [Span(f"tokenize takes {', '.join(tokenizers)}")]]
+
+
+def as_json(metrics: Sequence[MetricFacts], tokenizers: Sequence[str], *, version: str) -> str:
+    """The list as data; an open end of a scale is null."""
+
+    def entry(metric: MetricFacts) -> dict[str, Any]:
+        scale = [bound if math.isfinite(bound) else None for bound in metric.scale]
+        return asdict(metric) | {"scale": scale}
+
+    document = {"version": version, "metrics": [entry(m) for m in metrics], "tokenizers": list(tokenizers)}
+    return json.dumps(document, indent=2, allow_nan=False) + "\n"
+
+
+def as_tsv(metrics: Sequence[MetricFacts]) -> str:
+    """A line a metric or preset."""
+    lines = [tsv_line(["name", "spec", "title", "better", "needs", "summary"])]
+    for metric in metrics:
+        better = "higher" if metric.higher_is_better else "lower"
+        for name, spec in {metric.name: metric.name, **metric.presets}.items():
+            lines.append(tsv_line([name, spec, metric.title, better, ",".join(metric.needs), metric.summary]))
+    return "".join(lines)
+
+
+def as_markdown(metrics: Sequence[MetricFacts]) -> str:
+    """A table of metrics."""
+    return markdown_table(_table(metrics))
+
+
+def as_latex(metrics: Sequence[MetricFacts]) -> str:
+    """A table of metrics."""
+    return latex_table(_table(metrics), [])
+
+
+def option_text(option: OptionFacts) -> str:
+    """An option with its type and default, as a Python programmer would write it."""
+    kind = "|".join(option.choices) if option.choices else option.type
+    return f"{option.name}: {kind}{' or none' if option.optional else ''} = {spell(option.default).lower()}"
+
+
+def _table(metrics: Sequence[MetricFacts]) -> Table:
+    rows = []
+    for m in metrics:
+        options = ", ".join(map(option_text, m.options))
+        rows.append(Row(tuple(map(Cell, (m.name, f"{m.title} {_arrow(m)}", m.summary, options)))))
+        rows += [Row((Cell(name), Cell(""), Cell(spec), Cell(""))) for name, spec in m.presets.items()]
+    return Table((Column("Name"), Column("Title"), Column("Summary"), Column("Options")), tuple(rows))
+
+
+def _arrow(metric: MetricFacts) -> str:
+    return UP if metric.higher_is_better else DOWN
+
+
+def _scale(metric: MetricFacts) -> str:
+    worst, best = metric.scale
+    better = "higher" if metric.higher_is_better else "lower"
+    low, high = sorted((worst, best))
+    reach = f"from {low:g}" + (f" to {high:g}" if math.isfinite(high) else " up")
+    return f"{better} is better, {reach}"

@@ -1,0 +1,65 @@
+"""Tables in LaTeX, with the rules of the booktabs package."""
+
+from __future__ import annotations
+
+import re
+
+from adjudge.report.table import DOWN, MISSING, UP, Cell, Table
+
+SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "%": r"\%",
+    "#": r"\#",
+    "_": r"\_",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\char34{}",
+    "'": r"\char39{}",
+    "`": r"\char96{}",
+    # A hyphen after a hyphen would print as a dash.
+    "-": "-{}",
+    UP: r"$\uparrow$",
+    DOWN: r"$\downarrow$",
+    MISSING: "--",
+}
+PATTERN = re.compile("|".join(re.escape(c) if c != "-" else "-(?=-)" for c in SPECIAL))
+
+
+def latex_table(table: Table, notes: list[str]) -> str:
+    """A tabular with the best of each column bold, and the notes as comments below it."""
+    layout = "".join("r" if column.numeric else "l" for column in table.columns)
+    lines = [
+        r"% \usepackage{booktabs}",
+        rf"\begin{{tabular}}{{{layout}}}",
+        r"\toprule",
+        _line([escape(column.heading) for column in table.columns]),
+        r"\midrule",
+    ]
+    for row in table.rows:
+        cells = [_cell(cell) for cell in row.cells]
+        if row.detail:
+            cells[table.keys - 1] = rf"\quad {cells[table.keys - 1]}"
+        lines.append(_line(cells))
+    lines += [r"\bottomrule", r"\end{tabular}", *(f"% {note}" for note in notes)]
+    return "\n".join(lines) + "\n"
+
+
+def escape(text: str) -> str:
+    """Text that LaTeX prints as it stands."""
+    return PATTERN.sub(lambda match: SPECIAL[match[0]], text)
+
+
+def _cell(cell: Cell) -> str:
+    return rf"\textbf{{{escape(cell.text)}}}" if cell.best else escape(cell.text)
+
+
+def _line(cells: list[str]) -> str:
+    # A bracket after \\ would be read as the space to leave, so a cell that starts with one is braced.
+    return " & ".join(f"{{{cell}}}" if cell.startswith("[") else cell for cell in cells) + r" \\"

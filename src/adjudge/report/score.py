@@ -1,0 +1,215 @@
+"""Scores shown: the systems in a table with the signatures below it, segment by segment on request."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from adjudge.evaluate import Score, Scores
+from adjudge.report.latex import latex_table
+from adjudge.report.markdown import escape as markdown_escape
+from adjudge.report.markdown import markdown_table
+from adjudge.report.table import DOWN, UP, Cell, Column, Row, Table, best_of, number, visible
+from adjudge.report.text import Line, Span, table_lines
+from adjudge.report.tsv import tsv_line
+
+if TYPE_CHECKING:
+    from adjudge.io import Input
+
+
+def text_lines(
+    scores: Scores, *, decimals: int | None = None, width: int | None = None, rule: bool = False
+) -> list[Line]:
+    """All of it for people: segments where they were asked for, systems, signatures, the test set."""
+    lines: list[Line] = []
+    if has_segments(scores):
+        lines += [*table_lines(segment_table(scores, decimals), width=width, rule=rule), []]
+    lines += [*table_lines(system_table(scores, decimals), width=width, rule=rule), []]
+    signatures = signature_notes(scores)
+    room = max(len(name) for name, _ in signatures)
+    lines += [[Span(f"{name:{room}}  {signature}", "note")] for name, signature in signatures]
+    lines.append([Span(facts(scores), "note")])
+    return lines
+
+
+def as_markdown(scores: Scores, *, decimals: int | None = None) -> str:
+    """The tables, and the signatures as a list below them."""
+    parts = [markdown_table(segment_table(scores, decimals))] if has_segments(scores) else []
+    parts.append(markdown_table(system_table(scores, decimals)))
+    notes = [f"- {markdown_escape(name)}: `{signature}`" for name, signature in signature_notes(scores)]
+    parts.append("\n".join([*notes, f"- {markdown_escape(facts(scores))}"]) + "\n")
+    return "\n".join(parts)
+
+
+def as_latex(scores: Scores, *, decimals: int | None = None) -> str:
+    """The tables as booktabs tabulars, with the signatures in comments."""
+    notes = [f"{name}: {signature}" for name, signature in signature_notes(scores)] + [facts(scores)]
+    parts = [latex_table(segment_table(scores, decimals), [])] if has_segments(scores) else []
+    return "\n".join([*parts, latex_table(system_table(scores, decimals), notes)])
+
+
+def as_tsv(scores: Scores, *, decimals: int | None = None) -> str:
+    """A line a score with its signature; with segments, a line a segment with a column a system and metric.
+
+    Unrounded unless `decimals` says otherwise: this is read by programs.
+    """
+
+    def spelled(value: float) -> str:
+        return repr(value) if decimals is None or not math.isfinite(value) else number(value, decimals)
+
+    if has_segments(scores):
+        lines = [tsv_line(["segment", *(f"{r.title}:{r.metric}" for r in scores.results)])]
+        columns = [r.segments or () for r in scores.results]
+        for index, values in enumerate(zip(*columns, strict=True)):
+            lines.append(tsv_line([str(index + 1), *map(spelled, values)]))
+        return "".join(lines)
+    lines = [tsv_line(["system", "run", "metric", "score", "signature"])]
+    lines += [tsv_line([r.system, r.run, r.metric, spelled(r.score), r.signature]) for r in scores.results]
+    signatures = {r.metric: r.signature for r in scores.results}
+    lines += [
+        tsv_line([m.system, "mean", m.metric, spelled(m.score), signatures[m.metric]]) for m in scores.means
+    ]
+    return "".join(lines)
+
+
+def as_json(scores: Scores, *, version: str, inputs: Sequence[Input] = ()) -> str:
+    """All that is known, unrounded; what is not a finite number is null."""
+
+    def result(score: Score) -> dict[str, Any]:
+        entry: dict[str, Any] = {
+            "system": score.system,
+            "run": score.run or None,
+            "metric": score.metric,
+            "score": _finite(score.score),
+            "signature": score.signature,
+            "higher_is_better": score.higher_is_better,
+        }
+        if score.segments is not None:
+            entry["segments"] = [_finite(value) for value in score.segments]
+        return entry
+
+    document = {
+        "version": version,
+        "inputs": [asdict(item) for item in inputs],
+        "test_set": asdict(scores.test_set),
+        "results": [result(score) for score in scores.results],
+        "means": [
+            asdict(mean) | {"score": _finite(mean.score), "deviation": _finite(mean.deviation)}
+            for mean in scores.means
+        ],
+        "warnings": list(scores.warnings),
+    }
+    # ASCII only, so that any terminal, pipe or file can carry it.
+    return json.dumps(document, indent=2, allow_nan=False) + "\n"
+
+
+def system_table(scores: Scores, decimals: int | None = None) -> Table:
+    """A row a system; one with several runs is shown by their mean, with the runs below it.
+
+    Systems compete by their means: to pick the best of several runs would be luck.
+    """
+    metrics = _metrics(scores)
+    by_system: dict[str, dict[str, dict[str, Score]]] = {}
+    for r in scores.results:
+        by_system.setdefault(r.system, {}).setdefault(r.run, {})[r.metric] = r
+    means = {(m.system, m.metric): m for m in scores.means}
+    heads: list[list[float]] = []
+    for system, runs in by_system.items():
+        first = next(iter(runs.values()))
+        heads.append([means[system, m].score if len(runs) > 1 else first[m].score for m in metrics])
+    places = {m: metrics[m].decimals if decimals is None else decimals for m in metrics}
+    best = _best_cells(heads, metrics, places)
+    rows: list[Row] = []
+    for (system, runs), values, marks in zip(by_system.items(), heads, best, strict=True):
+        run = next(iter(runs))
+        several = f" (mean of {len(runs)})" if len(runs) > 1 else f" (run {run})" if run else ""
+        rows.append(_row([visible(system + several)], values, places, marks))
+        if len(runs) > 1:
+            for run, found in runs.items():
+                rows.append(
+                    _row(
+                        [visible(f"run {run}" if run else "no run")],
+                        [found[m].score for m in metrics],
+                        places,
+                    )
+                )
+            deviations = [means[system, m].deviation for m in metrics]
+            rows.append(_row(["sd of runs"], deviations, places))
+    return Table((Column("System"), *_columns(metrics)), tuple(rows))
+
+
+def segment_table(scores: Scores, decimals: int | None = None) -> Table:
+    """A row a segment and system."""
+    metrics = _metrics(scores)
+    places = {m: metrics[m].decimals if decimals is None else decimals for m in metrics}
+    by_title: dict[str, dict[str, tuple[float, ...]]] = {}
+    for r in scores.results:
+        by_title.setdefault(r.title, {})[r.metric] = r.segments or ()
+    rows: list[Row] = []
+    for index in range(scores.test_set.segments):
+        values = [[found[m][index] for m in metrics] for found in by_title.values()]
+        best = _best_cells(values, metrics, places)
+        for title, line, marks in zip(by_title, values, best, strict=True):
+            rows.append(_row([str(index + 1), visible(title)], line, places, marks))
+    return Table((Column("Segment"), Column("System"), *_columns(metrics)), tuple(rows))
+
+
+def signature_notes(scores: Scores) -> list[tuple[str, str]]:
+    """Each metric's name without options, which its signature tells anyway, and the signature."""
+    return [(m.label.partition("(")[0], visible(m.signature)) for m in _metrics(scores).values()]
+
+
+def facts(scores: Scores) -> str:
+    """The test set in one line."""
+    known = scores.test_set
+    parts = [_counted(known.segments, "segment"), _counted(known.references, "reference")]
+    name = f"{visible(known.name)}: " if known.name else ""
+    return f"{name}{', '.join(parts)}, fingerprint {known.fingerprint[:12]}"
+
+
+def has_segments(scores: Scores) -> bool:
+    """Whether segment scores were asked for."""
+    return any(r.segments is not None for r in scores.results)
+
+
+def _metrics(scores: Scores) -> dict[str, Score]:
+    found: dict[str, Score] = {}
+    for r in scores.results:
+        found.setdefault(r.metric, r)
+    return found
+
+
+def _columns(metrics: dict[str, Score]) -> list[Column]:
+    return [Column(visible(m.label), True, UP if m.higher_is_better else DOWN) for m in metrics.values()]
+
+
+def _best_cells(
+    values: list[list[float]], metrics: dict[str, Score], places: dict[str, int]
+) -> list[list[bool]]:
+    by_metric = [
+        best_of(list(column), places[name], higher_is_better=metric.higher_is_better)
+        for (name, metric), column in zip(metrics.items(), zip(*values, strict=True), strict=True)
+    ]
+    return [list(marks) for marks in zip(*by_metric, strict=True)]
+
+
+def _row(
+    names: list[str], values: list[float], places: dict[str, int], best: list[bool] | None = None
+) -> Row:
+    marks = best or [False] * len(values)
+    cells = [
+        Cell(number(value, digits), mark)
+        for value, digits, mark in zip(values, places.values(), marks, strict=True)
+    ]
+    return Row((*map(Cell, names), *cells), detail=best is None)
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

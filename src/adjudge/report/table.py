@@ -1,0 +1,81 @@
+"""A table before anyone decides how it looks: columns, rows and which cells are best."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+UP, DOWN, MISSING = "↑", "↓", "–"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A heading; numbers stand to the right. `better` is the arrow that says which way is better."""
+
+    label: str
+    numeric: bool = False
+    better: str = ""
+
+    @property
+    def heading(self) -> str:
+        """Label and arrow on one line."""
+        return f"{self.label} {self.better}".rstrip()
+
+    def lines(self) -> list[str]:
+        """The heading in a narrow column: a metric's options below its name."""
+        name, bracket, options = self.label.partition("(")
+        if not bracket or not self.numeric:
+            return [self.heading]
+        return [f"{name} {self.better}".rstrip(), *options.removesuffix(")").split(",")]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What one cell says."""
+
+    text: str
+    best: bool = False
+
+
+@dataclass(frozen=True)
+class Row:
+    """Cells; `detail` rows belong to the row above them."""
+
+    cells: tuple[Cell, ...]
+    detail: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """Columns, of which those that are not numeric come first, and rows."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def keys(self) -> int:
+        """How many columns say what a row is about."""
+        return sum(not column.numeric for column in self.columns)
+
+
+def number(value: float, decimals: int) -> str:
+    """A score as people read it; a dash where there is none."""
+    if math.isnan(value):
+        return MISSING
+    text = f"{value:.{decimals}f}"
+    return text.removeprefix("-") if text.startswith("-") and not text.strip("-0.") else text
+
+
+def best_of(values: list[float], decimals: int, *, higher_is_better: bool) -> list[bool]:
+    """Which values look best once rounded; none where all look alike or there is nothing to compare."""
+    there = [value for value in values if not math.isnan(value)]
+    shown = {number(value, decimals) for value in there}
+    if len(shown) < 2:
+        return [False] * len(values)
+    best = number(max(there) if higher_is_better else min(there), decimals)
+    return [number(value, decimals) == best for value in values]
+
+
+def visible(text: str) -> str:
+    """Text without line breaks, escape sequences and other characters that do not print."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)

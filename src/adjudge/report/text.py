@@ -1,0 +1,155 @@
+"""Tables as aligned text, for screens of any width; what stands out is marked by the names of styles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from adjudge.report.table import Table
+
+GAP = 2
+NAME_KEPT = 32
+"""Names are shortened to make room for one more column, but not below this width or half the screen's."""
+
+
+class Span(NamedTuple):
+    """A piece of a line; `style` is empty or a key of STYLES."""
+
+    text: str
+    style: str = ""
+
+
+Line = list[Span]
+
+STYLES = {"heading": "bold", "best": "bold green", "detail": "dim", "rule": "dim", "note": "dim"}
+
+
+def plain(lines: Sequence[Line]) -> str:
+    """The lines without styles or spaces at their ends."""
+    return "".join("".join(span.text for span in line).rstrip() + "\n" for line in lines)
+
+
+def table_lines(table: Table, *, width: int | None = None, rule: bool = False) -> list[Line]:
+    """The table in lines no wider than a screen; columns that do not fit go below, beside the names again.
+
+    `rule` draws a line below the headings.
+    """
+    keys = table.keys
+    widths = _widths(table)
+    if width is not None and keys:
+        others = sum(w + GAP for w in widths) - widths[keys - 1] - GAP
+        room = max(width - others, min(NAME_KEPT, width // 2))
+        widths[keys - 1] = _name_width(table, widths[keys - 1], room)
+    lines: list[Line] = []
+    for block in _blocks(widths, keys, width):
+        if lines:
+            lines.append([])
+        lines += _headings(table, widths, block)
+        if rule:
+            lines.append([Span("─" * (sum(widths[c] + GAP for c in block) - GAP), "rule")])
+        lines += _body(table, widths, block)
+    return lines
+
+
+def wrapped(words: Sequence[str], *, width: int | None, indent: str) -> list[Line]:
+    """Words (which may hold spaces) filled into lines that start with `indent`."""
+    lines = [indent]
+    for word in words:
+        if width is not None and lines[-1] != indent and cell_width(lines[-1]) + 1 + cell_width(word) > width:
+            lines.append(indent)
+        lines[-1] += word if lines[-1] == indent else f" {word}"
+    return [[Span(line)] for line in lines]
+
+
+def cell_width(text: str) -> int:
+    """How many columns of a screen the text takes."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def shortened(text: str, width: int) -> str:
+    """The text with its middle left out where it is too wide: names often differ at the end."""
+    if cell_width(text) <= width:
+        return text
+    head, tail = width - 1 - (width - 1) // 2, (width - 1) // 2
+    start, end = text, text
+    while cell_width(start) > head:
+        start = start[:-1]
+    while end and cell_width(end) > tail:
+        end = end[1:]
+    return f"{start}…{end}"
+
+
+def _widths(table: Table) -> list[int]:
+    widths = [max(map(cell_width, column.lines())) for column in table.columns]
+    for row in table.rows:
+        for index, cell in enumerate(row.cells):
+            widths[index] = max(widths[index], cell_width(cell.text) + _indent(table, row.detail, index))
+    return widths
+
+
+def _name_width(table: Table, natural: int, room: int) -> int:
+    # Two systems must not look the same because their names were shortened.
+    column = table.keys - 1
+    names = {" " * _indent(table, row.detail, column) + row.cells[column].text for row in table.rows}
+    while room < natural and len({shortened(name, room) for name in names}) < len(names):
+        room += 1
+    return min(natural, room)
+
+
+def _indent(table: Table, detail: bool, column: int) -> int:
+    return 2 if detail and column == table.keys - 1 else 0
+
+
+def _blocks(widths: list[int], keys: int, width: int | None) -> Iterator[list[int]]:
+    names = list(range(keys))
+    block, used = names[:], sum(widths[c] + GAP for c in names)
+    start = used
+    for column in range(keys, len(widths)):
+        if width is not None and len(block) > keys and used + widths[column] > width:
+            yield block
+            block, used = names[:], start
+        block.append(column)
+        used += widths[column] + GAP
+    yield block
+
+
+def _headings(table: Table, widths: list[int], block: list[int]) -> list[Line]:
+    stacks = {c: table.columns[c].lines() for c in block}
+    height = max(map(len, stacks.values()))
+    lines: list[Line] = []
+    for level in range(height):
+        line: Line = []
+        for column in block:
+            # Names of columns stand at the bottom, beside the scores.
+            above = height - len(stacks[column])
+            text = stacks[column][level - above] if level >= above else ""
+            line += _aligned(Span(text, "heading"), widths[column], right=table.columns[column].numeric)
+        lines.append(line)
+    return lines
+
+
+def _body(table: Table, widths: list[int], block: list[int]) -> list[Line]:
+    lines: list[Line] = []
+    for row in table.rows:
+        line: Line = []
+        for column in block:
+            cell = row.cells[column]
+            style = "best" if cell.best else "detail" if row.detail else ""
+            numeric = table.columns[column].numeric
+            text = cell.text
+            if not numeric:
+                text = " " * _indent(table, row.detail, column) + text
+                text = shortened(text, widths[column])
+            line += _aligned(Span(text, style), widths[column], right=numeric)
+        lines.append(line)
+    return lines
+
+
+def _aligned(span: Span, width: int, *, right: bool) -> Line:
+    padding = Span(" " * (width - cell_width(span.text)))
+    gap = Span(" " * GAP)
+    return [padding, span, gap] if right else [span, padding, gap]

@@ -1,0 +1,12 @@
+"""Tab-separated values: a header line, no quotes; what would break a line is escaped with a backslash."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+ESCAPES = str.maketrans({"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
+
+
+def tsv_line(cells: Sequence[str]) -> str:
+    """The cells as one line."""
+    return "\t".join(cell.translate(ESCAPES) for cell in cells) + "\n"
