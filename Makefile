@@ -4,10 +4,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 NATIVE := CMakeLists.txt pyproject.toml $(wildcard native/*)
 
+DEMO := score -r examples/reference.en --sort bleu examples/systems/*.en
+
 .PHONY: demo test test-slow lint format bench clean
 
 demo: $(VENV)/.installed
-	@$(BIN)/adjudge score -r examples/reference.en -s examples/source.pt -m bleu -m chrf -m ter examples/systems/*.en
+	@echo '$$ adjudge $(DEMO)'
+	@$(BIN)/adjudge $(DEMO)
 
 test: $(VENV)/.dev lint
 	$(BIN)/python -m pytest -n 2 -m "not slow"

@@ -101,8 +101,8 @@ def _fault(error: Exception) -> int:
     text = " ".join(str(error).split())
     return _fail(
         f"unexpected {type(error).__name__}{': ' if text else ''}{text}\n"
-        "This is a fault in adjudge, not in your data. Please report it with the command you ran and what it\n"
-        "prints with ADJUDGE_DEBUG=1 set.",
+        "This is a fault in adjudge, not in your data. Please report it, with the command you ran and\n"
+        "what it prints with ADJUDGE_DEBUG=1 set.",
         FAULT,
     )
 
@@ -112,7 +112,7 @@ def _usage_message(error: click.ClickException) -> str:
     if message[:1].isupper() and not message[1:2].isupper():
         message = message[0].lower() + message[1:]
     context = getattr(error, "ctx", None)
-    return f"{message} ({context.command_path} --help)" if context else message
+    return f"{message} ({context.command_path if context else 'adjudge'} --help)"
 
 
 def _pipe_closed() -> int:

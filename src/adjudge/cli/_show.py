@@ -1,0 +1,91 @@
+"""Where results and warnings go: stdout in colours where there are any, a file, stderr."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from adjudge.errors import DataError, UsageError
+from adjudge.report.text import STYLES, Line, Span, plain
+
+Render = Callable[[int | None, bool], list[Line]]
+"""Lines for a screen of some width (None: no limit), with rules below headings or without."""
+
+# For terminals that know only ASCII or an old code page; each is one column wide, so nothing shifts.
+SIMPLER = {"↑": "^", "↓": "v", "–": "-", "…": "~", "─": "-"}
+
+
+def show_lines(render: Render, path: str | None = None) -> None:
+    """Print lines as the screen can carry them, or write them to a file without styles."""
+    screen = path is None and _is_screen()
+    width = shutil.get_terminal_size().columns if screen else None
+    lines = render(width, screen)
+    if path is not None:
+        show_text(plain(lines), path)
+        return
+    if not _can_show("".join(SIMPLER)):
+        simpler = str.maketrans(SIMPLER)
+        lines = [[Span(span.text.translate(simpler), span.style) for span in line] for line in lines]
+    if coloured():
+        _print_styled(lines)
+    else:
+        show_text(plain(lines))
+
+
+def show_text(text: str, path: str | None = None) -> None:
+    """Print text as it is, or write it to a file."""
+    if path is None:
+        if sys.stdout is not None:
+            sys.stdout.write(text)
+        return
+    try:
+        Path(path).write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
+    except OSError as error:
+        raise DataError(f"cannot write {path}: {error.strerror}") from None
+
+
+def check_writable(path: str | None) -> None:
+    """Complain about a place where no file can be before the work is done, not after it."""
+    if path is not None and Path(path).is_dir():
+        raise UsageError(f"cannot write {path}: it is a directory")
+    if path is not None and not Path(path).absolute().parent.is_dir():
+        raise UsageError(f"cannot write {path}: there is no directory {Path(path).absolute().parent}")
+
+
+def warn(messages: Iterable[str], *, quiet: bool) -> None:
+    """Tell people what they should know, beside the results and not among them."""
+    if not quiet:
+        for message in messages:
+            print(f"adjudge: warning: {message}", file=sys.stderr)
+
+
+def coloured() -> bool:
+    """Whether stdout takes colours; never with NO_COLOR (https://no-color.org)."""
+    return _is_screen() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _is_screen() -> bool:
+    # FORCE_COLOR asks for what a terminal would show, for `less -R` and the logs of a build.
+    return sys.stdout is not None and (sys.stdout.isatty() or bool(os.environ.get("FORCE_COLOR")))
+
+
+def _can_show(characters: str) -> bool:
+    try:
+        characters.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def _print_styled(lines: list[Line]) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(file=sys.stdout, highlight=False)
+    for line in lines:
+        text = Text.assemble(*((span.text, STYLES.get(span.style, "")) for span in line))
+        text.rstrip()
+        console.print(text, soft_wrap=True)

@@ -1,0 +1,79 @@
+"""Running the command line in this process, as a process of its own, and on a terminal."""
+
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import pytest
+
+from adjudge.cli import main
+
+
+class Ended(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ended]:
+    """Run a command in this process."""
+
+    def call(*args: object) -> Ended:
+        capsys.readouterr()
+        code = main([str(a) for a in args])
+        return Ended(code, *capsys.readouterr())
+
+    return call
+
+
+@pytest.fixture
+def process() -> Callable[..., Ended]:
+    """Run a command as users do, in a process with its own streams."""
+
+    def call(*args: object, env: Mapping[str, str] | None = None, **options: object) -> Ended:
+        done = subprocess.run(
+            [sys.executable, "-m", "adjudge", *map(str, args)],
+            capture_output=True,
+            timeout=60,
+            env={**os.environ, **(env or {})},
+            **options,  # type: ignore[call-overload]
+        )
+        return Ended(
+            done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
+        )
+
+    return call
+
+
+@pytest.fixture
+def terminal() -> Callable[..., str]:
+    """What a terminal of some width gets from a command on stdout."""
+
+    def call(*args: object, columns: int = 80, **env: str) -> str:
+        ours, theirs = pty.openpty()
+        clean = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "COLUMNS")}
+        done = subprocess.Popen(
+            [sys.executable, "-m", "adjudge", *map(str, args)],
+            stdout=theirs,
+            stdin=subprocess.DEVNULL,
+            env=clean | {"TERM": "xterm-256color", "COLUMNS": str(columns)} | env,
+        )
+        os.close(theirs)
+        chunks = []
+        while True:
+            try:
+                chunk = os.read(ours, 65536)
+            except OSError:  # how Linux says that the other end is closed
+                break
+            if not chunk:
+                break
+            chunks.append(chunk)
+        os.close(ours)
+        assert done.wait(60) == 0
+        return b"".join(chunks).decode().replace("\r\n", "\n")
+
+    return call

@@ -1,0 +1,113 @@
+"""What the documentation shows is what happens: commands in ```console blocks print what stands there.
+
+Only commands with adjudge in them are run, from the project's folder; a line `...` stands for any lines. A
+block that should not run is marked ```sh. After a change to what commands print, `python tests/test_docs.py`
+writes the new output into the documentation: read the difference before you commit it.
+"""
+
+import difflib
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parent.parent
+PAGES = [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+STEP = re.compile(r"^\$ ((?:.*\\\n)*.*\n)((?:(?!\$ ).*\n)*)", re.MULTILINE)
+RUNS = re.compile(r"(?:^|\| *)adjudge\b")
+
+
+def examples() -> list[tuple[Path, str, str]]:
+    return [
+        (page, command.strip(), expected)
+        for page in PAGES
+        for block in BLOCK.findall(page.read_text(encoding="utf-8"))
+        for command, expected in STEP.findall(block)
+        if RUNS.search(command)
+    ]
+
+
+def printed(command: str) -> str:
+    """All that a command prints, on stdout and stderr."""
+    hidden = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "ADJUDGE_DEBUG")
+    environment = {k: v for k, v in os.environ.items() if k not in hidden}
+    environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment |= {"PYTHONIOENCODING": "utf-8", "LC_ALL": "C.UTF-8"}
+    return subprocess.run(
+        ["bash", "-c", command],
+        cwd=PROJECT,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        timeout=60,
+    ).stdout
+
+
+def matches(expected: str, actual: str) -> bool:
+    parts = [re.escape(part) for part in re.split(r"^\.\.\.\n", expected, flags=re.MULTILINE)]
+    return re.fullmatch(r"(?:.*\n)*?".join(parts), actual) is not None
+
+
+@pytest.mark.parametrize(("page", "command", "expected"), examples(), ids=lambda value: str(value)[-40:])
+def test_example(page, command, expected):
+    actual = printed(command)
+    if not matches(expected, actual):
+        difference = difflib.unified_diff(
+            expected.splitlines(True), actual.splitlines(True), f"{page.name} says", f"{command} prints"
+        )
+        pytest.fail("".join(difference), pytrace=False)
+
+
+def test_matches():
+    assert matches("a\nb\n", "a\nb\n")
+    assert not matches("a\nb\n", "a\n")
+    assert matches("a\n...\nd\n", "a\nb\nc\nd\n")
+    assert not matches("a\n...\nd\n", "a\nb\nc\n")
+    assert not matches("a.c\n", "abc\n")
+
+
+def test_there_are_examples():
+    assert any(page.name == "score.md" for page, _, _ in examples())
+
+
+def test_links_lead_somewhere():
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text(encoding="utf-8")):
+            if "://" not in target:
+                assert (page.parent / target).exists(), f"{page.name} links to {target}, which is not there"
+
+
+def test_the_picture_shows_what_the_demo_prints():
+    picture = (PROJECT / "docs" / "images" / "score.svg").read_text(encoding="utf-8").replace("&#160;", " ")
+    (command,) = (c for _, c, _ in examples() if c.endswith("--sort bleu examples/systems/*.en"))
+    assert command in picture, "scripts/make-picture has another command"
+    for line in printed(command).splitlines():
+        for words in line.strip().split("  "):
+            assert words.strip() in picture, "out of date: run scripts/make-picture"
+
+
+def update() -> None:
+    """Write what the commands print now into the pages; outputs that were cut short with `...` are left."""
+
+    def step(match: re.Match[str]) -> str:
+        command, expected = match.groups()
+        if not RUNS.search(command) or re.search(r"^\.\.\.$", expected, re.MULTILINE):
+            return match[0]
+        return f"$ {command}{printed(command.strip())}"
+
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        page.write_text(
+            BLOCK.sub(lambda block: block[0].replace(block[1], STEP.sub(step, block[1])), text),
+            encoding="utf-8",
+        )
+
+
+if __name__ == "__main__":
+    update()
