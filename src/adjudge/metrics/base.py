@@ -12,11 +12,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge import __version__
 from adjudge.data import TestSet
 from adjudge.errors import UsageError, unknown_name
 
 Rows = NDArray[np.float64]
-VERSION = "0.1.0"
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Metric(ABC):
             count = test_set.reference_count()
             parts["nrefs"] = "var" if count is None else str(count)
         parts |= self.signature_fields()
-        parts["version"] = f"adjudge-{VERSION}"
+        parts["version"] = f"adjudge-{__version__}"
         return "|".join(f"{key}:{value}" for key, value in parts.items())
 
     @property
