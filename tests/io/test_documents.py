@@ -83,6 +83,7 @@ def test_sgm_files_together(tmp_path):
         ("R", ("a", "b", "c")),
     ]
     assert loaded.test_set.language == "cs-en"
+    assert loaded.test_set.labels["document"] == ("d", "d", "e")
     other = written(tmp_path, sgm("tstset", {"e": ["z"], "d": ["x", "y"]}, 'sysid="S"'), "other.sgm")
     with pytest.raises(DataError, match=r"segment 1 is d:1 in .*ref\.sgm, but e:1 in .*other\.sgm"):
         load(references=[reference], systems=[other])

@@ -15,30 +15,47 @@ from adjudge.io.table import Column, Table
 _REFERENCE_LISTS = ("refs", "references")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _JSON_WORDS = {dict: "an object", list: "a list", str: "a string", bool: "true or false", type(None): "null"}
+_MISSING = object()
 Row = dict[str, Any]
 
 
 def read(path: str, data: bytes, language: str | None) -> Table:
     """Source, references and outputs by their keys, other scalars as labels, lists and objects left aside."""
-    rows = [_row(path, number, line) for number, line in enumerate(lines(path, data), 1)]
-    names = list(dict.fromkeys(name for row in rows for name in row))
+    found = _gathered(path, lines(path, data))
     columns: dict[str, Column] = {}
-    for name in names:
+    for name, values in found.items():
         if name in _REFERENCE_LISTS:
             continue
         if role_of(name) != "label":
-            columns[name] = _texts(path, name, rows)
-        elif not any(isinstance(row.get(name), (list, dict)) for row in rows):
-            columns[name] = tuple(map(_label, _values(path, name, rows)))
+            columns[name] = _texts(path, name, values)
+        elif not any(isinstance(value, (list, dict)) for value in values):
+            _check_complete(path, name, values)
+            columns[name] = tuple(map(_label, values))
     for name in _REFERENCE_LISTS:
-        if name in names:
-            columns.update(_listed(path, name, rows, columns))
+        if name in found:
+            columns.update(_listed(path, name, found[name], columns))
     return table_of(path, columns, language)
+
+
+def _gathered(path: str, rows: list[str]) -> dict[str, list[Any]]:
+    """The values of each key, line by line, _MISSING where a line lacks it."""
+    found: dict[str, list[Any]] = {}
+    for number, line in enumerate(rows, 1):
+        row = _row(path, number, line)
+        for name, value in row.items():
+            if name not in found:
+                found[name] = [_MISSING] * (number - 1)
+            found[name].append(value)
+        if len(row) < len(found):
+            for values in found.values():
+                if len(values) < number:
+                    values.append(_MISSING)
+    return found
 
 
 def _row(path: str, number: int, line: str) -> Row:
     try:
-        row = json.loads(line, object_pairs_hook=_object)
+        row = _DECODER.decode(line)
     except RecursionError:
         raise DataError(f"{path}, line {number}: JSON nested too deeply") from None
     except ValueError as error:
@@ -65,6 +82,9 @@ def _object(pairs: list[tuple[str, Any]]) -> Row:
     return found
 
 
+_DECODER = json.JSONDecoder(object_pairs_hook=_object)
+
+
 def _strings(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
@@ -72,28 +92,27 @@ def _strings(value: Any) -> Iterator[str]:
         yield from (item for item in value if isinstance(item, str))
 
 
-def _values(path: str, name: str, rows: list[Row]) -> list[Any]:
-    for number, row in enumerate(rows, 1):
-        if name not in row:
-            other = next(at for at, row in enumerate(rows, 1) if name in row)
-            raise DataError(f"{path}, line {number} has no {name!r}, but line {other} has")
-    return [row[name] for row in rows]
+def _check_complete(path: str, name: str, values: list[Any]) -> None:
+    if _MISSING in values:
+        line = values.index(_MISSING) + 1
+        other = next(at for at, value in enumerate(values, 1) if value is not _MISSING)
+        raise DataError(f"{path}, line {line} has no {name!r}, but line {other} has")
 
 
-def _texts(path: str, name: str, rows: list[Row]) -> Column:
-    found = _values(path, name, rows)
-    for number, value in enumerate(found, 1):
+def _texts(path: str, name: str, values: list[Any]) -> Column:
+    _check_complete(path, name, values)
+    for number, value in enumerate(values, 1):
         if not (isinstance(value, str) or (value is None and role_of(name) == "reference")):
             several = "; several references are a list under 'refs'" if role_of(name) == "reference" else ""
             raise DataError(
                 f"{path}, line {number}: {name!r} is {_kind(value)}; a string was expected{several}"
             )
-    return tuple(found)
+    return tuple(values)
 
 
-def _listed(path: str, name: str, rows: list[Row], columns: dict[str, Column]) -> dict[str, Column]:
+def _listed(path: str, name: str, values: list[Any], columns: dict[str, Column]) -> dict[str, Column]:
     """References under one key, as many a segment as it has, as columns ref1, ref2, …"""
-    lists = [row.get(name) for row in rows]
+    lists = [None if value is _MISSING else value for value in values]
     for number, value in enumerate(lists, 1):
         if value is not None and not (
             isinstance(value, list) and all(item is None or isinstance(item, str) for item in value)

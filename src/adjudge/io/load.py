@@ -43,12 +43,15 @@ def load(
 ) -> Loaded:
     """A test set and outputs from files; what is given apart replaces what `test_set` holds of its kind.
 
+    Labels come from the test set, or else from the files of references and source, and before all from `labels`.
     Nothing is truncated, padded or reordered: files of different length are an error.
     """
     shelf = _Shelf(input_format, language, stdin)
     whole = shelf.test_set(test_set) if test_set is not None else None
     apart = [column for text in references for column in shelf.columns(text, "reference")]
     sources = [column for text in [source or ()] if text for column in shelf.columns(text, "source")]
+    tables = [whole] if whole is not None else list(shelf.tables.values())
+    own = {name: column for table in reversed(tables) for name, column in table.labels.items()}
     label_columns = shelf.labels(labels) if labels is not None else {}
     if not (apart or sources or whole):
         raise UsageError("nothing to compare with: give a reference (-r), a source (-s) or a test set (-t)")
@@ -61,12 +64,11 @@ def load(
         if not systems:
             given = [_Taken(name, column, whole.path) for name, column in whole.outputs.items()]
     _check_referenced(apart)
-    tables = [whole] if whole is not None else list(shelf.tables.values())
     return Loaded(
         TestSet(
             references=tuple(column.segments for column in apart),
             sources=sources[0].complete() if sources else whole.source if whole else None,
-            labels={**(whole.labels if whole else {}), **label_columns},
+            labels={**own, **label_columns},
             name=stem(whole.path if whole else (apart or sources)[0].path),
             language=language or next((table.language for table in tables if table.language), ""),
         ),
