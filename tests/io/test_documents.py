@@ -6,6 +6,7 @@ from xml.sax.saxutils import escape, quoteattr
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sacrebleu.dataset.wmt_xml import WMTXMLDataset
 
 from adjudge.errors import DataError, UsageError
 from adjudge.io import load, read
@@ -243,12 +244,38 @@ def test_wmt_xml_columns(tmp_path):
     assert loaded.test_set.references == (("b1", "b2", "b3"),)
     assert [o.system for o in loaded.outputs] == ["X"]
     assert len(loaded.inputs) == 3  # the same file as test set, reference and system
-    with pytest.raises(DataError, match="segment 3 has no reference at all"):
+    place = r"segment 3 \(document 'e', testsuite 'names'\) has no reference at all"
+    with pytest.raises(DataError, match=place):
         load(test_set=path, references=[f"{path}:refA"])
     with pytest.raises(DataError, match="segment 3 of 'refA' is missing; a reference may be"):
         load(test_set=path, systems=[f"{path}:refA"])
     with pytest.raises(UsageError, match="unknown column 'refC'"):
         load(references=[f"{path}:refC"])
+
+
+def test_wmt_xml_is_read_as_sacrebleu_reads_it(tmp_path):
+    texts = [f"{at} <&> ä" for at in range(40)]
+    columns = [
+        'src lang="en"',
+        'ref lang="de" translator="A"',
+        'ref lang="de" translator="B"',
+        'hyp system="X"',
+    ]
+    documents = [
+        (
+            f'id="d{at}" origlang="o{at}" domain="n{at % 2}"',
+            [(tag, [f"{tag} {text}" for text in texts[at * 10 : at * 10 + 10]]) for tag in columns],
+        )
+        for at in range(4)
+    ]
+    path = written(tmp_path, wmt(documents), "t.xml")
+    expected = WMTXMLDataset._unwrap_wmt21_or_later(path)
+    loaded = load(test_set=path)
+    assert list(loaded.test_set.sources) == expected["src"]
+    assert [list(column) for column in loaded.test_set.references] == [expected["ref:A"], expected["ref:B"]]
+    assert [list(output.segments) for output in loaded.outputs] == [expected["X"]]
+    for ours, theirs in (("document", "docid"), ("origin", "origlang"), ("domain", "domain")):
+        assert list(loaded.test_set.labels[ours]) == expected[theirs]
 
 
 BOMB = '<!DOCTYPE dataset [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>'

@@ -1,11 +1,13 @@
 """The door of the commands: arguments, names, roles, lengths."""
 
+import gzip
 import hashlib
 import io
 
 import pytest
 
 from adjudge.errors import DataError, UsageError
+from adjudge.evaluate import score
 from adjudge.io import Input, load, read
 
 
@@ -66,8 +68,6 @@ def test_names_and_runs(here):
     for name in ("out/A.en", "out/B.run2.en", "out/B-run3.en.gz", "out/C.opt1", "out/D.x.y", "out/E"):
         data = b"b\n"
         if name.endswith(".gz"):
-            import gzip
-
             data = gzip.compress(data)
         here.put(name, data)
     loaded = load(systems=["out/*", "F=out/A.en", "G.run7=out/A.en"], references=["ref.en"])
@@ -113,10 +113,17 @@ def test_patterns(here):
 
 
 def test_standard_input_once(here):
-    here(ref__en="a\n")
+    here(ref__en="a\n", set__jsonl='{"ref": "a"}\n')
     loaded = load(systems=["-"], references=["ref.en"], stdin=io.BytesIO(b"b\n"))
     assert (loaded.outputs[0].system, loaded.outputs[0].segments) == ("stdin", ("b",))
     assert loaded.inputs[-1] == Input("system", "-", hashlib.sha256(b"b\n").hexdigest())
+    packed = io.BytesIO(gzip.compress(b"b\n"))
+    assert load(systems=["N=-"], references=["ref.en"], stdin=packed).outputs[0].segments == ("b",)
+    lines = io.BytesIO(b'{"mt": "b"}\n')
+    assert (
+        load(systems=["-:mt"], references=["set.jsonl"], stdin=lines, input_format="jsonl").outputs[0].run
+        == ""
+    )
     with pytest.raises(UsageError, match="standard input"):
         load(systems=["-"], references=["ref.en"])
     with pytest.raises(UsageError, match="once only"):
@@ -175,6 +182,15 @@ def test_labels_of_plain_files(here):
     assert dict(load(references=["ref.en"], labels="labels.txt:speaker").test_set.labels) == {
         "speaker": ("1", "2")
     }
+
+
+def test_segments_of_white_space_are_scored_and_counted(here):
+    here(ref__en="a b\n \t\nc d\n", out__en="a b\nx\n\n")
+    loaded = load(references=["ref.en"], systems=["out.en"])
+    assert loaded.test_set.references == (("a b", " \t", "c d"),)
+    warnings = score(loaded.test_set, loaded.outputs, ["bleu"]).warnings
+    assert any("out: 1 of 3" in warning for warning in warnings)
+    assert any("reference 1: 1 of 3" in warning for warning in warnings)
 
 
 def test_questions_that_make_no_sense(here):

@@ -15,6 +15,8 @@ from adjudge.io.files import read_bytes
 from adjudge.io.names import Argument, parse, qualified, stem, suffix, system_and_run
 from adjudge.io.table import Column, Input, Table
 
+_PLACE = ("document", "testsuite")
+
 
 @dataclass(frozen=True)
 class Loaded:
@@ -63,7 +65,7 @@ def load(
             raise _which(whole, "reference or source")
         if not systems:
             given = [_Taken(name, column, whole.path) for name, column in whole.outputs.items()]
-    _check_referenced(apart)
+    _check_referenced(apart, own)
     return Loaded(
         TestSet(
             references=tuple(column.segments for column in apart),
@@ -224,12 +226,17 @@ def _which(table: Table, role: str) -> UsageError:
     )
 
 
-def _check_referenced(columns: Sequence[_Taken]) -> None:
+def _check_referenced(columns: Sequence[_Taken], labels: Mapping[str, Sequence[str]]) -> None:
     if columns and all(None in column.segments for column in columns):
         for at, segment in enumerate(zip(*(column.segments for column in columns), strict=True)):
             if all(reference is None for reference in segment):
                 paths = " and ".join(sorted({column.path for column in columns}))
-                raise DataError(f"{paths}: segment {at + 1} has no reference at all; every segment needs one")
+                # WMT's files hold test suites that have no references
+                place = ", ".join(f"{name} {labels[name][at]!r}" for name in _PLACE if name in labels)
+                raise DataError(
+                    f"{paths}: segment {at + 1}{place and f' ({place})'} has no reference at all; "
+                    "give it one, or take it out of all files"
+                )
 
 
 def _outputs(columns: Sequence[_Taken]) -> tuple[Outputs, ...]:
