@@ -67,15 +67,20 @@ def test_missing_scores_are_sorted_last():
     assert [r.system for r in gone.sorted_by("chrf").results] == ["good", "bad"]
 
 
-def test_pick_by_spec_or_by_a_name_that_is_clear():
+def test_the_metric_to_sort_by_is_found_by_spec_or_by_a_name_that_is_clear():
     intl, plain = metrics.metric("bleu(tokenize=intl)"), metrics.metric("bleu")
     chrf = metrics.metric("chrf++")
-    assert evaluate.pick("bleu", [intl, chrf]) is intl
-    assert evaluate.pick("bleu", [intl, plain]) == plain
-    assert evaluate.pick("chrF++", [intl, chrf]) == chrf
+    assert evaluate.sort_metric("bleu", [intl, chrf]) is intl
+    assert evaluate.sort_metric("bleu", [intl, plain]) == plain
+    assert evaluate.sort_metric("chrF++", [intl, chrf]) == chrf
     for name in ("wer", "bleu(tokenize=char)"):
         with pytest.raises(UsageError, match="not one of the metrics scored"):
-            evaluate.pick(name, [intl, plain])
+            evaluate.sort_metric(name, [intl, plain])
+
+
+def test_nothing_is_sorted_by_what_has_no_better_direction():
+    with pytest.raises(UsageError, match="cannot sort by length-ratio: neither high nor low is better"):
+        evaluate.sort_metric("length-ratio", [metrics.metric("length-ratio")])
 
 
 def test_empty_segments_are_counted():

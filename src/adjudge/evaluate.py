@@ -126,15 +126,17 @@ def score(
     return Scores(facts, ordered, tuple(_warnings(test_set, outputs)), tuple(_means(ordered)))
 
 
-def pick(name: str, metrics: Sequence[Metric]) -> Metric:
-    """The one of the metrics that a spec string means; options may be left out where the name is clear."""
+def sort_metric(name: str, metrics: Sequence[Metric]) -> Metric:
+    """The metric a spec string means, to sort by; options may be left out where the name is clear."""
     wanted = metric_of(name)
     alike = [metric for metric in metrics if type(metric) is type(wanted)]
-    if wanted in alike:
-        return wanted
-    if len(alike) == 1 and not wanted.options():
-        return alike[0]
-    raise UsageError(f"{name!r} is not one of the metrics scored: {', '.join(m.spec for m in metrics)}")
+    if wanted not in alike and len(alike) == 1 and not wanted.options():
+        wanted = alike[0]
+    if wanted not in metrics:
+        raise UsageError(f"{name!r} is not one of the metrics scored: {', '.join(m.spec for m in metrics)}")
+    if wanted.neutral:
+        raise UsageError(f"cannot sort by {wanted.spec}: neither high nor low is better")
+    return wanted
 
 
 def _check(test_set: TestSet, outputs: Sequence[Outputs], metrics: Sequence[Metric]) -> None:

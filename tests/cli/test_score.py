@@ -207,6 +207,16 @@ def test_sort_and_given_order(score):
     assert order("--sort", "WER") == ["good", "runs", "bad"]
 
 
+def test_a_metric_without_a_better_direction(score):
+    out = score("-m", "length-ratio", "good.en").out
+    assert not {"↑", "↓"} & set(out)
+    assert (
+        json.loads(score("-m", "length-ratio", "-f", "json", "good.en").out)["results"][0]["higher_is_better"]
+        is None
+    )
+    assert score("-m", "length-ratio", "--sort", "length-ratio", "good.en").code == 2
+
+
 def test_decimals(score):
     assert re.search(r"good +\d+\.\d{4}\n", score("-m", "chrf", "-w", "4", "good.en").out)
     assert re.search(r"good +\d+\n", score("-m", "chrf", "--width", "0", "good.en").out)
@@ -230,8 +240,8 @@ def test_list_has_every_metric_option_and_preset(run):
     code, out, err = run("score", "--list")
     assert (code, err) == (0, "")
     for name, kind in metrics.registry().items():
-        assert re.search(rf"^{re.escape(name)}  {re.escape(kind.title)} [↑↓]  ", out, re.MULTILINE)
-        assert kind.summary in out
+        arrow = "" if kind.neutral else " ↑" if kind.higher_is_better else " ↓"
+        assert f"\n{name}  {kind.title}{arrow}  {kind.summary}\n" in f"\n{out}"
         assert all(preset in out for preset in kind.presets)
     assert re.search(r"smooth: none\|floor\|\S+ = exp", out)
     assert "smooth_value: float or none = none" in out

@@ -106,6 +106,7 @@ def test_best_by_what_is_shown():
     assert best_of([53.62, 53.58, 52.0], 2, higher_is_better=True) == [True, False, False]
     assert best_of([34.0, 36.0, nan], 1, higher_is_better=False) == [True, False, False]
     assert best_of([1.0, 1.01], 1, higher_is_better=True) == [False, False]
+    assert best_of([1.0, 2.0], 1, higher_is_better=None) == [False, False]
     assert best_of([5.0], 1, higher_is_better=True) == [False]
     assert best_of([nan, 5.0], 1, higher_is_better=True) == [False, False]
 

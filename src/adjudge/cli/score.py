@@ -102,7 +102,7 @@ def command(
     from adjudge.cli._progress import progress
 
     chosen = list(map(registry.metric, specs or evaluate.DEFAULT_METRICS))
-    sorter = evaluate.pick(sort, chosen) if sort is not None else None
+    sorter = evaluate.sort_metric(sort, chosen) if sort is not None else None
     _check_files(systems, **files)
     with progress(quiet=quiet) as report_progress:
         loaded = io.load(systems=systems, stdin=sys.stdin.buffer if sys.stdin is not None else None, **files)

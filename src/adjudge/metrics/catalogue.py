@@ -30,7 +30,8 @@ class MetricFacts:
     name: str
     title: str
     summary: str
-    higher_is_better: bool
+    higher_is_better: bool | None
+    """None where neither direction is better."""
     scale: tuple[float, float]
     needs: tuple[str, ...]
     options: tuple[OptionFacts, ...]
@@ -45,7 +46,7 @@ def describe(kind: type[Metric]) -> MetricFacts:
         name=kind.name,
         title=kind.title,
         summary=kind.summary,
-        higher_is_better=kind.higher_is_better,
+        higher_is_better=None if kind.neutral else kind.higher_is_better,
         scale=kind.scale,
         needs=tuple(sorted(kind.needs)),
         options=tuple(_option(field.name, hints[field.name], field.default) for field in fields(kind)),

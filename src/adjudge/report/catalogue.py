@@ -12,7 +12,7 @@ from adjudge.metrics.base import spell
 from adjudge.metrics.catalogue import MetricFacts, OptionFacts
 from adjudge.report.latex import latex_table
 from adjudge.report.markdown import markdown_table
-from adjudge.report.table import DOWN, UP, Cell, Column, Row, Table
+from adjudge.report.table import Cell, Column, Row, Table, arrow
 from adjudge.report.text import Line, Span, wrapped
 from adjudge.report.tsv import tsv_line
 
@@ -23,7 +23,7 @@ def text_lines(
     """Every metric with its options, presets and needs."""
     lines: list[Line] = []
     for metric in metrics:
-        title = f"  {metric.title} {_arrow(metric)}  {metric.summary}"
+        title = f"  {_title(metric)}  {metric.summary}"
         needs = " and ".join(metric.needs) or "no references"
         lines.append([Span(metric.name, "heading"), Span(title)])
         lines.append([Span(f"    {_scale(metric)}; needs {needs}", "note")])
@@ -52,7 +52,7 @@ def as_tsv(metrics: Sequence[MetricFacts]) -> str:
     """A line a metric or preset."""
     lines = [tsv_line(["name", "spec", "title", "better", "needs", "summary"])]
     for metric in metrics:
-        better = "higher" if metric.higher_is_better else "lower"
+        better = _better(metric)
         for name, spec in {metric.name: metric.name, **metric.presets}.items():
             lines.append(tsv_line([name, spec, metric.title, better, ",".join(metric.needs), metric.summary]))
     return "".join(lines)
@@ -78,18 +78,25 @@ def _table(metrics: Sequence[MetricFacts]) -> Table:
     rows = []
     for m in metrics:
         options = ", ".join(map(option_text, m.options))
-        rows.append(Row(tuple(map(Cell, (m.name, f"{m.title} {_arrow(m)}", m.summary, options)))))
+        rows.append(Row(tuple(map(Cell, (m.name, _title(m), m.summary, options)))))
         rows += [Row((Cell(name), Cell(""), Cell(spec), Cell(""))) for name, spec in m.presets.items()]
     return Table((Column("Name"), Column("Title"), Column("Summary"), Column("Options")), tuple(rows))
 
 
-def _arrow(metric: MetricFacts) -> str:
-    return UP if metric.higher_is_better else DOWN
+def _title(metric: MetricFacts) -> str:
+    return f"{metric.title} {arrow(metric.higher_is_better)}".rstrip()
+
+
+def _better(metric: MetricFacts) -> str:
+    return {True: "higher", False: "lower", None: "neither"}[metric.higher_is_better]
 
 
 def _scale(metric: MetricFacts) -> str:
-    worst, best = metric.scale
-    better = "higher" if metric.higher_is_better else "lower"
-    low, high = sorted((worst, best))
+    low, high = sorted(metric.scale)
     reach = f"from {low:g}" + (f" to {high:g}" if math.isfinite(high) else " up")
-    return f"{better} is better, {reach}"
+    better = (
+        "neither high nor low is better"
+        if metric.higher_is_better is None
+        else f"{_better(metric)} is better"
+    )
+    return f"{better}, {reach}"

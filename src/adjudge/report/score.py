@@ -12,7 +12,7 @@ from adjudge.evaluate import Score, Scores
 from adjudge.report.latex import latex_table
 from adjudge.report.markdown import escape as markdown_escape
 from adjudge.report.markdown import markdown_table
-from adjudge.report.table import DOWN, UP, Cell, Column, Row, Table, best_of, number, visible
+from adjudge.report.table import Cell, Column, Row, Table, arrow, best_of, number, visible
 from adjudge.report.text import Line, Span, table_lines
 from adjudge.report.tsv import tsv_line
 
@@ -183,7 +183,7 @@ def _metrics(scores: Scores) -> dict[str, Score]:
 
 
 def _columns(metrics: dict[str, Score]) -> list[Column]:
-    return [Column(visible(m.label), True, UP if m.higher_is_better else DOWN) for m in metrics.values()]
+    return [Column(visible(m.label), True, arrow(m.higher_is_better)) for m in metrics.values()]
 
 
 def _best_cells(

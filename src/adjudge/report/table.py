@@ -66,11 +66,16 @@ def number(value: float, decimals: int) -> str:
     return text.removeprefix("-") if text.startswith("-") and not text.strip("-0.") else text
 
 
-def best_of(values: list[float], decimals: int, *, higher_is_better: bool) -> list[bool]:
-    """Which values look best once rounded; none where all look alike or there is nothing to compare."""
+def arrow(higher_is_better: bool | None) -> str:
+    """The sign for the better direction; none where there is no such thing."""
+    return "" if higher_is_better is None else UP if higher_is_better else DOWN
+
+
+def best_of(values: list[float], decimals: int, *, higher_is_better: bool | None) -> list[bool]:
+    """Which values look best once rounded; none where all look alike or no direction is better."""
     there = [value for value in values if not math.isnan(value)]
     shown = {number(value, decimals) for value in there}
-    if len(shown) < 2:
+    if len(shown) < 2 or higher_is_better is None:
         return [False] * len(values)
     best = number(max(there) if higher_is_better else min(there), decimals)
     return [number(value, decimals) == best for value in values]
