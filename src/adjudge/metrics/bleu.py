@@ -100,7 +100,7 @@ class Bleu(Metric):
             matches[..., 1:] += k
         # Counting stops at the first order without n-grams.
         counted = np.cumprod(totals > 0, axis=-1).astype(bool)
-        result = 100.0 * divide(matches, totals, otherwise=0.0)
+        result = divide(100.0 * matches, totals, otherwise=0.0)
         empty = counted & (matches == 0)
         if self.smooth == "floor":
             result = np.where(empty, divide(np.full_like(totals, 100.0 * k), totals, otherwise=0.0), result)

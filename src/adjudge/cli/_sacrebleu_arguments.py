@@ -1,0 +1,174 @@
+"""The options of sacreBLEU's command line, under the same names and with the same defaults."""
+
+from __future__ import annotations
+
+import argparse
+
+from adjudge.compat.sacrebleu import BLEU, CHRF, __version__
+from adjudge.errors import UsageError
+
+FORMATS = ("json", "text", "latex")
+# What each option that is not offered has in its place.
+NO_TEST_SETS = "adjudge downloads no test sets; pass the references as files"
+NO_SUBSETS = "parts of sacreBLEU's test sets are not offered; see `adjudge score` for scores by label"
+NO_TESTS = "significance is not offered here yet"
+NOT_OFFERED = {
+    "citation": ("--citation", NO_TEST_SETS),
+    "list": ("--list", NO_TEST_SETS),
+    "test_set": ("-t/--test-set", NO_TEST_SETS),
+    "download": ("--download", NO_TEST_SETS),
+    "echo": ("--echo", NO_TEST_SETS),
+    "origlang": ("--origlang", NO_SUBSETS),
+    "subset": ("--subset", NO_SUBSETS),
+    "confidence": ("--confidence", NO_TESTS),
+    "paired_ar": ("--paired-ar", NO_TESTS),
+    "paired_bs": ("--paired-bs", NO_TESTS),
+}
+
+
+def parse(arguments: list[str]) -> argparse.Namespace:
+    """Read the arguments; what sacreBLEU offers and adjudge does not is a usage error."""
+    args = _parser().parse_args(arguments)
+    for name, (flag, reason) in NOT_OFFERED.items():
+        if getattr(args, name):
+            raise UsageError(f"{flag}: {reason}")
+    if args.width < 0:
+        raise UsageError(f"--width {args.width}: must not be negative")
+    if args.langpair and "-" not in args.langpair:
+        raise UsageError(f"--language-pair {args.langpair}: write SOURCE-TARGET, as in en-de")
+    return args
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "adjudge sacrebleu",
+        description=(
+            f"sacreBLEU {__version__}'s command line over adjudge's metrics: same options, same output.\n"
+            "    adjudge sacrebleu ref.de -i output.de -m bleu chrf ter"
+        ),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("refs", nargs="*", default=[], help="Reference files; they come before -i.")
+    add(
+        "--input",
+        "-i",
+        nargs="*",
+        help="System outputs, a file each (default: stdin, a column each, by tabs).",
+    )
+    add(
+        "--num-refs",
+        "-nr",
+        type=int,
+        default=1,
+        help="Columns, by tabs, in the one reference file (default: 1).",
+    )
+    add("--encoding", "-e", default="utf-8", help="Encoding of all input (default: %(default)s).")
+    add("--language-pair", "-l", dest="langpair", help="As in en-ja; the target chooses BLEU's tokenizer.")
+    add(
+        "--metrics",
+        "-m",
+        choices=["bleu", "chrf", "ter"],
+        nargs="+",
+        default=["bleu"],
+        help="What to compute.",
+    )
+    add("--sentence-level", "-sl", action="store_true", help="A score for every sentence.")
+    add("--version", "-V", action="version", version=f"sacrebleu {__version__}")
+    _metric_options(parser)
+    _report_options(parser)
+    _options_not_offered(parser)
+    return parser
+
+
+def _metric_options(parser: argparse.ArgumentParser) -> None:
+    defaults = BLEU.SMOOTH_DEFAULTS
+    bleu = parser.add_argument_group("BLEU").add_argument
+    bleu(
+        "--smooth-method",
+        "-s",
+        choices=list(defaults),
+        default="exp",
+        help="Smoothing (default: %(default)s).",
+    )
+    bleu(
+        "--smooth-value",
+        "-sv",
+        type=float,
+        help=f"Value for floor (default: {defaults['floor']}) or add-k (default: {defaults['add-k']}).",
+    )
+    bleu(
+        "--tokenize",
+        "-tok",
+        type=_tokenizer,
+        metavar="{" + ",".join(BLEU.TOKENIZERS) + ",spm:FILE}",
+        help="Tokenizer (default: 13a, or by the target language: zh, ja-mecab, ko-mecab).",
+    )
+    bleu("--lowercase", "-lc", action="store_true", help="Ignore case.")
+    bleu("--force", action="store_true", help="Do not warn of input that looks tokenized.")
+
+    chrf = parser.add_argument_group("chrF").add_argument
+    chrf(
+        "--chrf-char-order",
+        "-cc",
+        type=int,
+        default=CHRF.CHAR_ORDER,
+        help="Characters (default: %(default)s).",
+    )
+    chrf(
+        "--chrf-word-order", "-cw", type=int, default=CHRF.WORD_ORDER, help="Words; 2 is chrF++ (default: 0)."
+    )
+    chrf("--chrf-beta", type=int, default=CHRF.BETA, help="Weight of recall (default: %(default)s).")
+    chrf("--chrf-whitespace", action="store_true", help="Count whitespace in character n-grams.")
+    chrf("--chrf-lowercase", action="store_true", help="Ignore case.")
+    chrf("--chrf-eps-smoothing", action="store_true", help="Smooth with an epsilon, not by effective order.")
+
+    ter = parser.add_argument_group("TER (as tercom by default)").add_argument
+    ter("--ter-case-sensitive", action="store_true", help="Heed case.")
+    ter("--ter-asian-support", action="store_true", help="Treat Chinese and Japanese characters as words.")
+    ter("--ter-no-punct", action="store_true", help="Drop punctuation.")
+    ter("--ter-normalized", action="store_true", help="Normalize and tokenize.")
+
+
+def _report_options(parser: argparse.ArgumentParser) -> None:
+    report = parser.add_argument_group("Output").add_argument
+    report("--quiet", "-q", action="store_true", help="No messages beside warnings and errors.")
+    report("--short", "-sh", action="store_true", help="Short signatures.")
+    report("--score-only", "-b", action="store_true", help="Bare scores.")
+    report("--width", "-w", type=int, default=1, help="Decimals (default: %(default)s).")
+    report("--detail", "-d", action="store_true", help="Text output that ends in a note on subsets.")
+    report("--no-color", "-nc", action="store_true", help="No colours.")
+    report(
+        "--format",
+        "-f",
+        choices=FORMATS,
+        default="json",
+        help="Output format; SACREBLEU_FORMAT in the environment overrides it (default: %(default)s).",
+    )
+
+
+def _options_not_offered(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("Not offered: sacreBLEU's test sets; not yet: significance")
+    add = group.add_argument
+    add("--citation", "--cite", action="store_true", help=argparse.SUPPRESS)
+    add("--list", action="store_true", help=argparse.SUPPRESS)
+    add("--test-set", "-t", help=argparse.SUPPRESS)
+    add("--origlang", "-ol", help=argparse.SUPPRESS)
+    add("--subset", help=argparse.SUPPRESS)
+    add("--download", help=argparse.SUPPRESS)
+    add("--echo", nargs="+", help=argparse.SUPPRESS)
+    add("--confidence", "-ci", action="store_true", help=argparse.SUPPRESS)
+    add("--confidence-n", "-cin", type=int, default=1000, help=argparse.SUPPRESS)
+    paired = group.add_mutually_exclusive_group().add_argument
+    paired("--paired-ar", "-par", action="store_true", help=argparse.SUPPRESS)
+    paired("--paired-bs", "-pbs", action="store_true", help=argparse.SUPPRESS)
+    add("--paired-ar-n", "-parn", type=int, default=10000, help=argparse.SUPPRESS)
+    add("--paired-bs-n", "-pbsn", type=int, default=1000, help=argparse.SUPPRESS)
+    add("--paired-jobs", "-j", type=int, default=1, help=argparse.SUPPRESS)
+
+
+def _tokenizer(name: str) -> str:
+    if name in BLEU.TOKENIZERS or name.startswith("spm:"):
+        return name
+    known = ", ".join(map(repr, BLEU.TOKENIZERS))
+    raise argparse.ArgumentTypeError(f"invalid choice: {name!r} (choose from {known})")

@@ -1,0 +1,247 @@
+"""sacreBLEU's own command line, with the same options and the same output."""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import logging
+import os
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import TextIOWrapper
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+
+from adjudge.cli._sacrebleu_arguments import FORMATS, parse
+from adjudge.compat.sacrebleu.metrics import METRICS
+from adjudge.compat.sacrebleu.output import many_systems, single_system
+from adjudge.errors import DataError, UsageError
+
+logger = logging.getLogger("sacrebleu")
+
+
+class Unparsed(click.Command):
+    """A command that hands on all its arguments, `--help` and `--` among them."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keep the arguments as they are."""
+        ctx.params["arguments"] = list(args)
+        return []
+
+
+@click.command("sacrebleu", cls=Unparsed)
+def command(arguments: list[str]) -> int:
+    """Do as sacreBLEU does."""
+    return run(arguments)
+
+
+def run(arguments: list[str]) -> int:
+    """Do what sacreBLEU does with these arguments and return its exit code."""
+    try:
+        args = parse(arguments)
+    except SystemExit as end:  # how argparse ends --help, and a usage error after it has told about it
+        return end.code if isinstance(end.code, int) else 2
+    if (wanted := os.environ.get("SACREBLEU_FORMAT", "").lower()) in FORMATS:
+        args.format = wanted
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")  # whatever the locale
+    with _messages(quiet=args.quiet):
+        try:
+            print(_answer(args))
+        except _Refusal as refusal:
+            for line in refusal.lines:
+                logger.error(line)
+            return refusal.exit_code
+    return 0
+
+
+class _Refusal(Exception):
+    """What sacreBLEU says on its log before it ends with an exit code of its own."""
+
+    def __init__(self, *lines: str, exit_code: int = 1) -> None:
+        super().__init__(*lines)
+        self.lines = lines
+        self.exit_code = exit_code
+
+
+class System(NamedTuple):
+    """A system's name and its lines."""
+
+    name: str
+    lines: list[str]
+
+
+def _answer(args: argparse.Namespace) -> str:
+    if args.sentence_level and len(args.metrics) > 1:
+        raise _Refusal("Only one metric can be used in sentence-level mode.")
+    references = _references(args)
+    systems = _systems(args)
+    if args.sentence_level and len(systems) > 1:
+        raise _Refusal("Only one system can be evaluated in sentence-level mode.")
+    for system in systems:
+        _check_lengths(system, references, args)
+    metrics = {
+        name: METRICS[name](**_options(name, args), references=references)
+        for name in sorted({name.upper() for name in args.metrics})
+    }
+    if args.sentence_level:
+        [metric] = metrics.values()
+        signature = metric.get_signature().format(args.short)
+        scores = metric.sentence_scores(systems[0].lines)
+        return "\n".join(score.format(args.width, args.score_only, signature) for score in scores)
+    if len(systems) == 1:
+        return _one_system(systems[0], metrics, args)
+    return _table(systems, metrics, args)
+
+
+def _one_system(system: System, metrics: dict[str, Any], args: argparse.Namespace) -> str:
+    format = "text" if args.detail and args.format == "json" else args.format
+    results = []
+    for metric in metrics.values():
+        signature = metric.get_signature().format(args.short and format != "json")
+        score = metric.corpus_score(system.lines, None)
+        results.append(score.format(args.width, args.score_only, signature, format == "json"))
+    answer = single_system(results, format)
+    if args.detail:
+        answer += "\nNo subset information found. Consider using --origlang argument."
+    return answer
+
+
+def _table(systems: list[System], metrics: dict[str, Any], args: argparse.Namespace) -> str:
+    logger.info(f"Found {len(systems)} systems.")
+    scores: dict[str, list[str]] = {}
+    signatures: dict[str, str] = {}
+    for system in systems:
+        for metric in metrics.values():
+            score = metric.corpus_score(system.lines, None)
+            signatures[score.name] = metric.get_signature().format(args.short)
+            scores.setdefault(score.name, []).append(score.format(args.width, True))
+    colour = sys.stdout.isatty() and not args.no_color and not os.environ.get("NO_COLOR")
+    return many_systems([system.name for system in systems], scores, signatures, args.format, colour=colour)
+
+
+def _options(metric: str, args: argparse.Namespace) -> dict[str, Any]:
+    if metric == "BLEU":
+        return {
+            "smooth_method": args.smooth_method,
+            "smooth_value": args.smooth_value,
+            "tokenize": args.tokenize,
+            "lowercase": args.lowercase,
+            "force": args.force,
+            "trg_lang": args.langpair.split("-")[1] if args.langpair else "",
+            # Sentence BLEU leaves out the orders a short sentence cannot have.
+            "effective_order": args.sentence_level,
+        }
+    prefix = metric.lower() + "_"
+    return {name.removeprefix(prefix): value for name, value in vars(args).items() if name.startswith(prefix)}
+
+
+def _references(args: argparse.Namespace) -> list[list[str]]:
+    if args.num_refs != 1 and len(args.refs) > 1:
+        raise _Refusal(
+            "--num-refs splits the lines of a single reference file at tabs; give one file, not several."
+        )
+    if not args.refs:
+        raise _Refusal("I need references: give their files before the -i/--input argument.")
+    if args.num_refs == 1:
+        return [_lines(path, args.encoding) for path in args.refs]
+    rows = []
+    for number, line in enumerate(_lines(args.refs[0], args.encoding), 1):
+        fields = line.split("\t", maxsplit=args.num_refs - 1)
+        if len(fields) != args.num_refs:
+            raise _Refusal(
+                f"FATAL: line {number}: expected {args.num_refs} fields, but found {len(fields)}.",
+                exit_code=17,
+            )
+        rows.append(fields)
+    return [[row[column] for row in rows] for column in range(args.num_refs)]
+
+
+def _systems(args: argparse.Namespace) -> list[System]:
+    if args.input is None:
+        return _piped_systems(args.encoding)
+    if not args.input:
+        raise UsageError("-i/--input needs a file (leave it out to read stdin)")
+    for index, path in enumerate(args.input):
+        if path in args.input[:index]:
+            raise _Refusal(
+                f"{path!r} already used to name a system.",
+                "Make sure to have a different basename for each system.",
+            )
+    return [System(path, _lines(path, args.encoding)) for path in args.input]
+
+
+def _piped_systems(encoding: str) -> list[System]:
+    lines = _split(sys.stdin.buffer.read(), encoding, "stdin")
+    if not lines:
+        raise _Refusal("stdin is empty: there is no system output to score.")
+    columns = [[field] for field in lines[0].split("\t")]
+    for line in lines[1:]:
+        fields = line.split("\t")
+        if len(fields) != len(columns):
+            raise _Refusal(
+                "FATAL: the number of tab-delimited fields in the input stream differ across lines.",
+                exit_code=17,
+            )
+        for column, field in zip(columns, fields, strict=True):
+            column.append(field.rstrip())
+    return [System(f"System {index}", column) for index, column in enumerate(columns, 1)]
+
+
+def _check_lengths(system: System, references: list[list[str]], args: argparse.Namespace) -> None:
+    if not system.lines:
+        raise _Refusal(f"{system.name} contains no sentence")
+    paths = args.refs * (len(references) if args.num_refs != 1 else 1)
+    for path, reference in zip(paths, references, strict=True):
+        if len(reference) != len(system.lines):
+            raise _Refusal(
+                "System and reference streams have different lengths.",
+                f"{system.name} has {len(system.lines)} lines, but {path} has {len(reference)}.",
+            )
+
+
+def _lines(path: str, encoding: str) -> list[str]:
+    try:
+        data = gzip.decompress(Path(path).read_bytes()) if path.endswith(".gz") else Path(path).read_bytes()
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise DataError(f"{path}: not a whole gzip file: {error}") from None
+    return _split(data, encoding, path)
+
+
+def _split(data: bytes, encoding: str, where: str) -> list[str]:
+    """Lines without the whitespace at their ends; only a line feed ends a line, on stdin too."""
+    try:
+        text = data.decode(encoding)
+    except LookupError:
+        raise UsageError(f"--encoding {encoding}: no such encoding") from None
+    except UnicodeError as error:
+        place = ""
+        if isinstance(error, UnicodeDecodeError):
+            start = data.rfind(b"\n", 0, error.start) + 1
+            place = f" at line {data.count(bytes([10]), 0, error.start) + 1}, byte {error.start - start + 1}"
+        raise DataError(f"{where}: not {encoding}{place}; -e names another encoding") from None
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return [line.rstrip() for line in lines]
+
+
+@contextmanager
+def _messages(*, quiet: bool) -> Iterator[None]:
+    """Send the log to stderr as sacreBLEU does, and leave logging as it was."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(message)s" if quiet else "sacreBLEU: %(message)s"))
+    before = logger.level, logger.propagate
+    logger.addHandler(handler)
+    logger.setLevel(logging.WARNING if quiet else logging.INFO)
+    logger.propagate = False
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(before[0])
+        logger.propagate = before[1]
