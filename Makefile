@@ -6,7 +6,7 @@ NATIVE := CMakeLists.txt pyproject.toml $(wildcard native/*)
 
 DEMO := score -r examples/reference.en --sort bleu examples/systems/*.en
 
-.PHONY: demo test test-slow lint format bench clean
+.PHONY: demo test test-slow lint format parity bench clean
 
 demo: $(VENV)/.installed
 	@echo '$$ adjudge $(DEMO)'
@@ -29,6 +29,9 @@ format: $(VENV)/.dev
 	$(BIN)/python -m ruff check --fix .
 	$(BIN)/python -m ruff format .
 	$(BIN)/clang-format -i native/*.cpp native/*.hpp
+
+parity: $(VENV)/.dev
+	$(BIN)/python bench/parity.py
 
 bench: $(VENV)/.bench
 	$(BIN)/python bench/run.py
