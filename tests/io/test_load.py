@@ -175,10 +175,28 @@ def test_what_is_given_apart_replaces_the_test_sets_own(here):
     assert loaded.test_set.name == "set"
 
 
+def test_the_same_sources_in_another_order_are_refused(here):
+    here(
+        a__tsv="src\tref\n1\ta\n2\tb\n3\tc\n",
+        b__tsv="src\tmt\n1\ta\n3\tc\n2\tb\n",
+        c__tsv="src\tmt\n1\t\n2.\t\n3\t\n",
+    )
+    with pytest.raises(
+        DataError, match=r"a\.tsv and b\.tsv have the same sources in another order, from segment 2 on"
+    ):
+        load(test_set="a.tsv", systems=["b.tsv"])
+    assert len(load(test_set="a.tsv", systems=["c.tsv"]).outputs) == 1
+
+
 def test_labels_of_plain_files(here):
     here(ref__en="a\nb\n", labels__txt="docid\tspeaker\nx\t1\ny\t2\n")
     loaded = load(references=["ref.en"], labels="labels.txt")
     assert dict(loaded.test_set.labels) == {"document": ("x", "y"), "speaker": ("1", "2")}
+    loaded = load(references=["ref.en"], labels="labels.txt", input_format="text")
+    assert sorted(loaded.test_set.labels) == ["document", "speaker"]
+    here(labels__jsonl='{"doc": 1, "x": "y"}\n{"doc": 2, "x": "z"}\n')
+    loaded = load(references=["ref.en"], labels="labels.jsonl", input_format="text")
+    assert dict(loaded.test_set.labels) == {"document": ("1", "2"), "x": ("y", "z")}
     assert dict(load(references=["ref.en"], labels="labels.txt:speaker").test_set.labels) == {
         "speaker": ("1", "2")
     }

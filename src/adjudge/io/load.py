@@ -117,9 +117,8 @@ class _Shelf:
         """All columns of a file with a header, or the one behind the colon, as labels."""
         found: dict[str, tuple[str, ...]] = {}
         for argument in parse(text):
-            form = self.form or ("tsv" if _detected_text(argument.path) else None)
-            table = self._table(argument.path, "labels", form=form)
-            columns = table.columns or dict(table.named())
+            table = self._table(argument.path, "labels", form=_label_format(argument.path))
+            columns = table.columns or table.labels
             chosen = {argument.column: _named(table, argument.column)} if argument.column else columns
             # the usual synonyms (docid, origlang) are known by the field's own word
             words = {id(column): name for name, column in table.labels.items()}
@@ -152,6 +151,15 @@ class _Shelf:
                     f"segment {at + 1} is {known[0][1][at]} in {known[0][0]}, but {keys[at]} in {path}; "
                     "they must be the same segments in the same order"
                 )
+        told = [(table.path, table.source) for table in tables if table.source is not None]
+        for path, source in told[1:]:
+            # other words can be another tokenisation; the same words elsewhere are another order
+            if source != told[0][1] and Counter(source) == Counter(told[0][1]):
+                at = next(i for i, (a, b) in enumerate(zip(told[0][1], source, strict=True)) if a != b)
+                raise DataError(
+                    f"{told[0][0]} and {path} have the same sources in another order, from segment {at + 1} on; "
+                    "they must be the same segments in the same order"
+                )
 
     def _table(self, path: str, role: str, form: str | None = None, language: str | None = None) -> Table:
         key = (path, form or self.form, language or self.language)
@@ -179,8 +187,12 @@ def _read(path: str, form: str | None, language: str | None, stdin: BinaryIO | N
     return replace(table, inputs=(Input("test_set", path, sha256),))
 
 
-def _detected_text(path: str) -> bool:
-    return not os.path.isdir(path) and suffix(path) != ".xml" and formats.detect(path, b"") == "text"
+def _label_format(path: str) -> str | None:
+    """The format of a file of labels: its suffix tells, whatever the format of the texts, and most are TSV."""
+    if os.path.isdir(path) or suffix(path) == ".xml":
+        return None
+    detected = formats.detect(path, b"")
+    return "tsv" if detected == "text" else detected
 
 
 def _named(table: Table, column: str) -> Column:
