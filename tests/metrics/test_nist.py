@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from nltk.translate.nist_score import corpus_nist
 
 from adjudge.data import TestSet
 from adjudge.errors import UsageError
@@ -113,6 +114,11 @@ def test_nltk_agrees_on_one_reference(shared: Shared) -> None:
     rows = scorer.stats(scorer.prepare(TestSet(references=(reference,))), outputs)
     golden = shared.json("nltk.json")["corpus_nist"]
     assert float(scorer.aggregate(rows.sum(0))) == pytest.approx(golden, abs=1e-9)
+
+    some = slice(100, 400)
+    live = corpus_nist([[line.split()] for line in reference[some]], [line.split() for line in outputs[some]])
+    rows = scorer.stats(scorer.prepare(TestSet(references=(reference[some],))), outputs[some])
+    assert float(scorer.aggregate(rows.sum(0))) == pytest.approx(live, abs=1e-9)
 
 
 def test_threads_never_change_rows(shared: Shared) -> None:
