@@ -10,7 +10,7 @@ from adjudge.errors import UsageError
 FORMATS = ("json", "text", "latex")
 # What each option that is not offered has in its place.
 NO_TEST_SETS = "adjudge downloads no test sets; pass the references as files"
-NO_SUBSETS = "parts of sacreBLEU's test sets are not offered; see `adjudge score` for scores by label"
+NO_SUBSETS = "adjudge has no test sets to take parts of; pass files with the segments you want"
 NO_TESTS = "significance is not offered here yet"
 NOT_OFFERED = {
     "citation": ("--citation", NO_TEST_SETS),
@@ -45,6 +45,10 @@ def _parser() -> argparse.ArgumentParser:
         description=(
             f"sacreBLEU {__version__}'s command line over adjudge's metrics: same options, same output.\n"
             "    adjudge sacrebleu ref.de -i output.de -m bleu chrf ter"
+        ),
+        epilog=(
+            "Not offered: --test-set, --list, --download, --echo, --citation, --origlang, --subset.\n"
+            "Not offered yet: --confidence, --paired-bs, --paired-ar."
         ),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -148,8 +152,7 @@ def _report_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _options_not_offered(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("Not offered: sacreBLEU's test sets; not yet: significance")
-    add = group.add_argument
+    add = parser.add_argument
     add("--citation", "--cite", action="store_true", help=argparse.SUPPRESS)
     add("--list", action="store_true", help=argparse.SUPPRESS)
     add("--test-set", "-t", help=argparse.SUPPRESS)
@@ -159,7 +162,7 @@ def _options_not_offered(parser: argparse.ArgumentParser) -> None:
     add("--echo", nargs="+", help=argparse.SUPPRESS)
     add("--confidence", "-ci", action="store_true", help=argparse.SUPPRESS)
     add("--confidence-n", "-cin", type=int, default=1000, help=argparse.SUPPRESS)
-    paired = group.add_mutually_exclusive_group().add_argument
+    paired = parser.add_mutually_exclusive_group().add_argument
     paired("--paired-ar", "-par", action="store_true", help=argparse.SUPPRESS)
     paired("--paired-bs", "-pbs", action="store_true", help=argparse.SUPPRESS)
     add("--paired-ar-n", "-parn", type=int, default=10000, help=argparse.SUPPRESS)
