@@ -1,12 +1,18 @@
 import json
 import re
 import sys
+import time
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from adjudge import metrics
-from adjudge.cli import _progress
+from adjudge.cli import _progress, main
 from adjudge.cli.score import FORMATS, command
 from adjudge.evaluate import DEFAULT_METRICS
 from conftest import PROJECT
@@ -327,8 +333,6 @@ class Screen(StringIO):
 
 
 def test_progress_appears_late_and_leaves_nothing_behind(monkeypatch):
-    import time
-
     monkeypatch.setattr(_progress, "PATIENCE", 0.05)
     screen = Screen()
     monkeypatch.setattr(sys, "stderr", screen)
@@ -358,3 +362,32 @@ def test_no_progress_for_short_work_quiet_work_or_files(monkeypatch):
     monkeypatch.setattr(sys, "stderr", StringIO())
     with _progress.progress(quiet=False) as report:
         assert report is None
+
+
+WORDS = """
+    -r -s -t -L -l -m -f -o -w -q --segments --list --sort --threads --input-format -- -x -h --version
+    ref.en good.en bad.en labels.tsv latin.en runs.run1.en *.en ref.en:x a=good.en =good.en x= [ . é
+    bleu chrf++ bleu(tokenize=spm:ref.en) bleu(max_order=0) bleu( ) , nist length-ratio
+    json tsv latex markdown text jsonl xml tmx mtme 0 1 -1 nan en-de
+"""
+PIECES = [*WORDS.split(), "", " ", "\udcff"]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=9))
+@settings(max_examples=150)
+def test_no_arguments_end_in_a_fault(args):
+    with (
+        TemporaryDirectory() as folder,
+        chdir(folder),
+        redirect_stdout(StringIO()),
+        redirect_stderr(StringIO()) as err,
+    ):
+        Path("ref.en").write_text("one two\nthree four\n")
+        Path("good.en").write_text("one two\nthree four\n")
+        Path("bad.en").write_text("two\n\n")
+        Path("runs.run1.en").write_text("a\nb\n")
+        Path("latin.en").write_bytes(b"caf\xe9\n\n")
+        Path("labels.tsv").write_text("document\tdomain\na\tnews\nb\tnews\n")
+        code = main(["score", "-m", "chrf", "-r", "ref.en", *args])
+    assert code in (0, 1, 2), err.getvalue()
+    assert (code == 0) == ("adjudge: error: " not in err.getvalue())

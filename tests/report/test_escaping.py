@@ -54,7 +54,7 @@ def latex_reads(text: str) -> str:
     """What LaTeX would print: a reader that knows the escapes and refuses bare special signs."""
     back = {v: k for k, v in SPECIAL.items() if k != "-"}
     pattern = re.compile(
-        "|".join(map(re.escape, sorted(back, key=len, reverse=True))) + r"|-\{\}|[^\\{}$&%#_~^]"
+        "|".join(map(re.escape, sorted(back, key=len, reverse=True))) + r"|-\{\}(?=-)|[^\\{}$&%#_~^]"
     )
     position, shown = 0, ""
     while position < len(text):
@@ -104,3 +104,8 @@ def test_tsv_keeps_cells_apart_and_loses_nothing(cells):
     back = {"\\\\": "\\", "\\t": "\t", "\\n": "\n", "\\r": "\r"}
     found = [re.sub(r"\\[\\tnr]", lambda m: back[m[0]], cell) for cell in line[:-1].split("\t")]
     assert found == cells
+
+
+def test_a_name_that_starts_with_a_bracket_or_star_is_no_option_of_the_line_break():
+    assert "\n{[x]} & 1.0" in latex_table(table_with("[x]"), [])
+    assert "\n{*x} & 1.0" in latex_table(table_with("*x"), [])

@@ -22,7 +22,7 @@ SPECIAL = {
     "|": r"\textbar{}",
     '"': r"\char34{}",
     "'": r"\char39{}",
-    "`": r"\char96{}",
+    "`": r"{}\char96{}",  # braced on both sides, because ?` and !` are Spanish
     # A hyphen after a hyphen would print as a dash.
     "-": "-{}",
     UP: r"$\uparrow$",
@@ -61,5 +61,5 @@ def _cell(cell: Cell) -> str:
 
 
 def _line(cells: list[str]) -> str:
-    # A bracket after \\ would be read as the space to leave, so a cell that starts with one is braced.
-    return " & ".join(f"{{{cell}}}" if cell.startswith("[") else cell for cell in cells) + r" \\"
+    # A bracket or star after the \\ of the line before would be read as an option of it.
+    return " & ".join(f"{{{cell}}}" if cell.startswith(("[", "*")) else cell for cell in cells) + r" \\"
