@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
 #include <string>
 
 #include "intern.hpp"
@@ -14,6 +15,8 @@ namespace {
 constexpr int longest_shift = 10;
 constexpr int farthest_shift = 50;
 constexpr int most_candidates = 1000;  // sacreBLEU's own limit; tercom has none
+constexpr int longest_for_tercom =
+    4096;  // so it gets one of words: its time and its paths grow with their square
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
@@ -188,6 +191,11 @@ class SacrebleuSearch final : public Search {
 
 class TercomSearch final : public Search {
     int run() override {
+        if (const int longer = std::max(size(), reference_.length()); longer > longest_for_tercom)
+            throw std::invalid_argument("a segment of " + std::to_string(longer) +
+                                        " words is too long for tercom's search (at most " +
+                                        std::to_string(longest_for_tercom) +
+                                        "); implementation=sacrebleu takes any length");
         for (int shifts = 0;; ++shifts) {
             align();
             gather();
@@ -203,6 +211,15 @@ class TercomSearch final : public Search {
         if (exact_) return bits_.align(alignment_);
         pruned_.begin(reference_, words_, true);
         pruned_.align(reference_, words_, alignment_);
+        if (reference_.blocks() > 0) blocks_.begin(reference_, words_);
+    }
+
+    // What the shift is known not to exceed without trying it; the whole matrix never costs more than the
+    // beam.
+    int bound(const Swap& swap, int gain) {
+        const int most = most_gain(swap, exact_);
+        if (exact_ || most <= gain || reference_.blocks() == 0) return most;
+        return std::min(most, alignment_.edits - blocks_.swapped(swap));
     }
 
     int swapped(const Swap& swap) {
@@ -275,7 +292,7 @@ class TercomSearch final : public Search {
                 if (gain > 2 * length) break;
                 // A place inside the span counts one less than with sacreBLEU.
                 const Swap swap = swap_to(c.start, length, c.target, std::max(0, c.target - 1 - c.start));
-                if (most_gain(swap, exact_) <= gain) continue;
+                if (bound(swap, gain) <= gain) continue;
                 const int gained = alignment_.edits - swapped(swap);
                 if (gained <= gain) continue;
                 chosen = swap;
@@ -287,6 +304,7 @@ class TercomSearch final : public Search {
 
     bool exact_ = false;
     PrunedDistance pruned_;
+    BlockDistance blocks_;
     Words shifted_;
     std::vector<std::int32_t> places_;
 };

@@ -68,6 +68,7 @@ void ReferenceIndex::assign(const Words& words, std::int32_t vocabulary) {
     if (words.size() <= matrix_limit) {
         blocks_ = words.size() / 64 + 2;  // a window may begin in the last block
         matrix_.assign(at(vocabulary) * blocks_, 0);
+        nothing_.assign(blocks_, 0);
         for (std::size_t p = 0; p < words.size(); ++p)
             matrix_[at(words[p]) * blocks_ + p / 64] |= std::uint64_t{1} << p % 64;
     }
@@ -152,6 +153,56 @@ int BitDistance::swapped(const Swap& swap) const {
     return value(row);
 }
 
+void BlockDistance::advance(Block* row, std::int32_t word) const {
+    const std::uint64_t* matches = reference_->row(word);
+    std::uint64_t up_in = 1, down_in = 0;
+    for (std::size_t b = 0; b < blocks_; ++b) {
+        auto& [rises, falls] = row[b];
+        const std::uint64_t equal = matches[b] | down_in;
+        const std::uint64_t vertical = matches[b] | falls;
+        const std::uint64_t horizontal = (((equal & rises) + rises) ^ rises) | equal;
+        const std::uint64_t up = falls | ~(horizontal | rises);
+        const std::uint64_t down = rises & horizontal;
+        const std::uint64_t up_shifted = up << 1 | up_in;
+        rises = (down << 1 | down_in) | ~(vertical | up_shifted);
+        falls = up_shifted & vertical;
+        up_in = up >> 63;
+        down_in = down >> 63;
+    }
+}
+
+int BlockDistance::value(const Block* row) const {
+    int sum = static_cast<int>(words_->size());
+    for (std::size_t b = 0; b < blocks_; ++b)
+        sum += rise(row[b].rises, row[b].falls, low_bits(reference_->length() - static_cast<int>(b) * 64));
+    return sum;
+}
+
+int BlockDistance::begin(const ReferenceIndex& reference, const Words& words) {
+    reference_ = &reference;
+    words_ = &words;
+    blocks_ = (at(reference.length()) + 63) / 64;
+    rows_.resize((words.size() + 1) * blocks_);
+    std::fill_n(rows_.begin(), blocks_, Block{all, 0});
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        std::copy_n(&rows_[i * blocks_], blocks_, &rows_[(i + 1) * blocks_]);
+        advance(&rows_[(i + 1) * blocks_], words[i]);
+    }
+    return edits_ = value(&rows_[words.size() * blocks_]);
+}
+
+int BlockDistance::swapped(const Swap& swap) {
+    row_.assign(&rows_[at(swap.begin) * blocks_], &rows_[at(swap.begin) * blocks_] + blocks_);
+    for (int i = swap.middle; i < swap.end; ++i) advance(row_.data(), (*words_)[at(i)]);
+    for (int i = swap.begin; i < swap.middle; ++i) advance(row_.data(), (*words_)[at(i)]);
+    const int size = static_cast<int>(words_->size());
+    for (int i = swap.end; i < size; ++i) {
+        if (std::equal(row_.begin(), row_.end(), &rows_[at(i) * blocks_])) return edits_;
+        advance(row_.data(), (*words_)[at(i)]);
+    }
+    return value(row_.data());
+}
+
 // What a column outside the beam would cost never matters as long as it is no cheaper than it could be
 // reached through the beam: beyond the end of the row above each column is taken to cost one more than its
 // neighbour and to match nothing; left of the window it is taken to be one dearer than the first column
@@ -162,7 +213,11 @@ BandDistance::Row BandDistance::next(const Row& above, const Step& step, std::in
         row.left += rise(row.rises, row.falls, 1) + 1;
         row.rises &= ~std::uint64_t{1};
         row.falls |= 1;
-    } else if (step.moved > 0) {
+    } else if (step.moved == 1) {
+        row.left += static_cast<int>(row.rises & 1) - static_cast<int>(row.falls & 1);
+        row.rises >>= 1;
+        row.falls >>= 1;
+    } else if (step.moved > 1) {
         row.left += rise(row.rises, row.falls, low_bits(static_cast<int>(step.moved)));
         row.rises >>= step.moved;
         row.falls >>= step.moved;

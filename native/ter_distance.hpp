@@ -52,16 +52,21 @@ class ReferenceIndex {
         return word < 0 ? 0 : whole_[static_cast<std::size_t>(word)];
     }
     std::uint64_t window(std::int32_t word, int from) const;
+    // All of them, 64 a block; null where the reference is too long for that (`blocks` is 0 then).
+    const std::uint64_t* row(std::int32_t word) const {
+        return word < 0 ? nothing_.data() : &matrix_[static_cast<std::size_t>(word) * blocks_];
+    }
+    std::size_t blocks() const { return blocks_; }
 
   private:
     // Bit matrices for references up to this many words; beyond, windows are read from the positions, which
     // keeps memory linear.
-    static constexpr int matrix_limit = 512;
+    static constexpr int matrix_limit = 4096;
 
     Words words_;
     std::int32_t vocabulary_ = 0;
     std::vector<std::int32_t> starts_, positions_;
-    std::vector<std::uint64_t> whole_, matrix_;
+    std::vector<std::uint64_t> whole_, matrix_, nothing_;
     std::size_t blocks_ = 0;
 };
 
@@ -107,6 +112,27 @@ class BitDistance {
     std::vector<std::uint64_t> matches_;  // for each hypothesis word the reference positions that equal it
     std::vector<std::uint64_t>
         diagonals_;  // columns that cost as much as the one to the left in the row above
+    int edits_ = 0;
+};
+
+// Whole matrix, references of several machine words: a bound below what a beam finds.
+class BlockDistance {
+  public:
+    int begin(const ReferenceIndex& reference, const Words& words);
+    int swapped(const Swap& swap);
+
+  private:
+    struct Block {
+        std::uint64_t rises, falls;
+        bool operator==(const Block&) const = default;
+    };
+    void advance(Block* row, std::int32_t word) const;
+    int value(const Block* row) const;
+
+    const ReferenceIndex* reference_ = nullptr;
+    const Words* words_ = nullptr;
+    std::size_t blocks_ = 0;
+    std::vector<Block> rows_, row_;
     int edits_ = 0;
 };
 

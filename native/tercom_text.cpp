@@ -84,89 +84,91 @@ class Western {
 
     void run() {
         put_apart();
-        possessives();
-        stops_after();
-        stops_before();
-        dashes();
+        if (possessive_) possessives();
+        if (stop_) stops_after();
+        if (stop_) stops_before();
+        if (dash_) dashes();
     }
 
   private:
+    // `each` reads at an index, writes at most `growth` times what it reads and returns how much it read.
     template <class Each>
-    void pass(Each each) {
-        other_.clear();
-        other_.reserve(text_.size() * 2 + 16);
-        for (std::size_t i = 0; i < text_.size();) i = each(i);
+    void pass(std::size_t growth, Each each) {
+        other_.resize(text_.size() * growth);
+        char* out = other_.data();
+        for (std::size_t i = 0; i < text_.size();) i += each(i, out);
+        other_.resize(static_cast<std::size_t>(out - other_.data()));
         text_.swap(other_);
     }
 
     void put_apart() {
-        pass([&](std::size_t i) {
+        pass(3, [&](std::size_t i, char*& out) {
             const char c = text_[i];
             if (apart[static_cast<unsigned char>(c)]) {
-                other_ += ' ';
-                other_ += c;
-                other_ += ' ';
+                *out++ = ' ';
+                *out++ = c;
+                *out++ = ' ';
             } else {
-                other_ += c;
+                *out++ = c;
+                possessive_ |= c == '\'';
+                stop_ |= is_stop(c);
+                dash_ |= c == '-';
             }
-            return i + 1;
+            return std::size_t{1};
         });
     }
 
     // 's before a space; the pattern for one at the very end cannot match, as the text ends in a space here.
     void possessives() {
-        if (text_.find("'s ") == std::string::npos) return;
-        pass([&](std::size_t i) {
-            if (text_[i] == '\'')
-                other_ += text_.compare(i, 3, "'s ") == 0 ? " '" : "'";
-            else
-                other_ += text_[i];
-            return i + 1;
+        pass(2, [&](std::size_t i, char*& out) {
+            if (text_[i] == '\'' && text_.compare(i, 3, "'s ") == 0) *out++ = ' ';
+            *out++ = text_[i];
+            return std::size_t{1};
         });
     }
 
     // A full stop or comma apart unless a digit precedes.
     void stops_after() {
-        if (text_.find_first_of(".,") == std::string::npos) return;
-        pass([&](std::size_t i) {
-            other_ += text_[i];
-            if (is_digit(text_[i]) || i + 1 == text_.size() || !is_stop(text_[i + 1])) return i + 1;
-            other_ += ' ';
-            other_ += text_[i + 1];
-            other_ += ' ';
-            return i + 2;
+        pass(2, [&](std::size_t i, char*& out) {
+            *out++ = text_[i];
+            if (i + 1 == text_.size() || !is_stop(text_[i + 1]) || is_digit(text_[i])) return std::size_t{1};
+            *out++ = ' ';
+            *out++ = text_[i + 1];
+            *out++ = ' ';
+            return std::size_t{2};
         });
     }
 
     // A full stop or comma apart unless a digit follows.
     void stops_before() {
-        if (text_.find_first_of(".,") == std::string::npos) return;
-        pass([&](std::size_t i) {
+        pass(2, [&](std::size_t i, char*& out) {
             if (!is_stop(text_[i]) || i + 1 == text_.size() || is_digit(text_[i + 1])) {
-                other_ += text_[i];
-                return i + 1;
+                *out++ = text_[i];
+                return std::size_t{1};
             }
-            other_ += ' ';
-            other_ += text_[i];
-            other_ += ' ';
-            other_ += text_[i + 1];
-            return i + 2;
+            *out++ = ' ';
+            *out++ = text_[i];
+            *out++ = ' ';
+            *out++ = text_[i + 1];
+            return std::size_t{2};
         });
     }
 
     // A dash apart after a digit.
     void dashes() {
-        if (text_.find('-') == std::string::npos) return;
-        pass([&](std::size_t i) {
-            other_ += text_[i];
-            if (!is_digit(text_[i]) || i + 1 == text_.size() || text_[i + 1] != '-') return i + 1;
-            other_ += " - ";
-            return i + 2;
+        pass(2, [&](std::size_t i, char*& out) {
+            *out++ = text_[i];
+            if (i + 1 == text_.size() || text_[i + 1] != '-' || !is_digit(text_[i])) return std::size_t{1};
+            *out++ = ' ';
+            *out++ = '-';
+            *out++ = ' ';
+            return std::size_t{2};
         });
     }
 
     std::string& text_;
     std::string other_;
+    bool possessive_ = false, stop_ = false, dash_ = false;
 };
 
 void split_asian(std::string& text, bool kana_apart) {
@@ -225,6 +227,10 @@ void normalize(const TercomText& options, std::string& text) {
 void split_unicode(std::string_view text, Tokens& tokens) {
     std::size_t start = 0;
     for (std::size_t i = 0; i < text.size();) {
+        if (static_cast<signed char>(text[i]) > ' ') {  // ASCII beyond the space
+            ++i;
+            continue;
+        }
         const CodePoint c = decode(text.data() + i);
         if (is_space(c.value)) {
             if (i > start) tokens.push_back(text.substr(start, i - start));

@@ -12,7 +12,7 @@ from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 
 from adjudge import _native
 from adjudge.data import TestSet
-from adjudge.errors import UsageError
+from adjudge.errors import DataError, UsageError
 from adjudge.metrics import metric
 from adjudge.metrics.base import Rows
 from adjudge.metrics.ter import Ter
@@ -302,3 +302,11 @@ def test_a_very_long_line_is_scored() -> None:
     assert row(Ter(), long, other)[0] > 15_000
     assert row(Ter(), "x " * 20_000, "y " * 20_000) == (20_000, 20_000)
     assert row(Ter(), "x" * 1_000_000, "x" * 1_000_000 + " y") == (1, 2)
+
+
+def test_tercom_refuses_what_it_would_not_finish() -> None:
+    long = " ".join(map(str, range(5000)))
+    with pytest.raises(DataError, match=r"5000 words is too long .* \(at most 4096\); implementation="):
+        row(Ter(implementation="tercom"), long, "a")
+    most = " ".join(map(str, range(4096)))
+    assert row(Ter(implementation="tercom"), most, most) == (0, 4096)

@@ -10,6 +10,7 @@ import numpy as np
 
 from adjudge import _native
 from adjudge.data import TestSet
+from adjudge.errors import DataError
 from adjudge.metrics.base import Metric, Rows, divide, require, yes_no
 
 Implementation = Literal["sacrebleu", "tercom"]
@@ -47,15 +48,12 @@ class Ter(Metric):
 
     def stats(self, prepared: list[_native.Texts], outputs: Sequence[str], *, threads: int = 0) -> Rows:
         """The fewest edits to any of the references, and the mean of their lengths."""
-        return _native.ter_rows(
-            _native.texts(self._case(outputs)),
-            prepared,
-            self.normalized,
-            self.no_punct,
-            self.asian_support,
-            self.implementation == "tercom",
-            threads,
-        )
+        hypotheses = _native.texts(self._case(outputs))
+        options = self.normalized, self.no_punct, self.asian_support, self.implementation == "tercom"
+        try:
+            return _native.ter_rows(hypotheses, prepared, *options, threads)
+        except ValueError as error:
+            raise DataError(f"{self.name}: {error}") from None
 
     def aggregate(self, sums: Rows) -> Rows:
         """Edits per word in percent; without any reference word 100 if there is something to delete, else 0."""
