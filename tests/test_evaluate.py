@@ -114,3 +114,15 @@ def test_progress_is_told_every_step():
     assert [done for _, done, _ in steps] == [0, 1, 2, 3, 4]
     assert {total for *_, total in steps} == {4}
     assert steps[1][0] == "chrF of bad"
+
+
+def test_segment_scores_as_a_matrix():
+    scores = evaluate.score(TEST_SET, [BAD, *RUNS[:1]], ["chrf", "ter"], segments=True)
+    matrix = scores.segment_matrix("ter")
+    assert matrix.systems == ("bad", "runs (run 1)")
+    assert matrix.scores.shape == (2, 3)
+    assert tuple(matrix.scores[0]) == scores.results[1].segments
+    with pytest.raises(UsageError, match="did you mean 'chrf'"):
+        scores.segment_matrix("chr")
+    with pytest.raises(UsageError, match="segments=True"):
+        evaluate.score(TEST_SET, [BAD], ["chrf"]).segment_matrix("chrf")

@@ -7,7 +7,9 @@ import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from adjudge.data import Outputs, TestSet
+import numpy as np
+
+from adjudge.data import Outputs, ScoreMatrix, TestSet
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Metric
@@ -71,6 +73,16 @@ class Scores:
     warnings: tuple[str, ...] = ()
     means: tuple[RunMean, ...] = ()
     """One for every metric and every system that has more than one run."""
+
+    def segment_matrix(self, metric: str) -> ScoreMatrix:
+        """Segment scores by one metric, systems × segments; they must have been asked for (`segments=True`)."""
+        chosen = [r for r in self.results if r.metric == metric]
+        if not chosen:
+            raise unknown_name("metric", metric, {r.metric for r in self.results})
+        scores = [r.segments for r in chosen if r.segments is not None]
+        if not scores:
+            raise UsageError("there are no segment scores; ask for them: score(..., segments=True)")
+        return ScoreMatrix(tuple(r.title for r in chosen), np.array(scores))
 
     def sorted_by(self, metric: str) -> Scores:
         """The same scores with the best system first; several runs of a system count by their mean."""
