@@ -72,6 +72,29 @@ def test_empty_lines_are_scored_and_counted_on_stderr(score):
     assert quiet == (0, loud.out, "")
 
 
+def test_what_files_leave_out_is_a_warning(run, data, monkeypatch):
+    monkeypatch.chdir(data)
+
+    def document(name, mark, *columns):
+        segments = "".join(f'<{tag}><seg id="1">a</seg></{tag}>' for tag in columns)
+        return f'<doc id="{name}" {mark}>{segments}</doc>'
+
+    proper, suite = document("d", "", "src", "ref"), document("s", 'testsuite="verbs"', "src")
+    (data / "set.xml").write_text(f"<dataset>{suite}{proper}</dataset>", encoding="utf-8")
+    (data / "two.en").write_text("b\na\n", encoding="utf-8")
+    told = (
+        "set.xml: left out 1 document (1 segment) of test suites without references: verbs; "
+        "the same segments were left out of two.en"
+    )
+    done = run("score", "-t", "set.xml", "-m", "wer", "two.en")
+    assert (done.code, done.err) == (0, f"adjudge: warning: {told}\n")
+    assert run("score", "-t", "set.xml", "-m", "wer", "-q", "two.en").err == ""
+    result = json.loads(run("score", "-t", "set.xml", "-m", "wer", "-f", "json", "two.en").out)
+    assert result["warnings"] == [told]
+    assert result["results"][0]["score"] == 0
+    assert result["test_set"]["segments"] == 1
+
+
 @pytest.mark.parametrize(
     "args",
     [["-m", "bleu,chrf"], ["-m", "bleu", "-m", "chrf"], ["-m", "bleu , chrf()"], ["-m", "bleu,chrf,bleu"]],

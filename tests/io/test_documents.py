@@ -244,11 +244,12 @@ def test_wmt_xml_columns(tmp_path):
     assert loaded.test_set.references == (("b1", "b2", "b3"),)
     assert [o.system for o in loaded.outputs] == ["X"]
     assert len(loaded.inputs) == 3  # the same file as test set, reference and system
-    place = r"segment 3 \(document 'e', testsuite 'names'\) has no reference at all"
-    with pytest.raises(DataError, match=place):
-        load(test_set=path, references=[f"{path}:refA"])
     with pytest.raises(DataError, match="segment 3 of 'refA' is missing; a reference may be"):
         load(test_set=path, systems=[f"{path}:refA"])
+    place = r"segment 3 \(document 'e'\) has no reference at all"
+    unmarked = written(tmp_path, wmt(WMT).replace(' testsuite="names"', ""), "u.xml")
+    with pytest.raises(DataError, match=place):
+        load(test_set=unmarked, references=[f"{unmarked}:refA"])
     with pytest.raises(UsageError, match="unknown column 'refC'"):
         load(references=[f"{path}:refC"])
 

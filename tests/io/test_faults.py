@@ -36,7 +36,7 @@ XLIFF2 = (
 LINES = b"a\nb\xc3\xa4\n"
 SEEDS = [
     ("text", LINES),
-    ("text", gzip.compress(LINES)),
+    ("text", gzip.compress(LINES, mtime=0)),
     ("text", lzma.compress(LINES)),
     ("text", zstandard.ZstdCompressor().compress(LINES)),
     ("tsv", b"src\tref\tmt\nd\ta\tb\n"),
@@ -46,6 +46,20 @@ SEEDS = [
     ("tmx", TMX.encode()),
     ("xliff", XLIFF1.encode()),
     ("xliff", XLIFF2.encode()),
+]
+# xdist wants the same names in every worker, and bytes are no names
+NAMES = [
+    "text",
+    "gz",
+    "xz",
+    "zst",
+    "tsv",
+    "jsonl",
+    "sgm",
+    "xml",
+    "tmx",
+    "xliff1",
+    "xliff2",
 ]
 
 
@@ -60,7 +74,7 @@ def damaged(draw, data):
     return data
 
 
-@pytest.mark.parametrize(("form", "data"), SEEDS)
+@pytest.mark.parametrize(("form", "data"), SEEDS, ids=NAMES)
 def test_damaged_files_end_in_no_traceback(tmp_path, form, data):
     path = tmp_path / "file"
 
@@ -79,7 +93,7 @@ def test_damaged_files_end_in_no_traceback(tmp_path, form, data):
     check()
 
 
-@pytest.mark.parametrize(("form", "data"), SEEDS)
+@pytest.mark.parametrize(("form", "data"), SEEDS, ids=NAMES)
 def test_the_seeds_themselves_are_read(tmp_path, form, data):
     path = tmp_path / "file"
     path.write_bytes(data)

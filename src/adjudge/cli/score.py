@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -114,6 +115,7 @@ def command(
             threads=threads,
             progress=report_progress,
         )
+    scores = replace(scores, warnings=(*loaded.notes, *scores.warnings))
     if sorter is not None:
         scores = scores.sorted_by(sorter.spec)
     _show.warn(scores.warnings, quiet=quiet)

@@ -13,9 +13,11 @@ from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io import formats
 from adjudge.io.files import read_bytes
 from adjudge.io.names import Argument, parse, qualified, stem, suffix, system_and_run
+from adjudge.io.suites import Kept, without_suites
 from adjudge.io.table import Column, Input, Table
 
 _PLACE = ("document", "testsuite")
+_ALL = Kept()
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,8 @@ class Loaded:
     test_set: TestSet
     outputs: tuple[Outputs, ...]
     inputs: tuple[Input, ...]
+    notes: tuple[str, ...] = ()
+    """What was left out on purpose, for the user to know."""
 
 
 def read(path: str, *, format: str | None = None, language: str | None = None) -> Table:
@@ -46,7 +50,8 @@ def load(
     """A test set and outputs from files; what is given apart replaces what `test_set` holds of its kind.
 
     Labels come from the test set, or else from the files of references and source, and before all from `labels`.
-    Nothing is truncated, padded or reordered: files of different length are an error.
+    Nothing is truncated, padded or reordered: files of different length are an error. Test suites without
+    references are left out where a file marks them as such; `notes` tells so.
     """
     shelf = _Shelf(input_format, language, stdin)
     whole = shelf.test_set(test_set) if test_set is not None else None
@@ -58,24 +63,28 @@ def load(
     if not (apart or sources or whole):
         raise UsageError("nothing to compare with: give a reference (-r), a source (-s) or a test set (-t)")
     given = [column for text in systems for column in shelf.columns(text, "system")]
-    shelf.check_aligned()
     if whole is not None:
         apart = apart or [_Taken(name, column, whole.path) for name, column in whole.references.items()]
         if not (apart or sources or whole.source):
             raise _which(whole, "reference or source")
         if not systems:
             given = [_Taken(name, column, whole.path) for name, column in whole.outputs.items()]
-    _check_referenced(apart, own)
+    read_tables = list(shelf.tables.values())
+    kept = without_suites(read_tables, [column.segments for column in apart])
+    shelf.check_aligned(kept)
+    _check_referenced(apart, own, kept)
+    whole_source = kept.fit(whole.source) if whole and whole.source is not None else None
     return Loaded(
         TestSet(
-            references=tuple(column.segments for column in apart),
-            sources=sources[0].complete() if sources else whole.source if whole else None,
-            labels={**own, **label_columns},
+            references=tuple(kept.fit(column.segments) for column in apart),
+            sources=sources[0].complete(kept) if sources else whole_source,
+            labels={name: kept.fit(column) for name, column in {**own, **label_columns}.items()},
             name=stem(whole.path if whole else (apart or sources)[0].path),
             language=language or next((table.language for table in tables if table.language), ""),
         ),
-        _outputs(given),
+        _outputs(given, kept),
         tuple(shelf.inputs),
+        (*(note for table in read_tables for note in table.notes), *kept.notes),
     )
 
 
@@ -87,11 +96,12 @@ class _Taken:
     segments: Column
     path: str
 
-    def complete(self) -> tuple[str, ...]:
-        """The segments, all of which must be there."""
-        found = tuple(segment for segment in self.segments if segment is not None)
-        if len(found) != len(self.segments):
-            first = self.segments.index(None) + 1
+    def complete(self, kept: Kept = _ALL) -> tuple[str, ...]:
+        """The segments that are kept, all of which must be there."""
+        segments = kept.fit(self.segments)
+        found = tuple(segment for segment in segments if segment is not None)
+        if len(found) != len(segments):
+            first = kept.number(segments.index(None), self.segments)
             raise DataError(f"{self.path}: segment {first} of {self.name!r} is missing; a reference may be")
         return found
 
@@ -134,16 +144,11 @@ class _Shelf:
             for column in _pick(self._table(argument.path, role), argument, role)
         ]
 
-    def check_aligned(self) -> None:
+    def check_aligned(self, kept: Kept) -> None:
         """Refuse files of different lengths, and files that say themselves that they are in another order."""
         tables = list(self.tables.values())
-        for table in tables[1:]:
-            if len(table) != len(tables[0]):
-                raise DataError(
-                    f"{tables[0].path} has {len(tables[0])} segments, but {table.path} has {len(table)}; "
-                    "they must be the same segments in the same order"
-                )
-        known = [(table.path, table.keys) for table in tables if table.keys is not None]
+        self._check_lengths(tables, kept)
+        known = [(table.path, kept.fit(table.keys)) for table in tables if table.keys is not None]
         for path, keys in known[1:]:
             if keys != known[0][1]:
                 at = next(i for i, (a, b) in enumerate(zip(known[0][1], keys, strict=True)) if a != b)
@@ -151,13 +156,25 @@ class _Shelf:
                     f"segment {at + 1} is {known[0][1][at]} in {known[0][0]}, but {keys[at]} in {path}; "
                     "they must be the same segments in the same order"
                 )
-        told = [(table.path, table.source) for table in tables if table.source is not None]
+        told = [(table.path, kept.fit(table.source)) for table in tables if table.source is not None]
         for path, source in told[1:]:
             # other words can be another tokenisation; the same words elsewhere are another order
             if source != told[0][1] and Counter(source) == Counter(told[0][1]):
                 at = next(i for i, (a, b) in enumerate(zip(told[0][1], source, strict=True)) if a != b)
                 raise DataError(
                     f"{told[0][0]} and {path} have the same sources in another order, from segment {at + 1} on; "
+                    "they must be the same segments in the same order"
+                )
+
+    @staticmethod
+    def _check_lengths(tables: Sequence[Table], kept: Kept) -> None:
+        first = next((table for table in tables if table.path == kept.path), tables[0])
+        allowed = {len(first), len(kept.rows)} if kept.rows else {len(first)}
+        without = f" ({len(kept.rows)} without the test suites that have no references)" if kept.rows else ""
+        for table in tables:
+            if len(table) not in allowed:
+                raise DataError(
+                    f"{first.path} has {len(first)} segments{without}, but {table.path} has {len(table)}; "
                     "they must be the same segments in the same order"
                 )
 
@@ -238,20 +255,22 @@ def _which(table: Table, role: str) -> UsageError:
     )
 
 
-def _check_referenced(columns: Sequence[_Taken], labels: Mapping[str, Sequence[str]]) -> None:
-    if columns and all(None in column.segments for column in columns):
-        for at, segment in enumerate(zip(*(column.segments for column in columns), strict=True)):
+def _check_referenced(columns: Sequence[_Taken], labels: Mapping[str, tuple[str, ...]], kept: Kept) -> None:
+    references = [kept.fit(column.segments) for column in columns]
+    if references and all(None in column for column in references):
+        for at, segment in enumerate(zip(*references, strict=True)):
             if all(reference is None for reference in segment):
                 paths = " and ".join(sorted({column.path for column in columns}))
-                # WMT's files hold test suites that have no references
-                place = ", ".join(f"{name} {labels[name][at]!r}" for name in _PLACE if name in labels)
+                places = {name: kept.fit(labels[name])[at] for name in _PLACE if name in labels}
+                place = ", ".join(f"{name} {value!r}" for name, value in places.items() if value)
+                number = kept.number(at, columns[0].segments)
                 raise DataError(
-                    f"{paths}: segment {at + 1}{place and f' ({place})'} has no reference at all; "
+                    f"{paths}: segment {number}{place and f' ({place})'} has no reference at all; "
                     "give it one, or take it out of all files"
                 )
 
 
-def _outputs(columns: Sequence[_Taken]) -> tuple[Outputs, ...]:
+def _outputs(columns: Sequence[_Taken], kept: Kept) -> tuple[Outputs, ...]:
     """Outputs whose names tell them apart: two of one name are qualified with their folders."""
     names = [system_and_run(column.name) for column in columns]
     count = Counter(names)
@@ -264,5 +283,6 @@ def _outputs(columns: Sequence[_Taken]) -> tuple[Outputs, ...]:
             title = Outputs(system, (), run).title
             raise UsageError(f"{times} outputs are called {title!r}; name them apart: NAME=FILE")
     return tuple(
-        Outputs(system, column.complete(), run) for (system, run), column in zip(apart, columns, strict=True)
+        Outputs(system, column.complete(kept), run)
+        for (system, run), column in zip(apart, columns, strict=True)
     )

@@ -32,6 +32,8 @@ class Table:
     keys: tuple[str, ...] | None = None
     """Which segment each is (document and number) where the file says so; two files must then agree."""
     inputs: tuple[Input, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What was left out on purpose, for the user to know."""
 
     def __len__(self) -> int:
         columns = dict(self.named())
