@@ -196,4 +196,9 @@ def _warnings(test_set: TestSet, outputs: Sequence[Outputs]) -> list[str]:
 
     found = [(output.title, empty(output.segments), "; scored all the same") for output in outputs]
     found += [(f"reference {i}", empty(column), "") for i, column in enumerate(test_set.references, 1)]
-    return [f"{name}: {counted}{remark}" for name, counted, remark in found if counted]
+    warnings = [f"{name}: {counted}{remark}" for name, counted, remark in found if counted]
+    for i, column in enumerate(test_set.references, 1):
+        first = test_set.references.index(column) + 1
+        if first < i:
+            warnings.append(f"references {first} and {i} are the same, yet count as two")
+    return warnings

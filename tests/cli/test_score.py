@@ -414,3 +414,58 @@ def test_no_arguments_end_in_a_fault(args):
         code = main(["score", "-m", "chrf", "-r", "ref.en", *args])
     assert code in (0, 1, 2), err.getvalue()
     assert (code == 0) == ("adjudge: error: " not in err.getvalue())
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "message"),
+    [
+        (["-m", "bleu", "chrf", "good.en"], 2, "chrf is a metric, but a file was expected; -m for each: "),
+        (["-w", "x", "good.en"], 2, "'x' is not a valid whole number (adjudge score --help)"),
+        (["good.en", "-r"], 2, "option '-r' requires an argument (adjudge score --help)"),
+        (["good.en", "good.en"], 2, "good.en is given 2 times as a system; once is enough"),
+        (["mine="], 2, "'mine=': a name, but no file; write NAME=FILE"),
+        (["utf16.en"], 1, "this looks like UTF-16: iconv -f UTF-16LE -t UTF-8 utf16.en"),
+        (
+            ["binary.en"],
+            1,
+            "binary.en, line 1, byte 2: a NUL character; UTF-8 text was expected, is this a text ",
+        ),
+        (["latin.en"], 1, "not UTF-8 (0xe4); convert the file: iconv -f ITS-ENCODING -t UTF-8 latin.en"),
+        (["-t", "all.tsv:mtt"], 2, "all.tsv:mtt: only a language pair (en-de) can stand behind a test set; "),
+    ],
+)
+def test_what_newcomers_do(score, data, args, code, message):
+    (data / "utf16.en").write_bytes("line\n".encode("utf-16-le"))
+    (data / "binary.en").write_bytes(bytes([1, 0, 0, 9, 0, 3, 2, 7, 0, 0]))
+    (data / "latin.en").write_bytes("Bär\n".encode("latin-1"))
+    (data / "all.tsv").write_text("src\tref\tmt\n" + 3 * "a\tb\tc\n", encoding="utf-8")
+    ended = score(*args)
+    assert ended.code == code
+    assert message in ended.err
+
+
+def test_a_test_set_without_reference_or_source_shows_how_to_name_columns(run, tmp_path):
+    file = tmp_path / "x.tsv"
+    file.write_text("one\ttwo\na\tb\n", encoding="utf-8")
+    ended = run("score", "-t", file)
+    assert ended.code == 2
+    assert f"but one, two; say which one is meant: -r {file}:REFERENCE {file}:OUTPUT" in ended.err
+
+
+def test_empty_stdin_is_called_by_its_name(process, data):
+    ended = process("score", "-r", data / "ref.en", "-", input=b"")
+    assert ended.err == "adjudge: error: standard input is empty: no segment in it\n"
+    ended = process("score", "-r", data / "ref.en", "-", input=b"one line\n")
+    assert "but standard input has 1; they must be the same segments" in ended.err
+
+
+def test_the_same_reference_twice_is_a_warning(score):
+    ended = score("-m", "bleu", "-r", "ref.en", "good.en")
+    assert ended.err == "adjudge: warning: references 1 and 2 are the same, yet count as two\n"
+
+
+def test_a_place_without_permission_is_told_before_the_work(score, data, monkeypatch):
+    monkeypatch.setattr("os.access", lambda path, mode: False)  # root may write anywhere
+    ended = score("-o", "out.txt", "good.en")
+    assert (ended.code, ended.out) == (2, "")
+    assert "cannot write out.txt: no permission" in ended.err

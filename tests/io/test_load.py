@@ -90,7 +90,9 @@ def test_equal_names_are_told_apart_by_folder_or_refused(here):
     here.put("two/out.en", "c\n")
     loaded = load(systems=["one/out.en", "two/out.en"], references=["ref.en"])
     assert [(o.system, o.segments) for o in loaded.outputs] == [("one/out", ("b",)), ("two/out", ("c",))]
-    with pytest.raises(UsageError, match=r"2 outputs are called 'one/out'; name them apart: NAME=FILE"):
+    with pytest.raises(UsageError, match=r"2 outputs are called 'one/x'; name them apart: NAME=FILE"):
+        load(systems=["x=one/out.en", "x=one/../one/out.en"], references=["ref.en"])
+    with pytest.raises(UsageError, match=r"one/out.en is given 2 times as a system"):
         load(systems=["one/out.en", "one/out.en"], references=["ref.en"])
     assert len(load(systems=["x=one/out.en", "y=one/out.en"], references=["ref.en"]).outputs) == 2
 
@@ -130,7 +132,7 @@ def test_standard_input_once(here):
         load(systems=["-", "-"], references=["ref.en"], stdin=io.BytesIO(b"b\n"))
     with pytest.raises(UsageError, match="once only"):
         load(systems=["-"], references=["-"], stdin=io.BytesIO(b"b\n"))
-    with pytest.raises(DataError, match="- is empty"):
+    with pytest.raises(DataError, match="standard input is empty"):
         load(systems=["-"], references=["ref.en"], stdin=io.BytesIO(b""))
 
 

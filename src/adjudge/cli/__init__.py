@@ -52,15 +52,16 @@ def main(args: Sequence[str] | None = None) -> int:
         # A terminal that lacks a character shows its code instead of ending the program.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    arguments = sys.argv[1:] if args is None else list(args)
     try:
-        code = program(sys.argv[1:] if args is None else list(args))
+        code = program(arguments)
         if sys.stdout is not None:
             sys.stdout.flush()  # while a full disk or a closed pipe can still be answered
         return code
     except AdjudgeError as error:
         return _fail(str(error), error.exit_code)
     except click.ClickException as error:
-        return _fail(_usage_message(error), error.exit_code)
+        return _fail(_usage_message(error, arguments), error.exit_code)
     except (KeyboardInterrupt, click.Abort):
         return _fail("interrupted", INTERRUPTED)
     except MemoryError:
@@ -68,6 +69,7 @@ def main(args: Sequence[str] | None = None) -> int:
     except OSError as error:
         if error.errno == errno.EPIPE:
             return _pipe_closed()
+        _give_up_stdout()
         where = f"{error.filename}: " if error.filename is not None else ""
         return _fail(f"{where}{error.strerror or error}", BAD_DATA)
     except Exception as error:
@@ -107,15 +109,24 @@ def _fault(error: Exception) -> int:
     )
 
 
-def _usage_message(error: click.ClickException) -> str:
+def _usage_message(error: click.ClickException, arguments: list[str]) -> str:
     message = error.format_message().rstrip(".")
     if message[:1].isupper() and not message[1:2].isupper():
         message = message[0].lower() + message[1:]
-    context = getattr(error, "ctx", None)
-    return f"{message} ({context.command_path if context else 'adjudge'} --help)"
+    # The parser of options does not know whose they are: a command's, once there is one.
+    command = next((a for a in arguments if a in commands.list_commands(click.Context(commands))), "")
+    return f"{message} ({' '.join(['adjudge', command, '--help'] if command else ['adjudge', '--help'])})"
 
 
 def _pipe_closed() -> int:
     # Whoever read the output has left (`| head`): there is nobody to tell, nor to give the rest to.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    _give_up_stdout()
     return PIPE_CLOSED
+
+
+def _give_up_stdout() -> None:
+    """Throw away what cannot be written, lest Python tries again at its end and complains."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -53,6 +53,10 @@ def check_writable(path: str | None) -> None:
         raise UsageError(f"cannot write {path}: it is a directory")
     if path is not None and not Path(path).absolute().parent.is_dir():
         raise UsageError(f"cannot write {path}: there is no directory {Path(path).absolute().parent}")
+    if path is not None and not os.access(
+        path if os.path.exists(path) else Path(path).absolute().parent, os.W_OK
+    ):
+        raise UsageError(f"cannot write {path}: no permission")
 
 
 def warn(messages: Iterable[str], *, quiet: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,6 +24,12 @@ def _format(context: click.Context, parameter: click.Parameter, value: str) -> s
     if value not in FORMATS:
         raise unknown_name("format", value, FORMATS)
     return value
+
+
+class Whole(click.IntRange):
+    """A whole number in a range, called so in messages."""
+
+    name = "whole number"
 
 
 @click.command("score", short_help="Score systems with one or more metrics.")
@@ -56,12 +63,12 @@ def _format(context: click.Context, parameter: click.Parameter, value: str) -> s
 )
 @click.option("-o", "--output", metavar="FILE", help="Write results to a file instead of stdout.")
 @click.option(
-    "-w", "--width", "decimals", metavar="N", type=click.IntRange(0, 15), help="Decimals of the scores shown."
+    "-w", "--width", "decimals", metavar="N", type=Whole(0, 15), help="Decimals of the scores shown."
 )
 @click.option(
     "--threads",
     metavar="N",
-    type=click.IntRange(0),
+    type=Whole(0),
     default=0,
     help="Threads to use; 0, the default: one a core.",
 )
@@ -130,6 +137,13 @@ def _check_files(
     test_set: str | None,
     **others: str | None,
 ) -> None:
+    from adjudge.metrics import names
+
+    for system in systems:
+        if system.lower() in names() and not os.path.exists(system):
+            raise UsageError(
+                f"{system} is a metric, but a file was expected; -m for each: -m bleu -m {system}"
+            )
     if not systems and test_set is None:
         raise UsageError("no system output to score: adjudge score -r REFERENCE SYS... (- is stdin)")
     if not references and source is None and test_set is None:

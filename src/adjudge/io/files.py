@@ -74,21 +74,36 @@ def whole(path: str, data: bytes) -> str:
 def check_text(path: str, data: bytes) -> None:
     """Refuse what is no text: nothing at all, UTF-16, NUL characters."""
     if data in (b"", _UTF8_BOM):
-        raise DataError(f"{path} is empty: no segment in it")
+        raise DataError(f"{shown(path)} is empty: no segment in it")
     if data.startswith(_UTF16_BOMS):
         raise DataError(f"{path} is UTF-16; UTF-8 was expected: iconv -f UTF-16 -t UTF-8 {path}")
     if (at := data.find(b"\0")) >= 0:
         line, byte = _place(data, at)
         raise DataError(
-            f"{path}, line {line}, byte {byte}: a NUL character; UTF-8 text was expected, is this UTF-16?"
+            f"{shown(path)}, line {line}, byte {byte}: a NUL character; UTF-8 text was expected{_guess(path, data)}"
         )
 
 
 def _bad_utf8(path: str, data: bytes, at: int) -> DataError:
     line, byte = _place(data, at)
     return DataError(
-        f"{path}, line {line}, byte {byte}: not UTF-8 (0x{data[at]:02x}); convert the file (iconv -t UTF-8)"
+        f"{shown(path)}, line {line}, byte {byte}: not UTF-8 (0x{data[at]:02x}); "
+        f"convert the file: iconv -f ITS-ENCODING -t UTF-8 {path}"
     )
+
+
+def _guess(path: str, data: bytes) -> str:
+    """What a file with NUL characters may be: UTF-16 has them in every other byte of Western text."""
+    half = len(data[:4096]) // 2
+    low, high = data[: 2 * half : 2].count(0), data[1 : 2 * half : 2].count(0)
+    if max(low, high) < half / 2 or min(low, high) > half / 20:
+        return ", is this a text file?"
+    return f", this looks like UTF-16: iconv -f UTF-16{'LE' if high > low else 'BE'} -t UTF-8 {path}"
+
+
+def shown(path: str) -> str:
+    """A file as messages name it."""
+    return "standard input" if path == "-" else path
 
 
 def _place(data: bytes, at: int) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,11 +12,12 @@ from typing import BinaryIO
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io import formats
-from adjudge.io.files import read_bytes
+from adjudge.io.files import read_bytes, shown
 from adjudge.io.names import Argument, parse, qualified, stem, suffix, system_and_run
 from adjudge.io.suites import Kept, without_suites
 from adjudge.io.table import Column, Input, Table
 
+_PAIR = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})*-[a-z]{2,3}(?:[-_][A-Za-z]{2,4})*")
 _PLACE = ("document", "testsuite")
 _ALL = Kept()
 
@@ -66,7 +68,10 @@ def load(
     if whole is not None:
         apart = apart or [_Taken(name, column, whole.path) for name, column in whole.references.items()]
         if not (apart or sources or whole.source):
-            raise _which(whole, "reference or source")
+            raise UsageError(
+                f"{whole.path} holds no reference or source, but {', '.join(dict(whole.named())) or 'nothing'}; "
+                f"say which one is meant: -r {whole.path}:REFERENCE {whole.path}:OUTPUT"
+            )
         if not systems:
             given = [_Taken(name, column, whole.path) for name, column in whole.outputs.items()]
     read_tables = list(shelf.tables.values())
@@ -121,7 +126,15 @@ class _Shelf:
         found = list(parse(text))
         if len(found) != 1:
             raise UsageError(f"one test set (-t) was expected, {text!r} matches {len(found)}")
-        return self._table(found[0].path, "test_set", language=found[0].column or self.language)
+        path, pair = found[0].path, found[0].column
+        table = self._table(path, "test_set", language=pair or self.language)
+        # Formats with several languages have looked it up; the others take down whatever it is.
+        if pair and table.language == pair and not _PAIR.fullmatch(pair):
+            raise UsageError(
+                f"{path}:{pair}: only a language pair (en-de) can stand behind a test set; "
+                f"for columns: -r {path}:REFERENCE {path}:OUTPUT"
+            )
+        return table
 
     def labels(self, text: str) -> dict[str, tuple[str, ...]]:
         """All columns of a file with a header, or the one behind the colon, as labels."""
@@ -174,7 +187,7 @@ class _Shelf:
         for table in tables:
             if len(table) not in allowed:
                 raise DataError(
-                    f"{first.path} has {len(first)} segments{without}, but {table.path} has {len(table)}; "
+                    f"{shown(first.path)} has {len(first)} segments{without}, but {shown(table.path)} has {len(table)}; "
                     "they must be the same segments in the same order"
                 )
 
@@ -280,6 +293,11 @@ def _outputs(columns: Sequence[_Taken], kept: Kept) -> tuple[Outputs, ...]:
     ]
     for (system, run), times in Counter(apart).items():
         if times > 1:
+            paths = [
+                column.path for name, column in zip(apart, columns, strict=True) if name == (system, run)
+            ]
+            if len(set(paths)) == 1 and system == qualified(names[apart.index((system, run))][0], paths[0]):
+                raise UsageError(f"{shown(paths[0])} is given {times} times as a system; once is enough")
             title = Outputs(system, (), run).title
             raise UsageError(f"{times} outputs are called {title!r}; name them apart: NAME=FILE")
     return tuple(

@@ -31,6 +31,8 @@ def parse(text: str, *, named: bool = False) -> Iterator[Argument]:
         return
     name, equals, rest = text.partition("=")
     if named and equals and name:
+        if not rest:
+            raise UsageError(f"{text!r}: a name, but no file; write NAME=FILE")
         found = list(parse(rest))
         if len(found) != 1:
             raise UsageError(f"{text!r}: one name for {len(found)} files; name each of them: NAME=FILE")
