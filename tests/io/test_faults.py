@@ -23,7 +23,7 @@ WMT = (
 )
 TMX = (
     '<tmx version="1.4"><header srclang="en"/><body><tu><tuv xml:lang="en"><seg>a<ph>x</ph></seg></tuv>'
-    '<tuv xml:lang="de"><seg>b</seg></tuv></tu></body></tmx>'
+    '<tuv xml:lang="de"><seg>b</seg></tuv><tuv xml:lang="de"><seg>c</seg></tuv></tu></body></tmx>'
 )
 XLIFF1 = (
     '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file original="f" source-language="en">'
@@ -40,6 +40,7 @@ SEEDS = [
     ("text", lzma.compress(LINES)),
     ("text", zstandard.ZstdCompressor().compress(LINES)),
     ("tsv", b"src\tref\tmt\nd\ta\tb\n"),
+    ("tsv", b"system\tseg\tref\tmt\tx\nA\t1\ta\tb\t0\nB\t1\ta\tc\t1\n"),
     ("jsonl", json.dumps({"src": "a", "mt": "\ud83d\ude00", "refs": ["b", None], "n": 1}).encode()),
     ("sgm", SGM.encode()),
     ("xml", WMT.encode()),
@@ -54,6 +55,7 @@ NAMES = [
     "xz",
     "zst",
     "tsv",
+    "longform",
     "jsonl",
     "sgm",
     "xml",

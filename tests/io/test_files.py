@@ -109,6 +109,21 @@ def test_broken_archives(tmp_path, suffix, compress):
             read(str(written(tmp_path, data, "system.en" + suffix)))
 
 
+def compress_zstd_checked(data):
+    return zstandard.ZstdCompressor(write_checksum=True).compress(data)
+
+
+@pytest.mark.parametrize(("suffix", "compress"), [*ARCHIVES[:2], (".zst", compress_zstd_checked)])
+def test_archives_damaged_in_the_middle_of_a_later_part(tmp_path, suffix, compress):
+    parts = [compress(random.Random(at).randbytes(5000).hex().encode()) for at in range(3)]
+    damaged = bytearray(b"".join(parts))
+    damaged[len(parts[0]) + len(parts[1]) // 2] ^= 0x10
+    cut = parts[0] + parts[1][: len(parts[1]) // 2]
+    for data in (bytes(damaged), cut, cut + parts[2]):
+        with pytest.raises(DataError, match=rf"system\.en{suffix} is truncated or damaged: "):
+            read(str(written(tmp_path, data, "system.en" + suffix)))
+
+
 def test_zstd_is_an_extra(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "zstandard", None)
     with pytest.raises(MissingExtraError, match=r"adjudge\[zstd\]"):
@@ -189,6 +204,19 @@ def test_reading_is_fast_and_lean(tmp_path):
     assert len(column) == 100_001
     assert peak < 2 * final
     assert seconds < 3  # a tenth of that on an idle core, without the tracing
+
+
+@pytest.mark.parametrize(("suffix", "compress"), ARCHIVES)
+def test_an_archive_takes_three_times_its_content_at_most(tmp_path, monkeypatch, suffix, compress):
+    monkeypatch.setattr(files, "CHUNK", 1 << 16)  # as small beside this file as it is beside a large one
+    line = "Zeile mit ein paar Wörtern und Umlauten, so lang wie Sätze eines Testsatzes im Mittel sind\n".encode()
+    path = str(written(tmp_path, compress(line * 100_000), "system.en" + suffix))
+    read(path)  # what is imported first is not counted
+    tracemalloc.start()
+    assert len(segments(path)) == 100_000
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 3 * len(line) * 100_000
 
 
 def test_nothing_heavy_is_imported():

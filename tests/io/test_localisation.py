@@ -131,6 +131,41 @@ def test_tmx_units_without_the_target_lack_a_reference(tmp_path):
         load(references=[other], systems=[f"{path}:de"])
 
 
+def test_tmx_variants_of_one_language_are_references(tmp_path):
+    variants = [["x"], ["y", "z"], ["v", "", "w"]]
+    rows = [
+        {"en-US": "a", **dict(zip(["de-DE", "dup1", "dup2"], texts, strict=False)), "fr": "f"}
+        for texts in variants
+    ]
+    content = tmx(rows).replace('"dup1"', '"de-DE"').replace('"dup2"', '"de-DE"')
+    path = written(tmp_path, content, "memory.tmx")
+    expected = (("x", "y", "v"), (None, "z", ""), (None, None, "w"))
+    assert read(path, language="en-de").references == dict(
+        zip(["de-DE", "de-DE.2", "de-DE.3"], expected, strict=True)
+    )
+    for files in (
+        {"test_set": path, "language": "en-de"},
+        {"test_set": f"{path}:de"},
+        {"references": [path], "language": "de"},
+        {"references": [f"{path}:de"]},
+        {"references": [f"{path}:de-DE"]},
+    ):
+        loaded = load(**files)
+        assert loaded.test_set.references == expected
+        assert loaded.test_set.reference_count() is None
+    refused = r"memory\.tmx: unit 2 has two variants in 'de(-DE)?'; only references may be several"
+    for files in (
+        {"source": f"{path}:de"},
+        {"references": [f"{path}:fr"], "systems": [f"{path}:de"]},
+        {"references": [f"{path}:fr"], "systems": [f"NAME={path}:de-DE"]},
+        {"test_set": f"{path}:de-fr"},
+    ):
+        with pytest.raises(DataError, match=refused):
+            load(**files)
+    with pytest.raises(UsageError, match=r"holds no system, but .*de-DE, de-DE\.2, de-DE\.3; say which one"):
+        load(references=[f"{path}:fr"], systems=[path], language="en-de")
+
+
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig", "iso-8859-1"])
 def test_tmx_in_other_encodings(tmp_path, encoding):
     before = f'<?xml version="1.0" encoding="{encoding.removesuffix("-sig")}"?>\n'
@@ -219,9 +254,9 @@ XLIFF = xliff1([("a", "b")])
             "unit 2 has no 'en-US', the source; it has de",
         ),
         (
-            tmx([{"en-US": "a", "de": "x"}]).replace('"de"', '"en-US"'),
+            tmx([{"en-US": "a", "de": "x", "fr": "b"}]).replace('"fr"', '"en-US"'),
             "x.tmx",
-            "unit 1 has two variants in 'en-US'",
+            "unit 1 has two variants in 'en-US'; only references may be several",
         ),
         (
             tmx([{"en-US": "a", "de": "x"}]).replace(' xml:lang="de"', ""),

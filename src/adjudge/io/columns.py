@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from adjudge.errors import DataError
+from adjudge.io.longform import SYSTEM, widened
 from adjudge.io.names import stem
 from adjudge.io.table import Column, Table
 
@@ -13,7 +14,7 @@ SOURCE = ("src", "source")
 OUTPUT = ("mt", "hyp", "hypothesis", "target", "translation", "output")
 # ref, refA, ref_2, reference1, ref.anything; but not ref_length
 REFERENCE = re.compile(r"(?:ref|reference)(?:[-_]?(?:[A-Za-z]|\d+)|[.:].+)?", re.IGNORECASE)
-_SYSTEM = re.compile(rf"(?:{'|'.join(OUTPUT)})[.:](.+)", re.IGNORECASE)
+_SYSTEM = re.compile(rf"(?:{'|'.join(OUTPUT)})[.:](.+)", re.IGNORECASE | re.DOTALL)
 _LABELS = {
     "document": ("document", "doc", "docid", "doc_id", "document_id"),
     "domain": ("domain", "genre"),
@@ -30,8 +31,12 @@ def role_of(name: str) -> str:
     return "output" if name.lower() in OUTPUT or _SYSTEM.fullmatch(name) else "label"
 
 
-def table_of(path: str, columns: Mapping[str, Column], language: str | None) -> Table:
-    """A table from named columns; `mt` is the output of the system the file is named after, `mt.X` of X."""
+def table_of(path: str, columns: Mapping[str, Column], language: str | None, *, first_line: int = 1) -> Table:
+    """A table from named columns; `mt` is the output of the system the file is named after, `mt.X` of X.
+
+    With a column `system` beside `mt`, there is a row for each system and segment.
+    """
+    columns, notes = _one_row_a_segment(path, columns, first_line)
     found: dict[str, list[str]] = {"source": [], "reference": [], "output": [], "label": []}
     for name in columns:
         found[role_of(name)].append(name)
@@ -53,6 +58,25 @@ def table_of(path: str, columns: Mapping[str, Column], language: str | None) -> 
         labels={word: _complete(path, name, columns[name]) for word, name in words.items()},
         language=language or "",
         columns=columns,
+        notes=notes,
+    )
+
+
+def _one_row_a_segment(
+    path: str, columns: Mapping[str, Column], first_line: int
+) -> tuple[Mapping[str, Column], tuple[str, ...]]:
+    system = next((name for wanted in SYSTEM for name in columns if name.lower() == wanted), None)
+    outputs = [name for name in columns if name.lower() in OUTPUT]
+    if system is None or len(outputs) != 1:
+        return columns, ()
+    return widened(
+        path,
+        columns,
+        output=outputs[0],
+        system=system,
+        document=[name for name in columns if name.lower() in _LABELS["document"]],
+        texts=[name for name in columns if role_of(name) != "label" and name != outputs[0]],
+        first_line=first_line,
     )
 
 

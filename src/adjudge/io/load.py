@@ -15,7 +15,7 @@ from adjudge.io import formats
 from adjudge.io.files import read_bytes, shown
 from adjudge.io.names import Argument, parse, qualified, stem, suffix, system_and_run
 from adjudge.io.suites import Kept, without_suites
-from adjudge.io.table import Column, Input, Table
+from adjudge.io.table import Column, Input, Table, check_single, numbered
 
 _PAIR = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})*-[a-z]{2,3}(?:[-_][A-Za-z]{2,4})*")
 _PLACE = ("document", "testsuite")
@@ -238,7 +238,10 @@ def _pick(table: Table, argument: Argument, role: str) -> list[_Taken]:
     if argument.column:
         chosen = _named(table, argument.column)
         name = next((name for name, output in table.outputs.items() if output is chosen), argument.column)
-        own = {name: chosen}
+        further = table.further.get(argument.column, ())
+        if role != "reference":
+            check_single(table.path, argument.column, further)
+        own = numbered(name, chosen, further)
     else:
         texts = table.texts()
         own, other = {

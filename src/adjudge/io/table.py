@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+
+from adjudge.errors import DataError
 
 Column = tuple[str | None, ...]
 
@@ -29,6 +31,8 @@ class Table:
     language: str = ""
     columns: Mapping[str, Column] = field(default_factory=dict)
     """All that PATH:COLUMN may name beyond the above: headers as written in the file, languages."""
+    further: Mapping[str, tuple[Column, ...]] = field(default_factory=dict)
+    """More references under the name of one column, where a segment has several translations in it (TMX)."""
     keys: tuple[str, ...] | None = None
     """Which segment each is (document and number) where the file says so; two files must then agree."""
     inputs: tuple[Input, ...] = ()
@@ -53,3 +57,15 @@ class Table:
         yield from self.references.items()
         yield from self.outputs.items()
         yield from self.labels.items()
+
+
+def numbered(name: str, first: Column, further: Sequence[Column]) -> dict[str, Column]:
+    """A column and further ones by name: de, de.2, de.3."""
+    return {name: first, **{f"{name}.{at}": column for at, column in enumerate(further, 2)}}
+
+
+def check_single(path: str, name: str, further: Sequence[Column]) -> None:
+    """Refuse a column in which a segment has several translations, where only one can be meant."""
+    if further:
+        number = next(at for at, text in enumerate(further[0], 1) if text is not None)
+        raise DataError(f"{path}: unit {number} has two variants in {name!r}; only references may be several")

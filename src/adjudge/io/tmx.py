@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from adjudge.errors import DataError, UsageError
 from adjudge.io.documents import language_pair
 from adjudge.io.localisation import opened, plain, units
-from adjudge.io.table import Column, Table
+from adjudge.io.table import Column, Table, check_single, numbered
 
+Value = TypeVar("Value")
 _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
@@ -17,7 +18,7 @@ def read(path: str, data: bytes, language: str | None) -> Table:
     elements = units(path, opened(path, data, "tmx")[0], "TMX", "tmx.tmxfile")
     rows = [_variants(path, number, element) for number, element in enumerate(elements, 1)]
     names = list(dict.fromkeys(name for row in rows for name in row))
-    columns: dict[str, Column] = {name: tuple(row.get(name) for row in rows) for name in names}
+    columns, further = _columns(rows, names)
     source, target = _chosen(path, language, names, _source_language(elements[0]))
     complete = columns[source] if source else ()
     if None in complete:
@@ -25,25 +26,39 @@ def read(path: str, data: bytes, language: str | None) -> Table:
         raise DataError(
             f"{path}: unit {number} has no {source!r}, the source; it has {', '.join(rows[number - 1])}"
         )
+    if source:
+        check_single(path, source, further[source])
     return Table(
         path,
         source=complete or None,  # type: ignore[arg-type]  # nothing is missing in it
-        references={target: columns[target]} if target else {},
+        references=numbered(target, columns[target], further[target]) if target else {},
         language=language_pair(source, target),
         columns={**_short(names, columns), **columns},
+        further={**_short(names, further), **further},
     )
 
 
-def _variants(path: str, number: int, unit: Any) -> dict[str, str]:
-    found: dict[str, str] = {}
+def _columns(
+    rows: list[dict[str, list[str]]], names: list[str]
+) -> tuple[dict[str, Column], dict[str, tuple[Column, ...]]]:
+    """The first variant of each unit in each language, and further columns of those that have more."""
+
+    def column(name: str, at: int) -> Column:
+        return tuple(row[name][at] if at < len(row.get(name, ())) else None for row in rows)
+
+    width = {name: max(len(row.get(name, ())) for row in rows) for name in names}
+    further = {name: tuple(column(name, at) for at in range(1, width[name])) for name in names}
+    return {name: column(name, 0) for name in names}, further
+
+
+def _variants(path: str, number: int, unit: Any) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
     for variant in unit.iterchildren("{*}tuv"):
         name = variant.get(_LANGUAGE) or variant.get("lang")
         segment = next(variant.iterchildren("{*}seg"), None)
         if not name or segment is None:
             raise DataError(f"{path}: unit {number} has a <tuv> without language or <seg>")
-        if name in found:
-            raise DataError(f"{path}: unit {number} has two variants in {name!r}; only one can be meant")
-        found[name] = plain(path, segment)
+        found.setdefault(name, []).append(plain(path, segment))
     return found
 
 
@@ -84,7 +99,7 @@ def _match(wanted: str, names: list[str]) -> str | None:
     return close[0] if len(close) == 1 else None
 
 
-def _short(names: list[str], columns: dict[str, Column]) -> dict[str, Column]:
+def _short(names: list[str], columns: dict[str, Value]) -> dict[str, Value]:
     """Languages by their first part where that is unique, so that PATH:de finds de-DE."""
     short = {name.replace("_", "-").split("-")[0].lower() for name in names}
     return {name: columns[found] for name in sorted(short) if (found := _match(name, names))}

@@ -32,4 +32,4 @@ def read(path: str, data: bytes, language: str | None) -> Table:
     for start in range(0, len(rows), _BLOCK):
         cells += "\t".join(rows[start : start + _BLOCK]).split("\t")
     columns: dict[str, Column] = {name: tuple(cells[at :: len(names)]) for at, name in enumerate(names)}
-    return table_of(path, columns, language)
+    return table_of(path, columns, language, first_line=2)
