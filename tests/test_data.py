@@ -34,6 +34,37 @@ def test_a_segment_needs_a_reference():
         TestSet(references=(("a", None), ("b", None)))
 
 
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: TestSet(references=["abc"]), "reference 1: one string was given, a list of segments"),
+        (lambda: TestSet(references="abc"), "references: one string was given, a list of reference sets"),
+        (lambda: TestSet(references=[["a"]], sources="b"), "sources: one string was given"),
+        (lambda: TestSet(references=[["a"]], labels={"d": "b"}), "label 'd': one string was given"),
+        (lambda: TestSet(references=[["a", 3]]), "reference 1: segment 2 is int, not a string"),
+        (lambda: TestSet(references=[b"abc"]), "reference 1: one string was given"),
+        (lambda: TestSet(references=[None]), "reference 1: NoneType was given, a list of segments"),
+        (lambda: TestSet(references=3), "references: int was given, a list of reference sets"),
+        (lambda: TestSet(sources=["a", None]), "sources: segment 2 is NoneType, not a string"),
+        (lambda: Outputs("mine", "text"), "outputs of 'mine': one string was given"),
+        (lambda: Outputs("mine", ["a", None]), "outputs of 'mine': segment 2 is NoneType, not a string"),
+        (lambda: Outputs("mine", [["a"]]), "outputs of 'mine': segment 1 is list, not a string"),
+    ],
+)
+def test_what_is_no_list_of_texts_is_refused(make, message):
+    with pytest.raises(DataError, match=message):
+        make()
+
+
+def test_any_iterable_of_strings_is_a_column():
+    class Text(str):
+        pass
+
+    assert TestSet(references=iter([iter(["a"])])).references == (("a",),)
+    assert Outputs("mine", np.array(["a", "b"])).segments == ("a", "b")
+    assert Outputs("mine", [Text("a")]).segments == ("a",)
+
+
 def test_reference_count():
     assert SMALL.reference_count() is None
     assert SMALL[[0, 2]].reference_count() == 2

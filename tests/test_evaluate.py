@@ -99,6 +99,8 @@ def test_empty_segments_are_counted():
     [
         ([], ["chrf"], UsageError, "no system output"),
         ([GOOD], [], UsageError, "no metric"),
+        ([("good", GOOD.segments)], ["chrf"], UsageError, "a system's output is tuple; write Outputs"),
+        ([GOOD], [metrics.metric], UsageError, "is no metric"),
         ([GOOD, GOOD], ["chrf"], UsageError, "two outputs are called 'good'"),
         ([Outputs("short", ("a",))], ["chrf"], DataError, "short has 1 segments, but the test set has 3"),
     ],
@@ -106,6 +108,19 @@ def test_empty_segments_are_counted():
 def test_what_is_refused(outputs, wanted, kind, message):
     with pytest.raises(kind, match=message):
         evaluate.score(TEST_SET, outputs, wanted)
+
+
+def test_a_test_set_without_segments_is_refused():
+    with pytest.raises(DataError, match="no segments"):
+        evaluate.score(TEST_SET[:0], Outputs("none", []), "bleu")
+    with pytest.raises(UsageError, match="the first argument is list, not a TestSet"):
+        evaluate.score([["a"]], Outputs("a", ["a"]), "bleu")
+
+
+def test_one_output_and_one_metric_need_no_list():
+    alone = evaluate.score(TEST_SET, GOOD, "chrf")
+    assert alone == evaluate.score(TEST_SET, [GOOD], ["chrf"])
+    assert alone == evaluate.score(TEST_SET, iter([GOOD]), metrics.metric("chrf"))
 
 
 def test_progress_is_told_every_step():

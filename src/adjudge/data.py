@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from adjudge.errors import DataError
 
@@ -37,10 +37,12 @@ class TestSet:
     language: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "references", tuple(tuple(column) for column in self.references))
+        _refuse_text(self.references, "references", "a list of reference sets, each a list of segments")
+        references = (_segments(c, f"reference {i}", holes=True) for i, c in enumerate(self.references, 1))
+        object.__setattr__(self, "references", tuple(references))
         if self.sources is not None:
-            object.__setattr__(self, "sources", tuple(self.sources))
-        labels = {name: tuple(column) for name, column in self.labels.items()}
+            object.__setattr__(self, "sources", _segments(self.sources, "sources"))
+        labels = {name: _segments(column, f"label {name!r}") for name, column in self.labels.items()}
         object.__setattr__(self, "labels", MappingProxyType(labels))
         columns = dict(self._columns())
         if not columns:
@@ -109,7 +111,7 @@ class Outputs:
     run: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "segments", tuple(self.segments))
+        object.__setattr__(self, "segments", _segments(self.segments, f"outputs of {self.system!r}"))
 
     def __len__(self) -> int:
         return len(self.segments)
@@ -130,3 +132,26 @@ class ScoreMatrix:
     def __post_init__(self) -> None:
         if self.scores.ndim != 2 or len(self.scores) != len(self.systems):
             raise DataError(f"{len(self.systems)} systems, but scores of shape {self.scores.shape}")
+
+
+def _segments(column: Iterable[Any], what: str, *, holes: bool = False) -> tuple[Any, ...]:
+    """The column as a tuple of texts, with None among them only where there may be holes."""
+    _refuse_text(column, what, "a list of segments")
+    segments = tuple(column)
+    # Types are few and segments many, so segments are looked at one by one only to say which is wrong.
+    if any(not _is_segment(kind, holes) for kind in set(map(type, segments))):
+        number, segment = next((i, s) for i, s in enumerate(segments, 1) if not _is_segment(type(s), holes))
+        raise DataError(f"{what}: segment {number} is {type(segment).__name__}, not a string")
+    return segments
+
+
+def _is_segment(kind: type, holes: bool) -> bool:
+    return issubclass(kind, str) or (holes and kind is type(None))
+
+
+def _refuse_text(value: object, what: str, wanted: str) -> None:
+    # A string is a sequence of strings to Python; without the brackets every character would be a segment.
+    if isinstance(value, str | bytes):
+        raise DataError(f"{what}: one string was given, {wanted} was expected; put it in [brackets]")
+    if not isinstance(value, Iterable):
+        raise DataError(f"{what}: {type(value).__name__} was given, {wanted} was expected")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -102,20 +102,25 @@ class Scores:
 
 def score(
     test_set: TestSet,
-    outputs: Sequence[Outputs],
-    metrics: Sequence[Metric | str] = DEFAULT_METRICS,
+    outputs: Iterable[Outputs] | Outputs,
+    metrics: Iterable[Metric | str] | Metric | str = DEFAULT_METRICS,
     *,
     segments: bool = False,
     threads: int = 0,
     progress: Progress | None = None,
 ) -> Scores:
-    """Score every output by every metric; with `segments`, every segment as well."""
-    chosen = list(dict.fromkeys(metric_of(m) if isinstance(m, str) else m for m in metrics))
+    """Score every output by every metric; with `segments`, every segment as well.
+
+    A single output or metric need not stand in a list.
+    """
+    outputs = (outputs,) if isinstance(outputs, Outputs) else tuple(outputs)
+    asked = [metrics] if isinstance(metrics, Metric | str) else metrics
+    chosen = list(dict.fromkeys(metric_of(m) if isinstance(m, str) else m for m in asked))
     _check(test_set, outputs, chosen)
     results: dict[tuple[int, int], Score] = {}
     steps = len(chosen) * len(outputs)
     for m, metric in enumerate(chosen):
-        prepared = metric.prepare(test_set)
+        prepared, signature = metric.prepare(test_set), metric.signature(test_set)
         for o, output in enumerate(outputs):
             if progress:
                 progress(f"{metric.label} of {output.title}", m * len(outputs) + o, steps)
@@ -126,7 +131,7 @@ def score(
                 metric=metric.spec,
                 label=metric.label,
                 score=float(metric.aggregate(rows.sum(0))),
-                signature=metric.signature(test_set),
+                signature=signature,
                 higher_is_better=None if metric.neutral else metric.higher_is_better,
                 decimals=metric.decimals,
                 segments=tuple(map(float, metric.for_segments().aggregate(rows))) if segments else None,
@@ -152,6 +157,18 @@ def sort_metric(name: str, metrics: Sequence[Metric]) -> Metric:
 
 
 def _check(test_set: TestSet, outputs: Sequence[Outputs], metrics: Sequence[Metric]) -> None:
+    if not isinstance(test_set, TestSet):
+        raise UsageError(f"the first argument is {type(test_set).__name__}, not a TestSet")
+    for output in outputs:
+        if not isinstance(output, Outputs):
+            raise UsageError(
+                f"a system's output is {type(output).__name__}; write Outputs(name, list of segments)"
+            )
+    for metric in metrics:
+        if not isinstance(metric, Metric):
+            raise UsageError(f"{metric!r} is no metric; write its name, as in 'bleu', or make one")
+    if not len(test_set):
+        raise DataError("the test set has no segments; there is nothing to score")
     if not outputs:
         raise UsageError("no system output to score")
     if not metrics:
