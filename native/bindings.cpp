@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -26,6 +27,11 @@ using namespace adjudge;
 
 namespace {
 
+// Kernels number characters and words with 32 bits, and four bytes of UTF-8 a character must fit as well.
+constexpr Py_ssize_t longest = 1 << 29;
+
+std::string place(std::size_t segment) { return "segment " + std::to_string(segment + 1); }
+
 // Segments that crossed the border. ASCII strings are read where Python keeps them (this object holds on to
 // them); others are encoded once into blocks of our own.
 class Texts {
@@ -39,8 +45,9 @@ class Texts {
             if (item == Py_None) {
                 lines_.emplace_back();
             } else if (!PyUnicode_Check(item)) {
-                throw nb::type_error(
-                    ("segment " + std::to_string(i) + " is " + Py_TYPE(item)->tp_name + ", not str").c_str());
+                throw nb::type_error((place(i) + " is " + Py_TYPE(item)->tp_name + ", not str").c_str());
+            } else if (PyUnicode_GET_LENGTH(item) > longest) {
+                throw nb::value_error((place(i) + " is longer than half a billion characters").c_str());
             } else if (PyUnicode_IS_ASCII(item)) {
                 lines_.emplace_back(static_cast<const char*>(PyUnicode_DATA(item)),
                                     static_cast<std::size_t>(PyUnicode_GET_LENGTH(item)));
@@ -77,9 +84,8 @@ class Texts {
                 *out++ = static_cast<char>(0x80 | (c & 0x3f));
             } else if (c < 0x10000) {
                 if (c >= 0xd800 && c < 0xe000)
-                    throw nb::value_error(("segment " + std::to_string(index) +
-                                           " holds an unpaired surrogate, which is no character")
-                                              .c_str());
+                    throw nb::value_error(
+                        (place(index) + " holds an unpaired surrogate, which is no character").c_str());
                 *out++ = static_cast<char>(0xe0 | c >> 12);
                 *out++ = static_cast<char>(0x80 | (c >> 6 & 0x3f));
                 *out++ = static_cast<char>(0x80 | (c & 0x3f));
@@ -115,6 +121,13 @@ References checked(const Texts& hypotheses, const ReferenceTexts& references) {
         sets.push_back(set->lines());
     }
     if (sets.empty()) throw nb::value_error("no references");
+    // Kernels rely on it: a row without a reference would have nothing to say.
+    for (std::size_t i = 0; i < hypotheses.size(); ++i) {
+        if (is_missing(hypotheses.lines()[i])) throw nb::value_error((place(i) + " is missing").c_str());
+        const auto missing = [i](const Lines set) { return is_missing(set[i]); };
+        if (std::all_of(sets.begin(), sets.end(), missing))
+            throw nb::value_error((place(i) + " has no reference at all").c_str());
+    }
     return sets;
 }
 

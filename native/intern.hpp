@@ -38,7 +38,19 @@ struct TokenKey {
     std::uint64_t hash() const {
         std::uint64_t h = (low ^ (text.size() * 0x9e3779b97f4a7c15u)) * 0xff51afd7ed558ccdu;
         h ^= high * 0xc4ceb9fe1a85ec53u;
+        if (text.size() > 16) h ^= middle();
         return (h ^ (h >> 29)) * 0xbf58476d1ce4e5b9u;
+    }
+
+    // Long words may differ in the middle only, as links do, and must not all fall into one slot for that.
+    std::uint64_t middle() const {
+        std::uint64_t h = 0;
+        for (std::size_t i = 8; i + 8 < text.size(); i += 8) {
+            std::uint64_t part;
+            std::memcpy(&part, text.data() + i, 8);
+            h = (std::rotl(h, 29) ^ part) * 0x9e3779b97f4a7c15u;
+        }
+        return h;
     }
 
     bool operator==(const TokenKey& other) const {

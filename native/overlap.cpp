@@ -1,6 +1,8 @@
 #include "overlap.hpp"
 
 #include <cmath>
+#include <stdexcept>
+#include <string>
 
 #include "parallel.hpp"
 #include "words.hpp"
@@ -29,12 +31,18 @@ class Bag {
 
 // Matches the longest run of equal words first, then the longest of what is left, and so on; of runs equally
 // long the one that starts first in the hypothesis, then in the reference. Time is the number of equal pairs
-// of words times the number of different run lengths, memory linear.
+// of words times the number of different run lengths, so there is a limit to it; memory is linear.
 class RunMatching {
   public:
     // (Σ run^exponent)^(1/exponent) over the runs, in units of the longest so that no power overflows.
     double size(const Ids& hypothesis, const Ids& reference, std::int32_t symbols, double exponent) {
         index(reference, symbols);
+        pairs_ = 0;
+        for (const std::int32_t id : hypothesis) {
+            const auto s = static_cast<std::size_t>(id);
+            pairs_ += begin_[s + 1] - begin_[s];
+        }
+        steps_ = 0;
         hypothesis_free_.assign(hypothesis.size(), 1);
         reference_free_.assign(reference.size(), 1);
         above_.assign(reference.size() + 1, 0);
@@ -67,6 +75,11 @@ class RunMatching {
     // Goes through all runs of free words. With `wanted` 0 says how long the longest is; else takes those of
     // that length (nothing longer being left) and counts them in `taken`.
     std::size_t scan(const Ids& hypothesis, std::size_t wanted, std::size_t* taken) {
+        steps_ += pairs_;
+        if (steps_ > most_steps)
+            throw std::invalid_argument("a segment of " + std::to_string(hypothesis.size()) +
+                                        " words repeats words too often for matching its runs; an exponent of"
+                                        " 1 takes any segment");
         std::size_t longest = 0;
         for (std::size_t i = 0; i < hypothesis.size(); ++i) {
             const auto id = static_cast<std::size_t>(hypothesis[i]);
@@ -112,6 +125,8 @@ class RunMatching {
         return common;
     }
 
+    static constexpr std::uint64_t most_steps = std::uint64_t{1} << 31;  // some seconds
+    std::uint64_t pairs_ = 0, steps_ = 0;
     std::vector<std::size_t> begin_, places_, above_, here_;
     std::vector<char> hypothesis_free_, reference_free_;
     std::vector<std::int32_t> counts_;

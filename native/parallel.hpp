@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -39,7 +40,11 @@ void for_each_segment(std::size_t count, unsigned threads, MakeWorker make_worke
     if (threads > useful) threads = static_cast<unsigned>(std::max<std::size_t>(1, useful));
     {
         std::vector<std::jthread> helpers;
-        for (unsigned t = 1; t < threads; ++t) helpers.emplace_back(run);
+        try {
+            for (unsigned t = 1; t < threads; ++t) helpers.emplace_back(run);
+        } catch (const std::system_error&) {
+            // The system gives no more threads: those there are do all the work.
+        }
         run();
     }
     if (failure) std::rethrow_exception(failure);

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.data import TestSet
-from adjudge.errors import UsageError
+from adjudge.errors import DataError, UsageError
 from adjudge.metrics import metric
 from conftest import Shared
 from oracles import gtm as oracle
@@ -110,6 +110,13 @@ def test_repeated_words_and_large_exponents() -> None:
     assert score("gtm(exponent=1000,tokenize=none)", line, line) == 100
     assert rows("gtm-2", [line], [line + "a"])[0, 0] == 3000
     assert time.perf_counter() - start < 5
+
+
+def test_a_segment_that_would_take_minutes_is_refused_at_once() -> None:
+    line = "a " * 100_000
+    with pytest.raises(DataError, match="gtm: a segment of 100000 words repeats words too often"):
+        score("gtm-2", line, line)
+    assert score("gtm", line, line) == 100
 
 
 def test_threads_never_change_rows(shared: Shared) -> None:

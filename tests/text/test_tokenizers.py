@@ -142,10 +142,3 @@ def test_spm_without_a_usable_model_says_so(tmp_path):
     broken.write_bytes(b"nothing")
     with pytest.raises(DataError, match="not a SentencePiece model"):
         tokenizer(f"spm:{broken}")
-
-
-def test_an_unpaired_surrogate_does_not_cross_the_border():
-    with pytest.raises(DataError, match="segment 1 holds an unpaired surrogate"):
-        _native.texts(["fine", "\ud800"])
-    with pytest.raises(DataError, match="segment 0 is int, not str"):
-        _native.texts([3])  # type: ignore[list-item]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from adjudge import _native
+from adjudge.errors import DataError
 from adjudge.metrics.base import Rows, require, shortest
 from adjudge.metrics.words import MEASURES, Measure, WordMetric, overlap
 
@@ -24,7 +25,7 @@ class Gtm(WordMetric):
 
     Rows are sizes, hypothesis words and reference words, so a system's score is of the summed sizes. Of several
     references the one with the best F-score counts, the first of equals. Time grows with the pairs of equal
-    words in a segment, memory with its words.
+    words in a segment (one that would take more than some seconds is refused), memory with its words.
     """
 
     name = "gtm"
@@ -46,9 +47,11 @@ class Gtm(WordMetric):
 
     def stats(self, prepared: list[_native.Texts], outputs: Sequence[str], *, threads: int = 0) -> Rows:
         """Size of the match, hypothesis words and reference words."""
-        return _native.overlap_rows(
-            self.hypotheses(outputs), prepared, self.tokenizer.core_name, False, self.exponent, threads
-        )
+        hypotheses, core = self.hypotheses(outputs), self.tokenizer.core_name
+        try:
+            return _native.overlap_rows(hypotheses, prepared, core, False, self.exponent, threads)
+        except ValueError as error:
+            raise DataError(f"{self.name}: {error}") from None
 
     def aggregate(self, sums: Rows) -> Rows:
         """Size of the match in percent of the words that the measure asks for."""
