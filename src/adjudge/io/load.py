@@ -187,8 +187,8 @@ class _Shelf:
         for table in tables:
             if len(table) not in allowed:
                 raise DataError(
-                    f"{shown(first.path)} has {len(first)} segments{without}, but {shown(table.path)} has {len(table)}; "
-                    "they must be the same segments in the same order"
+                    f"{shown(first.path)} has {len(first)} segments{without}, "
+                    f"but {shown(table.path)} has {len(table)}; they must be the same segments in the same order"
                 )
 
     def _table(self, path: str, role: str, form: str | None = None, language: str | None = None) -> Table:

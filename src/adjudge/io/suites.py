@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from adjudge.io.files import shown
 from adjudge.io.table import Column, Table
 
 Text = TypeVar("Text", str, str | None)
@@ -63,10 +64,10 @@ def _note(whole: Table, rows: tuple[int, ...], tables: Sequence[Table]) -> str:
     out = [row for row in range(len(whole)) if row not in kept]
     documents = len({whole.labels["document"][row] for row in out})
     suites = sorted({whole.labels["testsuite"][row] for row in out})
-    others = [table.path for table in tables if table is not whole and len(table) == len(whole)]
+    others = [shown(table.path) for table in tables if table is not whole and len(table) == len(whole)]
     named = ", ".join(others[:_NAMES]) + (f" and {len(others) - _NAMES} more" if len(others) > _NAMES else "")
     return (
-        f"{whole.path}: left out {_counted(documents, 'document')} ({_counted(len(out), 'segment')}) "
+        f"{shown(whole.path)}: left out {_counted(documents, 'document')} ({_counted(len(out), 'segment')}) "
         f"of test suites without references: {', '.join(suites)}"
         + (f"; the same segments were left out of {named}" if others else "")
     )
