@@ -174,6 +174,12 @@ def test_tmx_in_other_encodings(tmp_path, encoding):
     assert read(written(tmp_path, content, "memory.xml")).references == {"de": ("ä",)}
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig", "iso-8859-1"])
+def test_xliff_in_other_encodings(tmp_path, encoding):
+    content = xliff1([("a", "ä")]).replace("UTF-8", encoding.removesuffix("-sig")).encode(encoding)
+    assert read(written(tmp_path, content, "help.xlf")).references == {"target": ("ä",)}
+
+
 def test_files_with_other_namespaces(tmp_path):
     content = tmx(THREE).replace("<tmx ", '<tmx xmlns="http://www.lisa.org/tmx14" ')
     assert read(written(tmp_path, content, "memory.tmx"), language="fr").source == ("a1", "a2")

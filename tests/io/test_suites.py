@@ -138,6 +138,26 @@ def test_other_files_of_the_shared_task_must_agree_on_what_is_kept(here, tmp_pat
         load(references=["t.xml"], systems=["mixed.xml"])
 
 
+def test_a_submission_with_test_suites_beside_the_references_without(here, tmp_path):
+    proper = [document for document in DOCUMENTS if document[1] is None]
+    (tmp_path / "reference.xml").write_text(wmt(proper), encoding="utf-8")
+    (tmp_path / "system.xml").write_text(
+        wmt([(*document[:3], "") for document in DOCUMENTS]), encoding="utf-8"
+    )
+    loaded = load(references=["reference.xml"], systems=["system.xml", "full.de"])
+    assert [output.segments for output in loaded.outputs] == [
+        tuple(f"hyp {key}" for key in KEPT[:-1]),
+        tuple(KEPT[:-1]),
+    ]
+    assert loaded.notes[0].startswith("system.xml: left out 4 documents (8 segments)")
+    (tmp_path / "reference.xml").write_text(wmt(proper[:1]), encoding="utf-8")
+    with pytest.raises(DataError, match=r"system\.xml has 12 segments .*, but reference\.xml has 3;"):
+        load(references=["reference.xml"], systems=["system.xml"])
+    # plain lines without a word on documents cannot tell what is missing from them
+    with pytest.raises(DataError, match=r"kept\.de has 5 segments, but system\.xml has 12;"):
+        load(references=["kept.de"], systems=["system.xml"])
+
+
 @given(
     st.lists(st.tuples(st.sampled_from([None, "v", "w"]), st.integers(1, 3)), min_size=1, max_size=6),
 )

@@ -36,25 +36,28 @@ def without_suites(tables: Sequence[Table], references: Sequence[Column]) -> Kep
     """Leave out the documents that a file calls test suites and for which none of the references is there.
 
     The references taken decide; where they are of another length (someone has left the test suites out of
-    them), those of the file itself do.
+    them), those of the file itself do, or the documents of the file that has references.
     """
     whole = next((t for t in tables if t.keys is not None and any(t.labels.get("testsuite", ()))), None)
     if whole is None or not references:
         return Kept()
-    columns = [c for c in references if len(c) == len(whole)] or list(whole.references.values())
     documents, suites = whole.labels["document"], whole.labels["testsuite"]
+    columns = [c for c in references if len(c) == len(whole)] or list(whole.references.values())
     referenced = {
         document
         for column in columns
         for document, text in zip(documents, column, strict=True)
         if text is not None
     }
+    if not columns:  # a file without references beside another of documents that has them
+        others = (t for t in tables if t.keys is not None and t.references)
+        referenced = {document for table in others for document in table.labels["document"]}
     rows = tuple(
         row
         for row, (document, suite) in enumerate(zip(documents, suites, strict=True))
         if document in referenced or not suite
     )
-    if not (columns and rows) or len(rows) == len(whole):
+    if not (referenced and rows) or len(rows) == len(whole):
         return Kept()
     return Kept(whole.path, len(whole), rows, (_note(whole, rows, tables),))
 
