@@ -44,15 +44,13 @@ class TestSet:
             object.__setattr__(self, "sources", _segments(self.sources, "sources"))
         labels = {name: _segments(column, f"label {name!r}") for name, column in self.labels.items()}
         object.__setattr__(self, "labels", MappingProxyType(labels))
-        columns = dict(self._columns())
+        columns = list(self._columns())
         if not columns:
             raise DataError("a test set needs references or sources; this one has neither")
-        first, *others = columns
-        for other in others:
-            if len(columns[other]) != len(columns[first]):
-                raise DataError(
-                    f"{first} has {len(columns[first])} segments, but {other} has {len(columns[other])}"
-                )
+        first, column = columns[0]
+        for name, other in columns[1:]:
+            if len(other) != len(column):
+                raise DataError(f"{first} has {len(column)} segments, but {name} has {len(other)}")
         # A set without holes serves every segment, and most test sets have one.
         if self.references and all(None in column for column in self.references):
             for index, segment in enumerate(zip(*self.references, strict=True)):
@@ -138,20 +136,18 @@ def _segments(column: Iterable[Any], what: str, *, holes: bool = False) -> tuple
     """The column as a tuple of texts, with None among them only where there may be holes."""
     _refuse_text(column, what, "a list of segments")
     segments = tuple(column)
-    # Types are few and segments many, so segments are looked at one by one only to say which is wrong.
-    if any(not _is_segment(kind, holes) for kind in set(map(type, segments))):
-        number, segment = next((i, s) for i, s in enumerate(segments, 1) if not _is_segment(type(s), holes))
-        raise DataError(f"{what}: segment {number} is {type(segment).__name__}, not a string")
+    # Types are few and segments many, so segments are looked at one by one only where a type is unusual.
+    allowed = (str, type(None)) if holes else (str,)
+    if not set(map(type, segments)).issubset(allowed):
+        for number, segment in enumerate(segments, 1):
+            if not isinstance(segment, allowed):
+                raise DataError(f"{what}: segment {number} is {type(segment).__name__}, not a string")
     return segments
-
-
-def _is_segment(kind: type, holes: bool) -> bool:
-    return issubclass(kind, str) or (holes and kind is type(None))
 
 
 def _refuse_text(value: object, what: str, wanted: str) -> None:
     # A string is a sequence of strings to Python; without the brackets every character would be a segment.
-    if isinstance(value, str | bytes):
+    if isinstance(value, (str, bytes)):
         raise DataError(f"{what}: one string was given, {wanted} was expected; put it in [brackets]")
     if not isinstance(value, Iterable):
         raise DataError(f"{what}: {type(value).__name__} was given, {wanted} was expected")

@@ -309,10 +309,18 @@ def test_lists_of_different_lengths_are_never_cut() -> None:
         ours.corpus_bleu(["a", "b"], [["a"]])
     with pytest.raises(DataError, match="reference 1 has 1 segments, but reference 2 has 2"):
         ours.corpus_chrf(["a"], [["a"], ["a", "b"]])
-    with pytest.raises(DataError, match=r"write \[references\]"):
-        ours.corpus_bleu(["the cat"], ["the cat"])
     with pytest.raises(DataError, match="segment 1 has no reference at all"):
         ours.sentence_ter("a", [None])
+
+
+def test_strings_are_not_lists_of_letters() -> None:
+    for references in (["the cat"], ["a"], [["a"], "b"]):
+        with pytest.raises(DataError, match=r"write \[references\]"):
+            ours.corpus_bleu(["the cat"], references)
+        with pytest.raises(DataError, match=r"write \[references\]"):
+            ours.CHRF(references=references)
+    with pytest.raises(TypeError, match="`hyps` should be a sequence of strings"):
+        ours.corpus_bleu("ab", [["a", "b"]])
 
 
 @pytest.mark.parametrize("model", ["spm", "flores101", "flores200", "spBLEU-1K"])

@@ -132,12 +132,11 @@ class MeanMetric(Metric):
 
 def divide(numerator: Rows, denominator: Rows, *, otherwise: float) -> Rows:
     """Elementwise quotient that is `otherwise` where the denominator is 0."""
-    numerator, denominator = np.broadcast_arrays(
-        np.asarray(numerator, np.float64), np.asarray(denominator, np.float64)
-    )
-    result = np.full(numerator.shape, otherwise)
-    np.divide(numerator, denominator, out=result, where=denominator != 0)
-    return result
+    numerator, denominator = np.asarray(numerator, np.float64), np.asarray(denominator, np.float64)
+    zero = denominator == 0
+    if not zero.any():
+        return np.asarray(numerator / denominator)
+    return np.where(zero, otherwise, numerator / np.where(zero, 1.0, denominator))
 
 
 def require(condition: bool, message: str) -> None:

@@ -208,7 +208,12 @@ class Metric(ABC, Generic[ScoreT]):
 
     def _cache_references(self, references: References) -> Prepared:
         """Work on the references that serves every system."""
-        test_set = TestSet(references=tuple(tuple(self._for_core(column)) for column in references))
+        if any(isinstance(column, str) for column in references):
+            raise DataError(
+                f"{type(self).__name__}: references is a list of reference sets, each a list of strings; "
+                "write [references] for a single one"
+            )
+        test_set = TestSet(references=tuple(map(tuple, map(self._for_core, references))))
         count = test_set.reference_count()
         self.num_refs = -1 if count is None else count
         return Prepared(self._metric().prepare(test_set), len(test_set))
@@ -220,17 +225,14 @@ class Metric(ABC, Generic[ScoreT]):
         if prepared is None:
             raise RuntimeError("No references provided and the cache is empty.")
         if len(hypotheses) != prepared.segments:
-            raise self._different_lengths(len(hypotheses), prepared.segments, references)
+            raise DataError(
+                f"{type(self).__name__}: {len(hypotheses)} hypotheses, "
+                f"but {prepared.segments} segments in the references"
+            )
         if warn and not self._force:
             self._warn_of_tokenized(hypotheses)
         segments = [segment or "" for segment in self._for_core(hypotheses)]
         return self._metric().stats(prepared.references, segments, threads=threads)
-
-    def _different_lengths(self, hypotheses: int, segments: int, references: References | None) -> DataError:
-        message = f"{type(self).__name__}: {hypotheses} hypotheses, but {segments} segments in the references"
-        if references and isinstance(references[0], str):
-            message += "; references is a list of reference sets: write [references] for a single one"
-        return DataError(message)
 
     @staticmethod
     def _warn_of_tokenized(hypotheses: Sequence[str]) -> None:
@@ -260,7 +262,7 @@ class Metric(ABC, Generic[ScoreT]):
 
     def _check_corpus_score_args(self, hyps: Any, refs: Any) -> None:
         wrong = None
-        if not isinstance(hyps, Sequence):
+        if isinstance(hyps, str) or not isinstance(hyps, Sequence):
             wrong = "`hyps` should be a sequence of strings."
         elif not hyps:
             raise IndexError(f"{type(self).__name__}: `hyps` is empty; there is nothing to score.")

@@ -145,12 +145,14 @@ class BLEU(Metric[BLEUScore]):
         max_ngram_order: int = MAX_NGRAM_ORDER,
     ) -> BLEUScore:
         """BLEU from counts of matching n-grams, of all n-grams, and lengths."""
-        metric = _bleu("none", False, smooth_method, smooth_value, max_ngram_order, effective_order)
-        sums = np.array([sys_len, ref_len, *correct, *total], np.float64)
-        precisions, bp = metric.precisions(sums).tolist(), float(metric.brevity_penalty(sums))
+        _check_smoothing(smooth_method)
+        k = BLEU.SMOOTH_DEFAULTS[smooth_method] if smooth_value is None else smooth_value
         if smooth_method == "add-k" and any(correct):
-            k = BLEU.SMOOTH_DEFAULTS["add-k"] if smooth_value is None else smooth_value
             correct, total = _add_k(correct, total, k)
+        precisions = _precisions(correct, total, smooth_method, k) if any(correct) else [0.0] * max_ngram_order
+        bp = 1.0
+        if sys_len < ref_len:
+            bp = math.exp(1 - ref_len / sys_len) if sys_len > 0 else 0.0
         score = _geometric_mean(precisions, total, bp, effective_order)
         return BLEUScore(score, correct, total, precisions, bp, sys_len, ref_len)
 
@@ -181,22 +183,6 @@ class BLEU(Metric[BLEUScore]):
         lists: list[list[Any]] = rows.astype(np.int64).tolist()
         return lists
 
-    def _scores(self, rows: NDArray[np.float64]) -> list[BLEUScore]:
-        if self.smooth_method == "add-k":  # changes the counts as well
-            return super()._scores(rows)
-        metric, order = self._metric(), self.max_ngram_order
-        columns = (
-            self._as_lists(rows),
-            metric.precisions(rows).tolist(),
-            metric.brevity_penalty(rows).tolist(),
-        )
-        scores = []
-        for stats, precisions, bp in zip(*columns, strict=True):
-            counts, totals = stats[2 : 2 + order], stats[2 + order :]
-            score = _geometric_mean(precisions, totals, bp, self.effective_order)
-            scores.append(BLEUScore(score, counts, totals, precisions, bp, stats[0], stats[1]))
-        return scores
-
     def _compute_score_from_stats(self, stats: Stats) -> BLEUScore:
         return self.compute_bleu(
             correct=stats[2 : 2 + self.max_ngram_order],
@@ -214,8 +200,7 @@ class BLEU(Metric[BLEUScore]):
 def _bleu(
     tokenize: str, lowercase: bool, smooth: str, value: float | None, order: int, effective: bool
 ) -> Bleu:
-    if smooth not in BLEU.SMOOTH_DEFAULTS:
-        raise UsageError(f"smooth_method={smooth!r}: must be one of {', '.join(BLEU.SMOOTH_DEFAULTS)}")
+    _check_smoothing(smooth)
     return Bleu(
         tokenize=tokenize,
         lowercase=bool(lowercase),
@@ -225,6 +210,29 @@ def _bleu(
         smooth_value=None if BLEU.SMOOTH_DEFAULTS[smooth] is None else value,
         effective_order=bool(effective),
     )
+
+
+def _check_smoothing(method: str) -> None:
+    if method not in BLEU.SMOOTH_DEFAULTS:
+        raise UsageError(f"smooth_method={method!r}: must be one of {', '.join(BLEU.SMOOTH_DEFAULTS)}")
+
+
+def _precisions(correct: Stats, total: Stats, smooth: str, k: float | None) -> list[float]:
+    """Precisions in percent as `Bleu.precisions` has them: for one row, arrays take much longer than numbers."""
+    precisions = [0.0] * len(total)
+    halved = 1.0
+    for n, count in enumerate(total):
+        if count == 0:
+            break
+        matches = correct[n]
+        if matches == 0 and smooth == "exp":
+            halved *= 2
+            precisions[n] = 100.0 / (halved * count)
+        elif matches == 0 and smooth == "floor":
+            precisions[n] = 100.0 * (k or 0.0) / count
+        else:
+            precisions[n] = 100.0 * matches / count
+    return precisions
 
 
 def _geometric_mean(precisions: Sequence[float], totals: Stats, bp: float, effective: bool) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -67,7 +68,7 @@ class CHRF(Metric[CHRFScore]):
             self._ref_cache = self._cache_references(references)
 
     def _metric(self) -> Chrf:
-        return Chrf(
+        return _chrf(
             char_order=self.char_order,
             word_order=self.word_order,
             beta=float(self.beta),
@@ -93,3 +94,6 @@ class CHRF(Metric[CHRFScore]):
 
     def _compute_score_from_stats(self, stats: Stats) -> CHRFScore:
         return CHRFScore(self._compute_f_score(stats), self.char_order, self.word_order, self.beta)
+
+
+_chrf = lru_cache(64)(Chrf)  # scores of single sentences would spend much of their time on making it anew

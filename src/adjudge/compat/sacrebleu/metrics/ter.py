@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -60,7 +61,7 @@ class TER(Metric[TERScore]):
             self._ref_cache = self._cache_references(references)
 
     def _metric(self) -> Ter:
-        return Ter(
+        return _ter(
             normalized=bool(self.normalized),
             no_punct=bool(self.no_punct),
             asian_support=bool(self.asian_support),
@@ -80,3 +81,6 @@ class TER(Metric[TERScore]):
     def _compute_score_from_stats(self, stats: Stats) -> TERScore:
         score = float(self._metric().aggregate(np.asarray(stats, np.float64)))
         return TERScore(score, stats[0], stats[1])
+
+
+_ter = lru_cache(16)(Ter)  # scores of single sentences would spend much of their time on making it anew
