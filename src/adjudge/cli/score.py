@@ -173,7 +173,8 @@ def _list(specs: list[str], form: str, output: str | None) -> None:
     from adjudge.report import catalogue
     from adjudge.text import tokenizers
 
-    kinds = dict.fromkeys(type(metrics.metric(spec)) for spec in specs) or metrics.registry().values()
+    everything = [kind for _, kind in sorted(metrics.registry().items())]
+    kinds = list(dict.fromkeys(type(metrics.metric(spec)) for spec in specs)) or everything
     described = [describe(kind) for kind in kinds]
     tokens = (*tokenizers.CORE, *tokenizers.PYTHON)
     if form == "text":

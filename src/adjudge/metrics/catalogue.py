@@ -55,7 +55,8 @@ def describe(kind: type[Metric]) -> MetricFacts:
 
 
 def _spelled(name: str, options: dict[str, Any]) -> str:
-    return f"{name}({','.join(f'{key}={spell(value)}' for key, value in options.items())})"
+    spelled = ",".join(f"{key}={spell(value)}" for key, value in options.items())
+    return f"{name}({spelled})" if spelled else name
 
 
 def _option(name: str, hint: Any, default: Any) -> OptionFacts:

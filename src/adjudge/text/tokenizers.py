@@ -11,7 +11,7 @@ from adjudge import _native
 from adjudge.errors import DataError, MissingExtraError, UsageError, unknown_name
 
 CORE = ("13a", "char", "intl", "none", "zh")
-PYTHON = ("ja-mecab", "ko-mecab", "spm")
+PYTHON = ("ja-mecab", "ko-mecab", "spm:FILE")
 
 
 @dataclass(frozen=True)
