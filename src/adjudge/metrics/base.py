@@ -157,7 +157,7 @@ def shortest(value: float, style: str) -> str:
 
 def spell(value: Any) -> str:
     """A value as `parse_value` reads it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return str(value).lower() if value is None or isinstance(value, bool) else str(value)
 
 
 def parse_value(kind: Any, text: str, where: str) -> Any:

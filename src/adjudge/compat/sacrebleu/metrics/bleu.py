@@ -149,7 +149,9 @@ class BLEU(Metric[BLEUScore]):
         k = BLEU.SMOOTH_DEFAULTS[smooth_method] if smooth_value is None else smooth_value
         if smooth_method == "add-k" and any(correct):
             correct, total = _add_k(correct, total, k)
-        precisions = _precisions(correct, total, smooth_method, k) if any(correct) else [0.0] * max_ngram_order
+        precisions = (
+            _precisions(correct, total, smooth_method, k) if any(correct) else [0.0] * max_ngram_order
+        )
         bp = 1.0
         if sys_len < ref_len:
             bp = math.exp(1 - ref_len / sys_len) if sys_len > 0 else 0.0
