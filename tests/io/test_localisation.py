@@ -110,6 +110,7 @@ def test_tmx_languages_by_column(tmp_path):
     assert loaded.test_set.sources == ("a1", "a2")
     assert loaded.test_set.references == (("b1", "b2"),)
     assert [(o.system, o.segments) for o in loaded.outputs] == [("MT", ("c1", "c2"))]
+    assert load(test_set=f"{path}:fr").test_set.references == (("c1", "c2"),)
     with pytest.raises(UsageError, match=r"holds no reference, but de, en, fr, en-US, de-DE; say which one"):
         load(references=[path])
     with pytest.raises(UsageError, match=r"holds no reference or source, but .*say which one"):

@@ -1,5 +1,6 @@
 """Tables with a row for each system and segment."""
 
+import io
 import json
 
 import pytest
@@ -100,6 +101,14 @@ def test_jsonl(tmp_path):
     )
     with pytest.raises(DataError, match=message):
         read(str(path))
+
+
+def test_standard_input():
+    lines = io.BytesIO(b"system\tseg\tref\tmt\nA\t1\tr\ta\nB\t2\tr\tb\n")
+    with pytest.raises(
+        DataError, match=r"^standard input: system 'A' has no segment 2, but system 'B' has it"
+    ):
+        load(test_set="-", input_format="tsv", stdin=lines)
 
 
 @pytest.mark.parametrize(

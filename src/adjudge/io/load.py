@@ -129,7 +129,8 @@ class _Shelf:
         path, pair = found[0].path, found[0].column
         table = self._table(path, "test_set", language=pair or self.language)
         # Formats with several languages have looked it up; the others take down whatever it is.
-        if pair and table.language == pair and not _PAIR.fullmatch(pair):
+        looked_up = pair in table.further  # a language of a TMX file
+        if pair and table.language == pair and not (looked_up or _PAIR.fullmatch(pair)):
             raise UsageError(
                 f"{path}:{pair}: only a language pair (en-de) can stand behind a test set; "
                 f"for columns: -r {path}:REFERENCE {path}:OUTPUT"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from adjudge.errors import DataError
+from adjudge.io.files import shown
 from adjudge.io.table import Column
 
 SYSTEM = ("system", "sys", "system_id")
@@ -27,6 +28,7 @@ def widened(
     Segments come in the order in which they are first there. `document` and `texts` name the columns that
     must be the same for all systems; others that are not cannot be labels of a segment, and are left out.
     """
+    path = shown(path)
     rows = _rows_of_systems(path, columns[system], system, first_line)
     segment = _segment_column(columns, len(rows))
     if segment is None and len(rows) > 1 and not texts:
