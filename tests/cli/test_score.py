@@ -469,3 +469,12 @@ def test_a_place_without_permission_is_told_before_the_work(score, data, monkeyp
     ended = score("-o", "out.txt", "good.en")
     assert (ended.code, ended.out) == (2, "")
     assert "cannot write out.txt: no permission" in ended.err
+
+
+def test_a_test_set_without_outputs_needs_systems(run, data):
+    (data / "set.tsv").write_text("src\tref\na\tb\n", encoding="utf-8")
+    ended = run("score", "-t", data / "set.tsv")
+    assert (ended.code, ended.err) == (
+        2,
+        f"adjudge: error: {data / 'set.tsv'} holds no system output to score: -t FILE SYS...\n",
+    )

@@ -48,7 +48,7 @@ class Whole(click.IntRange):
     "metrics",
     metavar="METRIC",
     multiple=True,
-    help="A metric, as in 'bleu(tokenize=intl)'; may be repeated. Default: bleu, chrf and ter.",
+    help="A metric, as in 'bleu(tokenize=intl)', may be repeated; --list shows all. Default: bleu, chrf and ter.",
 )
 @click.option("--segments", is_flag=True, help="Score every segment as well.")
 @click.option("--sort", metavar="METRIC", help="Put the best system by this metric first.")
@@ -114,6 +114,8 @@ def command(
     _check_files(systems, **files)
     with progress(quiet=quiet) as report_progress:
         loaded = io.load(systems=systems, stdin=sys.stdin.buffer if sys.stdin is not None else None, **files)
+        if not loaded.outputs:
+            raise UsageError(f"{files['test_set']} holds no system output to score: -t FILE SYS...")
         scores = evaluate.score(
             loaded.test_set,
             loaded.outputs,

@@ -107,7 +107,10 @@ class _Taken:
         found = tuple(segment for segment in segments if segment is not None)
         if len(found) != len(segments):
             first = kept.number(segments.index(None), self.segments)
-            raise DataError(f"{self.path}: segment {first} of {self.name!r} is missing; a reference may be")
+            raise DataError(
+                f"{self.path}: segment {first} of {self.name!r} is missing; "
+                "an empty text was expected at least (only references may be missing)"
+            )
         return found
 
 

@@ -64,7 +64,7 @@ class Chrf(Metric):
             scores = divide((1 + factor) * precision * recall, factor * precision + recall, otherwise=EPSILON)
             return np.asarray(100.0 * _total(scores) / (self.char_order + self.word_order))
         both = (hyp > 0) & (ref > 0)
-        orders = both.sum(-1)
+        orders = both.sum(-1).astype(np.float64)
 
         def mean(counts: Rows) -> Rows:
             ratios = np.where(both, divide(match, counts, otherwise=0.0), 0.0)
