@@ -95,7 +95,14 @@ def test_chrf_plus_plus_is_a_preset():
 
 @pytest.mark.parametrize(
     "spec",
-    ["chrf(char_order=-1)", "chrf(char_order=0)", "chrf(beta=nan)", "chrf(beta=-1)", "chrf(word_order=101)"],
+    [
+        "chrf(char_order=-1)",
+        "chrf(char_order=0)",
+        "chrf(beta=nan)",
+        "chrf(beta=-1)",
+        "chrf(beta=1e200)",
+        "chrf(word_order=101)",
+    ],
 )
 def test_wrong_options_are_refused(spec):
     with pytest.raises(UsageError):

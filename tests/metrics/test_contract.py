@@ -8,11 +8,15 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from adjudge import metrics
 from adjudge.data import TestSet
 from adjudge.errors import UsageError
-from adjudge.metrics.base import Metric
+from adjudge.metrics.base import MeanMetric, Metric
+from adjudge.metrics.bleu import Bleu
+from adjudge.metrics.chrf import Chrf
 
 SOURCES = (
     "Die Katze sass .",
@@ -208,6 +212,31 @@ def test_options_are_checked_by_name(metric):
         metrics.metric(f"{metric.name}(no_such_option=1)")
 
 
+@given(path=st.text(min_size=1, max_size=12) | st.text(",()=\"\\' |:", min_size=1, max_size=6))
+def test_specs_carry_any_file_name(path):
+    bleu = Bleu(tokenize=f"spm:{path}", lowercase=True)
+    assert metrics.metric(bleu.spec) == bleu
+    assert metrics.split(f"chrf,{bleu.spec},{bleu.spec}") == ["chrf", bleu.spec, bleu.spec]
+
+
+@given(st.floats(0, 1e6))
+def test_specs_carry_any_number(beta):
+    assert metrics.metric(Chrf(beta=beta).spec) == Chrf(beta=beta)
+    assert Chrf(beta=np.float64(beta)).signature(ONE) == Chrf(beta=beta).signature(ONE)
+    assert np.isfinite(Chrf(beta=beta).aggregate(rows_of(Chrf(beta=beta)).sum(0)))
+
+
+@every_metric
+def test_no_rows_at_all_sum_up_to_empty_texts(metric):
+    nothing = rows_of(metric).sum(0) * 0
+    empty = rows_of(metric, TestSet(references=[[""]], sources=[""]), [""])
+    score = float(metric.aggregate(nothing))
+    if isinstance(metric, MeanMetric):
+        assert math.isnan(score)
+    else:
+        assert score == float(metric.aggregate(empty.sum(0)))
+
+
 def test_unknown_metrics_are_answered_with_the_nearest():
     with pytest.raises(
         UsageError, match=r"unknown metric 'blue'; did you mean 'bleu'\? \(adjudge score --list\)"
@@ -216,7 +245,19 @@ def test_unknown_metrics_are_answered_with_the_nearest():
 
 
 @pytest.mark.parametrize(
-    "spec", ["", "bleu(", "bleu)", "bleu(lowercase)", "bleu(=1)", "bleu(max_order=2,max_order=2)"]
+    "spec",
+    [
+        "",
+        "bleu(",
+        "bleu)",
+        "bleu(lowercase)",
+        "bleu(=1)",
+        "bleu(max_order=2,max_order=2)",
+        "bleu(max_order=2,)",
+        'bleu(tokenize="13a)',
+        'bleu(tokenize="13a" none)',
+        r'bleu(tokenize="\q")',
+    ],
 )
 def test_specs_that_cannot_be_read_are_refused(spec):
     with pytest.raises(UsageError):

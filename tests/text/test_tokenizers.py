@@ -142,3 +142,17 @@ def test_spm_without_a_usable_model_says_so(tmp_path):
     broken.write_bytes(b"nothing")
     with pytest.raises(DataError, match="not a SentencePiece model"):
         tokenizer(f"spm:{broken}")
+
+
+def test_signatures_can_be_taken_apart_whatever_the_model_is_called(spm_model, tmp_path):
+    named = tmp_path / "my|odd: name.model"
+    named.write_bytes(spm_model.read_bytes())
+    assert tokenizer(f"spm:{named}").signature == (
+        tokenizer(f"spm:{spm_model}").signature.replace("-tiny-", "-my_odd__name-")
+    )
+
+
+@pytest.mark.parametrize("name", ["ja-mecab", "ko-mecab"])
+def test_an_unpaired_surrogate_is_refused_before_a_tokenizer_sees_it(name):
+    with pytest.raises(DataError, match="segment 2 holds an unpaired surrogate"):
+        tokenizer(name).for_core(["a", "\ud800", None], lowercase=False)

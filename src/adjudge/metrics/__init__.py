@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from functools import cache
 
 from adjudge.errors import UsageError, unknown_name
-from adjudge.metrics.base import SPEC, Metric
+from adjudge.metrics.base import QUOTED, SPEC, Metric, options_of
 
 
 @cache
@@ -38,14 +39,7 @@ def metric(spec: str) -> Metric:
     if match is None:
         raise UsageError(f"cannot read {spec!r}: write NAME or NAME(option=value), as in bleu(tokenize=intl)")
     name = match["name"].lower()
-    options: dict[str, str] = {}
-    for part in (match["options"] or "").split(",") if (match["options"] or "").strip() else []:
-        key, equals, value = part.partition("=")
-        if not equals or not key.strip():
-            raise UsageError(f"cannot read {part.strip()!r} in {spec!r}: write option=value")
-        if key.strip() in options:
-            raise UsageError(f"option {key.strip()!r} stands twice in {spec!r}")
-        options[key.strip()] = value.strip()
+    options = options_of(match["options"] or "", spec)
     if name in presets():
         preset = presets()[name]
         return type(preset).from_options({k: str(v) for k, v in preset.options().items()} | options)
@@ -57,10 +51,13 @@ def metric(spec: str) -> Metric:
 def split(specs: str) -> list[str]:
     """Spec strings from a list of them; a comma parts metrics, but inside brackets it parts options."""
     parts, depth = [""], 0
-    for character in specs:
-        depth += (character == "(") - (character == ")")
-        if character == "," and depth <= 0:
+    for piece in PIECE.findall(specs):
+        depth += (piece == "(") - (piece == ")")
+        if piece == "," and depth <= 0:
             parts.append("")
         else:
-            parts[-1] += character
+            parts[-1] += piece
     return [part.strip() for part in parts if part.strip()]
+
+
+PIECE = re.compile(rf"{QUOTED}|.", re.DOTALL)

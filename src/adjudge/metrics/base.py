@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import typing
 from abc import ABC, abstractmethod
@@ -53,7 +54,11 @@ class Metric(ABC):
 
     @abstractmethod
     def aggregate(self, sums: Rows) -> Rows:
-        """Scores from sums of rows: `(..., k) -> (...)`."""
+        """Scores from sums of rows: `(..., k) -> (...)`.
+
+        The sum of no rows is the score of empty texts against empty references, or NaN for a mean: leave groups
+        without segments out.
+        """
 
     def for_segments(self) -> Metric:
         """The variant whose `aggregate` is meant for single rows."""
@@ -152,12 +157,38 @@ def yes_no(value: bool) -> str:
 
 def shortest(value: float, style: str) -> str:
     """A number in the given style where that says it exactly, else with all its digits."""
-    return text if float(text := format(value, style)) == value else repr(value)
+    return text if float(text := format(value, style)) == value else repr(float(value))
 
 
 def spell(value: Any) -> str:
-    """A value as `parse_value` reads it."""
-    return str(value).lower() if value is None or isinstance(value, bool) else str(value)
+    """A value as `options_of` and `parse_value` read it: in quotes where a path has commas or brackets."""
+    text = str(value).lower() if value is None or isinstance(value, bool) else str(value)
+    return json.dumps(text, ensure_ascii=False) if UNSAFE.search(text) or text != text.strip() else text
+
+
+def options_of(text: str, spec: str) -> dict[str, str]:
+    """The options between the brackets of a spec string, as people write them."""
+    options: dict[str, str] = {}
+    place = 0
+    while text.strip() and place <= len(text):
+        part = OPTION.match(text, place)
+        if part is None:
+            wrong = text[place:].partition(",")[0].strip()
+            raise UsageError(f"cannot read {wrong!r} in {spec!r}: write option=value")
+        if part["key"] in options:
+            raise UsageError(f"option {part['key']!r} stands twice in {spec!r}")
+        options[part["key"]] = part["bare"].strip() if part["quoted"] is None else _unquoted(part["quoted"])
+        place = part.end() + 1
+    return options
+
+
+def _unquoted(text: str) -> str:
+    try:
+        return str(json.loads(text))
+    except ValueError:
+        raise UsageError(
+            f'cannot read {text}: write \\" and \\\\ for quotes and backslashes in quotes'
+        ) from None
 
 
 def parse_value(kind: Any, text: str, where: str) -> Any:
@@ -185,6 +216,11 @@ def parse_value(kind: Any, text: str, where: str) -> Any:
         raise UsageError(f"{where}: must be {noun}") from None
 
 
+QUOTED = r'"(?:[^"\\]|\\.)*"'
+UNSAFE = re.compile(r'[,()"]')
+OPTION = re.compile(
+    rf"\s*(?P<key>[^\s=,]+)\s*=\s*(?:(?P<quoted>{QUOTED})\s*|(?P<bare>[^,]*))(?=,|\Z)", re.DOTALL
+)
 SPEC = re.compile(r"\s*(?P<name>[^\s()]+)\s*(?:\((?P<options>.*)\))?\s*", re.DOTALL)
 
 __all__ = ["MeanMetric", "Metric", "Rows", "divide", "require", "shortest", "yes_no"]

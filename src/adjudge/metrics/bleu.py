@@ -52,10 +52,9 @@ class Bleu(Metric):
             f"bleu(smooth_value={self.smooth_value}): only floor and add-k take a value, not {self.smooth}",
         )
         require(
-            self.smooth_value is None or self.smooth_value >= 0,
-            f"bleu(smooth_value={self.smooth_value}): must not be negative",
+            self.smooth_value is None or 0 <= self.smooth_value < float("inf"),
+            f"bleu(smooth_value={self.smooth_value}): must be a number from 0 up",
         )
-
         require(
             not (self.effective_order and self.smooth == "mteval"),
             "bleu(effective_order=true,smooth=mteval): mteval has its own way with orders that are not there",

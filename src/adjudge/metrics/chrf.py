@@ -34,7 +34,8 @@ class Chrf(Metric):
         require(0 <= self.char_order <= 100, f"chrf(char_order={self.char_order}): must be from 0 to 100")
         require(0 <= self.word_order <= 100, f"chrf(word_order={self.word_order}): must be from 0 to 100")
         require(self.char_order + self.word_order > 0, "chrf needs a char_order or a word_order above 0")
-        require(0 <= self.beta < float("inf"), f"chrf(beta={self.beta}): must be a number from 0 up")
+        # Its square weighs recall; beyond this nothing is left of precision, and at last no number is.
+        require(0 <= self.beta <= 1e6, f"chrf(beta={self.beta}): must be a number from 0 to 1000000")
 
     def prepare(self, test_set: TestSet) -> list[_native.Texts]:
         """References in the core."""
