@@ -10,24 +10,13 @@ from adjudge.errors import UsageError
 from adjudge.metrics import metric
 from adjudge.metrics.bleu import Bleu
 from conftest import Shared
+from scoring import MTEVAL_RUNS, printed
 
 SCRIPTS = "multi_bleu_and_mert_evaluator"
-MTEVAL = [
-    f"mteval-{version}{case}{tokenizer}.{data}.txt"
-    for version in ("v13a", "v14")
-    for case in ("", "-c")
-    for tokenizer in ("", "--international-tokenization")
-    for data in ("w1", "zhen2ref", "w1.segments")
-    if data == "w1" or (case == "-c" and not tokenizer)
-]
 
 
 def rows(bleu: Bleu, outputs: tuple[str, ...], *references: tuple[str, ...]) -> np.ndarray:
     return bleu.stats(bleu.prepare(TestSet(references=references)), outputs, threads=2)
-
-
-def printed(values: np.ndarray) -> list[str]:
-    return [f"{value:.4f}" for value in values]
 
 
 def multi_bleu_line(bleu: Bleu, sums: np.ndarray) -> str:
@@ -65,10 +54,10 @@ def test_multi_bleu_with_two_references(shared: Shared) -> None:
 def test_no_score_of_the_scripts_is_left_out(shared: Shared) -> None:
     keys = [key for key in shared.json("moses.json")[SCRIPTS] if "BLEU" in key or "multi-bleu" in key]
     assert len(keys) == 2 * 5 + 2
-    assert sorted(shared.json("moses.json")["mteval"]) == sorted(MTEVAL)
+    assert sorted(shared.json("moses.json")["mteval"]) == sorted(MTEVAL_RUNS)
 
 
-@pytest.mark.parametrize("run", MTEVAL)
+@pytest.mark.parametrize("run", MTEVAL_RUNS)
 @pytest.mark.parametrize("smooth", ["exp", "mteval"])
 def test_mteval(shared: Shared, run: str, smooth: str) -> None:
     """Corpus scores need no smoothing of mteval's own; its segments do."""

@@ -15,6 +15,8 @@ from adjudge.errors import UsageError
 from adjudge.metrics import metric
 from conftest import Shared
 from oracles import edits
+from scoring import rows_of as rows
+from scoring import score_of as score
 
 ORACLES = {"wer": edits.levenshtein, "cder": edits.cder, "per": edits.per}
 
@@ -22,18 +24,8 @@ ORACLES = {"wer": edits.levenshtein, "cder": edits.cder, "per": edits.per}
 words = st.lists(st.sampled_from("abcdefg"), max_size=200)
 
 
-def rows(name: str, hypotheses: list[str], *references: list[str | None], threads: int = 1) -> np.ndarray:
-    scorer = metric(name)
-    return scorer.stats(scorer.prepare(TestSet(references=references)), hypotheses, threads=threads)
-
-
 def errors(name: str, row: np.ndarray) -> float:
     return max(row[1], row[2]) - row[0] if name == "per" else row[0]
-
-
-def score(name: str, hypothesis: str, *references: str | None) -> float:
-    scorer = metric(name)
-    return float(scorer.aggregate(rows(name, [hypothesis], *[[r] for r in references]).sum(0)))
 
 
 @pytest.mark.parametrize("name", ORACLES)

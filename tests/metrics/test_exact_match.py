@@ -1,6 +1,5 @@
 """Exact match and length ratio by hand."""
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,13 +8,9 @@ from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
 from adjudge.evaluate import score as evaluate
 from adjudge.metrics import metric
+from scoring import rows_of as rows
 
 line = st.text(st.sampled_from("aB \t\u3000."), max_size=5)
-
-
-def rows(spec: str, hypotheses: list[str], *references: list[str | None]) -> np.ndarray:
-    scorer = metric(spec)
-    return scorer.stats(scorer.prepare(TestSet(references=references)), hypotheses, threads=1)
 
 
 def score(spec: str, hypotheses: list[str], *references: list[str | None]) -> float:

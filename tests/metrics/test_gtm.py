@@ -4,7 +4,6 @@ import math
 import time
 from collections import Counter
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,18 +13,11 @@ from adjudge.errors import DataError, UsageError
 from adjudge.metrics import metric
 from conftest import Shared
 from oracles import gtm as oracle
+from scoring import rows_of as rows
+from scoring import score_of as score
 
 words = st.lists(st.sampled_from("abcde"), max_size=14)
 short = st.lists(st.sampled_from("abc"), max_size=6)
-
-
-def rows(spec: str, hypotheses: list[str], *references: list[str | None]) -> np.ndarray:
-    scorer = metric(spec)
-    return scorer.stats(scorer.prepare(TestSet(references=references)), hypotheses, threads=1)
-
-
-def score(spec: str, hypothesis: str, *references: str | None) -> float:
-    return float(metric(spec).aggregate(rows(spec, [hypothesis], *[[r] for r in references]).sum(0)))
 
 
 @given(hypothesis=words, reference=words, exponent=st.sampled_from([1.0, 1.2, 2.0, 3.0, 50.0]))

@@ -12,15 +12,8 @@ from adjudge.metrics import metric
 from adjudge.metrics.nist import Nist
 from conftest import Shared
 from oracles import nist as oracle
+from scoring import MTEVAL_RUNS, printed
 
-RUNS = [
-    f"mteval-{version}{case}{tokenizer}.{data}.txt"
-    for version in ("v13a", "v14")
-    for case in ("", "-c")
-    for tokenizer in ("", "--international-tokenization")
-    for data in ("w1", "zhen2ref", "w1.segments")
-    if data == "w1" or (case == "-c" and not tokenizer)
-]
 line = st.lists(st.sampled_from("0abc"), max_size=9).map(tuple)
 
 
@@ -34,11 +27,7 @@ def outputs(shared: Shared, system: str) -> tuple[str, ...]:
     return shared.lines("w2.zh-en.Online-B.en" if system == "Online-B" else f"w1.{system}.en")
 
 
-def printed(values: np.ndarray) -> list[str]:
-    return [f"{value:.4f}" for value in values]
-
-
-@pytest.mark.parametrize("run", RUNS)
+@pytest.mark.parametrize("run", MTEVAL_RUNS)
 def test_mteval(shared: Shared, run: str) -> None:
     golden = shared.json("moses.json")["mteval"][run]
     scorer = Nist(
