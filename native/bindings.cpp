@@ -33,10 +33,11 @@ constexpr Py_ssize_t longest = 1 << 29;
 std::string place(std::size_t segment) { return "segment " + std::to_string(segment + 1); }
 
 // Segments that crossed the border. ASCII strings are read where Python keeps them (this object holds on to
-// them); others are encoded once into blocks of our own.
+// them); others, and those that are lower-cased on the way, are written once into blocks of our own.
 class Texts {
   public:
-    explicit Texts(nb::sequence segments) : owner_(nb::steal<nb::tuple>(PySequence_Tuple(segments.ptr()))) {
+    Texts(nb::sequence segments, bool lowercase)
+        : owner_(nb::steal<nb::tuple>(PySequence_Tuple(segments.ptr()))) {
         if (!owner_.is_valid()) throw nb::python_error();
         const std::size_t count = nb::len(owner_);
         lines_.reserve(count);
@@ -49,8 +50,14 @@ class Texts {
             } else if (PyUnicode_GET_LENGTH(item) > longest) {
                 throw nb::value_error((place(i) + " is longer than half a billion characters").c_str());
             } else if (PyUnicode_IS_ASCII(item)) {
-                lines_.emplace_back(static_cast<const char*>(PyUnicode_DATA(item)),
-                                    static_cast<std::size_t>(PyUnicode_GET_LENGTH(item)));
+                const Line line(static_cast<const char*>(PyUnicode_DATA(item)),
+                                static_cast<std::size_t>(PyUnicode_GET_LENGTH(item)));
+                lines_.push_back(lowercase && !line.empty() ? lowered(line) : line);
+            } else if (lowercase) {
+                // Beyond ASCII Python's own rules (and its version of Unicode) decide.
+                const auto folded = nb::steal(PyObject_CallMethod(item, "lower", nullptr));
+                if (!folded.is_valid()) throw nb::python_error();
+                lines_.push_back(encode(folded.ptr(), i));
             } else {
                 lines_.push_back(encode(item, i));
             }
@@ -64,16 +71,34 @@ class Texts {
     Lines lines() const { return lines_; }
 
   private:
+    // Room for that many bytes at at_.
+    void reserve(std::size_t bytes) {
+        if (free_ >= bytes) return;
+        free_ = std::max<std::size_t>(bytes, 1 << 16);
+        blocks_.push_back(std::make_unique_for_overwrite<char[]>(free_));
+        at_ = blocks_.back().get();
+    }
+
+    // What was written from at_ on.
+    Line written(const char* end) {
+        const Line line(at_, static_cast<std::size_t>(end - at_));
+        free_ -= line.size();
+        at_ += line.size();
+        return line;
+    }
+
+    Line lowered(Line ascii) {
+        reserve(ascii.size());
+        return written(std::transform(ascii.begin(), ascii.end(), at_, [](char c) {
+            return static_cast<char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
+        }));
+    }
+
     Line encode(PyObject* text, std::size_t index) {
         const Py_ssize_t length = PyUnicode_GET_LENGTH(text);
         const int kind = PyUnicode_KIND(text);
         const void* data = PyUnicode_DATA(text);
-        const std::size_t bound = static_cast<std::size_t>(length) * (kind == 1 ? 2 : kind == 2 ? 3 : 4);
-        if (free_ < bound) {
-            free_ = std::max<std::size_t>(bound, 1 << 16);
-            blocks_.push_back(std::make_unique_for_overwrite<char[]>(free_));
-            at_ = blocks_.back().get();
-        }
+        reserve(static_cast<std::size_t>(length) * (kind == 1 ? 2 : kind == 2 ? 3 : 4));
         char* out = at_;
         for (Py_ssize_t i = 0; i < length; ++i) {
             const Py_UCS4 c = PyUnicode_READ(kind, data, i);
@@ -96,10 +121,7 @@ class Texts {
                 *out++ = static_cast<char>(0x80 | (c & 0x3f));
             }
         }
-        const Line line(at_, static_cast<std::size_t>(out - at_));
-        free_ -= line.size();
-        at_ = out;
-        return line;
+        return written(out);
     }
 
     nb::tuple owner_;
@@ -185,7 +207,9 @@ std::vector<std::vector<std::string>> tercom_tokenize_all(const Texts& texts, bo
 }  // namespace
 
 NB_MODULE(_core, m) {
-    nb::class_<Texts>(m, "Texts").def(nb::init<nb::sequence>()).def("__len__", &Texts::size);
+    nb::class_<Texts>(m, "Texts")
+        .def(nb::init<nb::sequence, bool>(), nb::arg("segments"), nb::arg("lowercase"))
+        .def("__len__", &Texts::size);
 
     m.def("tokenize", &tokenize_all, nb::arg("texts"), nb::arg("tokenizer"));
     m.def("unicode_class", [](std::uint32_t c) { return std::string(1, unicode_class(c)); });

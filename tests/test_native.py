@@ -7,6 +7,8 @@ import sys
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from adjudge import _native
 from adjudge.data import TestSet
@@ -104,3 +106,10 @@ def test_long_words_that_differ_in_the_middle_only_take_no_longer():
     rows = bag.stats(bag.prepare(TestSet(references=([line],))), [line])
     assert rows.tolist() == [[30_000.0] * 3]
     assert time.perf_counter() - start < 2  # 0.03 s; 4 s where all of them share a slot
+
+
+@given(st.lists(st.none() | st.text() | st.text(st.characters(max_codepoint=127)), max_size=5))
+def test_lower_casing_on_the_way_is_pythons(segments: list[str | None]) -> None:
+    folded = [None if s is None else s.lower() for s in segments]
+    ours = _native.tokenize(_native.texts(segments, lowercase=True), "char")
+    assert ours == _native.tokenize(_native.texts(folded), "char")

@@ -40,9 +40,9 @@ __all__ = [
 ]
 
 
-def texts(segments: Sequence[str | None]) -> _core.Texts:
-    """Take segments over the border as UTF-8; None marks a missing one."""
+def texts(segments: Sequence[str | None], *, lowercase: bool = False) -> _core.Texts:
+    """Take segments over the border as UTF-8; None marks a missing one; lower-casing is str.lower()."""
     try:
-        return Texts(segments)
+        return Texts(segments, lowercase)
     except (TypeError, ValueError) as error:
         raise DataError(str(error)) from None

@@ -155,4 +155,4 @@ def test_signatures_can_be_taken_apart_whatever_the_model_is_called(spm_model, t
 @pytest.mark.parametrize("name", ["ja-mecab", "ko-mecab"])
 def test_an_unpaired_surrogate_is_refused_before_a_tokenizer_sees_it(name):
     with pytest.raises(DataError, match="segment 2 holds an unpaired surrogate"):
-        tokenizer(name).for_core(["a", "\ud800", None], lowercase=False)
+        tokenizer(name).cross(["a", "\ud800", None], lowercase=False)

@@ -39,12 +39,12 @@ class Chrf(Metric):
 
     def prepare(self, test_set: TestSet) -> list[_native.Texts]:
         """References in the core."""
-        return [_native.texts(self._case(column)) for column in test_set.references]
+        return [_native.texts(column, lowercase=self.lowercase) for column in test_set.references]
 
     def stats(self, prepared: list[_native.Texts], outputs: Sequence[str], *, threads: int = 0) -> Rows:
         """For each order: n-grams of the hypothesis, of the best reference, and matches."""
         return _native.chrf_rows(
-            _native.texts(self._case(outputs)),
+            _native.texts(outputs, lowercase=self.lowercase),
             prepared,
             self.char_order,
             self.word_order,
@@ -86,9 +86,6 @@ class Chrf(Metric):
         if self.beta != 2:
             fields["beta"] = shortest(self.beta, "g")
         return fields
-
-    def _case(self, segments: Sequence[str | None]) -> Sequence[str | None]:
-        return [None if s is None else s.lower() for s in segments] if self.lowercase else segments
 
 
 def _total(values: Rows) -> Rows:

@@ -44,11 +44,11 @@ class Ter(Metric):
 
     def prepare(self, test_set: TestSet) -> list[_native.Texts]:
         """References in the core."""
-        return [_native.texts(self._case(column)) for column in test_set.references]
+        return [_native.texts(column, lowercase=not self.case_sensitive) for column in test_set.references]
 
     def stats(self, prepared: list[_native.Texts], outputs: Sequence[str], *, threads: int = 0) -> Rows:
         """The fewest edits to any of the references, and the mean of their lengths."""
-        hypotheses = _native.texts(self._case(outputs))
+        hypotheses = _native.texts(outputs, lowercase=not self.case_sensitive)
         options = self.normalized, self.no_punct, self.asian_support, self.implementation == "tercom"
         try:
             return _native.ter_rows(hypotheses, prepared, *options, threads)
@@ -73,6 +73,3 @@ class Ter(Metric):
         if self.implementation != "sacrebleu":
             fields["impl"] = self.implementation
         return fields
-
-    def _case(self, segments: Sequence[str | None]) -> Sequence[str | None]:
-        return segments if self.case_sensitive else [None if s is None else s.lower() for s in segments]

@@ -20,12 +20,12 @@ MEASURES = ("f", "precision", "recall")
 
 def crossed_references(test_set: TestSet, tokenizer: Tokenizer, *, lowercase: bool) -> list[_native.Texts]:
     """Every reference set as the core reads it."""
-    return [_native.texts(tokenizer.for_core(column, lowercase=lowercase)) for column in test_set.references]
+    return [tokenizer.cross(column, lowercase=lowercase) for column in test_set.references]
 
 
 def crossed_outputs(outputs: Sequence[str], tokenizer: Tokenizer, *, lowercase: bool) -> _native.Texts:
     """A system's segments as the core reads them."""
-    return _native.texts(tokenizer.for_core(outputs, lowercase=lowercase))
+    return tokenizer.cross(outputs, lowercase=lowercase)
 
 
 @dataclass(frozen=True)

@@ -28,18 +28,17 @@ class Tokenizer:
         """The line with its tokens apart by spaces, as sacreBLEU's tokenizer of that name returns it."""
         return self.apply(line)
 
-    def for_core(self, segments: Sequence[str | None], *, lowercase: bool) -> Sequence[str | None]:
-        """Segments ready for `core_name`: lower-cased on request, tokenized where Python must do it."""
-        if lowercase:
-            segments = [None if s is None else s.lower() for s in segments]
-        if self.core is None:
-            _native.texts(segments)  # refuses what is no text, which these tokenizers would stumble over
-            segments = [None if s is None else self.apply(s.rstrip()) for s in segments]
-        return segments
+    def cross(self, segments: Sequence[str | None], *, lowercase: bool) -> _native.Texts:
+        """Segments in the core for `core_name`: lower-cased on request, tokenized where Python must do it."""
+        if self.core is not None:
+            return _native.texts(segments, lowercase=lowercase)
+        _native.texts(segments)  # refuses what is no text, which these tokenizers would stumble over
+        fold = str.lower if lowercase else str
+        return _native.texts([None if s is None else self.apply(fold(s).rstrip()) for s in segments])
 
     @property
     def core_name(self) -> str:
-        """The tokenizer the core uses on what `for_core` returns."""
+        """The tokenizer the core uses on what `cross` returns."""
         return self.core or "none"
 
 
