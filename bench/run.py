@@ -66,6 +66,8 @@ def repeated(case: str, data: str, repetitions: int, threads: int = 1) -> tuple[
 
 
 def seconds(value: float) -> str:
+    if value < 0.001:
+        return f"{value * 1e6:.1f} µs"
     return f"{value * 1000:.1f} ms" if value < 1 else f"{value:.2f} s"
 
 
