@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from adjudge import metrics
 from adjudge.cli import _progress, main
-from adjudge.cli.score import FORMATS, command
+from adjudge.cli._options import FORMATS
+from adjudge.cli.score import command
 from adjudge.evaluate import DEFAULT_METRICS
 from conftest import PROJECT
 

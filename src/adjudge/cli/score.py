@@ -2,78 +2,30 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _show
-from adjudge.errors import UsageError, unknown_name
+from adjudge.cli import _options, _show
 
 if TYPE_CHECKING:
     from adjudge.evaluate import Scores
     from adjudge.io import Input
 
-FORMATS = ("text", "json", "tsv", "markdown", "latex")
-
-
-def _format(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    if value not in FORMATS:
-        raise unknown_name("format", value, FORMATS)
-    return value
-
-
-class Whole(click.IntRange):
-    """A whole number in a range, called so in messages."""
-
-    name = "whole number"
-
 
 @click.command("score", short_help="Score systems with one or more metrics.")
-@click.argument("systems", metavar="SYS...", nargs=-1)
-@click.option(
-    "-r", "--reference", "references", metavar="FILE", multiple=True, help="A reference; may be repeated."
-)
-@click.option("-s", "--source", metavar="FILE", help="The source, for metrics that read it.")
-@click.option("-t", "--test-set", metavar="FILE", help="One file with references and, perhaps, systems.")
-@click.option("-L", "--labels", metavar="TSV", help="Document, domain and other labels of the segments.")
-@click.option("-l", "--language", metavar="LANG", help="The language pair (en-de) or the target language.")
-@click.option("--input-format", metavar="FORMAT", help="The format of all files, where names do not tell it.")
-@click.option(
-    "-m",
-    "--metric",
-    "metrics",
-    metavar="METRIC",
-    multiple=True,
-    help="A metric, as in 'bleu(tokenize=intl)', may be repeated; --list shows all. Default: bleu, chrf and ter.",
-)
+@_options.file_options
+@_options.metric_option("bleu, chrf and ter")
 @click.option("--segments", is_flag=True, help="Score every segment as well.")
 @click.option("--sort", metavar="METRIC", help="Put the best system by this metric first.")
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    metavar="FORMAT",
-    default="text",
-    callback=_format,
-    help=f"How results are shown: {', '.join(FORMATS)}.",
-)
-@click.option("-o", "--output", metavar="FILE", help="Write results to a file instead of stdout.")
-@click.option(
-    "-w", "--width", "decimals", metavar="N", type=Whole(0, 15), help="Decimals of the scores shown."
-)
-@click.option(
-    "--threads",
-    metavar="N",
-    type=Whole(0),
-    default=0,
-    help="Threads to use; 0, the default: one a core.",
-)
+@_options.format_option()
+@_options.output_option
+@_options.width_option
+@_options.threads_option
 @click.option("--list", "listing", is_flag=True, help="Show all metrics and their options (or those of -m).")
-@click.option("-q", "--quiet", is_flag=True, help="No warnings and no progress on stderr.")
+@_options.quiet_option
 def command(
     *,
     systems: tuple[str, ...],
@@ -101,21 +53,19 @@ def command(
     from adjudge import metrics as registry
 
     _show.check_writable(output)
-    specs = [spec for given in metrics for spec in registry.split(given) or [given]]
+    specs = _options.metric_specs(metrics)
     if listing:
         _list(specs, form, output)
         return
 
-    from adjudge import evaluate, io
+    from adjudge import evaluate
     from adjudge.cli._progress import progress
 
     chosen = list(map(registry.metric, specs or evaluate.DEFAULT_METRICS))
     sorter = evaluate.sort_metric(sort, chosen) if sort is not None else None
-    _check_files(systems, **files)
+    _options.check_files(systems, doing="score", **files)
     with progress(quiet=quiet) as report_progress:
-        loaded = io.load(systems=systems, stdin=sys.stdin.buffer if sys.stdin is not None else None, **files)
-        if not loaded.outputs:
-            raise UsageError(f"{files['test_set']} holds no system output to score: -t FILE SYS...")
+        loaded = _options.load_files(systems, doing="score", **files)
         scores = evaluate.score(
             loaded.test_set,
             loaded.outputs,
@@ -129,27 +79,6 @@ def command(
         scores = scores.sorted_by(sorter.spec)
     _show.warn(scores.warnings, quiet=quiet)
     _report(scores, loaded.inputs, form, output, decimals)
-
-
-def _check_files(
-    systems: tuple[str, ...],
-    *,
-    references: tuple[str, ...],
-    source: str | None,
-    test_set: str | None,
-    **others: str | None,
-) -> None:
-    from adjudge.metrics import names
-
-    for system in systems:
-        if system.lower() in names() and not os.path.exists(system):
-            raise UsageError(
-                f"{system} is a metric, but a file was expected; -m for each: -m bleu -m {system}"
-            )
-    if not systems and test_set is None:
-        raise UsageError("no system output to score: adjudge score -r REFERENCE SYS... (- is stdin)")
-    if not references and source is None and test_set is None:
-        raise UsageError("no reference to score against: -r FILE, or -t FILE for a test set in one file")
 
 
 def _report(

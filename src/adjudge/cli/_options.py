@@ -1,0 +1,140 @@
+"""Options that several commands share, each spelled once."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
+
+import click
+
+from adjudge.errors import UsageError, unknown_name
+
+if TYPE_CHECKING:
+    from adjudge.io import Loaded
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+FORMATS = ("text", "json", "tsv", "markdown", "latex")
+
+
+class Whole(click.IntRange):
+    """A whole number in a range, called so in messages."""
+
+    name = "whole number"
+
+
+_FILES = (
+    click.argument("systems", metavar="SYS...", nargs=-1),
+    click.option(
+        "-r", "--reference", "references", metavar="FILE", multiple=True, help="A reference; may be repeated."
+    ),
+    click.option("-s", "--source", metavar="FILE", help="The source, for metrics that read it."),
+    click.option("-t", "--test-set", metavar="FILE", help="One file with references and, perhaps, systems."),
+    click.option("-L", "--labels", metavar="TSV", help="Document, domain and other labels of the segments."),
+    click.option(
+        "-l", "--language", metavar="LANG", help="The language pair (en-de) or the target language."
+    ),
+    click.option(
+        "--input-format", metavar="FORMAT", help="The format of all files, where names do not tell it."
+    ),
+)
+
+
+def file_options(command: Command) -> Command:
+    """SYS..., -r, -s, -t, -L, -l and --input-format: what `load_files` and `check_files` take."""
+    for option in reversed(_FILES):
+        command = option(command)
+    return command
+
+
+def metric_option(default: str) -> Callable[[Command], Command]:
+    """-m, as in 'bleu(tokenize=intl)', for as many metrics as wanted."""
+    return click.option(
+        "-m",
+        "--metric",
+        "metrics",
+        metavar="METRIC",
+        multiple=True,
+        help=f"A metric, as in 'bleu(tokenize=intl)', may be repeated; --list shows all. Default: {default}.",
+    )
+
+
+def format_option(formats: Sequence[str] = FORMATS) -> Callable[[Command], Command]:
+    """-f, how results are shown; the command takes it as `form`."""
+
+    def check(context: click.Context, parameter: click.Parameter, value: str) -> str:
+        if value not in formats:
+            raise unknown_name("format", value, formats)
+        return value
+
+    return click.option(
+        "-f",
+        "--format",
+        "form",
+        metavar="FORMAT",
+        default="text",
+        callback=check,
+        help=f"How results are shown: {', '.join(formats)}.",
+    )
+
+
+output_option = click.option(
+    "-o", "--output", metavar="FILE", help="Write results to a file instead of stdout."
+)
+width_option = click.option(
+    "-w", "--width", "decimals", metavar="N", type=Whole(0, 15), help="Decimals of the scores shown."
+)
+threads_option = click.option(
+    "--threads",
+    metavar="N",
+    type=Whole(0),
+    default=0,
+    help="Threads to use; 0, the default: one a core.",
+)
+quiet_option = click.option("-q", "--quiet", is_flag=True, help="No warnings and no progress on stderr.")
+
+
+def metric_specs(given: Sequence[str]) -> list[str]:
+    """The specs in the values of -m, each of which may hold several with commas between them."""
+    from adjudge import metrics
+
+    return [spec for text in given for spec in metrics.split(text) or [text]]
+
+
+def check_files(
+    systems: Sequence[str],
+    *,
+    doing: str,
+    references: Sequence[str],
+    source: str | None,
+    test_set: str | None,
+    **others: str | None,
+) -> None:
+    """Refuse what cannot be scored or compared (`doing`) before anything is read."""
+    from adjudge.metrics import names
+
+    for system in systems:
+        if system.lower() in names() and not os.path.exists(system):
+            raise UsageError(
+                f"{system} is a metric, but a file was expected; -m for each: -m bleu -m {system}"
+            )
+    if not systems and test_set is None:
+        raise UsageError(f"no system output to {doing}: adjudge {doing} -r REFERENCE SYS... (- is stdin)")
+    if not references and source is None and test_set is None:
+        raise UsageError(f"no reference to {doing} against: -r FILE, or -t FILE for a test set in one file")
+
+
+def load_files(systems: Sequence[str], *, doing: str, **files: Any) -> Loaded:
+    """The test set and the outputs that the file options name; stdin is read for `-`."""
+    from adjudge import io
+
+    loaded = io.load(systems=systems, stdin=stdin_bytes(), **files)
+    if not loaded.outputs:
+        raise UsageError(f"{files['test_set']} holds no system output to {doing}: -t FILE SYS...")
+    return loaded
+
+
+def stdin_bytes() -> BinaryIO | None:
+    """Standard input as it comes, None where there is none."""
+    return sys.stdin.buffer if sys.stdin is not None else None
