@@ -1,3 +1,4 @@
+import dataclasses
 import math
 import statistics
 
@@ -63,7 +64,7 @@ def test_sorted_by_a_metric_in_its_own_direction():
 def test_missing_scores_are_sorted_last():
     scores = evaluate.score(TEST_SET, [BAD, GOOD], ["chrf"])
     first, second = scores.results
-    gone = evaluate.Scores(scores.test_set, (evaluate.replace(first, score=math.nan), second))
+    gone = evaluate.Scores(scores.test_set, (dataclasses.replace(first, score=math.nan), second))
     assert [r.system for r in gone.sorted_by("chrf").results] == ["good", "bad"]
 
 

@@ -1,4 +1,4 @@
-"""The façade that commands and notebooks call: test set, outputs and metrics in, frozen results out."""
+"""Scores of systems by metrics."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""Where rows are computed and kept."""

@@ -1,0 +1,45 @@
+"""The façade that commands and notebooks call: test set, outputs and metrics in, frozen results out."""
+
+from adjudge.evaluate.comparison import (
+    Comparison,
+    Group,
+    Measured,
+    Pair,
+    Standing,
+    TestFacts,
+    compare,
+    compare_measured,
+    compare_scores,
+    measure,
+)
+from adjudge.evaluate.scoring import (
+    DEFAULT_METRICS,
+    Progress,
+    RunMean,
+    Score,
+    Scores,
+    TestSetFacts,
+    score,
+    sort_metric,
+)
+
+__all__ = [
+    "DEFAULT_METRICS",
+    "Comparison",
+    "Group",
+    "Measured",
+    "Pair",
+    "Progress",
+    "RunMean",
+    "Score",
+    "Scores",
+    "Standing",
+    "TestFacts",
+    "TestSetFacts",
+    "compare",
+    "compare_measured",
+    "compare_scores",
+    "measure",
+    "score",
+    "sort_metric",
+]

@@ -1,0 +1,208 @@
+"""Systems against each other: intervals, paired tests, clusters, and what may be claimed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data import Outputs, ScoreMatrix, TestSet
+from adjudge.evaluate.scoring import DEFAULT_METRICS, Progress, TestSetFacts
+from adjudge.metrics.base import Metric
+
+if TYPE_CHECKING:
+    from adjudge.engine.cache import RowCache
+
+Rows = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """What one metric (or people) saw in every system: the rows all decisions are made from."""
+
+    metric: str
+    """The spec that makes the metric again, or the name of a human score."""
+    label: str
+    signature: str
+    higher_is_better: bool | None
+    decimals: int
+    aggregate: Callable[[Rows], Rows]
+    segment_scores: Callable[[Rows], Rows]
+    rows: Mapping[str, tuple[Rows, ...]]
+    """Rows (segments × k) of every run of every system."""
+    runs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Names of the runs of every system ('' where there is only one)."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One system by one metric: its score, how sure that is, and where it stands among the others."""
+
+    system: str
+    metric: str
+    label: str
+    score: float
+    """The mean over training runs where there are several."""
+    low: float
+    high: float
+    deviation: float
+    """Standard deviation over resamples of the test set (mean over runs): s_sel of Clark et al. 2011."""
+    signature: str
+    higher_is_better: bool | None
+    decimals: int
+    cluster: int | None
+    """1 is the best; None where not all pairs were tested (a baseline), or no direction is better."""
+    rank: tuple[int, int] | None
+    """From the significance matrix: losses + 1 … systems − wins."""
+    rank_interval: tuple[int, int] | None
+    """Where the system's rank lies in 95 % of the resamples."""
+    runs: int = 1
+    run_deviation: float | None = None
+    """Standard deviation over training runs (n − 1 below the line): s_opt of Clark et al. 2011."""
+    run_scores: tuple[float, ...] = ()
+    """The score of every run, where there are several."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two systems by one metric."""
+
+    metric: str
+    a: str
+    b: str
+    delta: float
+    """a − b as scored; not turned round where lower is better."""
+    low: float
+    high: float
+    """Interval of delta."""
+    p: float
+    p_adjusted: float
+    wins: int
+    """Resamples in which a is the better one."""
+    ties: int
+    losses: int
+    significant: bool
+    effect: float
+    """delta over the standard deviation of a single unit's contribution to it (Cohen's d of the paired
+    difference, for any metric); positive where a is better, NaN where nothing varies."""
+    better_on: float
+    """Share of segments on which a is better (ties are neither's)."""
+    worse_on: float
+    detectable: float
+    """The smallest difference this test set would have shown with 80 % power."""
+
+    @property
+    def probability(self) -> float:
+        """How likely a is the better one, ties counting half."""
+        return (self.wins + self.ties / 2) / max(1, self.wins + self.ties + self.losses)
+
+
+@dataclass(frozen=True)
+class TestFacts:
+    """How differences were tested."""
+
+    __test__ = False
+
+    method: str
+    """`randomisation` or `bootstrap`: what p comes from."""
+    trials: int
+    """Randomisations or resamples behind each p."""
+    resamples: int
+    """Resamples behind intervals, wins and rank intervals."""
+    sampling: str
+    """`bootstrap` (n of n with replacement) or `half` (half of them without)."""
+    interval: str
+    """`percentile` or `basic`."""
+    level: float
+    seed: int
+    unit: str
+    strata: str | None
+    correction: str
+    comparisons: int
+    """How many tests are corrected for: pairs × metrics."""
+    alpha: float
+    baseline: str | None
+
+
+@dataclass(frozen=True)
+class Group:
+    """The same comparison on some of the segments."""
+
+    by: Mapping[str, str]
+    segments: int
+    results: tuple[Standing, ...]
+    pairs: tuple[Pair, ...]
+    claims: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All systems by all metrics, all pairs, and what may be claimed in plain words."""
+
+    test_set: TestSetFacts
+    results: tuple[Standing, ...]
+    pairs: tuple[Pair, ...]
+    test: TestFacts
+    claims: tuple[str, ...]
+    groups: tuple[Group, ...] = ()
+    """With `by`: everything first (by = {}), then a group a value."""
+    warnings: tuple[str, ...] = ()
+
+
+def compare(
+    test_set: TestSet,
+    outputs: Iterable[Outputs],
+    metrics: Iterable[Metric | str] | Metric | str = DEFAULT_METRICS,
+    *,
+    baseline: str | None = None,
+    method: str = "randomisation",
+    trials: int | None = None,
+    resamples: int = 1000,
+    sampling: str = "bootstrap",
+    interval: str = "percentile",
+    level: float = 0.95,
+    seed: int = 12345,
+    unit: str = "segment",
+    strata: str | None = None,
+    correction: str = "holm",
+    alpha: float = 0.05,
+    by: Sequence[str] = (),
+    threads: int = 0,
+    cache: RowCache | None = None,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Score every output by every metric and test all pairs, or all against a baseline."""
+    raise NotImplementedError
+
+
+def measure(
+    test_set: TestSet,
+    outputs: Iterable[Outputs],
+    metrics: Iterable[Metric | str] | Metric | str = DEFAULT_METRICS,
+    *,
+    threads: int = 0,
+    cache: RowCache | None = None,
+    progress: Progress | None = None,
+) -> tuple[Measured, ...]:
+    """The rows of every output by every metric, from the cache where it has them."""
+    raise NotImplementedError
+
+
+def compare_measured(
+    measured: Sequence[Measured],
+    test_set: TestSetFacts,
+    labels: Mapping[str, Sequence[str]],
+    **options: object,
+) -> Comparison:
+    """The same from rows that are there already (a stored run); options as in `compare`."""
+    raise NotImplementedError
+
+
+def compare_scores(
+    matrix: ScoreMatrix, *, name: str = "score", higher_is_better: bool = True, **options: object
+) -> Comparison:
+    """The same for scores of segments, of people or of any other kind; NaN is a score that is missing."""
+    raise NotImplementedError
