@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,15 @@ def shared() -> Shared:
     if not (root / "golden").is_dir():
         pytest.skip(f"no golden values at {root}; set ADJUDGE_SHARED")
     return Shared(root)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A cache for these tests and the processes they start: the user's own is left alone."""
+    folder = tmp_path_factory.mktemp("cache")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ADJUDGE_CACHE", str(folder))
+        yield folder
 
 
 @pytest.fixture(scope="session")

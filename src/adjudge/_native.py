@@ -21,7 +21,11 @@ from adjudge._core import (
 )
 from adjudge.errors import DataError
 
+CORE = str(_core.__file__)
+"""The compiled file."""
+
 __all__ = [
+    "CORE",
     "NistModel",
     "Texts",
     "bleu_rows",

@@ -1,0 +1,48 @@
+"""Where computed rows are kept for the next time: in the user's cache folder, unless told otherwise."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from adjudge.engine.cache import RowCache
+
+cache_option = click.option(
+    "--cache/--no-cache",
+    "caching",
+    default=True,
+    help="Keep what was computed for the next time (default), under ADJUDGE_CACHE or the user's cache folder.",
+)
+
+
+def row_cache(caching: bool = True) -> RowCache | None:
+    """The cache of this user, None where there is to be none or no place for it."""
+    folder = cache_folder() if caching else None
+    if folder is None:
+        return None
+    from adjudge.engine.cache import RowCache
+
+    return RowCache(folder / "rows")
+
+
+def cache_folder() -> Path | None:
+    """ADJUDGE_CACHE, or `adjudge` where caches belong on this system; None where there is no home."""
+    own = os.environ.get("ADJUDGE_CACHE")
+    if own:
+        return Path(own)
+    # A relative path there is to be ignored: https://specifications.freedesktop.org/basedir-spec/latest/
+    general = os.environ.get("XDG_CACHE_HOME", "")
+    if os.path.isabs(general):
+        return Path(general, "adjudge")
+    if sys.platform == "win32" and os.environ.get("LOCALAPPDATA"):
+        return Path(os.environ["LOCALAPPDATA"], "adjudge", "cache")
+    try:
+        home = Path.home()
+    except RuntimeError:
+        return None
+    return home / ("Library/Caches" if sys.platform == "darwin" else ".cache") / "adjudge"
