@@ -1,6 +1,7 @@
 // The border between Python and the kernels: the only file that knows nanobind.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -8,6 +9,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bleu.hpp"
@@ -17,6 +19,7 @@
 #include "lines.hpp"
 #include "nist.hpp"
 #include "overlap.hpp"
+#include "resampling.hpp"
 #include "ribes.hpp"
 #include "ter.hpp"
 #include "tercom_text.hpp"
@@ -204,6 +207,44 @@ std::vector<std::vector<std::string>> tercom_tokenize_all(const Texts& texts, bo
     return result;
 }
 
+using ConstMatrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+Matrix sums_of_resamples(ConstMatrix rows, const std::string& draw, std::vector<std::uint32_t> order,
+                         std::vector<std::size_t> begins, std::pair<std::size_t, std::size_t> runs,
+                         std::uint64_t seed, std::uint64_t first, std::size_t count, unsigned threads) {
+    Design design;
+    design.seed = seed;
+    if (draw == "bootstrap") {
+        design.draw = Draw::bootstrap;
+    } else if (draw == "half") {
+        design.draw = Draw::half;
+    } else if (draw == "coins") {
+        design.draw = Draw::coins;
+    } else if (draw == "runs") {
+        design.draw = Draw::runs;
+        design.runs_a = runs.first;
+        design.runs_b = runs.second;
+    } else {
+        throw nb::value_error(("unknown draw '" + draw + "'").c_str());
+    }
+    const std::size_t height = rows.shape(0);
+    const std::size_t parts = design.draw == Draw::runs ? runs.first + runs.second : 1;
+    if (parts == 0 || height % parts != 0) throw nb::value_error("rows do not fit the number of runs");
+    const std::size_t units = height / parts;
+    if (units >= std::size_t{1} << 32) throw nb::value_error("more units than can be numbered with 32 bits");
+    const bool strata_fit =
+        begins.empty() ||
+        (order.size() == units && begins.front() == 0 && begins.back() == units &&
+         std::is_sorted(begins.begin(), begins.end()) &&
+         std::all_of(order.begin(), order.end(), [&](std::uint32_t unit) { return unit < units; }));
+    if (!strata_fit) throw nb::value_error("strata do not fit the units");
+    design.order = std::move(order);
+    design.begins = std::move(begins);
+    return make_rows(count, rows.shape(1), [&](double* sums) {
+        resampled_sums(rows.data(), units, rows.shape(1), design, first, count, threads, sums);
+    });
+}
+
 }  // namespace
 
 NB_MODULE(_core, m) {
@@ -297,6 +338,10 @@ NB_MODULE(_core, m) {
         },
         nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("fewest_errors"),
         nb::arg("exponent"), nb::arg("threads"));
+
+    m.def("resampled_sums", &sums_of_resamples, nb::arg("rows"), nb::arg("draw"), nb::arg("order"),
+          nb::arg("begins"), nb::arg("runs"), nb::arg("seed"), nb::arg("first"), nb::arg("count"),
+          nb::arg("threads"));
 
     m.def(
         "ribes_rows",

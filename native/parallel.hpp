@@ -13,10 +13,10 @@
 
 namespace adjudge {
 
-// Calls make_worker() once a thread and worker(i) once for each i < count. Rows do not depend on the order.
-template <class MakeWorker>
-void for_each_segment(std::size_t count, unsigned threads, MakeWorker make_worker) {
-    constexpr std::size_t block = 128;
+// Calls make_worker() once a thread and worker(i) once for each i < count, taking `block` of them at a time.
+// Results must not depend on the order.
+template <std::size_t block, class MakeWorker>
+void for_each_block(std::size_t count, unsigned threads, MakeWorker make_worker) {
     std::atomic<std::size_t> next{0};
     std::exception_ptr failure;
     std::mutex failure_lock;
@@ -48,6 +48,12 @@ void for_each_segment(std::size_t count, unsigned threads, MakeWorker make_worke
         run();
     }
     if (failure) std::rethrow_exception(failure);
+}
+
+// The same for segments, of which one is little work.
+template <class MakeWorker>
+void for_each_segment(std::size_t count, unsigned threads, MakeWorker make_worker) {
+    for_each_block<128>(count, threads, make_worker);
 }
 
 }  // namespace adjudge

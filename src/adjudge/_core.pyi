@@ -49,6 +49,17 @@ def overlap_rows(
     exponent: float,
     threads: int,
 ) -> NDArray[np.float64]: ...
+def resampled_sums(
+    rows: NDArray[np.float64],
+    draw: str,
+    order: Sequence[int],
+    begins: Sequence[int],
+    runs: tuple[int, int],
+    seed: int,
+    first: int,
+    count: int,
+    threads: int,
+) -> NDArray[np.float64]: ...
 def ribes_rows(
     hypotheses: Texts,
     references: Sequence[Texts],

@@ -1,17 +1,8 @@
 """The façade that commands and notebooks call: test set, outputs and metrics in, frozen results out."""
 
-from adjudge.evaluate.comparison import (
-    Comparison,
-    Group,
-    Measured,
-    Pair,
-    Standing,
-    TestFacts,
-    compare,
-    compare_measured,
-    compare_scores,
-    measure,
-)
+from adjudge.evaluate.comparing import compare, compare_measured, compare_scores, measure
+from adjudge.evaluate.comparison import Comparison, Group, Measured, Pair, Standing, TestFacts
+from adjudge.evaluate.plan import Plan
 from adjudge.evaluate.scoring import (
     DEFAULT_METRICS,
     Progress,
@@ -29,6 +20,7 @@ __all__ = [
     "Group",
     "Measured",
     "Pair",
+    "Plan",
     "Progress",
     "RunMean",
     "Score",

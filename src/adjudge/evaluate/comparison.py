@@ -1,20 +1,14 @@
-"""Systems against each other: intervals, paired tests, clusters, and what may be claimed."""
+"""What a comparison of systems holds: intervals, paired tests, clusters, and what may be claimed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data import Outputs, ScoreMatrix, TestSet
-from adjudge.evaluate.scoring import DEFAULT_METRICS, Progress, TestSetFacts
-from adjudge.metrics.base import Metric
-
-if TYPE_CHECKING:
-    from adjudge.engine.cache import RowCache
+from adjudge.evaluate.scoring import TestSetFacts
 
 Rows = NDArray[np.float64]
 
@@ -150,59 +144,3 @@ class Comparison:
     groups: tuple[Group, ...] = ()
     """With `by`: everything first (by = {}), then a group a value."""
     warnings: tuple[str, ...] = ()
-
-
-def compare(
-    test_set: TestSet,
-    outputs: Iterable[Outputs],
-    metrics: Iterable[Metric | str] | Metric | str = DEFAULT_METRICS,
-    *,
-    baseline: str | None = None,
-    method: str = "randomisation",
-    trials: int | None = None,
-    resamples: int = 1000,
-    sampling: str = "bootstrap",
-    interval: str = "percentile",
-    level: float = 0.95,
-    seed: int = 12345,
-    unit: str = "segment",
-    strata: str | None = None,
-    correction: str = "holm",
-    alpha: float = 0.05,
-    by: Sequence[str] = (),
-    threads: int = 0,
-    cache: RowCache | None = None,
-    progress: Progress | None = None,
-) -> Comparison:
-    """Score every output by every metric and test all pairs, or all against a baseline."""
-    raise NotImplementedError
-
-
-def measure(
-    test_set: TestSet,
-    outputs: Iterable[Outputs],
-    metrics: Iterable[Metric | str] | Metric | str = DEFAULT_METRICS,
-    *,
-    threads: int = 0,
-    cache: RowCache | None = None,
-    progress: Progress | None = None,
-) -> tuple[Measured, ...]:
-    """The rows of every output by every metric, from the cache where it has them."""
-    raise NotImplementedError
-
-
-def compare_measured(
-    measured: Sequence[Measured],
-    test_set: TestSetFacts,
-    labels: Mapping[str, Sequence[str]],
-    **options: object,
-) -> Comparison:
-    """The same from rows that are there already (a stored run); options as in `compare`."""
-    raise NotImplementedError
-
-
-def compare_scores(
-    matrix: ScoreMatrix, *, name: str = "score", higher_is_better: bool = True, **options: object
-) -> Comparison:
-    """The same for scores of segments, of people or of any other kind; NaN is a score that is missing."""
-    raise NotImplementedError

@@ -114,9 +114,8 @@ def score(
     A single output or metric need not stand in a list.
     """
     outputs = (outputs,) if isinstance(outputs, Outputs) else tuple(outputs)
-    asked = [metrics] if isinstance(metrics, Metric | str) else metrics
-    chosen = list(dict.fromkeys(metric_of(m) if isinstance(m, str) else m for m in asked))
-    _check(test_set, outputs, chosen)
+    chosen = chosen_metrics(metrics)
+    check(test_set, outputs, chosen)
     results: dict[tuple[int, int], Score] = {}
     steps = len(chosen) * len(outputs)
     for m, metric in enumerate(chosen):
@@ -138,9 +137,8 @@ def score(
             )
     if progress:
         progress("done", steps, steps)
-    facts = TestSetFacts(test_set.name, len(test_set), len(test_set.references), test_set.fingerprint)
     ordered = tuple(results[key] for key in sorted(results))
-    return Scores(facts, ordered, tuple(_warnings(test_set, outputs)), tuple(_means(ordered)))
+    return Scores(facts_of(test_set), ordered, tuple(_warnings(test_set, outputs)), tuple(_means(ordered)))
 
 
 def sort_metric(name: str, metrics: Sequence[Metric]) -> Metric:
@@ -156,7 +154,19 @@ def sort_metric(name: str, metrics: Sequence[Metric]) -> Metric:
     return wanted
 
 
-def _check(test_set: TestSet, outputs: Sequence[Outputs], metrics: Sequence[Metric]) -> None:
+def chosen_metrics(metrics: Iterable[Metric | str] | Metric | str) -> list[Metric]:
+    """The metrics asked for, each once."""
+    asked = [metrics] if isinstance(metrics, Metric | str) else metrics
+    return list(dict.fromkeys(metric_of(m) if isinstance(m, str) else m for m in asked))
+
+
+def facts_of(test_set: TestSet) -> TestSetFacts:
+    """What results say about this test set."""
+    return TestSetFacts(test_set.name, len(test_set), len(test_set.references), test_set.fingerprint)
+
+
+def check(test_set: TestSet, outputs: Sequence[Outputs], metrics: Sequence[Metric]) -> None:
+    """Refuse what cannot be scored, and say why."""
     if not isinstance(test_set, TestSet):
         raise UsageError(f"the first argument is {type(test_set).__name__}, not a TestSet")
     for output in outputs:

@@ -1,0 +1,233 @@
+#include "resampling.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "parallel.hpp"
+
+// Compiled twice where the loader can choose: with 256-bit registers if the machine has them. No instruction
+// that rounds differently (fused multiply-add) is among them, so both give the same numbers.
+#if defined(__x86_64__) && defined(__linux__) && defined(__GLIBC__)
+#define ADJUDGE_WIDE __attribute__((target_clones("avx2", "default")))
+#else
+#define ADJUDGE_WIDE
+#endif
+
+namespace adjudge {
+namespace {
+
+constexpr std::size_t lanes = 16;   // resamples that are summed together
+constexpr std::size_t quad = 4;     // of which so many are held in registers at a time
+constexpr std::size_t tile = 8;     // columns that are held in registers
+constexpr std::size_t chunk = 256;  // rows that stay in the nearest cache meanwhile
+
+// SplitMix64 (Steele, Lea and Flood 2014). Its state is a counter, so every resample has a stream of its own.
+class Random {
+  public:
+    Random(std::uint64_t seed, std::uint64_t stream) : state_(mix(mix(seed + golden) + stream * golden)) {}
+
+    std::uint64_t next() { return mix(state_ += golden); }
+
+    // A whole number below `bound`, without bias (Lemire 2019).
+    std::uint32_t below(std::uint32_t bound) {
+        std::uint64_t product = std::uint64_t{half()} * bound;
+        if (static_cast<std::uint32_t>(product) < bound) {
+            const std::uint32_t threshold = (0u - bound) % bound;
+            while (static_cast<std::uint32_t>(product) < threshold) product = std::uint64_t{half()} * bound;
+        }
+        return static_cast<std::uint32_t>(product >> 32);
+    }
+
+    bool coin() {
+        if (coins_left_ == 0) {
+            coins_ = next();
+            coins_left_ = 64;
+        }
+        const bool heads = coins_ & 1;
+        coins_ >>= 1;
+        --coins_left_;
+        return heads;
+    }
+
+  private:
+    static constexpr std::uint64_t golden = 0x9E3779B97F4A7C15;
+
+    static std::uint64_t mix(std::uint64_t z) {
+        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
+        return z ^ (z >> 31);
+    }
+
+    std::uint32_t half() {
+        if (has_half_) {
+            has_half_ = false;
+            return static_cast<std::uint32_t>(spare_);
+        }
+        spare_ = next();
+        has_half_ = true;
+        return static_cast<std::uint32_t>(spare_ >> 32);
+    }
+
+    std::uint64_t state_;
+    std::uint64_t spare_ = 0;
+    std::uint64_t coins_ = 0;
+    int coins_left_ = 0;
+    bool has_half_ = false;
+};
+
+// How often each row is drawn in one resample.
+class Sampler {
+  public:
+    Sampler(const Design& design, std::size_t units) : design_(design), units_(units) {}
+
+    std::size_t rows() const {
+        return design_.draw == Draw::runs ? units_ * (design_.runs_a + design_.runs_b) : units_;
+    }
+
+    void draw(std::uint64_t resample, std::vector<std::uint32_t>& counts) {
+        Random random(design_.seed, resample);
+        std::fill(counts.begin(), counts.end(), 0);
+        switch (design_.draw) {
+            case Draw::bootstrap:
+                strata([&](auto unit, std::size_t size) {
+                    for (std::size_t i = 0; i < size; ++i) {
+                        ++counts[unit(random.below(static_cast<std::uint32_t>(size)))];
+                    }
+                });
+                break;
+            case Draw::half:
+                strata([&](auto unit, std::size_t size) {
+                    // One by one, each with the chance of those still wanted among those still there.
+                    std::size_t wanted = size / 2;
+                    for (std::size_t i = 0; i < size && wanted > 0; ++i) {
+                        if (random.below(static_cast<std::uint32_t>(size - i)) < wanted) {
+                            counts[unit(i)] = 1;
+                            --wanted;
+                        }
+                    }
+                });
+                break;
+            case Draw::coins:
+                for (std::size_t i = 0; i < units_; ++i) counts[i] = random.coin() ? 1 : 0;
+                break;
+            case Draw::runs:
+                exchange(random, counts);
+                break;
+        }
+    }
+
+  private:
+    // Rows of a unit are the runs of the first system, then those of the second; 1 marks those that the first
+    // one has after the exchange. With equally many runs, as MultEval does it (Clark et al. 2011): both
+    // systems' runs are paired at random and every pair is swapped by a coin. With unequally many, all ways
+    // to choose as many as the first one has are equally likely.
+    void exchange(Random& random, std::vector<std::uint32_t>& counts) {
+        const std::size_t a = design_.runs_a;
+        const std::size_t b = design_.runs_b;
+        for (std::size_t unit = 0; unit < units_; ++unit) {
+            std::uint32_t* mark = counts.data() + unit * (a + b);
+            if (a == b) {
+                std::size_t swapped = 0;
+                for (std::size_t i = 0; i < a; ++i) swapped += random.coin();
+                choose(random, a, a - swapped, mark);
+                choose(random, b, swapped, mark + a);
+            } else {
+                choose(random, a + b, a, mark);
+            }
+        }
+    }
+
+    static void choose(Random& random, std::size_t size, std::size_t wanted, std::uint32_t* mark) {
+        for (std::size_t i = 0; i < size && wanted > 0; ++i) {
+            if (random.below(static_cast<std::uint32_t>(size - i)) < wanted) {
+                mark[i] = 1;
+                --wanted;
+            }
+        }
+    }
+
+    template <class Use>
+    void strata(Use use) {
+        if (design_.begins.empty()) {
+            use([](std::size_t i) { return i; }, units_);
+            return;
+        }
+        for (std::size_t s = 0; s + 1 < design_.begins.size(); ++s) {
+            const std::uint32_t* members = design_.order.data() + design_.begins[s];
+            use([members](std::size_t i) { return members[i]; }, design_.begins[s + 1] - design_.begins[s]);
+        }
+    }
+
+    const Design& design_;
+    std::size_t units_;
+};
+
+// sums[r][c] += weights[i][r] * rows[i][c] over some rows, for four resamples and eight columns.
+ADJUDGE_WIDE void add_tile(const double* rows, std::size_t stride, const double* weights, std::size_t count,
+                           double* sums, std::size_t sums_stride) {
+    double held[quad][tile];
+    for (std::size_t r = 0; r < quad; ++r) {
+        for (std::size_t c = 0; c < tile; ++c) held[r][c] = sums[r * sums_stride + c];
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        const double* row = rows + i * stride;
+        const double* weight = weights + i * lanes;
+        for (std::size_t r = 0; r < quad; ++r) {
+            for (std::size_t c = 0; c < tile; ++c) held[r][c] += weight[r] * row[c];
+        }
+    }
+    for (std::size_t r = 0; r < quad; ++r) {
+        for (std::size_t c = 0; c < tile; ++c) sums[r * sums_stride + c] = held[r][c];
+    }
+}
+
+// Rows in tiles of eight columns, each tile's rows one behind the other; missing columns are 0.
+std::vector<double> tiled(const double* rows, std::size_t count, std::size_t columns) {
+    const std::size_t tiles = (columns + tile - 1) / tile;
+    std::vector<double> result(tiles * count * tile);
+    for (std::size_t t = 0; t < tiles; ++t) {
+        const std::size_t width = std::min(tile, columns - t * tile);
+        for (std::size_t i = 0; i < count; ++i) {
+            std::memcpy(&result[(t * count + i) * tile], rows + i * columns + t * tile,
+                        width * sizeof(double));
+        }
+    }
+    return result;
+}
+
+}  // namespace
+
+void resampled_sums(const double* rows, std::size_t units, std::size_t columns, const Design& design,
+                    std::uint64_t first, std::size_t count, unsigned threads, double* out) {
+    const std::size_t height = Sampler(design, units).rows();
+    const std::size_t tiles = (columns + tile - 1) / tile;
+    const std::size_t groups = (count + lanes - 1) / lanes;
+    const std::vector<double> packed = tiled(rows, height, columns);
+    for_each_block<1>(groups, threads, [&] {
+        return [&, sampler = Sampler(design, units), counts = std::vector<std::uint32_t>(height),
+                weights = std::vector<double>(height * lanes),
+                sums = std::vector<double>(lanes * tiles * tile)](std::size_t group) mutable {
+            const std::size_t begin = group * lanes;
+            const std::size_t used = std::min(lanes, count - begin);
+            for (std::size_t r = 0; r < used; ++r) {
+                sampler.draw(first + begin + r, counts);
+                for (std::size_t i = 0; i < height; ++i) weights[i * lanes + r] = counts[i];
+            }
+            std::fill(sums.begin(), sums.end(), 0.0);
+            for (std::size_t i = 0; i < height; i += chunk) {
+                const std::size_t size = std::min(chunk, height - i);
+                for (std::size_t t = 0; t < tiles; ++t) {
+                    for (std::size_t r = 0; r < used; r += quad) {
+                        add_tile(&packed[(t * height + i) * tile], tile, &weights[i * lanes + r], size,
+                                 &sums[r * tiles * tile + t * tile], tiles * tile);
+                    }
+                }
+            }
+            for (std::size_t r = 0; r < used; ++r) {
+                std::memcpy(out + (begin + r) * columns, &sums[r * tiles * tile], columns * sizeof(double));
+            }
+        };
+    });
+}
+
+}  // namespace adjudge

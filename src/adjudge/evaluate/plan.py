@@ -1,0 +1,79 @@
+"""How systems are to be compared: every option of a test, checked once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from adjudge.errors import UsageError, unknown_name
+from adjudge.stats.multiple import CORRECTIONS, enough_trials
+from adjudge.stats.resampling import INTERVALS, SAMPLINGS
+
+METHODS = ("randomisation", "bootstrap")
+TRIALS = 10_000
+RESAMPLES = 1_000
+SEED = 12345
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The options of `compare`; None for trials or resamples means as many as the number of tests asks for."""
+
+    baseline: str | None = None
+    method: str = "randomisation"
+    trials: int | None = None
+    resamples: int | None = None
+    sampling: str = "bootstrap"
+    interval: str = "percentile"
+    level: float = 0.95
+    seed: int = SEED
+    unit: str = "segment"
+    strata: str | None = None
+    correction: str = "holm"
+    alpha: float = 0.05
+    by: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "by", (self.by,) if isinstance(self.by, str) else tuple(self.by))
+        for kind, value, known in (
+            ("test", self.method, METHODS),
+            ("sampling", self.sampling, SAMPLINGS),
+            ("interval", self.interval, INTERVALS),
+            ("correction", self.correction, CORRECTIONS),
+        ):
+            if value not in known:
+                raise unknown_name(kind, str(value), known)
+        for name, number in (("trials", self.trials), ("resamples", self.resamples)):
+            if number is not None and not (_whole(number) and number >= 1):
+                raise UsageError(f"{name}={number}: must be a whole number from 1 up")
+        if not (_whole(self.seed) and 0 <= self.seed < 2**64):
+            raise UsageError(f"seed={self.seed}: must be a whole number from 0 to 2^64 - 1")
+        for name, share in (("alpha", self.alpha), ("level", self.level)):
+            if not 0 < share < 1:
+                raise UsageError(f"{name}={share}: must lie between 0 and 1")
+
+    def with_numbers(self, comparisons: int) -> Plan:
+        """The plan with the numbers of trials and resamples that so many tests ask for.
+
+        The smallest p that sampling can give is 1 in (trials + 1); correction multiplies it by the number of tests.
+        """
+        wanted = enough_trials(comparisons, self.alpha, self.correction)
+        if self.method == "bootstrap":
+            given = self.trials or self.resamples
+            number = given if given is not None else max(TRIALS, wanted)
+            return replace(self, trials=number, resamples=number)
+        trials = self.trials if self.trials is not None else max(TRIALS, wanted)
+        return replace(self, trials=trials, resamples=self.resamples or RESAMPLES)
+
+
+def plan_of(options: dict[str, Any]) -> Plan:
+    """A plan from options by name."""
+    known = set(Plan.__dataclass_fields__)
+    for name in options:
+        if name not in known:
+            raise unknown_name("option of compare", name, known)
+    return Plan(**options)
+
+
+def _whole(number: object) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool)

@@ -1,0 +1,1 @@
+"""Decisions from numbers: arrays and a callable in, frozen results out."""

@@ -1,0 +1,48 @@
+"""Clusters and rank ranges from which systems beat which, and ranks over resamples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Where a system stands: its cluster (1 is the best) and the ranks it may have."""
+
+    cluster: int
+    rank: tuple[int, int]
+
+
+def placements(scores: NDArray[np.float64], beats: NDArray[np.bool_]) -> list[Placement]:
+    """Clusters as WMT draws them; `scores` are higher for better systems, `beats[a, b]` is significant.
+
+    A line is drawn below a system where the fewest wins in the open cluster equal the number of systems left
+    below. Ranks go from losses + 1 to systems − wins.
+    """
+    count = len(scores)
+    wins, losses = beats.sum(1), beats.sum(0)
+    order = np.argsort(-np.where(np.isnan(scores), -np.inf, scores), kind="stable")
+    cluster = np.ones(count, dtype=int)
+    number, fewest = 1, count
+    for place, system in enumerate(order):
+        cluster[system] = number
+        fewest = min(fewest, int(wins[system]))
+        if fewest == count - place - 1:
+            number, fewest = number + 1, count
+    return [Placement(int(cluster[s]), (int(losses[s]) + 1, count - int(wins[s]))) for s in range(count)]
+
+
+def rank_intervals(scores: NDArray[np.float64], level: float = 0.95) -> list[tuple[int, int]]:
+    """The ranks that hold each system in most resamples (resamples × systems, higher is better).
+
+    Systems that tie share the best of their ranks.
+    """
+    filled = np.where(np.isnan(scores), -np.inf, scores)
+    ranks = np.empty(filled.shape, dtype=int)
+    for system in range(filled.shape[1]):
+        ranks[:, system] = 1 + (filled > filled[:, [system]]).sum(1)
+    edges = np.quantile(ranks, [(1 - level) / 2, (1 + level) / 2], axis=0, method="inverted_cdf")
+    return [(int(low), int(high)) for low, high in edges.T]

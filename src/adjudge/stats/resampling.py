@@ -1,0 +1,288 @@
+"""Bootstrap, paired bootstrap and approximate randomisation, for anything that is a function of sums of rows.
+
+All of it streams over blocks of resamples, so memory does not grow with their number; every resample depends on the
+seed and its own number alone, so results do not depend on threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+from os import cpu_count
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge import _native
+from adjudge.errors import UsageError, unknown_name
+from adjudge.stats.units import Units
+
+Rows = NDArray[np.float64]
+Aggregate = Callable[[Rows], Rows]
+"""From sums of rows to scores: (..., k) -> (...)."""
+
+SAMPLINGS = ("bootstrap", "half")
+"""n of n with replacement (Koehn 2004), or half of them without (which has the same variance)."""
+INTERVALS = ("percentile", "basic")
+DEFINITIONS = ("two-sided", "moses")
+"""Of a bootstrap's p: see bootstrap_p."""
+
+BLOCK = 1024
+"""Resamples that are in memory at a time."""
+PAIRS = 32
+"""Pairs of systems that are scored together in one block of trials."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A score and how far it may be off, were the test set another one of its kind."""
+
+    score: float
+    low: float
+    high: float
+    deviation: float
+    """Standard deviation over the resamples."""
+
+
+@dataclass(frozen=True, eq=False)
+class PairedTest:
+    """One system against another on the same segments."""
+
+    delta: float
+    """a − b as scored."""
+    p_value: float
+    differences: NDArray[np.float64]
+    """a − b in every resample (bootstrap), or as chance alone would have it in every trial (randomisation)."""
+    wins: int
+    """Resamples in which a is the better one; a win is never also a tie. 0 for a randomisation, as the others."""
+    ties: int
+    losses: int
+
+
+def bootstrap(
+    rows: Rows,
+    aggregate: Aggregate,
+    *,
+    resamples: int = 1000,
+    seed: int,
+    units: Units | None = None,
+    sampling: str = "bootstrap",
+    interval: str = "percentile",
+    level: float = 0.95,
+    threads: int = 0,
+) -> Estimate:
+    """The score of the rows with a confidence interval (Koehn 2004; with `half`, Neubig's Algorithm 4)."""
+    score = float(aggregate(rows.sum(0)))
+    scores = resampled_scores(
+        [rows], aggregate, resamples=resamples, seed=seed, units=units, sampling=sampling, threads=threads
+    )
+    return estimate(score, scores[:, 0], interval=interval, level=level)
+
+
+def paired_bootstrap(
+    a: Rows,
+    b: Rows,
+    aggregate: Aggregate,
+    *,
+    resamples: int = 1000,
+    seed: int,
+    higher_is_better: bool = True,
+    definition: str = "two-sided",
+    units: Units | None = None,
+    sampling: str = "bootstrap",
+    threads: int = 0,
+) -> PairedTest:
+    """How often a beats b when segments are drawn anew, and how easily chance would show such a difference."""
+    scores = resampled_scores(
+        [a, b], aggregate, resamples=resamples, seed=seed, units=units, sampling=sampling, threads=threads
+    )
+    score_a, score_b = (float(aggregate(rows.sum(0))) for rows in (a, b))
+    delta, differences = score_a - score_b, scores[:, 0] - scores[:, 1]
+    slack = tolerance(score_a, score_b)
+    wins, ties, losses = outcomes(differences, higher_is_better=higher_is_better, slack=slack)
+    p = bootstrap_p(delta, differences, definition=definition, slack=slack)
+    return PairedTest(delta, p, differences, wins, ties, losses)
+
+
+def randomisation(
+    a: Rows,
+    b: Rows,
+    aggregate: Aggregate,
+    *,
+    trials: int = 10_000,
+    seed: int,
+    units: Units | None = None,
+    threads: int = 0,
+) -> PairedTest:
+    """Paired approximate randomisation (Riezler and Maxwell 2005), two-sided."""
+    blocks = list(
+        randomised_differences(
+            [a, b], aggregate, [(0, 1)], trials=trials, seed=seed, units=units, threads=threads
+        )
+    )
+    differences = np.concatenate(blocks)[:, 0]
+    score_a, score_b = (float(aggregate(rows.sum(0))) for rows in (a, b))
+    as_far = count_as_far(score_a - score_b, differences, tolerance(score_a, score_b))
+    return PairedTest(score_a - score_b, sampled_p(as_far, trials), differences, 0, 0, 0)
+
+
+def resampled_scores(
+    systems: Sequence[Rows],
+    aggregate: Aggregate,
+    *,
+    resamples: int,
+    seed: int,
+    units: Units | None = None,
+    sampling: str = "bootstrap",
+    threads: int = 0,
+) -> NDArray[np.float64]:
+    """Scores of all systems on the same resamples of the segments: resamples × systems."""
+    if sampling not in SAMPLINGS:
+        raise unknown_name("sampling", sampling, SAMPLINGS)
+    units = checked_units(systems, units, resamples)
+    k = systems[0].shape[1]
+    together = np.concatenate([units.sums(rows) for rows in systems], axis=1)
+    scores = np.empty((resamples, len(systems)))
+    for start, sums in blocks_of_sums(together, sampling, units, resamples, seed, threads):
+        scores[start : start + len(sums)] = aggregate(sums.reshape(len(sums), len(systems), k))
+    return scores
+
+
+def randomised_differences(
+    systems: Sequence[Rows],
+    aggregate: Aggregate,
+    pairs: Sequence[tuple[int, int]],
+    *,
+    trials: int,
+    seed: int,
+    units: Units | None = None,
+    threads: int = 0,
+) -> Iterator[NDArray[np.float64]]:
+    """Differences of pairs of systems after each unit was swapped by a coin: blocks of trials × pairs.
+
+    All pairs share the coins, so each system's sums over them are needed only once.
+    """
+    units = checked_units(systems, units, trials)
+    k = systems[0].shape[1]
+    together = np.concatenate([units.sums(rows) for rows in systems], axis=1)
+    totals = np.stack([rows.sum(0) for rows in systems])
+    first, second = (np.array([pair[side] for pair in pairs], dtype=np.intp) for side in (0, 1))
+    parts = [slice(start, start + PAIRS) for start in range(0, len(pairs), PAIRS)]
+    workers = threads or cpu_count() or 1
+    with ThreadPoolExecutor(workers) as pool:
+        for _, sums in blocks_of_sums(together, "coins", units, trials, seed, threads):
+            moved = sums.reshape(len(sums), len(systems), k)
+
+            def differences(rows: slice, part: slice, moved: Rows = moved) -> NDArray[np.float64]:
+                a, b = first[part], second[part]
+                d = moved[rows, b] - moved[rows, a]
+                return aggregate(totals[a] + d) - aggregate(totals[b] - d)
+
+            halves = _split(len(sums), workers)
+            jobs = [(rows, part) for rows in halves for part in parts]
+            done = list(pool.map(lambda job: differences(*job), jobs))
+            block = np.empty((len(sums), len(pairs)))
+            for (rows, part), found in zip(jobs, done, strict=True):
+                block[rows, part] = found
+            yield block
+
+
+def estimate(
+    score: float, scores: NDArray[np.float64], *, interval: str = "percentile", level: float = 0.95
+) -> Estimate:
+    """An interval from the scores of resamples; those that have no score are left out."""
+    if interval not in INTERVALS:
+        raise unknown_name("interval", interval, INTERVALS)
+    there = scores[~np.isnan(scores)]
+    if not there.size or np.isnan(score):
+        return Estimate(score, np.nan, np.nan, np.nan)
+    low, high = (float(q) for q in np.quantile(there, [(1 - level) / 2, (1 + level) / 2]))
+    if interval == "basic":
+        low, high = 2 * score - high, 2 * score - low
+    return Estimate(score, low, high, float(there.std(ddof=1)) if there.size > 1 else np.nan)
+
+
+def bootstrap_p(
+    delta: float,
+    differences: NDArray[np.float64],
+    *,
+    definition: str = "two-sided",
+    slack: float = 0.0,
+) -> float:
+    """P from the differences in resamples.
+
+    Two-sided: resamples vary about their mean as chance would about none, so p is how often they lie as far from it
+    as the systems from each other. `moses`: what Moses' script and sacreBLEU print, which is nearly one-sided.
+    """
+    if definition not in DEFINITIONS:
+        raise unknown_name("definition of p", definition, DEFINITIONS)
+    if definition == "moses":
+        apart = np.abs(differences)
+        as_far = int((apart - apart.mean() > abs(delta)).sum())
+        return sampled_p(as_far, len(differences))
+    return sampled_p(count_as_far(delta, differences - np.nanmean(differences), slack), len(differences))
+
+
+def count_as_far(delta: float, differences: NDArray[np.float64], slack: float) -> int:
+    """How many lie as far from 0 as delta; where there is no difference to be had, that counts as far."""
+    return int((~(np.abs(differences) < abs(delta) - slack)).sum())
+
+
+def sampled_p(as_far: int, trials: int) -> float:
+    """A sampled p is never 0: what was seen is one of the outcomes (Phipson and Smyth 2010)."""
+    return (as_far + 1) / (trials + 1)
+
+
+def outcomes(
+    differences: NDArray[np.float64], *, higher_is_better: bool = True, slack: float = 0.0
+) -> tuple[int, int, int]:
+    """Wins, ties and losses of the first system."""
+    better = differences if higher_is_better else -differences
+    wins, losses = int((better > slack).sum()), int((better < -slack).sum())
+    return wins, len(differences) - wins - losses, losses
+
+
+def tolerance(*scores: float) -> float:
+    """How far two equal scores may lie apart because they were added up in another order."""
+    return 1e-11 * max(abs(score) for score in scores)
+
+
+def blocks_of_sums(
+    rows: Rows,
+    draw: str,
+    units: Units,
+    resamples: int,
+    seed: int,
+    threads: int,
+    runs: tuple[int, int] = (1, 1),
+) -> Iterator[tuple[int, Rows]]:
+    """Sums of rows over resamples, a block at a time, each with the number of its first resample."""
+    for start in range(0, resamples, BLOCK):
+        count = min(BLOCK, resamples - start)
+        yield (
+            start,
+            _native.resampled_sums(rows, draw, units.order, units.begins, runs, seed, start, count, threads),
+        )
+
+
+def checked_units(systems: Sequence[Rows], units: Units | None, resamples: int) -> Units:
+    """The units to draw, once it is sure that these systems can be compared by them."""
+    if resamples < 1:
+        raise UsageError(f"{resamples} resamples: at least one is needed")
+    shapes = {rows.shape for rows in systems}
+    if len(shapes) != 1:
+        raise UsageError(f"rows of different shapes cannot be compared: {sorted(shapes)}")
+    segments = shapes.pop()[0]
+    if not segments:
+        raise UsageError("no segments to draw from")
+    units = units or Units.of(segments)
+    if units.segments != segments:
+        raise UsageError(f"units of {units.segments} segments, but rows of {segments}")
+    return units
+
+
+def _split(count: int, parts: int) -> list[slice]:
+    edges = [count * i // parts for i in range(parts + 1)]
+    return [slice(a, b) for a, b in pairwise(edges) if a < b]

@@ -1,0 +1,73 @@
+"""What is drawn in a resample: segments, or whole documents, from all of them or from strata."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.errors import DataError
+
+Rows = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """The units of a test set of so many segments; without labels every segment is one of its own."""
+
+    segments: int
+    unit: NDArray[np.intp] | None = None
+    """Which unit a segment belongs to; None where each is its own."""
+    count: int = 0
+    order: tuple[int, ...] = ()
+    """Units sorted by stratum; empty without strata."""
+    begins: tuple[int, ...] = ()
+    """Where each stratum begins in that order, and the end."""
+
+    @classmethod
+    def of(
+        cls, segments: int, labels: Sequence[str] | None = None, strata: Sequence[str] | None = None
+    ) -> Units:
+        """Units by a label of each segment, in strata by another; a unit lies in one stratum only."""
+        _check_length(labels, segments, "units")
+        _check_length(strata, segments, "strata")
+        unit, count = None, segments
+        if labels is not None:
+            unit, count = _numbered(labels)
+        if strata is None:
+            return cls(segments, unit, count)
+        stratum, _ = _numbered(strata)
+        of_unit = stratum
+        if unit is not None and labels is not None:
+            of_unit = np.full(count, -1)
+            of_unit[unit] = stratum
+            if (wrong := np.flatnonzero(of_unit[unit] != stratum)).size:
+                raise DataError(
+                    f"{labels[wrong[0]]!r} lies in two strata, {strata[wrong[0]]!r} among them; "
+                    "whole units can be drawn from strata only where each lies in one"
+                )
+        order = np.argsort(of_unit, kind="stable")
+        begins = (0, *np.cumsum(np.bincount(of_unit)))
+        return cls(segments, unit, count, tuple(map(int, order)), tuple(map(int, begins)))
+
+    def sums(self, rows: Rows) -> Rows:
+        """The rows of each unit added up."""
+        if self.unit is None:
+            return rows
+        summed = np.zeros((self.count, *rows.shape[1:]))
+        np.add.at(summed, self.unit, rows)
+        return summed
+
+
+def _numbered(labels: Sequence[str]) -> tuple[NDArray[np.intp], int]:
+    """Labels as numbers in the order of their first appearance, so that renaming them changes nothing."""
+    numbers: dict[str, int] = {}
+    found = np.array([numbers.setdefault(label, len(numbers)) for label in labels], dtype=np.intp)
+    return found, len(numbers)
+
+
+def _check_length(labels: Sequence[str] | None, segments: int, what: str) -> None:
+    if labels is not None and len(labels) != segments:
+        raise DataError(f"{len(labels)} labels for {what}, but {segments} segments")
