@@ -6,6 +6,7 @@ import pytest
 
 from adjudge import evaluate, metrics
 from adjudge.data import Outputs, TestSet
+from adjudge.engine.cache import RowCache
 from adjudge.errors import DataError, UsageError
 
 TEST_SET = TestSet(references=(("the cat sat on the mat", "it rains", "good morning to you all"),))
@@ -142,3 +143,19 @@ def test_segment_scores_as_a_matrix():
         scores.segment_matrix("chr")
     with pytest.raises(UsageError, match="segments=True"):
         evaluate.score(TEST_SET, [BAD], ["chrf"]).segment_matrix("chrf")
+
+
+def test_a_second_run_does_no_scoring(tmp_path, monkeypatch):
+    cache = RowCache(tmp_path)
+    first = evaluate.score(TEST_SET, [GOOD, BAD], segments=True, rows=True, cache=cache)
+
+    def refuse(*args, **options):
+        raise AssertionError("nothing is left to compute")
+
+    for name in evaluate.DEFAULT_METRICS:
+        for work in ("prepare", "stats"):
+            monkeypatch.setattr(metrics.registry()[name], work, refuse)
+    second = evaluate.score(TEST_SET, [GOOD, BAD], segments=True, rows=True, cache=cache)
+    assert first == second
+    for one, two in zip(first.results, second.results, strict=True):
+        assert one.rows.tobytes() == two.rows.tobytes()

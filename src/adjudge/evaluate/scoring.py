@@ -5,14 +5,18 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from adjudge.data import Outputs, ScoreMatrix, TestSet
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.metrics import metric as metric_of
-from adjudge.metrics.base import Metric
+from adjudge.metrics.base import Metric, Rows
+
+if TYPE_CHECKING:
+    from adjudge.engine.cache import RowCache
 
 DEFAULT_METRICS = ("bleu", "chrf", "ter")
 
@@ -45,6 +49,8 @@ class Score:
     higher_is_better: bool | None
     decimals: int
     segments: tuple[float, ...] | None = None
+    rows: Rows | None = field(default=None, compare=False, repr=False)
+    """What the score is made from, a row a segment, where it was asked for."""
 
     @property
     def title(self) -> str:
@@ -106,10 +112,12 @@ def score(
     metrics: Iterable[Metric | str] | Metric | str = DEFAULT_METRICS,
     *,
     segments: bool = False,
+    rows: bool = False,
     threads: int = 0,
+    cache: RowCache | None = None,
     progress: Progress | None = None,
 ) -> Scores:
-    """Score every output by every metric; with `segments`, every segment as well.
+    """Score every output by every metric; with `segments`, every segment as well; with `rows`, keep the rows.
 
     A single output or metric need not stand in a list.
     """
@@ -119,26 +127,47 @@ def score(
     results: dict[tuple[int, int], Score] = {}
     steps = len(chosen) * len(outputs)
     for m, metric in enumerate(chosen):
-        prepared, signature = metric.prepare(test_set), metric.signature(test_set)
+        signature, compute = metric.signature(test_set), rows_by(metric, test_set, threads, cache)
         for o, output in enumerate(outputs):
             if progress:
                 progress(f"{metric.label} of {output.title}", m * len(outputs) + o, steps)
-            rows = metric.stats(prepared, output.segments, threads=threads)
+            found = compute(output)
             results[o, m] = Score(
                 system=output.system,
                 run=output.run,
                 metric=metric.spec,
                 label=metric.label,
-                score=float(metric.aggregate(rows.sum(0))),
+                score=float(metric.aggregate(found.sum(0))),
                 signature=signature,
                 higher_is_better=None if metric.neutral else metric.higher_is_better,
                 decimals=metric.decimals,
-                segments=tuple(map(float, metric.for_segments().aggregate(rows))) if segments else None,
+                segments=tuple(map(float, metric.for_segments().aggregate(found))) if segments else None,
+                rows=found if rows else None,
             )
     if progress:
         progress("done", steps, steps)
     ordered = tuple(results[key] for key in sorted(results))
     return Scores(facts_of(test_set), ordered, tuple(_warnings(test_set, outputs)), tuple(_means(ordered)))
+
+
+def rows_by(
+    metric: Metric, test_set: TestSet, threads: int = 0, cache: RowCache | None = None
+) -> Callable[[Outputs], Rows]:
+    """A function from outputs to their rows: from the cache, or computed and put there."""
+    prepared: list[Any] = []  # by the first output that the cache does not know
+
+    def compute(output: Outputs) -> Rows:
+        known = None if cache is None else cache.get(metric, test_set, output.segments)
+        if known is not None:
+            return known
+        if not prepared:
+            prepared.append(metric.prepare(test_set))
+        rows = metric.stats(prepared[0], output.segments, threads=threads)
+        if cache is not None:
+            cache.put(metric, test_set, output.segments, rows)
+        return rows
+
+    return compute
 
 
 def sort_metric(name: str, metrics: Sequence[Metric]) -> Metric:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from adjudge.evaluate import Score, Scores
+from adjudge.evaluate.documents import score_document
 from adjudge.report.latex import latex_table
 from adjudge.report.markdown import escape as markdown_escape
 from adjudge.report.markdown import markdown_table
@@ -17,6 +17,7 @@ from adjudge.report.text import Line, Span, table_lines
 from adjudge.report.tsv import tsv_line
 
 if TYPE_CHECKING:
+    from adjudge.evaluate.documents import Arguments
     from adjudge.io import Input
 
 
@@ -75,33 +76,11 @@ def as_tsv(scores: Scores, *, decimals: int | None = None) -> str:
     return "".join(lines)
 
 
-def as_json(scores: Scores, *, version: str, inputs: Sequence[Input] = ()) -> str:
+def as_json(
+    scores: Scores, *, version: str, inputs: Sequence[Input] = (), arguments: Arguments | None = None
+) -> str:
     """All that is known, unrounded; what is not a finite number is null."""
-
-    def result(score: Score) -> dict[str, Any]:
-        entry: dict[str, Any] = {
-            "system": score.system,
-            "run": score.run or None,
-            "metric": score.metric,
-            "score": _finite(score.score),
-            "signature": score.signature,
-            "higher_is_better": score.higher_is_better,
-        }
-        if score.segments is not None:
-            entry["segments"] = [_finite(value) for value in score.segments]
-        return entry
-
-    document = {
-        "version": version,
-        "inputs": [asdict(item) for item in inputs],
-        "test_set": asdict(scores.test_set),
-        "results": [result(score) for score in scores.results],
-        "means": [
-            asdict(mean) | {"score": _finite(mean.score), "deviation": _finite(mean.deviation)}
-            for mean in scores.means
-        ],
-        "warnings": list(scores.warnings),
-    }
+    document = score_document(scores, version=version, inputs=inputs, arguments=arguments)
     # ASCII only, so that any terminal, pipe or file can carry it.
     return json.dumps(document, indent=2, allow_nan=False) + "\n"
 
@@ -209,7 +188,3 @@ def _row(
 
 def _counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None

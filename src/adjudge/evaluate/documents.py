@@ -1,0 +1,87 @@
+"""Results as JSON documents: the shape that others build on (fields may be added, never renamed)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from adjudge.evaluate.scoring import Score, Scores
+    from adjudge.io import Input
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """How files and metrics were named: enough to compute a result again."""
+
+    systems: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+    source: str | None = None
+    test_set: str | None = None
+    labels: str | None = None
+    language: str | None = None
+    input_format: str | None = None
+    metrics: tuple[str, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """How a comparison was made: keywords of `compare`."""
+
+    def files(self) -> dict[str, Any]:
+        """What `io.load` takes."""
+        return {
+            "systems": self.systems,
+            "references": self.references,
+            "source": self.source,
+            "test_set": self.test_set,
+            "labels": self.labels,
+            "language": self.language,
+            "input_format": self.input_format,
+        }
+
+    def as_document(self) -> dict[str, Any]:
+        """As it stands in a result."""
+        document = asdict(self) | {"options": dict(self.options)}
+        return document if self.options else {k: v for k, v in document.items() if k != "options"}
+
+
+def score_document(
+    scores: Scores, *, version: str, inputs: Sequence[Input] = (), arguments: Arguments | None = None
+) -> dict[str, Any]:
+    """All that is known of scores, unrounded; what is not a finite number is None."""
+
+    def result(score: Score) -> dict[str, Any]:
+        entry: dict[str, Any] = {
+            "system": score.system,
+            "run": score.run or None,
+            "metric": score.metric,
+            "score": finite(score.score),
+            "signature": score.signature,
+            "higher_is_better": score.higher_is_better,
+        }
+        if score.segments is not None:
+            entry["segments"] = finites(score.segments)
+        return entry
+
+    return {
+        "version": version,
+        "inputs": [asdict(item) for item in inputs],
+        **({} if arguments is None else {"arguments": arguments.as_document()}),
+        "test_set": asdict(scores.test_set),
+        "results": [result(score) for score in scores.results],
+        "means": [
+            asdict(mean) | {"score": finite(mean.score), "deviation": finite(mean.deviation)}
+            for mean in scores.means
+        ],
+        "warnings": list(scores.warnings),
+    }
+
+
+def finite(value: float) -> float | None:
+    """A number that JSON can say."""
+    return value if math.isfinite(value) else None
+
+
+def finites(values: Iterable[float]) -> list[float | None]:
+    """Numbers that JSON can say."""
+    return [finite(value) for value in values]
