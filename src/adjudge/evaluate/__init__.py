@@ -1,5 +1,6 @@
 """The façade that commands and notebooks call: test set, outputs and metrics in, frozen results out."""
 
+from adjudge.evaluate.claims import claims
 from adjudge.evaluate.comparing import compare, compare_measured, compare_scores, measure
 from adjudge.evaluate.comparison import Comparison, Group, Measured, Pair, Standing, TestFacts
 from adjudge.evaluate.plan import Plan
@@ -28,6 +29,7 @@ __all__ = [
     "Standing",
     "TestFacts",
     "TestSetFacts",
+    "claims",
     "compare",
     "compare_measured",
     "compare_scores",

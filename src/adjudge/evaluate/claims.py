@@ -1,10 +1,26 @@
-"""What may be claimed and what may not, in plain words."""
+"""What may be claimed from a comparison and what may not, in plain words."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from adjudge.evaluate.comparison import Pair, Standing, TestFacts
+from adjudge.evaluate.caveats import caveats as caveats_of
+from adjudge.evaluate.caveats import too_few_trials
+from adjudge.evaluate.verdicts import Verdicts, turned
+from adjudge.evaluate.wording import digits, largest_p, listed
+
+if TYPE_CHECKING:
+    from adjudge.evaluate.comparison import Pair, Standing, TestFacts
+
+FEW_PAIRS = 6
+"""Up to so many pairs (four systems) each gets its sentence; of more, clusters are told and then exceptions."""
+EXAMPLES = 4
+"""How many pairs are told of each kind where there are many."""
+NAMES = 8
+"""How many names stand in a sentence."""
 
 
 def claims(
@@ -18,5 +34,304 @@ def claims(
     scope: str = "this test set",
     caveats: bool = True,
 ) -> tuple[str, ...]:
-    """Sentences a person could defend."""
-    return ()
+    """What the tests allow to say, strongest first, then what limits all of it.
+
+    `units` is how many segments or documents were resampled, `documents` how many are known from labels,
+    `identical` the pairs of systems whose outputs are the same text; `scope` names the segments spoken of.
+    Systems are grouped so that the number of sentences does not grow with the number of pairs.
+    """
+    view = Verdicts(tuple(results), tuple(pairs), test, scope, frozenset(map(frozenset, identical)))
+    said = [*too_few_trials(test, pairs), *_alone(view), *_without_score(view), *_same_output(view)]
+    said += _each_pair(view) if len(view.open_pairs) <= FEW_PAIRS else _overview(view)
+    said += _neutral(view)
+    if caveats:
+        apart = any(not pair.significant for found in view.open_pairs.values() for pair in found.values())
+        said += caveats_of(
+            results, pairs, test, units=units, documents=documents, scope=scope, some_not_told_apart=apart
+        )
+    return tuple(said)
+
+
+def _alone(view: Verdicts) -> list[str]:
+    if len(view.order) != 1:
+        return []
+    (name,) = view.order
+    return [f"{name} is the only system: there is nothing to compare it with."]
+
+
+def _without_score(view: Verdicts) -> list[str]:
+    said = []
+    for metric, standing in view.metrics.items():
+        missing = [s.system for s in view.results if s.metric == metric and math.isnan(s.score)]
+        if missing:
+            verb = "has" if len(missing) == 1 else "have"
+            said.append(
+                f"{listed(missing, NAMES)} {verb} no {standing.label} on {view.scope}: "
+                "nothing can be said by that metric."
+            )
+    return said
+
+
+def _same_output(view: Verdicts) -> list[str]:
+    said = []
+    for a, b in view.same[:EXAMPLES]:
+        if frozenset((a, b)) in view.given_identical:
+            said.append(f"{a} and {b} give the same output on every segment (p = 1).")
+        else:
+            metrics = view.labels(view.by_pair[a, b])
+            said.append(f"{a} and {b} have the same scores on every segment ({metrics}, p = 1).")
+    return said + _more(
+        len(view.same), "pair of systems that score the same", "pairs of systems that score the same"
+    )
+
+
+def _each_pair(view: Verdicts) -> list[str]:
+    """A sentence a pair: contradictions first, then what is shown, then what is not."""
+    loud, shown, partly, unclear = [], [], [], []
+    for names, found in view.open_pairs.items():
+        winners = {view.winner(p) for p in found.values()}
+        if len(winners - {None}) > 1:
+            loud.append(_contradiction(view, names, found))
+        elif winners == {None}:
+            unclear.append(_not_told_apart(view, names, found))
+        elif None in winners:
+            partly.append(_partly(view, _winner_first(view, found)))
+        else:
+            shown.append(_better(view, _winner_first(view, found)))
+    return loud + shown + partly + unclear
+
+
+def _overview(view: Verdicts) -> list[str]:
+    """Many pairs: who leads by which metrics, then a few pairs of each kind that needs a word."""
+    if view.test.baseline is not None:
+        said = _against_baseline(view, view.test.baseline)
+    else:
+        said = _leaders(view)
+    loud, partly, unclear = [], [], []
+    for names, found in view.open_pairs.items():
+        winners = {view.winner(p) for p in found.values()}
+        if len(winners - {None}) > 1:
+            loud.append((names, found))
+        elif winners == {None}:
+            unclear.append((names, found))
+        elif None in winners:
+            partly.append((names, found))
+    told = [_contradiction(view, names, found) for names, found in loud[:EXAMPLES]]
+    told += _more(
+        len(loud),
+        "pair on which metrics contradict each other",
+        "pairs on which metrics contradict each other",
+    )
+    said = told + said
+    said += [_not_told_apart(view, names, found) for names, found in unclear[:EXAMPLES]]
+    said += _more(len(unclear), "pair that cannot be told apart", "pairs that cannot be told apart")
+    said.append(_count(view, loud=len(loud), partly=len(partly), unclear=len(unclear)))
+    return said
+
+
+def _count(view: Verdicts, *, loud: int, partly: int, unclear: int) -> str:
+    """How many of all pairs are told apart, in one sentence."""
+    everything = len(view.open_pairs)
+    shown = everything - loud - partly - unclear
+    verb = "is" if shown == 1 else "are"
+    if len(view.directed) == 1:
+        return f"Of {everything:,} pairs of systems, {shown:,} {verb} told apart by {view.labels(view.directed)}."
+    parts = [f"{shown:,} {verb} told apart by every metric"]
+    parts += [f"{partly:,} by some only (claim those by the metrics that show them)"] if partly else []
+    parts += [f"{unclear:,} by none"] if unclear else []
+    parts += [f"on {loud:,} metrics contradict each other"] if loud else []
+    return f"Of {everything:,} pairs of systems, {', '.join(parts)}."
+
+
+@dataclass
+class _Lead:
+    """A first cluster on which some metrics agree."""
+
+    first: list[str]
+    below: list[str]
+    unclear: list[str]
+    beaten: list[str]
+    metrics: list[str]
+    ps: list[float]
+    """What the first cluster's systems are better with than all below."""
+
+
+def _leaders(view: Verdicts) -> list[str]:
+    """The first cluster and the best score, once for all metrics that agree on them."""
+    leads: list[_Lead] = []
+    for metric in view.directed:
+        found = _lead(view, metric)
+        if found is None:
+            continue
+        for known in leads:
+            if (known.first, known.unclear, set(known.below)) == (
+                found.first,
+                found.unclear,
+                set(found.below),
+            ):
+                known.metrics.append(metric)
+                known.ps += found.ps
+                break
+        else:
+            leads.append(found)
+    return [sentence for lead in leads for sentence in _lead_sentences(view, lead)]
+
+
+def _lead(view: Verdicts, metric: str) -> _Lead | None:
+    cluster = {s.system: s.cluster for s in view.results if s.metric == metric}
+    ranked = view.ranked(metric)
+    first = [name for name in ranked if cluster[name] == 1]
+    if not first:
+        return None
+    better = _better_of(view, metric, first[0])
+    ps = [
+        found[metric].p_adjusted
+        for names, found in view.by_pair.items()
+        if metric in found and len(set(names) & set(first)) == 1
+    ]
+    return _Lead(
+        first=first,
+        below=[name for name in ranked if cluster[name] != 1],
+        unclear=[name for name in first[1:] if better.get(name) != first[0]],
+        beaten=[name for name in first[1:] if better.get(name) == first[0]],
+        metrics=[metric],
+        ps=[p for p in ps if not math.isnan(p)],
+    )
+
+
+def _lead_sentences(view: Verdicts, lead: _Lead) -> list[str]:
+    by, best, count = view.labels(lead.metrics), lead.first[0], len(lead.below)
+    p = f" ({largest_p(lead.ps, view.test.alpha)}{view.corrected})" if lead.ps else ""
+    if count and len(lead.first) == 1:
+        return [f"By {by}, {best} is better than each of the {count} other systems on {view.scope}{p}."]
+    if count:
+        others = f"each of the {count} systems below" if count > 1 else lead.below[0]
+        start = (
+            f"By {by}, {listed(lead.first, NAMES)} form the first cluster: each of them is better than {others} "
+            f"on {view.scope}{p}."
+        )
+    else:
+        start = (
+            f"By {by}, all {len(lead.first)} systems form one cluster: no group of them is better than all the "
+            f"rest on {view.scope}."
+        )
+    if not lead.unclear:
+        return [start]
+    among = f" (it is better than {listed(lead.beaten, NAMES)})" if lead.beaten else ""
+    apart = f"By {by}, {best} has the best score, but cannot be told apart from {listed(lead.unclear, NAMES)}{among}."
+    return [start, apart]
+
+
+def _better_of(view: Verdicts, metric: str, system: str) -> dict[str, str | None]:
+    """Who is better, for every system that one was tested against."""
+    found: dict[str, str | None] = {}
+    for (a, b), by_metric in view.by_pair.items():
+        if system in (a, b) and metric in by_metric:
+            found[b if a == system else a] = view.winner(by_metric[metric])
+    return found
+
+
+def _against_baseline(view: Verdicts, baseline: str) -> list[str]:
+    said = []
+    for metric in view.directed:
+        tested = {names[0]: found[metric] for names, found in view.open_pairs.items() if metric in found}
+        better = [p for p in tested.values() if view.winner(p) == p.a]
+        worse = [p for p in tested.values() if view.winner(p) == p.b]
+        unclear = [p.a for p in tested.values() if view.winner(p) is None]
+        for found, word in ((better, "better"), (worse, "worse")):
+            if found:
+                verb = "is" if len(found) == 1 else "are"
+                said.append(
+                    f"By {view.label(metric)}, {listed([p.a for p in found], NAMES)} {verb} {word} than the baseline "
+                    f"{baseline} on {view.scope} ({largest_p([p.p_adjusted for p in found], view.test.alpha)}"
+                    f"{view.corrected})."
+                )
+        if unclear:
+            said.append(
+                f"By {view.label(metric)}, {listed(unclear, NAMES)} cannot be told apart from the baseline {baseline}."
+            )
+    return said
+
+
+def _better(view: Verdicts, found: Mapping[str, Pair]) -> str:
+    pair = next(iter(found.values()))
+    word = "better" if view.winner(pair) == pair.a else "worse"
+    other = f"the baseline {pair.b}" if view.test.baseline == pair.b else pair.b
+    return f"{pair.a} is {word} than {other} on {view.scope} ({view.evidence(found.values())})."
+
+
+def _winner_first(view: Verdicts, found: Mapping[str, Pair]) -> Mapping[str, Pair]:
+    """The pair with the better system first, but a baseline always last."""
+    winner = next(view.winner(p) for p in found.values() if view.winner(p) is not None)
+    a, b = next((p.a, p.b) for p in found.values())
+    return found if winner == a or view.test.baseline == b else {m: turned(p) for m, p in found.items()}
+
+
+def _partly(view: Verdicts, found: Mapping[str, Pair]) -> str:
+    shown = {m: p for m, p in found.items() if view.winner(p) is not None}
+    silent = {m: p for m, p in found.items() if m not in shown}
+    verb = "does" if len(silent) == 1 else "do"
+    return (
+        f"{_better(view, shown).removesuffix('.')}; {view.labels(silent)} {verb} not show it "
+        f"({view.evidence(silent.values())}), so claim it by {view.labels(shown)} only."
+    )
+
+
+def _contradiction(view: Verdicts, names: tuple[str, str], found: Mapping[str, Pair]) -> str:
+    a, b = names
+    for_a = [p for p in found.values() if view.winner(p) == a]
+    for_b = [p for p in found.values() if view.winner(p) == b]
+    return (
+        f"METRICS CONTRADICT EACH OTHER: {a} is better than {b} by {view.labels(p.metric for p in for_a)} "
+        f"({view.evidence(for_a)}), yet {b} is better than {a} by {view.labels(p.metric for p in for_b)} "
+        f"({view.evidence(for_b)}). Neither may be called better without naming the metric; let people judge."
+    )
+
+
+def _not_told_apart(view: Verdicts, names: tuple[str, str], found: Mapping[str, Pair]) -> str:
+    a, b = names
+    other = f"the baseline {b}" if view.test.baseline == b else b
+    start = f"{a} and {other} cannot be told apart ({view.evidence(found.values())})"
+    known = {m: p for m, p in found.items() if math.isfinite(p.detectable) and p.detectable > 0}
+    if not known:
+        return f"{start}."
+    parts = []
+    for metric, pair in known.items():
+        decimals = digits([pair.delta, pair.detectable], view.metrics[metric].decimals)
+        would = f"{pair.detectable:.{decimals}f}"
+        parts.append((would, f"{abs(pair.delta):.{decimals}f}", view.label(metric)))
+    if len(found) == 1:
+        would, seen, _ = parts[0]
+        return (
+            f"{start}: {view.scope} would show a difference of {would} at 80 % power; the one seen is {seen}."
+        )
+    would = listed([f"{label} {value}" for value, _, label in parts])
+    return f"{start}: at 80 % power {view.scope} would show differences of {would}."
+
+
+def _neutral(view: Verdicts) -> list[str]:
+    said = []
+    for metric, standing in view.metrics.items():
+        if standing.higher_is_better is not None:
+            continue
+        tested = [f[metric] for n, f in view.by_pair.items() if metric in f and n not in view.same]
+        tested = [p for p in tested if not math.isnan(p.p_adjusted)]
+        different = [p for p in tested if p.significant]
+        if len(tested) == 1:
+            pair = tested[0]
+            verb = "differs" if different else "is not shown to differ"
+            said.append(
+                f"{standing.label} {verb} between {pair.a} and {pair.b} ({view.evidence([pair], named=False)}); "
+                "neither direction is better."
+            )
+        elif tested:
+            said.append(
+                f"{standing.label} differs on {len(different)} of {len(tested)} pairs of systems; "
+                "neither direction is better."
+            )
+    return said
+
+
+def _more(count: int, noun: str, nouns: str) -> list[str]:
+    more = count - EXAMPLES
+    return [f"… and {more} more {noun if more == 1 else nouns}; see the pairs."] if more > 0 else []

@@ -1,0 +1,124 @@
+"""What limits all that a comparison says: how little was sampled, run or tested, and what was not asked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from adjudge.evaluate.wording import counted, digits, listed, percent
+
+if TYPE_CHECKING:
+    from adjudge.evaluate.comparison import Pair, Standing, TestFacts
+
+FEW_UNITS = {"segment": 100}
+FEW_GROUPS = 20
+"""Below so many segments, or documents, resampling tells little about other texts of their kind."""
+ENOUGH_RUNS = 3
+"""Clark et al. 2011: at least three runs of each system."""
+NAMES = 8
+
+
+def caveats(
+    results: Sequence[Standing],
+    pairs: Sequence[Pair],
+    test: TestFacts,
+    *,
+    units: int | None,
+    documents: int | None,
+    scope: str,
+    some_not_told_apart: bool,
+) -> list[str]:
+    """The limits of this comparison, the ones that could overturn it first."""
+    said = [*_runs(results), *_few_units(test, units, scope)]
+    if (
+        test.unit == "segment"
+        and documents is not None
+        and documents > 1
+        and (units is None or documents < units)
+    ):
+        said.append(
+            f"Segments were treated as independent although they come from {documents:,} documents; segments of one "
+            "document are alike, so p-values and intervals may be too small: --unit document is the safer test."
+        )
+    if test.correction == "none" and test.comparisons > 1:
+        said.append(
+            f"The {test.comparisons:,} p-values are not corrected for their number: about {percent(test.alpha)} of "
+            f"them would fall below {test.alpha:g} by chance even if no system differed from another."
+        )
+    if test.baseline is not None and len({s.system for s in results}) > 2:
+        said.append(f"Systems were tested against {test.baseline} only: nothing here ranks the others.")
+    return said + _scope(results, pairs, scope, some_not_told_apart)
+
+
+def too_few_trials(test: TestFacts, pairs: Sequence[Pair]) -> list[str]:
+    """Say so where nothing could come out significant."""
+    # The smallest p there can be is 1 / (trials + 1); Holm multiplies it by the number of comparisons.
+    if not pairs or test.correction != "holm" or test.comparisons / (test.trials + 1) <= test.alpha:
+        return []
+    wanted = math.ceil(test.comparisons / test.alpha)
+    return [
+        f"With {counted(test.trials, 'trial')} no difference can be significant after Holm's correction for "
+        f"{test.comparisons:,} comparisons, however large it is: at least --trials {wanted} are needed."
+    ]
+
+
+def _runs(results: Sequence[Standing]) -> list[str]:
+    runs = {s.system: s.runs for s in results}
+    if all(count < 2 for count in runs.values()):
+        return []
+    said = []
+    first = next((s.metric for s in results if s.higher_is_better is not None), results[0].metric)
+    spread = [s for s in results if s.metric == first and s.runs > 1 and s.run_deviation is not None]
+    for s in spread[:NAMES]:
+        between = s.run_deviation or 0.0
+        places = digits([between, s.deviation], s.decimals + 1)
+        said.append(
+            f"{s.system} is the mean of {s.runs} training runs: {s.label} varies by s_opt = "
+            f"{between:.{places}f} between runs, by s_sel = {s.deviation:.{places}f} with the choice of "
+            "segments (standard deviations)."
+        )
+    few = [name for name, count in runs.items() if count < ENOUGH_RUNS]
+    if few:
+        said.append(
+            f"{listed(few, NAMES)}: with fewer than three training runs, luck of training cannot be told from a "
+            "better system."
+        )
+    return said
+
+
+def _few_units(test: TestFacts, units: int | None, scope: str) -> list[str]:
+    if units is None or units >= FEW_UNITS.get(test.unit, FEW_GROUPS):
+        return []
+    noun = test.unit if test.unit in ("segment", "document") else f"group of {test.unit}"
+    nouns = (
+        f"{units:,} {noun.replace('group', 'groups')}"
+        if noun.startswith("group") and units != 1
+        else counted(units, noun)
+    )
+    verb = "is" if units == 1 else "are"
+    return [
+        f"{nouns[0].upper()}{nouns[1:]} {verb} few: p-values and intervals from so small a sample are rough, "
+        f"and only large differences can be shown on {scope}."
+    ]
+
+
+def _scope(
+    results: Sequence[Standing], pairs: Sequence[Pair], scope: str, some_not_told_apart: bool
+) -> list[str]:
+    if not pairs:
+        return []
+    metrics = {s.metric: s for s in results}
+    labels = listed([s.label for s in metrics.values()])
+    lower = [s.label for s in metrics.values() if s.higher_is_better is False]
+    said = (
+        f"All this holds for {scope} and for what {labels} {'measures' if len(metrics) == 1 else 'measure'}"
+    )
+    if lower:
+        said += f" (lower {listed(lower)} is better)"
+    said += ": it does not follow that a system is better on other texts or in the eyes of people."
+    if some_not_told_apart:
+        said += " Systems that cannot be told apart are not shown to be equal."
+    if all(s.runs < 2 for s in results):
+        said += " Each system is a single output: whether training it again would change the picture was not tested."
+    return [said]

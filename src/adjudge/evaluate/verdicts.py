@@ -1,0 +1,151 @@
+"""Who is better by which metric: a comparison as sentences and tables need it, pair by pair."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from adjudge.evaluate.wording import CORRECTIONS, digits, largest_p, listed, p_number, p_text, signed
+
+if TYPE_CHECKING:
+    from adjudge.evaluate.comparison import Pair, Standing, TestFacts
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """The comparison as sentences need it: pairs with all metrics together, the better system first."""
+
+    results: tuple[Standing, ...]
+    pairs: tuple[Pair, ...]
+    test: TestFacts
+    scope: str
+    given_identical: frozenset[frozenset[str]]
+
+    @cached_property
+    def metrics(self) -> Mapping[str, Standing]:
+        """A standing of each metric, to know its label, decimals and direction."""
+        found: dict[str, Standing] = {}
+        for standing in self.results:
+            found.setdefault(standing.metric, standing)
+        return found
+
+    @cached_property
+    def directed(self) -> tuple[str, ...]:
+        """Metrics of which one direction is better."""
+        return tuple(m for m, s in self.metrics.items() if s.higher_is_better is not None)
+
+    @cached_property
+    def order(self) -> Mapping[str, int]:
+        """The place of each system by the first metric that has a direction."""
+        systems = dict.fromkeys(s.system for s in self.results)
+        if not self.directed:
+            return {name: place for place, name in enumerate(systems)}
+        ranked = self.ranked(self.directed[0])
+        rest = [name for name in systems if name not in ranked]
+        return {name: place for place, name in enumerate([*ranked, *rest])}
+
+    def ranked(self, metric: str) -> list[str]:
+        """Systems with a score by a metric, the best first."""
+        there = [s for s in self.results if s.metric == metric and not math.isnan(s.score)]
+        higher = self.metrics[metric].higher_is_better
+        return [s.system for s in sorted(there, key=lambda s: -s.score if higher else s.score)]
+
+    @cached_property
+    def by_pair(self) -> Mapping[tuple[str, str], Mapping[str, Pair]]:
+        """Every pair, the system that stands higher (by the first metric) first, or the baseline last."""
+        found: dict[tuple[str, str], dict[str, Pair]] = {}
+        last = len(self.order)
+        place = dict(self.order)
+        if self.test.baseline is not None:
+            place[self.test.baseline] = last
+        for pair in self.pairs:
+            if place.get(pair.a, last) > place.get(pair.b, last):
+                pair = turned(pair)
+            found.setdefault((pair.a, pair.b), {})[pair.metric] = pair
+        return dict(sorted(found.items(), key=lambda item: [place.get(name, last) for name in item[0]]))
+
+    @cached_property
+    def same(self) -> tuple[tuple[str, str], ...]:
+        """Pairs that no metric tells apart on any segment."""
+
+        def alike(found: Mapping[str, Pair]) -> bool:
+            return all(p.delta == 0 and p.better_on == 0 and p.worse_on == 0 for p in found.values())
+
+        return tuple(
+            names
+            for names, found in self.by_pair.items()
+            if frozenset(names) in self.given_identical or alike(found)
+        )
+
+    @cached_property
+    def open_pairs(self) -> Mapping[tuple[str, str], Mapping[str, Pair]]:
+        """Pairs that differ, by the metrics that have a direction and a p-value."""
+        found = {}
+        for names, by_metric in self.by_pair.items():
+            there = {m: by_metric[m] for m in self.directed if m in by_metric}
+            there = {m: p for m, p in there.items() if not math.isnan(p.p_adjusted)}
+            if there and names not in self.same:
+                found[names] = there
+        return found
+
+    def winner(self, pair: Pair) -> str | None:
+        """The system that is significantly better, if one is."""
+        if not pair.significant or pair.delta == 0 or math.isnan(pair.delta):
+            return None
+        return pair.a if (pair.delta > 0) == self.metrics[pair.metric].higher_is_better else pair.b
+
+    def label(self, metric: str) -> str:
+        """How a metric is called."""
+        return self.metrics[metric].label
+
+    def labels(self, metrics: Iterable[str]) -> str:
+        """Metrics in a row."""
+        return listed([self.label(m) for m in metrics])
+
+    @property
+    def corrected(self) -> str:
+        """The correction, to stand behind p-values; nothing where there was nothing to correct."""
+        if self.test.comparisons < 2:
+            return ""
+        return f", {CORRECTIONS.get(self.test.correction, self.test.correction)}"
+
+    def evidence(self, found: Iterable[Pair], *, named: bool = True) -> str:
+        """Differences and p-values as they stand in brackets: `BLEU +1.2, p = 0.003, Holm`."""
+        found = tuple(found)
+        alpha = self.test.alpha
+        gaps = [(f"{self.label(p.metric)} " if named else "") + self.gap(p) for p in found]
+        worst = max(p.p_adjusted for p in found)
+        if len(found) > 1 and worst < 0.001 and all(p.significant for p in found):
+            return f"{', '.join(gaps)}; {largest_p([worst] * len(found), alpha)}{self.corrected}"
+        parts = []
+        for gap, pair in zip(gaps, found, strict=True):
+            before = ""
+            if not pair.significant and pair.p <= alpha:
+                before = f" ({p_number(pair.p, alpha)} before correction)"
+            parts.append(f"{gap}, {p_text(pair.p_adjusted, alpha)}{before}")
+        return "; ".join(parts) + (self.corrected.replace(",", ";", 1) if len(found) > 1 else self.corrected)
+
+    def gap(self, pair: Pair) -> str:
+        """The difference with its sign, and digits enough to see it."""
+        decimals = self.metrics[pair.metric].decimals
+        return signed(pair.delta, digits([pair.delta], decimals))
+
+
+def turned(pair: Pair) -> Pair:
+    """The same pair with its systems the other way round."""
+    return replace(
+        pair,
+        a=pair.b,
+        b=pair.a,
+        delta=0.0 - pair.delta,
+        low=0.0 - pair.high,
+        high=0.0 - pair.low,
+        wins=pair.losses,
+        losses=pair.wins,
+        effect=0.0 - pair.effect,
+        better_on=pair.worse_on,
+        worse_on=pair.better_on,
+    )

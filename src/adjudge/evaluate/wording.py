@@ -1,0 +1,83 @@
+"""Numbers and lists as people write them: p-values, differences, names in a row."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+CORRECTIONS = {"holm": "Holm", "bh": "Benjamini–Hochberg", "none": "uncorrected"}
+SMALLEST_P = 0.001
+MORE_DIGITS = 3
+"""How many digits more than usual a difference may have, lest it looks like none."""
+
+
+def p_number(p: float, alpha: float = 0.05) -> str:
+    """A p-value with two or three decimals: never 0, and never rounded across alpha."""
+    if math.isnan(p):
+        return "–"
+    if p >= 1:
+        return "1"
+    if p >= 0.995 > alpha:
+        return ">0.99"
+    if p < SMALLEST_P:
+        return f"<{SMALLEST_P}" if alpha >= SMALLEST_P else f"{p:.2g}"
+    decimals = 2 if p >= 0.1 else 3
+    while decimals < 9 and _side(float(f"{p:.{decimals}f}"), alpha) != _side(p, alpha):
+        decimals += 1
+    return f"{p:.{decimals}f}"
+
+
+def p_text(p: float, alpha: float = 0.05) -> str:
+    """The same in a sentence: `p = 0.003`, `p < 0.001`."""
+    number = p_number(p, alpha)
+    return f"p {number[0]} {number[1:]}" if number[0] in "<>" else f"p = {number}"
+
+
+def largest_p(values: Sequence[float], alpha: float = 0.05) -> str:
+    """What holds for all of some p-values: `p < 0.001`, `each p ≤ 0.004`."""
+    worst = max(values)
+    each = "each " if len(values) > 1 else ""
+    if len(values) == 1 or worst < SMALLEST_P or worst >= 0.995:
+        return each + p_text(worst, alpha)
+    upwards = math.ceil(worst * 1000 - 1e-9) / 1000
+    shown = p_number(upwards if _side(upwards, alpha) == _side(worst, alpha) else worst, alpha)
+    return f"{each}p ≤ {shown}"
+
+
+def signed(value: float, decimals: int) -> str:
+    """A difference with its sign, which is a minus and not a hyphen."""
+    if math.isnan(value):
+        return "–"
+    text = f"{abs(value):.{decimals}f}"
+    return text if not text.strip("0.") else f"{'−' if value < 0 else '+'}{text}"
+
+
+def digits(values: Sequence[float], decimals: int) -> int:
+    """As many decimals as it takes to show that none of the values is 0 where it is not."""
+    wanted = decimals
+    for value in values:
+        there = math.isfinite(value) and value != 0
+        while there and wanted < decimals + MORE_DIGITS and abs(value) < 0.5 * 10.0**-wanted:
+            wanted += 1
+    return wanted
+
+
+def listed(names: Sequence[str], most: int | None = None) -> str:
+    """Names in a row: `a, b and c`; beyond `most` of them, how many more there are."""
+    if most is not None and len(names) > most + 1:
+        names = [*names[:most], f"{len(names) - most} more"]
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+
+
+def counted(count: int, noun: str) -> str:
+    """A number of things."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def percent(share: float) -> str:
+    """A level such as 0.95 as `95 %`."""
+    return f"{share * 100:.6g} %"
+
+
+def _side(p: float, alpha: float) -> int:
+    return (p > alpha) - (p < alpha)

@@ -1,0 +1,262 @@
+"""What is said about a comparison: each kind of outcome has its sentence, and there are never too many."""
+
+import math
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+
+from adjudge.evaluate.claims import EXAMPLES, claims, turned
+from adjudge.evaluate.wording import digits, largest_p, listed, p_number, p_text, signed
+from comparisons import comparison, comparisons, many
+
+
+def said(scores, **options):
+    return comparison(scores, caveats=False, **options).claims
+
+
+def caveats(scores, **options):
+    return comparison(scores, **options).claims[len(said(scores, **options)) :]
+
+
+def test_a_difference_that_is_shown():
+    assert said({"bleu": {"A": 53.6, "B": 52.4}}) == (
+        "A is better than B on this test set (BLEU +1.2, p = 0.003).",
+    )
+
+
+def test_where_lower_is_better_the_lower_one_wins():
+    assert said({"ter": {"A": 33.6, "B": 31.0}}) == (
+        "B is better than A on this test set (TER −2.6, p < 0.001).",
+    )
+
+
+def test_a_difference_that_is_not_shown_comes_with_what_could_have_been():
+    assert said({"bleu": {"A": 53.6, "B": 53.3}}) == (
+        "A and B cannot be told apart (BLEU +0.3, p = 0.45): this test set would show a difference of 1.1 at 80 % "
+        "power; the one seen is 0.3.",
+    )
+
+
+def test_the_correction_is_named_where_there_is_one():
+    three = {"bleu": {"A": 53.6, "B": 52.5, "C": 49.0}}
+    assert said(three)[0] == ("A is better than B on this test set (BLEU +1.1, p = 0.006, Holm).")
+    assert "p = 0.006, uncorrected)" in said(three, correction="none")[0]
+    (warning, _) = caveats(three, correction="none")
+    assert warning.startswith("The 3 p-values are not corrected for their number: about 5 % of them")
+
+
+def test_a_p_that_the_correction_undid_shows_both():
+    assert "(BLEU +0.8, p = 0.14 (0.046 before correction), Holm)" in " ".join(
+        said({"bleu": {"A": 53.0, "B": 52.6, "C": 52.2}})
+    )
+
+
+def test_metrics_that_agree_share_a_sentence():
+    assert said({"bleu": {"A": 53.6, "B": 50.0}, "ter": {"A": 30.0, "B": 34.0}}) == (
+        "A is better than B on this test set (BLEU +3.6, TER −4.0; each p < 0.001, Holm).",
+    )
+
+
+def test_metrics_that_contradict_each_other_are_loud_and_come_first():
+    first, *_ = said(
+        {"bleu": {"A": 53.6, "B": 50.0, "C": 40.0}, "ter": {"A": 34.0, "B": 30.0, "C": 60.0}},
+    )
+    assert first == (
+        "METRICS CONTRADICT EACH OTHER: A is better than B by BLEU (BLEU +3.6, p < 0.001, Holm), yet B is better "
+        "than A by TER (TER +4.0, p < 0.001, Holm). Neither may be called better without naming the metric; let "
+        "people judge."
+    )
+
+
+def test_a_metric_that_does_not_show_it_is_named():
+    (only,) = said({"bleu": {"A": 50.0, "B": 53.6}, "chrf": {"A": 60.0, "B": 60.2}})
+    assert only == (
+        "B is better than A on this test set (BLEU +3.6, p < 0.001, Holm); chrF does not show it "
+        "(chrF +0.2, p = 0.62, Holm), so claim it by BLEU only."
+    )
+
+
+def test_no_direction_no_better():
+    both = said({"bleu": {"A": 53.6, "B": 50.0}, "length-ratio": {"A": 1.0, "B": 1.1}}, error=0.01)
+    assert both[1] == (
+        "length ratio differs between A and B (−0.100, p < 0.001, Holm); neither direction is better."
+    )
+    assert "better than" not in both[1]
+    three = said({"length-ratio": {"A": 1.0, "B": 1.1, "C": 1.1001}}, error=0.01)
+    assert three == ("length ratio differs on 2 of 3 pairs of systems; neither direction is better.",)
+
+
+def test_a_missing_score_is_no_loss():
+    first, second = said({"bleu": {"A": 53.6, "B": 50.0, "C": math.nan}})
+    assert first == "C has no BLEU on this test set: nothing can be said by that metric."
+    assert second.startswith("A is better than B")
+
+
+def test_one_system_alone():
+    assert comparison({"bleu": {"A": 53.6}}).claims == (
+        "A is the only system: there is nothing to compare it with.",
+    )
+
+
+def test_the_same_output():
+    same = comparison({"bleu": {"A": 53.6, "B": 53.6}})
+    assert same.claims[0] == "A and B have the same scores on every segment (BLEU, p = 1)."
+    known = claims(same.results, same.pairs, same.test, identical=[("B", "A")])
+    assert known[0] == "A and B give the same output on every segment (p = 1)."
+    assert not any("cannot be told apart (" in claim for claim in known)
+
+
+def test_each_system_against_the_baseline():
+    scores = {"bleu": {"old": 50.0, "new": 53.6, "bad": 40.0, "like": 50.1}}
+    found = comparison(scores, baseline="old").claims
+    assert found[0] == "new is better than the baseline old on this test set (BLEU +3.6, p < 0.001, Holm)."
+    assert found[1] == "bad is worse than the baseline old on this test set (BLEU −10.0, p < 0.001, Holm)."
+    assert found[2].startswith("like and the baseline old cannot be told apart (BLEU +0.1, p = 0.80, Holm)")
+    assert found[3] == "Systems were tested against old only: nothing here ranks the others."
+
+
+def test_many_systems_against_the_baseline():
+    scores = {"bleu": {"old": 50.0, **{f"s{i}": 46.2 + i for i in range(9)}}}
+    found = said(scores, baseline="old")
+    assert found[:3] == (
+        "By BLEU, s8, s7, s6 and s5 are better than the baseline old on this test set (each p ≤ 0.009, Holm).",
+        "By BLEU, s2, s1 and s0 are worse than the baseline old on this test set (each p < 0.001, Holm).",
+        "By BLEU, s4 and s3 cannot be told apart from the baseline old.",
+    )
+
+
+def test_a_cluster_is_told_once_for_metrics_that_agree():
+    scores = {
+        "bleu": {"A": 53.6, "B": 53.4, "C": 50.0, "D": 45.0, "E": 30.0},
+        "ter": {"A": 33.6, "B": 33.7, "C": 37.0, "D": 45.0, "E": 60.0},
+    }
+    found = said(scores)
+    assert found[:2] == (
+        "By BLEU and TER, A and B form the first cluster: each of them is better than each of the 3 systems below "
+        "on this test set (each p ≤ 0.002, Holm).",
+        "By BLEU and TER, A has the best score, but cannot be told apart from B.",
+    )
+    assert found[2].startswith("A and B cannot be told apart (BLEU +0.2, p = 1; TER −0.1, p = 1; Holm)")
+    assert found[3] == "Of 10 pairs of systems, 9 are told apart by every metric, 1 by none."
+
+
+def test_one_cluster_only():
+    found = said({"bleu": {name: 50.0 + i / 100 for i, name in enumerate("ABCDE")}})
+    assert found[0] == (
+        "By BLEU, all 5 systems form one cluster: no group of them is better than all the rest on this test set."
+    )
+    assert found[1] == "By BLEU, E has the best score, but cannot be told apart from D, C, B and A."
+    assert f"… and {10 - EXAMPLES} more pairs that cannot be told apart; see the pairs." in found
+
+
+@pytest.mark.parametrize("systems", [5, 10, 20, 40])
+@pytest.mark.parametrize("metrics", [["bleu"], ["bleu", "chrf", "ter"]])
+def test_the_number_of_sentences_does_not_grow_with_the_pairs(systems, metrics):
+    found = many(systems, metrics).claims
+    assert len(found) <= 20
+    assert max(map(len, found)) < 700
+
+
+def test_trials_that_cannot_show_anything_are_said_first():
+    found = comparison({"bleu": {"A": 53.6, "B": 50.0, "C": 40.0}}, trials=40).claims
+    assert found[0] == (
+        "With 40 trials no difference can be significant after Holm's correction for 3 comparisons, however large "
+        "it is: at least --trials 60 are needed."
+    )
+    assert "--trials" not in comparison({"bleu": {"A": 53.6, "B": 50.0}}, trials=40).claims[0]
+
+
+def test_runs():
+    scores = {"bleu": {"A": 53.6, "B": 50.0}}
+    three = caveats(scores, runs={"A": 3, "B": 4})
+    assert three[0] == (
+        "A is the mean of 3 training runs: BLEU varies by s_opt = 0.37 between runs, by s_sel = 0.80 with the "
+        "choice of segments (standard deviations)."
+    )
+    assert not any("fewer than three" in claim for claim in three)
+    two = caveats(scores, runs={"A": 2, "B": 3})
+    assert two[2] == (
+        "A: with fewer than three training runs, luck of training cannot be told from a better system."
+    )
+    (one,) = caveats(scores)
+    assert one.endswith("whether training it again would change the picture was not tested.")
+
+
+def test_documents_that_were_not_used_and_units_that_are_few():
+    c = comparison({"bleu": {"A": 53.6, "B": 50.0}})
+    found = claims(c.results, c.pairs, c.test, units=60, documents=12)
+    assert any(claim.startswith("60 segments are few:") for claim in found)
+    assert any("12 documents" in claim and "--unit document" in claim for claim in found)
+    by_document = claims(c.results, c.pairs, replace(c.test, unit="document"), units=12, documents=12)
+    assert any(claim.startswith("12 documents are few:") for claim in by_document)
+    assert not any("--unit" in claim for claim in by_document)
+    enough = claims(c.results, c.pairs, c.test, units=2000, documents=None)
+    assert not any("few:" in claim or "--unit" in claim for claim in enough)
+
+
+def test_nothing_is_claimed_beyond_the_test_set_and_the_metrics():
+    *_, last = comparison({"bleu": {"A": 53.6, "B": 50.0}, "ter": {"A": 30.0, "B": 30.1}}).claims
+    assert last.startswith(
+        "All this holds for this test set and for what BLEU and TER measure (lower TER is better)"
+    )
+    assert "not shown to be equal" in last
+
+
+def test_a_part_of_the_test_set_is_named():
+    c = comparison({"bleu": {"A": 53.6, "B": 50.0}})
+    found = claims(c.results, c.pairs, c.test, scope="domain = news", caveats=False)
+    assert found == ("A is better than B on domain = news (BLEU +3.6, p < 0.001).",)
+
+
+@given(comparisons())
+def test_nothing_makes_it_fail(c):
+    for claim in c.claims:
+        assert claim
+        assert "p = 0," not in claim
+
+
+@pytest.mark.parametrize(
+    ("p", "shown"),
+    [
+        (0.41, "0.41"),
+        (0.0031, "0.003"),
+        (0.0004, "<0.001"),
+        (1.0, "1"),
+        (0.9961, ">0.99"),
+        (0.0499, "0.0499"),
+        (0.0502, "0.0502"),
+        (0.05, "0.050"),
+        (math.nan, "–"),
+    ],
+)
+def test_p_as_people_write_it(p, shown):
+    assert p_number(p) == shown
+
+
+def test_p_in_a_sentence():
+    assert p_text(0.0004) == "p < 0.001"
+    assert p_text(0.003) == "p = 0.003"
+    assert p_text(0.0004, alpha=0.0005) == "p = 0.0004"
+    assert largest_p([0.0004, 0.0021]) == "each p ≤ 0.003"
+    assert largest_p([0.0004, 0.0002]) == "each p < 0.001"
+    assert largest_p([0.0021]) == "p = 0.002"
+
+
+def test_differences_as_people_write_them():
+    assert signed(1.25, 1) == "+1.2"
+    assert signed(-0.04, 1) == "0.0"
+    assert signed(-0.04, digits([-0.04], 1)) == "−0.04"
+    assert digits([0.0, math.nan, 3.0], 1) == 1
+
+
+def test_names_in_a_row():
+    assert [listed(list("abcd"[:n])) for n in range(1, 4)] == ["a", "a and b", "a, b and c"]
+    assert listed(list("abcde"), 3) == "a, b, c and 2 more"
+    assert listed(list("abcd"), 3) == "a, b, c and d"
+
+
+def test_a_pair_turned_twice_is_itself():
+    pair = comparison({"bleu": {"A": 53.6, "B": 50.0}}).pairs[0]
+    assert turned(turned(pair)) == pair
+    assert turned(pair).delta == -pair.delta
