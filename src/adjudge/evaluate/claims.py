@@ -37,11 +37,11 @@ def claims(
     """What the tests allow to say, strongest first, then what limits all of it.
 
     `units` is how many segments or documents were resampled, `documents` how many are known from labels,
-    `identical` the pairs of systems whose outputs are the same text; `scope` names the segments spoken of.
+    `identical` the pairs of systems with the same rows by every metric; `scope` names the segments spoken of.
     Systems are grouped so that the number of sentences does not grow with the number of pairs.
     """
     view = Verdicts(tuple(results), tuple(pairs), test, scope, frozenset(map(frozenset, identical)))
-    said = [*too_few_trials(test, pairs), *_alone(view), *_without_score(view), *_same_output(view)]
+    said = [*too_few_trials(test, pairs), *_alone(view), *_without_score(view), *_same_scores(view)]
     said += _each_pair(view) if len(view.open_pairs) <= FEW_PAIRS else _overview(view)
     said += _neutral(view)
     if caveats:
@@ -72,14 +72,12 @@ def _without_score(view: Verdicts) -> list[str]:
     return said
 
 
-def _same_output(view: Verdicts) -> list[str]:
-    said = []
-    for a, b in view.same[:EXAMPLES]:
-        if frozenset((a, b)) in view.given_identical:
-            said.append(f"{a} and {b} give the same output on every segment (p = 1).")
-        else:
-            metrics = view.labels(view.by_pair[a, b])
-            said.append(f"{a} and {b} have the same scores on every segment ({metrics}, p = 1).")
+def _same_scores(view: Verdicts) -> list[str]:
+    said = [
+        f"{a} and {b} score the same on every segment ({view.labels(view.by_pair[a, b])}, p = 1): "
+        "their outputs are the same, or differ in nothing that is measured."
+        for a, b in view.same[:EXAMPLES]
+    ]
     return said + _more(
         len(view.same), "pair of systems that score the same", "pairs of systems that score the same"
     )

@@ -22,7 +22,7 @@ class Verdicts:
     pairs: tuple[Pair, ...]
     test: TestFacts
     scope: str
-    given_identical: frozenset[frozenset[str]]
+    identical: frozenset[frozenset[str]]
 
     @cached_property
     def metrics(self) -> Mapping[str, Standing]:
@@ -77,7 +77,7 @@ class Verdicts:
         return tuple(
             names
             for names, found in self.by_pair.items()
-            if frozenset(names) in self.given_identical or alike(found)
+            if frozenset(names) in self.identical or alike(found)
         )
 
     @cached_property
