@@ -209,9 +209,10 @@ std::vector<std::vector<std::string>> tercom_tokenize_all(const Texts& texts, bo
 
 using ConstMatrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-Matrix sums_of_resamples(ConstMatrix rows, const std::string& draw, std::vector<std::uint32_t> order,
-                         std::vector<std::size_t> begins, std::pair<std::size_t, std::size_t> runs,
-                         std::uint64_t seed, std::uint64_t first, std::size_t count, unsigned threads) {
+Matrix sums_of_resamples(const std::vector<ConstMatrix>& systems, const std::string& draw,
+                         std::vector<std::uint32_t> order, std::vector<std::size_t> begins,
+                         std::pair<std::size_t, std::size_t> runs, std::uint64_t seed, std::uint64_t first,
+                         std::size_t count, unsigned threads) {
     Design design;
     design.seed = seed;
     if (draw == "bootstrap") {
@@ -227,7 +228,14 @@ Matrix sums_of_resamples(ConstMatrix rows, const std::string& draw, std::vector<
     } else {
         throw nb::value_error(("unknown draw '" + draw + "'").c_str());
     }
-    const std::size_t height = rows.shape(0);
+    const std::size_t height = systems.empty() ? 0 : systems.front().shape(0);
+    std::size_t columns = 0;
+    std::vector<Block> blocks;
+    for (const ConstMatrix& rows : systems) {
+        if (rows.shape(0) != height) throw nb::value_error("systems with different numbers of rows");
+        columns += rows.shape(1);
+        blocks.push_back({rows.data(), rows.shape(1)});
+    }
     const std::size_t parts = design.draw == Draw::runs ? runs.first + runs.second : 1;
     if (parts == 0 || height % parts != 0) throw nb::value_error("rows do not fit the number of runs");
     const std::size_t units = height / parts;
@@ -240,8 +248,8 @@ Matrix sums_of_resamples(ConstMatrix rows, const std::string& draw, std::vector<
     if (!strata_fit) throw nb::value_error("strata do not fit the units");
     design.order = std::move(order);
     design.begins = std::move(begins);
-    return make_rows(count, rows.shape(1), [&](double* sums) {
-        resampled_sums(rows.data(), units, rows.shape(1), design, first, count, threads, sums);
+    return make_rows(count, columns, [&](double* sums) {
+        resampled_sums(blocks, units, design, first, count, threads, sums);
     });
 }
 
@@ -339,7 +347,7 @@ NB_MODULE(_core, m) {
         nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("fewest_errors"),
         nb::arg("exponent"), nb::arg("threads"));
 
-    m.def("resampled_sums", &sums_of_resamples, nb::arg("rows"), nb::arg("draw"), nb::arg("order"),
+    m.def("resampled_sums", &sums_of_resamples, nb::arg("systems"), nb::arg("draw"), nb::arg("order"),
           nb::arg("begins"), nb::arg("runs"), nb::arg("seed"), nb::arg("first"), nb::arg("count"),
           nb::arg("threads"));
 

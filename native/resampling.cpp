@@ -181,15 +181,15 @@ ADJUDGE_WIDE void add_tile(const double* rows, std::size_t stride, const double*
     }
 }
 
-// Rows in tiles of eight columns, each tile's rows one behind the other; missing columns are 0.
-std::vector<double> tiled(const double* rows, std::size_t count, std::size_t columns) {
-    const std::size_t tiles = (columns + tile - 1) / tile;
-    std::vector<double> result(tiles * count * tile);
-    for (std::size_t t = 0; t < tiles; ++t) {
-        const std::size_t width = std::min(tile, columns - t * tile);
-        for (std::size_t i = 0; i < count; ++i) {
-            std::memcpy(&result[(t * count + i) * tile], rows + i * columns + t * tile,
-                        width * sizeof(double));
+// All systems' rows side by side, in tiles of eight columns, each tile's rows one behind the other; columns
+// that are missing in the last tile are 0.
+std::vector<double> tiled(const std::vector<Block>& systems, std::size_t height, std::size_t columns) {
+    std::vector<double> result((columns + tile - 1) / tile * height * tile);
+    std::size_t column = 0;
+    for (const Block& block : systems) {
+        for (std::size_t c = 0; c < block.columns; ++c, ++column) {
+            double* to = &result[column / tile * height * tile + column % tile];
+            for (std::size_t i = 0; i < height; ++i) to[i * tile] = block.rows[i * block.columns + c];
         }
     }
     return result;
@@ -197,12 +197,14 @@ std::vector<double> tiled(const double* rows, std::size_t count, std::size_t col
 
 }  // namespace
 
-void resampled_sums(const double* rows, std::size_t units, std::size_t columns, const Design& design,
+void resampled_sums(const std::vector<Block>& systems, std::size_t units, const Design& design,
                     std::uint64_t first, std::size_t count, unsigned threads, double* out) {
+    std::size_t columns = 0;
+    for (const Block& block : systems) columns += block.columns;
     const std::size_t height = Sampler(design, units).rows();
     const std::size_t tiles = (columns + tile - 1) / tile;
     const std::size_t groups = (count + lanes - 1) / lanes;
-    const std::vector<double> packed = tiled(rows, height, columns);
+    const std::vector<double> packed = tiled(systems, height, columns);
     for_each_block<1>(groups, threads, [&] {
         return [&, sampler = Sampler(design, units), counts = std::vector<std::uint32_t>(height),
                 weights = std::vector<double>(height * lanes),

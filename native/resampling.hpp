@@ -26,11 +26,18 @@ struct Design {
     std::size_t runs_b = 1;
 };
 
-// Resample number `first + b` into out[b * columns + c] for b < count: the sum of rows[i * columns + c] times
-// how often i was drawn. A resample depends on the seed and its number only, and sums run in the order of the
-// rows: results are the same for any number of threads and any split into calls, on any machine. With
-// Draw::runs there are runs_a + runs_b rows a unit.
-void resampled_sums(const double* rows, std::size_t units, std::size_t columns, const Design& design,
+// Rows of one system: as many as there are units (with Draw::runs, runs_a + runs_b a unit), one behind the
+// other.
+struct Block {
+    const double* rows;
+    std::size_t columns;
+};
+
+// Resample number `first + r` into row r of `out`, r < count: the sum of a system's rows, each times how
+// often it was drawn, the systems one beside the other. A resample depends on the seed and its number only,
+// is the same for all systems, and sums run in the order of the rows: results are the same for any number of
+// threads and any split into calls, on any machine.
+void resampled_sums(const std::vector<Block>& systems, std::size_t units, const Design& design,
                     std::uint64_t first, std::size_t count, unsigned threads, double* out);
 
 }  // namespace adjudge

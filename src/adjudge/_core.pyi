@@ -50,7 +50,7 @@ def overlap_rows(
     threads: int,
 ) -> NDArray[np.float64]: ...
 def resampled_sums(
-    rows: NDArray[np.float64],
+    systems: Sequence[NDArray[np.float64]],
     draw: str,
     order: Sequence[int],
     begins: Sequence[int],

@@ -143,7 +143,7 @@ def resampled_scores(
         raise unknown_name("sampling", sampling, SAMPLINGS)
     units = checked_units(systems, units, resamples)
     k = systems[0].shape[1]
-    together = np.concatenate([units.sums(rows) for rows in systems], axis=1)
+    together = [units.sums(rows) for rows in systems]
     scores = np.empty((resamples, len(systems)))
     for start, sums in blocks_of_sums(together, sampling, units, resamples, seed, threads):
         scores[start : start + len(sums)] = aggregate(sums.reshape(len(sums), len(systems), k))
@@ -166,7 +166,7 @@ def randomised_differences(
     """
     units = checked_units(systems, units, trials)
     k = systems[0].shape[1]
-    together = np.concatenate([units.sums(rows) for rows in systems], axis=1)
+    together = [units.sums(rows) for rows in systems]
     totals = np.stack([rows.sum(0) for rows in systems])
     first, second = (np.array([pair[side] for pair in pairs], dtype=np.intp) for side in (0, 1))
     parts = [slice(start, start + PAIRS) for start in range(0, len(pairs), PAIRS)]
@@ -250,7 +250,7 @@ def tolerance(*scores: float) -> float:
 
 
 def blocks_of_sums(
-    rows: Rows,
+    systems: Sequence[Rows],
     draw: str,
     units: Units,
     resamples: int,
@@ -263,7 +263,9 @@ def blocks_of_sums(
         count = min(BLOCK, resamples - start)
         yield (
             start,
-            _native.resampled_sums(rows, draw, units.order, units.begins, runs, seed, start, count, threads),
+            _native.resampled_sums(
+                systems, draw, units.order, units.begins, runs, seed, start, count, threads
+            ),
         )
 
 

@@ -66,6 +66,6 @@ def stratified_randomisation(
     score_a, score_b = float(aggregate(in_a)), float(aggregate(total - in_a))
     slack, as_far = tolerance(score_a, score_b), 0
     rows = np.ascontiguousarray(together.reshape(-1, k))
-    for _, sums in blocks_of_sums(rows, "runs", units, trials, seed, threads, runs=(len(a), len(b))):
+    for _, sums in blocks_of_sums([rows], "runs", units, trials, seed, threads, runs=(len(a), len(b))):
         as_far += count_as_far(score_a - score_b, aggregate(sums) - aggregate(total - sums), slack)
     return sampled_p(as_far, trials)

@@ -55,7 +55,7 @@ class Units:
     def sums(self, rows: Rows) -> Rows:
         """The rows of each unit added up."""
         if self.unit is None:
-            return rows
+            return np.ascontiguousarray(rows, dtype=np.float64)
         summed = np.zeros((self.count, *rows.shape[1:]))
         np.add.at(summed, self.unit, rows)
         return summed
