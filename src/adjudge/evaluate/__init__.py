@@ -1,8 +1,9 @@
 """The façade that commands and notebooks call: test set, outputs and metrics in, frozen results out."""
 
 from adjudge.evaluate.claims import claims
-from adjudge.evaluate.comparing import compare, compare_measured, compare_scores, measure
+from adjudge.evaluate.comparing import compare, compare_measured, compare_scores
 from adjudge.evaluate.comparison import Comparison, Group, Measured, Pair, Standing, TestFacts
+from adjudge.evaluate.measuring import measure
 from adjudge.evaluate.plan import Plan
 from adjudge.evaluate.scoring import (
     DEFAULT_METRICS,

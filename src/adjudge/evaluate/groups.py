@@ -14,10 +14,10 @@ LENGTHS = (10, 20, 30, 40, 60)
 """Upper ends of the length groups, in words."""
 
 
-def labels_of(test_set: TestSet) -> dict[str, Sequence[str]]:
-    """The labels of a test set, and the length group of each segment under `length`."""
+def labels_of(test_set: TestSet, wanted: Sequence[str] = ()) -> dict[str, Sequence[str]]:
+    """The labels of a test set, and where it is wanted the length group of each segment under `length`."""
     labels: dict[str, Sequence[str]] = dict(test_set.labels)
-    if "length" not in labels:
+    if "length" in wanted and "length" not in labels:
         labels["length"] = length_groups(test_set)
     return labels
 

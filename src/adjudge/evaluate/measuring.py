@@ -1,0 +1,52 @@
+"""Rows of systems by metrics: what every decision is made from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from adjudge.data import Outputs, TestSet
+from adjudge.evaluate.comparison import Measured, Rows
+from adjudge.evaluate.scoring import DEFAULT_METRICS, Progress, check, chosen_metrics, rows_by
+from adjudge.metrics.base import Metric
+
+if TYPE_CHECKING:
+    from adjudge.engine.cache import RowCache
+
+
+def measure(
+    test_set: TestSet,
+    outputs: Iterable[Outputs],
+    metrics: Iterable[Metric | str] | Metric | str = DEFAULT_METRICS,
+    *,
+    threads: int = 0,
+    cache: RowCache | None = None,
+    progress: Progress | None = None,
+) -> tuple[Measured, ...]:
+    """The rows of every output by every metric, from the cache where it has them."""
+    outputs, chosen = tuple(outputs), chosen_metrics(metrics)
+    check(test_set, outputs, chosen)
+    steps, found = len(chosen) * len(outputs), []
+    for m, metric in enumerate(chosen):
+        compute = rows_by(metric, test_set, threads, cache)
+        rows: dict[str, tuple[Rows, ...]] = {}
+        runs: dict[str, tuple[str, ...]] = {}
+        for o, output in enumerate(outputs):
+            if progress:
+                progress(f"{metric.label} of {output.title}", m * len(outputs) + o, steps)
+            rows[output.system] = (*rows.get(output.system, ()), compute(output))
+            runs[output.system] = (*runs.get(output.system, ()), output.run)
+        found.append(
+            Measured(
+                metric=metric.spec,
+                label=metric.label,
+                signature=metric.signature(test_set),
+                higher_is_better=None if metric.neutral else metric.higher_is_better,
+                decimals=metric.decimals,
+                aggregate=metric.aggregate,
+                segment_scores=metric.for_segments().aggregate,
+                rows=rows,
+                runs=runs,
+            )
+        )
+    return tuple(found)

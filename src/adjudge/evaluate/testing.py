@@ -1,0 +1,258 @@
+"""Every pair of systems tested on the same segments, by every metric."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.evaluate.claims import claims
+from adjudge.evaluate.comparison import Group, Measured, Pair, Rows, Standing, TestFacts
+from adjudge.evaluate.groups import label_column
+from adjudge.evaluate.plan import Plan
+from adjudge.stats import multiple, resampling
+from adjudge.stats.clusters import Placement, placements, rank_intervals
+from adjudge.stats.power import detectable_difference
+from adjudge.stats.runs import spread, stratified_randomisation
+from adjudge.stats.units import Units
+
+FEW_UNITS = 2
+"""Below this many units nothing varies, and nothing can be said."""
+
+
+def tested_group(
+    measured: Sequence[Measured],
+    labels: Mapping[str, Sequence[str]],
+    plan: Plan,
+    facts: TestFacts,
+    pairs: Sequence[tuple[int, int]],
+    by: Mapping[str, str],
+    segments: NDArray[np.intp] | None,
+    threads: int,
+) -> Group:
+    """Standings, pairs and claims on some of the segments (None: all), corrected among themselves."""
+    columns = {
+        name: label_column(labels, name, "draw by")
+        for name in (plan.unit, plan.strata)
+        if name is not None and name != "segment"
+    }
+    if segments is not None:
+        columns = {name: [column[i] for i in segments] for name, column in columns.items()}
+    systems = list(measured[0].rows)
+    length = len(segments) if segments is not None else len(measured[0].rows[systems[0]][0])
+    units = Units.of(length, columns.get(plan.unit), columns.get(plan.strata or ""))
+    tested = [_test(one, plan, pairs, units, segments, threads) for one in measured]
+    p_values = [p for one in tested for p in one.p_values]
+    adjusted = multiple.adjusted(p_values, plan.correction)
+    threshold = multiple.threshold(p_values, plan.alpha, plan.correction)
+    results: dict[tuple[int, int], Standing] = {}
+    tests: list[Pair] = []
+    for m, one in enumerate(tested):
+        own = adjusted[m * len(pairs) : (m + 1) * len(pairs)]
+        significant = own < plan.alpha
+        better = _oriented(one.scores, one.measured)
+        beats = np.zeros((len(systems), len(systems)), dtype=bool)
+        for (a, b), found in zip(pairs, significant, strict=True):
+            beats[a, b] = found and better[a] > better[b]
+            beats[b, a] = found and better[b] > better[a]
+        placed: Sequence[Placement | None] = [None] * len(systems)
+        intervals: Sequence[tuple[int, int] | None] = [None] * len(systems)
+        if one.measured.higher_is_better is not None:
+            intervals = rank_intervals(_oriented(one.resampled, one.measured), plan.level)
+            if plan.baseline is None:
+                placed = placements(better, beats)
+        for s, (standing, place, interval) in enumerate(zip(one.standings, placed, intervals, strict=True)):
+            results[s, m] = Standing(
+                **standing,
+                cluster=place.cluster if place else None,
+                rank=place.rank if place else None,
+                rank_interval=interval,
+            )
+        for i, pair in enumerate(one.pairs):
+            tests.append(
+                Pair(
+                    **pair,
+                    p_adjusted=float(own[i]),
+                    significant=bool(significant[i]),
+                    detectable=detectable_difference(one.deviations[i], threshold),
+                )
+            )
+    ordered = tuple(results[key] for key in sorted(results))
+    said = claims(
+        ordered,
+        tests,
+        facts,
+        units=units.count,
+        documents=len(set(labels["document"])) if "document" in labels and not by else None,
+        identical=[
+            (systems[a], systems[b]) for a, b in pairs if _same_rows(measured, systems[a], systems[b])
+        ],
+        scope="this test set" if not by else "segments with " + ", ".join(f"{k} {v}" for k, v in by.items()),
+        caveats=not by,
+    )
+    return Group(by=by, segments=length, results=ordered, pairs=tuple(tests), claims=said)
+
+
+@dataclass(frozen=True)
+class _Tested:
+    """One metric's differences before correction, which is over all metrics."""
+
+    measured: Measured
+    scores: NDArray[np.float64]
+    resampled: NDArray[np.float64]
+    standings: list[dict[str, Any]]
+    p_values: list[float]
+    deviations: list[float]
+    pairs: list[dict[str, Any]]
+
+
+def _test(
+    measured: Measured,
+    plan: Plan,
+    pairs: Sequence[tuple[int, int]],
+    units: Units,
+    segments: NDArray[np.intp] | None,
+    threads: int,
+) -> _Tested:
+    rows = [
+        tuple(run if segments is None else run[segments] for run in runs) for runs in measured.rows.values()
+    ]
+    flat = [run for runs in rows for run in runs]
+    owner = np.repeat(np.arange(len(rows)), [len(runs) for runs in rows])
+    run_scores = np.array([float(measured.aggregate(run.sum(0))) for run in flat])
+    assert plan.resamples is not None
+    by_run = resampling.resampled_scores(
+        flat,
+        measured.aggregate,
+        resamples=plan.resamples,
+        seed=plan.seed,
+        units=units,
+        sampling=plan.sampling,
+        threads=threads,
+    )
+    scores = np.array([run_scores[owner == s].mean() for s in range(len(rows))])
+    resampled = np.stack([by_run[:, owner == s].mean(1) for s in range(len(rows))], axis=1)
+    standings = [
+        _standing(measured, system, run_scores[owner == s], by_run[:, owner == s], resampled[:, s], plan)
+        for s, system in enumerate(measured.rows)
+    ]
+    p_values = _p_values(measured, plan, rows, scores, resampled, pairs, units, threads)
+    names, direction = list(measured.rows), -1.0 if measured.higher_is_better is False else 1.0
+    on_segments = [np.mean([measured.segment_scores(run) for run in runs], axis=0) for runs in rows]
+    found, deviations = [], []
+    for (a, b), p in zip(pairs, p_values, strict=True):
+        delta, differences = float(scores[a] - scores[b]), resampled[:, a] - resampled[:, b]
+        slack = resampling.tolerance(scores[a], scores[b])
+        estimate = resampling.estimate(
+            delta,
+            differences,
+            interval=plan.interval,
+            level=plan.level,
+        )
+        deviation = (
+            estimate.deviation if units.count >= FEW_UNITS and estimate.deviation > slack else math.nan
+        )
+        wins, ties, losses = resampling.outcomes(
+            differences, higher_is_better=measured.higher_is_better is not False, slack=slack
+        )
+        ahead = direction * (on_segments[a] - on_segments[b])
+        common = ~np.isnan(ahead)
+        found.append(
+            {
+                "metric": measured.metric,
+                "a": names[a],
+                "b": names[b],
+                "delta": delta,
+                "low": estimate.low,
+                "high": estimate.high,
+                "p": p,
+                "wins": wins,
+                "ties": ties,
+                "losses": losses,
+                "effect": direction * delta / (deviation * math.sqrt(units.count)),
+                "better_on": _share(ahead > slack, common),
+                "worse_on": _share(ahead < -slack, common),
+            }
+        )
+        deviations.append(deviation)
+    return _Tested(measured, scores, resampled, standings, p_values, deviations, found)
+
+
+def _standing(
+    measured: Measured,
+    system: str,
+    run_scores: NDArray[np.float64],
+    by_run: NDArray[np.float64],
+    resampled: NDArray[np.float64],
+    plan: Plan,
+) -> dict[str, Any]:
+    runs = spread(run_scores, by_run)
+    estimate = resampling.estimate(
+        runs.mean,
+        resampled,
+        interval=plan.interval,
+        level=plan.level,
+    )
+    return {
+        "system": system,
+        "metric": measured.metric,
+        "label": measured.label,
+        "score": runs.mean,
+        "low": estimate.low,
+        "high": estimate.high,
+        "deviation": runs.selection,
+        "signature": measured.signature,
+        "higher_is_better": measured.higher_is_better,
+        "decimals": measured.decimals,
+        "runs": len(run_scores),
+        "run_deviation": runs.optimiser,
+        "run_scores": tuple(map(float, run_scores)) if len(run_scores) > 1 else (),
+    }
+
+
+def _p_values(
+    measured: Measured,
+    plan: Plan,
+    rows: Sequence[tuple[Rows, ...]],
+    scores: NDArray[np.float64],
+    resampled: NDArray[np.float64],
+    pairs: Sequence[tuple[int, int]],
+    units: Units,
+    threads: int,
+) -> list[float]:
+    slacks = [resampling.tolerance(scores[a], scores[b]) for a, b in pairs]
+    if plan.method == "bootstrap":
+        return [
+            resampling.bootstrap_p(scores[a] - scores[b], resampled[:, a] - resampled[:, b], slack=slack)
+            for (a, b), slack in zip(pairs, slacks, strict=True)
+        ]
+    assert plan.trials is not None
+    shared: dict[str, Any] = {"trials": plan.trials, "seed": plan.seed, "units": units, "threads": threads}
+    if all(len(runs) == 1 for runs in rows):
+        as_far = np.zeros(len(pairs), dtype=np.int64)
+        for block in resampling.randomised_differences(
+            [runs[0] for runs in rows], measured.aggregate, pairs, **shared
+        ):
+            for i, ((a, b), slack) in enumerate(zip(pairs, slacks, strict=True)):
+                as_far[i] += resampling.count_as_far(scores[a] - scores[b], block[:, i], slack)
+        return [resampling.sampled_p(int(count), plan.trials) for count in as_far]
+    return [stratified_randomisation(rows[a], rows[b], measured.aggregate, **shared) for a, b in pairs]
+
+
+def _same_rows(measured: Sequence[Measured], a: str, b: str) -> bool:
+    return all(
+        len(one.rows[a]) == len(one.rows[b]) and all(map(np.array_equal, one.rows[a], one.rows[b]))
+        for one in measured
+    )
+
+
+def _share(found: NDArray[np.bool_], among: NDArray[np.bool_]) -> float:
+    return float(found.sum() / among.sum()) if among.any() else math.nan
+
+
+def _oriented(scores: NDArray[np.float64], measured: Measured) -> NDArray[np.float64]:
+    return -scores if measured.higher_is_better is False else scores
