@@ -12,6 +12,7 @@ from adjudge.evaluate.scoring import (
     Score,
     Scores,
     TestSetFacts,
+    facts_of,
     score,
     sort_metric,
 )
@@ -34,6 +35,7 @@ __all__ = [
     "compare",
     "compare_measured",
     "compare_scores",
+    "facts_of",
     "measure",
     "score",
     "sort_metric",

@@ -1,0 +1,296 @@
+"""compare(): from outputs, rows or scores of people to a Comparison."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from adjudge import evaluate
+from adjudge.data import Outputs, ScoreMatrix, TestSet
+from adjudge.errors import DataError, UsageError
+from adjudge.evaluate import Comparison, Measured, Pair, Standing
+
+RNG = np.random.default_rng(7)
+WORDS = ["the", "a", "cat", "dog", "house", "garden", "runs", "sits", "sees", "under", "over", "green", "old", "new", "small", "river", "of", "and"]
+REFERENCE = tuple(" ".join(RNG.choice(WORDS, size=RNG.integers(5, 20))) for _ in range(120))
+
+
+def broken(share: float, seed: int) -> tuple[str, ...]:
+    rng = np.random.default_rng(seed)
+    return tuple(
+        " ".join(w if rng.random() > share else str(rng.choice(WORDS)) for w in line.split())
+        for line in REFERENCE
+    )
+
+
+GOOD, FAIR, LIKE, POOR = (
+    Outputs(name, broken(share, seed))
+    for name, share, seed in [("good", 0.1, 1), ("fair", 0.25, 2), ("like", 0.25, 3), ("poor", 0.6, 4)]
+)
+DOCUMENTS = tuple(f"doc{i // 10}" for i in range(120))
+DOMAINS = tuple("news" if i < 60 else "talks" for i in range(120))
+TEST_SET = TestSet(
+    references=(REFERENCE,), labels={"document": DOCUMENTS, "domain": DOMAINS}, name="made up"
+)
+FAST = {"trials": 500, "resamples": 200}
+
+
+def pair(found: Comparison, a: str, b: str, metric: str = "bleu") -> Pair:
+    return next(p for p in found.pairs if {p.a, p.b} == {a, b} and p.metric == metric)
+
+
+def standing(found: Comparison, system: str, metric: str = "bleu") -> Standing:
+    return next(r for r in found.results if (r.system, r.metric) == (system, metric))
+
+
+def test_scores_are_those_of_score_and_intervals_hold_them():
+    found = evaluate.compare(TEST_SET, [POOR, GOOD, FAIR], ["bleu", "ter"], **FAST)
+    scores = evaluate.score(TEST_SET, [POOR, GOOD, FAIR], ["bleu", "ter"])
+    assert [(r.system, r.metric, r.score) for r in found.results] == [
+        (r.system, r.metric, r.score) for r in scores.results
+    ]
+    assert all(r.low < r.score < r.high for r in found.results)
+    assert [(p.a, p.b) for p in found.pairs if p.metric == "bleu"] == [
+        ("poor", "good"),
+        ("poor", "fair"),
+        ("good", "fair"),
+    ]
+
+
+def test_clusters_ranks_and_wins_follow_the_better_direction():
+    found = evaluate.compare(TEST_SET, [POOR, GOOD, FAIR, LIKE], ["bleu", "ter"], trials=2000, resamples=200)
+    for metric in ("bleu", "ter"):
+        assert [standing(found, s, metric).cluster for s in ("good", "fair", "like", "poor")] == [1, 2, 2, 3]
+        assert standing(found, "fair", metric).rank == (2, 3)
+        assert standing(found, "poor", metric).rank_interval == (4, 4)
+        best = pair(found, "poor", "good", metric)
+        assert (best.wins, best.ties, best.losses) == (0, 0, 200)
+        assert best.significant
+        assert best.effect < 0
+        assert best.worse_on > 0.8 > 0.1 > best.better_on
+        even = pair(found, "fair", "like", metric)
+        assert not even.significant
+        assert even.detectable > abs(even.delta)
+    assert pair(found, "poor", "good", "bleu").delta < 0 < pair(found, "poor", "good", "ter").delta
+
+
+def test_correction_is_over_all_pairs_and_metrics():
+    found = evaluate.compare(TEST_SET, [GOOD, FAIR, POOR], ["bleu", "chrf", "ter"], **FAST)
+    assert found.test.comparisons == 9
+    smallest = min(p.p for p in found.pairs)
+    assert min(p.p_adjusted for p in found.pairs) == pytest.approx(9 * smallest)
+    raw = evaluate.compare(TEST_SET, [GOOD, FAIR, POOR], ["bleu", "chrf", "ter"], correction="none", **FAST)
+    assert [p.p for p in raw.pairs] == [p.p_adjusted for p in raw.pairs] == [p.p for p in found.pairs]
+
+
+def test_a_baseline_is_tested_against_all_others_and_there_are_no_clusters():
+    found = evaluate.compare(TEST_SET, [GOOD, FAIR, POOR], "bleu", baseline="fair", **FAST)
+    assert [(p.a, p.b) for p in found.pairs] == [("good", "fair"), ("poor", "fair")]
+    assert {(r.cluster, r.rank) for r in found.results} == {(None, None)}
+    assert standing(found, "good").rank_interval == (1, 1)
+    assert found.test.baseline == "fair"
+
+
+@pytest.mark.parametrize("method", ["randomisation", "bootstrap"])
+@pytest.mark.parametrize("unit", ["segment", "document"])
+def test_identical_systems_have_p_1(method, unit):
+    twin = replace(GOOD, system="twin")
+    found = evaluate.compare(TEST_SET, [GOOD, twin], ["bleu", "ter"], method=method, unit=unit, **FAST)
+    for p in found.pairs:
+        assert (p.delta, p.p, p.p_adjusted, p.significant) == (0, 1, 1, False)
+        assert (p.wins, p.losses, p.better_on, p.worse_on) == (0, 0, 0, 0)
+        assert p.ties == found.test.resamples
+        assert np.isnan(p.effect)
+        assert np.isnan(p.detectable)
+    assert [r.cluster for r in found.results] == [1, 1, 1, 1]
+
+
+@pytest.mark.parametrize("options", [{}, {"method": "bootstrap"}, {"unit": "document"}, {"strata": "domain"}])
+def test_threads_change_nothing(options):
+    one, three = (
+        evaluate.compare(TEST_SET, [GOOD, FAIR, POOR], ["bleu", "nist", "ter"], threads=t, **FAST, **options)
+        for t in (1, 3)
+    )
+    assert one == three
+
+
+def test_the_seed_is_all_that_varies():
+    found = [evaluate.compare(TEST_SET, [GOOD, FAIR], "bleu", seed=s, **FAST) for s in (1, 1, 2)]
+    assert found[0] == found[1]
+    assert standing(found[0], "good").low != standing(found[2], "good").low
+
+
+def test_whole_documents_are_drawn():
+    # Each document is good or bad as a whole: documents tell less than their segments seem to.
+    hard = [int(d.removeprefix("doc")) % 2 for d in DOCUMENTS]
+    mixed = tuple((POOR if h else GOOD).segments[i] for i, h in enumerate(hard))
+    systems = [Outputs("mixed", mixed), FAIR]
+    by_segment, by_document = (
+        evaluate.compare(TEST_SET, systems, "bleu", unit=unit, **FAST) for unit in ("segment", "document")
+    )
+    assert standing(by_document, "mixed").deviation > 1.5 * standing(by_segment, "mixed").deviation
+    assert by_document.test.unit == "document"
+
+
+def test_strata_keep_their_share():
+    # Two strata that differ in nothing but their level: drawing within them leaves no spread at all.
+    matrix = ScoreMatrix(("a", "b"), np.array([[0.0] * 20 + [1.0] * 20, [0.5] * 40]))
+    labels = {"half": ["low"] * 20 + ["high"] * 20}
+    free = evaluate.compare_scores(matrix, labels=labels, **FAST)
+    held = evaluate.compare_scores(matrix, labels=labels, strata="half", **FAST)
+    assert standing(free, "a", "score").deviation > 0.05
+    assert standing(held, "a", "score").deviation == 0
+
+
+def test_human_scores_with_gaps_go_the_same_way():
+    rng = np.random.default_rng(3)
+    base = rng.normal(70, 10, 200)
+    scores = np.stack([base + rng.normal(6, 5, 200), base + rng.normal(0, 5, 200), base])
+    scores[0, :20] = np.nan
+    found = evaluate.compare_scores(ScoreMatrix(("x", "y", "z"), scores), name="DA", resamples=300)
+    assert standing(found, "x", "DA").score == pytest.approx(np.nanmean(scores[0]))
+    assert pair(found, "x", "y", "DA").significant
+    assert standing(found, "x", "DA").cluster == 1
+    ahead = scores[0, 20:] > scores[1, 20:]
+    assert pair(found, "x", "y", "DA").better_on == pytest.approx(ahead.mean())
+    # The interval is that of a mean.
+    z = standing(found, "z", "DA")
+    assert z.deviation == pytest.approx(base.std(ddof=1) / np.sqrt(200), rel=0.2)
+
+
+def test_people_who_prefer_low_numbers():
+    scores = np.array([[1.0, 2, 1, 2] * 20, [3.0, 4, 3, 5] * 20])
+    found = evaluate.compare_scores(ScoreMatrix(("a", "b"), scores), name="MQM", higher_is_better=False)
+    assert (standing(found, "a", "MQM").cluster, standing(found, "b", "MQM").cluster) == (1, 2)
+    assert pair(found, "a", "b", "MQM").wins == found.test.resamples
+
+
+def test_runs_are_one_system_with_two_kinds_of_spread():
+    runs = [Outputs("fair", broken(0.25, seed), run=str(seed)) for seed in (2, 3, 5)]
+    found = evaluate.compare(TEST_SET, [*runs, replace(GOOD, run="1"), POOR], "bleu", **FAST)
+    scores = [r.score for r in evaluate.score(TEST_SET, runs, "bleu").results]
+    fair = standing(found, "fair")
+    assert fair.runs == 3
+    assert fair.score == pytest.approx(np.mean(scores))
+    assert fair.run_deviation == pytest.approx(np.std(scores, ddof=1))
+    assert fair.run_scores == pytest.approx(scores)
+    alone = [evaluate.compare(TEST_SET, [replace(r, run=""), POOR], "bleu", **FAST) for r in runs]
+    assert fair.deviation == pytest.approx(np.mean([standing(one, "fair").deviation for one in alone]))
+    assert standing(found, "poor").run_deviation is None
+    assert len(found.pairs) == 3
+    assert pair(found, "fair", "good").significant
+    assert any("training runs" in w and "good has 1" in w for w in found.warnings)
+
+
+def test_three_runs_each_need_no_warning():
+    systems = [
+        Outputs(name, broken(share, 10 * i + run), run=str(run))
+        for i, (name, share) in enumerate([("a", 0.2), ("b", 0.3)])
+        for run in range(3)
+    ]
+    assert not evaluate.compare(TEST_SET, systems, "chrf", **FAST).warnings
+
+
+def test_groups_hold_the_same_comparison_of_some_segments():
+    found = evaluate.compare(TEST_SET, [GOOD, FAIR], "bleu", by=["domain"], **FAST)
+    assert [dict(g.by) for g in found.groups] == [{}, {"domain": "news"}, {"domain": "talks"}]
+    assert [g.segments for g in found.groups] == [120, 60, 60]
+    assert found.groups[0].results == found.results
+    news = evaluate.compare(
+        TEST_SET[:60], [replace(s, segments=s.segments[:60]) for s in (GOOD, FAIR)], "bleu", **FAST
+    )
+    assert found.groups[1].results == news.results
+    assert found.groups[1].pairs == news.pairs
+
+
+def test_labels_are_crossed_and_lengths_go_from_short_to_long():
+    found = evaluate.compare(TEST_SET, [GOOD, FAIR], "bleu", by=["domain", "length"], **FAST)
+    groups = [dict(g.by) for g in found.groups[1:]]
+    assert {g["domain"] for g in groups} == {"news", "talks"}
+    assert [g["length"] for g in groups] == sorted(g["length"] for g in groups)
+    assert sum(g.segments for g in found.groups[1:]) == 120
+
+
+def test_one_unit_says_nothing():
+    matrix = ScoreMatrix(("a", "b"), np.array([[1.0], [2.0]]))
+    (only,) = evaluate.compare_scores(matrix, **FAST).pairs
+    assert only.p == 1
+    assert np.isnan(only.detectable)
+
+
+def test_more_tests_get_more_trials_and_too_few_are_told():
+    outputs = [Outputs(f"s{i}", broken(0.02 * i, i)) for i in range(12)]
+    found = evaluate.compare(TEST_SET, outputs, ["bleu", "wer", "per", "ter"], resamples=50, alpha=0.01)
+    assert found.test.comparisons == 264
+    assert found.test.trials == 52_800
+    few = evaluate.compare(TEST_SET, outputs[:4], "bleu", **{**FAST, "trials": 100})
+    assert not any(p.significant for p in few.pairs)
+    assert any("--trials 240" in w for w in few.warnings)
+
+
+def test_neutral_metrics_have_no_clusters():
+    found = evaluate.compare(TEST_SET, [GOOD, FAIR], "length-ratio", **FAST)
+    assert {(r.cluster, r.rank, r.rank_interval) for r in found.results} == {(None, None, None)}
+
+
+def test_a_constant_interval_of_basic_kind_mirrors_the_percentile_one():
+    plain, basic = (
+        standing(evaluate.compare(TEST_SET, [GOOD, FAIR], "bleu", interval=i, **FAST), "good")
+        for i in ("percentile", "basic")
+    )
+    assert basic.low == pytest.approx(2 * plain.score - plain.high)
+    assert basic.high == pytest.approx(2 * plain.score - plain.low)
+
+
+def test_half_sampling_has_the_same_spread():
+    plain, half = (
+        standing(evaluate.compare(TEST_SET, [GOOD, FAIR], "bleu", sampling=s, resamples=2000), "good")
+        for s in ("bootstrap", "half")
+    )
+    assert half.deviation == pytest.approx(plain.deviation, rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"baseline": "god"}, "did you mean 'good'"),
+        ({"method": "t-test"}, "unknown test"),
+        ({"correction": "bonferroni"}, "unknown correction"),
+        ({"alpha": 1.5}, "between 0 and 1"),
+        ({"level": 0.0}, "between 0 and 1"),
+        ({"trials": 0}, "from 1 up"),
+        ({"resamples": -1}, "from 1 up"),
+        ({"seed": -1}, "whole number from 0"),
+        ({"unit": "chapter"}, "no label 'chapter' to draw by; there are: document, domain"),
+        ({"by": ["origin"]}, "no label 'origin' to group by"),
+        ({"strata": "speaker"}, "no label 'speaker'"),
+    ],
+)
+def test_bad_questions_are_answered(options, message):
+    with pytest.raises(UsageError, match=message):
+        evaluate.compare(TEST_SET, [GOOD, FAIR], "bleu", **options)
+
+
+def test_a_document_in_two_strata_is_refused():
+    labels = {"document": ("d",) * 120, "domain": DOMAINS}
+    with pytest.raises(DataError, match="lies in two strata"):
+        evaluate.compare(
+            TestSet(references=(REFERENCE,), labels=labels),
+            [GOOD, FAIR],
+            "bleu",
+            unit="document",
+            strata="domain",
+        )
+
+
+def test_one_system_is_no_comparison():
+    with pytest.raises(UsageError, match="there is only 'good'"):
+        evaluate.compare(TEST_SET, [GOOD], "bleu")
+    with pytest.raises(UsageError, match="there is none"):
+        evaluate.compare(TEST_SET, [], "bleu")
+
+
+def test_unknown_options_of_stored_rows():
+    measured = Measured("m", "m", "m", True, 1, np.sum, np.sum, {"a": (), "b": ()})
+    with pytest.raises(UsageError, match="did you mean 'trials'"):
+        evaluate.compare_measured([measured], evaluate.facts_of(TEST_SET), trails=3)
