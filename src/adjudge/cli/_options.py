@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
@@ -12,6 +12,7 @@ import click
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
+    from adjudge.evaluate.documents import Arguments
     from adjudge.io import Loaded
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -82,6 +83,9 @@ def format_option(formats: Sequence[str] = FORMATS) -> Callable[[Command], Comma
 output_option = click.option(
     "-o", "--output", metavar="FILE", help="Write results to a file instead of stdout."
 )
+save_option = click.option(
+    "--save", metavar="FILE.json", help="Keep the result with its rows, for gate, verify and compare."
+)
 width_option = click.option(
     "-w", "--width", "decimals", metavar="N", type=Whole(0, 15), help="Decimals of the scores shown."
 )
@@ -133,6 +137,22 @@ def load_files(systems: Sequence[str], *, doing: str, **files: Any) -> Loaded:
     if not loaded.outputs:
         raise UsageError(f"{files['test_set']} holds no system output to {doing}: -t FILE SYS...")
     return loaded
+
+
+def arguments(
+    systems: Sequence[str], specs: Sequence[str], options: Mapping[str, Any] | None = None, **files: Any
+) -> Arguments:
+    """How files and metrics were named, for results that are to be computed again; patterns are expanded."""
+    from adjudge.evaluate.documents import Arguments
+    from adjudge.io.names import expanded
+
+    return Arguments(
+        systems=tuple(found for text in systems for found in expanded(text, named=True)),
+        references=tuple(found for text in files.pop("references") for found in expanded(text)),
+        metrics=tuple(specs),
+        options=options or {},
+        **files,
+    )
 
 
 def stdin_bytes() -> BinaryIO | None:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _options, _show
+from adjudge.cli import _cache, _options, _save, _show
 
 if TYPE_CHECKING:
     from adjudge.evaluate import Scores
+    from adjudge.evaluate.documents import Arguments
     from adjudge.io import Input
 
 
@@ -22,8 +23,10 @@ if TYPE_CHECKING:
 @click.option("--sort", metavar="METRIC", help="Put the best system by this metric first.")
 @_options.format_option()
 @_options.output_option
+@_options.save_option
 @_options.width_option
 @_options.threads_option
+@_cache.cache_option
 @click.option("--list", "listing", is_flag=True, help="Show all metrics and their options (or those of -m).")
 @_options.quiet_option
 def command(
@@ -32,7 +35,9 @@ def command(
     metrics: tuple[str, ...],
     form: str,
     output: str | None,
+    save: str | None,
     decimals: int | None,
+    caching: bool,
     listing: bool,
     sort: str | None,
     quiet: bool,
@@ -53,6 +58,7 @@ def command(
     from adjudge import metrics as registry
 
     _show.check_writable(output)
+    _show.check_writable(save)
     specs = _options.metric_specs(metrics)
     if listing:
         _list(specs, form, output)
@@ -71,18 +77,28 @@ def command(
             loaded.outputs,
             chosen,
             segments=segments,
+            rows=save is not None,
             threads=threads,
+            cache=_cache.row_cache(caching),
             progress=report_progress,
         )
     scores = replace(scores, warnings=(*loaded.notes, *scores.warnings))
     if sorter is not None:
         scores = scores.sorted_by(sorter.spec)
     _show.warn(scores.warnings, quiet=quiet)
-    _report(scores, loaded.inputs, form, output, decimals)
+    arguments = _options.arguments(systems, [metric.spec for metric in chosen], **files)
+    if save is not None:
+        _save.save_scores(save, scores, loaded, arguments)
+    _report(scores, loaded.inputs, arguments, form, output, decimals)
 
 
 def _report(
-    scores: Scores, inputs: Sequence[Input], form: str, output: str | None, decimals: int | None
+    scores: Scores,
+    inputs: Sequence[Input],
+    arguments: Arguments,
+    form: str,
+    output: str | None,
+    decimals: int | None,
 ) -> None:
     from adjudge import __version__
     from adjudge.report import score as report
@@ -92,7 +108,9 @@ def _report(
             lambda width, rule: report.text_lines(scores, decimals=decimals, width=width, rule=rule), output
         )
     elif form == "json":
-        _show.show_text(report.as_json(scores, version=__version__, inputs=inputs), output)
+        _show.show_text(
+            report.as_json(scores, version=__version__, inputs=inputs, arguments=arguments), output
+        )
     else:
         renders = {"tsv": report.as_tsv, "markdown": report.as_markdown, "latex": report.as_latex}
         _show.show_text(renders[form](scores, decimals=decimals), output)

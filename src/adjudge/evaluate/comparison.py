@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.evaluate.scoring import TestSetFacts
+from adjudge.metrics.base import Metric
 
 Rows = NDArray[np.float64]
 
@@ -29,6 +30,27 @@ class Measured:
     """Rows (segments × k) of every run of every system."""
     runs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Names of the runs of every system ('' where there is only one)."""
+
+    @classmethod
+    def by(
+        cls,
+        metric: Metric,
+        signature: str,
+        rows: Mapping[str, tuple[Rows, ...]],
+        runs: Mapping[str, tuple[str, ...]],
+    ) -> Measured:
+        """Rows that a metric made."""
+        return cls(
+            metric=metric.spec,
+            label=metric.label,
+            signature=signature,
+            higher_is_better=None if metric.neutral else metric.higher_is_better,
+            decimals=metric.decimals,
+            aggregate=metric.aggregate,
+            segment_scores=metric.for_segments().aggregate,
+            rows=rows,
+            runs=runs,
+        )
 
 
 @dataclass(frozen=True)

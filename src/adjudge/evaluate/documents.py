@@ -40,9 +40,9 @@ class Arguments:
         }
 
     def as_document(self) -> dict[str, Any]:
-        """As it stands in a result."""
-        document = asdict(self) | {"options": dict(self.options)}
-        return document if self.options else {k: v for k, v in document.items() if k != "options"}
+        """As it stands in a result: what was given, and nothing else."""
+        given = self.files() | {"metrics": self.metrics, "options": self.options}
+        return {name: _plain(value) for name, value in given.items() if value}
 
 
 def score_document(
@@ -75,6 +75,12 @@ def score_document(
         ],
         "warnings": list(scores.warnings),
     }
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _plain(entry) for key, entry in value.items()}
+    return list(value) if isinstance(value, tuple) else value
 
 
 def finite(value: float) -> float | None:

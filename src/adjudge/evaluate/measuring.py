@@ -36,17 +36,5 @@ def measure(
                 progress(f"{metric.label} of {output.title}", m * len(outputs) + o, steps)
             rows[output.system] = (*rows.get(output.system, ()), compute(output))
             runs[output.system] = (*runs.get(output.system, ()), output.run)
-        found.append(
-            Measured(
-                metric=metric.spec,
-                label=metric.label,
-                signature=metric.signature(test_set),
-                higher_is_better=None if metric.neutral else metric.higher_is_better,
-                decimals=metric.decimals,
-                aggregate=metric.aggregate,
-                segment_scores=metric.for_segments().aggregate,
-                rows=rows,
-                runs=runs,
-            )
-        )
+        found.append(Measured.by(metric, metric.signature(test_set), rows, runs))
     return tuple(found)

@@ -48,6 +48,14 @@ def parse(text: str, *, named: bool = False) -> Iterator[Argument]:
     yield from (Argument(match, column) for match in matches)
 
 
+def expanded(text: str, *, named: bool = False) -> list[str]:
+    """The same argument, or one for each file that a pattern matches now."""
+    return [
+        (f"{found.name}=" if found.name else "") + found.path + (f":{found.column}" if found.column else "")
+        for found in parse(text, named=named)
+    ]
+
+
 def _split_column(text: str) -> tuple[str, str]:
     """PATH and COLUMN; the longest PATH that exists or matches wins, as columns and files may have colons."""
     at = len(text)

@@ -1,0 +1,119 @@
+"""Hold a new output against a stored run: exit 3 on a significant drop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from adjudge.cli import _cache, _options, _save, _show
+from adjudge.errors import UsageError
+
+if TYPE_CHECKING:
+    from adjudge.evaluate.gate import Gate
+    from adjudge.io import Loaded
+
+FAILED = 3
+
+
+@click.command("gate", short_help="Hold a new output against a stored run: exit 3 on a significant drop.")
+@_options.file_options
+@click.option(
+    "--against", metavar="RUN.json", required=True, help="The run to hold it against, as --save wrote it."
+)
+@_options.metric_option("those of the run")
+@click.option("--system", metavar="NAME", help="The system of the run, where names do not tell which.")
+@click.option("--margin", metavar="X", type=float, default=0.0, help="A smaller drop than this never fails.")
+@click.option("--alpha", metavar="P", type=float, default=0.05, help="The level of significance.")
+@click.option("--correction", metavar="NAME", default="holm", help="For several metrics: holm, bh or none.")
+@click.option("--unit", metavar="LABEL", default="segment", help="What chance draws: segment, document, ...")
+@click.option("--test", "method", metavar="NAME", default="randomisation", help="Or bootstrap.")
+@click.option("--trials", metavar="N", type=_options.Whole(1), help="Randomisations or resamples.")
+@click.option("--seed", metavar="N", type=_options.Whole(0), default=12345, help="Of the random numbers.")
+@_options.format_option(("text", "json", "markdown"))
+@_options.output_option
+@_options.save_option
+@_options.threads_option
+@_cache.cache_option
+@_options.quiet_option
+def command(
+    *,
+    systems: tuple[str, ...],
+    against: str,
+    metrics: tuple[str, ...],
+    system: str | None,
+    margin: float,
+    alpha: float,
+    correction: str,
+    unit: str,
+    method: str,
+    trials: int | None,
+    seed: int,
+    form: str,
+    output: str | None,
+    save: str | None,
+    threads: int,
+    caching: bool,
+    quiet: bool,
+    **files: Any,
+) -> int:
+    """Hold a new output against a stored run: exit 3 on a significant drop.
+
+    Exit 0 means that no metric dropped significantly, 1 and 2 that the question could not be answered. The
+    references are those the run was made with, as long as their files are there and unchanged, or -r.
+
+    \b
+    adjudge score -r reference.en --save baseline.json neural.en
+    adjudge gate --against baseline.json new/neural.en
+    """
+    _show.check_writable(output)
+    _show.check_writable(save)
+    if not systems:
+        raise UsageError("no new output to hold against the run: adjudge gate --against RUN.json SYS...")
+    specs = _options.metric_specs(metrics)
+
+    from adjudge import io
+    from adjudge.cli._progress import progress
+    from adjudge.evaluate import stored
+    from adjudge.evaluate.gate import gate
+    from adjudge.evaluate.reload import files_of
+
+    with progress(quiet=quiet) as report_progress:
+        run = stored.read(against)
+        files = files_of(run, **files)
+        loaded = io.load(systems=systems, stdin=_options.stdin_bytes(), **files)
+        result = gate(
+            run,
+            loaded.test_set,
+            loaded.outputs,
+            specs or None,
+            system=system,
+            margin=margin,
+            threads=threads,
+            cache=_cache.row_cache(caching),
+            progress=report_progress,
+            alpha=alpha,
+            correction=correction,
+            unit=unit,
+            method=method,
+            trials=trials,
+            seed=seed,
+        )
+    _show.warn((*loaded.notes, *result.warnings), quiet=quiet)
+    _report(result, loaded, form, output)
+    if save is not None:
+        specs = list(dict.fromkeys(found.metric for found in result.scores.results))
+        _save.save_scores(save, result.scores, loaded, _options.arguments(systems, specs, **files))
+    return 0 if result.passed else FAILED
+
+
+def _report(result: Gate, loaded: Loaded, form: str, output: str | None) -> None:
+    from adjudge import __version__
+    from adjudge.report import gate as report
+
+    if form == "text":
+        _show.show_lines(lambda width, rule: report.text_lines(result, width=width, rule=rule), output)
+    elif form == "json":
+        _show.show_text(report.as_json(result, version=__version__, inputs=loaded.inputs), output)
+    else:
+        _show.show_text(report.as_markdown(result), output)

@@ -1,0 +1,182 @@
+"""`adjudge gate`, as a build runs it: what it prints, what it writes, how it ends."""
+
+import json
+import re
+import shutil
+
+import pytest
+
+from adjudge.evaluate import stored
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch, examples):
+    for name in ("reference.en", "source.pt", "labels.tsv"):
+        shutil.copy(examples / name, tmp_path / name)
+    for system in ("neural", "neural-fixed", "shortened"):
+        shutil.copy(examples / "systems" / f"{system}.en", tmp_path / f"{system}.en")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def baseline(folder, run):
+    assert run("score", "-r", "reference.en", "--save", "base.json", "neural.en").code == 0
+    return "base.json"
+
+
+def gate(run, *arguments):
+    return run("gate", "--against", "base.json", "--trials", "1000", *arguments)
+
+
+def test_exit_3_on_a_drop_and_0_otherwise(baseline, run):
+    for system, code in (("shortened", 3), ("neural-fixed", 0), ("neural", 0)):
+        ended = gate(run, f"{system}.en")
+        assert ended.code == code, ended
+        assert ended.err == ""
+
+
+def test_text(baseline, run):
+    lines = gate(run, "shortened.en", "-m", "bleu,ter").out.splitlines()
+    assert lines[0].split() == ["Metric", "Verdict", "Old", "New", "Change", "p"]
+    assert lines[1].split() == ["BLEU", "↑", "WORSE", "53.3", "39.3", "−13.9", "0.002"]
+    assert lines[2].split() == ["TER", "↓", "WORSE", "35.1", "47.8", "+12.8", "0.002"]
+    assert lines[4] == "BLEU: WORSE (53.3 then, 39.3 now, p = 0.002)."
+    assert "Gate failed: BLEU and TER are significantly worse than in base.json." in lines
+    assert "Holm over 2 tests, alpha 0.05, seed 12345" in lines[-1]
+    same = gate(run, "neural-fixed.en", "--alpha", "0.001", "--trials", "5000").out
+    assert re.search(r"BLEU: no significant change \(p = 0.*\); a drop of 0\.\d would have been seen", same)
+    assert re.search(r"TER: no significant change \(p = 0.*\); a rise of 0\.\d would have been seen", same)
+    assert "Gate passed: no significant drop against base.json." in same
+    assert "BLEU: nothing has changed." in gate(run, "neural.en").out
+
+
+def test_margin_and_system_and_names(baseline, run):
+    ended = gate(run, "shortened.en", "-m", "bleu", "--margin", "20")
+    assert ended.code == 0
+    assert "but by less than the margin of 20" in ended.out
+    run("score", "-r", "reference.en", "--save", "base.json", "neural.en", "shortened.en")
+    ended = gate(run, "neural-fixed.en")
+    assert (ended.code, ended.out) == (2, "")
+    assert "--system NAME" in ended.err
+    assert gate(run, "neural-fixed.en", "--system", "shortened").code == 0
+    assert gate(run, "neural=shortened.en").code == 3
+
+
+def test_json(baseline, run):
+    ended = gate(run, "shortened.en", "-m", "bleu", "-f", "json")
+    assert ended.code == 3
+    document = json.loads(ended.out)
+    assert document["passed"] is False
+    assert document["against"] == "base.json"
+    (result,) = document["results"]
+    assert (result["system"], result["against"], result["verdict"]) == ("shortened", "neural", "worse")
+    assert result["delta"] == result["new"] - result["old"]
+    assert document["test"]["trials"] == 1000
+    assert [item["role"] for item in document["inputs"]] == ["reference", "system"]
+
+
+def test_markdown(baseline, run):
+    out = gate(run, "shortened.en", "-m", "bleu", "-f", "markdown").out
+    assert out.startswith("**Gate failed: BLEU is significantly worse than in base.json.**\n\n| Metric |")
+    assert "\n- BLEU: WORSE" in out
+
+
+def test_output_goes_to_a_file(baseline, run, folder):
+    ended = gate(run, "shortened.en", "-f", "markdown", "-o", "summary.md")
+    assert (ended.code, ended.out) == (3, "")
+    assert (folder / "summary.md").read_text(encoding="utf-8").startswith("**Gate failed")
+
+
+def test_the_new_run_becomes_the_next_baseline(baseline, run, folder):
+    assert gate(run, "neural-fixed.en", "--save", "base.json").code == 0
+    kept = stored.read("base.json")
+    assert kept.systems == ("neural-fixed",)
+    assert kept.arguments.references == ("reference.en",)
+    assert gate(run, "neural-fixed.en").code == 0
+    assert "neural-fixed against neural-fixed" in gate(run, "neural-fixed.en").out
+
+
+def test_a_failed_gate_still_saves(baseline, run):
+    assert gate(run, "shortened.en", "--save", "next.json").code == 3
+    assert stored.read("next.json").systems == ("shortened",)
+
+
+def test_references_are_found_beside_the_run(baseline, run, folder, monkeypatch):
+    (folder / "elsewhere").mkdir()
+    monkeypatch.chdir(folder / "elsewhere")
+    shutil.copy(folder / "shortened.en", "shortened.en")
+    assert run("gate", "--against", "../base.json", "shortened.en").code == 3
+    assert run("gate", "--against", folder / "base.json", "shortened.en").code == 3
+
+
+def test_references_that_changed_or_went_are_refused(baseline, run, folder):
+    text = (folder / "reference.en").read_text(encoding="utf-8")
+    (folder / "reference.en").write_text(text.replace("the", "teh", 1), encoding="utf-8")
+    ended = gate(run, "neural.en")
+    assert ended.code == 1
+    assert "reference.en (reference of base.json) has changed (sha256 " in ended.err
+    ended = gate(run, "neural.en", "-r", "reference.en")
+    assert ended.code == 1
+    assert "fingerprint: " in ended.err
+    (folder / "moved.en").write_text(text, encoding="utf-8")
+    (folder / "reference.en").unlink()
+    assert "reference.en (reference of base.json) does not exist" in gate(run, "neural.en").err
+    assert gate(run, "neural.en", "-r", "moved.en").code == 0
+
+
+def test_documents_are_remembered(folder, run):
+    run("score", "-r", "reference.en", "-L", "labels.tsv", "--save", "base.json", "neural.en")
+    (folder / "labels.tsv").unlink()
+    ended = gate(run, "shortened.en", "--unit", "document", "-m", "bleu")
+    assert ended.code == 3
+    assert "unit document" in ended.out
+
+
+def test_a_test_set_in_one_file(folder, run):
+    lines = zip(
+        *((folder / name).read_text(encoding="utf-8").splitlines() for name in ("reference.en", "neural.en")),
+        strict=True,
+    )
+    (folder / "set.tsv").write_text(
+        "ref\tneural\n" + "".join(f"{a}\t{b}\n" for a, b in lines), encoding="utf-8"
+    )
+    ended = run("score", "-r", "set.tsv:ref", "--save", "base.json", "set.tsv:neural")
+    assert ended.code == 0, ended
+    assert gate(run, "shortened.en").code == 3
+    assert gate(run, "neural.en").code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["--against", "none.json", "neural.en"], 1, "none.json does not exist"),
+        (["--against", "reference.en", "neural.en"], 1, "not JSON"),
+        (["--against", "cut.json", "neural.en"], 1, "truncated"),
+        (["--against", "plain.json", "neural.en"], 1, "holds no rows to compare with"),
+        (["--against", "base.json", "short.en"], 1, "172"),
+        (["--against", "base.json", "none.en"], 1, "none.en does not exist"),
+        (["--against", "base.json"], 2, "no new output"),
+        (["neural.en"], 2, "--against"),
+        (["--against", "base.json", "-m", "chrf++", "neural.en"], 2, "unknown metric in base.json"),
+        (["--against", "base.json", "--alpha", "5", "neural.en"], 2, "alpha=5"),
+        (["--against", "base.json", "--margin", "nan", "neural.en"], 2, "margin"),
+        (["--against", "base.json", "--unit", "document", "neural.en"], 2, "no label 'document'"),
+        (["--against", "base.json", "-f", "latex", "neural.en"], 2, "unknown format"),
+        (["--against", "base.json", "--save", "no/where.json", "neural.en"], 2, "cannot write no/where.json"),
+    ],
+)
+def test_what_cannot_be_answered_is_neither_pass_nor_fail(arguments, code, message, baseline, run, folder):
+    text = (folder / "base.json").read_text()
+    (folder / "cut.json").write_text(text[: len(text) // 2])
+    (folder / "plain.json").write_text(run("score", "-r", "reference.en", "-f", "json", "neural.en").out)
+    (folder / "short.en").write_text("x\n" * 172)
+    ended = run("gate", *arguments)
+    assert (ended.code, ended.out) == (code, "")
+    assert message in ended.err
+
+
+def test_stdin_is_a_new_output_too(baseline, process, folder):
+    ended = process("gate", "--against", "base.json", "-", input=(folder / "shortened.en").read_bytes())
+    assert ended.code == 3
+    assert "stdin against neural" in ended.out
