@@ -3,10 +3,14 @@
 import json
 import re
 import shutil
+from pathlib import Path
 
 import pytest
 
+from adjudge.cli.gate import command
 from adjudge.evaluate import stored
+
+PROJECT = Path(__file__).resolve().parent.parent.parent
 
 
 @pytest.fixture
@@ -180,3 +184,22 @@ def test_stdin_is_a_new_output_too(baseline, process, folder):
     ended = process("gate", "--against", "base.json", "-", input=(folder / "shortened.en").read_bytes())
     assert ended.code == 3
     assert "stdin against neural" in ended.out
+
+
+def test_every_option_is_documented():
+    documentation = (PROJECT / "docs" / "gate.md").read_text(encoding="utf-8")
+    for parameter in command.params:
+        for name in (*parameter.opts, *parameter.secondary_opts):
+            assert not name.startswith("-") or f"`{name}" in documentation, f"{name} is not in docs/gate.md"
+
+
+def test_the_python_example_of_the_documentation_runs(monkeypatch):
+    (code,) = re.findall(r"```python\n(.*?)```", (PROJECT / "docs" / "runs.md").read_text(), re.DOTALL)
+    monkeypatch.chdir(PROJECT)
+    found: dict[str, object] = {}
+    exec(
+        code.replace('open("examples/baseline.json").read()', "text"),
+        {"text": Path("examples/baseline.json").read_text()},
+        found,
+    )
+    assert found["rows"].shape == (173, 10)
