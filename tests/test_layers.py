@@ -26,12 +26,13 @@ def test_only_the_bindings_know_python():
 
 
 def test_only_cli_reads_the_environment_or_exits_or_prints():
+    # sacreBLEU takes its seed from the environment and from nowhere else, in Python too.
+    allowed = "cli/", "__main__.py", "compat/sacrebleu/_resampling.py"
     forbidden = re.compile(r"\bos\.environ|\bos\.getenv|\bsys\.exit|(?<![\w.])print\(")
     guilty = [
         str(path.relative_to(SOURCES))
         for path in SOURCES.rglob("*.py")
-        if path.relative_to(SOURCES).parts[0] not in ("cli", "__main__.py")
-        and forbidden.search(path.read_text())
+        if not path.relative_to(SOURCES).as_posix().startswith(allowed) and forbidden.search(path.read_text())
     ]
     assert guilty == []
 

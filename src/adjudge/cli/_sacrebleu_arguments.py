@@ -11,7 +11,6 @@ FORMATS = ("json", "text", "latex")
 # What each option that is not offered has in its place.
 NO_TEST_SETS = "adjudge downloads no test sets; pass the references as files"
 NO_SUBSETS = "adjudge has no test sets to take parts of; pass files with the segments you want"
-NO_TESTS = "significance is not offered here yet"
 NOT_OFFERED = {
     "citation": ("--citation", NO_TEST_SETS),
     "list": ("--list", NO_TEST_SETS),
@@ -20,9 +19,6 @@ NOT_OFFERED = {
     "echo": ("--echo", NO_TEST_SETS),
     "origlang": ("--origlang", NO_SUBSETS),
     "subset": ("--subset", NO_SUBSETS),
-    "confidence": ("--confidence", NO_TESTS),
-    "paired_ar": ("--paired-ar", NO_TESTS),
-    "paired_bs": ("--paired-bs", NO_TESTS),
 }
 
 
@@ -34,6 +30,8 @@ def parse(arguments: list[str]) -> argparse.Namespace:
             raise UsageError(f"{flag}: {reason}")
     if args.width < 0:
         raise UsageError(f"--width {args.width}: must not be negative")
+    if args.paired_jobs < 0:
+        raise UsageError(f"--paired-jobs {args.paired_jobs}: must not be negative")
     if args.langpair and "-" not in args.langpair:
         raise UsageError(f"--language-pair {args.langpair}: write SOURCE-TARGET, as in en-de")
     return args
@@ -46,10 +44,7 @@ def _parser() -> argparse.ArgumentParser:
             f"sacreBLEU {__version__}'s command line over adjudge's metrics: same options, same output.\n"
             "    adjudge sacrebleu ref.de -i output.de -m bleu chrf ter"
         ),
-        epilog=(
-            "Not offered: --test-set, --list, --download, --echo, --citation, --origlang, --subset.\n"
-            "Not offered yet: --confidence, --paired-bs, --paired-ar."
-        ),
+        epilog="Not offered: --test-set, --list, --download, --echo, --citation, --origlang, --subset.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
@@ -80,6 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--sentence-level", "-sl", action="store_true", help="A score for every sentence.")
     add("--version", "-V", action="version", version=f"sacrebleu {__version__}")
     _metric_options(parser)
+    _test_options(parser)
     _report_options(parser)
     _options_not_offered(parser)
     return parser
@@ -134,6 +130,44 @@ def _metric_options(parser: argparse.ArgumentParser) -> None:
     ter("--ter-normalized", action="store_true", help="Normalize and tokenize.")
 
 
+def _test_options(parser: argparse.ArgumentParser) -> None:
+    tests = parser.add_argument_group(
+        "Confidence and significance",
+        "SACREBLEU_SEED in the environment holds the seed (default: 12345; none: a new one each time).",
+    )
+    tests.add_argument(
+        "--confidence",
+        "-ci",
+        action="store_true",
+        help="95 %% interval of one system's scores, by bootstrap.",
+    )
+    tests.add_argument(
+        "--confidence-n", "-cin", type=int, default=1000, help="Resamples for it (default: %(default)s)."
+    )
+    kinds = tests.add_mutually_exclusive_group()
+    kinds.add_argument(
+        "--paired-ar",
+        "-par",
+        action="store_true",
+        help="Test each system against the first by approximate randomisation.",
+    )
+    kinds.add_argument(
+        "--paired-bs",
+        "-pbs",
+        action="store_true",
+        help="Test each system against the first by paired bootstrap.",
+    )
+    tests.add_argument(
+        "--paired-ar-n", "-parn", type=int, default=10000, help="Trials (default: %(default)s)."
+    )
+    tests.add_argument(
+        "--paired-bs-n", "-pbsn", type=int, default=1000, help="Resamples (default: %(default)s)."
+    )
+    tests.add_argument(
+        "--paired-jobs", "-j", type=int, default=1, help="Taken, but all systems are resampled at once."
+    )
+
+
 def _report_options(parser: argparse.ArgumentParser) -> None:
     report = parser.add_argument_group("Output").add_argument
     report("--quiet", "-q", action="store_true", help="No messages beside warnings and errors.")
@@ -160,14 +194,6 @@ def _options_not_offered(parser: argparse.ArgumentParser) -> None:
     add("--subset", help=argparse.SUPPRESS)
     add("--download", help=argparse.SUPPRESS)
     add("--echo", nargs="+", help=argparse.SUPPRESS)
-    add("--confidence", "-ci", action="store_true", help=argparse.SUPPRESS)
-    add("--confidence-n", "-cin", type=int, default=1000, help=argparse.SUPPRESS)
-    paired = parser.add_mutually_exclusive_group().add_argument
-    paired("--paired-ar", "-par", action="store_true", help=argparse.SUPPRESS)
-    paired("--paired-bs", "-pbs", action="store_true", help=argparse.SUPPRESS)
-    add("--paired-ar-n", "-parn", type=int, default=10000, help=argparse.SUPPRESS)
-    add("--paired-bs-n", "-pbsn", type=int, default=1000, help=argparse.SUPPRESS)
-    add("--paired-jobs", "-j", type=int, default=1, help=argparse.SUPPRESS)
 
 
 def _tokenizer(name: str) -> str:

@@ -18,7 +18,8 @@ import click
 
 from adjudge.cli._sacrebleu_arguments import FORMATS, parse
 from adjudge.compat.sacrebleu.metrics import METRICS
-from adjudge.compat.sacrebleu.output import many_systems, single_system
+from adjudge.compat.sacrebleu.output import many_systems, paired_cells, paired_note, single_system
+from adjudge.compat.sacrebleu.significance import PairedTest
 from adjudge.errors import DataError, UsageError
 
 logger = logging.getLogger("sacrebleu")
@@ -80,48 +81,83 @@ def _answer(args: argparse.Namespace) -> str:
         raise _Refusal("Only one metric can be used in sentence-level mode.")
     references = _references(args)
     systems = _systems(args)
-    if args.sentence_level and len(systems) > 1:
-        raise _Refusal("Only one system can be evaluated in sentence-level mode.")
+    _check_tests(len(systems), args)
     for system in systems:
         _check_lengths(system, references, args)
     metrics = {
         name: METRICS[name](**_options(name, args), references=references)
-        for name in sorted({name.upper() for name in args.metrics})
+        for name in dict.fromkeys(name.upper() for name in args.metrics)
     }
     if args.sentence_level:
         [metric] = metrics.values()
         signature = metric.get_signature().format(args.short)
         scores = metric.sentence_scores(systems[0].lines)
         return "\n".join(score.format(args.width, args.score_only, signature) for score in scores)
+    if args.detail and args.format == "json":
+        args.format = "text"
     if len(systems) == 1:
         return _one_system(systems[0], metrics, args)
-    return _table(systems, metrics, args)
+    logger.info(f"Found {len(systems)} systems.")
+    return _paired(systems, metrics, args) if _is_paired(args) else _table(systems, metrics, args)
+
+
+def _is_paired(args: argparse.Namespace) -> bool:
+    return bool(args.paired_ar or args.paired_bs)
+
+
+def _check_tests(systems: int, args: argparse.Namespace) -> None:
+    if args.sentence_level and systems > 1:
+        raise _Refusal("Only one system can be evaluated in sentence-level mode.")
+    if args.sentence_level and (args.confidence or _is_paired(args)):
+        raise _Refusal("Statistical tests are unavailable in sentence-level mode.")
+    if _is_paired(args) and systems == 1:
+        raise _Refusal("Paired tests require multiple input systems given to --input (-i).")
+    if args.confidence and systems > 1:
+        raise _Refusal("Use paired tests (--paired) for multiple systems.")
 
 
 def _one_system(system: System, metrics: dict[str, Any], args: argparse.Namespace) -> str:
-    format = "text" if args.detail and args.format == "json" else args.format
+    as_json = args.format == "json"
     results = []
-    for metric in metrics.values():
-        signature = metric.get_signature().format(args.short and format != "json")
-        score = metric.corpus_score(system.lines, None)
-        results.append(score.format(args.width, args.score_only, signature, format == "json"))
-    answer = single_system(results, format)
+    for _, metric in sorted(metrics.items()):
+        score = metric.corpus_score(system.lines, None, args.confidence_n if args.confidence else 1)
+        signature = metric.get_signature().format(args.short and not as_json)
+        results.append(score.format(args.width, args.score_only, signature, as_json))
+    answer = single_system(results, args.format, colour=_colour(args))
     if args.detail:
         answer += "\nNo subset information found. Consider using --origlang argument."
     return answer
 
 
 def _table(systems: list[System], metrics: dict[str, Any], args: argparse.Namespace) -> str:
-    logger.info(f"Found {len(systems)} systems.")
     scores: dict[str, list[str]] = {}
     signatures: dict[str, str] = {}
     for system in systems:
-        for metric in metrics.values():
+        for _, metric in sorted(metrics.items()):
             score = metric.corpus_score(system.lines, None)
             signatures[score.name] = metric.get_signature().format(args.short)
             scores.setdefault(score.name, []).append(score.format(args.width, True))
-    colour = sys.stdout.isatty() and not args.no_color and not os.environ.get("NO_COLOR")
-    return many_systems([system.name for system in systems], scores, signatures, args.format, colour=colour)
+    names = [system.name for system in systems]
+    return many_systems(names, scores, signatures, args.format, colour=_colour(args))
+
+
+def _paired(systems: list[System], metrics: dict[str, Any], args: argparse.Namespace) -> str:
+    kind, samples = ("bs", args.paired_bs_n) if args.paired_bs else ("ar", args.paired_ar_n)
+    test = PairedTest(systems, metrics, None, kind, samples, n_jobs=args.paired_jobs)
+    signatures, columns = test()
+    names = columns.pop("System")
+    return many_systems(
+        names,
+        paired_cells(columns, args.format, args.width),
+        {metric: signature.format(args.short) for metric, signature in signatures.items()},
+        args.format,
+        note=paired_note(kind, samples, names[0], colour=_colour(args)),
+        colour=_colour(args),
+    )
+
+
+def _colour(args: argparse.Namespace) -> bool:
+    return sys.stdout.isatty() and not args.no_color and not os.environ.get("NO_COLOR")
 
 
 def _options(metric: str, args: argparse.Namespace) -> dict[str, Any]:
@@ -163,16 +199,28 @@ def _references(args: argparse.Namespace) -> list[list[str]]:
 
 def _systems(args: argparse.Namespace) -> list[System]:
     if args.input is None:
-        return _piped_systems(args.encoding)
+        systems = _piped_systems(args.encoding)
+        if _is_paired(args):
+            names = ["Baseline", *(f"System {index}" for index in range(1, len(systems)))]
+            return [System(name, lines) for name, (_, lines) in zip(names, systems, strict=True)]
+        return systems
     if not args.input:
         raise UsageError("-i/--input needs a file (leave it out to read stdin)")
-    for index, path in enumerate(args.input):
-        if path in args.input[:index]:
+    paths: list[str] = []
+    for path in args.input:
+        if path not in paths:
+            paths.append(path)
+        elif _is_paired(args) and path == paths[0]:
+            logger.info(f"Ignoring {path!r} as it was also given as the baseline.")
+        else:
             raise _Refusal(
                 f"{path!r} already used to name a system.",
                 "Make sure to have a different basename for each system.",
             )
-    return [System(path, _lines(path, args.encoding)) for path in args.input]
+    systems = [System(path, _lines(path, args.encoding)) for path in paths]
+    if _is_paired(args):
+        systems[0] = System(f"Baseline: {paths[0]}", systems[0].lines)
+    return systems
 
 
 def _piped_systems(encoding: str) -> list[System]:

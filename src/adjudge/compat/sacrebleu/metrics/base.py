@@ -12,9 +12,10 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.compat.sacrebleu._resampling import bootstrap_sums, seed_of_the_environment
 from adjudge.compat.sacrebleu.version import __version__
 from adjudge.data import TestSet
-from adjudge.errors import DataError, UsageError
+from adjudge.errors import DataError
 from adjudge.metrics.base import Metric as CoreMetric
 
 # People silence or capture sacreBLEU's warnings by the name of its logger.
@@ -62,10 +63,14 @@ class Score:
 
     def estimate_ci(self, scores: Sequence[Score]) -> None:
         """Take the mean and half the width of the central 95 % from scores of resampled corpora."""
-        values = sorted(score.score for score in scores)
+        self._estimate_ci(np.array([score.score for score in scores]))
+
+    def _estimate_ci(self, scores: NDArray[Any]) -> None:
+        values = np.sort(scores)
         tail = len(values) // 40  # 2.5 % on each side
-        self._ci = 0.5 * (values[len(values) - tail - 1] - values[tail])
-        self._mean = statistics.mean(values)
+        self._ci = (values.dtype.type(0.5) * (values[len(values) - tail - 1] - values[tail])).item()
+        # The exact mean, rounded once to the precision of the scores.
+        self._mean = values.dtype.type(statistics.mean(values.tolist())).item()
 
     def __repr__(self) -> str:
         return self.format()
@@ -139,7 +144,7 @@ class Metric(ABC, Generic[ScoreT]):
         self._ref_cache: Prepared | None = None
         self._force = True
         self.n_bootstrap: int | None = None
-        self.seed: int | None = None
+        self.seed: str | None = None
 
     @abstractmethod
     def _metric(self) -> CoreMetric:
@@ -152,6 +157,14 @@ class Metric(ABC, Generic[ScoreT]):
     @abstractmethod
     def _compute_score_from_stats(self, stats: Stats) -> ScoreT:
         """The score of one row, or of a sum of rows."""
+
+    @abstractmethod
+    def _resampled(self, sums: NDArray[Any]) -> NDArray[Any]:
+        """Scores of many sums of rows, to the last bit as sacreBLEU gets them from float32 or from float64."""
+
+    def _nearly(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Scores of many sums of rows, where the last bits need not be sacreBLEU's."""
+        return self._metric().aggregate(sums)
 
     def _scores(self, rows: NDArray[np.float64]) -> list[ScoreT]:
         """Scores of many rows; metrics that can do it at once do."""
@@ -168,12 +181,20 @@ class Metric(ABC, Generic[ScoreT]):
     def corpus_score(
         self, hypotheses: Sequence[str], references: References | None, n_bootstrap: int = 1
     ) -> ScoreT:
-        """Score a corpus; `references` holds one list a reference set, None means the constructor's."""
+        """Score a corpus; `references` holds one list a reference set, None means the constructor's.
+
+        Above 1, `n_bootstrap` is a number of resamples that give the score a mean and a 95 % interval, with the
+        environment's SACREBLEU_SEED.
+        """
         self._check_corpus_score_args(hypotheses, references)
-        if n_bootstrap > 1:
-            raise UsageError("n_bootstrap: confidence intervals are not offered here yet; leave it at 1")
         rows = self._rows(hypotheses, references, threads=0)
-        return self._compute_score_from_stats(self._as_lists(rows.sum(0, keepdims=True))[0])
+        score = self._compute_score_from_stats(self._as_lists(rows.sum(0, keepdims=True))[0])
+        if n_bootstrap > 1:
+            self.seed, seed = seed_of_the_environment()
+            self.n_bootstrap = n_bootstrap
+            [sums] = bootstrap_sums(np.random.default_rng(seed), [rows], n_bootstrap)
+            score._estimate_ci(self._resampled(sums))
+        return score
 
     def sentence_score(self, hypothesis: str, references: Sequence[str | None]) -> ScoreT:
         """Score one sentence against its references."""
@@ -219,9 +240,17 @@ class Metric(ABC, Generic[ScoreT]):
         return Prepared(self._metric().prepare(test_set), len(test_set))
 
     def _rows(
-        self, hypotheses: Sequence[str], references: References | None, *, threads: int, warn: bool = True
+        self,
+        hypotheses: Sequence[str],
+        references: References | Prepared | None,
+        *,
+        threads: int,
+        warn: bool = True,
     ) -> NDArray[np.float64]:
-        prepared = self._cache_references(references) if references else self._ref_cache
+        if isinstance(references, Prepared):
+            prepared: Prepared | None = references
+        else:
+            prepared = self._cache_references(references) if references else self._ref_cache
         if prepared is None:
             raise RuntimeError("No references provided and the cache is empty.")
         if len(hypotheses) != prepared.segments:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import KeysView, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from importlib import import_module
 from typing import Any, ClassVar
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.compat.sacrebleu.metrics.base import Metric, References, Score, Signature, Stats, sacrelogger
+from adjudge.compat.sacrebleu.metrics.resampled import bleu_scores
 from adjudge.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, NamedTokenizer
 from adjudge.compat.sacrebleu.tokenizers.tokenizer_spm import TokenizerSPM
 from adjudge.errors import UsageError, unknown_name
@@ -184,6 +186,19 @@ class BLEU(Metric[BLEUScore]):
     def _as_lists(self, rows: NDArray[np.float64]) -> list[list[Any]]:
         lists: list[list[Any]] = rows.astype(np.int64).tolist()
         return lists
+
+    def _resampled(self, sums: NDArray[Any]) -> NDArray[np.float64]:
+        return bleu_scores(sums, self._metric() if sums.dtype == np.float32 else self._with_whole_k())
+
+    def _nearly(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        return self._with_whole_k().aggregate(sums)
+
+    def _with_whole_k(self) -> Bleu:
+        """The metric as randomisation has it: sacreBLEU adds k to whole numbers in place, which cuts its fraction."""
+        metric = self._metric()
+        if metric.smooth != "add-k" or metric.smooth_value is None:
+            return metric
+        return replace(metric, smooth_value=float(int(metric.smooth_value)))
 
     def _compute_score_from_stats(self, stats: Stats) -> BLEUScore:
         return self.compute_bleu(

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.compat.sacrebleu.metrics.base import Metric, References, Score, Signature, Stats
+from adjudge.compat.sacrebleu.metrics.resampled import chrf_scores
 from adjudge.metrics.chrf import Chrf
 
 
@@ -87,6 +88,9 @@ class CHRF(Metric[CHRFScore]):
     def _as_lists(self, rows: NDArray[np.float64]) -> list[list[Any]]:
         lists: list[list[Any]] = rows.astype(np.int64).tolist()
         return lists
+
+    def _resampled(self, sums: NDArray[Any]) -> NDArray[Any]:
+        return chrf_scores(sums, self._metric())
 
     def _scores(self, rows: NDArray[np.float64]) -> list[CHRFScore]:
         scores = self._metric().aggregate(rows).tolist()

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.compat.sacrebleu.metrics.base import Metric, References, Score, Signature, Stats
+from adjudge.compat.sacrebleu.metrics.resampled import ter_scores
 from adjudge.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from adjudge.metrics.ter import Ter
 
@@ -73,6 +74,9 @@ class TER(Metric[TERScore]):
 
     def _as_lists(self, rows: NDArray[np.float64]) -> list[list[Any]]:
         return [[int(edits), float(length)] for edits, length in rows]
+
+    def _resampled(self, sums: NDArray[Any]) -> NDArray[Any]:
+        return ter_scores(sums)
 
     def _scores(self, rows: NDArray[np.float64]) -> list[TERScore]:
         scores = self._metric().aggregate(rows).tolist()
