@@ -383,8 +383,12 @@ def test_smart_open_reads_what_it_writes(tmp_path: Path) -> None:
             assert list(file) == ["é\r\u2028\n"]
 
 
-def test_the_example_in_the_docs_prints_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("number", [1, 2])
+def test_the_examples_in_the_docs_print_what_they_say(
+    number: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(PROJECT)
     text = (PROJECT / "docs" / "sacrebleu.md").read_text()
-    example = re.findall(r"```python\n(.*?)```", text, re.DOTALL)[1]
+    example = re.findall(r"```python\n(.*?)```", text, re.DOTALL)[number]
     exec(example, {})
     assert capsys.readouterr().out.splitlines() == re.findall(r"^# (.*)$", example, re.MULTILINE)
