@@ -221,8 +221,8 @@ Matrix sums_of_resamples(const std::vector<ConstMatrix>& systems, const std::str
         design.draw = Draw::half;
     } else if (draw == "coins") {
         design.draw = Draw::coins;
-    } else if (draw == "runs") {
-        design.draw = Draw::runs;
+    } else if (draw == "runs" || (draw == "multeval" && runs.first == runs.second)) {
+        design.draw = draw == "runs" ? Draw::runs : Draw::multeval;
         design.runs_a = runs.first;
         design.runs_b = runs.second;
     } else {
@@ -236,7 +236,7 @@ Matrix sums_of_resamples(const std::vector<ConstMatrix>& systems, const std::str
         columns += rows.shape(1);
         blocks.push_back({rows.data(), rows.shape(1)});
     }
-    const std::size_t parts = design.draw == Draw::runs ? runs.first + runs.second : 1;
+    const std::size_t parts = rows_of_unit(design);
     if (parts == 0 || height % parts != 0) throw nb::value_error("rows do not fit the number of runs");
     const std::size_t units = height / parts;
     if (units >= std::size_t{1} << 32) throw nb::value_error("more units than can be numbered with 32 bits");

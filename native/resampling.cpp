@@ -80,9 +80,7 @@ class Sampler {
   public:
     Sampler(const Design& design, std::size_t units) : design_(design), units_(units) {}
 
-    std::size_t rows() const {
-        return design_.draw == Draw::runs ? units_ * (design_.runs_a + design_.runs_b) : units_;
-    }
+    std::size_t rows() const { return units_ * rows_of_unit(design_); }
 
     void draw(std::uint64_t resample, std::vector<std::uint32_t>& counts) {
         Random random(design_.seed, resample);
@@ -97,8 +95,11 @@ class Sampler {
                 break;
             case Draw::half:
                 strata([&](auto unit, std::size_t size) {
-                    // One by one, each with the chance of those still wanted among those still there.
+                    // One by one, each with the chance of those still wanted among those still there. An odd
+                    // stratum is rounded by a coin, or small ones would count for less than they are.
                     std::size_t wanted = size / 2;
+                    if (size % 2 == 1 && !design_.begins.empty() && random.coin()) ++wanted;
+                    if (units_ == 1) wanted = 1;
                     for (std::size_t i = 0; i < size && wanted > 0; ++i) {
                         if (random.below(static_cast<std::uint32_t>(size - i)) < wanted) {
                             counts[unit(i)] = 1;
@@ -113,14 +114,17 @@ class Sampler {
             case Draw::runs:
                 exchange(random, counts);
                 break;
+            case Draw::multeval:
+                exchange_as_multeval(random, counts);
+                break;
         }
     }
 
   private:
     // Rows of a unit are the runs of the first system, then those of the second; 1 marks those that the first
-    // one has after the exchange. With equally many runs, as MultEval does it (Clark et al. 2011): both
-    // systems' runs are paired at random and every pair is swapped by a coin. With unequally many, all ways
-    // to choose as many as the first one has are equally likely.
+    // one has after the exchange; the second one has the others. With equally many runs, both systems' runs
+    // are paired at random and every pair is swapped by a coin (Clark et al. 2011). With unequally many, all
+    // ways to choose as many as the first one has are equally likely.
     void exchange(Random& random, std::vector<std::uint32_t>& counts) {
         const std::size_t a = design_.runs_a;
         const std::size_t b = design_.runs_b;
@@ -133,6 +137,29 @@ class Sampler {
                 choose(random, b, swapped, mark + a);
             } else {
                 choose(random, a + b, a, mark);
+            }
+        }
+    }
+
+    // MultEval's program pairs runs by their number, and reads the first system's through a permutation, the
+    // second one's through its inverse. Where the two differ, the second system does not have what the first
+    // one lacks: some runs are with both and some with none. A unit's marks are the first one's, then the
+    // second one's, in the order of the rows each.
+    void exchange_as_multeval(Random& random, std::vector<std::uint32_t>& counts) {
+        const std::size_t runs = design_.runs_a;
+        std::vector<std::size_t> permutation(runs), inverse(runs);
+        for (std::size_t unit = 0; unit < units_; ++unit) {
+            std::uint32_t* first = counts.data() + unit * 4 * runs;
+            std::uint32_t* second = first + 2 * runs;
+            for (std::size_t i = 0; i < runs; ++i) permutation[i] = i;
+            for (std::size_t left = runs; left > 1; --left) {
+                std::swap(permutation[left - 1], permutation[random.below(static_cast<std::uint32_t>(left))]);
+            }
+            for (std::size_t i = 0; i < runs; ++i) inverse[permutation[i]] = i;
+            for (std::size_t i = 0; i < runs; ++i) {
+                const bool swapped = random.coin();
+                first[permutation[i] + (swapped ? runs : 0)] = 1;
+                second[inverse[i] + (swapped ? 0 : runs)] = 1;
             }
         }
     }
@@ -196,6 +223,11 @@ std::vector<double> tiled(const std::vector<Block>& systems, std::size_t height,
 }
 
 }  // namespace
+
+std::size_t rows_of_unit(const Design& design) {
+    const std::size_t runs = design.runs_a + design.runs_b;
+    return design.draw == Draw::runs ? runs : design.draw == Draw::multeval ? 2 * runs : 1;
+}
 
 void resampled_sums(const std::vector<Block>& systems, std::size_t units, const Design& design,
                     std::uint64_t first, std::size_t count, unsigned threads, double* out) {

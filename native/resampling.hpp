@@ -9,9 +9,10 @@ namespace adjudge {
 
 enum class Draw {
     bootstrap,  // as many as there are, with replacement
-    half,       // half of them, without replacement
+    half,       // half of them, rounded down, without replacement (in strata: by a coin; one of one)
     coins,      // each one or not, by a fair coin
     runs,       // of two systems' runs as many as the first has: see Sampler in resampling.cpp
+    multeval,   // the same as MultEval draws it, for both systems one after the other
 };
 
 struct Design {
@@ -26,8 +27,10 @@ struct Design {
     std::size_t runs_b = 1;
 };
 
-// Rows of one system: as many as there are units (with Draw::runs, runs_a + runs_b a unit), one behind the
-// other.
+// How many rows a unit has: one, or those of all runs (with Draw::multeval, twice).
+std::size_t rows_of_unit(const Design& design);
+
+// Rows of one system, one behind the other.
 struct Block {
     const double* rows;
     std::size_t columns;

@@ -48,7 +48,7 @@ def tested_group(
     tested = [_test(one, plan, pairs, units, segments, threads) for one in measured]
     p_values = [p for one in tested for p in one.p_values]
     adjusted = multiple.adjusted(p_values, plan.correction)
-    threshold = multiple.threshold(p_values, plan.alpha, plan.correction)
+    thresholds = multiple.thresholds(p_values, plan.alpha, plan.correction)
     results: dict[tuple[int, int], Standing] = {}
     tests: list[Pair] = []
     for m, one in enumerate(tested):
@@ -78,7 +78,9 @@ def tested_group(
                     **pair,
                     p_adjusted=float(own[i]),
                     significant=bool(significant[i]),
-                    detectable=detectable_difference(one.deviations[i], threshold),
+                    detectable=detectable_difference(
+                        one.deviations[i], float(thresholds[m * len(pairs) + i])
+                    ),
                 )
             )
     ordered = tuple(results[key] for key in sorted(results))

@@ -33,19 +33,40 @@ def adjusted(
     else:
         raise unknown_name("correction", correction, CORRECTIONS)
     result = np.empty(m)
-    result[order] = np.minimum(stepped, 1.0)
+    result[order] = np.clip(stepped, p[order], 1.0)  # m/m may round to just below what it was
     return result
 
 
-def threshold(
+def thresholds(
     p_values: Sequence[float] | NDArray[np.float64], alpha: float, correction: str = "holm"
-) -> float:
-    """The p below which one more test would have been significant, all others staying as they are."""
-    m = max(1, len(p_values))
-    found = int((adjusted(p_values, correction) < alpha).sum())
+) -> NDArray[np.float64]:
+    """For each test the p below which it is significant, all others staying as they are."""
+    p = np.asarray(p_values, dtype=np.float64)
+    m = len(p)
+    if correction not in CORRECTIONS:
+        raise unknown_name("correction", correction, CORRECTIONS)
+    if correction == "none" or not m:
+        return np.full(m, alpha)
+    order = np.argsort(p, kind="stable")
+    others = p[order]
+    place = np.arange(1, m + 1)
+    # Without the test at place t, those before it keep their places and those behind it move up by one.
+    result = np.empty(m)
     if correction == "holm":
-        return alpha / max(1, m - found)
-    return alpha * min(m, found + 1) / m if correction == "bh" else alpha
+        # As many others as pass one after the other stand before it.
+        leading = int(np.cumprod(others * (m - place + 1) < alpha).sum())
+        fails = np.where(others[1:] * (m - place[:-1] + 1) < alpha, m, place[:-1])
+        first_failure = np.append(np.minimum.accumulate(fails[::-1])[::-1], m)
+        passing = np.where(leading < place - 1, leading, first_failure - 1)
+        result[order] = alpha / (m - passing)
+    else:
+        # The last of the others that passes with one more before it carries it along.
+        before = np.where(others < alpha * (place + 1) / m, place, 0)
+        before = np.concatenate([[0], np.maximum.accumulate(before)[:-1]])
+        behind = np.where(others < alpha * place / m, place, 0).max()
+        passing = np.where(behind > place, behind - 1, before)
+        result[order] = alpha * (passing + 1) / m
+    return result
 
 
 def enough_trials(comparisons: int, alpha: float, correction: str = "holm") -> int:

@@ -74,10 +74,10 @@ def bootstrap(
     threads: int = 0,
 ) -> Estimate:
     """The score of the rows with a confidence interval (Koehn 2004; with `half`, Neubig's Algorithm 4)."""
-    score = float(aggregate(rows.sum(0)))
     scores = resampled_scores(
         [rows], aggregate, resamples=resamples, seed=seed, units=units, sampling=sampling, threads=threads
     )
+    score = float(aggregate(rows.sum(0)))
     return estimate(score, scores[:, 0], interval=interval, level=level)
 
 
@@ -214,15 +214,22 @@ def bootstrap_p(
     """P from the differences in resamples.
 
     Two-sided: resamples vary about their mean as chance would about none, so p is how often they lie as far from it
-    as the systems from each other. `moses`: what Moses' script and sacreBLEU print, which is nearly one-sided.
+    as the systems from each other. `moses`: how often the size of the difference exceeds its own mean by as much,
+    as Moses' script and sacreBLEU have it; nearly one-sided.
     """
     if definition not in DEFINITIONS:
         raise unknown_name("definition of p", definition, DEFINITIONS)
+    there = differences[~np.isnan(differences)]
+    missing = len(differences) - len(there)
+    if not there.size:
+        return 1.0
     if definition == "moses":
-        apart = np.abs(differences)
-        as_far = int((apart - apart.mean() > abs(delta)).sum())
-        return sampled_p(as_far, len(differences))
-    return sampled_p(count_as_far(delta, differences - np.nanmean(differences), slack), len(differences))
+        apart = np.abs(there)
+        # Moses counts those that are equal, sacreBLEU does not: the former gives identical systems 1.
+        as_far = int((~(apart - apart.mean() < abs(delta) - slack)).sum())
+    else:
+        as_far = count_as_far(delta, there - there.mean(), slack)
+    return sampled_p(as_far + missing, len(differences))
 
 
 def count_as_far(delta: float, differences: NDArray[np.float64], slack: float) -> int:

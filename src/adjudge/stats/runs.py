@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.errors import UsageError, unknown_name
 from adjudge.stats.resampling import (
     Aggregate,
     Rows,
@@ -18,6 +19,9 @@ from adjudge.stats.resampling import (
     tolerance,
 )
 from adjudge.stats.units import Units
+
+DEFINITIONS = ("exchange", "multeval")
+"""Of the p over several runs: see stratified_randomisation."""
 
 ENOUGH_RUNS = 3
 """Below this many runs, luck in training cannot be told from a better system."""
@@ -50,22 +54,35 @@ def stratified_randomisation(
     trials: int = 10_000,
     seed: int,
     units: Units | None = None,
+    definition: str = "exchange",
     threads: int = 0,
 ) -> float:
-    """The two-sided p of a difference between two systems with several runs each, as MultEval computes it.
+    """The two-sided p of a difference between two systems with several runs each (Clark et al. 2011).
 
     For every segment the runs of both systems are paired at random and each pair is swapped by a coin; the
     statistic is the difference of scores over all runs together. Systems with unequally many runs exchange them in
-    all ways that leave each as many as it had.
+    all ways that leave each as many as it had. `multeval` draws as that program does, which counts some runs twice
+    and drops others, so that its p is a little too small; identical systems get 1 all the same.
     """
+    if definition not in DEFINITIONS:
+        raise unknown_name("definition of p", definition, DEFINITIONS)
     units = checked_units([*a, *b], units, trials)
-    k = a[0].shape[1]
+    runs, k = (len(a), len(b)), a[0].shape[1]
     together = np.stack([units.sums(rows) for rows in (*a, *b)], axis=1)  # units × runs × k
     total = together.sum((0, 1))
     in_a = together[:, : len(a)].sum((0, 1))
     score_a, score_b = float(aggregate(in_a)), float(aggregate(total - in_a))
     slack, as_far = tolerance(score_a, score_b), 0
+    if definition == "multeval":
+        if len(a) != len(b):
+            raise UsageError(f"MultEval compares systems with equally many runs, not {len(a)} and {len(b)}")
+        nothing = np.zeros_like(together)
+        both = np.block([[together, nothing], [nothing, together]]).reshape(-1, 2 * k)
+        for _, sums in blocks_of_sums([both], "multeval", units, trials, seed, threads, runs=runs):
+            differences = aggregate(sums[:, :k]) - aggregate(sums[:, k:])
+            as_far += count_as_far(score_a - score_b, differences, slack)
+        return sampled_p(as_far, trials)
     rows = np.ascontiguousarray(together.reshape(-1, k))
-    for _, sums in blocks_of_sums([rows], "runs", units, trials, seed, threads, runs=(len(a), len(b))):
+    for _, sums in blocks_of_sums([rows], "runs", units, trials, seed, threads, runs=runs):
         as_far += count_as_far(score_a - score_b, aggregate(sums) - aggregate(total - sums), slack)
     return sampled_p(as_far, trials)

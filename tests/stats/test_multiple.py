@@ -1,0 +1,64 @@
+"""Corrections for many tests."""
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adjudge.errors import UsageError
+from adjudge.stats.multiple import CORRECTIONS, adjusted, enough_trials, thresholds
+from oracles.resampling import closed_bonferroni
+
+several = st.lists(st.one_of(st.floats(1e-6, 1), st.sampled_from([0.01, 0.02, 0.05])), min_size=1, max_size=8)
+
+
+@given(several)
+def test_holm_closes_bonferroni_and_bh_is_scipys(p):
+    assert adjusted(p, "holm") == pytest.approx(closed_bonferroni(p), rel=1e-12)
+    assert adjusted(p, "bh") == pytest.approx(scipy.stats.false_discovery_control(p), rel=1e-12)
+    assert adjusted(p, "none").tolist() == p
+
+
+@given(several)
+def test_laws(p):
+    raw = np.array(p)
+    for correction in CORRECTIONS:
+        found = adjusted(p, correction)
+        assert (found >= raw).all()
+        assert (found <= 1).all()
+        assert (np.diff(found[np.argsort(raw, kind="stable")]) >= 0).all()
+    assert (adjusted(p, "holm") >= adjusted(p, "bh") - 1e-15).all()
+
+
+def test_by_hand():
+    """Holm 1979: .01 · 3, .02 · 2, .04 · 1 and never below the one before."""
+    assert adjusted([0.04, 0.01, 0.02], "holm") == pytest.approx([0.04, 0.03, 0.04])
+    assert adjusted([0.04, 0.01, 0.03], "bh") == pytest.approx([0.04, 0.03, 0.04])
+
+
+@pytest.mark.parametrize("correction", CORRECTIONS)
+@given(p=several, alpha=st.sampled_from([0.01, 0.05, 0.2]))
+def test_a_test_is_significant_below_its_threshold_only(correction, p, alpha):
+    for test, limit in enumerate(thresholds(p, alpha, correction)):
+        for factor, expected in ((1 - 1e-9, True), (1 + 1e-9, False)):
+            changed = list(p)
+            changed[test] = limit * factor
+            assert (adjusted(changed, correction)[test] < alpha) == expected
+        assert (adjusted(p, correction)[test] < alpha) == (p[test] < limit)
+
+
+def test_enough_trials_can_be_significant():
+    for comparisons in (1, 45, 4950):
+        trials = enough_trials(comparisons, 0.05)
+        p = np.full(comparisons, 1.0)
+        p[0] = 1 / (trials + 1)
+        assert adjusted(p)[0] < 0.05
+
+
+def test_no_tests_and_no_such_correction():
+    for correction in CORRECTIONS:
+        assert adjusted([], correction).size == thresholds([], 0.05, correction).size == 0
+    for function in (adjusted, lambda p, c: thresholds(p, 0.05, c)):
+        with pytest.raises(UsageError, match="unknown correction 'bonferoni'"):
+            function([0.1], "bonferoni")
