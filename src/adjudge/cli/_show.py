@@ -15,7 +15,7 @@ Render = Callable[[int | None, bool], list[Line]]
 """Lines for a screen of some width (None: no limit), with rules below headings or without."""
 
 # For terminals that know only ASCII or an old code page; each is one column wide, so nothing shifts.
-SIMPLER = {"↑": "^", "↓": "v", "–": "-", "…": "~", "─": "-"}
+SIMPLER = {"↑": "^", "↓": "v", "–": "-", "…": "~", "─": "-", "−": "-", "±": "~", "Δ": "d", "≤": "<"}
 
 
 def show_lines(render: Render, path: str | None = None) -> None:

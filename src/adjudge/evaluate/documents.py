@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from adjudge.evaluate.comparison import Comparison, Pair, Standing
     from adjudge.evaluate.scoring import Score, Scores
     from adjudge.io import Input
 
@@ -81,6 +82,59 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: _plain(entry) for key, entry in value.items()}
     return list(value) if isinstance(value, tuple) else value
+
+
+def comparison_document(
+    comparison: Comparison, *, version: str, inputs: Sequence[Input] = (), arguments: Arguments | None = None
+) -> dict[str, Any]:
+    """All that is known of a comparison, unrounded; what is not a finite number is None."""
+    document = {
+        "version": version,
+        "inputs": [asdict(item) for item in inputs],
+        **({} if arguments is None else {"arguments": arguments.as_document()}),
+        "test_set": asdict(comparison.test_set),
+        "results": [_standing(s) for s in comparison.results],
+        "pairs": [_pair(p) for p in comparison.pairs],
+        "test": asdict(comparison.test),
+        "claims": list(comparison.claims),
+        "warnings": list(comparison.warnings),
+    }
+    if comparison.groups:
+        document["groups"] = [
+            {
+                "by": dict(group.by),
+                "segments": group.segments,
+                "results": [_standing(s) for s in group.results],
+                "pairs": [_pair(p) for p in group.pairs],
+                "claims": list(group.claims),
+            }
+            for group in comparison.groups
+        ]
+    return document
+
+
+def _standing(standing: Standing) -> dict[str, Any]:
+    return {
+        "system": standing.system,
+        "metric": standing.metric,
+        "score": finite(standing.score),
+        "low": finite(standing.low),
+        "high": finite(standing.high),
+        "signature": standing.signature,
+        "higher_is_better": standing.higher_is_better,
+        "cluster": standing.cluster,
+        "rank": standing.rank,
+        "rank_interval": standing.rank_interval,
+        "deviation": finite(standing.deviation),
+        "runs": standing.runs,
+        "run_deviation": None if standing.run_deviation is None else finite(standing.run_deviation),
+        "run_scores": finites(standing.run_scores),
+    }
+
+
+def _pair(pair: Pair) -> dict[str, Any]:
+    document = asdict(pair) | {"probability": pair.probability}
+    return {name: finite(value) if isinstance(value, float) else value for name, value in document.items()}
 
 
 def finite(value: float) -> float | None:

@@ -21,8 +21,8 @@ class Verdicts:
     results: tuple[Standing, ...]
     pairs: tuple[Pair, ...]
     test: TestFacts
-    scope: str
-    identical: frozenset[frozenset[str]]
+    scope: str = "this test set"
+    identical: frozenset[frozenset[str]] = frozenset()
 
     @cached_property
     def metrics(self) -> Mapping[str, Standing]:

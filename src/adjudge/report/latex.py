@@ -28,6 +28,15 @@ SPECIAL = {
     UP: r"$\uparrow$",
     DOWN: r"$\downarrow$",
     MISSING: "--",
+    "−": "$-$",
+    "±": r"$\pm$",
+    "Δ": r"$\Delta$",
+    "≤": r"$\le$",
+    "≥": r"$\ge$",
+    "α": r"$\alpha$",
+    "†": r"\dag{}",
+    "‡": r"\ddag{}",
+    "…": r"\ldots{}",
 }
 PATTERN = re.compile("|".join(re.escape(c) if c != "-" else "-(?=-)" for c in SPECIAL))
 
@@ -43,6 +52,8 @@ def latex_table(table: Table, notes: list[str]) -> str:
         r"\midrule",
     ]
     for row in table.rows:
+        if row.rule:
+            lines.append(r"\midrule")
         cells = [_cell(cell) for cell in row.cells]
         if row.detail:
             cells[table.keys - 1] = rf"\quad {cells[table.keys - 1]}"
@@ -57,7 +68,8 @@ def escape(text: str) -> str:
 
 
 def _cell(cell: Cell) -> str:
-    return rf"\textbf{{{escape(cell.text)}}}" if cell.best else escape(cell.text)
+    text = rf"\textbf{{{escape(cell.text)}}}" if cell.best else escape(cell.text)
+    return text + (rf"\textsuperscript{{{escape(cell.marks)}}}" if cell.marks else "")
 
 
 def _line(cells: list[str]) -> str:

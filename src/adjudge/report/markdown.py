@@ -30,7 +30,8 @@ def escape(text: str) -> str:
 
 def _cell(cell: Cell) -> str:
     text = escape(cell.text)
-    return f"**{text}**" if cell.best else text
+    marks = f"<sup>{escape(cell.marks)}</sup>" if cell.marks else ""
+    return (f"**{text}**" if cell.best else text) + marks
 
 
 def _line(cells: list[str]) -> str:

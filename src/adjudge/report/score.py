@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from adjudge.evaluate import Score, Scores
 from adjudge.evaluate.documents import score_document
 from adjudge.report.latex import latex_table
-from adjudge.report.markdown import escape as markdown_escape
 from adjudge.report.markdown import markdown_table
+from adjudge.report.notes import latex_notes, markdown_notes, note_lines
 from adjudge.report.table import Cell, Column, Row, Table, arrow, best_of, number, visible
-from adjudge.report.text import Line, Span, table_lines
+from adjudge.report.text import Line, table_lines
 from adjudge.report.tsv import tsv_line
 
 if TYPE_CHECKING:
@@ -29,10 +29,7 @@ def text_lines(
     if has_segments(scores):
         lines += [*table_lines(segment_table(scores, decimals), width=width, rule=rule), []]
     lines += [*table_lines(system_table(scores, decimals), width=width, rule=rule), []]
-    signatures = signature_notes(scores)
-    room = max(len(name) for name, _ in signatures)
-    lines += [[Span(f"{name:{room}}  {signature}", "note")] for name, signature in signatures]
-    lines.append([Span(facts(scores), "note")])
+    lines += note_lines(scores.results, scores.test_set)
     return lines
 
 
@@ -40,14 +37,13 @@ def as_markdown(scores: Scores, *, decimals: int | None = None) -> str:
     """The tables, and the signatures as a list below them."""
     parts = [markdown_table(segment_table(scores, decimals))] if has_segments(scores) else []
     parts.append(markdown_table(system_table(scores, decimals)))
-    notes = [f"- {markdown_escape(name)}: `{signature}`" for name, signature in signature_notes(scores)]
-    parts.append("\n".join([*notes, f"- {markdown_escape(facts(scores))}"]) + "\n")
+    parts.append(markdown_notes(scores.results, scores.test_set))
     return "\n".join(parts)
 
 
 def as_latex(scores: Scores, *, decimals: int | None = None) -> str:
     """The tables as booktabs tabulars, with the signatures in comments."""
-    notes = [f"{name}: {signature}" for name, signature in signature_notes(scores)] + [facts(scores)]
+    notes = latex_notes(scores.results, scores.test_set)
     parts = [latex_table(segment_table(scores, decimals), [])] if has_segments(scores) else []
     return "\n".join([*parts, latex_table(system_table(scores, decimals), notes)])
 
@@ -136,19 +132,6 @@ def segment_table(scores: Scores, decimals: int | None = None) -> Table:
     return Table((Column("Segment"), Column("System"), *_columns(metrics)), tuple(rows))
 
 
-def signature_notes(scores: Scores) -> list[tuple[str, str]]:
-    """Each metric's name without options, which its signature tells anyway, and the signature."""
-    return [(m.label.partition("(")[0], visible(m.signature)) for m in _metrics(scores).values()]
-
-
-def facts(scores: Scores) -> str:
-    """The test set in one line."""
-    known = scores.test_set
-    parts = [_counted(known.segments, "segment"), _counted(known.references, "reference")]
-    name = f"{visible(known.name)}: " if known.name else ""
-    return f"{name}{', '.join(parts)}, fingerprint {known.fingerprint[:12]}"
-
-
 def has_segments(scores: Scores) -> bool:
     """Whether segment scores were asked for."""
     return any(r.segments is not None for r in scores.results)
@@ -184,7 +167,3 @@ def _row(
         for value, digits, mark in zip(values, places.values(), marks, strict=True)
     ]
     return Row((*map(Cell, names), *cells), detail=best is None)
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"

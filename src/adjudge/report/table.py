@@ -10,11 +10,15 @@ UP, DOWN, MISSING = "↑", "↓", "–"
 
 @dataclass(frozen=True)
 class Column:
-    """A heading; numbers stand to the right. `better` is the arrow that says which way is better."""
+    """A heading; numbers stand to the right. `better` is the arrow that says which way is better.
+
+    A `joined` column stays beside the one before it, however narrow the screen.
+    """
 
     label: str
     numeric: bool = False
     better: str = ""
+    joined: bool = False
 
     @property
     def heading(self) -> str:
@@ -31,18 +35,21 @@ class Column:
 
 @dataclass(frozen=True)
 class Cell:
-    """What one cell says."""
+    """What one cell says; `marks` are raised in print, `style` colours a screen only."""
 
     text: str
     best: bool = False
+    style: str = ""
+    marks: str = ""
 
 
 @dataclass(frozen=True)
 class Row:
-    """Cells; `detail` rows belong to the row above them."""
+    """Cells; `detail` rows belong to the row above them, and `rule` draws a line above."""
 
     cells: tuple[Cell, ...]
     detail: bool = False
+    rule: bool = False
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,16 @@ class Span(NamedTuple):
 
 Line = list[Span]
 
-STYLES = {"heading": "bold", "best": "bold green", "detail": "dim", "rule": "dim", "note": "dim"}
+STYLES = {
+    "heading": "bold",
+    "best": "bold green",
+    "win": "green",
+    "loss": "red",
+    "loud": "bold yellow",
+    "detail": "dim",
+    "rule": "dim",
+    "note": "dim",
+}
 
 
 def plain(lines: Sequence[Line]) -> str:
@@ -41,12 +50,12 @@ def table_lines(table: Table, *, width: int | None = None, rule: bool = False) -
         room = max(width - others, min(NAME_KEPT, width // 2))
         widths[keys - 1] = _name_width(table, widths[keys - 1], room)
     lines: list[Line] = []
-    for block in _blocks(widths, keys, width):
+    for block in _blocks(table, widths, width):
         if lines:
             lines.append([])
         lines += _headings(table, widths, block)
         if rule:
-            lines.append([Span("─" * (sum(widths[c] + GAP for c in block) - GAP), "rule")])
+            lines.append(_rule(widths, block))
         lines += _body(table, widths, block)
     return lines
 
@@ -104,17 +113,34 @@ def _indent(table: Table, detail: bool, column: int) -> int:
     return 2 if detail and column == table.keys - 1 else 0
 
 
-def _blocks(widths: list[int], keys: int, width: int | None) -> Iterator[list[int]]:
+def _blocks(table: Table, widths: list[int], width: int | None) -> Iterator[list[int]]:
+    keys = table.keys
     names = list(range(keys))
     block, used = names[:], sum(widths[c] + GAP for c in names)
     start = used
-    for column in range(keys, len(widths)):
-        if width is not None and len(block) > keys and used + widths[column] > width:
+    for together in _joined(table):
+        wide = sum(widths[c] + GAP for c in together)
+        if width is not None and len(block) > keys and used + wide - GAP > width:
             yield block
             block, used = names[:], start
-        block.append(column)
-        used += widths[column] + GAP
+        block += together
+        used += wide
     yield block
+
+
+def _joined(table: Table) -> list[list[int]]:
+    """Columns of numbers, those together that must not be parted."""
+    found: list[list[int]] = []
+    for column in range(table.keys, len(table.columns)):
+        if found and table.columns[column].joined:
+            found[-1].append(column)
+        else:
+            found.append([column])
+    return found
+
+
+def _rule(widths: list[int], block: list[int]) -> Line:
+    return [Span("─" * (sum(widths[c] + GAP for c in block) - GAP), "rule")]
 
 
 def _headings(table: Table, widths: list[int], block: list[int]) -> list[Line]:
@@ -135,10 +161,12 @@ def _headings(table: Table, widths: list[int], block: list[int]) -> list[Line]:
 def _body(table: Table, widths: list[int], block: list[int]) -> list[Line]:
     lines: list[Line] = []
     for row in table.rows:
+        if row.rule:
+            lines.append(_rule(widths, block))
         line: Line = []
         for column in block:
             cell = row.cells[column]
-            style = "best" if cell.best else "detail" if row.detail else ""
+            style = "best" if cell.best else cell.style or ("detail" if row.detail else "")
             numeric = table.columns[column].numeric
             text = cell.text
             if not numeric:

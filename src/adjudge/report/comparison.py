@@ -1,0 +1,208 @@
+"""A comparison shown: systems with clusters, pairs, how it was tested, and what may be claimed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from adjudge.evaluate import Comparison, Group, TestFacts
+from adjudge.evaluate.documents import comparison_document
+from adjudge.evaluate.wording import CORRECTIONS, counted, percent
+from adjudge.report.comparison_tables import BETTER, WORSE, View, is_many, pair_tables, system_table
+from adjudge.report.latex import escape as latex_escape
+from adjudge.report.latex import latex_table
+from adjudge.report.markdown import escape as markdown_escape
+from adjudge.report.markdown import markdown_table
+from adjudge.report.notes import latex_notes, markdown_notes, note_lines
+from adjudge.report.table import number, visible
+from adjudge.report.text import Line, Span, table_lines, wrapped
+from adjudge.report.tsv import tsv_line
+
+if TYPE_CHECKING:
+    from adjudge.evaluate.documents import Arguments
+    from adjudge.io import Input
+
+WIDTH_OF_TEXT = 100
+"""Sentences are filled into lines no longer than this, however wide the screen."""
+
+
+def text_lines(
+    comparison: Comparison, *, decimals: int | None = None, width: int | None = None, rule: bool = False
+) -> list[Line]:
+    """All of it for people: systems, pairs, groups, what may be claimed, how it was tested."""
+    fill = min(width or WIDTH_OF_TEXT, WIDTH_OF_TEXT)
+    view = View.of(comparison, comparison.test, decimals)
+    lines = [*table_lines(system_table(view), width=width, rule=rule), []]
+    for table in pair_tables(view):
+        lines += [*table_lines(table, width=width, rule=rule), []]
+    lines += [*_claim_lines(comparison.claims, fill), []] if comparison.claims else []
+    for group in comparison.groups[1:]:
+        part = View.of(group, comparison.test, decimals)
+        lines += [[Span(_group_title(group), "heading")]]
+        lines += [
+            *table_lines(system_table(part), width=width, rule=rule),
+            *_claim_lines(group.claims, fill),
+            [],
+        ]
+    sentences = [*method(comparison.test), *columns(view)]
+    how = [[Span(span.text, "note") for span in line] for line in _filled(sentences, fill)]
+    return lines + how + note_lines(comparison.results, comparison.test_set)
+
+
+def as_markdown(comparison: Comparison, *, decimals: int | None = None) -> str:
+    """Tables, and what may be claimed as a list."""
+    view = View.of(comparison, comparison.test, decimals)
+    parts = [markdown_table(system_table(view)), *map(markdown_table, pair_tables(view))]
+    parts.append(_markdown_list(comparison.claims))
+    for group in comparison.groups[1:]:
+        parts.append(f"**{markdown_escape(_group_title(group))}**\n")
+        parts.append(markdown_table(system_table(View.of(group, comparison.test, decimals))))
+        parts.append(_markdown_list(group.claims))
+    how = "".join(
+        f"- {markdown_escape(visible(note))}\n" for note in [*method(comparison.test), *columns(view)]
+    )
+    parts.append(how + markdown_notes(comparison.results, comparison.test_set))
+    return "\n".join(part for part in parts if part)
+
+
+def as_latex(comparison: Comparison, *, decimals: int | None = None) -> str:
+    """A booktabs tabular with significance marks, a note below that explains them; the rest in comments."""
+    parts = []
+    for group in comparison.groups or (None,):
+        part: Comparison | Group = comparison if group is None else group
+        table = latex_table(system_table(View.of(part, comparison.test, decimals), marks=True), [])
+        if group is not None and group.by:
+            table = f"% {visible(_group_title(group))}\n{table}"
+        parts.append(table)
+    note = latex_escape(" ".join([legend(comparison.test), *method(comparison.test, star="")]))
+    parts[-1] += f"\\par\\smallskip\n{{\\footnotesize {note}}}\n"
+    comments = [*map(visible, comparison.claims), *latex_notes(comparison.results, comparison.test_set)]
+    return "\n".join(parts) + "".join(f"% {comment}\n" for comment in comments)
+
+
+def as_tsv(comparison: Comparison, *, decimals: int | None = None, table: str = "results") -> str:
+    """A line a system and metric, or with `table="pairs"` a line a pair and metric; unrounded unless asked."""
+
+    def spelled(value: object) -> str:
+        if isinstance(value, bool):
+            return str(value).lower()
+        if isinstance(value, float) and decimals is not None:
+            return number(value, decimals)
+        return "" if value is None else str(value)
+
+    lines = [tsv_line(["group", *(PAIR_COLUMNS if table == "pairs" else RESULT_COLUMNS)])]
+    parts: Iterable[Comparison | Group] = comparison.groups or (comparison,)
+    for part in parts:
+        name = _group_name(part.by) if isinstance(part, Group) else ""
+        if table == "pairs":
+            for pair in part.pairs:
+                rounded = [spelled(getattr(pair, column)) for column in PAIR_COLUMNS]
+                # Rounding is for scores; a p of 0.0 would be wrong.
+                exact = {"p", "p_adjusted", "probability", "better_on", "worse_on", "effect"}
+                values = [
+                    repr(getattr(pair, column)) if column in exact else text
+                    for column, text in zip(PAIR_COLUMNS, rounded, strict=True)
+                ]
+                lines.append(tsv_line([name, *values]))
+            continue
+        for s in part.results:
+            rank, ranks = s.rank or (None, None), s.rank_interval or (None, None)
+            values = [s.system, s.metric, *map(spelled, (s.score, s.low, s.high)), spelled(s.cluster)]
+            values += [*map(spelled, (*rank, *ranks)), str(s.runs), spelled(s.run_deviation), s.signature]
+            lines.append(tsv_line([name, *values]))
+    return "".join(lines)
+
+
+RESULT_COLUMNS = (
+    *("system", "metric", "score", "low", "high", "cluster", "rank_low", "rank_high"),
+    *("rank_interval_low", "rank_interval_high", "runs", "run_deviation", "signature"),
+)
+PAIR_COLUMNS = (
+    *("metric", "a", "b", "delta", "low", "high", "p", "p_adjusted", "significant", "wins", "ties", "losses"),
+    *("probability", "effect", "better_on", "worse_on", "detectable"),
+)
+
+
+def as_json(
+    comparison: Comparison, *, version: str, inputs: Sequence[Input] = (), arguments: Arguments | None = None
+) -> str:
+    """All that is known, unrounded; what is not a finite number is null."""
+    document = comparison_document(comparison, version=version, inputs=inputs, arguments=arguments)
+    # ASCII only, so that any terminal, pipe or file can carry it.
+    return json.dumps(document, indent=2, allow_nan=False) + "\n"
+
+
+def columns(view: View) -> list[str]:
+    """What the columns of the pair tables mean."""
+    if not view.pairs:
+        return []
+    if is_many(view):
+        return [
+            "Δ is a row minus a column. Every pair in full, with p, interval, effect and the difference that would "
+            "show with 80 % power: -f tsv --table pairs."
+        ]
+    unit = view.test.unit if view.test.unit in ("segment", "document") else f"group by {view.test.unit}"
+    return [
+        f"effect: Δ in standard deviations of what one {unit} adds to it; wins: resamples in which the first system "
+        "is the better one; would show: the smallest Δ that this test set shows with 80 % power."
+    ]
+
+
+def method(test: TestFacts, star: str = "*") -> list[str]:
+    """How differences were tested and intervals made, in two sentences."""
+    names = {"randomisation": "paired approximate randomisation", "bootstrap": "paired bootstrap"}
+    unit = {"segment": "segments", "document": "whole documents"}.get(test.unit, f"groups by {test.unit}")
+    drawn = f"{unit} within {test.strata}" if test.strata else unit
+    correction = CORRECTIONS.get(test.correction, test.correction)
+    over = (
+        f"{correction} over {counted(test.comparisons, 'comparison')}"
+        if test.comparisons > 1
+        else "one comparison"
+    )
+    p = (
+        f"p: two-sided {names.get(test.method, test.method)} of {drawn}, {counted(test.trials, 'trial')}, "
+        f"seed {test.seed}; {over}{f'; {star} is p < {test.alpha:g}' if star else ''}."
+    )
+    kind = "bootstrap resamples" if test.sampling == "bootstrap" else "half-size subsamples"
+    intervals = (
+        f"± and intervals: {percent(test.level)} {test.interval} of {test.resamples:,} {kind} of {drawn}."
+    )
+    return [p, intervals]
+
+
+def legend(test: TestFacts) -> str:
+    """What the marks in a printed table mean."""
+    if test.baseline is not None:
+        return f"{BETTER} better, {WORSE} worse than {visible(test.baseline)} (p < {test.alpha:g})."
+    return (
+        f"Raised numbers: the systems (#) that a score is significantly better than (p < {test.alpha:g}). "
+        "Bold: first cluster. Lines part the clusters by the first metric."
+    )
+
+
+def _claim_lines(claims: Sequence[str], width: int) -> list[Line]:
+    lines: list[Line] = []
+    for claim in claims:
+        filled = wrapped(visible(claim).split(), width=width, indent="  ")
+        loud = "loud" if claim.isupper() or claim.startswith("METRICS CONTRADICT") else ""
+        for index, (span,) in enumerate(filled):
+            text = f"- {span.text.lstrip()}" if index == 0 else span.text
+            lines.append([Span(text, loud)])
+    return lines
+
+
+def _filled(sentences: Sequence[str], width: int) -> list[Line]:
+    return [line for sentence in sentences for line in wrapped(sentence.split(), width=width, indent="")]
+
+
+def _markdown_list(claims: Sequence[str]) -> str:
+    return "".join(f"- {markdown_escape(visible(claim))}\n" for claim in claims)
+
+
+def _group_name(by: Mapping[str, str]) -> str:
+    return ", ".join(f"{label}={value}" for label, value in by.items())
+
+
+def _group_title(group: Group) -> str:
+    return f"{visible(_group_name(group.by))}: {counted(group.segments, 'segment')}"
