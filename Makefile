@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 NATIVE := CMakeLists.txt pyproject.toml $(wildcard native/*)
 
-DEMO := score -r examples/reference.en --sort bleu examples/systems/*.en
+DEMO := compare -r examples/reference.en -m bleu examples/systems/*.en
 
 .PHONY: demo test test-slow lint format parity bench clean
 

@@ -57,7 +57,7 @@ def metric_option(default: str) -> Callable[[Command], Command]:
         "metrics",
         metavar="METRIC",
         multiple=True,
-        help=f"A metric, as in 'bleu(tokenize=intl)', may be repeated; --list shows all. Default: {default}.",
+        help=f"A metric, as in 'bleu(tokenize=intl)', may be repeated (adjudge score --list). Default: {default}.",
     )
 
 

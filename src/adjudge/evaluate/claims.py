@@ -123,6 +123,10 @@ def _overview(view: Verdicts) -> list[str]:
     said = told + said
     said += [_not_told_apart(view, names, found) for names, found in unclear[:EXAMPLES]]
     said += _more(len(unclear), "pair that cannot be told apart", "pairs that cannot be told apart")
+    said += [_partly(view, _winner_first(view, found)) for _, found in partly[:EXAMPLES]]
+    said += _more(
+        len(partly), "pair that only some metrics tell apart", "pairs that only some metrics tell apart"
+    )
     said.append(_count(view, loud=len(loud), partly=len(partly), unclear=len(unclear)))
     return said
 
@@ -135,7 +139,7 @@ def _count(view: Verdicts, *, loud: int, partly: int, unclear: int) -> str:
     if len(view.directed) == 1:
         return f"Of {everything:,} pairs of systems, {shown:,} {verb} told apart by {view.labels(view.directed)}."
     parts = [f"{shown:,} {verb} told apart by every metric"]
-    parts += [f"{partly:,} by some only (claim those by the metrics that show them)"] if partly else []
+    parts += [f"{partly:,} by some only"] if partly else []
     parts += [f"{unclear:,} by none"] if unclear else []
     parts += [f"on {loud:,} metrics contradict each other"] if loud else []
     return f"Of {everything:,} pairs of systems, {', '.join(parts)}."
@@ -271,8 +275,18 @@ def _partly(view: Verdicts, found: Mapping[str, Pair]) -> str:
     verb = "does" if len(silent) == 1 else "do"
     return (
         f"{_better(view, shown).removesuffix('.')}; {view.labels(silent)} {verb} not show it "
-        f"({view.evidence(silent.values())}), so claim it by {view.labels(shown)} only."
+        f"({view.evidence(silent.values())}{_would_show(view, silent)}), so claim it by {view.labels(shown)} only."
     )
+
+
+def _would_show(view: Verdicts, found: Mapping[str, Pair]) -> str:
+    """The differences that the test set would have shown, to go on with a sentence; nothing if none is known."""
+    parts = []
+    for metric, pair in found.items():
+        if math.isfinite(pair.detectable) and pair.detectable > 0:
+            decimals = digits([pair.delta, pair.detectable], view.metrics[metric].decimals)
+            parts.append(f"{view.label(metric)} {pair.detectable:.{decimals}f}")
+    return f"; at 80 % power a difference of {listed(parts)} would show" if parts else ""
 
 
 def _contradiction(view: Verdicts, names: tuple[str, str], found: Mapping[str, Pair]) -> str:
@@ -290,21 +304,15 @@ def _not_told_apart(view: Verdicts, names: tuple[str, str], found: Mapping[str, 
     a, b = names
     other = f"the baseline {b}" if view.test.baseline == b else b
     start = f"{a} and {other} cannot be told apart ({view.evidence(found.values())})"
-    known = {m: p for m, p in found.items() if math.isfinite(p.detectable) and p.detectable > 0}
-    if not known:
-        return f"{start}."
-    parts = []
-    for metric, pair in known.items():
-        decimals = digits([pair.delta, pair.detectable], view.metrics[metric].decimals)
-        would = f"{pair.detectable:.{decimals}f}"
-        parts.append((would, f"{abs(pair.delta):.{decimals}f}", view.label(metric)))
-    if len(found) == 1:
-        would, seen, _ = parts[0]
-        return (
-            f"{start}: {view.scope} would show a difference of {would} at 80 % power; the one seen is {seen}."
-        )
-    would = listed([f"{label} {value}" for value, _, label in parts])
-    return f"{start}: at 80 % power {view.scope} would show differences of {would}."
+    would = _would_show(view, found)
+    if not would or len(found) > 1:
+        return f"{start}{would}."
+    (pair,) = found.values()
+    decimals = digits([pair.delta, pair.detectable], view.metrics[pair.metric].decimals)
+    return (
+        f"{start}: {view.scope} would show a difference of {pair.detectable:.{decimals}f} at 80 % power; "
+        f"the one seen is {abs(pair.delta):.{decimals}f}."
+    )
 
 
 def _neutral(view: Verdicts) -> list[str]:

@@ -129,7 +129,7 @@ def pair_table(view: View, metric: str) -> Table:
     )
     rows = []
     for pair in view.tested(metric):
-        decimals = digits([pair.delta], view.places(metric))
+        decimals = digits([pair.delta, pair.low, pair.high], view.places(metric))
         style = verdict_style(view.verdicts, pair)
         cells = (
             Cell(visible(pair.a)),

@@ -1,0 +1,231 @@
+import json
+import re
+
+import pytest
+
+from adjudge.cli._options import FORMATS
+from adjudge.cli.compare import command
+from conftest import PROJECT
+
+ANSI = re.compile(r"\x1b\[[0-9;]*m")
+EXAMPLES = PROJECT / "examples"
+SYSTEMS = [EXAMPLES / "systems" / f"{name}.en" for name in ("neural", "neural-fixed", "rulebased")]
+
+
+@pytest.fixture(autouse=True)
+def _cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("ADJUDGE_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def compare(run):
+    """`adjudge compare` of three systems of the examples by chrF, with more arguments."""
+    reference = EXAMPLES / "reference.en"
+    return lambda *args, systems=SYSTEMS, metric="chrf": run(
+        "compare", "-r", reference, "-m", metric, "--trials", 500, "--resamples", 100, *args, *systems
+    )
+
+
+def document(ended):
+    assert ended.code == 0, ended.err
+    return json.loads(ended.out)
+
+
+def test_piped_output_is_a_plain_table(compare):
+    code, out, err = compare("--no-lint") if has("--no-lint") else compare()
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[1].split() == ["System", "chrF", "↑", "ranks"]
+    assert [line.split()[0] for line in lines[2:6]] == [
+        "neural-fixed",
+        "neural",
+        "─" * len(lines[4]),
+        "rulebased",
+    ]
+    assert "- neural-fixed is better than rulebased on this test set (chrF +22.4" in out
+    assert "neural-fixed and neural cannot be told apart (chrF +0.1" in out
+    assert not ANSI.search(out)
+    assert all(line == line.rstrip() for line in lines)
+
+
+def has(option):
+    return any(option in parameter.opts + parameter.secondary_opts for parameter in command.params)
+
+
+def test_the_best_and_what_is_significant_is_coloured(terminal):
+    out = terminal("compare", "-r", EXAMPLES / "reference.en", "-m", "chrf", "--trials", 200, *SYSTEMS)
+    assert re.search(r"\x1b\[1;32m69\.9 ± 2\.0", out) or re.search(r"\x1b\[1;32m70\.1 ± 2\.0", out)
+    assert re.search(r"\x1b\[32m\+22\.4", out)
+    for line in ANSI.sub("", out).splitlines():
+        assert len(line) <= 80 or "|version:" in line
+
+
+def test_json(compare):
+    found = document(compare("-f", "json"))
+    assert [r["system"] for r in found["results"]] == ["neural", "neural-fixed", "rulebased"]
+    assert [r["cluster"] for r in found["results"]] == [1, 1, 2]
+    assert found["test"] == {
+        "method": "randomisation",
+        "trials": 500,
+        "resamples": 100,
+        "sampling": "bootstrap",
+        "interval": "percentile",
+        "level": 0.95,
+        "seed": 12345,
+        "unit": "segment",
+        "strata": None,
+        "correction": "holm",
+        "comparisons": 3,
+        "alpha": 0.05,
+        "baseline": None,
+    }
+    assert [i["role"] for i in found["inputs"]] == ["reference", "system", "system", "system"]
+    assert found["claims"]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_the_same_seed_gives_the_same_bytes_on_any_number_of_threads(compare, form):
+    one = compare("-f", form, "--threads", 1, "--no-cache")
+    assert one == compare("-f", form, "--threads", 3)
+    assert one == compare("-f", form)  # from the cache
+    assert one.out
+
+
+def test_another_seed_gives_other_intervals(compare):
+    one, other = document(compare("-f", "json")), document(compare("-f", "json", "--seed", 7))
+    assert one["results"][0]["low"] != other["results"][0]["low"]
+    assert one["results"][0]["score"] == other["results"][0]["score"]
+
+
+def test_options_reach_the_test(compare):
+    labels = ("-L", EXAMPLES / "labels.tsv")
+    found = document(
+        compare(
+            *labels,
+            *(
+                "-f",
+                "json",
+                "--test",
+                "bootstrap",
+                "--sampling",
+                "half",
+                "--interval",
+                "basic",
+                "--level",
+                0.9,
+            ),
+            *("--unit", "document", "--strata", "domain", "--correction", "bh", "--alpha", 0.01),
+            *("--baseline", "neural"),
+        )
+    )
+    test = found["test"]
+    assert {key: test[key] for key in ("method", "sampling", "interval", "level", "unit", "strata")} == {
+        "method": "bootstrap",
+        "sampling": "half",
+        "interval": "basic",
+        "level": 0.9,
+        "unit": "document",
+        "strata": "domain",
+    }
+    assert (test["correction"], test["alpha"], test["baseline"]) == ("bh", 0.01, "neural")
+    assert [(p["a"], p["b"]) for p in found["pairs"]] == [("neural-fixed", "neural"), ("rulebased", "neural")]
+
+
+def test_by_a_label_and_by_length(compare):
+    found = document(compare("-L", EXAMPLES / "labels.tsv", "-f", "json", "--by", "domain"))
+    assert [group["by"] for group in found["groups"]] == [{}, {"domain": "news"}, {"domain": "support"}]
+    assert [group["segments"] for group in found["groups"]] == [173, 85, 88]
+    crossed = document(
+        compare("-L", EXAMPLES / "labels.tsv", "-f", "json", "--by", "domain", "--by", "origin")
+    )
+    assert len(crossed["groups"]) == 5
+    by_length = compare("--by", "length")
+    assert "length=11-20: " in by_length.out
+
+
+def test_documents_are_said_to_be_the_safer_unit(compare):
+    out = " ".join(compare("-L", EXAMPLES / "labels.tsv").out.split())
+    assert "come from 16 documents" in out
+    assert "--unit document is the safer test" in out
+    assert "16 documents are few" in " ".join(
+        compare("-L", EXAMPLES / "labels.tsv", "--unit", "document").out.split()
+    )
+
+
+def test_tables_for_programs(compare):
+    results, pairs = compare("-f", "tsv").out, compare("-f", "tsv", "--table", "pairs").out
+    assert [len(lines.splitlines()) for lines in (results, pairs)] == [4, 4]
+    assert pairs.splitlines()[1].split("\t")[:4] == ["", "chrf", "neural", "neural-fixed"]
+
+
+def test_runs_of_a_system(compare):
+    systems = [*SYSTEMS[:1], *(EXAMPLES / "systems" / f"experiment.run{i}.en" for i in (1, 2))]
+    ended = compare(systems=systems)
+    assert "experiment (mean of 2)" in ended.out
+    assert "experiment is the mean of 2 training runs" in " ".join(ended.out.split())
+    assert "with fewer than three training runs" in " ".join(ended.out.split())
+    assert "luck" in compare("-f", "tsv", systems=systems).err
+
+
+def test_the_same_output_twice(compare):
+    ended = compare("-f", "json", systems=[f"a={SYSTEMS[0]}", f"b={SYSTEMS[0]}"])
+    (pair,) = document(ended)["pairs"]
+    assert (pair["p"], pair["p_adjusted"], pair["significant"]) == (1.0, 1.0, False)
+    assert document(ended)["claims"][0].startswith("a and b score the same on every segment (chrF, p = 1)")
+
+
+def test_a_file_instead_of_stdout(compare, tmp_path):
+    target = tmp_path / "out.txt"
+    assert compare("-o", target).out == ""
+    assert target.read_text(encoding="utf-8") == compare().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["--baseline", "neral"], 2, "unknown baseline 'neral'; did you mean 'neural'?"),
+        (["--test", "ttest"], 2, "unknown test 'ttest'"),
+        (["--correction", "hom"], 2, "unknown correction 'hom'; did you mean 'holm'?"),
+        (["--sampling", "third"], 2, "unknown sampling 'third'"),
+        (["--interval", "percent"], 2, "unknown interval 'percent'; did you mean 'percentile'?"),
+        (["--alpha", "5"], 2, "alpha=5.0: must lie between 0 and 1"),
+        (["--alpha", "nan"], 2, "alpha=nan: must lie between 0 and 1"),
+        (["--level", "95"], 2, "level=95.0: must lie between 0 and 1"),
+        (["--trials", "0"], 2, "0 is not in the range x>=1"),
+        (["--seed", "-1"], 2, "-1 is not in the range x>=0"),
+        (["--unit", "document"], 2, "no label 'document' to draw by"),
+        (["--strata", "domain"], 2, "no label 'domain' to draw by"),
+        (["--by", "domian"], 2, "no label 'domian' to group by"),
+        (["--table", "pair"], 2, "unknown table 'pair'; did you mean 'pairs'?"),
+        (["--table", "pairs"], 2, "--table pairs is for -f tsv"),
+        (["-m", "blue"], 2, "unknown metric 'blue'; did you mean 'bleu'?"),
+        (["-f", "yaml"], 2, "unknown format 'yaml'"),
+    ],
+)
+def test_what_cannot_be_done_is_refused(compare, arguments, code, message):
+    ended = compare(*arguments)
+    assert (ended.code, ended.out) == (code, "")
+    assert message in ended.err
+    assert "Traceback" not in ended.err
+
+
+def test_one_system_is_not_enough(compare):
+    ended = compare(systems=SYSTEMS[:1])
+    assert ended.code == 2
+    assert (
+        "two systems are needed for a comparison, there is only 'neural' (adjudge score scores one)"
+        in ended.err
+    )
+    assert "no system output to compare" in compare(systems=[]).err
+
+
+def test_few_trials_are_warned_of(compare):
+    assert "no difference can be significant" in " ".join(compare("--trials", 20).out.split())
+
+
+def test_every_option_is_documented():
+    page = (PROJECT / "docs" / "compare.md").read_text(encoding="utf-8")
+    for parameter in command.params:
+        for option in parameter.opts:
+            if option.startswith("-"):
+                assert f"`{option}" in page, option

@@ -1,0 +1,282 @@
+"""A comparison in every format: what stands where, and that no comparison makes a renderer fail."""
+
+import json
+import math
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from markdown_it import MarkdownIt
+
+from adjudge.evaluate import Comparison
+from adjudge.report import comparison as report
+from adjudge.report.comparison_tables import View, numbers_in_ranges, pair_tables, system_table
+from adjudge.report.text import plain
+from comparisons import comparison, comparisons, many
+
+TWO = comparison(
+    {"bleu": {"worse": 50.0, "best": 53.6, "like": 53.4}, "ter": {"worse": 40.0, "best": 33.0, "like": 33.2}}
+)
+BASELINE = comparison({"bleu": {"old": 50.0, "new": 53.6, "bad": 40.0}}, baseline="old")
+RUNS = comparison({"bleu": {"A": 53.6, "B": 50.0}}, runs={"A": 3})
+GROUPS = comparison({"bleu": {"A": 53.6, "B": 50.0}}, by={"domain": ["news", "support"]})
+MISSING = comparison({"bleu": {"A": 53.6, "B": math.nan}})
+
+
+def text(c: Comparison, **options) -> str:
+    return plain(report.text_lines(c, **options))
+
+
+def view(c: Comparison) -> View:
+    return View.of(c, c.test, None)
+
+
+def test_systems_stand_best_first_with_a_line_between_clusters():
+    lines = text(TWO).splitlines()
+    assert lines[:6] == [
+        "                    cluster              cluster",
+        "System      BLEU ↑    ranks       TER ↓    ranks",
+        "best    53.6 ± 1.6  1 (1–2)  33.0 ± 1.6  1 (1–2)",
+        "like    53.4 ± 1.6  1 (1–2)  33.2 ± 1.6  1 (1–2)",
+        "─" * 48,
+        "worse   50.0 ± 1.6    2 (3)  40.0 ± 1.6    2 (3)",
+    ]
+
+
+def test_pairs_have_all_that_is_known_of_them():
+    assert text(TWO).splitlines()[7:12] == [
+        "                                               p",
+        "System  against  Δ BLEU  95 % interval      Holm  effect   wins  would show",
+        "best    like       +0.2   −0.6 to +1.0       1      0.20  69.1%         1.1",
+        "best    worse      +3.6   +2.8 to +4.4  <0.001 *    3.60   100%",
+        "like    worse      +3.4   +2.6 to +4.2  <0.001 *    3.40   100%",
+    ]
+
+
+def test_lower_is_better_keeps_its_sign_and_wins_count_for_the_better():
+    table = pair_tables(view(TWO))[1]
+    (_, _, delta, _, _, effect, wins, _) = table.rows[1].cells
+    assert (delta.text, delta.style) == ("−7.0", "win")
+    assert (effect.text, wins.text) == ("7.00", "100%")
+
+
+def test_the_test_is_described():
+    shown = " ".join(text(TWO).split())
+    assert (
+        "p: two-sided paired approximate randomisation of segments, 10,000 trials, seed 12345; Holm over 6 "
+        "comparisons; * is p < 0.05." in shown
+    )
+    assert "± and intervals: 95 % percentile of 1,000 bootstrap resamples of segments." in shown
+    other = replace(
+        TWO,
+        test=replace(
+            TWO.test, method="bootstrap", sampling="half", unit="document", strata="domain", correction="bh"
+        ),
+    )
+    shown = " ".join(text(other).split())
+    assert "paired bootstrap of whole documents within domain" in shown
+    assert "half-size subsamples" in shown
+    assert "Benjamini–Hochberg over 6 comparisons" in shown
+    assert "what one document adds" in shown
+
+
+def test_claims_are_filled_into_lines():
+    wide, narrow = text(TWO).splitlines(), text(TWO, width=60).splitlines()
+    assert "- best is better than worse on this test set (BLEU +3.6, TER −7.0; each p < 0.001, Holm)." in wide
+    start = next(i for i, line in enumerate(narrow) if line.startswith("- best is better than worse"))
+    assert narrow[start + 1].startswith("  ")
+    assert max(len(line) for line in narrow[start:] if "|" not in line) <= 60
+    assert max(len(line) for line in wide if "|" not in line) <= 100
+
+
+def test_the_first_cluster_shines():
+    table = system_table(view(TWO))
+    assert [(row.cells[0].text, [c.best for c in row.cells]) for row in table.rows] == [
+        ("best", [False, True, True, True, True]),
+        ("like", [False, True, True, True, True]),
+        ("worse", [False, False, False, False, False]),
+    ]
+
+
+def test_one_cluster_of_all_shines_for_nobody():
+    table = system_table(view(comparison({"bleu": {"A": 50.0, "B": 50.1}})))
+    assert not any(cell.best for row in table.rows for cell in row.cells)
+    assert not any(row.rule for row in table.rows)
+
+
+def test_against_a_baseline():
+    lines = text(BASELINE).splitlines()
+    assert [line.split() for line in lines[:4]] == [
+        ["System", "BLEU", "↑", "Δ"],
+        ["new", "53.6", "±", "1.6", "+3.6", "*"],
+        ["old", "(baseline)", "50.0", "±", "1.6"],
+        ["bad", "40.0", "±", "1.6", "−10.0", "*"],
+    ]
+    table = system_table(view(BASELINE))
+    assert [row.cells[2].style for row in table.rows] == ["win", "", "loss"]
+    assert "cluster" not in text(BASELINE).partition("\n- ")[0]
+
+
+def test_runs():
+    assert text(RUNS).splitlines()[2].startswith("A (mean of 3)  53.6 ± 1.6")
+
+
+def test_a_missing_score_is_a_dash():
+    row = next(line for line in text(MISSING).splitlines() if line.startswith("B "))
+    assert row.split() == ["B", "–", "–"]
+
+
+def test_groups_have_their_own_table_and_claims():
+    shown = text(GROUPS)
+    assert shown.index("domain=news: 40 segments") < shown.index("domain=support: 40 segments")
+    assert shown.count("A       53.6 ± 1.6    1 (1)") == 3
+    assert shown.count("- A claim of this group.") == 2
+
+
+def test_many_pairs_are_a_triangle():
+    c = many(8, ["bleu"])
+    (table,) = pair_tables(view(c))
+    assert [column.label for column in table.columns] == ["#", "Δ BLEU", *map(str, range(2, 9))]
+    assert len(table.rows) == 8
+    assert [sum(bool(cell.text) for cell in row.cells[2:]) for row in table.rows] == [7, 6, 5, 4, 3, 2, 1, 0]
+    assert table.rows[0].cells[2].text == "+1.3*"
+    assert "-f tsv --table pairs" in text(c)
+
+
+@pytest.mark.parametrize("width", [80, 120])
+@pytest.mark.parametrize("systems", [2, 5, 10, 20])
+@pytest.mark.parametrize("metrics", [1, 4])
+def test_it_fits_the_screen(width, systems, metrics):
+    c = many(systems, ["bleu", "chrf", "ter", "length-ratio"][:metrics])
+    for line in text(c, width=width, rule=True).splitlines():
+        assert len(line) <= width or "|version:" in line
+
+
+def test_a_metric_is_not_parted_from_its_clusters():
+    heads = [line for line in text(many(3), width=40).splitlines() if line.startswith("System  ")][:3]
+    assert [head.split() for head in heads] == [
+        ["System", "BLEU", "↑", "ranks"],
+        ["System", "chrF", "↑", "ranks"],
+        ["System", "TER", "↓", "ranks"],
+    ]
+
+
+def test_decimals():
+    assert "53.6000 ± 1.6000" in text(TWO, decimals=4)
+    assert "+3.6000" in text(TWO, decimals=4)
+
+
+def test_json_is_the_shape_others_build_on():
+    document = strict(report.as_json(GROUPS, version="1.2"))
+    assert list(document) == [
+        *("version", "inputs", "test_set", "results", "pairs", "test", "claims", "warnings", "groups"),
+    ]
+    assert {"system", "metric", "score", "low", "high", "signature", "cluster", "rank"} <= set(
+        document["results"][0]
+    )
+    assert document["results"][0]["rank"] == [1, 1]
+    assert {
+        *("metric", "a", "b", "delta", "p", "p_adjusted", "wins", "ties", "losses", "significant"),
+    } <= set(document["pairs"][0])
+    assert {"method", "resamples", "seed", "unit", "correction", "alpha"} <= set(document["test"])
+    assert [group["by"] for group in document["groups"]] == [{}, {"domain": "news"}, {"domain": "support"}]
+    assert document["groups"][0]["results"] == document["results"]
+    assert document["pairs"][0]["delta"] == pytest.approx(3.6)
+    assert "groups" not in strict(report.as_json(TWO, version="1"))
+
+
+def test_json_has_null_for_what_is_no_number():
+    document = strict(report.as_json(MISSING, version="1"))
+    assert document["results"][1]["score"] is None
+    assert document["pairs"][0]["p"] is None
+    assert document["pairs"][0]["significant"] is False
+
+
+def test_tsv_of_results():
+    lines = [line.split("\t") for line in report.as_tsv(GROUPS).splitlines()]
+    assert lines[0][:9] == [
+        "group",
+        "system",
+        "metric",
+        "score",
+        "low",
+        "high",
+        "cluster",
+        "rank_low",
+        "rank_high",
+    ]
+    assert [line[:4] for line in lines[1:4]] == [
+        ["", "A", "bleu", "53.6"],
+        ["", "B", "bleu", "50.0"],
+        ["domain=news", "A", "bleu", "53.6"],
+    ]
+    assert len({len(line) for line in lines}) == 1
+    assert report.as_tsv(TWO, decimals=0).splitlines()[1].split("\t")[3] == "50"
+
+
+def test_tsv_of_pairs_never_rounds_p():
+    lines = [line.split("\t") for line in report.as_tsv(TWO, table="pairs", decimals=0).splitlines()]
+    assert lines[0][:9] == ["group", "metric", "a", "b", "delta", "low", "high", "p", "p_adjusted"]
+    first = dict(zip(lines[0], lines[1], strict=True))
+    assert (first["a"], first["b"], first["delta"]) == ("worse", "best", "-4")
+    assert float(first["p"]) == TWO.pairs[0].p
+    assert first["significant"] == "true"
+    assert len(lines) == 7
+
+
+def test_markdown():
+    shown = report.as_markdown(GROUPS)
+    assert "| A | **53.6 ± 1.6** | **1 (1)** |\n" in shown
+    assert "**domain=news: 40 segments**" in shown
+    assert "- A claim of this group.\n" in shown
+    assert "- BLEU: `nrefs:1|case:mixed|version:x`\n" in shown
+
+
+def test_latex_marks_systems_that_are_beaten_by_number():
+    shown = report.as_latex(many(30, ["bleu"]))
+    assert r"1 & system-A & \textbf{50.0 $\pm$ 1.6}\textsuperscript{2--30} &" in shown
+    assert r"28 & system-27 & 14.9 $\pm$ 1.6\textsuperscript{29,30} &" in shown
+    assert "Raised numbers: the systems (\\#) that a score is significantly better than" in shown
+    assert shown.count("\\midrule") == 30
+
+
+def test_latex_has_daggers_against_a_baseline():
+    shown = report.as_latex(BASELINE)
+    assert r"new & \textbf{53.6 $\pm$ 1.6}\textsuperscript{\dag{}} &" in shown
+    assert r"bad & 40.0 $\pm$ 1.6\textsuperscript{\ddag{}} &" in shown
+    assert r"\dag{} better, \ddag{} worse than old (p \textless{} 0.05)." in shown
+
+
+def test_numbers_in_ranges():
+    assert numbers_in_ranges([]) == ""
+    assert numbers_in_ranges([3, 2]) == "2,3"
+    assert numbers_in_ranges([7, 2, 4, 5, 6]) == "2,4–7"
+
+
+def strict(document: str):
+    def refuse(name):
+        raise AssertionError(f"{name} is not JSON")
+
+    return json.loads(document, parse_constant=refuse)
+
+
+@settings(max_examples=60, deadline=None)
+@given(comparisons())
+def test_no_comparison_makes_a_renderer_fail(c):
+    names = {s.system for s in c.results}
+    for width in (None, 30, 80):
+        shown = text(c, width=width, rule=width is not None)
+        shown.encode("utf-8")
+        assert "\x1b" not in shown
+    document = report.as_json(c, version="1")
+    assert document.isascii()
+    assert {result["system"] for result in strict(document)["results"]} == names
+    for table in ("results", "pairs"):
+        lines = report.as_tsv(c, table=table).split("\n")
+        assert len({line.count("\t") for line in lines[:-1]}) == 1
+    rows = [line for line in report.as_latex(c).split("\n") if line.endswith(r" \\")]
+    assert len({len(re.findall(r"(?<!\\)&", row)) for row in rows}) == 1
+    tokens = MarkdownIt("commonmark").enable("table").parse(report.as_markdown(c))
+    cells = [token for token in tokens if token.type == "td_open"]
+    assert len(cells) >= len(names)
