@@ -20,6 +20,11 @@ constexpr std::size_t lanes = 16;   // resamples that are summed together
 constexpr std::size_t quad = 4;     // of which so many are held in registers at a time
 constexpr std::size_t tile = 8;     // columns that are held in registers
 constexpr std::size_t chunk = 256;  // rows that stay in the nearest cache meanwhile
+// Where no row is drawn twice, the sums of all subsets of four rows are made once for many resamples.
+constexpr std::size_t few = 4;
+constexpr std::size_t subsets = std::size_t{1} << few;
+constexpr std::size_t word = 32;       // rows whose marks are kept in one number
+constexpr std::size_t together = 256;  // resamples that share those sums
 
 // SplitMix64 (Steele, Lea and Flood 2014). Its state is a counter, so every resample has a stream of its own.
 class Random {
@@ -120,6 +125,29 @@ class Sampler {
         }
     }
 
+    // The same where nothing is drawn twice: one bit a row, 32 rows a number, the numbers of a resample
+    // `stride` apart. `counts` is scratch.
+    void mark(std::uint64_t resample, std::vector<std::uint32_t>& counts, std::uint32_t* marks,
+              std::size_t stride) {
+        const std::size_t height = rows();
+        if (design_.draw == Draw::coins) {
+            Random random(design_.seed, resample);
+            for (std::size_t i = 0; i < height; i += 2 * word) {
+                const std::uint64_t coins = random.next();
+                marks[i / word * stride] = static_cast<std::uint32_t>(coins);
+                if (i + word < height)
+                    marks[(i / word + 1) * stride] = static_cast<std::uint32_t>(coins >> word);
+            }
+            return;
+        }
+        draw(resample, counts);
+        for (std::size_t i = 0; i < height; i += word) {
+            std::uint32_t mark = 0;
+            for (std::size_t j = i; j < std::min(i + word, height); ++j) mark |= counts[j] << (j - i);
+            marks[i / word * stride] = mark;
+        }
+    }
+
   private:
     // Rows of a unit are the runs of the first system, then those of the second; 1 marks those that the first
     // one has after the exchange; the second one has the others. With equally many runs, both systems' runs
@@ -208,6 +236,33 @@ ADJUDGE_WIDE void add_tile(const double* rows, std::size_t stride, const double*
     }
 }
 
+// sums[r] += those of these rows (at most 32) whose bits are set in marks[r]. Sums of four rows at a time are
+// looked up ("four Russians"), so that a resample takes a quarter of the additions and no multiplication.
+ADJUDGE_WIDE void add_marked(const double* rows, std::size_t count, const std::uint32_t* marks,
+                             std::size_t resamples, double* sums) {
+    double table[word / few][subsets][tile] = {};  // bits of rows that are not there may be set: they add 0
+    for (std::size_t i = 0; i < count; ++i) {
+        auto& sums_of = table[i / few];
+        const std::size_t known = std::size_t{1} << i % few;
+        for (std::size_t s = 0; s < known; ++s) {
+            for (std::size_t c = 0; c < tile; ++c) sums_of[known + s][c] = sums_of[s][c] + rows[i * tile + c];
+        }
+    }
+    for (std::size_t i = count; i < (count + few - 1) / few * few; ++i) {
+        const std::size_t known = std::size_t{1} << i % few;
+        std::memcpy(table[i / few][known], table[i / few][0], known * tile * sizeof(double));
+    }
+    for (std::size_t r = 0; r < resamples; ++r) {
+        double held[tile];
+        for (std::size_t c = 0; c < tile; ++c) held[c] = sums[r * tile + c];
+        for (std::size_t f = 0; f < word / few; ++f) {
+            const double* subset = table[f][marks[r] >> few * f & (subsets - 1)];
+            for (std::size_t c = 0; c < tile; ++c) held[c] += subset[c];
+        }
+        for (std::size_t c = 0; c < tile; ++c) sums[r * tile + c] = held[c];
+    }
+}
+
 // All systems' rows side by side, in tiles of eight columns, each tile's rows one behind the other; columns
 // that are missing in the last tile are 0.
 std::vector<double> tiled(const std::vector<Block>& systems, std::size_t height, std::size_t columns) {
@@ -229,16 +284,14 @@ std::size_t rows_of_unit(const Design& design) {
     return design.draw == Draw::runs ? runs : design.draw == Draw::multeval ? 2 * runs : 1;
 }
 
-void resampled_sums(const std::vector<Block>& systems, std::size_t units, const Design& design,
-                    std::uint64_t first, std::size_t count, unsigned threads, double* out) {
-    std::size_t columns = 0;
-    for (const Block& block : systems) columns += block.columns;
-    const std::size_t height = Sampler(design, units).rows();
+namespace {
+
+// Rows that may be drawn several times, each weighed by how often.
+void weighted_sums(const std::vector<double>& packed, std::size_t height, std::size_t columns,
+                   Sampler sampler, std::uint64_t first, std::size_t count, unsigned threads, double* out) {
     const std::size_t tiles = (columns + tile - 1) / tile;
-    const std::size_t groups = (count + lanes - 1) / lanes;
-    const std::vector<double> packed = tiled(systems, height, columns);
-    for_each_block<1>(groups, threads, [&] {
-        return [&, sampler = Sampler(design, units), counts = std::vector<std::uint32_t>(height),
+    for_each_block<1>((count + lanes - 1) / lanes, threads, [&] {
+        return [&, sampler, counts = std::vector<std::uint32_t>(height),
                 weights = std::vector<double>(height * lanes),
                 sums = std::vector<double>(lanes * tiles * tile)](std::size_t group) mutable {
             const std::size_t begin = group * lanes;
@@ -262,6 +315,47 @@ void resampled_sums(const std::vector<Block>& systems, std::size_t units, const 
             }
         };
     });
+}
+
+// Rows that are drawn once or not at all.
+void marked_sums(const std::vector<double>& packed, std::size_t height, std::size_t columns, Sampler sampler,
+                 std::uint64_t first, std::size_t count, unsigned threads, double* out) {
+    const std::size_t tiles = (columns + tile - 1) / tile;
+    for_each_block<1>((count + together - 1) / together, threads, [&] {
+        return [&, sampler, counts = std::vector<std::uint32_t>(height),
+                marks = std::vector<std::uint32_t>((height + word - 1) / word * together),
+                sums = std::vector<double>(together * tile)](std::size_t group) mutable {
+            const std::size_t begin = group * together;
+            const std::size_t used = std::min(together, count - begin);
+            for (std::size_t r = 0; r < used; ++r) {
+                sampler.mark(first + begin + r, counts, &marks[r], together);
+            }
+            for (std::size_t t = 0; t < tiles; ++t) {
+                std::fill(sums.begin(), sums.end(), 0.0);
+                for (std::size_t i = 0; i < height; i += word) {
+                    add_marked(&packed[(t * height + i) * tile], std::min(word, height - i),
+                               &marks[i / word * together], used, sums.data());
+                }
+                const std::size_t width = std::min(tile, columns - t * tile);
+                for (std::size_t r = 0; r < used; ++r) {
+                    std::memcpy(out + (begin + r) * columns + t * tile, &sums[r * tile],
+                                width * sizeof(double));
+                }
+            }
+        };
+    });
+}
+
+}  // namespace
+
+void resampled_sums(const std::vector<Block>& systems, std::size_t units, const Design& design,
+                    std::uint64_t first, std::size_t count, unsigned threads, double* out) {
+    std::size_t columns = 0;
+    for (const Block& block : systems) columns += block.columns;
+    const Sampler sampler(design, units);
+    const std::vector<double> packed = tiled(systems, sampler.rows(), columns);
+    const auto sum = design.draw == Draw::bootstrap ? weighted_sums : marked_sums;
+    sum(packed, sampler.rows(), columns, sampler, first, count, threads, out);
 }
 
 }  // namespace adjudge

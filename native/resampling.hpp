@@ -38,7 +38,7 @@ struct Block {
 
 // Resample number `first + r` into row r of `out`, r < count: the sum of a system's rows, each times how
 // often it was drawn, the systems one beside the other. A resample depends on the seed and its number only,
-// is the same for all systems, and sums run in the order of the rows: results are the same for any number of
+// is the same for all systems, and rows are added in a fixed order: results are the same for any number of
 // threads and any split into calls, on any machine.
 void resampled_sums(const std::vector<Block>& systems, std::size_t units, const Design& design,
                     std::uint64_t first, std::size_t count, unsigned threads, double* out);

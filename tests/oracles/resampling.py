@@ -119,12 +119,14 @@ def as_multeval(random: Random, runs: int) -> list[int]:
     return first + second
 
 
-def sums(rows: np.ndarray, weights: Sequence[int]) -> list[float]:
-    """Row after row, as a person would add them up."""
+def sums(rows: np.ndarray, weights: Sequence[int], at_a_time: int = 1) -> list[float]:
+    """Row after row, as a person would add them up; or some rows among themselves first, then their sum."""
     total = [0.0] * rows.shape[1]
-    for row, weight in zip(rows.tolist(), weights, strict=True):
-        for c, value in enumerate(row):
-            total[c] += weight * value
+    for start in range(0, len(rows), at_a_time):
+        some = [0.0] * rows.shape[1]
+        for row, weight in list(zip(rows.tolist(), weights, strict=True))[start : start + at_a_time]:
+            some = [before + weight * value for before, value in zip(some, row, strict=True)]
+        total = [before + value for before, value in zip(total, some, strict=True)]
     return total
 
 
