@@ -101,6 +101,13 @@ def test_the_new_run_becomes_the_next_baseline(baseline, run, folder):
     assert "neural-fixed against neural-fixed" in gate(run, "neural-fixed.en").out
 
 
+def test_a_saved_comparison_is_a_baseline_too(folder, run):
+    options = ["-q", "-r", "reference.en", "--trials", "99", "--save", "base.json"]
+    assert run("compare", *options, "neural.en", "shortened.en").code == 0
+    assert gate(run, "shortened.en").code == 0
+    assert gate(run, "neural=shortened.en").code == 3
+
+
 def test_a_failed_gate_still_saves(baseline, run):
     assert gate(run, "shortened.en", "--save", "next.json").code == 3
     assert stored.read("next.json").systems == ("shortened",)

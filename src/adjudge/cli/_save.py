@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from adjudge.evaluate import Scores
+    from adjudge.evaluate import Comparison, Measured, Scores
     from adjudge.evaluate.documents import Arguments
     from adjudge.io import Loaded
 
@@ -15,7 +16,24 @@ def save_scores(path: str, scores: Scores, loaded: Loaded, arguments: Arguments)
     from adjudge import __version__
     from adjudge.evaluate import stored
     from adjudge.evaluate.documents import score_document
-    from adjudge.evaluate.groups import labels_of
 
     document = score_document(scores, version=__version__, inputs=loaded.inputs, arguments=arguments)
-    stored.write(path, document, stored.rows_of(stored.measured_of(scores)), labels_of(loaded.test_set))
+    stored.write(path, document, stored.rows_of(stored.measured_of(scores)), _labels(loaded))
+
+
+def save_comparison(
+    path: str, comparison: Comparison, measured: Sequence[Measured], loaded: Loaded, arguments: Arguments
+) -> None:
+    """Write a comparison with the rows it was made from."""
+    from adjudge import __version__
+    from adjudge.evaluate import stored
+    from adjudge.evaluate.documents import comparison_document
+
+    document = comparison_document(comparison, version=__version__, inputs=loaded.inputs, arguments=arguments)
+    stored.write(path, document, stored.rows_of(measured), _labels(loaded))
+
+
+def _labels(loaded: Loaded) -> dict[str, Sequence[str]]:
+    from adjudge.evaluate.groups import labels_of
+
+    return labels_of(loaded.test_set, ("length",))  # which cannot be had without the texts

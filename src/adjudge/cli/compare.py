@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _options, _show
+from adjudge.cli import _cache, _options, _save, _show
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
     from adjudge.evaluate import Comparison
+    from adjudge.evaluate.documents import Arguments
     from adjudge.io import Input
 
 TABLES = ("results", "pairs")
@@ -117,6 +118,7 @@ def _table(context: click.Context, parameter: click.Parameter, value: str) -> st
     help="What -f tsv writes: results or pairs.",
 )
 @_options.output_option
+@_options.save_option
 @_options.width_option
 @_options.threads_option
 @_cache.cache_option
@@ -128,6 +130,7 @@ def command(
     form: str,
     table: str,
     output: str | None,
+    save: str | None,
     decimals: int | None,
     threads: int,
     caching: bool,
@@ -155,6 +158,7 @@ def command(
     from adjudge.cli._progress import progress
 
     _show.check_writable(output)
+    _show.check_writable(save)
     if table != "results" and form != "tsv":
         raise UsageError(f"--table {table} is for -f tsv; the other formats show both tables")
     chosen = list(map(registry.metric, _options.metric_specs(metrics) or evaluate.DEFAULT_METRICS))
@@ -170,25 +174,32 @@ def command(
     _options.check_files(systems, doing="compare", **files)  # type: ignore[arg-type]
     with progress(quiet=quiet) as report_progress:
         loaded = _options.load_files(systems, doing="compare", **files)
-        comparison = evaluate.compare(
-            loaded.test_set,
-            loaded.outputs,
-            chosen,
-            threads=threads,
-            cache=_cache.row_cache(caching),
-            progress=report_progress,
+        evaluate.check_systems([output.system for output in loaded.outputs], testing["baseline"])
+        work: dict[str, Any] = {"threads": threads, "progress": report_progress}
+        cache = _cache.row_cache(caching)
+        measured = evaluate.measure(loaded.test_set, loaded.outputs, chosen, cache=cache, **work)
+        comparison = evaluate.compare_measured(
+            measured,
+            evaluate.facts_of(loaded.test_set),
+            evaluate.labels_of(loaded.test_set, testing["by"]),
+            **work,
             **testing,
         )
     # Where claims are shown, they say what a comparison warns of.
     own = () if form in ("text", "markdown") else comparison.warnings
     _show.warn((*loaded.notes, *own), quiet=quiet)
     comparison = replace(comparison, warnings=(*loaded.notes, *comparison.warnings))
-    _report(comparison, loaded.inputs, form, table, output, decimals)
+    options = {name: value for name, value in testing.items() if value not in (None, ())}
+    arguments = _options.arguments(systems, [metric.spec for metric in chosen], options, **files)
+    if save is not None:
+        _save.save_comparison(save, comparison, measured, loaded, arguments)
+    _report(comparison, loaded.inputs, arguments, form, table, output, decimals)
 
 
 def _report(
     comparison: Comparison,
     inputs: Sequence[Input],
+    arguments: Arguments,
     form: str,
     table: str,
     output: str | None,
@@ -203,7 +214,8 @@ def _report(
             output,
         )
     elif form == "json":
-        _show.show_text(report.as_json(comparison, version=__version__, inputs=inputs), output)
+        text = report.as_json(comparison, version=__version__, inputs=inputs, arguments=arguments)
+        _show.show_text(text, output)
     elif form == "tsv":
         _show.show_text(report.as_tsv(comparison, decimals=decimals, table=table), output)
     else:

@@ -1,8 +1,9 @@
 """The façade that commands and notebooks call: test set, outputs and metrics in, frozen results out."""
 
 from adjudge.evaluate.claims import claims
-from adjudge.evaluate.comparing import compare, compare_measured, compare_scores
+from adjudge.evaluate.comparing import check_systems, compare, compare_measured, compare_scores
 from adjudge.evaluate.comparison import Comparison, Group, Measured, Pair, Standing, TestFacts
+from adjudge.evaluate.groups import labels_of
 from adjudge.evaluate.measuring import measure
 from adjudge.evaluate.plan import Plan
 from adjudge.evaluate.scoring import (
@@ -31,11 +32,13 @@ __all__ = [
     "Standing",
     "TestFacts",
     "TestSetFacts",
+    "check_systems",
     "claims",
     "compare",
     "compare_measured",
     "compare_scores",
     "facts_of",
+    "labels_of",
     "measure",
     "score",
     "sort_metric",

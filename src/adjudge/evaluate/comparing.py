@@ -55,7 +55,7 @@ def compare(
     options = {name: value for name, value in locals().items() if name in Plan.__dataclass_fields__}
     plan = plan_of(options)
     outputs = tuple(outputs)
-    _check_systems([output.system for output in outputs], plan.baseline)
+    check_systems([output.system for output in outputs], plan.baseline)
     measured = measure(test_set, outputs, metrics, threads=threads, cache=cache, progress=progress)
     labels = labels_of(test_set, plan.by)
     return compare_measured(
@@ -77,7 +77,7 @@ def compare_measured(
     if not measured:
         raise UsageError("no metric to compare by (adjudge score --list)")
     systems = list(measured[0].rows)
-    _check_systems(systems, plan.baseline)
+    check_systems(systems, plan.baseline)
     pairs = _pairs(systems, plan.baseline)
     plan = plan.with_numbers(len(pairs) * len(measured))
     parts: list[tuple[dict[str, str], NDArray[np.intp] | None]] = [({}, None)]
@@ -136,7 +136,8 @@ def _pairs(systems: Sequence[str], baseline: str | None) -> list[tuple[int, int]
     return [(s, base) for s in range(len(systems)) if s != base]
 
 
-def _check_systems(names: Iterable[str], baseline: str | None) -> None:
+def check_systems(names: Iterable[str], baseline: str | None) -> None:
+    """Refuse what cannot be compared: fewer than two systems, a baseline that is none of them."""
     systems = list(dict.fromkeys(names))
     if baseline is not None and baseline not in systems:
         raise unknown_name("baseline", baseline, systems)

@@ -11,7 +11,7 @@ WHOLES = ("trials", "resamples", "seed")
 SHARES = ("level", "alpha")
 MOST = 10**9
 """Trials that anyone would wait for."""
-OPTIONAL = ("baseline", "strata", "trials")
+OPTIONAL = ("baseline", "strata", "trials", "resamples")
 
 
 def checked_options(fields: Fields) -> dict[str, Any]:

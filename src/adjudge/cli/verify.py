@@ -1,0 +1,38 @@
+"""Compute a result file again, and say what no longer holds."""
+
+from __future__ import annotations
+
+import click
+
+from adjudge.cli import BAD_DATA, _options, _show
+
+
+@click.command("verify", short_help="Compute a result file again, and say what no longer holds.")
+@click.argument("result", metavar="RESULT.json")
+@_options.format_option(("text", "json"))
+@_options.output_option
+@_options.threads_option
+@_options.quiet_option
+def command(*, result: str, form: str, output: str | None, threads: int, quiet: bool) -> int:
+    """Compute a result file again, and say what no longer holds.
+
+    RESULT.json is what score or compare printed with -f json, or wrote with --save. Files are looked for from
+    the working directory and from the folder of the result. Exit 0: everything holds; 1: something does not.
+
+    \b
+    adjudge verify baseline.json
+    """
+    from adjudge import __version__
+    from adjudge.cli._progress import progress
+    from adjudge.evaluate import stored
+    from adjudge.evaluate.verify import verify
+    from adjudge.report import verify as report
+
+    _show.check_writable(output)
+    with progress(quiet=quiet) as report_progress:
+        found = verify(stored.read(result), threads=threads, progress=report_progress)
+    if form == "json":
+        _show.show_text(report.as_json(found, version=__version__), output)
+    else:
+        _show.show_lines(lambda width, rule: report.text_lines(found, width=width), output)
+    return 0 if found.holds else BAD_DATA

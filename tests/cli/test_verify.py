@@ -1,0 +1,143 @@
+"""`adjudge verify` on what the other commands write."""
+
+import json
+import shutil
+
+import pytest
+
+from adjudge.cli.verify import command
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch, examples):
+    shutil.copy(examples / "reference.en", tmp_path / "reference.en")
+    for system in ("neural", "shortened"):
+        shutil.copy(examples / "systems" / f"{system}.en", tmp_path / f"{system}.en")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def edit(path, **changes):
+    document = json.loads(path.read_text())
+    document["results"][0] |= changes
+    path.write_text(json.dumps(document))
+
+
+def test_what_score_prints_and_saves_holds(folder, run):
+    run(
+        "score",
+        "-q",
+        "-r",
+        "reference.en",
+        "--segments",
+        "-f",
+        "json",
+        "-o",
+        "a.json",
+        "neural.en",
+        "shortened.en",
+    )
+    run("score", "-q", "-r", "reference.en", "--save", "b.json", "neural.en", "my=shortened.en")
+    run("score", "-q", "-r", "reference.en", "--sort", "ter", "--save", "c.json", "'*t*n*.en'".strip("'"))
+    for name in "abc":
+        ended = run("verify", f"{name}.json")
+        assert ended.code == 0, ended
+        assert f"{name}.json (score, adjudge 0.1.0): everything holds; " in ended.out
+
+
+def test_what_compare_prints_and_saves_holds(folder, run):
+    systems = ["neural.en", "my=shortened.en", "copy=neural.en"]
+    options = ["--trials", "99", "--resamples", "50", "--by", "length", "-m", "bleu,length-ratio", *systems]
+    run("compare", "-q", "-r", "reference.en", "-f", "json", "-o", "a.json", *options)
+    run("compare", "-q", "-r", "reference.en", "--save", "b.json", "--baseline", "my", *options)
+    run(
+        "compare",
+        "-q",
+        "-r",
+        "reference.en",
+        "--save",
+        "c.json",
+        "--test",
+        "bootstrap",
+        "--seed",
+        "0",
+        *options,
+    )
+    for name in "abc":
+        ended = run("verify", f"{name}.json")
+        assert ended.code == 0, ended
+        assert f"{name}.json (compare, adjudge 0.1.0): everything holds; " in ended.out
+    document = json.loads((folder / "b.json").read_text())
+    document["pairs"][0]["p"] /= 2
+    (folder / "b.json").write_text(json.dumps(document))
+    ended = run("verify", "b.json")
+    assert ended.code == 1
+    assert "  - neural and my by bleu: p is 0.005, but should be 0.01 (difference +0.005)\n" in ended.out
+
+
+def test_text(folder, run):
+    run("score", "-q", "-r", "reference.en", "-m", "bleu", "-f", "json", "-o", "a.json", "neural.en")
+    edit(folder / "a.json", score=54.0)
+    ended = run("verify", "a.json")
+    assert ended.code == 1
+    lines = ended.out.splitlines()
+    assert lines[0].startswith("a.json (score, adjudge 0.1.0) does not hold: 1 problem, ")
+    assert lines[1].startswith("  - neural by bleu: score is 54.0, but should be 53.2875")
+    assert lines[1].endswith("(difference -0.712)")
+    (folder / "neural.en").unlink()
+    ended = run("verify", "a.json")
+    assert ended.code == 1
+    assert "  - neural.en (system) does not exist\n" in ended.out
+
+
+def test_json(folder, run):
+    run("score", "-q", "-r", "reference.en", "-m", "bleu", "-f", "json", "-o", "a.json", "neural.en")
+    document = json.loads(run("verify", "-f", "json", "a.json").out)
+    assert document["holds"] is True
+    assert document["problems"] == []
+    assert [state["holds"] for state in document["inputs"]] == [True, True]
+    edit(folder / "a.json", score=54.0)
+    ended = run("verify", "-f", "json", "a.json", "-o", "found.json")
+    assert (ended.code, ended.out) == (1, "")
+    document = json.loads((folder / "found.json").read_text())
+    (problem,) = document["problems"]
+    assert problem["stored"] == 54.0
+    assert problem["difference"] == pytest.approx(problem["now"] - 54.0)
+
+
+def test_what_came_from_stdin_is_not_confirmed(folder, process):
+    text = (folder / "neural.en").read_bytes()
+    ended = process("score", "-q", "-r", "reference.en", "-f", "json", "mine=-", input=text, cwd=folder)
+    (folder / "a.json").write_text(ended.out)
+    ended = process("verify", "a.json", cwd=folder)
+    assert ended.code == 1
+    assert "was standard input, which cannot be read again" in ended.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["none.json"], 1, "none.json does not exist"),
+        (["reference.en"], 1, "not JSON"),
+        ([], 2, "missing argument"),
+        (["-f", "tsv", "reference.en"], 2, "unknown format"),
+    ],
+)
+def test_faults(arguments, code, message, folder, run):
+    ended = run("verify", *arguments)
+    assert (ended.code, ended.out) == (code, "")
+    assert message in ended.err
+
+
+def test_the_run_among_the_examples_holds(run, examples, monkeypatch):
+    monkeypatch.chdir(examples.parent)
+    assert run("verify", "examples/baseline.json").out.startswith(
+        "examples/baseline.json (score, adjudge 0.1.0): every"
+    )
+
+
+def test_every_option_is_documented(examples):
+    documentation = (examples.parent / "docs" / "verify.md").read_text(encoding="utf-8")
+    for parameter in command.params:
+        for name in (*parameter.opts, *parameter.secondary_opts):
+            assert not name.startswith("-") or f"`{name}" in documentation, f"{name} is not in docs/verify.md"
