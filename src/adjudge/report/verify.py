@@ -47,7 +47,9 @@ def decision(found: Verification) -> str:
     if found.holds:
         files = counted(len(found.files), "file")
         return f"{what}: everything holds; {counted(found.checked, 'value')} checked, computed again from {files}."
-    return f"{what} does not hold: {counted(len(found.problems), 'problem')}, {found.checked:,} values checked."
+    return (
+        f"{what} does not hold: {counted(len(found.problems), 'problem')}, {found.checked:,} values checked."
+    )
 
 
 def sentence(problem: Problem) -> str:
