@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from sacrebleus import THREE, Answer, filled, ours, real, write_files
+from sacrebleus import EXAMPLES, THREE, Answer, filled, ours, real, write_files
 
 # Lines of arguments, run in examples/; `< FILE` names what comes on stdin.
 SAME = """
@@ -169,3 +171,17 @@ def test_json_of_a_bootstrap_of_chrf_and_ter(
     for row in json.loads(mine.stdout):
         [(_, result)] = [(key, value) for key, value in row.items() if key != "system"]
         assert f" {result['score']:.4f} ({result['mean']:.4f} ± {result['ci']:.4f}) " in text.stdout
+
+
+def test_colours_on_a_terminal(terminal: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(EXAMPLES)
+    paired = f"sacrebleu reference.en -i {THREE} -par -parn 50 -f text".split()
+    text = terminal(*paired)
+    assert "\x1b[36mBLEU\x1b[0m" in text
+    assert "\x1b[33mBaseline: systems/experiment.run1.en\x1b[0m" in text
+    assert "\x1b[33m52.5\x1b[0m" in text
+    assert re.search(r" \x1b\[31m\(p = 0\.\d{4}\)\x1b\[0m ", text)
+    assert "(p = 0.0196)* " in text
+    assert re.sub(r"\x1b\[\d+m", "", text) == terminal(*paired, "-nc") == terminal(*paired, NO_COLOR="1")
+    single = terminal("sacrebleu", "reference.en", "-i", "systems/neural.en", "-ci", "-f", "text")
+    assert "\x1b[36m(μ = 53.2 ± 2.8)\x1b[0m" in single

@@ -47,11 +47,11 @@ def bootstrap_sums(
     """Sums of every array's rows over the same resamples of segments: one (resamples, k) array each."""
     segments = len(systems[0])
     whole = [bool((rows == np.rint(rows)).all()) for rows in systems]
-    kept = [rows for rows, exact in zip(systems, whole, strict=True) if exact]
-    columns = np.concatenate(kept, axis=1) if kept else np.empty((segments, 0))
+    columns, edges = _side_by_side(
+        [rows for rows, exact in zip(systems, whole, strict=True) if exact], segments
+    )
     if segments * columns.max(initial=0) <= WHOLE:
         columns = columns.astype(np.float32)  # a product half as long
-    edges = np.cumsum([rows.shape[1] for rows in kept])[:-1]
     parts: list[list[NDArray[np.float32]]] = [[] for _ in systems]
     for size in _blocks(resamples, segments):
         index = rng.choice(segments, size=(size, segments), replace=True)
@@ -76,11 +76,11 @@ def swapped_sums(
     # Multiples of a half (TER's mean length of two references) are as exact as whole numbers.
     whole = [bool((2 * rows == np.rint(2 * rows)).all()) for pair in pairs for rows in pair]
     exact = [first and second for first, second in zip(whole[::2], whole[1::2], strict=True)]
-    kept = [rows for rows, quick in zip(differences, exact, strict=True) if quick]
-    columns = np.concatenate(kept, axis=1) if kept else np.empty((segments, 0))
+    columns, edges = _side_by_side(
+        [rows for rows, quick in zip(differences, exact, strict=True) if quick], segments
+    )
     if 2 * np.abs(columns).sum(0).max(initial=0) <= WHOLE:
         columns = columns.astype(np.float32)
-    edges = np.cumsum([rows.shape[1] for rows in kept])[:-1]
     parts: list[list[tuple[Rows, Rows]]] = [[] for _ in pairs]
     # Numpy takes 32 coins from one number and throws the rest away when it has been asked for fewer.
     for size in _blocks(trials, segments, multiple=32):
@@ -102,6 +102,14 @@ def _blocks(count: int, segments: int, multiple: int = 1) -> Iterator[int]:
     size = max(BLOCK // segments // multiple, 1) * multiple
     for start in range(0, count, size):
         yield min(size, count - start)
+
+
+def _side_by_side(systems: Sequence[Rows], segments: int) -> tuple[NDArray[Any], list[int]]:
+    """All columns in one matrix, and where those of one system end."""
+    if not systems:
+        return np.empty((segments, 0)), []
+    edges = np.cumsum([rows.shape[1] for rows in systems])[:-1].tolist()
+    return np.concatenate(systems, axis=1), edges
 
 
 def _counts(index: NDArray[np.int64], segments: int) -> NDArray[Any]:
