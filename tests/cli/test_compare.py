@@ -223,6 +223,61 @@ def test_few_trials_are_warned_of(compare):
     assert "no difference can be significant" in " ".join(compare("--trials", 20).out.split())
 
 
+@pytest.fixture
+def saved(run, tmp_path):
+    """A function that stores the scores of a system and gives the path."""
+
+    def save(name, metric="chrf", reference="reference.en"):
+        path = tmp_path / f"{name}.json"
+        ended = run(
+            *("score", "-q", "-r", EXAMPLES / reference, "-L", EXAMPLES / "labels.tsv", "-m", metric),
+            *("--save", path, EXAMPLES / "systems" / f"{name}.en"),
+        )
+        assert ended.code == 0, ended.err
+        return path
+
+    return save
+
+
+def test_stored_runs_are_compared_as_their_outputs_would_be(run, saved, compare):
+    few = ("-m", "chrf", "--trials", 500, "--resamples", 100, "-f", "json")
+    stored = document(run("compare", *few, *map(saved, ("neural", "neural-fixed", "rulebased"))))
+    direct = document(compare("-f", "json", "-L", EXAMPLES / "labels.tsv"))
+    for part in ("results", "pairs", "test", "claims", "test_set"):
+        assert stored[part] == direct[part]
+    assert [item["role"] for item in stored["inputs"]] == ["run"] * 3
+    beside = document(run("compare", *few, saved("neural"), *SYSTEMS[1:]))
+    assert beside["pairs"] == direct["pairs"]
+
+
+def test_a_comparison_is_stored_with_its_rows(run, compare, tmp_path):
+    path = tmp_path / "comparison.json"
+    shown = compare("--save", path)
+    assert shown.code == 0
+    assert {"rows", "labels", "arguments", "pairs"} <= set(json.loads(path.read_text()))
+    again = run("compare", "--trials", 500, "--resamples", 100, path)
+    assert again.out == shown.out
+    assert "length=11-20" in run("compare", "--trials", 500, "--by", "length", path).out
+
+
+def test_different_signatures_and_test_sets_are_refused_by_field(run, saved):
+    old, new = saved("neural", "bleu"), saved("neural-fixed", "bleu(tokenize=intl)")
+    ended = run("compare", old, new)
+    assert ended.code == 1
+    assert f"tok: 13a in {old}, intl in {new}" in ended.err
+    other = saved("shortened", "bleu", "reference-b.en")
+    assert "different test sets cannot be compared: fingerprint: " in run("compare", old, other).err
+    assert "is kept already" in run("compare", "--save", old.with_name("x.json"), old, new).err
+
+
+def test_a_run_that_is_cut_off_is_named(run, saved):
+    path = saved("neural")
+    path.write_text(path.read_text()[:300])
+    ended = run("compare", path, SYSTEMS[1])
+    assert ended.code == 1
+    assert f"{path} is truncated" in ended.err
+
+
 def test_every_option_is_documented():
     page = (PROJECT / "docs" / "compare.md").read_text(encoding="utf-8")
     for parameter in command.params:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _options, _save, _show
+from adjudge.cli import _cache, _material, _options, _save, _show
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def _table(context: click.Context, parameter: click.Parameter, value: str) -> st
 
 @click.command("compare", short_help="Test which system is better, and say what may be claimed.")
 @_options.file_options
-@_options.metric_option("bleu, chrf and ter")
+@_options.metric_option("bleu, chrf and ter, or those of the runs")
 @_testing_options
 @_options.format_option()
 @click.option(
@@ -146,23 +146,24 @@ def command(
     """Test which system is better, and say what may be claimed.
 
     Scores with intervals, clusters and ranks, every pair of systems with a p-value, and in plain words what
-    the test set shows and what it does not. Files are given as to `adjudge score`.
+    the test set shows and what it does not. Files are given as to `adjudge score`; a RUN.json that --save wrote
+    stands for its systems.
 
     \b
     adjudge compare -r reference.en systems/*.en
     adjudge compare -r reference.en --baseline old old.en new.en newer.en
     adjudge compare -r reference.en -L labels.tsv --unit document --by domain systems/*.en
+    adjudge compare old.json new.json
     """
     from adjudge import evaluate
-    from adjudge import metrics as registry
     from adjudge.cli._progress import progress
 
     _show.check_writable(output)
     _show.check_writable(save)
     if table != "results" and form != "tsv":
         raise UsageError(f"--table {table} is for -f tsv; the other formats show both tables")
-    chosen = list(map(registry.metric, _options.metric_specs(metrics) or evaluate.DEFAULT_METRICS))
-    evaluate.Plan(**testing)  # what cannot be done is refused before anything is read
+    plan = evaluate.Plan(**testing)  # what cannot be done is refused before anything is read
+    specs = _options.metric_specs(metrics)
     files = {
         "references": references,
         "source": source,
@@ -171,35 +172,42 @@ def command(
         "language": language,
         "input_format": input_format,
     }
-    _options.check_files(systems, doing="compare", **files)  # type: ignore[arg-type]
+    runs = [text for text in systems if _material.is_run(text)]
+    if runs and save is not None:
+        raise UsageError(f"--save keeps what is computed from outputs; {runs[0]} is kept already")
     with progress(quiet=quiet) as report_progress:
-        loaded = _options.load_files(systems, doing="compare", **files)
-        evaluate.check_systems([output.system for output in loaded.outputs], testing["baseline"])
-        work: dict[str, Any] = {"threads": threads, "progress": report_progress}
-        cache = _cache.row_cache(caching)
-        measured = evaluate.measure(loaded.test_set, loaded.outputs, chosen, cache=cache, **work)
+        gathering = _material.Gathering(threads, _cache.row_cache(caching), report_progress)
+        if runs:
+            others = [text for text in systems if text not in runs]
+            material = gathering.from_runs(runs, others, specs, files)
+        else:
+            material = gathering.from_files(systems, specs, files, plan)
         comparison = evaluate.compare_measured(
-            measured,
-            evaluate.facts_of(loaded.test_set),
-            evaluate.labels_of(loaded.test_set, testing["by"]),
-            **work,
+            material.measured,
+            material.test_set,
+            material.labels,
+            threads=threads,
+            progress=report_progress,
             **testing,
         )
     # Where claims are shown, they say what a comparison warns of.
     own = () if form in ("text", "markdown") else comparison.warnings
-    _show.warn((*loaded.notes, *own), quiet=quiet)
-    comparison = replace(comparison, warnings=(*loaded.notes, *comparison.warnings))
-    options = {name: value for name, value in testing.items() if value not in (None, ())}
-    arguments = _options.arguments(systems, [metric.spec for metric in chosen], options, **files)
-    if save is not None:
-        _save.save_comparison(save, comparison, measured, loaded, arguments)
-    _report(comparison, loaded.inputs, arguments, form, table, output, decimals)
+    _show.warn((*material.warnings, *own), quiet=quiet)
+    comparison = replace(comparison, warnings=(*material.warnings, *comparison.warnings))
+    arguments = None
+    if material.loaded is not None and not runs:
+        options = {name: value for name, value in testing.items() if value not in (None, ())}
+        chosen = [measured.metric for measured in material.measured]
+        arguments = _options.arguments(systems, chosen, options, **files)
+        if save is not None:
+            _save.save_comparison(save, comparison, material.measured, material.loaded, arguments)
+    _report(comparison, material.inputs, arguments, form, table, output, decimals)
 
 
 def _report(
     comparison: Comparison,
     inputs: Sequence[Input],
-    arguments: Arguments,
+    arguments: Arguments | None,
     form: str,
     table: str,
     output: str | None,

@@ -1,7 +1,7 @@
 """The façade that commands and notebooks call: test set, outputs and metrics in, frozen results out."""
 
 from adjudge.evaluate.claims import claims
-from adjudge.evaluate.comparing import check_systems, compare, compare_measured, compare_scores
+from adjudge.evaluate.comparing import check_question, compare, compare_measured, compare_scores
 from adjudge.evaluate.comparison import Comparison, Group, Measured, Pair, Standing, TestFacts
 from adjudge.evaluate.groups import labels_of
 from adjudge.evaluate.measuring import measure
@@ -32,7 +32,7 @@ __all__ = [
     "Standing",
     "TestFacts",
     "TestSetFacts",
-    "check_systems",
+    "check_question",
     "claims",
     "compare",
     "compare_measured",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from adjudge.data import Outputs, ScoreMatrix, TestSet
 from adjudge.errors import UsageError, unknown_name
 from adjudge.evaluate.comparison import Comparison, Measured, Rows, TestFacts
-from adjudge.evaluate.groups import groups_by, labels_of
+from adjudge.evaluate.groups import groups_by, label_column, labels_of
 from adjudge.evaluate.measuring import measure
 from adjudge.evaluate.plan import SEED, Plan, plan_of
 from adjudge.evaluate.scoring import DEFAULT_METRICS, Progress, TestSetFacts, facts_of
@@ -55,9 +55,9 @@ def compare(
     options = {name: value for name, value in locals().items() if name in Plan.__dataclass_fields__}
     plan = plan_of(options)
     outputs = tuple(outputs)
-    check_systems([output.system for output in outputs], plan.baseline)
-    measured = measure(test_set, outputs, metrics, threads=threads, cache=cache, progress=progress)
     labels = labels_of(test_set, plan.by)
+    check_question(plan, [output.system for output in outputs], labels)
+    measured = measure(test_set, outputs, metrics, threads=threads, cache=cache, progress=progress)
     return compare_measured(
         measured, facts_of(test_set), labels, threads=threads, progress=progress, **options
     )
@@ -77,7 +77,7 @@ def compare_measured(
     if not measured:
         raise UsageError("no metric to compare by (adjudge score --list)")
     systems = list(measured[0].rows)
-    check_systems(systems, plan.baseline)
+    check_question(plan, systems, labels)
     pairs = _pairs(systems, plan.baseline)
     plan = plan.with_numbers(len(pairs) * len(measured))
     parts: list[tuple[dict[str, str], NDArray[np.intp] | None]] = [({}, None)]
@@ -136,11 +136,16 @@ def _pairs(systems: Sequence[str], baseline: str | None) -> list[tuple[int, int]
     return [(s, base) for s in range(len(systems)) if s != base]
 
 
-def check_systems(names: Iterable[str], baseline: str | None) -> None:
-    """Refuse what cannot be compared: fewer than two systems, a baseline that is none of them."""
+def check_question(plan: Plan, names: Iterable[str], labels: Mapping[str, Sequence[str]]) -> None:
+    """Refuse what cannot be answered before anything is scored: too few systems, unknown names and labels."""
     systems = list(dict.fromkeys(names))
-    if baseline is not None and baseline not in systems:
-        raise unknown_name("baseline", baseline, systems)
+    if plan.baseline is not None and plan.baseline not in systems:
+        raise unknown_name("baseline", plan.baseline, systems)
+    for name in (plan.unit, plan.strata):
+        if name not in (None, "segment"):
+            label_column(labels, str(name), "draw by")
+    for name in plan.by:
+        label_column(labels, name, "group by")
     if len(systems) < 2:
         only = f"there is only {systems[0]!r}" if systems else "there is none"
         raise UsageError(f"two systems are needed for a comparison, {only} (adjudge score scores one)")

@@ -125,6 +125,10 @@ def _named(part: Part, metric: str, other: Part) -> Measured:
     for measured in part.measured:
         if measured.metric == metric:
             return measured
+    (wanted,) = (measured for measured in other.measured if measured.metric == metric)
+    alike = [m for m in part.measured if m.metric.partition("(")[0] == metric.partition("(")[0]]
+    if len(alike) == 1:  # the same metric with other options: the signatures tell which
+        _check_signatures(alike[0], part.origin, wanted, other.origin)
     raise DataError(
         f"{metric} is in {other.origin}, but not in {part.origin} "
         f"({', '.join(measured.metric for measured in part.measured)}); choose metrics that both have: -m"

@@ -1,0 +1,104 @@
+"""What `compare` compares: rows of outputs in files, of stored runs, or of both together."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from adjudge.cli import _options
+
+if TYPE_CHECKING:
+    from adjudge.engine.cache import RowCache
+    from adjudge.evaluate import Measured, Plan, Progress, TestSetFacts
+    from adjudge.io import Input, Loaded
+
+NEW = "the new outputs"
+
+
+@dataclass(frozen=True)
+class Material:
+    """Rows to compare, and where they come from."""
+
+    test_set: TestSetFacts
+    measured: tuple[Measured, ...]
+    labels: Mapping[str, Sequence[str]]
+    inputs: tuple[Input, ...]
+    warnings: tuple[str, ...]
+    loaded: Loaded | None = None
+
+
+@dataclass(frozen=True)
+class Gathering:
+    """How rows are got."""
+
+    threads: int = 0
+    cache: RowCache | None = None
+    progress: Progress | None = None
+
+    def from_files(
+        self, systems: Sequence[str], specs: Sequence[str], files: Mapping[str, Any], plan: Plan | None = None
+    ) -> Material:
+        """The rows of outputs; with a plan, a question that has no answer is refused before they are computed."""
+        from adjudge import evaluate, metrics
+
+        chosen = list(map(metrics.metric, specs or evaluate.DEFAULT_METRICS))
+        _options.check_files(systems, doing="compare", **files)
+        loaded = _options.load_files(systems, doing="compare", **files)
+        labels = evaluate.labels_of(loaded.test_set, ("length",))
+        if plan is not None:
+            evaluate.check_question(plan, [output.system for output in loaded.outputs], labels)
+        measured = evaluate.measure(
+            loaded.test_set,
+            loaded.outputs,
+            chosen,
+            threads=self.threads,
+            cache=self.cache,
+            progress=self.progress,
+        )
+        facts = evaluate.facts_of(loaded.test_set)
+        return Material(facts, measured, labels, loaded.inputs, loaded.notes, loaded)
+
+    def from_runs(
+        self, runs: Sequence[str], systems: Sequence[str], specs: Sequence[str], files: Mapping[str, Any]
+    ) -> Material:
+        """The rows of stored runs, and beside them those of new outputs on the same test set."""
+        from adjudge import metrics
+        from adjudge.evaluate import stored
+        from adjudge.evaluate.reload import files_of
+        from adjudge.evaluate.together import Part, part_of, together
+
+        chosen = [metrics.metric(spec).spec for spec in specs]
+        read = [stored.read(path) for path in runs]
+        parts = [part_of(run, chosen or None) for run in read]
+        inputs = [_run_input(path) for path in runs]
+        warnings: list[str] = []
+        loaded = None
+        if systems:
+            new = self.from_files(systems, chosen or read[0].metrics, files_of(read[0], **files))
+            parts.append(Part(NEW, new.test_set, new.measured, new.labels))
+            inputs += new.inputs
+            warnings += new.warnings
+            loaded = new.loaded
+        found = together(parts)
+        warnings += found.warnings
+        return Material(found.test_set, found.measured, found.labels, tuple(inputs), tuple(warnings), loaded)
+
+
+def is_run(text: str) -> bool:
+    """Whether an argument is a stored run: JSON that is one object, not a line a segment."""
+    if not text.lower().endswith(".json") or not os.path.isfile(text):
+        return False
+    with open(text, "rb") as file:
+        start = file.read(1 << 16).removeprefix(b"\xef\xbb\xbf").lstrip()
+    first = start.partition(b"\n")[0].strip()
+    return first == b"{" or (start.startswith(b"{") and b'"results"' in start and b'"test_set"' in start)
+
+
+def _run_input(path: str) -> Input:
+    from adjudge.io import Input
+
+    return Input("run", path, hashlib.sha256(Path(path).read_bytes()).hexdigest())
