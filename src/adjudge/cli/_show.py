@@ -16,6 +16,7 @@ Render = Callable[[int | None, bool], list[Line]]
 
 # For terminals that know only ASCII or an old code page; each is one column wide, so nothing shifts.
 SIMPLER = {"↑": "^", "↓": "v", "–": "-", "…": "~", "─": "-", "−": "-", "±": "~", "Δ": "d", "≤": "<"}
+SIMPLER |= {"→": ">", "“": '"', "”": '"'}
 
 
 def show_lines(render: Render, path: str | None = None) -> None:

@@ -55,7 +55,7 @@ def load(
     Nothing is truncated, padded or reordered: files of different length are an error. Test suites without
     references are left out where a file marks them as such; `notes` tells so.
     """
-    shelf = _Shelf(input_format, language, stdin)
+    shelf = Shelf(input_format, language, stdin)
     whole = shelf.test_set(test_set) if test_set is not None else None
     apart = [column for text in references for column in shelf.columns(text, "reference")]
     sources = [column for text in [source or ()] if text for column in shelf.columns(text, "source")]
@@ -66,14 +66,14 @@ def load(
         raise UsageError("nothing to compare with: give a reference (-r), a source (-s) or a test set (-t)")
     given = [column for text in systems for column in shelf.columns(text, "system")]
     if whole is not None:
-        apart = apart or [_Taken(name, column, whole.path) for name, column in whole.references.items()]
+        apart = apart or [Taken(name, column, whole.path) for name, column in whole.references.items()]
         if not (apart or sources or whole.source):
             raise UsageError(
                 f"{whole.path} holds no reference or source, but {', '.join(dict(whole.named())) or 'nothing'}; "
                 f"say which one is meant: -r {whole.path}:REFERENCE {whole.path}:OUTPUT"
             )
         if not systems:
-            given = [_Taken(name, column, whole.path) for name, column in whole.outputs.items()]
+            given = [Taken(name, column, whole.path) for name, column in whole.outputs.items()]
     read_tables = list(shelf.tables.values())
     kept = without_suites(read_tables, [column.segments for column in apart])
     shelf.check_aligned(kept)
@@ -94,7 +94,7 @@ def load(
 
 
 @dataclass(frozen=True)
-class _Taken:
+class Taken:
     """A column taken from a file."""
 
     name: str
@@ -114,7 +114,7 @@ class _Taken:
         return found
 
 
-class _Shelf:
+class Shelf:
     """The files of one call: each read once, all of them remembered."""
 
     def __init__(self, form: str | None, language: str | None, stdin: BinaryIO | None) -> None:
@@ -150,10 +150,10 @@ class _Shelf:
             # the usual synonyms (docid, origlang) are known by the field's own word
             words = {id(column): name for name, column in table.labels.items()}
             for name, column in chosen.items():
-                found[words.get(id(column), name)] = _Taken(name, column, table.path).complete()
+                found[words.get(id(column), name)] = Taken(name, column, table.path).complete()
         return found
 
-    def columns(self, text: str, role: str) -> list[_Taken]:
+    def columns(self, text: str, role: str) -> list[Taken]:
         """The columns one argument means in a role."""
         return [
             column
@@ -236,7 +236,7 @@ def _named(table: Table, column: str) -> Column:
     return known[column]
 
 
-def _pick(table: Table, argument: Argument, role: str) -> list[_Taken]:
+def _pick(table: Table, argument: Argument, role: str) -> list[Taken]:
     """The columns an argument means: the one it names, else those of its role, else the only one there is."""
     own: Mapping[str, Column]
     if argument.column:
@@ -265,7 +265,7 @@ def _pick(table: Table, argument: Argument, role: str) -> list[_Taken]:
                 f"say which one: {argument.name}={table.path}:COLUMN"
             )
         own = {argument.name: next(iter(own.values()))}
-    return [_Taken(name, column, table.path) for name, column in own.items()]
+    return [Taken(name, column, table.path) for name, column in own.items()]
 
 
 def _which(table: Table, role: str) -> UsageError:
@@ -275,7 +275,7 @@ def _which(table: Table, role: str) -> UsageError:
     )
 
 
-def _check_referenced(columns: Sequence[_Taken], labels: Mapping[str, tuple[str, ...]], kept: Kept) -> None:
+def _check_referenced(columns: Sequence[Taken], labels: Mapping[str, tuple[str, ...]], kept: Kept) -> None:
     references = [kept.fit(column.segments) for column in columns]
     if references and all(None in column for column in references):
         for at, segment in enumerate(zip(*references, strict=True)):
@@ -290,7 +290,7 @@ def _check_referenced(columns: Sequence[_Taken], labels: Mapping[str, tuple[str,
                 )
 
 
-def _outputs(columns: Sequence[_Taken], kept: Kept) -> tuple[Outputs, ...]:
+def _outputs(columns: Sequence[Taken], kept: Kept) -> tuple[Outputs, ...]:
     """Outputs whose names tell them apart: two of one name are qualified with their folders."""
     names = [system_and_run(column.name) for column in columns]
     count = Counter(names)

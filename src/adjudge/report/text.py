@@ -29,6 +29,8 @@ STYLES = {
     "loud": "bold yellow",
     "detail": "dim",
     "rule": "dim",
+    "error": "bold red",
+    "warning": "yellow",
     "note": "dim",
 }
 

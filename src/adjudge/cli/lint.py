@@ -1,0 +1,92 @@
+"""Find what is wrong with the files before anyone trusts a score."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from adjudge.cli import _options, _show
+from adjudge.errors import UsageError
+
+if TYPE_CHECKING:
+    from adjudge.lint import Report
+
+FORMATS = ("text", "json", "tsv", "markdown")
+FOUND_ERRORS = 1
+
+
+@click.command("lint", short_help="Find what is wrong with the files before anyone trusts a score.")
+@_options.file_options
+@click.option(
+    "--skip", metavar="CHECK", multiple=True, help="Leave out a check; may be repeated. --list shows all."
+)
+@click.option("--strict", is_flag=True, help="Exit with 1 if there are errors.")
+@_options.format_option(FORMATS)
+@_options.output_option
+@click.option("--list", "listing", is_flag=True, help="Show all checks and what they find.")
+@_options.quiet_option
+def command(
+    *,
+    systems: tuple[str, ...],
+    skip: tuple[str, ...],
+    strict: bool,
+    form: str,
+    output: str | None,
+    listing: bool,
+    quiet: bool,
+    **files: Any,
+) -> int:
+    """Find what is wrong with the files before anyone trusts a score.
+
+    Takes the same files as `adjudge score`, also those that it refuses. The exit code is 0 whatever is found,
+    with --strict 1 on errors; with --quiet, notes are left out.
+
+    \b
+    adjudge lint -r reference.en -s source.pt systems/*.en
+    adjudge lint -r reference.en --strict --skip language neural.en
+    """
+    from adjudge import lint
+
+    _show.check_writable(output)
+    skipped = [name for text in skip for name in text.split(",") if name]
+    if listing:
+        _list(form, output)
+        return 0
+    given = (
+        *systems,
+        *files["references"],
+        *filter(None, (files["source"], files["test_set"], files["labels"])),
+    )
+    if not given:
+        raise UsageError("no files to look at: adjudge lint -r REFERENCE [-s SOURCE] SYS...")
+    report = lint.lint(systems=systems, skip=skipped, stdin=_options.stdin_bytes(), **files)
+    _report(lint.without_notes(report) if quiet else report, form, output)
+    return FOUND_ERRORS if strict and report.count("error") else 0
+
+
+def _report(report: Report, form: str, output: str | None) -> None:
+    from adjudge import __version__
+    from adjudge.report import lint as show
+
+    if form == "text":
+        _show.show_lines(lambda width, rule: show.text_lines(report, width=width), output)
+    elif form == "json":
+        _show.show_text(show.as_json(report, version=__version__), output)
+    else:
+        _show.show_text(show.as_tsv(report) if form == "tsv" else show.as_markdown(report), output)
+
+
+def _list(form: str, output: str | None) -> None:
+    from adjudge import __version__, lint
+    from adjudge.report import lint as show
+
+    every = list(lint.checks().values())
+    if form == "text":
+        _show.show_lines(lambda width, rule: show.check_lines(every, width=width), output)
+    elif form == "json":
+        _show.show_text(show.checks_as_json(every, version=__version__), output)
+    else:
+        _show.show_text(
+            show.checks_as_tsv(every) if form == "tsv" else show.checks_as_markdown(every), output
+        )

@@ -1,0 +1,105 @@
+"""What is wrong with these files, before anyone trusts a score.
+
+A check is a function with the decorator `check` in one of the files here, each a family of checks; it gets a
+`Corpus` and yields findings. `lint` reads files, also those that io refuses; `examine` takes what is loaded.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from adjudge.lint.checks import Check, checks, chosen
+from adjudge.lint.findings import (
+    SEVERITIES,
+    Finding,
+    Report,
+    Severity,
+    by_severity,
+    counted,
+    plural,
+    summary_line,
+    without_notes,
+)
+
+if TYPE_CHECKING:
+    from adjudge.data import Outputs, TestSet
+    from adjudge.io import Input
+    from adjudge.lint.corpus import Corpus
+
+__all__ = [
+    "SEVERITIES",
+    "Check",
+    "Finding",
+    "Report",
+    "Severity",
+    "checks",
+    "counted",
+    "examine",
+    "lint",
+    "summary_line",
+    "without_notes",
+]
+
+# What these find in a shifted or shuffled file is only that it is shifted or shuffled.
+LINE_BY_LINE = frozenset(("repeated", "lengths", "cut-off", "numbers", "addresses", "brackets"))
+
+
+def lint(*, skip: Iterable[str] = (), command: str = "", **files: Any) -> Report:
+    """All that is wrong with files, which are given as to `adjudge.io.load`; `skip` names checks to leave out."""
+    from adjudge.lint.reading import Files, read_corpus
+
+    wanted = chosen(skip)
+    corpus, inputs = read_corpus(Files(**files))
+    return _report(corpus, wanted, inputs, command)
+
+
+def examine(
+    test_set: TestSet,
+    outputs: Sequence[Outputs],
+    *,
+    inputs: Sequence[Input] = (),
+    skip: Iterable[str] = (),
+    languages: bool = False,
+    command: str = "",
+) -> Report:
+    """What is wrong with data that are loaded; languages, which take longest, are identified on request.
+
+    `inputs` are the files the data came from (`Loaded.inputs`), by which findings name them.
+    """
+    from adjudge.lint.reading import corpus_of
+
+    wanted = chosen({*skip, *(() if languages else ("language",))})
+    return _report(corpus_of(test_set, outputs, inputs), wanted, tuple(inputs), command)
+
+
+def _report(corpus: Corpus, wanted: Sequence[Check], inputs: tuple[Input, ...], command: str) -> Report:
+    if not len(corpus):  # nothing stands beside anything
+        corpus = replace(corpus, sources=None, references=(), outputs=(), labels={}, astray=corpus.everything)
+    findings = [finding for check in wanted for finding in check.run(corpus)]
+    findings = _without_consequences(findings)
+    order = [check.name for check in wanted]
+    return Report(by_severity(findings, order), inputs, _looked_at(corpus), command)
+
+
+def _without_consequences(findings: list[Finding]) -> list[Finding]:
+    """What is left once lines that stand in the wrong place are not held against others line by line."""
+    misplaced = [f for f in findings if f.check == "order" and f.severity == "error"]
+    systems = {finding.system for finding in misplaced}
+    everybody = "" in systems  # the reference or the source is at fault
+    return [f for f in findings if f.check not in LINE_BY_LINE or not (everybody or f.system in systems)]
+
+
+def _looked_at(corpus: Corpus) -> str:
+    number = Counter(text.role for text in corpus.everything)
+    parts = [
+        plural(number["system"], "output") if number["system"] else "",
+        plural(number["reference"], "reference") if number["reference"] else "",
+        "the source" if number["source"] else "",
+    ]
+    there = [part for part in parts if part]
+    named = " and ".join([", ".join(there[:-1]), there[-1]] if len(there) > 1 else there)
+    segments = f" of {plural(len(corpus), 'segment')}" if len(corpus) else ""
+    return f"{named}{segments}" if named else "nothing that could be read"

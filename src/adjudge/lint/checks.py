@@ -1,0 +1,107 @@
+"""The list of checks: each is a function from a corpus to findings, known by its name."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from adjudge.errors import unknown_name
+from adjudge.lint.corpus import Corpus, Text
+from adjudge.lint.findings import SHOWN, Finding, Severity, excerpt
+
+# In the order in which findings of one severity are shown.
+FAMILIES = (
+    "files",
+    "counts",
+    "order",
+    "segments",
+    "language",
+    "surface",
+    "characters",
+    "systems",
+    "lengths",
+    "contents",
+    "labels",
+)
+Run = Callable[[Corpus], Iterator[Finding]]
+
+
+@dataclass(frozen=True)
+class Check:
+    """A check with what `--list` says of it."""
+
+    name: str
+    finds: str
+    severities: tuple[Severity, ...]
+    advice: str
+    run: Run
+
+
+_CHECKS: dict[str, Check] = {}
+
+
+def check(name: str, finds: str, severities: str, advice: str) -> Callable[[Run], Run]:
+    """Make a function a check; its findings get the name, and the advice where they bring none."""
+
+    def register(function: Run) -> Run:
+        def run(corpus: Corpus) -> Iterator[Finding]:
+            for found in function(corpus):
+                yield replace(found, check=name, advice=found.advice or advice)
+
+        _CHECKS[name] = Check(name, finds, tuple(severities.split()), advice, run)  # type: ignore[arg-type]
+        return run
+
+    return register
+
+
+def checks() -> dict[str, Check]:
+    """All checks by name."""
+    for family in FAMILIES:
+        importlib.import_module(f"adjudge.lint.{family}")
+    return _CHECKS
+
+
+def chosen(skip: Iterable[str]) -> list[Check]:
+    """All checks but those to leave out."""
+    skip, known = set(skip), checks()
+    for name in sorted(skip):
+        if name not in known:
+            raise unknown_name("check", name, known, "adjudge lint --list")
+    return [check for name, check in known.items() if name not in skip]
+
+
+def found(
+    text: Text,
+    severity: Severity,
+    what: str,
+    *,
+    lines: Sequence[int] = (),
+    at: Sequence[int] = (),
+    count: int | None = None,
+    advice: str = "",
+    example: str | None = None,
+) -> Finding:
+    """A finding about a text: `what` continues its name; `lines` are indices, `at` places to show in them."""
+    if example is None:
+        example = _example(text, lines, at)
+    number = len(lines) if count is None and lines else count
+    return Finding(
+        severity,
+        "",
+        f"{text.name} {what}",
+        advice,
+        file=text.file,
+        system=text.system,
+        lines=tuple(line + 1 for line in lines[:SHOWN]),
+        count=number,
+        share=min(1.0, number / len(text)) if number is not None and len(text) else None,
+        example=example,
+    )
+
+
+def _example(text: Text, lines: Sequence[int], at: Sequence[int]) -> str:
+    if not lines:
+        return ""
+    position = at[0] if at else 0
+    return f"{text.unit} {lines[0] + 1}: {excerpt(text.segments[lines[0]], position)}"

@@ -1,0 +1,166 @@
+"""What should come through a translation unchanged: numbers, addresses, pairs of brackets and quotes."""
+
+from __future__ import annotations
+
+import re
+import sys
+import unicodedata
+from collections.abc import Callable, Iterator
+from functools import cache
+
+from adjudge.lint.checks import check, found
+from adjudge.lint.corpus import Corpus, Text
+from adjudge.lint.findings import Finding, Severity, percent, plural
+
+_GROUPS = " \u00a0\u202f\u2009"
+# 1,000 and 1.000 and 1'000 and 1 000 (the last with groups of three only), and 3.5 and 3,5.
+_NUMBER = re.compile(rf"\d+(?:(?:[.,'’٫٬]|[{_GROUPS}](?=\d{{3}}(?!\d)))\d+)*")
+_NO_DIGIT = re.compile(r"\D+")
+# Units that other languages count in otherwise: 3万 is 30,000, and 3 thousand may be 3 000.
+_UNIT = re.compile(r"\s*[万萬亿億千百兆만억천十]")
+_ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>\"'“”«»（），。、]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_PAIRS = ("()", "[]", "{}", "（）", "【】", "「」", "«»", "“”")
+SMALL = 12
+"""Numbers up to this are spelled out in many languages."""
+
+
+@cache
+def _digits() -> dict[int, str]:
+    """Digits of all scripts as 0 to 9."""
+    every = map(chr, range(0x80, sys.maxunicode + 1))
+    return {ord(c): str(unicodedata.digit(c)) for c in every if c.isdecimal()}
+
+
+def numbers_of(segment: str) -> set[str]:
+    """The numbers that should survive, by their digits: those above SMALL, without units of other languages."""
+    if not segment.isascii():
+        segment = segment.translate(_digits())
+    found_here = set()
+    for match in _NUMBER.finditer(segment):
+        digits = _NO_DIGIT.sub("", match[0]).strip("0")
+        if digits and (len(digits) > 2 or int(digits) > SMALL) and not _UNIT.match(segment, match.end()):
+            found_here.add(digits)
+    return found_here
+
+
+def digits_of(segment: str) -> str:
+    """All digits of a segment in one string."""
+    if not segment.isascii():
+        segment = segment.translate(_digits())
+    return _NO_DIGIT.sub("", segment)
+
+
+@check(
+    "numbers",
+    "numbers of source and reference that the output does not have, in whatever digits and format",
+    "warning note",
+    "Numbers are what readers trust most. 1,000, 1.000 and 1 000 count as the same; look at the lines named.",
+)
+def numbers(corpus: Corpus) -> Iterator[Finding]:
+    """Numbers that all texts beside the output have."""
+    wanted = _expected(corpus, numbers_of, lambda segment: any(map(str.isdecimal, segment)))
+    total = sum(map(len, wanted.values()))
+    for text in corpus.outputs:
+        lost = []
+        for line, expected in wanted.items():
+            digits = digits_of(text.segments[line])
+            missing = {number for number in expected if number not in digits}
+            if missing and text.segments[line].strip():
+                lost.append((line, missing))
+        yield from _lost(text, lost, total, "number")
+
+
+@check(
+    "addresses",
+    "web and e-mail addresses of source and reference that the output does not have",
+    "warning note",
+    "An address with one letter changed leads nowhere: keep addresses out of the system's hands.",
+)
+def addresses(corpus: Corpus) -> Iterator[Finding]:
+    """Addresses that all texts beside the output have."""
+    wanted = _expected(
+        corpus, addresses_of, lambda segment: "@" in segment or "://" in segment or "www." in segment
+    )
+    total = sum(map(len, wanted.values()))
+    for text in corpus.outputs:
+        lost = []
+        for line, expected in wanted.items():
+            lowered = text.segments[line].lower()
+            missing = {address for address in expected if address not in lowered}
+            if missing and lowered.strip():
+                lost.append((line, missing))
+        yield from _lost(text, lost, total, "address")
+
+
+def addresses_of(segment: str) -> set[str]:
+    """Web and e-mail addresses without the punctuation behind them."""
+    return {match.rstrip(".,;:!?)…") for match in _ADDRESS.findall(segment.lower())}
+
+
+def _expected(
+    corpus: Corpus, take: Callable[[str], set[str]], worth: Callable[[str], bool]
+) -> dict[int, set[str]]:
+    """What source and all references have in common, by line."""
+    beside = (*corpus.references, *((corpus.sources,) if corpus.sources is not None else ()))
+    wanted: dict[int, set[str]] = {}
+    if not beside:
+        return wanted
+    for line, segment in enumerate(beside[-1].segments):
+        if worth(segment) and (items := take(segment)):
+            for other in beside[:-1]:
+                if other.given[line] is not None:
+                    items &= take(other.segments[line])
+            if items:
+                wanted[line] = items
+    return wanted
+
+
+def _lost(text: Text, lost: list[tuple[int, set[str]]], total: int, noun: str) -> Iterator[Finding]:
+    number = sum(len(missing) for _, missing in lost)
+    if not number:
+        return
+    severity: Severity = "warning" if number > max(3, 0.1 * total) else "note"
+    line, missing = lost[0]
+    share, example = percent(number / total), f"{min(missing)} in line {line + 1:,}"
+    what = f"lacks {number:,} of {plural(total, noun)} ({share}), as {example}"
+    yield found(text, severity, what, lines=[line for line, _ in lost], count=number)
+
+
+@check(
+    "brackets",
+    "brackets and quotes that do not come in pairs although they do in source and reference",
+    "warning note",
+    "A sign of lines cut off, or of text lost between brackets.",
+)
+def brackets(corpus: Corpus) -> Iterator[Finding]:
+    """Open without close, or an odd number of straight quotes."""
+    for text in corpus.outputs:
+        signs = [pair for pair in _PAIRS if pair[0] in text.characters or pair[1] in text.characters]
+        if not signs and '"' not in text.characters:
+            continue
+        beside = corpus.beside(text)
+        lines = [
+            line
+            for line, segment in enumerate(text.segments)
+            if not is_balanced(segment, signs)
+            and beside
+            and all(is_balanced(other.segments[line], _PAIRS) for other in beside)
+            and any(_has_pairs(other.segments[line]) for other in beside)
+        ]
+        share = len(lines) / max(1, len(text))
+        # Speech that goes on over several segments opens in one and closes in another.
+        if len(lines) > 1 and share > 0.005:
+            severity: Severity = "warning" if share > 0.03 else "note"
+            what = f"has unpaired brackets or quotes in {plural(len(lines), text.unit)} ({percent(share)})"
+            yield found(text, severity, what, lines=lines)
+
+
+def is_balanced(segment: str, pairs: tuple[str, ...] | list[str]) -> bool:
+    """Whether every kind of bracket opens as often as it closes, and straight quotes are even in number."""
+    if segment.count('"') % 2:
+        return False
+    return all(segment.count(pair[0]) == segment.count(pair[1]) for pair in pairs)
+
+
+def _has_pairs(segment: str) -> bool:
+    return '"' in segment or any(sign in segment for pair in _PAIRS for sign in pair)

@@ -1,0 +1,144 @@
+"""What is examined: texts beside each other line by line, and the bytes they came from where there are any."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate
+from typing import Literal
+
+Role = Literal["source", "reference", "system", "labels", "test_set"]
+
+
+@dataclass(frozen=True, eq=False)
+class Text:
+    """The segments of one source, reference or output; a missing reference is None."""
+
+    role: Role
+    name: str
+    """As messages call it."""
+    given: Sequence[str | None]
+    file: str = ""
+    run: str = ""
+    """The training run, "" where there is none."""
+    language: str = ""
+    """What the name of the file says, "" where it says nothing."""
+    unit: str = "line"
+
+    def __len__(self) -> int:
+        return len(self.given)
+
+    @property
+    def system(self) -> str:
+        """The system's title, "" for what is no output."""
+        return self.name if self.role == "system" else ""
+
+    @cached_property
+    def segments(self) -> tuple[str, ...]:
+        """The segments, a missing one as an empty text."""
+        return tuple(segment or "" for segment in self.given)
+
+    @cached_property
+    def whole(self) -> str:
+        """All segments in one string, with a line break behind each: searched at once, it is fast."""
+        return "\n".join((*self.segments, ""))
+
+    @cached_property
+    def characters(self) -> frozenset[str]:
+        """The characters that occur anywhere, to know at once what need not be looked for."""
+        return frozenset(self.whole)
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """Where each segment starts in `whole`."""
+        return list(accumulate((len(segment) + 1 for segment in self.segments), initial=0))
+
+    def line(self, position: int) -> int:
+        """The index of the segment a position of `whole` lies in."""
+        return bisect_right(self.starts, position) - 1
+
+    def matches(self, pattern: re.Pattern[str]) -> Iterator[tuple[int, re.Match[str]]]:
+        """Every match in the text with the index of its segment; a pattern must not match a line break."""
+        for match in pattern.finditer(self.whole):
+            yield self.line(match.start()), match
+
+    def by_line(self, pattern: re.Pattern[str]) -> dict[int, list[str]]:
+        """What matches, by index of segment."""
+        found: dict[int, list[str]] = {}
+        for line, match in self.matches(pattern):
+            found.setdefault(line, []).append(match[0])
+        return found
+
+    @cached_property
+    def words(self) -> tuple[int, ...]:
+        """How many words, as spaces tell them, each segment has."""
+        return tuple(len(segment.split()) for segment in self.segments)
+
+    @cached_property
+    def spaceless(self) -> bool:
+        """Whether this is written without spaces between words (Chinese, Japanese, Thai, ...)."""
+        return share_of_spaceless(self.whole) > 0.3
+
+
+SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_SPACELESS = re.compile(f"[{SPACELESS}]")
+
+
+def share_of_spaceless(text: str) -> float:
+    """The share of characters from scripts that put no spaces between words; a sample is enough."""
+    if text.isascii():
+        return 0.0
+    sample = text[:20000]
+    return len(_SPACELESS.findall(sample)) / max(1, len(sample))
+
+
+@dataclass(frozen=True)
+class Raw:
+    """A file of plain text as it lies on the disk (decompressed), for what is lost once it is read."""
+
+    role: Role
+    name: str
+    file: str
+    data: bytes
+    system: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Corpus:
+    """A test set and outputs as checks see them: all texts here have the same number of segments."""
+
+    sources: Text | None = None
+    references: tuple[Text, ...] = ()
+    outputs: tuple[Text, ...] = ()
+    labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    astray: tuple[Text, ...] = ()
+    """Texts with another number of segments, which cannot be set beside the others."""
+    raw: tuple[Raw, ...] = ()
+    refused: tuple[tuple[str, str], ...] = ()
+    """Files that could not be read, and why."""
+    source_language: str = ""
+    target_language: str = ""
+
+    @property
+    def texts(self) -> tuple[Text, ...]:
+        """Everything that stands line by line beside the rest."""
+        source = (self.sources,) if self.sources is not None else ()
+        return (*source, *self.references, *self.outputs)
+
+    @property
+    def everything(self) -> tuple[Text, ...]:
+        """Also the texts of another length."""
+        return (*self.texts, *self.astray)
+
+    def __len__(self) -> int:
+        return len(self.texts[0]) if self.texts else 0
+
+    def beside(self, text: Text) -> tuple[Text, ...]:
+        """What an output (or a reference) can be held against: source and references but itself."""
+        if all(text is not other for other in self.texts):
+            return ()
+        given = self.references if self.sources is None else (*self.references, self.sources)
+        return tuple(other for other in given if other is not text)

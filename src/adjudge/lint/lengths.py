@@ -1,0 +1,131 @@
+"""Outputs that are suspiciously short or long, and lines that were cut off."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
+from statistics import median
+
+from adjudge.lint.checks import check, found
+from adjudge.lint.corpus import Corpus, Text
+from adjudge.lint.findings import Finding, Severity, percent, plural
+
+SHORT_FILE, LONG_FILE = 0.7, 1.4
+TIMES = 3.0
+"""A segment this many times shorter or longer than expected is an outlier."""
+CHARACTERS = 30
+"""Only segments that should have as many characters, or have them, are judged."""
+_END = re.compile(r"[.!?…。！？।؟»”\"'’)\]:;]\s*$")
+_FINAL = re.compile(r"[.!?…。！？।؟]['\"»”’)]?\s*$")
+
+
+@check(
+    "lengths",
+    "outputs much shorter or longer than reference and source, as a whole or in single segments",
+    "warning note",
+    "Short ones may be cut off, long ones hold something else or repeat. Look at the segments named.",
+)
+def lengths(corpus: Corpus) -> Iterator[Finding]:
+    """Lengths in characters against what reference and source make one expect."""
+    for text in corpus.outputs:
+        if corpus.references:
+            ratio = len(text.whole) / max(1, len(corpus.references[0].whole))
+            if (
+                not SHORT_FILE <= ratio <= LONG_FILE
+                and len(text.whole) + len(corpus.references[0].whole) > 500
+            ):
+                how = "shorter" if ratio < 1 else "longer"
+                what = f"is much {how} than the reference: {ratio:.2f} times its characters"
+                yield found(text, "warning", what)
+        for short in (True, False):
+            lines = sorted(_outliers(text, corpus, short=short))
+            if not lines:
+                continue
+            share = len(lines) / len(text)
+            severity: Severity = "warning" if share > 0.01 else "note"
+            how = "shorter" if short else "longer"
+            number = plural(len(lines), "segment")
+            what = f"has {number} at least {TIMES:g} times {how} than expected ({percent(share)})"
+            yield found(text, severity, what, lines=lines)
+
+
+def _outliers(text: Text, corpus: Corpus, *, short: bool) -> set[int]:
+    """Segments that are outliers against everything they can be held against."""
+    sets = []
+    for other in corpus.beside(text):
+        logs = [
+            math.log(len(ours) / len(theirs))
+            for ours, theirs in zip(text.segments, other.segments, strict=True)
+            if len(ours) > 5 and len(theirs) > 5
+        ]
+        if len(logs) < 10:
+            continue
+        usual = math.exp(median(logs))
+        sets.append(
+            {
+                line
+                for line, (ours, theirs) in enumerate(zip(text.given, other.given, strict=True))
+                if ours and theirs and _is_outlier(len(ours), usual * len(theirs), short)
+            }
+        )
+    return set.intersection(*sets) if sets else set()
+
+
+def _is_outlier(length: int, expected: float, short: bool) -> bool:
+    if short:
+        return expected >= CHARACTERS and length * TIMES <= expected
+    return length >= CHARACTERS and length >= TIMES * max(expected, 10)
+
+
+@check(
+    "cut-off",
+    "lines that stop at a limit of length, or end without the full stop of reference and source",
+    "warning note",
+    "Raise the system's limit of length (max_length, max_new_tokens) and translate these lines again.",
+)
+def cut_off(corpus: Corpus) -> Iterator[Finding]:
+    """A pile of lines with the same greatest length, and ends that are missing."""
+    for text in corpus.outputs:
+        yield from _piled_up(text, corpus)
+        beside = corpus.beside(text)
+        if not beside:
+            continue
+        ended = [
+            line
+            for line in range(len(text))
+            if all(_FINAL.search(other.segments[line][-4:]) for other in beside)
+        ]
+        lines = [n for n in ended if text.segments[n].strip() and not _END.search(text.segments[n][-4:])]
+        if len(ended) < 10 or len(lines) < max(2, 0.005 * len(ended)):
+            continue
+        share = len(lines) / len(ended)
+        severity: Severity = "warning" if share > 0.05 else "note"
+        what = f"ends {plural(len(lines), 'segment')} without the full stop that the others have ({percent(share)})"
+        yield found(
+            text, severity, what, lines=lines, at=[max(0, len(text.segments[n]) - 40) for n in lines[:1]]
+        )
+
+
+def _piled_up(text: Text, corpus: Corpus) -> Iterator[Finding]:
+    for counts, unit in ((text.words, "words"), ([len(s) for s in text.segments], "characters")):
+        most = max(counts, default=0)
+        if most < (20 if unit == "words" else 60):
+            continue
+        lines = [line for line, number in enumerate(counts) if number == most]
+        # Without a limit the longest lines thin out: the two lengths below hold no more lines together.
+        near = Counter(counts)
+        if len(lines) < 3 or len(lines) <= near[most - 1] + near[most - 2]:
+            continue
+        longer = sum(
+            any(len(other.segments[n]) > 1.1 * len(text.segments[n]) for other in corpus.beside(text))
+            for n in lines
+        )
+        if longer < 0.5 * len(lines) and corpus.beside(text):
+            continue
+        what = f"has {plural(len(lines), 'line')} of {most:,} {unit} and none longer, as if cut off there"
+        yield found(
+            text, "warning", what, lines=lines, at=[max(0, len(text.segments[n]) - 40) for n in lines[:1]]
+        )
+        return
