@@ -170,7 +170,7 @@ def test_a_stored_comparison_and_other_options_are_checked(run_of):
 
 def test_another_test_set_is_refused(run_of):
     run = run_of(GOOD)
-    with pytest.raises(DataError, match=r"segments: 60 in .*run.json, 59 in the new output"):
+    with pytest.raises(DataError, match=r"segments: 60 in .*run.json, 59 in the new outputs"):
         gate(run, SET[:59], [Outputs("s", BAD.segments[:59])])
     other = TestSet(references=(LINES[::-1],), labels=SET.labels)
     with pytest.raises(DataError, match=r"fingerprint: .*sources or references differ"):

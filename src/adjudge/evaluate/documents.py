@@ -27,6 +27,8 @@ class Arguments:
     metrics: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
     """How a comparison was made: keywords of `compare`."""
+    runs: tuple[str, ...] = ()
+    """Stored runs whose systems were compared as well."""
 
     def files(self) -> dict[str, Any]:
         """What `io.load` takes."""
@@ -42,7 +44,7 @@ class Arguments:
 
     def as_document(self) -> dict[str, Any]:
         """As it stands in a result: what was given, and nothing else."""
-        given = self.files() | {"metrics": self.metrics, "options": self.options}
+        given = self.files() | {"metrics": self.metrics, "options": self.options, "runs": self.runs}
         return {name: _plain(value) for name, value in given.items() if value}
 
 

@@ -17,7 +17,7 @@ from adjudge.evaluate.groups import labels_of
 from adjudge.evaluate.plan import Plan, plan_of
 from adjudge.evaluate.scoring import Progress, Scores, TestSetFacts, facts_of, score
 from adjudge.evaluate.stored import Stored, measured_of
-from adjudge.evaluate.together import Part, check_alike, part_of
+from adjudge.evaluate.together import NEW, Part, check_alike, part_of
 from adjudge.metrics import metric as metric_of
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 Verdict = Literal["better", "same", "worse", "tolerated", "neutral"]
 """`tolerated` is a significant drop below the margin, `neutral` a metric of which no direction is better."""
-NEW = "the new output"
 
 
 @dataclass(frozen=True)

@@ -92,6 +92,7 @@ def named_arguments(stored: Stored) -> Arguments:
         test_set=one("test_set"),
         labels=one("labels"),
         metrics=stored.metrics,
+        runs=paths("run"),
     )
 
 
@@ -117,7 +118,9 @@ def located(stored: Stored) -> tuple[Arguments, tuple[str, ...]]:
         references=tuple(place for text in named.references if (place := needed(text))),
         source=needed(named.source),
         test_set=needed(named.test_set),
-        labels=needed(named.labels),
+        # Scores need no labels; a comparison that does will say so.
+        labels=None if named.labels is None else _located(named.labels, stored),
+        runs=tuple(place for text in named.runs if (place := needed(text))),
     ), tuple(text for text, place in places.items() if place is None)
 
 

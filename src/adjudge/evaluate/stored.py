@@ -117,6 +117,8 @@ def read(path: str) -> Stored:
         raise DataError(
             f"{path} is not {RESULT}: it has no {'results' if 'test_set' in document else 'test_set'}"
         )
+    if "passed" in document and "against" in document:
+        raise DataError(f"{path} is what `adjudge gate` printed; {RESULT} was expected")
     if "format" in fields and (form := fields.whole("format", 1, 10**6)) > FORMAT:
         raise DataError(
             f"{path} was written by a newer adjudge ({fields.optional('version', str)}, format {form}); "
@@ -307,6 +309,7 @@ def _arguments(fields: Fields) -> Arguments:
         input_format=fields.optional("input_format", str),
         metrics=texts("metrics"),
         options=checked_options(fields.object("options")) if "options" in fields else {},
+        runs=texts("runs"),
     )
 
 

@@ -11,6 +11,9 @@ from adjudge.evaluate.comparison import Measured
 from adjudge.evaluate.scoring import TestSetFacts
 from adjudge.evaluate.stored import Stored, measured_from
 
+NEW = "the new outputs"
+"""Where outputs stand that were scored just now."""
+
 
 @dataclass(frozen=True, eq=False)
 class Part:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import asdict, dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,18 @@ from adjudge.evaluate.fields import Fields
 from adjudge.evaluate.groups import labels_of
 from adjudge.evaluate.options import checked_options
 from adjudge.evaluate.reload import FileState, file_states, found_path, located
-from adjudge.evaluate.scoring import Progress, facts_of, score
-from adjudge.evaluate.stored import EQUAL, Stored, measured_of, metric_in, rows_of, same, scores_from_rows
+from adjudge.evaluate.scoring import Progress, Scores, TestSetFacts, score
+from adjudge.evaluate.stored import (
+    EQUAL,
+    Stored,
+    measured_of,
+    metric_in,
+    read,
+    rows_of,
+    same,
+    scores_from_rows,
+)
+from adjudge.evaluate.together import NEW, Part, part_of, together
 
 
 @dataclass(frozen=True)
@@ -75,6 +85,18 @@ def verify(stored: Stored, *, threads: int = 0, progress: Progress | None = None
     No cache is asked: what it holds may be what the result was made from.
     """
     return _Check(stored, threads, progress).result()
+
+
+class _Again(NamedTuple):
+    """What the files of a result give now."""
+
+    test_set: TestSetFacts
+    measured: tuple[Measured, ...]
+    labels: Mapping[str, Sequence[str]]
+    inputs: tuple[io.Input, ...]
+    notes: tuple[str, ...]
+    scores: Scores | None
+    """None where systems come from stored runs."""
 
 
 class _Check:
@@ -132,68 +154,83 @@ class _Check:
     def _compute_again(self) -> None:
         try:
             arguments, gone = located(self.stored)
-            if gone and not arguments.systems:
+            if gone and not arguments.systems and not arguments.runs:
                 raise DataError("no system's output is left")
-            loaded = io.load(**arguments.files())
-            if not loaded.outputs:
-                raise DataError("no system's output is left")
-        except AdjudgeError as error:
-            self._add("file", self.stored.path, "computing again", None, None, f"is not possible: {error}")
-            return
-        self._check_inputs(loaded, gone)
-        present = {output.system for output in loaded.outputs}
-        for system in self.stored.systems:
-            if system not in present:
-                self._add(
-                    "result", system, "output", None, None, "cannot be computed again: no output is there"
-                )
-        try:
-            self._compare(loaded, arguments, complete=not gone)
+            again = self._from_runs(arguments) if arguments.runs else self._from_files(arguments)
+            self._check_inputs(again.inputs)
+            present = {system for one in again.measured for system in one.rows}
+            for system in self.stored.systems:
+                if system not in present:
+                    message = "cannot be computed again: no output is there"
+                    self._add("result", system, "output", None, None, message)
+            self._check_document(self._document(again, arguments, complete=not gone), complete=not gone)
+            self._check_rows(again)
         except AdjudgeError as error:
             self._add("file", self.stored.path, "computing again", None, None, f"is not possible: {error}")
 
-    def _check_inputs(self, loaded: io.Loaded, gone: Sequence[str]) -> None:
-        """The files that were read must be those with hashes: else an unnamed file would go unnoticed."""
-        hashed = {(item.role, found_path(item.path, self.stored)) for item in self.stored.inputs}
-        for item in loaded.inputs:
-            self.checked += 1
-            if (item.role, item.path) not in hashed:
-                self._add("file", item.path, item.role, None, item.sha256, "has no hash in the result")
-        read = {(item.role, item.path) for item in loaded.inputs}
-        for state in self.files:
-            path = found_path(state.path, self.stored)
-            if path is not None and (state.role, path) not in read:
-                self._add("file", state.path, state.role, state.stored, None, "is named, but was not read")
-
-    def _compare(self, loaded: io.Loaded, arguments: Arguments, *, complete: bool) -> None:
-        specs = list(dict.fromkeys([*arguments.metrics, *self.stored.metrics]))
-        scorers = [metric_in(self.stored, spec) for spec in specs]
-        segments = any(result.segments is not None for result in self.stored.results)
+    def _from_files(self, arguments: Arguments) -> _Again:
+        loaded = io.load(**arguments.files())
+        if not loaded.outputs:
+            raise DataError("no system's output is left")
+        specs = dict.fromkeys([*arguments.metrics, *self.stored.metrics])
         scores = score(
             loaded.test_set,
             loaded.outputs,
-            scorers,
-            segments=segments,
+            [metric_in(self.stored, spec) for spec in specs],
+            segments=any(result.segments is not None for result in self.stored.results),
             rows=True,
             threads=self.threads,
             progress=self.progress,
         )
+        labels = labels_of(loaded.test_set, ("length",))
         measured = measured_of(scores)
-        if self.stored.is_comparison:
-            options = self._options(arguments)
-            facts, labels = facts_of(loaded.test_set), labels_of(loaded.test_set, options.get("by", ()))
-            if complete:
-                comparison = compare_measured(measured, facts, labels, threads=self.threads, **options)
-                now = comparison_document(comparison, version=__version__)
-                now["warnings"] = [*loaded.notes, *comparison.warnings]
-            else:
-                self.notes.append("with outputs missing, only scores were computed again, no tests")
-                now = {"test_set": vars(facts), "results": _means(measured)}
-        else:
-            now = score_document(scores, version=__version__)
-            now["warnings"] = [*loaded.notes, *scores.warnings]
-        self._check_document(now, complete=complete)
-        self._check_rows(measured, labels_of(loaded.test_set, ("length",)))
+        return _Again(scores.test_set, measured, labels, loaded.inputs, loaded.notes, scores)
+
+    def _from_runs(self, arguments: Arguments) -> _Again:
+        """Rows of stored runs are believed here: each run can be verified by itself."""
+        parts = [part_of(read(path), self.stored.metrics) for path in arguments.runs]
+        inputs = [io.Input("run", path, "") for path in arguments.runs]
+        notes: tuple[str, ...] = ()
+        if arguments.systems:
+            new = self._from_files(arguments)
+            parts.append(Part(NEW, new.test_set, new.measured, new.labels))
+            inputs += new.inputs
+            notes = new.notes
+        found = together(parts)
+        self.notes += [f"the rows in {path} were taken as they are: verify it too" for path in arguments.runs]
+        return _Again(
+            found.test_set, found.measured, found.labels, tuple(inputs), (*notes, *found.warnings), None
+        )
+
+    def _check_inputs(self, inputs: Sequence[io.Input]) -> None:
+        """The files that were read must be those with hashes: else an unnamed file would go unnoticed."""
+        hashed = {(item.role, found_path(item.path, self.stored)) for item in self.stored.inputs}
+        for item in inputs:
+            self.checked += 1
+            if (item.role, item.path) not in hashed:
+                self._add("file", item.path, item.role, None, item.sha256, "has no hash in the result")
+        seen = {(item.role, item.path) for item in inputs}
+        for state in self.files:
+            path = found_path(state.path, self.stored)
+            if path is not None and (state.role, path) not in seen:
+                self._add("file", state.path, state.role, state.stored, None, "is named, but was not read")
+
+    def _document(self, again: _Again, arguments: Arguments, *, complete: bool) -> dict[str, Any]:
+        """The same document once more."""
+        if not self.stored.is_comparison:
+            if again.scores is None:
+                raise DataError("scores come from outputs, not from stored runs")
+            scores = replace(again.scores, warnings=(*again.notes, *again.scores.warnings))
+            return score_document(scores, version=__version__)
+        if not complete:
+            self.notes.append("with outputs missing, only scores were computed again, no tests")
+            return {"test_set": asdict(again.test_set), "results": _means(again.measured)}
+        options = self._options(arguments)
+        comparison = compare_measured(
+            again.measured, again.test_set, again.labels, threads=self.threads, **options
+        )
+        comparison = replace(comparison, warnings=(*again.notes, *comparison.warnings))
+        return comparison_document(comparison, version=__version__)
 
     def _options(self, arguments: Arguments) -> dict[str, Any]:
         if arguments.options:
@@ -228,8 +265,8 @@ class _Check:
                 where = _title(result.system, result.run, result.metric)
                 self._add("result", where, "version in the signature", version, wanted)
 
-    def _check_rows(self, measured: Sequence[Measured], labels: Mapping[str, Sequence[str]]) -> None:
-        now = rows_of(measured)
+    def _check_rows(self, again: _Again) -> None:
+        now, labels = rows_of(again.measured), again.labels
         present = {key.system for key in now}
         for key in now:
             if self.stored.rows and key not in self.stored.rows:
@@ -238,14 +275,14 @@ class _Check:
         for key, rows in self.stored.rows.items():
             self.checked += 1
             where = _title(key.system, key.run, key.metric)
-            again = now.get(key)
-            if again is None:
+            right = now.get(key)
+            if right is None:
                 if key.system in present:  # else it has been said: there is no such output
                     self._add("rows", where, "rows", None, None, "are of no output that is there")
-            elif again.shape != rows.shape:
-                self._add("rows", where, "shape", list(rows.shape), list(again.shape))
-            elif not np.allclose(again, rows, rtol=EQUAL, atol=EQUAL):
-                wrong = np.flatnonzero(~np.isclose(again, rows, rtol=EQUAL, atol=EQUAL).all(1))
+            elif right.shape != rows.shape:
+                self._add("rows", where, "shape", list(rows.shape), list(right.shape))
+            elif not np.allclose(right, rows, rtol=EQUAL, atol=EQUAL):
+                wrong = np.flatnonzero(~np.isclose(right, rows, rtol=EQUAL, atol=EQUAL).all(1))
                 self._add("rows", where, "rows", None, None, f"differ in {_segments(wrong)}")
         for name, column in self.stored.labels.items():
             self.checked += 1
