@@ -75,6 +75,28 @@ def test_what_compare_prints_and_saves_holds(folder, run):
     assert "  - neural and my by bleu: p is 0.005, but should be 0.01 (difference +0.005)\n" in ended.out
 
 
+def test_comparisons_of_stored_runs_hold_as_long_as_the_runs_do(folder, run):
+    run("score", "-q", "-r", "reference.en", "-m", "bleu", "--save", "old.json", "neural.en")
+    run("score", "-q", "-r", "reference.en", "-m", "bleu", "--save", "new.json", "neural=shortened.en")
+    test = ["--trials", "99", "--resamples", "50"]
+    assert run("compare", "-q", *test, "-f", "json", "-o", "a.json", "old.json", "new.json").code == 0
+    assert (
+        run("compare", "-q", *test, "--save", "b.json", "old.json", "my=shortened.en", "neural.en").code == 0
+    )
+    for name, files in (("a", 2), ("b", 4)):
+        ended = run("verify", f"{name}.json")
+        assert ended.code == 0, ended
+        assert f"computed again from {files} files." in ended.out
+        assert "Note: the rows in old.json were taken as they are: verify it too\n" in ended.out
+    edit(folder / "b.json", score=50.0)
+    assert run("verify", "b.json").code == 1
+    run("score", "-q", "-r", "reference.en", "-m", "bleu", "--save", "old.json", "neural=shortened.en")
+    ended = run("verify", "a.json")
+    assert ended.code == 1
+    assert "old.json (run) has changed" in ended.out
+    assert "neural (old.json) by bleu: score is 53.28" in ended.out
+
+
 def test_text(folder, run):
     run("score", "-q", "-r", "reference.en", "-m", "bleu", "-f", "json", "-o", "a.json", "neural.en")
     edit(folder / "a.json", score=54.0)

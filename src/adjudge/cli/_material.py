@@ -14,9 +14,7 @@ from adjudge.cli import _options
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
     from adjudge.evaluate import Measured, Plan, Progress, TestSetFacts
-    from adjudge.io import Input, Loaded
-
-NEW = "the new outputs"
+    from adjudge.io import Input
 
 
 @dataclass(frozen=True)
@@ -28,7 +26,8 @@ class Material:
     labels: Mapping[str, Sequence[str]]
     inputs: tuple[Input, ...]
     warnings: tuple[str, ...]
-    loaded: Loaded | None = None
+    files: Mapping[str, Any]
+    """The files of the test set, of which a stored run may have told."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ class Gathering:
             progress=self.progress,
         )
         facts = evaluate.facts_of(loaded.test_set)
-        return Material(facts, measured, labels, loaded.inputs, loaded.notes, loaded)
+        return Material(facts, measured, labels, loaded.inputs, loaded.notes, files)
 
     def from_runs(
         self, runs: Sequence[str], systems: Sequence[str], specs: Sequence[str], files: Mapping[str, Any]
@@ -69,23 +68,22 @@ class Gathering:
         from adjudge import metrics
         from adjudge.evaluate import stored
         from adjudge.evaluate.reload import files_of
-        from adjudge.evaluate.together import Part, part_of, together
+        from adjudge.evaluate.together import NEW, Part, part_of, together
 
         chosen = [metrics.metric(spec).spec for spec in specs]
         read = [stored.read(path) for path in runs]
         parts = [part_of(run, chosen or None) for run in read]
         inputs = [_run_input(path) for path in runs]
         warnings: list[str] = []
-        loaded = None
         if systems:
-            new = self.from_files(systems, chosen or read[0].metrics, files_of(read[0], **files))
+            files = files_of(read[0], **files)
+            new = self.from_files(systems, chosen or read[0].metrics, files)
             parts.append(Part(NEW, new.test_set, new.measured, new.labels))
             inputs += new.inputs
             warnings += new.warnings
-            loaded = new.loaded
         found = together(parts)
         warnings += found.warnings
-        return Material(found.test_set, found.measured, found.labels, tuple(inputs), tuple(warnings), loaded)
+        return Material(found.test_set, found.measured, found.labels, tuple(inputs), tuple(warnings), files)
 
 
 def is_run(text: str) -> bool:

@@ -140,7 +140,11 @@ def load_files(systems: Sequence[str], *, doing: str, **files: Any) -> Loaded:
 
 
 def arguments(
-    systems: Sequence[str], specs: Sequence[str], options: Mapping[str, Any] | None = None, **files: Any
+    systems: Sequence[str],
+    specs: Sequence[str],
+    options: Mapping[str, Any] | None = None,
+    runs: Sequence[str] = (),
+    **files: Any,
 ) -> Arguments:
     """How files and metrics were named, for results that are to be computed again; patterns are expanded."""
     from adjudge.evaluate.documents import Arguments
@@ -151,6 +155,7 @@ def arguments(
         references=tuple(found for text in files.pop("references") for found in expanded(text)),
         metrics=tuple(specs),
         options=options or {},
+        runs=tuple(runs),
         **files,
     )
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from adjudge.evaluate import Comparison, Measured, Scores
     from adjudge.evaluate.documents import Arguments
-    from adjudge.io import Loaded
+    from adjudge.io import Input, Loaded
 
 
 def save_scores(path: str, scores: Scores, loaded: Loaded, arguments: Arguments) -> None:
@@ -16,24 +16,26 @@ def save_scores(path: str, scores: Scores, loaded: Loaded, arguments: Arguments)
     from adjudge import __version__
     from adjudge.evaluate import stored
     from adjudge.evaluate.documents import score_document
+    from adjudge.evaluate.groups import labels_of
 
     document = score_document(scores, version=__version__, inputs=loaded.inputs, arguments=arguments)
-    stored.write(path, document, stored.rows_of(stored.measured_of(scores)), _labels(loaded))
+    labels = labels_of(loaded.test_set, ("length",))  # which cannot be had without the texts
+    stored.write(path, document, stored.rows_of(stored.measured_of(scores)), labels)
 
 
 def save_comparison(
-    path: str, comparison: Comparison, measured: Sequence[Measured], loaded: Loaded, arguments: Arguments
+    path: str,
+    comparison: Comparison,
+    measured: Sequence[Measured],
+    labels: Mapping[str, Sequence[str]],
+    *,
+    inputs: Sequence[Input],
+    arguments: Arguments,
 ) -> None:
     """Write a comparison with the rows it was made from."""
     from adjudge import __version__
     from adjudge.evaluate import stored
     from adjudge.evaluate.documents import comparison_document
 
-    document = comparison_document(comparison, version=__version__, inputs=loaded.inputs, arguments=arguments)
-    stored.write(path, document, stored.rows_of(measured), _labels(loaded))
-
-
-def _labels(loaded: Loaded) -> dict[str, Sequence[str]]:
-    from adjudge.evaluate.groups import labels_of
-
-    return labels_of(loaded.test_set, ("length",))  # which cannot be had without the texts
+    document = comparison_document(comparison, version=__version__, inputs=inputs, arguments=arguments)
+    stored.write(path, document, stored.rows_of(measured), labels)

@@ -173,15 +173,13 @@ def command(
         "input_format": input_format,
     }
     runs = [text for text in systems if _material.is_run(text)]
-    if runs and save is not None:
-        raise UsageError(f"--save keeps what is computed from outputs; {runs[0]} is kept already")
+    outputs = [text for text in systems if text not in runs]
     with progress(quiet=quiet) as report_progress:
         gathering = _material.Gathering(threads, _cache.row_cache(caching), report_progress)
         if runs:
-            others = [text for text in systems if text not in runs]
-            material = gathering.from_runs(runs, others, specs, files)
+            material = gathering.from_runs(runs, outputs, specs, files)
         else:
-            material = gathering.from_files(systems, specs, files, plan)
+            material = gathering.from_files(outputs, specs, files, plan)
         comparison = evaluate.compare_measured(
             material.measured,
             material.test_set,
@@ -194,20 +192,20 @@ def command(
     own = () if form in ("text", "markdown") else comparison.warnings
     _show.warn((*material.warnings, *own), quiet=quiet)
     comparison = replace(comparison, warnings=(*material.warnings, *comparison.warnings))
-    arguments = None
-    if material.loaded is not None and not runs:
-        options = {name: value for name, value in testing.items() if value not in (None, ())}
-        chosen = [measured.metric for measured in material.measured]
-        arguments = _options.arguments(systems, chosen, options, **files)
-        if save is not None:
-            _save.save_comparison(save, comparison, material.measured, material.loaded, arguments)
+    options = {name: value for name, value in testing.items() if value not in (None, ())}
+    chosen = [measured.metric for measured in material.measured]
+    arguments = _options.arguments(outputs, chosen, options, runs, **material.files)
+    if save is not None:
+        _save.save_comparison(
+            save, comparison, material.measured, material.labels, inputs=material.inputs, arguments=arguments
+        )
     _report(comparison, material.inputs, arguments, form, table, output, decimals)
 
 
 def _report(
     comparison: Comparison,
     inputs: Sequence[Input],
-    arguments: Arguments | None,
+    arguments: Arguments,
     form: str,
     table: str,
     output: str | None,
