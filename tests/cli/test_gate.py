@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import shutil
 from pathlib import Path
 
@@ -210,3 +211,14 @@ def test_the_python_example_of_the_documentation_runs(monkeypatch):
         found,
     )
     assert found["rows"].shape == (173, 10)
+
+
+def test_the_workflows_of_the_documentation_call_it_rightly():
+    page = (PROJECT / "docs" / "gate.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    calls = [line for block in blocks for line in re.findall(r"adjudge gate (.*)", block)]
+    assert len(calls) == 2
+    for call in calls:
+        with command.make_context("gate", shlex.split(call)) as context:
+            assert context.params["against"] == "test/baseline.json"
+            assert context.params["systems"] == ("neural.en",)

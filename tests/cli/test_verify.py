@@ -133,7 +133,7 @@ def test_what_came_from_stdin_is_not_confirmed(folder, process):
     (folder / "a.json").write_text(ended.out)
     ended = process("verify", "a.json", cwd=folder)
     assert ended.code == 1
-    assert "was standard input, which cannot be read again" in ended.out
+    assert "standard input (system) cannot be read again" in ended.out
 
 
 @pytest.mark.parametrize(

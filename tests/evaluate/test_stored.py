@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from adjudge import io
 from adjudge.data import Outputs, TestSet
@@ -88,6 +89,34 @@ def test_a_comparison_of_stored_rows_is_the_comparison(run_file):
     ours = compare_measured(measured_from(found), found.test_set, found.labels, **options)
     theirs = compare_measured(measure(SET, [A, B]), facts_of(SET), SET.labels, **options)
     assert repr(ours) == repr(theirs)  # repr: NaN equals NaN there
+
+
+NAMES = st.text(st.characters(), min_size=1, max_size=8)
+
+
+@given(
+    data=arrays(np.float64, (3, 2), elements=st.floats(allow_nan=False, allow_infinity=False)),
+    system=NAMES,
+    run=st.just("") | NAMES,
+    label=NAMES,
+    values=st.lists(st.text(max_size=5), min_size=3, max_size=3),
+)
+@settings(max_examples=50)
+def test_any_rows_names_and_labels_come_back(data, system, run, label, values, tmp_path_factory):
+    path = str(tmp_path_factory.getbasetemp() / "any.json")
+    document = {
+        "version": "1",
+        "test_set": {"name": label, "segments": 3, "references": 1, "fingerprint": "f"},
+        "results": [
+            {"system": system, "run": run or None, "metric": "exact-match", "score": 1.0, "signature": "s"}
+        ],
+    }
+    key = stored.RowKey(system, run, "exact-match")
+    stored.write(path, document, {key: data}, {label: values})
+    found = stored.read(path)
+    assert found.rows[key].tobytes() == data.tobytes()
+    assert found.labels == {label: tuple(values)}
+    assert (found.results[0].system, found.results[0].run) == (system, run)
 
 
 def test_arguments_come_back(tmp_path):

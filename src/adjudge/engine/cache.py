@@ -139,8 +139,11 @@ def _build() -> str:
     """What tells apart two states of the code that have the same version, as they have while one works on it."""
     folders = [Path(path) for package in (metrics, text) for path in package.__path__]
     files = [Path(_native.CORE), *(file for folder in folders for file in sorted(folder.glob("*.py")))]
-    facts = [(file.name, stat.st_size, stat.st_mtime_ns) for file in files for stat in [file.stat()]]
-    return repr(facts)
+    try:
+        stats = [file.stat() for file in files]
+    except OSError:  # an installation that is being replaced
+        return ""
+    return repr([(f.name, s.st_size, s.st_mtime_ns) for f, s in zip(files, stats, strict=True)])
 
 
 def _digest(column: Sequence[str]) -> bytes:

@@ -34,7 +34,7 @@ class FileState:
     def problem(self) -> str:
         """What is wrong with it, "" where nothing is."""
         if self.is_stdin:
-            return "was standard input, which cannot be read again"
+            return "cannot be read again"
         if self.now is None:
             return "does not exist"
         return (
@@ -137,7 +137,7 @@ def files_of(stored: Stored, **given: Any) -> dict[str, Any]:
         if state.role not in ("system", "labels") and state.problem:
             raise DataError(
                 f"{shown(state.path)} ({state.role} of {stored.path}) {state.problem}; "
-                "give the references it was made with: -r FILE"
+                "give the files it was made with: -r FILE"
             )
     named = replace(named_arguments(stored), systems=(), labels=None)
     found = located(replace(stored, arguments=named))[0].files() | {k: v for k, v in given.items() if v}

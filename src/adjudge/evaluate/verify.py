@@ -32,6 +32,7 @@ from adjudge.evaluate.stored import (
     scores_from_rows,
 )
 from adjudge.evaluate.together import NEW, Part, part_of, together
+from adjudge.io.files import shown
 
 
 @dataclass(frozen=True)
@@ -134,7 +135,7 @@ class _Check:
         for state in self.files:
             self.checked += 1
             if state.problem:
-                self._add("file", state.path, state.role, state.stored, state.now, state.problem)
+                self._add("file", shown(state.path), state.role, state.stored, state.now, state.problem)
         if not self.files:
             self._add("file", self.stored.path, "inputs", None, None, "names no files to compute it from")
 
@@ -166,7 +167,7 @@ class _Check:
             self._check_document(self._document(again, arguments, complete=not gone), complete=not gone)
             self._check_rows(again)
         except AdjudgeError as error:
-            self._add("file", self.stored.path, "computing again", None, None, f"is not possible: {error}")
+            self._add("inputs", "", "computing it again", None, None, f"is not possible: {error}")
 
     def _from_files(self, arguments: Arguments) -> _Again:
         loaded = io.load(**arguments.files())
