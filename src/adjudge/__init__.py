@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from adjudge.data import Outputs as Outputs
     from adjudge.data import TestSet as TestSet
+    from adjudge.evaluate import compare as compare
     from adjudge.evaluate import score as score
     from adjudge.metrics import metric as metric
 
@@ -18,6 +19,7 @@ _HOME = {
     "AdjudgeError": "adjudge.errors",
     "Outputs": "adjudge.data",
     "TestSet": "adjudge.data",
+    "compare": "adjudge.evaluate",
     "metric": "adjudge.metrics",
     "score": "adjudge.evaluate",
 }

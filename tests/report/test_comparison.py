@@ -132,6 +132,7 @@ def test_groups_have_their_own_table_and_claims():
     assert shown.index("domain=news: 40 segments") < shown.index("domain=support: 40 segments")
     assert shown.count("A       53.6 ± 1.6    1 (1)") == 3
     assert shown.count("- A claim of this group.") == 2
+    assert "p is corrected within each group, not for looking at 2 groups." in shown
 
 
 def test_many_pairs_are_a_triangle():

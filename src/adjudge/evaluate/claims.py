@@ -284,7 +284,7 @@ def _would_show(view: Verdicts, found: Mapping[str, Pair]) -> str:
     parts = []
     for metric, pair in found.items():
         if math.isfinite(pair.detectable) and pair.detectable > 0:
-            decimals = digits([pair.delta, pair.detectable], view.metrics[metric].decimals)
+            decimals = digits([pair.detectable], view.metrics[metric].decimals)
             parts.append(f"{view.label(metric)} {pair.detectable:.{decimals}f}")
     return f"; at 80 % power a difference of {listed(parts)} would show" if parts else ""
 

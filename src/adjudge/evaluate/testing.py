@@ -93,7 +93,9 @@ def tested_group(
         identical=[
             (systems[a], systems[b]) for a, b in pairs if _same_rows(measured, systems[a], systems[b])
         ],
-        scope="this test set" if not by else "segments with " + ", ".join(f"{k} {v}" for k, v in by.items()),
+        scope="this test set"
+        if not by
+        else "the segments of " + ", ".join(f"{k} {v}" for k, v in by.items()),
         caveats=not by,
     )
     return Group(by=by, segments=length, results=ordered, pairs=tuple(tests), claims=said)

@@ -40,13 +40,9 @@ def text_lines(
     for group in comparison.groups[1:]:
         part = View.of(group, comparison.test, decimals)
         lines += [[Span(_group_title(group), "heading")]]
-        lines += [
-            *table_lines(system_table(part), width=width, rule=rule),
-            *_claim_lines(group.claims, fill),
-            [],
-        ]
-    sentences = [*method(comparison.test), *columns(view)]
-    how = [[Span(span.text, "note") for span in line] for line in _filled(sentences, fill)]
+        lines += [*table_lines(system_table(part), width=width, rule=rule), []]
+        lines += [*_claim_lines(group.claims, fill), []] if group.claims else []
+    how = [[Span(span.text, "note") for span in line] for line in _filled(_how(comparison, view), fill)]
     return lines + how + note_lines(comparison.results, comparison.test_set)
 
 
@@ -59,10 +55,9 @@ def as_markdown(comparison: Comparison, *, decimals: int | None = None) -> str:
         parts.append(f"**{markdown_escape(_group_title(group))}**\n")
         parts.append(markdown_table(system_table(View.of(group, comparison.test, decimals))))
         parts.append(_markdown_list(group.claims))
-    how = "".join(
-        f"- {markdown_escape(visible(note))}\n" for note in [*method(comparison.test), *columns(view)]
+    parts.append(
+        _markdown_list(_how(comparison, view)) + markdown_notes(comparison.results, comparison.test_set)
     )
-    parts.append(how + markdown_notes(comparison.results, comparison.test_set))
     return "\n".join(part for part in parts if part)
 
 
@@ -179,6 +174,15 @@ def legend(test: TestFacts) -> str:
         f"Raised numbers: the systems (#) that a score is significantly better than (p < {test.alpha:g}). "
         "Bold: first cluster. Lines part the clusters by the first metric."
     )
+
+
+def _how(comparison: Comparison, view: View) -> list[str]:
+    """All that stands below the tables of a screen: the test, the columns, the groups."""
+    sentences = [*method(comparison.test), *columns(view)]
+    if comparison.groups:
+        count = counted(len(comparison.groups) - 1, "group")
+        sentences.append(f"p is corrected within each group, not for looking at {count}.")
+    return sentences
 
 
 def _claim_lines(claims: Sequence[str], width: int) -> list[Line]:

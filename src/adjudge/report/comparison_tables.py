@@ -162,7 +162,7 @@ def pair_triangle(view: View, metric: str) -> Table:
                 cells.append(Cell(""))
                 continue
             star = "*" if pair.significant else " "
-            text = signed(pair.delta, digits([pair.delta], view.places(metric)))
+            text = signed(pair.delta, view.places(metric))
             cells.append(Cell(text + star, style=verdict_style(view.verdicts, pair)))
         rows.append(Row(tuple(cells)))
     last = len(view.systems)
