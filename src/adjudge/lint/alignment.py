@@ -32,6 +32,8 @@ class Run:
     latest: int
     evidence: float
     """What speaks for these lines being translations of those, in nats."""
+    gain: float
+    """How much more that is than for the lines at the same places."""
 
     def __len__(self) -> int:
         return self.end - self.start
@@ -142,13 +144,16 @@ def _runs(path: Integers, table: NDArray[np.float32], offsets: Integers) -> tupl
         earliest = latest = int(start)
         if at:
             # Moving the change by a line swaps what the two offsets give there.
-            gain = table[:, path[start]].astype(np.float64) - table[:, path[start - 1]]
-            before = np.cumsum(gain[starts[at - 1] : start][::-1])
-            after = np.cumsum(-gain[start:end])
+            better = table[:, path[start]].astype(np.float64) - table[:, path[start - 1]]
+            before = np.cumsum(better[starts[at - 1] : start][::-1])
+            after = np.cumsum(-better[start:end])
             earliest = int(start) - _reach(before)
             latest = int(start) + min(_reach(after), int(end - start) - 1)
         evidence = float(table[start:end, path[start]].sum(dtype=np.float64))
-        runs.append(Run(int(start), int(end), int(offsets[path[start]]), earliest, latest, evidence))
+        here = np.searchsorted(offsets, 0)
+        known = here < len(offsets) and offsets[here] == 0
+        beaten = float(table[start:end, here].sum(dtype=np.float64)) if known else 0.0
+        runs.append(Run(int(start), int(end), int(offsets[path[start]]), earliest, latest, evidence, evidence - beaten))
     return tuple(runs)
 
 

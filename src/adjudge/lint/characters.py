@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from adjudge.lint.checks import check, found
 from adjudge.lint.corpus import Corpus, Text
@@ -18,6 +18,7 @@ _INVISIBLE = re.compile(
     "|(?<=[\\s\u0021-\u024f\u0400-\u04ff])[\u200c\u200d](?=[\\s\u0021-\u024f\u0400-\u04ff])"
     "|(?<![\u0590-\u08ff])[\u200e\u200f\u202a-\u202e\u2066-\u2069](?![\u0590-\u08ff])"
 )
+_SIGNS = re.compile(_CONTROL.pattern[:-1] + "\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
 # What the bytes 0x80 to 0xBF are in Windows-1252; in Latin-1 those below 0xA0 are controls.
 _WINDOWS = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"
 _TAIL = f"[\u0080-\u00bf{_WINDOWS}]"
@@ -51,8 +52,30 @@ def _odd_lines(
     believed: Callable[[re.Match[str], str], bool] = lambda match, segment: True,
 ) -> dict[int, re.Match[str]]:
     """The first match of each line in which nothing beside the text has the like."""
+    return _kept(corpus, text, pattern, text.matches(pattern), believed)
+
+
+def _odd_signs(corpus: Corpus, text: Text, pattern: re.Pattern[str]) -> dict[int, re.Match[str]]:
+    """The same for a pattern of single characters, most of which no text has at all."""
+    signs = [sign for sign in text.characters if _SIGNS.match(sign)]
+    if not signs:
+        return {}
+    places = (match.start() for match in re.finditer(f"[{re.escape(''.join(signs))}]", text.whole))
+    matches = (
+        (text.line(at), match) for at in places if (match := pattern.match(text.whole, at)) is not None
+    )
+    return _kept(corpus, text, pattern, matches)
+
+
+def _kept(
+    corpus: Corpus,
+    text: Text,
+    pattern: re.Pattern[str],
+    matches: Iterable[tuple[int, re.Match[str]]],
+    believed: Callable[[re.Match[str], str], bool] = lambda match, segment: True,
+) -> dict[int, re.Match[str]]:
     lines: dict[int, re.Match[str]] = {}
-    for line, match in text.matches(pattern):
+    for line, match in matches:
         if line not in lines and believed(match, text.segments[line]):
             lines[line] = match
     beside = corpus.beside(text)
@@ -106,9 +129,7 @@ def _shared(
 def control(corpus: Corpus) -> Iterator[Finding]:
     """Characters that print as nothing or as a box."""
     for text in corpus.everything:
-        if not any(_CONTROL.match(sign) for sign in text.characters):
-            continue
-        lines = _odd_lines(corpus, text, _CONTROL)
+        lines = _odd_signs(corpus, text, _CONTROL)
         if lines:
             kinds = Counter(f"U+{ord(match[0]):04X}" for match in lines.values()).most_common(3)
             what = f"has control characters ({', '.join(kind for kind, _ in kinds)})"
@@ -124,9 +145,7 @@ def control(corpus: Corpus) -> Iterator[Finding]:
 def invisible(corpus: Corpus) -> Iterator[Finding]:
     """Characters without width."""
     for text in corpus.everything:
-        if not any(_INVISIBLE.match(sign) or sign in "\u200c\u200d" for sign in text.characters):
-            continue
-        lines = _odd_lines(corpus, text, _INVISIBLE)
+        lines = _odd_signs(corpus, text, _INVISIBLE)
         if lines:
             kinds = Counter(f"U+{ord(match[0]):04X}" for match in lines.values()).most_common(3)
             what = f"has invisible characters ({', '.join(kind for kind, _ in kinds)})"

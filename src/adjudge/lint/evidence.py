@@ -153,13 +153,13 @@ class Evidence:
         n = len(self.output_lengths)
         column, first, second = np.full(n, -1), np.zeros(n), np.zeros(n)
         if len(self.rows):
-            order = np.lexsort((-self.weights, self.rows))
-            rows = self.rows[order]
-            starts = np.flatnonzero(np.r_[True, rows[1:] != rows[:-1]])
-            column[rows[starts]] = self.columns[order][starts]
-            first[rows[starts]] = self.weights[order][starts]
-            has_next = np.r_[starts[1:], len(rows)] - starts > 1
-            second[rows[starts[has_next]]] = self.weights[order][starts[has_next] + 1]
+            starts = np.flatnonzero(np.r_[True, self.rows[1:] != self.rows[:-1]])  # rows are sorted
+            rows = self.rows[starts]
+            first[rows] = np.maximum.reduceat(self.weights, starts)
+            at = np.flatnonzero(self.weights == first[self.rows])[::-1]
+            column[self.rows[at]] = self.columns[at]  # the first of equals, which is written last
+            others = np.where(column[self.rows] == self.columns, 0.0, self.weights)
+            second[rows] = np.maximum.reduceat(others, starts)
         return column, first, second
 
     @cached_property

@@ -17,6 +17,8 @@ UNRELATED = 0.2
 SHUFFLED = 0.25
 """Share of the lines with a clear place that may lie elsewhere."""
 FEW = 20
+GAIN = 0.3
+"""Nats a line by which another place must fit better; lengths alone give more than one."""
 SHORT = 5
 """Shorter runs are taken for free translations, unless two lines have changed places."""
 
@@ -106,7 +108,9 @@ def _believed(runs: tuple[Run, ...]) -> list[Run]:
             other is not None and len(other) == 1 and {run.offset, other.offset} == {1, -1}
             for other in (before, after)
         )
-        if run.offset and run.evidence > CHANGE and (len(run) >= SHORT or swapped):
+        # Where the other text repeats itself, lines fit many places alike.
+        better = run.evidence > CHANGE and run.gain > max(CHANGE, GAIN * len(run))
+        if run.offset and better and (len(run) >= SHORT or swapped):
             believed.append(run)
     return believed
 

@@ -132,7 +132,9 @@ def looping(corpus: Corpus) -> Iterator[Finding]:
     """Loops of words, or of characters where there are no words, that neither source nor reference has."""
     for text in corpus.outputs:
         lines = [line for line, segment in enumerate(text.segments) if is_loop(segment, text.spaceless)]
-        lines += [line for line, _ in text.matches(_STRETCHED)]
+        # To look for each letter ten times in a row is much faster than to let the pattern try every place.
+        if any(letter * 10 in text.whole for letter in text.characters if letter.isalpha()):
+            lines += [line for line, _ in text.matches(_STRETCHED)]
         beside = corpus.beside(text)
         lines = [
             line
