@@ -153,7 +153,11 @@ def _runs(path: Integers, table: NDArray[np.float32], offsets: Integers) -> tupl
         here = np.searchsorted(offsets, 0)
         known = here < len(offsets) and offsets[here] == 0
         beaten = float(table[start:end, here].sum(dtype=np.float64)) if known else 0.0
-        runs.append(Run(int(start), int(end), int(offsets[path[start]]), earliest, latest, evidence, evidence - beaten))
+        runs.append(
+            Run(
+                int(start), int(end), int(offsets[path[start]]), earliest, latest, evidence, evidence - beaten
+            )
+        )
     return tuple(runs)
 
 
