@@ -229,6 +229,17 @@ def test_files_are_found_beside_the_result(folder, monkeypatch):
     assert verify(stored.read(os.path.join("..", "result.json"))).holds
 
 
+def test_of_two_files_the_one_with_the_right_hash_is_taken(folder, monkeypatch):
+    verified(made("score"))
+    (folder / "elsewhere").mkdir()
+    monkeypatch.chdir(folder / "elsewhere")
+    Path("ref.en").write_text("another file of that name\n")
+    assert verify(stored.read(os.path.join("..", "result.json"))).holds
+    Path("ref.en").write_text((folder / "ref.en").read_text())
+    (folder / "ref.en").write_text("changed since\n")
+    assert verify(stored.read(os.path.join("..", "result.json"))).holds
+
+
 @pytest.mark.parametrize("kind", ["score", "compare"])
 def test_a_file_with_nothing_but_the_main_fields(kind, folder):
     document = made(kind, systems=("good.en", "bad.en"))

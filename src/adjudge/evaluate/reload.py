@@ -51,13 +51,18 @@ def file_states(stored: Stored) -> tuple[FileState, ...]:
 
 
 def found_path(path: str, stored: Stored) -> str | None:
-    """Where a file of a result lies: seen from here, or else from the folder of the result."""
+    """Where a file of a result lies: seen from here, or else from the folder of the result.
+
+    Where there are two files, the one with the hash that the result has.
+    """
     if path == "-":
         return None
-    for place in (path, os.path.join(os.path.dirname(stored.path), path)):
-        if os.path.exists(place):
-            return place
-    return None
+    places = [path, os.path.join(os.path.dirname(stored.path), path)]
+    there = [place for place in places if os.path.exists(place)]
+    hashes = {item.sha256 for item in stored.inputs if item.path == path}
+    if len(set(map(os.path.realpath, there))) > 1:
+        return next((place for place in there if _sha256(place) in hashes), there[0])
+    return there[0] if there else None
 
 
 def named_arguments(stored: Stored) -> Arguments:
@@ -152,6 +157,11 @@ def _located(text: str, stored: Stored, *, named: bool = False) -> str | None:
     if named and equals and name:
         ways.append((f"{name}=", rest))
     for prefix, path in ways:
+        for item in stored.inputs:
+            column = path.removeprefix(item.path)
+            if path.startswith(item.path) and column[:1] in ("", ":") and item.path:
+                found = found_path(item.path, stored)
+                return None if found is None else prefix + found + column
         for place in (path, os.path.join(folder, path)):
             if place != "-" and _leads_somewhere(place):
                 return prefix + place

@@ -166,10 +166,12 @@ def metric_in(stored: Stored, spec: str) -> Metric:
         ) from None
 
 
-def scores_from_rows(stored: Stored) -> dict[tuple[str, str | None, str], float]:
-    """The score of every result whose rows are in the file, made from them."""
+def scores_from_rows(
+    stored: Stored, metrics: Sequence[str] | None = None
+) -> dict[tuple[str, str | None, str], float]:
+    """The score of every result whose rows are in the file, made from them; by all metrics or some."""
     found: dict[tuple[str, str | None, str], float] = {}
-    for spec in stored.metrics:
+    for spec in stored.metrics if metrics is None else metrics:
         scorer = metric_in(stored, spec)
         for result in stored.results:
             if result.metric != spec:
@@ -191,7 +193,7 @@ def _measured(stored: Stored, spec: str) -> Measured:
         raise DataError(f"{stored.path}: {spec} has several signatures: {', '.join(sorted(signatures))}")
     rows: dict[str, tuple[Rows, ...]] = {}
     runs: dict[str, tuple[str, ...]] = {}
-    made = scores_from_rows(stored)
+    made = scores_from_rows(stored, [spec])
     for result in results:
         found = _runs(stored, result)
         if not found:
@@ -348,7 +350,7 @@ def _text(
 
 
 def _packed(rows: Rows) -> dict[str, Any]:
-    data = zlib.compress(np.ascontiguousarray(rows, "<f8").tobytes(), 6)
+    data = zlib.compress(np.ascontiguousarray(rows, "<f8").tobytes(), 3)
     return {"shape": list(rows.shape), "data": base64.b64encode(data).decode("ascii")}
 
 
