@@ -32,7 +32,7 @@ def document(ended):
 
 
 def test_piped_output_is_a_plain_table(compare):
-    code, out, err = compare("--no-lint") if has("--no-lint") else compare()
+    code, out, err = compare("--no-lint")
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[1].split() == ["System", "chrF", "↑", "ranks"]
@@ -46,10 +46,6 @@ def test_piped_output_is_a_plain_table(compare):
     assert "neural-fixed and neural cannot be told apart (chrF +0.1" in out
     assert not ANSI.search(out)
     assert all(line == line.rstrip() for line in lines)
-
-
-def has(option):
-    return any(option in parameter.opts + parameter.secondary_opts for parameter in command.params)
 
 
 def test_the_best_and_what_is_significant_is_coloured(terminal):
@@ -219,6 +215,22 @@ def test_one_system_is_not_enough(compare):
     assert "no system output to compare" in compare(systems=[]).err
 
 
+def test_what_is_wrong_with_the_outputs_is_said_in_a_line(compare, tmp_path):
+    first, *rest = SYSTEMS[0].read_text(encoding="utf-8").splitlines(keepends=True)
+    shifted = tmp_path / "shifted.en"
+    shifted.write_text("".join([*rest, first]), encoding="utf-8")
+    loud = compare(systems=[SYSTEMS[0], shifted])
+    assert re.match(
+        r"adjudge: warning: lint: 1 error.* \(adjudge lint for details\): shifted is shifted", loud.err
+    )
+    assert loud.err.count("\n") == 1
+    for silent in (
+        compare("--no-lint", systems=[SYSTEMS[0], shifted]),
+        compare("-q", systems=[SYSTEMS[0], shifted]),
+    ):
+        assert silent == (0, loud.out, "")
+
+
 def test_few_trials_are_warned_of(compare):
     assert "no difference can be significant" in " ".join(compare("--trials", 20).out.split())
 
@@ -280,6 +292,6 @@ def test_a_run_that_is_cut_off_is_named(run, saved):
 def test_every_option_is_documented():
     page = (PROJECT / "docs" / "compare.md").read_text(encoding="utf-8")
     for parameter in command.params:
-        for option in parameter.opts:
+        for option in parameter.opts + parameter.secondary_opts:
             if option.startswith("-"):
                 assert f"`{option}" in page, option

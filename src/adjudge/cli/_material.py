@@ -14,7 +14,7 @@ from adjudge.cli import _options
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
     from adjudge.evaluate import Measured, Plan, Progress, TestSetFacts
-    from adjudge.io import Input
+    from adjudge.io import Input, Loaded
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,8 @@ class Material:
     warnings: tuple[str, ...]
     files: Mapping[str, Any]
     """The files of the test set, of which a stored run may have told."""
+    loaded: Loaded | None = None
+    """Outputs that were read for it."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ class Gathering:
             progress=self.progress,
         )
         facts = evaluate.facts_of(loaded.test_set)
-        return Material(facts, measured, labels, loaded.inputs, loaded.notes, files)
+        return Material(facts, measured, labels, loaded.inputs, loaded.notes, files, loaded)
 
     def from_runs(
         self, runs: Sequence[str], systems: Sequence[str], specs: Sequence[str], files: Mapping[str, Any]
@@ -75,15 +77,19 @@ class Gathering:
         parts = [part_of(run, chosen or None) for run in read]
         inputs = [_run_input(path) for path in runs]
         warnings: list[str] = []
+        loaded = None
         if systems:
             files = files_of(read[0], **files)
             new = self.from_files(systems, chosen or read[0].metrics, files)
             parts.append(Part(NEW, new.test_set, new.measured, new.labels))
             inputs += new.inputs
             warnings += new.warnings
+            loaded = new.loaded
         found = together(parts)
         warnings += found.warnings
-        return Material(found.test_set, found.measured, found.labels, tuple(inputs), tuple(warnings), files)
+        return Material(
+            found.test_set, found.measured, found.labels, tuple(inputs), tuple(warnings), files, loaded
+        )
 
 
 def is_run(text: str) -> bool:

@@ -14,7 +14,7 @@ from adjudge.errors import UsageError, unknown_name
 if TYPE_CHECKING:
     from adjudge.evaluate import Comparison
     from adjudge.evaluate.documents import Arguments
-    from adjudge.io import Input
+    from adjudge.io import Input, Loaded
 
 TABLES = ("results", "pairs")
 
@@ -122,6 +122,12 @@ def _table(context: click.Context, parameter: click.Parameter, value: str) -> st
 @_options.width_option
 @_options.threads_option
 @_cache.cache_option
+@click.option(
+    "--lint/--no-lint",
+    "linting",
+    default=True,
+    help="Say in a line on stderr what is wrong with the outputs (default).",
+)
 @_options.quiet_option
 def command(
     *,
@@ -134,6 +140,7 @@ def command(
     decimals: int | None,
     threads: int,
     caching: bool,
+    linting: bool,
     quiet: bool,
     references: tuple[str, ...],
     source: str | None,
@@ -190,7 +197,8 @@ def command(
         )
     # Where claims are shown, they say what a comparison warns of.
     own = () if form in ("text", "markdown") else comparison.warnings
-    _show.warn((*material.warnings, *own), quiet=quiet)
+    found = _lint(material.loaded) if linting and not quiet and material.loaded is not None else []
+    _show.warn((*found, *material.warnings, *own), quiet=quiet)
     comparison = replace(comparison, warnings=(*material.warnings, *comparison.warnings))
     options = {name: value for name, value in testing.items() if value not in (None, ())}
     chosen = [measured.metric for measured in material.measured]
@@ -200,6 +208,14 @@ def command(
             save, comparison, material.measured, material.labels, inputs=material.inputs, arguments=arguments
         )
     _report(comparison, material.inputs, arguments, form, table, output, decimals)
+
+
+def _lint(loaded: Loaded) -> list[str]:
+    """A line about the worst that is wrong with new outputs, if anything is."""
+    from adjudge import lint
+
+    report = lint.examine(loaded.test_set, loaded.outputs, inputs=loaded.inputs, command="adjudge lint")
+    return [line] if (line := lint.summary_line(report)) else []
 
 
 def _report(
