@@ -21,6 +21,7 @@
 #include "overlap.hpp"
 #include "resampling.hpp"
 #include "ribes.hpp"
+#include "shared_words.hpp"
 #include "ter.hpp"
 #include "tercom_text.hpp"
 #include "tokenize.hpp"
@@ -376,6 +377,24 @@ NB_MODULE(_core, m) {
         },
         nb::arg("hypotheses"), nb::arg("references"), nb::arg("normalized"), nb::arg("no_punct"),
         nb::arg("asian_support"), nb::arg("tercom"), nb::arg("threads"));
+
+    m.def(
+        "shared_words",
+        [](const Texts& ours, const Texts& theirs, std::uint32_t rare, std::size_t most) {
+            std::vector<SharedPair> pairs;
+            {
+                const nb::gil_scoped_release release;
+                pairs = shared_words(ours.lines(), theirs.lines(), rare, most);
+            }
+            return make_rows(pairs.size(), 3, [&](double* rows) {
+                for (const SharedPair& pair : pairs) {
+                    *rows++ = pair.row;
+                    *rows++ = pair.column;
+                    *rows++ = pair.weight;
+                }
+            });
+        },
+        nb::arg("ours"), nb::arg("theirs"), nb::arg("rare"), nb::arg("most"));
 
     m.def("tercom_tokenize", &tercom_tokenize_all, nb::arg("texts"), nb::arg("normalized"),
           nb::arg("no_punct"), nb::arg("asian_support"), nb::arg("tercom"));

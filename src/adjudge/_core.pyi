@@ -68,6 +68,7 @@ def ribes_rows(
     beta: float,
     threads: int,
 ) -> NDArray[np.float64]: ...
+def shared_words(ours: Texts, theirs: Texts, rare: int, most: int) -> NDArray[np.float64]: ...
 def ter_rows(
     hypotheses: Texts,
     references: Sequence[Texts],

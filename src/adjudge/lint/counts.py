@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from adjudge.lint.alignment import Alignment, align
 from adjudge.lint.checks import check, found
 from adjudge.lint.corpus import Corpus, Text
-from adjudge.lint.evidence import Vocabulary, evidence
+from adjudge.lint.evidence import evidence, features
 from adjudge.lint.findings import Finding, excerpt, plural
 
 TOLD = 5
@@ -24,7 +25,7 @@ def line_count(corpus: Corpus) -> Iterator[Finding]:
     """Each text that is not as long as the others, with the places that explain it."""
     if not corpus.astray:
         return
-    vocabulary = Vocabulary()
+    read = cache(features)
     for text in corpus.astray:
         if not corpus.texts:
             yield found(text, "error", "is empty")
@@ -38,7 +39,7 @@ def line_count(corpus: Corpus) -> Iterator[Finding]:
         if text.role == "labels" or len(text) * len(against) == 0:
             yield found(text, "error", what)
             continue
-        alignment = align(evidence(vocabulary.features(text), vocabulary.features(against)))
+        alignment = align(evidence(read(text), read(against)))
         places = list(_places(alignment, text, against))
         told = "; ".join(where for where, _ in places[:TOLD])
         if len(places) > TOLD:

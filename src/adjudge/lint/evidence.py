@@ -14,16 +14,15 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.lint.corpus import SPACELESS, Text
+from adjudge._native import Texts, shared_words, texts
+from adjudge.lint.corpus import Text
 
 RARE = 16
 """Words in more lines than this say little about which line is which, and would cost much."""
 PAIRS = 3_000_000
-"""At most so many pairs of lines that share a word are looked at; the rarest words come first."""
-PREFIX = 5
-"""Words of two languages that start alike are often cognates, and names take endings."""
+"""At most so many pairs of lines that share a word are looked at; else only rarer words are."""
 _COMBINING = re.compile("[\u0300-\u036f]+")
-_WORD = re.compile(rf"[^\W_{SPACELESS}]+|\n")
+_IS_CYRILLIC = re.compile("[а-яіїєґўј]")
 # Enough for names and numbers to meet across the two alphabets; ISO 9 is not needed for that.
 _LETTERS = (
     "а a б b в v г g д d е e ё e ж zh з z и i й i к k л l м m н n о o п p р r с s т t у u ф f х kh ц ts ч ch"
@@ -39,102 +38,24 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Features:
-    """Which features each line has, as ids of one vocabulary, each once a line; and how long the lines are."""
+    """The lines of a text as they are compared, and how long they are."""
 
-    lines: Integers
-    ids: Integers
+    texts: Texts
     lengths: Numbers  # log of characters + 1; NaN where a line is empty
 
-    def __len__(self) -> int:
-        return len(self.lengths)
+
+def features(text: Text) -> Features:
+    """The text without case, accents, or differences of alphabets that can be told letter by letter."""
+    characters = np.fromiter(map(len, text.segments), np.float64, len(text))
+    lengths = np.where(characters > 0, np.log(characters + 1), np.nan)
+    return Features(texts([s if s.isascii() else _folded(s) for s in text.segments], lowercase=True), lengths)
 
 
-class Vocabulary:
-    """Ids for features, shared by all texts that are to be compared."""
-
-    def __init__(self) -> None:
-        self._ids = _Ids()
-        self._break = self._ids["\n"]
-        self._prefixes = np.empty(0, np.int64)  # by id of a word: the id of its start, -1 if it is too short
-        self._seen: dict[int, Features] = {}
-        self._texts: list[Text] = []  # keeps the texts alive whose id() is a key
-
-    def features(self, text: Text) -> Features:
-        """The features of a text, taken once."""
-        if id(text) not in self._seen:
-            self._texts.append(text)
-            self._seen[id(text)] = self._take(text)
-        return self._seen[id(text)]
-
-    def _take(self, text: Text) -> Features:
-        segments = text.segments
-        if "\n" in "".join(segments):
-            segments = tuple(segment.replace("\n", " ") for segment in segments)
-        folded = "\n".join(segments).lower()
-        words = _WORD.findall(folded)
-        ids = np.fromiter(map(self._ids.__getitem__, words), np.int64, len(words))
-        lines = np.cumsum(ids == self._break)
-        starts = self._starts(ids)
-        known = starts >= 0
-        lines, ids = np.r_[lines, lines[known]], np.r_[ids, starts[known]]
-        if text.spaceless:
-            where, pairs = self._pairs(folded)
-            lines, ids = np.r_[lines, where], np.r_[ids, pairs]
-        lines, ids = lines[ids != self._break], ids[ids != self._break]
-        size = self._ids.next
-        keys = np.sort(lines * size + ids)
-        keys = keys[np.r_[True, keys[1:] != keys[:-1]]] if len(keys) else keys
-        characters = np.fromiter(map(len, segments), np.float64, len(segments))
-        lengths = np.where(characters > 0, np.log(characters + 1), np.nan)
-        return Features(keys // size, keys % size, lengths)
-
-    def _starts(self, ids: Integers) -> Integers:
-        """The first letters of each word as a feature of its own; no word is spelled with a ^."""
-        known = len(self._prefixes)
-        if self._ids.next > known:
-            prefixes = np.full(self._ids.next, -1)
-            prefixes[:known] = self._prefixes
-            for word in self._ids.words[known:]:
-                if len(word) > PREFIX:
-                    prefixes[self._ids[word]] = self._ids["^" + word[:PREFIX]]
-            self._prefixes = np.r_[prefixes, np.full(self._ids.next - len(prefixes), -1)]
-        return self._prefixes[ids]
-
-    def _pairs(self, folded: str) -> tuple[Integers, Integers]:
-        """Pairs of neighbouring characters, and their lines, of scripts without spaces."""
-        codes = np.frombuffer(folded.encode("utf-32-le", "replace"), np.uint32).astype(np.int64)
-        inside = np.zeros(len(codes), bool)
-        for first, last in re.findall("(.)-(.)", SPACELESS):
-            inside |= (codes >= ord(first)) & (codes <= ord(last))
-        at = np.flatnonzero(inside[:-1] & inside[1:])
-        pairs, which = np.unique(codes[at] << 21 | codes[at + 1], return_inverse=True)
-        named = (chr(pair >> 21) + chr(pair & 0x1FFFFF) for pair in pairs.tolist())
-        ids = np.fromiter(map(self._ids.__getitem__, named), np.int64, len(pairs))
-        return np.cumsum(codes == ord("\n"))[at], ids[which]
-
-
-class _Ids(dict[str, int]):
-    """Ids of words as they are met; words that differ in accents, width or alphabet only share one."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.words: list[str] = []
-        """The first word of each id, folded."""
-
-    @property
-    def next(self) -> int:
-        """The id that a new word gets."""
-        return len(self.words)
-
-    def __missing__(self, word: str) -> int:
-        folded = word
-        if not word.isascii():
-            folded = _COMBINING.sub("", unicodedata.normalize("NFKD", word)).translate(_CYRILLIC)
-        if folded not in self.keys():
-            self[folded] = len(self.words)
-            self.words.append(folded)
-        self[word] = number = self[folded]
-        return number
+def _folded(segment: str) -> str:
+    folded = _COMBINING.sub("", unicodedata.normalize("NFKD", segment.lower()))
+    if _IS_CYRILLIC.search(folded):
+        folded = folded.translate(_CYRILLIC)
+    return folded.encode("utf-8", "replace").decode("utf-8")  # half a surrogate pair is no character
 
 
 @dataclass(frozen=True, eq=False)
@@ -252,42 +173,6 @@ def _standardised(values: Numbers) -> Numbers:
 
 def evidence(output: Features, other: Features) -> Evidence:
     """What the rare features that both texts have say about pairs of lines."""
-    size = int(max(output.ids.max(initial=0), other.ids.max(initial=0))) + 1
-    ours, theirs = np.bincount(output.ids, minlength=size), np.bincount(other.ids, minlength=size)
-    pairs = ours * theirs
-    usable = (ours > 0) & (theirs > 0) & (ours <= RARE) & (theirs <= RARE)
-    if pairs[usable].sum() > PAIRS:
-        cheap = np.argsort(np.where(usable, pairs, np.iinfo(np.int64).max), kind="stable")
-        within = np.cumsum(pairs[cheap[: usable.sum()]]) <= PAIRS
-        usable[:] = False
-        usable[cheap[: len(within)][within]] = True
-    rows, columns, ids = _joined(output, other, usable)
-    chance = np.maximum(ours, theirs) / max(1, len(other))
-    # A matching pair shares a word of one of its lines in about one case of three.
-    weights = np.maximum(0.0, -np.log(np.maximum(chance[ids], 1e-12) * 3))
-    keys = rows * max(1, len(other)) + columns
-    order = np.argsort(keys, kind="stable")
-    keys, weights = keys[order], weights[order]
-    starts = np.flatnonzero(np.r_[True, keys[1:] != keys[:-1]]) if len(keys) else np.empty(0, np.int64)
-    sums = np.add.reduceat(weights, starts) if len(keys) else np.empty(0)
-    return Evidence(
-        keys[starts] // max(1, len(other)),
-        keys[starts] % max(1, len(other)),
-        sums,
-        output.lengths,
-        other.lengths,
-    )
-
-
-def _joined(output: Features, other: Features, usable: NDArray[np.bool_]) -> tuple[Integers, ...]:
-    """Every pair of lines that shares a usable feature, with the feature."""
-    left, right = usable[output.ids], usable[other.ids]
-    ours = output.lines[left], output.ids[left]
-    order = np.argsort(other.ids[right], kind="stable")
-    theirs = other.lines[right][order], other.ids[right][order]
-    low = np.searchsorted(theirs[1], ours[1], "left")
-    number = np.searchsorted(theirs[1], ours[1], "right") - low
-    total = int(number.sum())
-    rows, ids = np.repeat(ours[0], number), np.repeat(ours[1], number)
-    within = np.arange(total) - np.repeat(np.cumsum(number) - number, number)
-    return rows, theirs[0][np.repeat(low, number) + within], ids
+    pairs = shared_words(output.texts, other.texts, RARE, PAIRS)
+    rows, columns = pairs[:, 0].astype(np.int64), pairs[:, 1].astype(np.int64)
+    return Evidence(rows, columns, np.ascontiguousarray(pairs[:, 2]), output.lengths, other.lengths)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 
 from adjudge.lint.alignment import CHANGE, Alignment, Run, align
 from adjudge.lint.checks import check, found
 from adjudge.lint.corpus import Corpus, Text
-from adjudge.lint.evidence import Vocabulary, evidence
+from adjudge.lint.evidence import evidence, features
 from adjudge.lint.findings import Finding, Severity, excerpt, plural
 
 UNRELATED = 0.2
@@ -33,10 +34,10 @@ def order(corpus: Corpus) -> Iterator[Finding]:
     """Hold each text against the reference (or, without one, the source), and the reference against the source."""
     if len(corpus.texts) < 2 or len(corpus) < 2:
         return
-    vocabulary = Vocabulary()
+    read = cache(features)
 
     def aligned(text: Text, against: Text) -> Alignment:
-        return align(evidence(vocabulary.features(text), vocabulary.features(against)))
+        return align(evidence(read(text), read(against)))
 
     base = corpus.references[0] if corpus.references else corpus.sources
     if base is None:

@@ -156,8 +156,8 @@ def is_loop(segment: str, spaceless: bool) -> bool:
     if len(segment) < 16:
         return False
     words: Sequence[str] = segment if spaceless else segment.split()
-    # A loop leaves few different words; cheap to know beforehand.
-    if len(words) < (20 if spaceless else 8) or len(set(words)) > len(words) - 6:
+    # Four rounds of two words or more, or eight of one, repeat five pairs at least; cheap to know beforehand.
+    if len(words) < (20 if spaceless else 8) or len(set(pairwise(words))) > len(words) - 6:
         return False
     # In a loop every pair of words has been seen just as long ago.
     seen: dict[tuple[str, str], int] = {}
