@@ -236,17 +236,24 @@ def test_markdown():
 
 def test_latex_marks_systems_that_are_beaten_by_number():
     shown = report.as_latex(many(30, ["bleu"]))
-    assert r"1 & system-A & \textbf{50.0 $\pm$ 1.6}\textsuperscript{2--30} &" in shown
-    assert r"28 & system-27 & 14.9 $\pm$ 1.6\textsuperscript{29,30} &" in shown
+    assert r"1 & system-A & \textbf{50.0 $\pm$ 1.6}\textsuperscript{2--30} \\" in shown
+    assert r"28 & system-27 & 14.9 $\pm$ 1.6\textsuperscript{29,30} \\" in shown
     assert "Raised numbers: the systems (\\#) that a score is significantly better than" in shown
     assert shown.count("\\midrule") == 30
 
 
 def test_latex_has_daggers_against_a_baseline():
     shown = report.as_latex(BASELINE)
-    assert r"new & \textbf{53.6 $\pm$ 1.6}\textsuperscript{\dag{}} &" in shown
-    assert r"bad & 40.0 $\pm$ 1.6\textsuperscript{\ddag{}} &" in shown
+    assert r"new & \textbf{53.6 $\pm$ 1.6}\textsuperscript{\dag{}} \\" in shown
+    assert r"bad & 40.0 $\pm$ 1.6\textsuperscript{\ddag{}} \\" in shown
     assert r"\dag{} better, \ddag{} worse than old (p \textless{} 0.05)." in shown
+
+
+def test_latex_of_groups_has_titles():
+    shown = report.as_latex(GROUPS)
+    assert r"\textit{everything: 173 segments}" in shown
+    assert r"\textit{domain=news: 40 segments}" in shown
+    assert shown.count("Raised numbers") == 1
 
 
 def test_numbers_in_ranges():

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from adjudge.evaluate.documents import Arguments
     from adjudge.io import Input
 
+CLAIMS = "What may be claimed, and what not"
 WIDTH_OF_TEXT = 100
 """Sentences are filled into lines no longer than this, however wide the screen."""
 
@@ -36,7 +37,8 @@ def text_lines(
     lines = [*table_lines(system_table(view), width=width, rule=rule), []]
     for table in pair_tables(view):
         lines += [*table_lines(table, width=width, rule=rule), []]
-    lines += [*_claim_lines(comparison.claims, fill), []] if comparison.claims else []
+    if comparison.claims:
+        lines += [[Span(CLAIMS, "heading")], *_claim_lines(comparison.claims, fill), []]
     for group in comparison.groups[1:]:
         part = View.of(group, comparison.test, decimals)
         lines += [[Span(_group_title(group), "heading")]]
@@ -50,7 +52,8 @@ def as_markdown(comparison: Comparison, *, decimals: int | None = None) -> str:
     """Tables, and what may be claimed as a list."""
     view = View.of(comparison, comparison.test, decimals)
     parts = [markdown_table(system_table(view)), *map(markdown_table, pair_tables(view))]
-    parts.append(_markdown_list(comparison.claims))
+    if comparison.claims:
+        parts.append(f"**{CLAIMS}**\n\n{_markdown_list(comparison.claims)}")
     for group in comparison.groups[1:]:
         parts.append(f"**{markdown_escape(_group_title(group))}**\n")
         parts.append(markdown_table(system_table(View.of(group, comparison.test, decimals))))
@@ -67,11 +70,12 @@ def as_latex(comparison: Comparison, *, decimals: int | None = None) -> str:
     for group in comparison.groups or (None,):
         part: Comparison | Group = comparison if group is None else group
         table = latex_table(system_table(View.of(part, comparison.test, decimals), marks=True), [])
-        if group is not None and group.by:
-            table = f"% {visible(_group_title(group))}\n{table}"
+        if group is not None:
+            title = latex_escape(_group_title(group))
+            table = f"\\par\\medskip\\noindent\\textit{{{title}}}\\par\\noindent\n{table}"
         parts.append(table)
     note = latex_escape(" ".join([legend(comparison.test), *method(comparison.test, star="")]))
-    parts[-1] += f"\\par\\smallskip\n{{\\footnotesize {note}}}\n"
+    parts[-1] += f"\\par\\smallskip\\noindent\n{{\\footnotesize {note}}}\n"
     comments = [*map(visible, comparison.claims), *latex_notes(comparison.results, comparison.test_set)]
     return "\n".join(parts) + "".join(f"% {comment}\n" for comment in comments)
 
@@ -169,7 +173,7 @@ def method(test: TestFacts, star: str = "*") -> list[str]:
 def legend(test: TestFacts) -> str:
     """What the marks in a printed table mean."""
     if test.baseline is not None:
-        return f"{BETTER} better, {WORSE} worse than {visible(test.baseline)} (p < {test.alpha:g})."
+        return f"{BETTER} better, {WORSE} worse than {visible(test.baseline)} (p < {test.alpha:g}). Bold: best score."
     return (
         f"Raised numbers: the systems (#) that a score is significantly better than (p < {test.alpha:g}). "
         "Bold: first cluster. Lines part the clusters by the first metric."
@@ -209,4 +213,4 @@ def _group_name(by: Mapping[str, str]) -> str:
 
 
 def _group_title(group: Group) -> str:
-    return f"{visible(_group_name(group.by))}: {counted(group.segments, 'segment')}"
+    return f"{visible(_group_name(group.by)) or 'everything'}: {counted(group.segments, 'segment')}"

@@ -63,14 +63,17 @@ class View:
 def system_table(view: View, *, marks: bool = False) -> Table:
     """A row a system: score with its interval, cluster and ranks by every metric; a line between clusters.
 
-    With `marks` each row has a number, and a score is marked with the numbers of the systems it is better than.
+    With `marks`, for print, each row has a number, and a score is marked with the numbers of the systems it is
+    better than, instead of columns that a page has no room for.
     """
     metrics = view.verdicts.metrics
     columns = [Column("#")] if marks and view.test.baseline is None else []
     columns.append(Column("System"))
     for metric, standing in metrics.items():
         columns.append(Column(visible(standing.label), True, arrow(standing.higher_is_better)))
-        if view.has_clusters(metric):
+        if marks:
+            pass
+        elif view.has_clusters(metric):
             columns.append(Column("cluster (ranks)", True, joined=True))
         elif view.test.baseline is not None:
             columns.append(Column("Δ", True, joined=True))
@@ -80,14 +83,16 @@ def system_table(view: View, *, marks: bool = False) -> Table:
     rows: list[Row] = []
     above: int | None = None
     for index, system in enumerate(view.systems):
-        cells = [Cell(str(index + 1))] if len(columns) and columns[0].label == "#" else []
+        cells = [Cell(str(index + 1))] if marks and view.test.baseline is None else []
         cells.append(Cell(visible(_title(view, system))))
         for metric in metrics:
             found = view.standings.get((system, metric))
             raised = beaten[metric].get(system, "") if marks else ""
             text = "–" if found is None else _score(found, view.places(metric))
             cells.append(Cell(text, system in best[metric], marks=raised))
-            if view.has_clusters(metric):
+            if marks:
+                pass
+            elif view.has_clusters(metric):
                 cells.append(Cell("–" if found is None else _cluster(found), system in best[metric]))
             elif view.test.baseline is not None:
                 cells.append(_against(view, metric, system))
