@@ -56,6 +56,11 @@ def test_text(baseline, run):
     assert "BLEU: nothing has changed." in gate(run, "neural.en").out
 
 
+def test_colours(baseline, terminal):
+    shown = terminal("gate", "--against", "base.json", "--trials", "999", "neural-fixed.en", "-m", "ter")
+    assert "\x1b[32mbetter\x1b[0m" in shown
+
+
 def test_margin_and_system_and_names(baseline, run):
     ended = gate(run, "shortened.en", "-m", "bleu", "--margin", "20")
     assert ended.code == 0

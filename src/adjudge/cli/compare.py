@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _material, _options, _save, _show
+from adjudge.cli import _cache, _material, _options, _save, _show, _testing
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
@@ -17,85 +17,6 @@ if TYPE_CHECKING:
     from adjudge.io import Input, Loaded
 
 TABLES = ("results", "pairs")
-
-
-def _testing_options(command: _options.Command) -> _options.Command:
-    """How differences are tested; each is a keyword of `adjudge.compare`."""
-    options = (
-        click.option("--baseline", metavar="SYSTEM", help="Test the others against this system only."),
-        click.option(
-            "--test",
-            "method",
-            metavar="NAME",
-            default="randomisation",
-            show_default=True,
-            help="randomisation (paired, approximate) or bootstrap.",
-        ),
-        click.option(
-            "--trials",
-            metavar="N",
-            type=_options.Whole(1),
-            help="Trials behind each p. Default: 10000, or more where the correction needs them.",
-        ),
-        click.option(
-            "--resamples",
-            metavar="N",
-            type=_options.Whole(1),
-            help="Resamples behind intervals and ranks. Default: 1000.",
-        ),
-        click.option(
-            "--sampling",
-            metavar="NAME",
-            default="bootstrap",
-            show_default=True,
-            help="bootstrap (n of n with replacement) or half (half of them without).",
-        ),
-        click.option(
-            "--interval",
-            metavar="NAME",
-            default="percentile",
-            show_default=True,
-            help="Kind of intervals: percentile or basic.",
-        ),
-        click.option(
-            "--level", metavar="X", type=float, default=0.95, show_default=True, help="Level of intervals."
-        ),
-        click.option(
-            "--seed",
-            metavar="N",
-            type=_options.Whole(0),
-            default=12345,
-            show_default=True,
-            help="Seed of the random numbers.",
-        ),
-        click.option(
-            "--unit",
-            metavar="LABEL",
-            default="segment",
-            show_default=True,
-            help="What is drawn: segment, document or any label's groups.",
-        ),
-        click.option("--strata", metavar="LABEL", help="Draw within the groups of this label."),
-        click.option(
-            "--correction",
-            metavar="NAME",
-            default="holm",
-            show_default=True,
-            help="For many comparisons: holm, bh (Benjamini-Hochberg) or none.",
-        ),
-        click.option(
-            "--alpha", metavar="X", type=float, default=0.05, show_default=True, help="Level of significance."
-        ),
-        click.option(
-            "--by",
-            metavar="LABEL",
-            multiple=True,
-            help="The same for each document, domain, origin, length or other label; repeated: crossed.",
-        ),
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
 
 
 def _table(context: click.Context, parameter: click.Parameter, value: str) -> str:
@@ -107,7 +28,7 @@ def _table(context: click.Context, parameter: click.Parameter, value: str) -> st
 @click.command("compare", short_help="Test which system is better, and say what may be claimed.")
 @_options.file_options
 @_options.metric_option("bleu, chrf and ter, or those of the runs")
-@_testing_options
+@_testing.options()
 @_options.format_option()
 @click.option(
     "--table",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _options, _save, _show
+from adjudge.cli import _cache, _options, _save, _show, _testing
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from adjudge.io import Loaded
 
 FAILED = 3
+TESTING = ("method", "trials", "seed", "unit", "strata", "correction", "alpha")
 
 
 @click.command("gate", short_help="Hold a new output against a stored run: exit 3 on a significant drop.")
@@ -24,12 +25,7 @@ FAILED = 3
 @_options.metric_option("those of the run")
 @click.option("--system", metavar="NAME", help="The system of the run, where names do not tell which.")
 @click.option("--margin", metavar="X", type=float, default=0.0, help="A smaller drop than this never fails.")
-@click.option("--alpha", metavar="P", type=float, default=0.05, help="The level of significance.")
-@click.option("--correction", metavar="NAME", default="holm", help="For several metrics: holm, bh or none.")
-@click.option("--unit", metavar="LABEL", default="segment", help="What chance draws: segment, document, ...")
-@click.option("--test", "method", metavar="NAME", default="randomisation", help="Or bootstrap.")
-@click.option("--trials", metavar="N", type=_options.Whole(1), help="Randomisations or resamples.")
-@click.option("--seed", metavar="N", type=_options.Whole(0), default=12345, help="Of the random numbers.")
+@_testing.options(*TESTING)
 @_options.format_option(("text", "json", "markdown"))
 @_options.output_option
 @_options.save_option
@@ -43,19 +39,13 @@ def command(
     metrics: tuple[str, ...],
     system: str | None,
     margin: float,
-    alpha: float,
-    correction: str,
-    unit: str,
-    method: str,
-    trials: int | None,
-    seed: int,
     form: str,
     output: str | None,
     save: str | None,
     threads: int,
     caching: bool,
     quiet: bool,
-    **files: Any,
+    **others: Any,
 ) -> int:
     """Hold a new output against a stored run: exit 3 on a significant drop.
 
@@ -66,6 +56,7 @@ def command(
     adjudge score -r reference.en --save baseline.json neural.en
     adjudge gate --against baseline.json new/neural.en
     """
+    testing = {name: others.pop(name) for name in TESTING}
     _show.check_writable(output)
     _show.check_writable(save)
     if not systems:
@@ -80,7 +71,7 @@ def command(
 
     with progress(quiet=quiet) as report_progress:
         run = stored.read(against)
-        files = files_of(run, **files)
+        files = files_of(run, **others)
         loaded = io.load(systems=systems, stdin=_options.stdin_bytes(), **files)
         result = gate(
             run,
@@ -92,12 +83,7 @@ def command(
             threads=threads,
             cache=_cache.row_cache(caching),
             progress=report_progress,
-            alpha=alpha,
-            correction=correction,
-            unit=unit,
-            method=method,
-            trials=trials,
-            seed=seed,
+            **testing,
         )
     _show.warn((*loaded.notes, *result.warnings), quiet=quiet)
     _report(result, loaded, form, output)

@@ -26,6 +26,7 @@ VERDICTS = {
     "tolerated": "worse, within margin",
     "neutral": "not judged",
 }
+COLOURS = {"better": "win", "worse": "loss"}
 METHODS = {"randomisation": "paired approximate randomisation", "bootstrap": "paired bootstrap"}
 
 
@@ -36,7 +37,7 @@ def text_lines(gate: Gate, *, width: int | None = None, rule: bool = False) -> l
     for sentence in sentences(gate):
         lines += wrapped(sentence.split(" "), width=width, indent="")
     lines.append([])
-    lines.append([Span(decision(gate), "heading")])
+    lines.append([Span(decision(gate), "heading" if gate.passed else "loss")])
     lines += [[Span(line[0].text, "note")] for line in wrapped(how(gate).split(" "), width=width, indent="")]
     return lines
 
@@ -78,8 +79,9 @@ def gate_table(gate: Gate) -> Table:
         places = digits([found.delta], found.decimals)
         names = [found.system] * several + [f"{found.label} {arrow(found.higher_is_better)}".rstrip()]
         numbers = [number(found.old, places), number(found.new, places), signed(found.delta, places)]
-        cells = [*map(visible, names), VERDICTS[found.verdict], *numbers]
-        rows.append(Row(tuple(map(Cell, [*cells, p_number(found.p_adjusted, gate.test.alpha)]))))
+        numbers.append(p_number(found.p_adjusted, gate.test.alpha))
+        verdict = Cell(VERDICTS[found.verdict], style=COLOURS.get(found.verdict, ""))
+        rows.append(Row((*(Cell(visible(name)) for name in names), verdict, *map(Cell, numbers))))
     headings = [Column("System")] * several + [Column("Metric"), Column("Verdict")]
     return Table((*headings, *(Column(label, True) for label in ("Old", "New", "Change", "p"))), tuple(rows))
 

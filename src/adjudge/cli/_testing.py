@@ -1,0 +1,95 @@
+"""Options of the tests that commands share, each spelled once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import click
+
+from adjudge.cli._options import Command, Whole
+
+_OPTIONS = {
+    "baseline": click.option(
+        "--baseline", metavar="SYSTEM", help="Test the others against this system only."
+    ),
+    "method": click.option(
+        "--test",
+        "method",
+        metavar="NAME",
+        default="randomisation",
+        show_default=True,
+        help="randomisation (paired, approximate) or bootstrap.",
+    ),
+    "trials": click.option(
+        "--trials",
+        metavar="N",
+        type=Whole(1),
+        help="Trials behind each p. Default: 10000, or more where the correction needs them.",
+    ),
+    "resamples": click.option(
+        "--resamples",
+        metavar="N",
+        type=Whole(1),
+        help="Resamples behind intervals and ranks. Default: 1000.",
+    ),
+    "sampling": click.option(
+        "--sampling",
+        metavar="NAME",
+        default="bootstrap",
+        show_default=True,
+        help="bootstrap (n of n with replacement) or half (half of them without).",
+    ),
+    "interval": click.option(
+        "--interval",
+        metavar="NAME",
+        default="percentile",
+        show_default=True,
+        help="Kind of intervals: percentile or basic.",
+    ),
+    "level": click.option(
+        "--level", metavar="X", type=float, default=0.95, show_default=True, help="Level of intervals."
+    ),
+    "seed": click.option(
+        "--seed",
+        metavar="N",
+        type=Whole(0),
+        default=12345,
+        show_default=True,
+        help="Seed of the random numbers.",
+    ),
+    "unit": click.option(
+        "--unit",
+        metavar="LABEL",
+        default="segment",
+        show_default=True,
+        help="What is drawn: segment, document or any label's groups.",
+    ),
+    "strata": click.option("--strata", metavar="LABEL", help="Draw within the groups of this label."),
+    "correction": click.option(
+        "--correction",
+        metavar="NAME",
+        default="holm",
+        show_default=True,
+        help="For many comparisons: holm, bh (Benjamini-Hochberg) or none.",
+    ),
+    "alpha": click.option(
+        "--alpha", metavar="X", type=float, default=0.05, show_default=True, help="Level of significance."
+    ),
+    "by": click.option(
+        "--by",
+        metavar="LABEL",
+        multiple=True,
+        help="The same for each document, domain, origin, length or other label; repeated: crossed.",
+    ),
+}
+
+
+def options(*names: str) -> Callable[[Command], Command]:
+    """How differences are tested, all of it or some; each is a keyword of `adjudge.compare`."""
+
+    def add(command: Command) -> Command:
+        for name in reversed(names or tuple(_OPTIONS)):
+            command = _OPTIONS[name](command)
+        return command
+
+    return add
