@@ -3,14 +3,16 @@
 import html
 import random
 import unicodedata
+from pathlib import Path
 
 import pytest
 
 from adjudge.data import Outputs, TestSet
-from adjudge.lint import examine
+from adjudge.lint import checks, examine
 from adjudge.lint.contents import addresses_of, digits_of, is_balanced, numbers_of
 from adjudge.lint.language import known_language, languages_of
 from adjudge.lint.segments import is_loop
+from adjudge.report.lint import checks_as_markdown
 
 
 def every(step, change):
@@ -234,6 +236,11 @@ def test_kinds_of_mojibake(clean, damage):
     lines[5] += f" {damage}"
     (finding,) = clean.found("mojibake", lines)
     assert finding.lines == (6,)
+
+
+def test_the_documentation_lists_every_check():
+    page = (Path(__file__).resolve().parents[2] / "docs" / "lint.md").read_text(encoding="utf-8")
+    assert checks_as_markdown(list(checks().values())) in page, "run adjudge lint --list -f markdown"
 
 
 def test_random_order_of_checks_is_no_matter(clean):

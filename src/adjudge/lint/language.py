@@ -102,7 +102,8 @@ def _copies(text: Text, sources: Text) -> set[int]:
     return {
         line
         for line, (ours, source) in enumerate(zip(text.segments, sources.segments, strict=True))
-        if (ours == source or ours.casefold().split() == source.casefold().split())
+        if abs(len(ours) - len(source)) < 5
+        and (ours == source or ours.casefold().split() == source.casefold().split())
         and len(ours) > 12
         and (ours.count(" ") > 1 or text.spaceless)
         and sum(map(str.isalpha, ours)) > len(ours) / 2
