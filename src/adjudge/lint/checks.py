@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from adjudge.errors import unknown_name
 from adjudge.lint.corpus import Corpus, Text
-from adjudge.lint.findings import SHOWN, Finding, Severity, excerpt
+from adjudge.lint.findings import SEVERITIES, SHOWN, Finding, Severity, excerpt
 
 # In the order in which findings of one severity are shown.
 FAMILIES = (
@@ -36,6 +36,8 @@ class Check:
     severities: tuple[Severity, ...]
     advice: str
     run: Run
+    family: str = ""
+    """The file it stands in."""
 
 
 _CHECKS: dict[str, Check] = {}
@@ -49,17 +51,19 @@ def check(name: str, finds: str, severities: str, advice: str) -> Callable[[Run]
             for found in function(corpus):
                 yield replace(found, check=name, advice=found.advice or advice)
 
-        _CHECKS[name] = Check(name, finds, tuple(severities.split()), advice, run)  # type: ignore[arg-type]
+        family = function.__module__.rpartition(".")[2]
+        levels = tuple(level for level in SEVERITIES if level in severities.split())
+        _CHECKS[name] = Check(name, finds, levels, advice, run, family)
         return run
 
     return register
 
 
 def checks() -> dict[str, Check]:
-    """All checks by name."""
+    """All checks by name, in the order of their families, whichever of them was imported first."""
     for family in FAMILIES:
         importlib.import_module(f"adjudge.lint.{family}")
-    return _CHECKS
+    return dict(sorted(_CHECKS.items(), key=lambda item: FAMILIES.index(item[1].family)))
 
 
 def chosen(skip: Iterable[str]) -> list[Check]:
