@@ -145,6 +145,31 @@ def test_a_cluster_is_told_once_for_metrics_that_agree():
     assert found[3] == "Of 10 pairs of systems, 9 are told apart by every metric, 1 by none."
 
 
+def test_a_line_that_is_drawn_over_a_pair_that_is_not_told_apart_is_not_overclaimed():
+    # The best beats its neighbour, which by WMT's rule makes up for the system below that it does not beat.
+    scores = {"A": 53.0, "B": 51.0, "C": 49.0, "D": 40.0, "E": 30.0}
+    c = comparison({"bleu": scores})
+    pairs = [
+        replace(pair, significant=False, p_adjusted=0.2, p=0.2) if (pair.a, pair.b) == ("A", "C") else pair
+        for pair in c.pairs
+    ]
+    results = [replace(s, cluster=1 if s.system in "AB" else 2) for s in c.results]
+    first, second, *_ = claims(results, pairs, c.test, caveats=False)
+    assert first == (
+        "By BLEU, A and B form the first cluster: each of them is better than each of the 3 systems below on this "
+        "test set (each p < 0.001, Holm), except that A cannot be told apart from C."
+    )
+    assert second == "By BLEU, A has the best score, but cannot be told apart from C (it is better than B)."
+
+
+def test_one_segment_tests_nothing():
+    c = comparison({"bleu": {"A": 53.6, "B": 50.0}})
+    assert any(
+        claim.startswith("There is only one segment: nothing varies")
+        for claim in claims(c.results, c.pairs, c.test, units=1)
+    )
+
+
 def test_one_cluster_only():
     found = said({"bleu": {name: 50.0 + i / 100 for i, name in enumerate("ABCDE")}})
     assert found[0] == (

@@ -88,6 +88,10 @@ def _runs(results: Sequence[Standing]) -> list[str]:
 
 
 def _few_units(test: TestFacts, units: int | None, scope: str) -> list[str]:
+    if units == 1:
+        return [
+            f"There is only one {test.unit}: nothing varies, nothing can be tested, and intervals mean nothing."
+        ]
     if units is None or units >= FEW_UNITS.get(test.unit, FEW_GROUPS):
         return []
     noun = test.unit if test.unit in ("segment", "document") else f"group of {test.unit}"

@@ -154,8 +154,20 @@ class _Lead:
     unclear: list[str]
     beaten: list[str]
     metrics: list[str]
+    gaps: list[tuple[str, str]]
+    """Pairs across the line that are not told apart: WMT's rule counts wins, and lets a win inside the cluster stand
+    for one that is missing below."""
     ps: list[float]
-    """What the first cluster's systems are better with than all below."""
+    """Of the other pairs across the line."""
+
+    def same_as(self, other: _Lead) -> bool:
+        """Whether the same can be said of both."""
+        return (self.first, self.unclear, self.gaps, set(self.below)) == (
+            other.first,
+            other.unclear,
+            other.gaps,
+            set(other.below),
+        )
 
 
 def _leaders(view: Verdicts) -> list[str]:
@@ -166,11 +178,7 @@ def _leaders(view: Verdicts) -> list[str]:
         if found is None:
             continue
         for known in leads:
-            if (known.first, known.unclear, set(known.below)) == (
-                found.first,
-                found.unclear,
-                set(found.below),
-            ):
+            if known.same_as(found):
                 known.metrics.append(metric)
                 known.ps += found.ps
                 break
@@ -186,18 +194,19 @@ def _lead(view: Verdicts, metric: str) -> _Lead | None:
     if not first:
         return None
     better = _better_of(view, metric, first[0])
-    ps = [
-        found[metric].p_adjusted
+    across = [
+        found[metric]
         for names, found in view.by_pair.items()
-        if metric in found and len(set(names) & set(first)) == 1
+        if metric in found and len(set(names) & set(first)) == 1 and set(names) <= set(ranked)
     ]
     return _Lead(
         first=first,
         below=[name for name in ranked if cluster[name] != 1],
-        unclear=[name for name in first[1:] if better.get(name) != first[0]],
+        unclear=[name for name in ranked[1:] if better.get(name) != first[0]],
         beaten=[name for name in first[1:] if better.get(name) == first[0]],
         metrics=[metric],
-        ps=[p for p in ps if not math.isnan(p)],
+        gaps=[(pair.a, pair.b) for pair in across if view.winner(pair) not in first],
+        ps=[pair.p_adjusted for pair in across if view.winner(pair) in first],
     )
 
 
@@ -210,7 +219,7 @@ def _lead_sentences(view: Verdicts, lead: _Lead) -> list[str]:
         others = f"each of the {count} systems below" if count > 1 else lead.below[0]
         start = (
             f"By {by}, {listed(lead.first, NAMES)} form the first cluster: each of them is better than {others} "
-            f"on {view.scope}{p}."
+            f"on {view.scope}{p}{_except(lead.gaps)}."
         )
     else:
         start = (
@@ -222,6 +231,11 @@ def _lead_sentences(view: Verdicts, lead: _Lead) -> list[str]:
     among = f" (it is better than {listed(lead.beaten, NAMES)})" if lead.beaten else ""
     apart = f"By {by}, {best} has the best score, but cannot be told apart from {listed(lead.unclear, NAMES)}{among}."
     return [start, apart]
+
+
+def _except(gaps: Sequence[tuple[str, str]]) -> str:
+    pairs = listed([f"{a} cannot be told apart from {b}" for a, b in gaps], EXAMPLES)
+    return f", except that {pairs}" if gaps else ""
 
 
 def _better_of(view: Verdicts, metric: str, system: str) -> dict[str, str | None]:
