@@ -102,4 +102,4 @@ def _looked_at(corpus: Corpus) -> str:
     there = [part for part in parts if part]
     named = " and ".join([", ".join(there[:-1]), there[-1]] if len(there) > 1 else there)
     segments = f" of {plural(len(corpus), 'segment')}" if len(corpus) else ""
-    return f"{named}{segments}" if named else "nothing that could be read"
+    return f"{named}{segments}" if named else ""

@@ -94,7 +94,7 @@ def encoding(corpus: Corpus) -> Iterator[Finding]:
             f"{start + 1} of line {number + 1}",
             lines=[number for number, *_ in bad],
             example=f"line {number + 1}: {excerpt(shown, place)}",
-            advice=_convert(raw, "ITS-ENCODING (often WINDOWS-1252)") if whole_file > 0.01 else "",
+            advice=_convert(raw, "WINDOWS-1252", " (if that is its encoding)") if whole_file > 0.01 else "",
         )
 
 
@@ -187,8 +187,8 @@ def line_breaks(corpus: Corpus) -> Iterator[Finding]:
         yield found(text, "warning", what, lines=[n for n, _ in hits], at=[m.start() for _, m in hits])
 
 
-def _convert(raw: Raw, encoding: str) -> str:
-    return f"Convert the file: iconv -f {encoding} -t UTF-8 {raw.file} > NEW."
+def _convert(raw: Raw, encoding: str, doubt: str = "") -> str:
+    return f"Convert the file{doubt}: iconv -f {encoding} -t UTF-8 {raw.file} > NEW."
 
 
 def _of(

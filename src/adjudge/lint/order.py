@@ -89,13 +89,12 @@ def _judged(text: Text, against: Text, alignment: Alignment) -> Finding | None:
     severity: Severity = "error" if number > FEW or number > 0.05 * len(text) else "warning"
     lines = [line for run in moved for line in range(run.start, run.end)]
     first = moved[0]
-    middle = (first.start + first.end) // 2
     return found(
         text,
         severity,
         _moves(moved, text, against),
         lines=lines,
-        example=_where(text, against, middle, middle + first.offset),
+        example=_where(text, against, first.latest, first.latest + first.offset),
     )
 
 

@@ -37,8 +37,17 @@ def text_lines(report: Report, *, width: int | None = None) -> list[Line]:
                 wrapped(f"→ {visible(findings[0].advice)}".split(), width=wide, indent=indent), "note"
             )
         lines.append([])
-    lines.append([Span(f"{counted(report)} in {report.looked_at}", _worst(report))])
+    lines.append([Span(summed_up(report), _worst(report))])
     return lines
+
+
+def summed_up(report: Report) -> str:
+    """How much was found, in what."""
+    return (
+        f"{counted(report)} in {report.looked_at}"
+        if report.looked_at
+        else f"{counted(report)}, and nothing to read"
+    )
 
 
 def nothing_found(report: Report) -> str:
@@ -121,7 +130,7 @@ def as_markdown(report: Report) -> str:
         for finding in report.findings
     ]
     columns = tuple(map(Column, ("Severity", "Check", "Finding", "Example", "What to do")))
-    return f"{markdown_table(Table(columns, tuple(rows)))}\n{counted(report)} in {report.looked_at}\n"
+    return f"{markdown_table(Table(columns, tuple(rows)))}\n{summed_up(report)}\n"
 
 
 def check_lines(checks: Sequence[Check], *, width: int | None = None) -> list[Line]:
