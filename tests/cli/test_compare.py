@@ -56,6 +56,30 @@ def test_the_best_and_what_is_significant_is_coloured(terminal):
         assert len(line) <= 80 or "|version:" in line
 
 
+def test_a_terminal_that_knows_only_ascii_gets_ascii(process):
+    ended = process(
+        *(
+            "compare",
+            "-q",
+            "-r",
+            EXAMPLES / "reference.en",
+            "-m",
+            "ter",
+            "--trials",
+            200,
+            "--correction",
+            "bh",
+        ),
+        *SYSTEMS,
+        env={"PYTHONIOENCODING": "ascii"},
+    )
+    assert ended.code == 0
+    assert "35.1 ~ 2.6" in ended.out
+    assert "-33.7" in ended.out
+    assert "\\u" not in ended.out
+    assert "\\x" not in ended.out
+
+
 def test_json(compare):
     found = document(compare("-f", "json"))
     assert [r["system"] for r in found["results"]] == ["neural", "neural-fixed", "rulebased"]
@@ -287,6 +311,7 @@ def test_a_run_that_is_cut_off_is_named(run, saved):
     ended = run("compare", path, SYSTEMS[1])
     assert ended.code == 1
     assert f"{path} is truncated" in ended.err
+    assert run("compare", "nowhere.json", SYSTEMS[1]).err == "adjudge: error: nowhere.json: no such file\n"
 
 
 def test_every_option_is_documented():

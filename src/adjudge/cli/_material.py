@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from adjudge.cli import _options
+from adjudge.errors import DataError
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -94,7 +95,11 @@ class Gathering:
 
 def is_run(text: str) -> bool:
     """Whether an argument is a stored run: JSON that is one object, not a line a segment."""
-    if not text.lower().endswith(".json") or not os.path.isfile(text):
+    if not text.lower().endswith(".json"):
+        return False
+    if not os.path.exists(text) and not any(sign in text for sign in "*?[=:"):
+        raise DataError(f"{text}: no such file")
+    if not os.path.isfile(text):
         return False
     with open(text, "rb") as file:
         start = file.read(1 << 16).removeprefix(b"\xef\xbb\xbf").lstrip()

@@ -15,8 +15,9 @@ Render = Callable[[int | None, bool], list[Line]]
 """Lines for a screen of some width (None: no limit), with rules below headings or without."""
 
 # For terminals that know only ASCII or an old code page; each is one column wide, so nothing shifts.
-SIMPLER = {"↑": "^", "↓": "v", "–": "-", "…": "~", "─": "-", "−": "-", "±": "~", "Δ": "d", "≤": "<"}
+SIMPLER = {"↑": "^", "↓": "v", "–": "-", "…": "~", "─": "-", "−": "-", "±": "~", "Δ": "d"}
 SIMPLER |= {"→": ">", "“": '"', "”": '"'}
+SIMPLER |= {"≤": "<="}  # in sentences only, which no column is below
 
 
 def show_lines(render: Render, path: str | None = None) -> None:

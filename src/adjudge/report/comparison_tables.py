@@ -260,4 +260,5 @@ def _interval(low: float, high: float, decimals: int) -> str:
 def _p_heading(test: TestFacts) -> str:
     if test.comparisons < 2:
         return "p"
-    return f"p ({CORRECTIONS.get(test.correction, test.correction)})"
+    short = "BH" if test.correction == "bh" else CORRECTIONS.get(test.correction, test.correction)
+    return f"p ({short})"
