@@ -231,7 +231,9 @@ def _p_values(
     slacks = [resampling.tolerance(scores[a], scores[b]) for a, b in pairs]
     if plan.method == "bootstrap":
         return [
-            resampling.bootstrap_p(scores[a] - scores[b], resampled[:, a] - resampled[:, b], slack=slack)
+            resampling.bootstrap_p(
+                scores[a] - scores[b], resampled[:, a] - resampled[:, b], slack=slack, units=units.count
+            )
             for (a, b), slack in zip(pairs, slacks, strict=True)
         ]
     assert plan.trials is not None
