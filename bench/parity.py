@@ -1,6 +1,6 @@
 """Measures how far every metric is from the canonical program, and writes the table of docs/parity.md.
 
-make parity     needs the golden values (ADJUDGE_SHARED, default ../shared); about half a minute
+make parity     needs the golden values (ADJUDGE_SHARED, default ../shared); a few minutes
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import significance_parity
 
 from adjudge.data import TestSet
 from adjudge.metrics import metric as metric_of
@@ -211,13 +212,18 @@ def main() -> None:
             table.append(
                 f"| {line.metric} | {line.oracle} | {line.values:,} | {line.segments:,} | {largest} | {prints} |"
             )
+    write("table", table)
+    write("significance", significance_parity.table(significance_parity.everything()))
+
+
+def write(name: str, table: list[str]) -> None:
+    """Put a table between the marks of its place on the page."""
     page = PAGE.read_text(encoding="utf-8")
-    head, _, rest = page.partition("<!-- table -->")
-    _, _, tail = rest.partition("<!-- /table -->")
-    PAGE.write_text(
-        f"{head}<!-- table -->\n" + "\n".join(table) + f"\n<!-- /table -->{tail}", encoding="utf-8"
-    )
-    print("\n".join(table))
+    head, _, rest = page.partition(f"<!-- {name} -->")
+    _, _, tail = rest.partition(f"<!-- /{name} -->")
+    body = "\n".join(table)
+    PAGE.write_text(f"{head}<!-- {name} -->\n{body}\n<!-- /{name} -->{tail}", encoding="utf-8")
+    print(body)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
 """Fixtures for everyone; the only place that knows where the shared data lie."""
 
+import importlib.util
 import json
 import os
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -40,6 +42,17 @@ class Shared:
 def read_lines(path: Path) -> tuple[str, ...]:
     text = path.read_bytes().decode("utf-8")
     return tuple(text.removesuffix("\n").split("\n"))
+
+
+def benchmark_module(name: str) -> Any:
+    """A script of bench/, whose measurements tests hold to their limits."""
+    spec = importlib.util.spec_from_file_location(f"bench_{name}", PROJECT / "bench" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.fixture(scope="session")
