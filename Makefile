@@ -6,7 +6,7 @@ NATIVE := CMakeLists.txt pyproject.toml $(wildcard native/*)
 
 DEMO := compare -r examples/reference.en -m bleu examples/systems/*.en
 
-.PHONY: demo test test-slow lint format parity bench clean
+.PHONY: demo test test-slow lint format parity calibration bench clean
 
 demo: $(VENV)/.installed
 	@echo '$$ adjudge $(DEMO)'
@@ -32,6 +32,9 @@ format: $(VENV)/.dev
 
 parity: $(VENV)/.dev
 	$(BIN)/python bench/parity.py
+
+calibration: $(VENV)/.dev
+	$(BIN)/python bench/calibration.py
 
 bench: $(VENV)/.bench
 	$(BIN)/python bench/run.py

@@ -1,0 +1,118 @@
+"""Do tests and intervals keep what they promise? Simulated test sets say so (bench/calibration.py, docs/statistics.md).
+
+The slow ones are as many that one per cent is four standard errors and more; the others see only gross errors.
+"""
+
+import numpy as np
+import pytest
+
+from conftest import benchmark_module
+
+calibration = benchmark_module("calibration")
+
+SIMULATIONS = calibration.SIMULATIONS
+INTERVALS = [
+    f"{what} {sampling} {interval}"
+    for what in ("score", "difference")
+    for sampling in ("bootstrap", "half")
+    for interval in ("percentile", "basic")
+]
+ROWS = ["mean", "synthetic bleu", "bleu", "chrf", "ter"]
+
+
+def population(rows, request):
+    if rows in ("mean", "synthetic bleu"):
+        return calibration.synthetic(rows.split()[-1])
+    calibration.SHARED = request.getfixturevalue("shared").root
+    return calibration.real(rows)
+
+
+def assert_level(shares, *tests):
+    """5 % ± 1."""
+    for test in tests:
+        assert 4 <= shares[test].percent <= 6, shares[test]
+
+
+def assert_covers(shares, intervals=INTERVALS):
+    for interval in intervals:
+        assert 93 <= shares[interval].percent <= 97, shares[interval]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rows", ROWS)
+def test_tests_reject_five_percent_where_there_is_no_difference(rows, request):
+    shares = calibration.rejections(population(rows, request), SIMULATIONS)
+    assert_level(shares, "randomisation", "bootstrap", "half")
+    assert shares["moses"].percent > 8, "the old definition is nearly one-sided, as the page says"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rows", ROWS)
+def test_intervals_hold_the_truth(rows, request):
+    assert_covers(calibration.coverage(population(rows, request), SIMULATIONS // 2))
+
+
+@pytest.mark.slow
+def test_documents_are_to_be_drawn_whole():
+    found = calibration.by_documents(calibration.synthetic_documents(), SIMULATIONS)
+    intervals = [name for name in INTERVALS if "half" not in name]
+    assert_level(found["document"], "randomisation", "bootstrap")
+    assert_covers(found["document"], intervals)
+    assert all(found["segment"][test].percent > 20 for test in ("randomisation", "bootstrap"))
+    assert all(found["segment"][name].percent < 85 for name in intervals)
+
+
+@pytest.mark.slow
+def test_real_documents_are_to_be_drawn_whole(shared):
+    calibration.SHARED = shared.root
+    found = calibration.by_documents(calibration.real_documents("bleu"), SIMULATIONS)
+    assert_level(found["document"], "randomisation", "bootstrap")
+    assert_covers(found["document"], [name for name in INTERVALS if "half" not in name])
+    assert found["segment"]["randomisation"].percent > 6
+    assert found["segment"]["score bootstrap percentile"].percent < 93
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("units", calibration.FEW)
+def test_few_units(units):
+    shares = calibration.rejections(calibration.synthetic("mean"), SIMULATIONS, units)
+    assert_level(shares, "randomisation", "bootstrap", "half")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rows", ["mean", "bleu"])
+def test_runs_that_were_dealt_out_anew(rows, request):
+    shares = calibration.over_runs(population(rows, request), SIMULATIONS)
+    assert_level(shares, "exchange")
+    assert shares["multeval"].percent > 6
+    assert shares["copies"].percent > 15
+
+
+def about(share, percent):
+    return abs(share.percent - percent) <= 4 * np.sqrt(percent * (100 - percent) / share.simulations)
+
+
+def test_a_little_of_it(monkeypatch):
+    monkeypatch.setattr(calibration, "RESAMPLES", 300)
+    rows = calibration.synthetic("bleu", segments=3000)
+    rejected = calibration.rejections(rows, 300, segments=100)
+    assert all(about(rejected[test], 5) for test in ("randomisation", "bootstrap", "half"))
+    covered = calibration.coverage(rows, 300, segments=100)
+    assert all(about(covered[interval], 95) for interval in INTERVALS)
+
+
+def test_a_little_of_documents_and_runs(monkeypatch):
+    monkeypatch.setattr(calibration, "RESAMPLES", 300)
+    found = calibration.by_documents(calibration.synthetic_documents(500, 0.4, size=50), 200)
+    assert about(found["document"]["randomisation"], 5)
+    assert about(found["document"]["difference bootstrap percentile"], 95)
+    assert not about(found["segment"]["randomisation"], 5)
+    assert not about(found["segment"]["difference bootstrap percentile"], 95)
+    assert about(calibration.over_runs(calibration.synthetic("mean", 2000), 200, segments=40)["exchange"], 5)
+
+
+def test_tables_have_their_places():
+    page = calibration.PAGE.read_text(encoding="utf-8")
+    for name in calibration.TABLES:
+        table = page.partition(f"<!-- {name} -->")[2].partition(f"<!-- /{name} -->")[0]
+        assert table.count("\n| ") >= 3, f"no table {name}: make calibration"
