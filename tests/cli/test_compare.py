@@ -35,7 +35,7 @@ def test_piped_output_is_a_plain_table(compare):
     code, out, err = compare("--no-lint")
     assert (code, err) == (0, "")
     lines = out.splitlines()
-    assert lines[1].split() == ["System", "chrF", "↑", "ranks"]
+    assert lines[1].split() == ["System", "chrF", "↑", "ranks", "95", "%"]
     assert [line.split()[0] for line in lines[2:6]] == [
         "neural-fixed",
         "neural",

@@ -107,11 +107,12 @@ def test_one_cluster_of_all_shines_for_nobody():
 
 def test_against_a_baseline():
     lines = text(BASELINE).splitlines()
-    assert [line.split() for line in lines[:4]] == [
-        ["System", "BLEU", "↑", "Δ"],
-        ["new", "53.6", "±", "1.6", "+3.6", "*"],
-        ["old", "(baseline)", "50.0", "±", "1.6"],
-        ["bad", "40.0", "±", "1.6", "−10.0", "*"],
+    assert [line.split() for line in lines[:5]] == [
+        ["ranks"],
+        ["System", "BLEU", "↑", "Δ", "95", "%"],
+        ["new", "53.6", "±", "1.6", "+3.6", "*", "–"],
+        ["old", "(baseline)", "50.0", "±", "1.6", "–"],
+        ["bad", "40.0", "±", "1.6", "−10.0", "*", "–"],
     ]
     table = system_table(view(BASELINE))
     assert [row.cells[2].style for row in table.rows] == ["win", "", "loss"]
@@ -124,7 +125,7 @@ def test_runs():
 
 def test_a_missing_score_is_a_dash():
     row = next(line for line in text(MISSING).splitlines() if line.startswith("B "))
-    assert row.split() == ["B", "–", "–"]
+    assert row.split() == ["B", "–", "–", "–"]
 
 
 def test_groups_have_their_own_table_and_claims():
@@ -228,7 +229,7 @@ def test_tsv_of_pairs_never_rounds_p():
 
 def test_markdown():
     shown = report.as_markdown(GROUPS)
-    assert "| A | **53.6 ± 1.6** | **1 (1)** |\n" in shown
+    assert "| A | **53.6 ± 1.6** | **1 (1)** | 1 |\n" in shown
     assert "**domain=news: 40 segments**" in shown
     assert "- A claim of this group.\n" in shown
     assert "- BLEU: `nrefs:1|case:mixed|version:x`\n" in shown

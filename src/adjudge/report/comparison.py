@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING
 from adjudge.evaluate import Comparison, Group, TestFacts
 from adjudge.evaluate.documents import comparison_document
 from adjudge.evaluate.wording import CORRECTIONS, counted, percent
-from adjudge.report.comparison_tables import BETTER, WORSE, View, is_many, pair_tables, system_table
+from adjudge.report.comparison_tables import (
+    BETTER,
+    WORSE,
+    View,
+    has_rank_column,
+    is_many,
+    pair_tables,
+    system_table,
+)
 from adjudge.report.latex import escape as latex_escape
 from adjudge.report.latex import latex_table
 from adjudge.report.markdown import escape as markdown_escape
@@ -133,18 +141,23 @@ def as_json(
 
 
 def columns(view: View) -> list[str]:
-    """What the columns of the pair tables mean."""
+    """What the columns of the tables mean."""
     if not view.pairs:
         return []
+    ranks = []
+    if has_rank_column(view):
+        ranks = [f"ranks {percent(view.test.level)}: where a system stands in so many of the resamples."]
     if is_many(view):
         return [
+            *ranks,
             "Δ is a row minus a column. Every pair in full, with p, interval, effect and the difference that would "
-            "show with 80 % power: -f tsv --table pairs."
+            "show with 80 % power: -f tsv --table pairs.",
         ]
     unit = view.test.unit if view.test.unit in ("segment", "document") else f"group by {view.test.unit}"
     return [
+        *ranks,
         f"effect: Δ in standard deviations of what one {unit} adds to it; wins: resamples in which the first system "
-        "is the better one; would show: the smallest Δ that this test set shows with 80 % power."
+        "is the better one; would show: the smallest Δ that this test set shows with 80 % power.",
     ]
 
 

@@ -77,6 +77,8 @@ def system_table(view: View, *, marks: bool = False) -> Table:
             columns.append(Column("cluster (ranks)", True, joined=True))
         elif view.test.baseline is not None:
             columns.append(Column("Δ", True, joined=True))
+        if not marks and has_rank_column(view):
+            columns.append(Column(f"ranks ({percent(view.test.level)})", True, joined=True))
     best = {metric: _best(view, metric) for metric in metrics}
     beaten = {metric: _beaten(view, metric) for metric in metrics} if marks else {}
     lead = next((m for m in view.verdicts.directed if view.has_clusters(m)), None)
@@ -96,10 +98,17 @@ def system_table(view: View, *, marks: bool = False) -> Table:
                 cells.append(Cell("–" if found is None else _cluster(found), system in best[metric]))
             elif view.test.baseline is not None:
                 cells.append(_against(view, metric, system))
+            if not marks and has_rank_column(view):
+                cells.append(Cell("–" if found is None else _span(found.rank_interval)))
         cluster = view.standings[system, lead].cluster if lead and (system, lead) in view.standings else None
         rows.append(Row(tuple(cells), rule=index > 0 and lead is not None and cluster != above))
         above = cluster
     return Table(tuple(columns), tuple(rows))
+
+
+def has_rank_column(view: View) -> bool:
+    """Whether ranks over resamples have a column of their own: with one metric that has a direction."""
+    return list(view.verdicts.metrics) == list(view.verdicts.directed)[:1]
 
 
 def pair_tables(view: View) -> list[Table]:
@@ -208,10 +217,14 @@ def _score(found: Standing, decimals: int) -> str:
 
 
 def _cluster(found: Standing) -> str:
-    if found.cluster is None or found.rank is None:
+    return "–" if found.cluster is None or found.rank is None else f"{found.cluster} ({_span(found.rank)})"
+
+
+def _span(ranks: tuple[int, int] | None) -> str:
+    if ranks is None:
         return "–"
-    low, high = found.rank
-    return f"{found.cluster} ({low})" if low == high else f"{found.cluster} ({low}–{high})"
+    low, high = ranks
+    return str(low) if low == high else f"{low}–{high}"
 
 
 def _best(view: View, metric: str) -> set[str]:
