@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import scipy.stats
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from adjudge.errors import UsageError
@@ -39,6 +39,8 @@ def test_by_hand():
 
 @pytest.mark.parametrize("correction", CORRECTIONS)
 @given(p=several, alpha=st.sampled_from([0.01, 0.05, 0.2]))
+@example(p=[1.0, 0.03125, 0.05], alpha=0.05)
+@example(p=[0.05, 1.0, 0.01, 1.0, 1.0], alpha=0.05)
 def test_a_test_is_significant_below_its_threshold_only(correction, p, alpha):
     for test, limit in enumerate(thresholds(p, alpha, correction)):
         for factor, expected in ((1 - 1e-9, True), (1 + 1e-9, False)):
@@ -46,6 +48,13 @@ def test_a_test_is_significant_below_its_threshold_only(correction, p, alpha):
             changed[test] = limit * factor
             assert (adjusted(changed, correction)[test] < alpha) == expected
         assert (adjusted(p, correction)[test] < alpha) == (p[test] < limit)
+
+
+def test_the_largest_p_stays_what_it_is():
+    """BH multiplies it by m / m, whatever m is: 0.05 · 3 / 3 in this order would be more than 0.05."""
+    for m in range(1, 100):
+        assert adjusted([0.05] * m, "bh").tolist() == [0.05] * m
+        assert (thresholds([0.05] * m, 0.05, "bh") <= 0.05).all()
 
 
 def test_enough_trials_can_be_significant():

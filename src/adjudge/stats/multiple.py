@@ -29,11 +29,12 @@ def adjusted(
     if correction == "holm":
         stepped = np.maximum.accumulate(p[order] * (m - place + 1))
     elif correction == "bh":
-        stepped = np.minimum.accumulate((p[order] * m / place)[::-1])[::-1]
+        # m / place first: p · m / m may round to something else than p.
+        stepped = np.minimum.accumulate((p[order] * (m / place))[::-1])[::-1]
     else:
         raise unknown_name("correction", correction, CORRECTIONS)
     result = np.empty(m)
-    result[order] = np.clip(stepped, p[order], 1.0)  # m/m may round to just below what it was
+    result[order] = np.minimum(stepped, 1.0)
     return result
 
 
@@ -58,15 +59,24 @@ def thresholds(
         fails = np.where(others[1:] * (m - place[:-1] + 1) < alpha, m, place[:-1])
         first_failure = np.append(np.minimum.accumulate(fails[::-1])[::-1], m)
         passing = np.where(leading < place - 1, leading, first_failure - 1)
-        result[order] = alpha / (m - passing)
+        factors = (m - passing).astype(np.float64)
     else:
         # The last of the others that passes with one more before it carries it along.
-        before = np.where(others < alpha * (place + 1) / m, place, 0)
+        before = np.where(others * (m / (place + 1)) < alpha, place, 0)
         before = np.concatenate([[0], np.maximum.accumulate(before)[:-1]])
-        behind = np.where(others < alpha * place / m, place, 0).max()
+        behind = np.where(others * (m / place) < alpha, place, 0).max()
         passing = np.where(behind > place, behind - 1, before)
-        result[order] = alpha * (passing + 1) / m
+        factors = m / (passing + 1)
+    result[order] = _smallest_reaching(alpha, factors)
     return result
+
+
+def _smallest_reaching(alpha: float, factors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The smallest p that each factor takes to alpha, so that `p < limit` and `p * factor < alpha` never differ."""
+    limit = alpha / factors
+    limit = np.where(limit * factors < alpha, np.nextafter(limit, np.inf), limit)
+    below = np.nextafter(limit, 0.0)
+    return np.where(below * factors < alpha, limit, below)
 
 
 def enough_trials(comparisons: int, alpha: float, correction: str = "holm") -> int:
