@@ -320,3 +320,19 @@ def test_every_option_is_documented():
         for option in parameter.opts + parameter.secondary_opts:
             if option.startswith("-"):
                 assert f"`{option}" in page, option
+
+
+@pytest.mark.parametrize("option", ["-o", "--save"])
+def test_no_input_is_written_over(run, tmp_path, option):
+    for name, text in (("ref.en", "a b c d e\n"), ("a.en", "a b c d\n"), ("b.en", "a b c e\n")):
+        (tmp_path / name).write_text(text)
+    reference, a, b = (tmp_path / name for name in ("ref.en", "a.en", "b.en"))
+    commands: list[list[object]] = [["compare", "-r", reference, a, b], ["score", "-r", reference, f"x={a}"]]
+    for arguments in commands:
+        for path in (reference, a):
+            before = path.read_text()
+            ended = run(*arguments, "-m", "bleu", option, path)
+            assert ended.code == 2
+            assert f"cannot write {path}: it is an input" in ended.err
+            assert path.read_text() == before
+        assert run(*arguments, option, "-").code == 2

@@ -108,6 +108,7 @@ def command(
             material = gathering.from_runs(runs, outputs, specs, files)
         else:
             material = gathering.from_files(outputs, specs, files, plan)
+        _show.check_not_read(material.inputs, output, save)
         comparison = evaluate.compare_measured(
             material.measured,
             material.test_set,

@@ -73,6 +73,7 @@ def command(
         run = stored.read(against)
         files = files_of(run, **others)
         loaded = io.load(systems=systems, stdin=_options.stdin_bytes(), **files)
+        _show.check_not_read(loaded.inputs, output, save)
         result = gate(
             run,
             loaded.test_set,

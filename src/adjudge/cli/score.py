@@ -72,6 +72,7 @@ def command(
     _options.check_files(systems, doing="score", **files)
     with progress(quiet=quiet) as report_progress:
         loaded = _options.load_files(systems, doing="score", **files)
+        _show.check_not_read(loaded.inputs, output, save)
         scores = evaluate.score(
             loaded.test_set,
             loaded.outputs,
