@@ -292,3 +292,34 @@ def test_unknown_options_of_stored_rows():
     measured = Measured("m", "m", "m", True, 1, np.sum, np.sum, {"a": (), "b": ()})
     with pytest.raises(UsageError, match="did you mean 'trials'"):
         evaluate.compare_measured([measured], evaluate.facts_of(TEST_SET), trails=3)
+
+
+@pytest.mark.parametrize(
+    ("method", "drawn"),
+    [
+        ("randomisation", {"unit": "one"}),
+        ("bootstrap", {"unit": "one"}),
+        ("bootstrap", {"unit": "document", "strata": "document"}),
+    ],
+)
+def test_one_unit_shows_nothing(method, drawn):
+    test_set = replace(TEST_SET, labels={**TEST_SET.labels, "one": ("x",) * len(REFERENCE)})
+    found = evaluate.compare(test_set, [GOOD, POOR], "bleu", method=method, **drawn, **FAST)
+    (only,) = found.pairs
+    assert (only.p, only.significant) == (1.0, False)
+    assert np.isnan(only.detectable)
+    assert any("no difference can be significant, however large it is" in claim for claim in found.claims)
+
+
+def test_few_units_cannot_show_what_the_formula_says():
+    """Six segments allow no p below 2/64: by two metrics and Holm that is above 0.05."""
+    test_set = TestSet(references=(REFERENCE[:6],))
+    outputs = [replace(one, segments=one.segments[:6]) for one in (GOOD, POOR)]
+    found = evaluate.compare(test_set, outputs, ["bleu", "chrf"], **FAST)
+    assert all(np.isnan(pair.detectable) for pair in found.pairs)
+    assert found.claims[0] == (
+        "With 6 segments no difference can be significant, however large it is: the smallest p they allow is "
+        "0.062 after Holm's correction."
+    )
+    (alone,) = evaluate.compare(test_set, outputs, "chrf", **FAST).pairs
+    assert np.isfinite(alone.detectable)

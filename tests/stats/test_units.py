@@ -39,3 +39,11 @@ def test_errors():
         Units.of(4, strata=["a"] * 5)
     with pytest.raises(DataError, match="'doc' lies in two strata"):
         Units.of(2, ["doc", "doc"], ["news", "talks"])
+
+
+def test_nothing_varies_where_every_stratum_has_one_unit():
+    assert Units.of(2).vary
+    assert not Units.of(1).vary
+    assert not Units.of(3, ["d", "d", "d"]).vary
+    assert not Units.of(3, strata=["x", "y", "z"]).vary
+    assert Units.of(3, strata=["x", "y", "x"]).vary

@@ -59,7 +59,20 @@ def too_few_trials(test: TestFacts, pairs: Sequence[Pair]) -> list[str]:
     wanted = math.ceil(test.comparisons / test.alpha)
     return [
         f"With {counted(test.trials, 'trial')} no difference can be significant after Holm's correction for "
-        f"{test.comparisons:,} comparisons, however large it is: at least --trials {wanted} are needed."
+        f"{counted(test.comparisons, 'comparison')}, however large it is: at least --trials {wanted} are needed."
+    ]
+
+
+def too_few_units(test: TestFacts, pairs: Sequence[Pair], units: int | None, least_p: float) -> list[str]:
+    """Say so where there is too little text for any difference to come out significant."""
+    # Holm multiplies the smallest p by the number of comparisons; Benjamini and Hochberg may leave it as it is.
+    least = min(1.0, least_p * (test.comparisons if test.correction == "holm" else 1))
+    if not pairs or units is None or least < test.alpha or any(pair.significant for pair in pairs):
+        return []
+    corrected = " after Holm's correction" if test.correction == "holm" and test.comparisons > 1 else ""
+    return [
+        f"With {_units(test, units)} no difference can be significant, however large it is: the smallest p they "
+        f"allow is {least:.2g}{corrected}."
     ]
 
 
@@ -94,17 +107,21 @@ def _few_units(test: TestFacts, units: int | None, scope: str) -> list[str]:
         ]
     if units is None or units >= FEW_UNITS.get(test.unit, FEW_GROUPS):
         return []
+    nouns = _units(test, units)
+    verb = "is" if units == 1 else "are"
+    return [
+        f"{nouns[0].upper()}{nouns[1:]} {verb} few: p-values and intervals from so small a sample are rough, "
+        f"and at most large differences can be shown on {scope}."
+    ]
+
+
+def _units(test: TestFacts, units: int) -> str:
     noun = test.unit if test.unit in ("segment", "document") else f"group of {test.unit}"
-    nouns = (
+    return (
         f"{units:,} {noun.replace('group', 'groups')}"
         if noun.startswith("group") and units != 1
         else counted(units, noun)
     )
-    verb = "is" if units == 1 else "are"
-    return [
-        f"{nouns[0].upper()}{nouns[1:]} {verb} few: p-values and intervals from so small a sample are rough, "
-        f"and only large differences can be shown on {scope}."
-    ]
 
 
 def _scope(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from adjudge.evaluate.caveats import caveats as caveats_of
-from adjudge.evaluate.caveats import too_few_trials
+from adjudge.evaluate.caveats import too_few_trials, too_few_units
 from adjudge.evaluate.verdicts import Verdicts, turned
 from adjudge.evaluate.wording import digits, largest_p, listed
 
@@ -29,6 +29,7 @@ def claims(
     test: TestFacts,
     *,
     units: int | None = None,
+    least_p: float = 0.0,
     documents: int | None = None,
     identical: Collection[tuple[str, str]] = (),
     scope: str = "this test set",
@@ -36,12 +37,19 @@ def claims(
 ) -> tuple[str, ...]:
     """What the tests allow to say, strongest first, then what limits all of it.
 
-    `units` is how many segments or documents were resampled, `documents` how many are known from labels,
-    `identical` the pairs of systems with the same rows by every metric; `scope` names the segments spoken of.
+    `units` is how many segments or documents were resampled, `least_p` the smallest p they allow, `documents` how
+    many are known from labels, `identical` the pairs of systems with the same rows by every metric; `scope` names
+    the segments spoken of.
     Systems are grouped so that the number of sentences does not grow with the number of pairs.
     """
     view = Verdicts(tuple(results), tuple(pairs), test, scope, frozenset(map(frozenset, identical)))
-    said = [*too_few_trials(test, pairs), *_alone(view), *_without_score(view), *_same_scores(view)]
+    said = [
+        *too_few_trials(test, pairs),
+        *too_few_units(test, pairs, units, least_p),
+        *_alone(view),
+        *_without_score(view),
+        *_same_scores(view),
+    ]
     said += _each_pair(view) if len(view.open_pairs) <= FEW_PAIRS else _overview(view)
     said += _neutral(view)
     if caveats:

@@ -45,6 +45,7 @@ def tested_group(
     systems = list(measured[0].rows)
     length = len(segments) if segments is not None else len(measured[0].rows[systems[0]][0])
     units = Units.of(length, columns.get(plan.unit), columns.get(plan.strata or ""))
+    least = _least_p(plan, units, measured)
     tested = [_test(one, plan, pairs, units, segments, threads) for one in measured]
     p_values = [p for one in tested for p in one.p_values]
     adjusted = multiple.adjusted(p_values, plan.correction)
@@ -78,9 +79,9 @@ def tested_group(
                     **pair,
                     p_adjusted=float(own[i]),
                     significant=bool(significant[i]),
-                    detectable=detectable_difference(
-                        one.deviations[i], float(thresholds[m * len(pairs) + i])
-                    ),
+                    detectable=detectable_difference(one.deviations[i], limit)
+                    if least < (limit := float(thresholds[m * len(pairs) + i]))
+                    else math.nan,
                 )
             )
     ordered = tuple(results[key] for key in sorted(results))
@@ -89,6 +90,7 @@ def tested_group(
         tests,
         facts,
         units=units.count,
+        least_p=least,
         documents=len(set(labels["document"])) if "document" in labels and not by else None,
         identical=[
             (systems[a], systems[b]) for a, b in pairs if _same_rows(measured, systems[a], systems[b])
@@ -230,6 +232,10 @@ def _p_values(
 ) -> list[float]:
     slacks = [resampling.tolerance(scores[a], scores[b]) for a, b in pairs]
     if plan.method == "bootstrap":
+        if (
+            not units.vary
+        ):  # resamples that are all the same show no chance, which is not to say that there is none
+            return [1.0] * len(pairs)
         return [
             resampling.bootstrap_p(
                 scores[a] - scores[b], resampled[:, a] - resampled[:, b], slack=slack, units=units.count
@@ -247,6 +253,14 @@ def _p_values(
                 as_far[i] += resampling.count_as_far(scores[a] - scores[b], block[:, i], slack)
         return [resampling.sampled_p(int(count), plan.trials) for count in as_far]
     return [stratified_randomisation(rows[a], rows[b], measured.aggregate, **shared) for a, b in pairs]
+
+
+def _least_p(plan: Plan, units: Units, measured: Sequence[Measured]) -> float:
+    """The smallest p that so few units allow, however large a difference is; 0 where it is not theirs to limit."""
+    if plan.method == "bootstrap":
+        return 0.0 if units.vary else 1.0
+    several = any(len(runs) > 1 for runs in measured[0].rows.values())  # which can change places as well
+    return 0.0 if several else resampling.least_randomised_p(units.count)
 
 
 def _same_rows(measured: Sequence[Measured], a: str, b: str) -> bool:

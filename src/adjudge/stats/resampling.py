@@ -254,6 +254,11 @@ def sampled_p(as_far: int, trials: int) -> float:
     return (as_far + 1) / (trials + 1)
 
 
+def least_randomised_p(units: int) -> float:
+    """The smallest p that swapping so many units can give: all swapped, or none, of 2^units cases."""
+    return 2.0 ** (1 - max(units, 1))
+
+
 def outcomes(
     differences: NDArray[np.float64], *, higher_is_better: bool = True, slack: float = 0.0
 ) -> tuple[int, int, int]:

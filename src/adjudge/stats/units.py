@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +52,13 @@ class Units:
         order = np.argsort(of_unit, kind="stable")
         begins = (0, *np.cumsum(np.bincount(of_unit)))
         return cls(segments, unit, count, tuple(map(int, order)), tuple(map(int, begins)))
+
+    @property
+    def vary(self) -> bool:
+        """Whether one resample can differ from another: some stratum has two units to draw from."""
+        if not self.begins:
+            return self.count > 1
+        return any(end - begin > 1 for begin, end in pairwise(self.begins))
 
     def sums(self, rows: Rows) -> Rows:
         """The rows of each unit added up."""
