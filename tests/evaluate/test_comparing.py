@@ -180,6 +180,13 @@ def test_runs_are_one_system_with_two_kinds_of_spread():
     assert any("training runs" in w and "good has 1" in w for w in found.warnings)
 
 
+def test_runs_of_one_system_do_not_touch_pairs_of_others():
+    runs = [Outputs("fair", broken(0.25, seed), run=str(seed)) for seed in (2, 3, 5)]
+    found = evaluate.compare(TEST_SET, [*runs, LIKE, POOR], "bleu", **FAST)
+    alone = evaluate.compare(TEST_SET, [LIKE, POOR], "bleu", **FAST)
+    assert pair(found, "like", "poor").p == pair(alone, "like", "poor").p
+
+
 def test_three_runs_each_need_no_warning():
     systems = [
         Outputs(name, broken(share, 10 * i + run), run=str(run))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -230,7 +230,6 @@ def _p_values(
     units: Units,
     threads: int,
 ) -> list[float]:
-    slacks = [resampling.tolerance(scores[a], scores[b]) for a, b in pairs]
     if plan.method == "bootstrap":
         if (
             not units.vary
@@ -238,21 +237,35 @@ def _p_values(
             return [1.0] * len(pairs)
         return [
             resampling.bootstrap_p(
-                scores[a] - scores[b], resampled[:, a] - resampled[:, b], slack=slack, units=units.count
+                scores[a] - scores[b],
+                resampled[:, a] - resampled[:, b],
+                slack=resampling.tolerance(scores[a], scores[b]),
+                units=units.count,
             )
-            for (a, b), slack in zip(pairs, slacks, strict=True)
+            for a, b in pairs
         ]
     assert plan.trials is not None
     shared: dict[str, Any] = {"trials": plan.trials, "seed": plan.seed, "units": units, "threads": threads}
-    if all(len(runs) == 1 for runs in rows):
-        as_far = np.zeros(len(pairs), dtype=np.int64)
-        for block in resampling.randomised_differences(
-            [runs[0] for runs in rows], measured.aggregate, pairs, **shared
-        ):
-            for i, ((a, b), slack) in enumerate(zip(pairs, slacks, strict=True)):
-                as_far[i] += resampling.count_as_far(scores[a] - scores[b], block[:, i], slack)
-        return [resampling.sampled_p(int(count), plan.trials) for count in as_far]
-    return [stratified_randomisation(rows[a], rows[b], measured.aggregate, **shared) for a, b in pairs]
+    # Pairs of systems with one run each share the coins; others exchange their runs.
+    single = [(a, b) for a, b in pairs if len(rows[a]) == len(rows[b]) == 1]
+    as_far = np.zeros(len(single), dtype=np.int64)
+    blocks: Iterable[NDArray[np.float64]] = ()
+    if single:
+        blocks = resampling.randomised_differences(
+            [runs[0] for runs in rows], measured.aggregate, single, **shared
+        )
+    for block in blocks:
+        for i, (a, b) in enumerate(single):
+            slack = resampling.tolerance(scores[a], scores[b])
+            as_far[i] += resampling.count_as_far(scores[a] - scores[b], block[:, i], slack)
+    found = {
+        pair: resampling.sampled_p(int(count), plan.trials)
+        for pair, count in zip(single, as_far, strict=True)
+    }
+    for a, b in pairs:
+        if (a, b) not in found:
+            found[a, b] = stratified_randomisation(rows[a], rows[b], measured.aggregate, **shared)
+    return [found[pair] for pair in pairs]
 
 
 def _least_p(plan: Plan, units: Units, measured: Sequence[Measured]) -> float:
