@@ -58,7 +58,6 @@ DECISIONS = [
     ("chrf bs", "sacrebleu chrf bs", 30, 3),
     ("chrf ar", "sacrebleu chrf ar", 25, 3),
     ("ter bs", "sacrebleu ter bs", 200, 1),
-    ("ter ar", "sacrebleu ter ar", 200, 1),
     ("words bs", "compare-mt bs", 100, 3),
 ]
 
