@@ -35,12 +35,14 @@ def w2() -> tuple[Lines, dict[str, Lines]]:
     return golden("w2.zh-en.refA.en"), {name: golden(f"w2.zh-en.{name}.en") for name in names.split()}
 
 
-def ours(metric: str, threads: int = 1, systems: int | None = None, **options: object) -> Work:
+def ours(spec: str, threads: int = 1, systems: int | None = None, **options: object) -> Work:
     import scipy.special  # noqa: F401 - which the tests import late, and imports are not timed
 
     from adjudge import Outputs, TestSet
     from adjudge.evaluate import compare
+    from adjudge.metrics import metric
 
+    by = metric(spec)
     reference, outputs = w2()
     chosen = dict(list(outputs.items())[:systems])
 
@@ -49,7 +51,7 @@ def ours(metric: str, threads: int = 1, systems: int | None = None, **options: o
         found = compare(
             test_set,
             [Outputs(name, tuple(lines)) for name, lines in chosen.items()],
-            metric,
+            by,
             threads=threads,
             **{"baseline": "AISP-SJTU", **options},
         )
