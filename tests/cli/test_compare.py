@@ -336,3 +336,5 @@ def test_no_input_is_written_over(run, tmp_path, option):
             assert f"cannot write {path}: it is an input" in ended.err
             assert path.read_text() == before
         assert run(*arguments, option, "-").code == 2
+    assert run("lint", "-r", reference, a, "-o", reference).code == 2
+    assert reference.read_text() == "a b c d e\n"

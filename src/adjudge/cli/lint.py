@@ -61,6 +61,7 @@ def command(
     if not given:
         raise UsageError("no files to look at: adjudge lint -r REFERENCE [-s SOURCE] SYS...")
     report = lint.lint(systems=systems, skip=skipped, stdin=_options.stdin_bytes(), **files)
+    _show.check_not_read(report.inputs, output)
     _report(lint.without_notes(report) if quiet else report, form, output)
     return FOUND_ERRORS if strict and report.count("error") else 0
 

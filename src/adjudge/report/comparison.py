@@ -176,10 +176,8 @@ def method(test: TestFacts, star: str = "*") -> list[str]:
         f"p: two-sided {names.get(test.method, test.method)} of {drawn}, {counted(test.trials, 'trial')}, "
         f"seed {test.seed}; {over}{f'; {star} is p < {test.alpha:g}' if star else ''}."
     )
-    kind = "bootstrap resamples" if test.sampling == "bootstrap" else "half-size subsamples"
-    intervals = (
-        f"± and intervals: {percent(test.level)} {test.interval} of {test.resamples:,} {kind} of {drawn}."
-    )
+    kind = "bootstrap resample" if test.sampling == "bootstrap" else "half-size subsample"
+    intervals = f"± and intervals: {percent(test.level)} {test.interval} of {counted(test.resamples, kind)} of {drawn}."
     return [p, intervals]
 
 
