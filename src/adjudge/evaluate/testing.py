@@ -231,9 +231,8 @@ def _p_values(
     threads: int,
 ) -> list[float]:
     if plan.method == "bootstrap":
-        if (
-            not units.vary
-        ):  # resamples that are all the same show no chance, which is not to say that there is none
+        # Resamples that are all the same show no chance, which is not to say that there is none.
+        if not units.vary:
             return [1.0] * len(pairs)
         return [
             resampling.bootstrap_p(
