@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.data import Outputs, ScoreMatrix, TestSet
+from adjudge.data import Link, Outputs, ScoreMatrix, TestSet
 from adjudge.errors import DataError
 
 SMALL = TestSet(
@@ -115,3 +115,8 @@ def test_score_matrix_checks_its_shape():
     assert ScoreMatrix(("A",), np.zeros((1, 3))).scores.shape == (1, 3)
     with pytest.raises(DataError, match="2 systems"):
         ScoreMatrix(("A", "B"), np.zeros((1, 3)))
+
+
+def test_a_substitution_is_a_link_but_no_match():
+    assert Link((0, 1), (2, 3), "synonym").matches
+    assert not Link((0, 1), (2, 3), "substitution").matches

@@ -1,4 +1,4 @@
-"""The nouns: a test set, what systems made of it, and scores of systems on segments."""
+"""The nouns: a test set, what systems made of it, scores on segments, and which words went with which."""
 
 from __future__ import annotations
 
@@ -130,6 +130,46 @@ class ScoreMatrix:
     def __post_init__(self) -> None:
         if self.scores.ndim != 2 or len(self.scores) != len(self.systems):
             raise DataError(f"{len(self.systems)} systems, but scores of shape {self.scores.shape}")
+
+
+@dataclass(frozen=True)
+class Link:
+    """Words of a hypothesis that go with words of the reference; both are half-open ranges of word numbers."""
+
+    hypothesis: tuple[int, int]
+    reference: tuple[int, int]
+    kind: str
+    """How they go together: exact, stem, synonym, paraphrase, shift (equal once moved) or substitution."""
+
+    @property
+    def matches(self) -> bool:
+        """Whether the words say the same; a substitution sets one in place of the other."""
+        return self.kind != "substitution"
+
+
+@dataclass(frozen=True)
+class Shift:
+    """A phrase of a hypothesis that is moved as one edit, in the numbers the words have just before."""
+
+    words: tuple[int, int]
+    """The phrase, a half-open range."""
+    target: int
+    """The word that it goes before; the number of words for the end."""
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """The words of a hypothesis and of the reference it was held against, and what links them.
+
+    Words in no link are unmatched: in an edit distance insertions on the one side and deletions on the other.
+    Links count words as they stand in the hypothesis, whatever was shifted.
+    """
+
+    hypothesis: tuple[str, ...]
+    reference: tuple[str, ...]
+    links: tuple[Link, ...] = ()
+    shifts: tuple[Shift, ...] = ()
+    """In the order in which they are made."""
 
 
 def _segments(column: Iterable[Any], what: str, *, holes: bool = False) -> tuple[Any, ...]:

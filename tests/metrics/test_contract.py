@@ -262,3 +262,23 @@ def test_unknown_metrics_are_answered_with_the_nearest():
 def test_specs_that_cannot_be_read_are_refused(spec):
     with pytest.raises(UsageError):
         metrics.metric(spec)
+
+
+# Alignments
+
+
+@every_lexical
+def test_alignments_link_words_that_are_there_once(metric: Metric) -> None:
+    if metric.name not in metrics.aligning():
+        with pytest.raises(
+            UsageError, match=f"{metric.name} yields no alignment of words; metrics that do: "
+        ):
+            metric.alignments(metric.prepare(TWO), OUTPUTS)
+        return
+    alignments = metric.alignments(metric.prepare(TWO), OUTPUTS)
+    assert len(alignments) == len(OUTPUTS)
+    for alignment in alignments:
+        for side in ("hypothesis", "reference"):
+            words = [n for link in alignment.links for n in range(*getattr(link, side))]
+            assert len(words) == len(set(words))
+            assert set(words) <= set(range(len(getattr(alignment, side))))

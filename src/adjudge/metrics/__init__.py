@@ -33,6 +33,11 @@ def names() -> list[str]:
     return sorted([*registry(), *presets()])
 
 
+def aligning() -> list[str]:
+    """The metrics that can say which words they matched."""
+    return sorted(name for name, kind in registry().items() if kind.alignments is not Metric.alignments)
+
+
 def metric(spec: str) -> Metric:
     """The metric a spec string describes: `bleu`, `chrf++`, `bleu(tokenize=intl,lowercase=true)`."""
     match = SPEC.fullmatch(spec)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge import __version__
-from adjudge.data import TestSet
+from adjudge.data import Alignment, TestSet
 from adjudge.errors import UsageError, unknown_name
 
 Rows = NDArray[np.float64]
@@ -63,6 +63,14 @@ class Metric(ABC):
     def for_segments(self) -> Metric:
         """The variant whose `aggregate` is meant for single rows."""
         return self
+
+    def alignments(self, prepared: Any, outputs: Sequence[str]) -> list[Alignment]:
+        """Which words of each output went with which of the reference that its row was taken from."""
+        from adjudge.metrics import aligning
+
+        raise UsageError(
+            f"{self.name} yields no alignment of words; metrics that do: {', '.join(aligning()) or 'none'}"
+        )
 
     def signature_fields(self) -> dict[str, str]:
         """What belongs between the number of references and the version in a signature."""
