@@ -85,13 +85,10 @@ def compare_measured(
         parts += groups_by(labels, plan.by)
     facts = _facts(plan, len(pairs) * len(measured))
     groups = []
-    for number, (by, segments) in enumerate(parts):
-        if progress:
-            what = ", ".join(f"{name} {value}" for name, value in by.items())
-            progress(f"testing {what}".rstrip(), number, len(parts))
-        groups.append(tested_group(measured, labels, plan, facts, pairs, by, segments, threads))
+    for by, segments in parts:
+        groups.append(tested_group(measured, labels, plan, facts, pairs, by, segments, threads, progress))
     if progress:
-        progress("done", len(parts), len(parts))
+        progress("done", 1, 1)
     everything = groups[0]
     return Comparison(
         test_set=test_set,

@@ -44,7 +44,7 @@ def length_groups(test_set: TestSet) -> tuple[str, ...]:
 def label_column(labels: Mapping[str, Sequence[str]], name: str, purpose: str) -> Sequence[str]:
     """The labels of that name, or an error that says which there are."""
     if name not in labels:
-        there = ", ".join(labels)
+        there = ", ".join(other for other in labels if other != "length")
         raise UsageError(
             f"no label {name!r} to {purpose}; "
             + (f"there are: {there}" if there else "the test set has none (-L labels.tsv)")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,14 +15,12 @@ from adjudge.evaluate.claims import claims
 from adjudge.evaluate.comparison import Group, Measured, Pair, Rows, Standing, TestFacts
 from adjudge.evaluate.groups import label_column
 from adjudge.evaluate.plan import Plan
+from adjudge.evaluate.scoring import Progress
 from adjudge.stats import multiple, resampling
 from adjudge.stats.clusters import Placement, placements, rank_intervals
 from adjudge.stats.power import detectable_difference
 from adjudge.stats.runs import spread, stratified_randomisation
 from adjudge.stats.units import Units
-
-FEW_UNITS = 2
-"""Below this many units nothing varies, and nothing can be said."""
 
 
 def tested_group(
@@ -33,6 +32,7 @@ def tested_group(
     by: Mapping[str, str],
     segments: NDArray[np.intp] | None,
     threads: int,
+    progress: Progress | None,
 ) -> Group:
     """Standings, pairs and claims on some of the segments (None: all), corrected among themselves."""
     columns = {
@@ -45,8 +45,12 @@ def tested_group(
     systems = list(measured[0].rows)
     length = len(segments) if segments is not None else len(measured[0].rows[systems[0]][0])
     units = Units.of(length, columns.get(plan.unit), columns.get(plan.strata or ""))
-    least = _least_p(plan, units, measured)
-    tested = [_test(one, plan, pairs, units, segments, threads) for one in measured]
+    least = [_least_p(plan, units, measured[0], systems[a], systems[b]) for a, b in pairs]
+    tested = []
+    what = "".join(f", {name} {value}" for name, value in by.items())
+    for one in measured:
+        tick = partial(progress, f"testing {one.label}{what}") if progress else _nobody
+        tested.append(_test(one, plan, pairs, units, segments, threads, tick))
     p_values = [p for one in tested for p in one.p_values]
     adjusted = multiple.adjusted(p_values, plan.correction)
     thresholds = multiple.thresholds(p_values, plan.alpha, plan.correction)
@@ -80,7 +84,7 @@ def tested_group(
                     p_adjusted=float(own[i]),
                     significant=bool(significant[i]),
                     detectable=detectable_difference(one.deviations[i], limit)
-                    if least < (limit := float(thresholds[m * len(pairs) + i]))
+                    if least[i] < (limit := float(thresholds[m * len(pairs) + i]))
                     else math.nan,
                 )
             )
@@ -90,7 +94,7 @@ def tested_group(
         tests,
         facts,
         units=units.count,
-        least_p=least,
+        least_p=min(least, default=0.0),
         documents=len(set(labels["document"])) if "document" in labels and not by else None,
         identical=[
             (systems[a], systems[b]) for a, b in pairs if _same_rows(measured, systems[a], systems[b])
@@ -101,6 +105,14 @@ def tested_group(
         caveats=not by,
     )
     return Group(by=by, segments=length, results=ordered, pairs=tuple(tests), claims=said)
+
+
+Tick = Callable[[int, int], None]
+"""Called with how much of a test is done, and of how much."""
+
+
+def _nobody(done: int, steps: int) -> None:
+    """Nobody wants to know."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +135,7 @@ def _test(
     units: Units,
     segments: NDArray[np.intp] | None,
     threads: int,
+    tick: Tick,
 ) -> _Tested:
     rows = [
         tuple(run if segments is None else run[segments] for run in runs) for runs in measured.rows.values()
@@ -143,25 +156,20 @@ def _test(
     scores = np.array([run_scores[owner == s].mean() for s in range(len(rows))])
     resampled = np.stack([by_run[:, owner == s].mean(1) for s in range(len(rows))], axis=1)
     standings = [
-        _standing(measured, system, run_scores[owner == s], by_run[:, owner == s], resampled[:, s], plan)
+        _standing(
+            measured, system, run_scores[owner == s], by_run[:, owner == s], resampled[:, s], plan, units
+        )
         for s, system in enumerate(measured.rows)
     ]
-    p_values = _p_values(measured, plan, rows, scores, resampled, pairs, units, threads)
+    p_values = _p_values(measured, plan, rows, scores, resampled, pairs, units, threads, tick)
     names, direction = list(measured.rows), -1.0 if measured.higher_is_better is False else 1.0
     on_segments = [np.mean([measured.segment_scores(run) for run in runs], axis=0) for runs in rows]
     found, deviations = [], []
     for (a, b), p in zip(pairs, p_values, strict=True):
         delta, differences = float(scores[a] - scores[b]), resampled[:, a] - resampled[:, b]
         slack = resampling.tolerance(scores[a], scores[b])
-        estimate = resampling.estimate(
-            delta,
-            differences,
-            interval=plan.interval,
-            level=plan.level,
-        )
-        deviation = (
-            estimate.deviation if units.count >= FEW_UNITS and estimate.deviation > slack else math.nan
-        )
+        estimate = _estimate(delta, differences, plan, units)
+        deviation = estimate.deviation if estimate.deviation > slack else math.nan
         wins, ties, losses = resampling.outcomes(
             differences, higher_is_better=measured.higher_is_better is not False, slack=slack
         )
@@ -195,14 +203,10 @@ def _standing(
     by_run: NDArray[np.float64],
     resampled: NDArray[np.float64],
     plan: Plan,
+    units: Units,
 ) -> dict[str, Any]:
     runs = spread(run_scores, by_run)
-    estimate = resampling.estimate(
-        runs.mean,
-        resampled,
-        interval=plan.interval,
-        level=plan.level,
-    )
+    estimate = _estimate(runs.mean, resampled, plan, units)
     return {
         "system": system,
         "metric": measured.metric,
@@ -220,6 +224,12 @@ def _standing(
     }
 
 
+def _estimate(score: float, scores: NDArray[np.float64], plan: Plan, units: Units) -> resampling.Estimate:
+    if not units.vary:  # all resamples are the same, which shows nothing
+        return resampling.Estimate(score, math.nan, math.nan, math.nan)
+    return resampling.estimate(score, scores, interval=plan.interval, level=plan.level)
+
+
 def _p_values(
     measured: Measured,
     plan: Plan,
@@ -229,6 +239,7 @@ def _p_values(
     pairs: Sequence[tuple[int, int]],
     units: Units,
     threads: int,
+    tick: Tick,
 ) -> list[float]:
     if plan.method == "bootstrap":
         # Resamples that are all the same show no chance, which is not to say that there is none.
@@ -253,7 +264,10 @@ def _p_values(
         blocks = resampling.randomised_differences(
             [runs[0] for runs in rows], measured.aggregate, single, **shared
         )
+    done = 0
     for block in blocks:
+        tick(done, plan.trials)
+        done += len(block)
         for i, (a, b) in enumerate(single):
             slack = resampling.tolerance(scores[a], scores[b])
             as_far[i] += resampling.count_as_far(scores[a] - scores[b], block[:, i], slack)
@@ -261,17 +275,18 @@ def _p_values(
         pair: resampling.sampled_p(int(count), plan.trials)
         for pair, count in zip(single, as_far, strict=True)
     }
-    for a, b in pairs:
+    for number, (a, b) in enumerate(pairs):
         if (a, b) not in found:
+            tick(number, len(pairs))
             found[a, b] = stratified_randomisation(rows[a], rows[b], measured.aggregate, **shared)
     return [found[pair] for pair in pairs]
 
 
-def _least_p(plan: Plan, units: Units, measured: Sequence[Measured]) -> float:
+def _least_p(plan: Plan, units: Units, measured: Measured, a: str, b: str) -> float:
     """The smallest p that so few units allow, however large a difference is; 0 where it is not theirs to limit."""
     if plan.method == "bootstrap":
         return 0.0 if units.vary else 1.0
-    several = any(len(runs) > 1 for runs in measured[0].rows.values())  # which can change places as well
+    several = len(measured.rows[a]) > 1 or len(measured.rows[b]) > 1  # runs can change places as well
     return 0.0 if several else resampling.least_randomised_p(units.count)
 
 
