@@ -48,9 +48,9 @@ def tested_group(
     least = [_least_p(plan, units, measured[0], systems[a], systems[b]) for a, b in pairs]
     tested = []
     what = "".join(f", {name} {value}" for name, value in by.items())
-    for one in measured:
-        tick = partial(progress, f"testing {one.label}{what}") if progress else _nobody
-        tested.append(_test(one, plan, pairs, units, segments, threads, tick))
+    for seen in measured:
+        tick = partial(progress, f"testing {seen.label}{what}") if progress else _nobody
+        tested.append(_test(seen, plan, pairs, units, segments, threads, tick))
     p_values = [p for one in tested for p in one.p_values]
     adjusted = multiple.adjusted(p_values, plan.correction)
     thresholds = multiple.thresholds(p_values, plan.alpha, plan.correction)
