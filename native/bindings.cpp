@@ -379,6 +379,29 @@ NB_MODULE(_core, m) {
         nb::arg("asian_support"), nb::arg("tercom"), nb::arg("threads"));
 
     m.def(
+        "ter_traces",
+        [](const Texts& hypotheses, const ReferenceTexts& references, bool normalized, bool no_punct,
+           bool asian_support, bool tercom, unsigned threads) {
+            const References sets = checked(hypotheses, references);
+            const TercomText options{normalized, no_punct, asian_support, tercom};
+            std::vector<TerTrace> traces;
+            {
+                const nb::gil_scoped_release unlocked;
+                traces = ter_traces(hypotheses.lines(), sets, options, threads);
+            }
+            nb::list found;
+            for (const TerTrace& trace : traces) {
+                nb::list shifts;
+                for (const WordShift& s : trace.shifts)
+                    shifts.append(nb::make_tuple(s.begin, s.end, s.target));
+                found.append(nb::make_tuple(trace.hypothesis, trace.reference, trace.pairs, shifts));
+            }
+            return found;
+        },
+        nb::arg("hypotheses"), nb::arg("references"), nb::arg("normalized"), nb::arg("no_punct"),
+        nb::arg("asian_support"), nb::arg("tercom"), nb::arg("threads"));
+
+    m.def(
         "shared_words",
         [](const Texts& ours, const Texts& theirs, std::uint32_t rare, std::size_t most) {
             std::vector<SharedPair> pairs;

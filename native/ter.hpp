@@ -1,7 +1,11 @@
 // Rows of TER: edits with shifts against the nearest reference, and the mean length of the references.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "lines.hpp"
+#include "ter_search.hpp"
 #include "tercom_text.hpp"
 
 namespace adjudge {
@@ -10,5 +14,15 @@ namespace adjudge {
 // sacreBLEU's.
 void ter_rows(Lines hypotheses, const References& references, const TercomText& options, unsigned threads,
               double* rows);
+
+// The edits themselves, against the first reference that takes the fewest.
+struct TerTrace {
+    std::vector<std::string> hypothesis, reference;
+    WordPairs pairs;
+    std::vector<WordShift> shifts;
+};
+
+std::vector<TerTrace> ter_traces(Lines hypotheses, const References& references, const TercomText& options,
+                                 unsigned threads);
 
 }  // namespace adjudge

@@ -18,6 +18,7 @@ using Words = std::vector<std::int32_t>;  // numbers of the reference's words; â
 // The words [begin, middle) and [middle, end) change places: what every shift comes down to.
 struct Swap {
     int begin, middle, end;
+    bool leftward = false;  // whether it is the second span that was meant to move
 };
 
 // What the shift search wants to know of the cheapest path.

@@ -78,6 +78,15 @@ def ter_rows(
     tercom: bool,
     threads: int,
 ) -> NDArray[np.float64]: ...
+def ter_traces(
+    hypotheses: Texts,
+    references: Sequence[Texts],
+    normalized: bool,
+    no_punct: bool,
+    asian_support: bool,
+    tercom: bool,
+    threads: int,
+) -> list[tuple[list[str], list[str], list[tuple[int, int]], list[tuple[int, int, int]]]]: ...
 def tercom_tokenize(
     texts: Texts, normalized: bool, no_punct: bool, asian_support: bool, tercom: bool
 ) -> list[list[str]]: ...

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from adjudge import _native
-from adjudge.data import TestSet
+from adjudge.data import Alignment, Link, Shift, TestSet
 from adjudge.errors import DataError
 from adjudge.metrics.base import Metric, Rows, divide, require, yes_no
 
@@ -49,11 +49,26 @@ class Ter(Metric):
     def stats(self, prepared: list[_native.Texts], outputs: Sequence[str], *, threads: int = 0) -> Rows:
         """The fewest edits to any of the references, and the mean of their lengths."""
         hypotheses = _native.texts(outputs, lowercase=not self.case_sensitive)
-        options = self.normalized, self.no_punct, self.asian_support, self.implementation == "tercom"
         try:
-            return _native.ter_rows(hypotheses, prepared, *options, threads)
+            return _native.ter_rows(hypotheses, prepared, *self._text_options(), threads)
         except ValueError as error:
             raise DataError(f"{self.name}: {error}") from None
+
+    def alignments(self, prepared: list[_native.Texts], outputs: Sequence[str]) -> list[Alignment]:
+        """The edits themselves, against the first reference that takes the fewest.
+
+        Linked words are equal (`exact`, or `shift` where one was moved) or a `substitution`; those without a link
+        are insertions and deletions.
+        """
+        hypotheses = _native.texts(outputs, lowercase=not self.case_sensitive)
+        try:
+            traces = _native.ter_traces(hypotheses, prepared, *self._text_options(), 0)
+        except ValueError as error:
+            raise DataError(f"{self.name}: {error}") from None
+        return [alignment_of(*trace) for trace in traces]
+
+    def _text_options(self) -> tuple[bool, bool, bool, bool]:
+        return self.normalized, self.no_punct, self.asian_support, self.implementation == "tercom"
 
     def aggregate(self, sums: Rows) -> Rows:
         """Edits per word in percent; without any reference word 100 if there is something to delete, else 0."""
@@ -73,3 +88,35 @@ class Ter(Metric):
         if self.implementation != "sacrebleu":
             fields["impl"] = self.implementation
         return fields
+
+
+def alignment_of(
+    hypothesis: Sequence[str],
+    reference: Sequence[str],
+    pairs: Sequence[tuple[int, int]],
+    shifts: Sequence[tuple[int, int, int]],
+) -> Alignment:
+    """An alignment from pairs of words (equal or not) and the shifts that led to them."""
+    moves = tuple(Shift((begin, end), target) for begin, end, target in shifts)
+    moved = moved_words(len(hypothesis), moves)
+
+    def kind(h: int, r: int) -> str:
+        if hypothesis[h] != reference[r]:
+            return "substitution"
+        return "shift" if h in moved else "exact"
+
+    links = tuple(Link((h, h + 1), (r, r + 1), kind(h, r)) for h, r in sorted(pairs))
+    return Alignment(tuple(hypothesis), tuple(reference), links, moves)
+
+
+def moved_words(count: int, shifts: Sequence[Shift]) -> set[int]:
+    """Which of `count` words were in a phrase that was moved, by their first numbers."""
+    order, moved = list(range(count)), set[int]()
+    for shift in shifts:
+        begin, end = shift.words
+        phrase = order[begin:end]
+        moved.update(phrase)
+        rest = order[:begin] + order[end:]
+        place = shift.target if shift.target <= begin else shift.target - len(phrase)
+        order = rest[:place] + phrase + rest[place:]
+    return moved
