@@ -1,12 +1,16 @@
 // The border between Python and the kernels: the only file that knows nanobind.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -19,6 +23,8 @@
 #include "lines.hpp"
 #include "nist.hpp"
 #include "overlap.hpp"
+#include "paraphrase_builder.hpp"
+#include "paraphrases.hpp"
 #include "resampling.hpp"
 #include "ribes.hpp"
 #include "shared_words.hpp"
@@ -184,6 +190,40 @@ auto word_rows(void (*kernel)(Lines, const References&, Tokenizer, unsigned, dou
     };
 }
 
+using Buffer = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// The compiled table as an array of bytes, so that it can be written to a file or used as it is.
+nb::ndarray<nb::numpy, std::uint8_t, nb::ndim<1>> compiled_paraphrases(ParaphraseBuilder& builder,
+                                                                       nb::bytes source) {
+    if (source.size() != 32) throw nb::value_error("the hash of a source has 32 bytes");
+    const std::span<const unsigned char, 32> digest(reinterpret_cast<const unsigned char*>(source.c_str()),
+                                                    32);
+    std::unique_ptr<std::vector<std::byte>> compiled;
+    {
+        const nb::gil_scoped_release unlocked;
+        compiled = std::make_unique<std::vector<std::byte>>(builder.finish(digest));
+    }
+    auto* const kept = compiled.release();
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<std::byte>*>(p); });
+    return {reinterpret_cast<std::uint8_t*>(kept->data()), {kept->size()}, owner};
+}
+
+// Each match as reference start and length, hypothesis start and length; a text is a word here.
+std::vector<std::array<std::int32_t, 4>> phrase_matches(const ParaphraseTable& table, const Texts& hypothesis,
+                                                        const Texts& reference) {
+    std::vector<std::array<std::int32_t, 4>> found;
+    const nb::gil_scoped_release unlocked;
+    std::vector<std::int32_t> sides[2];
+    for (const Line word : hypothesis.lines()) sides[0].push_back(table.word(word));
+    for (const Line word : reference.lines()) sides[1].push_back(table.word(word));
+    ParaphraseTable::Scratch scratch;
+    table.matches(sides[0], sides[1], scratch, [&](const PhraseMatch& match) {
+        found.push_back(
+            {match.reference_start, match.reference_length, match.hypothesis_start, match.hypothesis_length});
+    });
+    return found;
+}
+
 std::vector<std::vector<std::string>> tokenize_all(const Texts& texts, const std::string& tokenizer) {
     const Tokenizer kind = tokenizer_by_name(tokenizer);
     std::vector<std::vector<std::string>> result;
@@ -347,6 +387,36 @@ NB_MODULE(_core, m) {
         },
         nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("fewest_errors"),
         nb::arg("exponent"), nb::arg("threads"));
+
+    nb::class_<ParaphraseBuilder>(m, "ParaphraseBuilder")
+        .def(nb::init<>())
+        .def(
+            "feed",
+            [](ParaphraseBuilder& builder, nb::bytes piece) {
+                const std::string_view text(piece.c_str(), piece.size());
+                const nb::gil_scoped_release unlocked;
+                builder.feed(text);
+            },
+            nb::arg("piece"))
+        .def("finish", &compiled_paraphrases, nb::arg("source"))
+        .def("__len__", &ParaphraseBuilder::entries);
+
+    // The buffer is used where it lies, so the table keeps it alive.
+    nb::class_<ParaphraseTable>(m, "ParaphraseTable")
+        .def(
+            "__init__",
+            [](ParaphraseTable* table, Buffer compiled) {
+                const std::span bytes(reinterpret_cast<const std::byte*>(compiled.data()), compiled.size());
+                const nb::gil_scoped_release unlocked;
+                new (table) ParaphraseTable(bytes);
+            },
+            nb::keep_alive<1, 2>(), nb::arg("compiled"))
+        .def("__len__", &ParaphraseTable::entries)
+        .def_prop_ro("source",
+                     [](const ParaphraseTable& table) {
+                         return nb::bytes(table.source().data(), table.source().size());
+                     })
+        .def("matches", &phrase_matches, nb::arg("hypothesis"), nb::arg("reference"));
 
     m.def("resampled_sums", &sums_of_resamples, nb::arg("systems"), nb::arg("draw"), nb::arg("order"),
           nb::arg("begins"), nb::arg("runs"), nb::arg("seed"), nb::arg("first"), nb::arg("count"),

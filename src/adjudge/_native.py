@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from adjudge import _core
 from adjudge._core import (
     NistModel,
+    ParaphraseBuilder,
+    ParaphraseTable,
     Texts,
     bleu_rows,
     cder_rows,
@@ -30,6 +32,8 @@ CORE = str(_core.__file__)
 __all__ = [
     "CORE",
     "NistModel",
+    "ParaphraseBuilder",
+    "ParaphraseTable",
     "Texts",
     "bleu_rows",
     "cder_rows",
