@@ -74,6 +74,17 @@ def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="session")
+def meteor_jar(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """METEOR 1.5 itself (tests/oracles/meteor_jar.py), or a skip with the reason."""
+    from oracles.meteor_jar import find
+
+    found = find(tmp_path_factory.mktemp("meteor"))
+    if isinstance(found, str):
+        pytest.skip(found)
+    return found
+
+
+@pytest.fixture(scope="session")
 def examples() -> Path:
     """The project's own test set and system outputs."""
     return PROJECT / "examples"

@@ -27,6 +27,10 @@ class MissingExtraError(UsageError):
         super().__init__(f"{purpose} needs an extra that is not installed: pip install 'adjudge[{extra}]'")
 
 
+class MissingResourceError(UsageError):
+    """A file of language data is not on this machine; the message says where it was looked for and who has it."""
+
+
 def unknown_name(kind: str, name: str, known: Iterable[str], hint: str = "") -> UsageError:
     """An error for a name nobody knows, with the nearest one that exists."""
     known = sorted(known)

@@ -1,0 +1,71 @@
+"""Stems by Snowball, on the token as it stands."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from functools import cache
+
+from adjudge.errors import MissingExtraError, UsageError, unknown_name
+from adjudge.text import languages
+
+LANGUAGES = dict(languages.NAMES)
+"""ISO code to Snowball's name, for every language that Snowball stems."""
+
+Stemmer = Callable[[str], str]
+
+
+def stemmer(language: str) -> Stemmer:
+    """The stemmer of a language, given by code or name."""
+    iso = languages.code(language)
+    if iso not in LANGUAGES:
+        raise unknown_name("stemmer", language, LANGUAGES, "Snowball has none for this language")
+    return _stemmer(iso)
+
+
+@cache
+def _stemmer(iso: str) -> Stemmer:
+    stem = _snowball(LANGUAGES[iso])
+    return {"de": _german, "ru": _russian}.get(iso, _as_it_is)(stem)
+
+
+def _snowball(name: str) -> Stemmer:
+    try:
+        import snowballstemmer  # noqa: F401
+    except ImportError:
+        raise MissingExtraError(f"stems in {name.title()}", "meteor") from None
+    # The classes themselves, not snowballstemmer.stemmer(): that one takes whatever PyStemmer is installed instead.
+    try:
+        module = importlib.import_module(f"snowballstemmer.{name}_stemmer")
+    except ImportError:
+        raise UsageError(
+            f"the installed snowballstemmer has no stemmer for {name.title()}: "
+            "pip install --upgrade snowballstemmer"
+        ) from None
+    stem: Stemmer = getattr(module, f"{name.title()}Stemmer")().stemWord
+    return stem
+
+
+def _as_it_is(stem: Stemmer) -> Stemmer:
+    return stem
+
+
+def _russian(stem: Stemmer) -> Stemmer:
+    # METEOR's edition leaves ё alone; later ones make it е. A character that is in no rule stands in for it.
+    def apply(word: str) -> str:
+        return stem(word.replace("ё", "\ue000")).replace("\ue000", "ё") if "ё" in word else stem(word)
+
+    return apply
+
+
+def _german(stem: Stemmer) -> Stemmer:
+    # METEOR's edition knows no rule for -nisse; later ones cut one s more.
+    def apply(word: str) -> str:
+        result = stem(word)
+        return (
+            result + "s"
+            if result.endswith("nis") and word.endswith(("nisse", "nissen", "nisses"))
+            else result
+        )
+
+    return apply
