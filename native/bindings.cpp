@@ -21,6 +21,7 @@
 #include "edits.hpp"
 #include "exact.hpp"
 #include "lines.hpp"
+#include "meteor.hpp"
 #include "nist.hpp"
 #include "overlap.hpp"
 #include "paraphrase_builder.hpp"
@@ -165,7 +166,14 @@ References checked(const Texts& hypotheses, const ReferenceTexts& references) {
 
 using Matrix = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
 
-// Rows as a numpy array that owns them; `fill` runs without the interpreter's lock.
+// A numpy array that owns its numbers.
+Matrix owned(std::unique_ptr<double[]> numbers, std::size_t count, std::size_t columns) {
+    double* data = numbers.release();
+    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
+    return Matrix(data, {count, columns}, owner);
+}
+
+// Rows as a numpy array; `fill` runs without the interpreter's lock.
 template <class Fill>
 Matrix make_rows(std::size_t count, std::size_t columns, Fill fill) {
     auto rows = std::make_unique_for_overwrite<double[]>(count * columns);
@@ -173,9 +181,7 @@ Matrix make_rows(std::size_t count, std::size_t columns, Fill fill) {
         const nb::gil_scoped_release unlocked;
         fill(rows.get());
     }
-    double* data = rows.release();
-    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
-    return Matrix(data, {count, columns}, owner);
+    return owned(std::move(rows), count, columns);
 }
 
 // A kernel whose only option is the tokenizer.
@@ -294,6 +300,61 @@ Matrix sums_of_resamples(const std::vector<ConstMatrix>& systems, const std::str
     });
 }
 
+using MeteorReferences = std::vector<const MeteorSegments*>;
+
+// Alpha, beta, gamma, delta and the weights of the matchers.
+using MeteorNumbers = std::array<double, 4 + meteor_matchers>;
+
+// Runs `use` on what METEOR needs, checked, without the interpreter's lock.
+template <class Use>
+auto with_meteor(const MeteorWords& words, const MeteorSegments& hypotheses,
+                 const MeteorReferences& references, unsigned matchers, const MeteorNumbers& numbers,
+                 bool form_2005, Use use) {
+    for (const MeteorSegments* set : references)
+        if (set->size() != hypotheses.size()) throw nb::value_error("references do not fit the hypotheses");
+    for (std::size_t i = 0; i < hypotheses.size(); ++i) {
+        const auto missing = [i](const MeteorSegments* set) { return set->is_missing(i); };
+        if (hypotheses.is_missing(i)) throw nb::value_error((place(i) + " is missing").c_str());
+        if (std::all_of(references.begin(), references.end(), missing))
+            throw nb::value_error((place(i) + " has no reference at all").c_str());
+    }
+    MeteorParameters parameters{numbers[0], numbers[1], numbers[2], numbers[3], {}, form_2005};
+    std::copy(numbers.begin() + 4, numbers.end(), parameters.weights.begin());
+    const MeteorTask task{words, hypotheses, references, matchers, parameters, {}};
+    const nb::gil_scoped_release unlocked;
+    const auto held = words.hold();
+    if (!words.complete()) throw std::invalid_argument("words without a description");
+    return use(task);
+}
+
+// One link a row: segment, then where it begins and ends in the hypothesis and in the reference, and matcher;
+// and for each segment the reference set it is about.
+std::pair<Matrix, std::vector<std::size_t>> meteor_links(
+    const MeteorWords& words, const MeteorSegments& hypotheses, const MeteorReferences& references,
+    unsigned matchers, const MeteorNumbers& numbers, bool form_2005, unsigned threads) {
+    const auto alignments =
+        with_meteor(words, hypotheses, references, matchers, numbers, form_2005,
+                    [&](const MeteorTask& task) { return meteor_alignments(task, threads); });
+    std::size_t count = 0;
+    std::vector<std::size_t> sets;
+    for (const MeteorAlignment& alignment : alignments) {
+        count += alignment.matches.size();
+        sets.push_back(alignment.reference);
+    }
+    Matrix links = make_rows(count, 6, [&](double* row) {
+        for (std::size_t i = 0; i < alignments.size(); ++i)
+            for (const MeteorMatch& match : alignments[i].matches) {
+                *row++ = static_cast<double>(i);
+                *row++ = match.hypothesis;
+                *row++ = match.hypothesis + match.hypothesis_length;
+                *row++ = match.reference;
+                *row++ = match.reference + match.reference_length;
+                *row++ = match.matcher;
+            }
+    });
+    return {links, sets};
+}
+
 }  // namespace
 
 NB_MODULE(_core, m) {
@@ -345,6 +406,32 @@ NB_MODULE(_core, m) {
         },
         nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("raw"),
         nb::arg("threads"));
+
+    nb::class_<MeteorSegments>(m, "MeteorSegments").def("__len__", &MeteorSegments::size);
+
+    nb::class_<MeteorWords>(m, "MeteorWords")
+        .def(nb::init<>())
+        .def(
+            "read", [](MeteorWords& words, const Texts& texts) { return words.read(texts.lines()); },
+            nb::arg("texts"), nb::call_guard<nb::gil_scoped_release>())
+        .def("fresh", &MeteorWords::fresh)
+        .def("describe", &MeteorWords::describe, nb::arg("stems"), nb::arg("synsets"),
+             nb::arg("function_words"), nb::arg("lengths"));
+
+    m.def(
+        "meteor_rows",
+        [](const MeteorWords& words, const MeteorSegments& hypotheses, const MeteorReferences& references,
+           unsigned matchers, const MeteorNumbers& numbers, bool form_2005, unsigned threads) {
+            auto rows = std::make_unique_for_overwrite<double[]>(hypotheses.size() * meteor_columns);
+            with_meteor(words, hypotheses, references, matchers, numbers, form_2005,
+                        [&](const MeteorTask& task) { meteor_rows(task, threads, rows.get()); });
+            return owned(std::move(rows), hypotheses.size(), meteor_columns);
+        },
+        nb::arg("words"), nb::arg("hypotheses"), nb::arg("references"), nb::arg("matchers"),
+        nb::arg("parameters"), nb::arg("form_2005"), nb::arg("threads"));
+
+    m.def("meteor_links", &meteor_links, nb::arg("words"), nb::arg("hypotheses"), nb::arg("references"),
+          nb::arg("matchers"), nb::arg("parameters"), nb::arg("form_2005"), nb::arg("threads"));
 
     nb::class_<NistModel>(m, "NistModel")
         .def(

@@ -4,6 +4,21 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+class MeteorSegments:
+    def __len__(self) -> int: ...
+
+class MeteorWords:
+    def __init__(self) -> None: ...
+    def read(self, texts: Texts) -> MeteorSegments: ...
+    def fresh(self) -> list[str]: ...
+    def describe(
+        self,
+        stems: Sequence[str],
+        synsets: Sequence[Sequence[int]],
+        function_words: Sequence[bool],
+        lengths: Sequence[int],
+    ) -> None: ...
+
 class NistModel:
     def __init__(self, references: Sequence[Texts], tokenizer: str, max_order: int) -> None: ...
     def __len__(self) -> int: ...
@@ -45,6 +60,24 @@ def cder_rows(
 ) -> NDArray[np.float64]: ...
 def exact_rows(
     hypotheses: Texts, references: Sequence[Texts], tokenizer: str, raw: bool, threads: int
+) -> NDArray[np.float64]: ...
+def meteor_links(
+    words: MeteorWords,
+    hypotheses: MeteorSegments,
+    references: Sequence[MeteorSegments],
+    matchers: int,
+    parameters: Sequence[float],
+    form_2005: bool,
+    threads: int,
+) -> tuple[NDArray[np.float64], list[int]]: ...
+def meteor_rows(
+    words: MeteorWords,
+    hypotheses: MeteorSegments,
+    references: Sequence[MeteorSegments],
+    matchers: int,
+    parameters: Sequence[float],
+    form_2005: bool,
+    threads: int,
 ) -> NDArray[np.float64]: ...
 def nist_rows(
     hypotheses: Texts,

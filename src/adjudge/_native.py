@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 from adjudge import _core
 from adjudge._core import (
+    MeteorSegments,
+    MeteorWords,
     NistModel,
     ParaphraseBuilder,
     ParaphraseTable,
@@ -12,6 +14,8 @@ from adjudge._core import (
     cder_rows,
     chrf_rows,
     exact_rows,
+    meteor_links,
+    meteor_rows,
     nist_rows,
     overlap_rows,
     resampled_sums,
@@ -31,6 +35,8 @@ CORE = str(_core.__file__)
 
 __all__ = [
     "CORE",
+    "MeteorSegments",
+    "MeteorWords",
     "NistModel",
     "ParaphraseBuilder",
     "ParaphraseTable",
@@ -39,6 +45,8 @@ __all__ = [
     "cder_rows",
     "chrf_rows",
     "exact_rows",
+    "meteor_links",
+    "meteor_rows",
     "nist_rows",
     "overlap_rows",
     "resampled_sums",

@@ -1,0 +1,128 @@
+#include "meteor.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "parallel.hpp"
+
+namespace adjudge {
+namespace {
+
+class MeteorWorker {
+  public:
+    explicit MeteorWorker(const MeteorTask& task)
+        : task_(task),
+          phrases_(task.phrases ? task.phrases() : nullptr),
+          aligner_(task.words, task.matchers, phrases_.get()) {}
+
+    // The row with the best reference; of equal ones the first.
+    MeteorRow operator()(std::size_t segment, MeteorAlignment* alignment) {
+        const std::span<const std::int32_t> hypothesis = task_.hypotheses[segment];
+        MeteorRow best{};
+        double score = -1;
+        for (std::size_t set = 0; set < task_.references.size(); ++set) {
+            if (task_.references[set]->is_missing(segment)) continue;
+            const std::span<const std::int32_t> reference = (*task_.references[set])[segment];
+            const std::span<const MeteorMatch> matches = aligner_.align(hypothesis, reference);
+            const MeteorRow row = count(hypothesis, reference, matches);
+            const double ours = meteor_score(row, task_.parameters);
+            if (ours <= score) continue;
+            score = ours;
+            best = row;
+            if (alignment) *alignment = {set, {matches.begin(), matches.end()}};
+        }
+        return best;
+    }
+
+  private:
+    MeteorRow count(std::span<const std::int32_t> hypothesis, std::span<const std::int32_t> reference,
+                    std::span<const MeteorMatch> matches) const {
+        MeteorRow row{};
+        for (const std::int32_t word : hypothesis) add(word, row[0], row[2]);
+        for (const std::int32_t word : reference) add(word, row[1], row[3]);
+        std::int32_t reference_end = -1, hypothesis_end = -1;
+        for (const MeteorMatch& match : matches) {
+            row[4] += match.hypothesis_length;
+            row[5] += match.reference_length;
+            row[6] += match.reference != reference_end || match.hypothesis != hypothesis_end;
+            reference_end = match.reference + match.reference_length;
+            hypothesis_end = match.hypothesis + match.hypothesis_length;
+            double* counts = row.data() + 7 + 4 * match.matcher;
+            for (std::int32_t i = 0; i < match.hypothesis_length; ++i)
+                part(hypothesis[static_cast<std::size_t>(match.hypothesis + i)], counts);
+            for (std::int32_t i = 0; i < match.reference_length; ++i)
+                part(reference[static_cast<std::size_t>(match.reference + i)], counts + 2);
+        }
+        if (!task_.parameters.form_2005 && row[6] == 1 && all_matched(row)) row[6] = 0;
+        return row;
+    }
+
+    static bool all_matched(const MeteorRow& row) {
+        double hypothesis = 0, reference = 0;
+        for (std::size_t m = 0; m < meteor_matchers; ++m) {
+            hypothesis += row[7 + 4 * m] + row[8 + 4 * m];
+            reference += row[9 + 4 * m] + row[10 + 4 * m];
+        }
+        return hypothesis == row[0] && reference == row[1];
+    }
+
+    void add(std::int32_t word, double& all, double& function) const {
+        const MeteorWords::Word& known = task_.words[word];
+        all += known.length;
+        if (known.function) function += known.length;
+    }
+
+    void part(std::int32_t word, double* content_and_function) const {
+        const MeteorWords::Word& known = task_.words[word];
+        content_and_function[known.function] += known.length;
+    }
+
+    const MeteorTask& task_;
+    std::unique_ptr<PhraseMatches> phrases_;
+    MeteorAligner aligner_;
+};
+
+}  // namespace
+
+// The order of operations is METEOR's, so that references that tie there tie here.
+double meteor_score(const MeteorRow& row, const MeteorParameters& p) {
+    double hypothesis = 0, reference = 0;
+    for (std::size_t m = 0; m < meteor_matchers; ++m) {
+        hypothesis += row[7 + 4 * m] * p.weights[m] * p.delta;
+        reference += row[9 + 4 * m] * p.weights[m] * p.delta;
+    }
+    for (std::size_t m = 0; m < meteor_matchers; ++m) {
+        hypothesis += row[8 + 4 * m] * p.weights[m] * (1 - p.delta);
+        reference += row[10 + 4 * m] * p.weights[m] * (1 - p.delta);
+    }
+    const double precision = hypothesis / (p.delta * (row[0] - row[2]) + (1 - p.delta) * row[2]);
+    const double recall = reference / (p.delta * (row[1] - row[3]) + (1 - p.delta) * row[3]);
+    const double mean = 1 / ((1 - p.alpha) / precision + p.alpha / recall);
+    const double matches = (row[4] + row[5]) / 2;
+    const double fragmentation = !p.form_2005  ? row[6] / matches
+                                 : matches > 1 ? (row[6] - 1) / (matches - 1)
+                                               : 0;
+    const double score = mean * (1 - p.gamma * std::pow(fragmentation, p.beta));
+    return score > 0 ? score : 0;  // what is no number is 0 as well
+}
+
+void meteor_rows(const MeteorTask& task, unsigned threads, double* rows) {
+    for_each_block<16>(task.hypotheses.size(), threads, [&] {
+        return [worker = std::make_unique<MeteorWorker>(task), rows](std::size_t segment) {
+            const MeteorRow row = (*worker)(segment, nullptr);
+            std::copy(row.begin(), row.end(), rows + segment * meteor_columns);
+        };
+    });
+}
+
+std::vector<MeteorAlignment> meteor_alignments(const MeteorTask& task, unsigned threads) {
+    std::vector<MeteorAlignment> alignments(task.hypotheses.size());
+    for_each_block<16>(task.hypotheses.size(), threads, [&] {
+        return [worker = std::make_unique<MeteorWorker>(task), &alignments](std::size_t segment) {
+            (*worker)(segment, &alignments[segment]);
+        };
+    });
+    return alignments;
+}
+
+}  // namespace adjudge
