@@ -329,9 +329,11 @@ auto with_meteor(const MeteorWords& words, const MeteorSegments& hypotheses,
 
 // One link a row: segment, then where it begins and ends in the hypothesis and in the reference, and matcher;
 // and for each segment the reference set it is about.
-std::pair<Matrix, std::vector<std::size_t>> meteor_links(
-    const MeteorWords& words, const MeteorSegments& hypotheses, const MeteorReferences& references,
-    unsigned matchers, const MeteorNumbers& numbers, bool form_2005, unsigned threads) {
+std::pair<Matrix, std::vector<std::size_t>> meteor_links(const MeteorWords& words,
+                                                         const MeteorSegments& hypotheses,
+                                                         const MeteorReferences& references,
+                                                         unsigned matchers, const MeteorNumbers& numbers,
+                                                         bool form_2005, unsigned threads) {
     const auto alignments =
         with_meteor(words, hypotheses, references, matchers, numbers, form_2005,
                     [&](const MeteorTask& task) { return meteor_alignments(task, threads); });

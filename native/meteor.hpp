@@ -18,10 +18,11 @@ struct MeteorParameters {
 };
 
 // Columns of a row: words of the hypothesis, of the reference; function words of the hypothesis, of the
-// reference; matched words of the hypothesis, of the reference; chunks; then for each matcher: matched content
-// and function words of the hypothesis, content and function words of the reference. Where words count as
-// many as they have characters, chunks and the two columns of matched words still count words. A segment all of
-// whose words are matched in one chunk has no chunks: METEOR counts it so, in sums too (but not in the 2005 form).
+// reference; matched words of the hypothesis, of the reference; chunks; then for each matcher: matched
+// content and function words of the hypothesis, content and function words of the reference. Where words
+// count as many as they have characters, chunks and the two columns of matched words still count words. A
+// segment all of whose words are matched in one chunk has no chunks: METEOR counts it so, in sums too (but
+// not in the 2005 form).
 constexpr std::size_t meteor_columns = 7 + 4 * meteor_matchers;
 using MeteorRow = std::array<double, meteor_columns>;
 

@@ -100,8 +100,8 @@ void MeteorAligner::add_words(const std::vector<Key>& keys,
         auto [low, high] = std::equal_range(keys.begin(), keys.end(), key,
                                             [](const Key& a, const Key& b) { return a.value < b.value; });
         if (static_cast<std::size_t>(high - low) > most) {
-            const auto near = std::lower_bound(
-                low, high, place, [](const Key& a, std::int32_t b) { return a.position < b; });
+            const auto near = std::lower_bound(low, high, place,
+                                               [](const Key& a, std::int32_t b) { return a.position < b; });
             const auto half = static_cast<std::ptrdiff_t>(most / 2);
             low += std::clamp<std::ptrdiff_t>(near - low - half, 0,
                                               high - low - static_cast<std::ptrdiff_t>(most));
@@ -148,7 +148,8 @@ void MeteorAligner::arrange() {
     for (std::size_t i = 2; i < begins_.size(); ++i) begins_[i] += begins_[i - 1];
     candidates_.resize(found_.size());
     for (const MeteorMatch& match : found_)
-        candidates_[static_cast<std::size_t>(begins_[static_cast<std::size_t>(match.reference) + 1]++)] = match;
+        candidates_[static_cast<std::size_t>(begins_[static_cast<std::size_t>(match.reference) + 1]++)] =
+            match;
 }
 
 // Matches none of whose words any other candidate covers need no search.

@@ -37,7 +37,8 @@ std::vector<std::string> MeteorWords::fresh() const {
 
 void MeteorWords::describe(const std::vector<std::string>& stems,
                            const std::vector<std::vector<std::int32_t>>& synsets,
-                           const std::vector<bool>& function_words, const std::vector<std::int32_t>& lengths) {
+                           const std::vector<bool>& function_words,
+                           const std::vector<std::int32_t>& lengths) {
     const std::unique_lock guard(lock_);
     const std::size_t count = stems.size();
     if (synsets.size() != count || function_words.size() != count || lengths.size() != count ||
@@ -45,8 +46,8 @@ void MeteorWords::describe(const std::vector<std::string>& stems,
         throw std::invalid_argument("descriptions do not fit the words that have none");
     for (std::size_t i = 0; i < count; ++i) {
         const auto next = static_cast<std::int32_t>(stem_ids_.size());
-        described_.push_back({stem_ids_.try_emplace(stems[i], next).first->second, lengths[i],
-                              function_words[i]});
+        described_.push_back(
+            {stem_ids_.try_emplace(stems[i], next).first->second, lengths[i], function_words[i]});
         const auto begin = static_cast<std::ptrdiff_t>(synsets_.size());
         synsets_.insert(synsets_.end(), synsets[i].begin(), synsets[i].end());
         std::sort(synsets_.begin() + begin, synsets_.end());

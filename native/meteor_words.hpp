@@ -50,7 +50,8 @@ class MeteorWords {
 
     // What is known of the first fresh words: stems, synsets, whether it is a function word, what it counts.
     // Throws std::invalid_argument unless the four are equally long and there are as many fresh words.
-    void describe(const std::vector<std::string>& stems, const std::vector<std::vector<std::int32_t>>& synsets,
+    void describe(const std::vector<std::string>& stems,
+                  const std::vector<std::vector<std::int32_t>>& synsets,
                   const std::vector<bool>& function_words, const std::vector<std::int32_t>& lengths);
 
     // For as long as it lives nothing is added.

@@ -136,9 +136,7 @@ def align(hypothesis: Sequence[str], reference: Sequence[str], known: Knowledge)
                         following.append(replace(extended(path, m), distance=burden))
                         burden += abs(r - m.hypothesis)
                 closed = path.chunks + (path.last_end is not None)
-                following.append(
-                    replace(path, chunks=closed, last_end=None, decided=r + 1, distance=burden)
-                )
+                following.append(replace(path, chunks=closed, last_end=None, decided=r + 1, distance=burden))
         paths = following
     ended = [
         replace(path, chunks=path.chunks + (path.last_end is not None))
