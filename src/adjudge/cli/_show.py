@@ -21,6 +21,8 @@ Render = Callable[[int | None, bool], list[Line]]
 # For terminals that know only ASCII or an old code page; each is one column wide, so nothing shifts.
 SIMPLER = {"↑": "^", "↓": "v", "–": "-", "…": "~", "─": "-", "−": "-", "±": "~", "Δ": "d"}
 SIMPLER |= {"→": ">", "“": '"', "”": '"'}
+SIMPLER |= {"■": "#", "◆": "~", "●": "o", "▲": "^", "↷": ">", "×": "x", "·": "."}  # xray's links
+SIMPLER |= dict(zip("▁▂▃▄▅▆▇█", "_.-:=+*#", strict=True))
 SIMPLER |= {"≤": "<="}  # in sentences only, which no column is below
 
 

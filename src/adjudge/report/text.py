@@ -32,6 +32,14 @@ STYLES = {
     "error": "bold red",
     "warning": "yellow",
     "note": "dim",
+    # How words are linked.
+    "exact": "green",
+    "stem": "cyan",
+    "synonym": "blue",
+    "paraphrase": "magenta",
+    "shift": "bright_green",
+    "substitution": "yellow",
+    "unmatched": "red",
 }
 
 

@@ -1,0 +1,1 @@
+"""What lies behind scores: arrays and alignments in, frozen results out."""

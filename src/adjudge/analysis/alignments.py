@@ -1,0 +1,203 @@
+"""The structure of alignments (chunks, crossings, what is left over), their distributions, and which to look at."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right, insort
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data import Alignment, Link
+from adjudge.errors import UsageError, unknown_name
+
+Choice = Literal["different", "gains", "losses", "best", "worst"]
+Side = Literal["hypothesis", "reference"]
+CHOICES: tuple[str, ...] = get_args(Choice)
+BINS = 20
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A run of matched words that stands in the same order and without gaps on both sides."""
+
+    hypothesis: tuple[int, int]
+    reference: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Structure:
+    """What can be counted in an alignment; a ratio of nothing is NaN."""
+
+    hypothesis_words: int
+    reference_words: int
+    matched_hypothesis: int
+    matched_reference: int
+    chunks: tuple[Chunk, ...]
+    """In the order of the reference."""
+    crossings: int
+    """Pairs of matches whose order differs between the two sides."""
+    kinds: Mapping[str, int]
+    """How many links there are of each kind."""
+
+    @property
+    def precision(self) -> float:
+        """The part of the hypothesis that is matched."""
+        return _ratio(self.matched_hypothesis, self.hypothesis_words)
+
+    @property
+    def recall(self) -> float:
+        """The part of the reference that is matched."""
+        return _ratio(self.matched_reference, self.reference_words)
+
+    @property
+    def fragmentation(self) -> float:
+        """Chunks per matched word, 0 where all words of both sides match in one chunk (METEOR 1.5)."""
+        words = self.matched_hypothesis + self.matched_reference
+        whole = words == self.hypothesis_words + self.reference_words
+        return 0.0 if whole and len(self.chunks) == 1 else _ratio(2 * len(self.chunks), words)
+
+
+@dataclass(frozen=True)
+class SystemDistribution:
+    """How one measure is spread over one system's segments."""
+
+    system: str
+    counts: tuple[int, ...]
+    """Segments a bin."""
+    deciles: tuple[float, ...]
+    """From the least to the greatest value, eleven; NaN where there are no values."""
+    mean: float
+    missing: int
+    """Segments that have no value, as a precision without words."""
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """One measure over the segments of every system, in the same bins."""
+
+    measure: str
+    edges: tuple[float, ...]
+    """Where bins meet, one more than bins; the last bin holds all that is greater as well."""
+    open_ended: bool
+    """Whether there is anything beyond the last edge."""
+    systems: tuple[SystemDistribution, ...]
+
+
+def structure(alignment: Alignment) -> Structure:
+    """Count chunks, crossings and matched words."""
+    matches = sorted((link for link in alignment.links if link.matches), key=lambda link: link.reference)
+    return Structure(
+        hypothesis_words=len(alignment.hypothesis),
+        reference_words=len(alignment.reference),
+        matched_hypothesis=sum(link.hypothesis[1] - link.hypothesis[0] for link in matches),
+        matched_reference=sum(link.reference[1] - link.reference[0] for link in matches),
+        chunks=_chunks(matches),
+        crossings=_crossings(matches),
+        kinds=dict(Counter(link.kind for link in alignment.links)),
+    )
+
+
+def word_kinds(alignment: Alignment, side: Side) -> list[str]:
+    """How each word of one side is linked; empty where it is not."""
+    kinds = [""] * len(getattr(alignment, side))
+    for link in alignment.links:
+        begin, end = getattr(link, side)
+        kinds[begin:end] = [link.kind] * (end - begin)
+    return kinds
+
+
+def choose(
+    scores: NDArray[np.float64], choice: str, count: int, *, higher_is_better: bool = True
+) -> list[int]:
+    """The segments most worth a look, by scores of one or two systems (systems × segments); ties in order.
+
+    `different`: where two systems lie furthest apart; `gains` and `losses`: where the second is better or worse than
+    the first; `best` and `worst`: by the mean of the systems. Segments without a score are left out.
+    """
+    if choice not in CHOICES:
+        raise unknown_name("choice", choice, CHOICES)
+    if len(scores) < 2 and choice in ("different", "gains", "losses"):
+        raise UsageError(f"{choice!r} compares two systems, but there is one; choose best or worst")
+    better = np.asarray(scores, np.float64) * (1.0 if higher_is_better else -1.0)
+    if choice in ("best", "worst"):
+        value = better.mean(0) * (1.0 if choice == "best" else -1.0)
+    else:
+        gain = better[1] - better[0]
+        value = {"different": np.abs(gain), "gains": gain, "losses": -gain}[choice]
+    # A segment on which nothing was gained is no gain, however few there are.
+    there = np.isfinite(value) & ((value > 0) | (choice in ("best", "worst")))
+    order = np.argsort(-np.where(there, value, -np.inf), kind="stable")
+    return [int(index) for index in order[: min(count, int(there.sum()))]]
+
+
+def distribution(
+    measure: str,
+    values: Mapping[str, Sequence[float] | NDArray[np.float64]],
+    *,
+    low: float = 0.0,
+    high: float = 1.0,
+    bins: int = BINS,
+) -> Distribution:
+    """How a measure is spread over segments, by system; an open scale (`high` infinite) ends where most values do."""
+    columns = {system: np.asarray(column, np.float64) for system, column in values.items()}
+    there = {system: column[np.isfinite(column)] for system, column in columns.items()}
+    everything = np.concatenate([*there.values(), np.empty(0)])
+    if not math.isfinite(high):
+        # A few garbled segments reach thousands of percent, and would leave all others in the first bin.
+        high = _round_up(float(np.quantile(everything, 0.98))) if len(everything) else 1.0
+    if not math.isfinite(low):
+        low = min(0.0, float(everything.min(initial=0.0)))
+    if not low < high:
+        high = low + 1.0
+    edges = np.linspace(low, high, bins + 1)
+    systems = tuple(
+        SystemDistribution(
+            system=system,
+            counts=tuple(map(int, np.histogram(np.clip(found, low, high), edges)[0])),
+            deciles=tuple(map(float, np.quantile(found, np.linspace(0, 1, 11)))) if len(found) else (),
+            mean=float(found.mean()) if len(found) else math.nan,
+            missing=len(columns[system]) - len(found),
+        )
+        for system, found in there.items()
+    )
+    beyond = bool((everything > high).any())
+    return Distribution(measure, tuple(map(float, edges)), beyond, systems)
+
+
+def _ratio(part: float, whole: float) -> float:
+    return part / whole if whole else math.nan
+
+
+def _chunks(matches: Sequence[Link]) -> tuple[Chunk, ...]:
+    chunks: list[Chunk] = []
+    for link in matches:
+        last = chunks[-1] if chunks else None
+        if last and last.hypothesis[1] == link.hypothesis[0] and last.reference[1] == link.reference[0]:
+            chunks[-1] = Chunk(
+                (last.hypothesis[0], link.hypothesis[1]), (last.reference[0], link.reference[1])
+            )
+        else:
+            chunks.append(Chunk(link.hypothesis, link.reference))
+    return tuple(chunks)
+
+
+def _crossings(matches: Sequence[Link]) -> int:
+    before: list[int] = []
+    crossings = 0
+    for link in matches:
+        crossings += len(before) - bisect_right(before, link.hypothesis[0])
+        insort(before, link.hypothesis[0])
+    return crossings
+
+
+def _round_up(value: float) -> float:
+    """The next number of at most two digits and zeros, so that axes have round ends."""
+    if value <= 0:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(value))
+    return next(power * step for step in (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10) if power * step >= value)

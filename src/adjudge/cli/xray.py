@@ -1,0 +1,118 @@
+"""Draw which words of the outputs match the reference, and how."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from adjudge.cli import _cache, _options, _show
+from adjudge.errors import UsageError
+
+FORMATS = ("text", "json", "html")
+PAGES = (".html", ".htm")
+
+
+@click.command("xray", short_help="Draw which words of the outputs match the reference, and how.")
+@_options.file_options
+@click.option(
+    "-m",
+    "--metric",
+    metavar="METRIC",
+    help="The metric whose alignments are drawn, as in 'ter(normalized=true)'. Default: ter.",
+)
+@click.option(
+    "--segment", "segments", metavar="N", type=int, multiple=True, help="Draw this segment; may be repeated."
+)
+@click.option(
+    "--top",
+    metavar="K",
+    type=_options.Whole(1),
+    default=5,
+    show_default=True,
+    help="How many segments to draw.",
+)
+@click.option(
+    "--show",
+    metavar="WHICH",
+    help="Which ones: different (default for two systems), gains or losses (of the second over the first), "
+    "worst (default for one), best.",
+)
+@_options.format_option(FORMATS)
+@_options.output_option
+@_options.width_option
+@_options.threads_option
+@_cache.cache_option
+@_options.quiet_option
+def command(
+    *,
+    systems: tuple[str, ...],
+    metric: str | None,
+    segments: tuple[int, ...],
+    top: int,
+    show: str | None,
+    form: str,
+    output: str | None,
+    decimals: int | None,
+    threads: int,
+    caching: bool,
+    quiet: bool,
+    **files: Any,
+) -> None:
+    """Draw which words of one or two outputs match the reference, and how.
+
+    Exact matches, stems, synonyms and paraphrases, words moved and replaced, chunks and crossings; and how precision,
+    recall, fragmentation and score are spread over all segments. -o PAGE.html writes a page to look at in a browser.
+
+    \b
+    adjudge xray -r reference.en --segment 12 neural.en
+    adjudge xray -r reference.en --top 3 rulebased.en neural.en
+    adjudge xray -r reference.en -o xray.html rulebased.en neural.en
+    """
+    from adjudge import metrics
+    from adjudge.analysis.alignments import CHOICES
+    from adjudge.cli._progress import progress
+    from adjudge.errors import unknown_name
+    from adjudge.evaluate.xray import DEFAULT_METRIC, xray
+
+    _show.check_writable(output)
+    if show is not None and show not in CHOICES:
+        raise unknown_name("choice of segments", show, CHOICES)
+    if show is not None and segments:
+        raise UsageError("--segment names the segments; leave --show away")
+    if form == "text" and output is not None and output.lower().endswith(PAGES):
+        form = "html"
+    chosen = metrics.metric(metric or DEFAULT_METRIC)
+    _options.check_files(systems, doing="xray", **files)
+    with progress(quiet=quiet) as report_progress:
+        loaded = _options.load_files(systems, doing="xray", **files)
+        _show.check_not_read(loaded.inputs, output)
+        found = xray(
+            loaded.test_set,
+            loaded.outputs,
+            chosen,
+            segments=segments,
+            show=show,
+            top=top,
+            threads=threads,
+            cache=_cache.row_cache(caching),
+            progress=report_progress,
+        )
+    _show.warn(loaded.notes, quiet=quiet)
+
+    from adjudge import __version__
+    from adjudge.report import xray as report
+
+    if form == "text":
+        _show.show_lines(
+            lambda width, rule: report.text_lines(found, decimals=decimals, width=width, rule=rule), output
+        )
+    elif form == "json":
+        arguments = _options.arguments(systems, [chosen.spec], **files)
+        _show.show_text(
+            report.as_json(found, version=__version__, inputs=loaded.inputs, arguments=arguments), output
+        )
+    else:
+        from adjudge.report import xray_html
+
+        _show.show_text(xray_html.page(found, version=__version__, decimals=decimals), output)

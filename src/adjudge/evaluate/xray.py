@@ -1,0 +1,183 @@
+"""One or two systems looked through: alignments of chosen segments, and how measures of all are spread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from adjudge.analysis.alignments import Distribution, Structure, choose, distribution, structure
+from adjudge.data import Alignment, Outputs, TestSet
+from adjudge.errors import UsageError
+from adjudge.evaluate.scoring import Progress, TestSetFacts, check, facts_of, rows_by
+from adjudge.metrics import aligning
+from adjudge.metrics import metric as metric_of
+from adjudge.metrics.base import Metric
+
+if TYPE_CHECKING:
+    from adjudge.engine.cache import RowCache
+
+DEFAULT_METRIC = "ter"
+TOP = 5
+
+
+@dataclass(frozen=True)
+class SystemView:
+    """One system's output of one segment, against the reference that its score was taken from."""
+
+    system: str
+    score: float
+    alignment: Alignment
+    structure: Structure
+
+
+@dataclass(frozen=True)
+class SegmentView:
+    """One segment as every system translated it; `number` counts from 1."""
+
+    number: int
+    source: str | None
+    references: tuple[str | None, ...]
+    systems: tuple[SystemView, ...]
+
+    @property
+    def same_reference(self) -> bool:
+        """Whether all systems were held against the same words."""
+        return len({view.alignment.reference for view in self.systems}) == 1
+
+
+@dataclass(frozen=True)
+class SystemSummary:
+    """One system over the whole test set; the ratios are means of segments that have them."""
+
+    system: str
+    score: float
+    precision: float
+    recall: float
+    fragmentation: float
+    crossings: float
+
+
+@dataclass(frozen=True)
+class Xray:
+    """Everything that is to be looked at."""
+
+    test_set: TestSetFacts
+    metric: str
+    label: str
+    signature: str
+    higher_is_better: bool | None
+    decimals: int
+    shown: str
+    """Which segments: one of the choices, or `chosen` by number."""
+    systems: tuple[SystemSummary, ...]
+    segments: tuple[SegmentView, ...]
+    distributions: tuple[Distribution, ...]
+    """Of score, precision, recall and fragmentation."""
+
+
+def xray(
+    test_set: TestSet,
+    outputs: Iterable[Outputs] | Outputs,
+    metric: Metric | str = DEFAULT_METRIC,
+    *,
+    segments: Sequence[int] = (),
+    show: str | None = None,
+    top: int = TOP,
+    threads: int = 0,
+    cache: RowCache | None = None,
+    progress: Progress | None = None,
+) -> Xray:
+    """Look at how one or two systems match the reference.
+
+    `segments` are numbers from 1; without them `show` chooses (`different`, `gains`, `losses`, `best`, `worst`; by
+    default where two systems differ most, or where one is worst) and `top` says how many.
+    """
+    outputs = (outputs,) if isinstance(outputs, Outputs) else tuple(outputs)
+    chosen = metric_of(metric) if isinstance(metric, str) else metric
+    check(test_set, outputs, [chosen])
+    if len(outputs) > 2:
+        raise UsageError(f"one or two systems can be looked at together, not {len(outputs)}")
+    if chosen.name not in aligning():
+        raise UsageError(
+            f"{chosen.name} yields no alignment of words; metrics that do: {', '.join(aligning())}"
+        )
+    for number in segments:
+        if not 1 <= number <= len(test_set):
+            raise UsageError(f"there is no segment {number}: they are numbered from 1 to {len(test_set)}")
+
+    compute = rows_by(chosen, test_set, threads, cache)
+    prepared = chosen.prepare(test_set)
+    rows, alignments = [], []
+    for index, output in enumerate(outputs):
+        if progress:
+            progress(f"{chosen.label} of {output.title}", index, len(outputs))
+        rows.append(compute(output))
+        alignments.append(chosen.alignments(prepared, output.segments))
+    if progress:
+        progress("done", len(outputs), len(outputs))
+    scores = np.array([chosen.for_segments().aggregate(found) for found in rows])
+    structures = [list(map(structure, found)) for found in alignments]
+
+    show = show or ("different" if len(outputs) == 2 else "worst")
+    if segments:
+        show, places = "chosen", [number - 1 for number in dict.fromkeys(segments)]
+    else:
+        places = choose(scores, show, top, higher_is_better=chosen.higher_is_better)
+    titles = [output.title for output in outputs]
+
+    def view(place: int) -> SegmentView:
+        return SegmentView(
+            number=place + 1,
+            source=None if test_set.sources is None else test_set.sources[place],
+            references=tuple(column[place] for column in test_set.references),
+            systems=tuple(
+                SystemView(title, float(scores[i][place]), alignments[i][place], structures[i][place])
+                for i, title in enumerate(titles)
+            ),
+        )
+
+    return Xray(
+        test_set=facts_of(test_set),
+        metric=chosen.spec,
+        label=chosen.label,
+        signature=chosen.signature(test_set),
+        higher_is_better=None if chosen.neutral else chosen.higher_is_better,
+        decimals=chosen.decimals,
+        shown=show,
+        systems=tuple(
+            _summary(title, float(chosen.aggregate(found.sum(0))), counted)
+            for title, found, counted in zip(titles, rows, structures, strict=True)
+        ),
+        segments=tuple(map(view, places)),
+        distributions=_distributions(chosen, titles, scores, structures),
+    )
+
+
+def _summary(title: str, score: float, structures: Sequence[Structure]) -> SystemSummary:
+    def mean(values: Iterable[float]) -> float:
+        found = np.array([value for value in values if value == value])
+        return float(found.mean()) if len(found) else float("nan")
+
+    return SystemSummary(
+        system=title,
+        score=score,
+        precision=mean(s.precision for s in structures),
+        recall=mean(s.recall for s in structures),
+        fragmentation=mean(s.fragmentation for s in structures),
+        crossings=mean(float(s.crossings) for s in structures),
+    )
+
+
+def _distributions(
+    metric: Metric, titles: Sequence[str], scores: np.ndarray, structures: Sequence[Sequence[Structure]]
+) -> tuple[Distribution, ...]:
+    low, high = sorted(metric.scale)
+    measures = {
+        name: {t: [getattr(s, name) for s in found] for t, found in zip(titles, structures, strict=True)}
+        for name in ("precision", "recall", "fragmentation")
+    }
+    score = distribution("score", dict(zip(titles, scores, strict=True)), low=low, high=high)
+    return (score, *(distribution(name, values) for name, values in measures.items()))

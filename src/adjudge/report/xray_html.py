@@ -1,0 +1,295 @@
+"""Alignments as a page for a browser: one file that needs nothing else, light and dark, with or without a mouse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from importlib.resources import files
+
+from adjudge.analysis.alignments import Side, word_kinds
+from adjudge.data import Link
+from adjudge.evaluate.wording import counted
+from adjudge.evaluate.xray import SegmentView, SystemView, Xray
+from adjudge.report import xray_spread
+from adjudge.report.table import arrow, number, visible
+from adjudge.report.xray import GLYPHS, MEANING, OTHER, nothing, title
+
+ROW = 28
+"""Height of a word in the drawings' own units; the style sheet's 1.75rem stretch to any size of letters."""
+OPEN = 80
+"""Drawings of more rows wait until they are opened."""
+CLASSES = ("first", "second")
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+
+
+def page(found: Xray, *, version: str, decimals: int | None = None) -> str:
+    """The whole page."""
+    decimals = found.decimals if decimals is None else decimals
+    names = " and ".join(text(system.system) for system in found.systems)
+    known = found.test_set
+    size = f"{counted(known.segments, 'segment')}, {counted(known.references, 'reference')}"
+    about = f"test set “{text(known.name)}” ({size})" if known.name else size
+    parts = [
+        "<!doctype html>",
+        '<html lang="en">',
+        "<head>",
+        '<meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
+        f"<title>X-ray: {names}</title>",
+        f"<style>\n{_shipped('xray.css')}</style>",
+        "</head>",
+        "<body>",
+        "<header>",
+        f"<h1>{names} under the X-ray</h1>",
+        f'<p class="soft">Which words match the reference, and how, by {text(found.label)}; {about}.</p>',
+        "</header>",
+        "<main>",
+        _summary(found, decimals),
+        "<h2>How the segments are spread</h2>",
+        xray_spread.section(found, decimals),
+        f"<h2>{escape(title(found))}</h2>",
+        _legend(found),
+        _contents(found, decimals),
+        *(_segment(segment, found, decimals) for segment in found.segments),
+        "</main>",
+        f"<footer><p>adjudge {escape(version)}</p><p><code>{text(found.signature)}</code></p>",
+        "<p>Precision and recall are the parts of the output and of the reference that match; fragmentation is "
+        "chunks per matched word. A chunk is a run of matches in the same order on both sides.</p></footer>",
+        '<p id="telling" aria-live="polite"></p>',
+        f"<script>\n{_shipped('xray.js')}</script>",
+        "</body>",
+        "</html>",
+    ]
+    return "\n".join(part for part in parts if part) + "\n"
+
+
+def text(raw: str) -> str:
+    """Any text as HTML that shows it, in attributes as well."""
+    return escape(visible(raw), quote=True)
+
+
+def kind_class(kind: str) -> str:
+    """The class that colours a kind of link; those of future metrics share one."""
+    return kind if kind in GLYPHS else "other" if kind else "none"
+
+
+def _shipped(name: str) -> str:
+    return files("adjudge.report").joinpath("pages", name).read_text(encoding="utf-8")
+
+
+def _system(name: str, index: int) -> str:
+    return f'<span class="system {CLASSES[index]}">{text(name)}</span>'
+
+
+def _summary(found: Xray, decimals: int) -> str:
+    heads = [f"{found.label} {arrow(found.higher_is_better)}", "precision", "recall", "fragmentation"]
+    rows = [
+        f'<tr><th scope="row">{_system(s.system, index)}</th><td class="score">{number(s.score, decimals)}</td>'
+        + "".join(f"<td>{number(value, 3)}</td>" for value in (s.precision, s.recall, s.fragmentation))
+        + "</tr>"
+        for index, s in enumerate(found.systems)
+    ]
+    columns = "".join(f'<th scope="col">{text(head)}</th>' for head in heads)
+    head = f'<thead><tr><th scope="col">System</th>{columns}</tr></thead>'
+    return f'<table class="summary">{head}<tbody>{"".join(rows)}</tbody></table>'
+
+
+def _legend(found: Xray) -> str:
+    used = {link.kind for s in found.segments for view in s.systems for link in view.alignment.links}
+    kinds = [kind for kind in GLYPHS if kind in used] + sorted(used - set(GLYPHS))
+    items = [
+        f'<li class="{kind_class(kind)}"><span class="glyph" aria-hidden="true">{GLYPHS.get(kind, OTHER)}</span>'
+        f"{text(kind)}: {text(MEANING.get(kind, kind))}</li>"
+        for kind in kinds
+    ]
+    items.append('<li class="none"><span class="glyph" aria-hidden="true">-</span>unmatched</li>')
+    items.append('<li class="soft">shaded: a chunk</li>')
+    return f'<ul class="legend" aria-label="Kinds of links">{"".join(items)}</ul>'
+
+
+def _contents(found: Xray, decimals: int) -> str:
+    if not found.segments:
+        return f"<p>{escape(nothing(found))}</p>"
+    items = [
+        f'<li><a href="#segment-{s.number}">{s.number}: '
+        + " → ".join(number(view.score, decimals) for view in s.systems)
+        + "</a></li>"
+        for s in found.segments
+    ]
+    return f'<nav aria-label="Segments"><ul class="contents">{"".join(items)}</ul></nav>'
+
+
+def _segment(segment: SegmentView, found: Xray, decimals: int) -> str:
+    texts = []
+    if segment.source is not None:
+        texts.append(f'<dt>source</dt><dd dir="auto">{text(segment.source)}</dd>')
+    there = [reference for reference in segment.references if reference is not None]
+    for index, reference in enumerate(there, 1):
+        name = "reference" if len(there) == 1 else f"reference {index}"
+        texts.append(f'<dt>{name}</dt><dd dir="auto">{text(reference) or "<i>empty</i>"}</dd>')
+    for index, view in enumerate(segment.systems):
+        texts.append(
+            f"<dt>{_system(view.system, index)}</dt><dd>{_sentence(view)}{_facts(view, found, decimals)}</dd>"
+        )
+    drawings = (
+        [_drawing(segment.number, list(enumerate(segment.systems)))]
+        if segment.same_reference
+        else [_drawing(segment.number, [entry]) for entry in enumerate(segment.systems)]
+    )
+    return (
+        f'<article id="segment-{segment.number}" aria-labelledby="title-{segment.number}">\n'
+        f'<h3 id="title-{segment.number}">Segment {segment.number}</h3>\n'
+        f'<dl class="text">{"".join(texts)}</dl>\n{"".join(drawings)}</article>'
+    )
+
+
+def _facts(view: SystemView, found: Xray, decimals: int) -> str:
+    s = view.structure
+    parts = [
+        f"{text(found.label.partition('(')[0])} <b>{number(view.score, decimals)}</b>",
+        f"precision {number(s.precision, 2)}",
+        f"recall {number(s.recall, 2)}",
+        counted(len(s.chunks), "chunk"),
+        counted(s.crossings, "crossing"),
+    ]
+    parts += [counted(len(view.alignment.shifts), "shift")] if view.alignment.shifts else []
+    return f'<span class="facts">{" · ".join(parts)}</span>'
+
+
+def _sentence(view: SystemView) -> str:
+    kinds = word_kinds(view.alignment, "hypothesis")
+    words = [
+        f'<mark class="{kind_class(kind)}">{text(word)}</mark>'
+        for word, kind in zip(view.alignment.hypothesis, kinds, strict=True)
+    ]
+    return f'<span dir="auto">{" ".join(words) or "<i>empty</i>"}</span>'
+
+
+def _drawing(number: int, views: Sequence[tuple[int, SystemView]]) -> str:
+    """The words of the reference from top to bottom, those of the systems beside them, and lines between."""
+    rows = max(
+        len(words) for _, view in views for words in (view.alignment.hypothesis, view.alignment.reference)
+    )
+    if not rows:
+        return ""
+    index, first = views[0]
+    heads = [_head(_system(first.system, index), "left"), _head(""), _head("reference", "middle")]
+    columns = [_words(number, index, first, "left"), _lines(number, index, first, rows, flipped=False)]
+    columns.append(_reference(number, views))
+    if len(views) == 2:
+        index, second = views[1]
+        heads += [_head(""), _head(_system(second.system, index), "right")]
+        columns += [_lines(number, index, second, rows, flipped=True), _words(number, index, second, "right")]
+    size = " two" if len(views) == 2 else ""
+    state = " open" if rows <= OPEN else ""
+    return (
+        f"<details{state}><summary>How they match ({counted(rows, 'row')})</summary>"
+        f'<div class="draw{size}">{"".join(heads)}\n{chr(10).join(columns)}</div></details>\n'
+    )
+
+
+def _head(inner: str, place: str = "") -> str:
+    return f'<div class="head {place}">{inner}</div>'
+
+
+def _words(number: int, index: int, view: SystemView, place: str) -> str:
+    links = _links_by_word(view, "hypothesis")
+    items = [
+        _word(
+            word,
+            f"{kind_class(link.kind if link else '')}",
+            [_name(number, index, n)] if link else [],
+            _told(view, link, word, "hypothesis"),
+            first=position == 0,
+        )
+        for position, (word, (n, link)) in enumerate(zip(view.alignment.hypothesis, links, strict=True))
+    ]
+    return f'<ol class="words {place}" aria-label="output of {text(view.system)}">{"".join(items)}</ol>'
+
+
+def _reference(number: int, views: Sequence[tuple[int, SystemView]]) -> str:
+    words = views[0][1].alignment.reference
+    sides = [_links_by_word(view, "reference") for _, view in views]
+    items = []
+    for position, word in enumerate(words):
+        classes, names, tells = [], [], []
+        for (index, view), links, letter in zip(views, sides, "lr", strict=False):
+            n, link = links[position]
+            if link is not None:
+                classes.append(f"{letter}-{kind_class(link.kind)}")
+                names.append(_name(number, index, n))
+            told = _told(view, link, word, "reference")
+            tells.append(f"{view.system}: {told}" if len(views) > 1 else told)
+        items.append(_word(word, " ".join(classes) or "none", names, "; ".join(tells), first=position == 0))
+    return f'<ol class="words middle" aria-label="reference">{"".join(items)}</ol>'
+
+
+def _word(word: str, classes: str, names: Sequence[str], told: str, *, first: bool) -> str:
+    # One word of a column can be reached with the tabulator, the others from there with arrows.
+    linked = f' data-links="{" ".join(names)}"' if names else ""
+    return (
+        f'<li class="{classes}" tabindex="{0 if first else -1}"{linked} data-tell="{text(told)}">'
+        f'<span class="word" dir="auto">{text(word)}</span><span class="sr">: {text(told)}</span></li>'
+    )
+
+
+def _links_by_word(view: SystemView, side: Side) -> list[tuple[int, Link | None]]:
+    found: list[tuple[int, Link | None]] = [(0, None)] * len(getattr(view.alignment, side))
+    for n, link in enumerate(view.alignment.links):
+        for position in range(*getattr(link, side)):
+            found[position] = (n, link)
+    return found
+
+
+def _name(number: int, index: int, link: int) -> str:
+    return f"{number}-{index}-{link}"
+
+
+def _told(view: SystemView, link: Link | None, word: str, side: Side) -> str:
+    if link is None:
+        return f"“{word}” only in the {'reference' if side == 'reference' else 'output'}"
+    ours = " ".join(view.alignment.hypothesis[slice(*link.hypothesis)])
+    theirs = " ".join(view.alignment.reference[slice(*link.reference)])
+    return f"“{ours}” for “{theirs}”, {link.kind}: {MEANING.get(link.kind, link.kind)}"
+
+
+def _lines(number: int, index: int, view: SystemView, rows: int, *, flipped: bool) -> str:
+    """Chunks as bands and links as lines; the hypothesis is to the left unless flipped."""
+    height = rows * ROW
+    shapes = [
+        f'<path class="chunk" d="{_band(chunk.hypothesis, chunk.reference, flipped=flipped)}"/>'
+        for chunk in view.structure.chunks
+    ]
+    for n, link in enumerate(view.alignment.links):
+        path = _curve(link, flipped=flipped)
+        named = f'data-links="{_name(number, index, n)}"'
+        told = text(_told(view, link, "", "hypothesis"))
+        shapes.append(f'<path class="link {kind_class(link.kind)}" {named} d="{path}"/>')
+        shapes.append(f'<path class="hit" {named} data-tell="{told}" d="{path}"/>')
+    label = text(
+        f"{counted(len(view.alignment.links), 'link')} between {view.system} and the reference: "
+        + (", ".join(_told_kinds(view)) or "none")
+    )
+    return (
+        f'<svg role="img" aria-label="{label}" viewBox="0 0 100 {height}" preserveAspectRatio="none" '
+        f'style="height:calc(var(--row) * {rows})">{"".join(shapes)}</svg>'
+    )
+
+
+def _told_kinds(view: SystemView) -> Iterator[str]:
+    for kind, count in view.structure.kinds.items():
+        yield f"{count} {kind}"
+
+
+def _curve(link: Link, *, flipped: bool) -> str:
+    ours, theirs = (sum(side) * ROW / 2 for side in (link.hypothesis, link.reference))
+    start, end = (theirs, ours) if flipped else (ours, theirs)
+    return f"M0 {start:g}C50 {start:g} 50 {end:g} 100 {end:g}"
+
+
+def _band(hypothesis: tuple[int, int], reference: tuple[int, int], *, flipped: bool) -> str:
+    left, right = (reference, hypothesis) if flipped else (hypothesis, reference)
+    top, bottom = left[0] * ROW + 2, left[1] * ROW - 2
+    other, under = right[0] * ROW + 2, right[1] * ROW - 2
+    return f"M0 {top}C50 {top} 50 {other} 100 {other}V{under}C50 {under} 50 {bottom} 0 {bottom}Z"

@@ -1,0 +1,90 @@
+"""How scores and ratios are spread over segments, as small histograms in SVG with their numbers below."""
+
+from __future__ import annotations
+
+from html import escape
+
+from adjudge.analysis.alignments import Distribution, SystemDistribution
+from adjudge.evaluate.xray import Xray
+from adjudge.report.table import MISSING, arrow, number, visible
+
+WIDTH, HEIGHT = 240, 90
+FOOT = 20
+CLASSES = ("first", "second")
+
+
+def section(found: Xray, decimals: int) -> str:
+    """All measures, then a table of tenths for those who read numbers."""
+    figures = "".join(_figure(spread, found, decimals) for spread in found.distributions)
+    return f'<div class="spread">{figures}</div>\n{_numbers(found, decimals)}'
+
+
+def _figure(spread: Distribution, found: Xray, decimals: int) -> str:
+    score = spread.measure == "score"
+    name = f"{found.label} {arrow(found.higher_is_better)}".strip() if score else spread.measure
+    places = decimals if score else 2
+    most = max((max(s.counts, default=0) for s in spread.systems), default=0) or 1
+    bars = "".join(_bars(s, most, CLASSES[i]) for i, s in enumerate(spread.systems))
+    marks = "".join(_median(s, spread, CLASSES[i], places) for i, s in enumerate(spread.systems))
+    middle = (spread.edges[0] + spread.edges[-1]) / 2
+    ends = [
+        f'<text x="{x}" y="{HEIGHT + FOOT}" text-anchor="{anchor}">{number(value, 0 if score else 1)}{more}</text>'
+        for x, anchor, value, more in (
+            (0, "start", spread.edges[0], ""),
+            (WIDTH / 2, "middle", middle, ""),
+            (WIDTH, "end", spread.edges[-1], "+" if spread.open_ended else ""),
+        )
+    ]
+    told = ", ".join(f"{s.system} {_tenth(s, 5, places)}" for s in spread.systems)
+    label = escape(visible(f"{name}: medians of segments: {told}"), quote=True)
+    return (
+        f'<figure><figcaption>{escape(visible(name))}</figcaption><svg role="img" aria-label="{label}" '
+        f'viewBox="0 -8 {WIDTH} {HEIGHT + FOOT + 10}">{bars}'
+        f'<line class="axis" x1="0" y1="{HEIGHT}" x2="{WIDTH}" y2="{HEIGHT}"/>{marks}{"".join(ends)}</svg></figure>'
+    )
+
+
+def _bars(system: SystemDistribution, most: int, colour: str) -> str:
+    wide = WIDTH / max(1, len(system.counts))
+    steps = [f"M0 {HEIGHT}"]
+    for index, count in enumerate(system.counts):
+        steps.append(f"V{HEIGHT - count * HEIGHT / most:.1f}H{(index + 1) * wide:g}")
+    return f'<path class="bars {colour}" d="{"".join(steps)}V{HEIGHT}Z"/>'
+
+
+def _median(system: SystemDistribution, spread: Distribution, colour: str, places: int) -> str:
+    if not system.deciles:
+        return ""
+    low, high = spread.edges[0], spread.edges[-1]
+    x = WIDTH * min(1.0, max(0.0, (system.deciles[5] - low) / (high - low)))
+    told = escape(visible(f"median of {system.system}: {number(system.deciles[5], places)}"))
+    return f'<path class="median {colour}" d="M{x:.1f} {HEIGHT}l-4 6h8Z"><title>{told}</title></path>'
+
+
+def _tenth(system: SystemDistribution, index: int, places: int) -> str:
+    return number(system.deciles[index], places) if system.deciles else MISSING
+
+
+def _numbers(found: Xray, decimals: int) -> str:
+    rows = []
+    for spread in found.distributions:
+        places = decimals if spread.measure == "score" else 2
+        name = found.label if spread.measure == "score" else spread.measure
+        for s in spread.systems:
+            cells = [_tenth(s, i, places) for i in range(11)] + [number(s.mean, places), str(s.missing)]
+            told = escape(visible(f"{name}, {s.system}"))
+            rows.append(
+                f'<tr><th scope="row">{told}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
+            )
+    heads = [
+        "least",
+        *(f"{10 * i} %" for i in range(1, 5)),
+        "median",
+        *(f"{10 * i} %" for i in range(6, 10)),
+        "most",
+    ]
+    columns = "".join(f'<th scope="col">{head}</th>' for head in [*heads, "mean", "no value"])
+    return (
+        '<details class="numbers"><summary>The same in numbers (tenths of the segments)</summary><div><table>'
+        f"<thead><tr><td></td>{columns}</tr></thead><tbody>{''.join(rows)}</tbody></table></div></details>"
+    )

@@ -1,0 +1,161 @@
+"""Chunks, crossings, ratios, choices and spreads, each against its definition."""
+
+import math
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adjudge.analysis.alignments import choose, distribution, structure, word_kinds
+from adjudge.data import Alignment, Link
+from adjudge.errors import UsageError
+
+WORDS = tuple("abcdefgh")
+
+
+@st.composite
+def alignments(draw: st.DrawFn) -> Alignment:
+    """Links of one word or two to one or two, each word at most once."""
+
+    def spans(count: int) -> list[tuple[int, int]]:
+        found, start = [], 0
+        while start < count:
+            size = draw(st.integers(1, min(2, count - start)))
+            found.append((start, start + size))
+            start += size
+        return found
+
+    ours, theirs = (draw(st.integers(0, 8)) for _ in range(2))
+    left, right = spans(ours), draw(st.permutations(spans(theirs)))
+    kinds = st.sampled_from(["exact", "stem", "paraphrase", "substitution", ""])
+    pairs = [(h, r, draw(kinds)) for h, r in zip(left, right, strict=False)]
+    links = tuple(Link(h, r, kind) for h, r, kind in pairs if kind)
+    return Alignment(WORDS[:ours], WORDS[:theirs], links)
+
+
+@given(alignments())
+def test_structure_by_definition(alignment: Alignment) -> None:
+    found = structure(alignment)
+    matches = [link for link in alignment.links if link.kind != "substitution"]
+    ours = {n for link in matches for n in range(*link.hypothesis)}
+    theirs = {n for link in matches for n in range(*link.reference)}
+    assert (found.matched_hypothesis, found.matched_reference) == (len(ours), len(theirs))
+    crossing = [
+        (a, b)
+        for a, b in combinations(matches, 2)
+        if (a.hypothesis < b.hypothesis) != (a.reference < b.reference)
+    ]
+    assert found.crossings == len(crossing)
+    # A link starts a chunk unless another one ends exactly where it begins, on both sides.
+    starts = [
+        link
+        for link in matches
+        if not any(
+            o.hypothesis[1] == link.hypothesis[0] and o.reference[1] == link.reference[0] for o in matches
+        )
+    ]
+    assert len(found.chunks) == len(starts)
+    assert {n for chunk in found.chunks for n in range(*chunk.hypothesis)} == ours
+    assert {n for chunk in found.chunks for n in range(*chunk.reference)} == theirs
+    assert sum(found.kinds.values()) == len(alignment.links)
+
+
+@given(alignments())
+def test_kinds_of_words(alignment: Alignment) -> None:
+    for side in ("hypothesis", "reference"):
+        kinds = word_kinds(alignment, side)  # type: ignore[arg-type]
+        for n in range(len(getattr(alignment, side))):
+            (kind,) = {x.kind for x in alignment.links if n in range(*getattr(x, side))} or {""}
+            assert kinds[n] == kind
+
+
+def test_ratios_by_hand() -> None:
+    links = (Link((0, 1), (3, 4), "exact"), Link((1, 2), (4, 5), "stem"), Link((2, 3), (0, 2), "paraphrase"))
+    found = structure(
+        Alignment(tuple("abcd"), tuple("vwxyz"), (*links, Link((3, 4), (2, 3), "substitution")))
+    )
+    assert (found.precision, found.recall) == (3 / 4, 4 / 5)
+    assert found.fragmentation == 2 / 3.5
+    assert (len(found.chunks), found.crossings) == (2, 2)
+
+
+def test_a_whole_match_is_not_fragmented_and_nothing_has_no_ratio() -> None:
+    whole = structure(Alignment(("a",), ("a",), (Link((0, 1), (0, 1), "exact"),)))
+    assert (whole.precision, whole.recall, whole.fragmentation) == (1, 1, 0)
+    part = structure(Alignment(("a",), ("a", "b"), (Link((0, 1), (0, 1), "exact"),)))
+    assert part.fragmentation == 1
+    empty = structure(Alignment((), ()))
+    assert math.isnan(empty.precision)
+    assert math.isnan(empty.recall)
+    assert math.isnan(empty.fragmentation)
+    missed = structure(Alignment(("a",), ("b",)))
+    assert (missed.precision, missed.recall) == (0, 0)
+    assert math.isnan(missed.fragmentation)
+
+
+SCORES = np.array([[10.0, 50.0, 30.0, np.nan, 70.0], [20.0, 20.0, 30.0, 5.0, 75.0]])
+
+
+@pytest.mark.parametrize(
+    ("choice", "higher", "places"),
+    [
+        ("different", True, [1, 0, 4]),
+        ("different", False, [1, 0, 4]),
+        ("gains", True, [0, 4]),
+        ("gains", False, [1]),
+        ("losses", True, [1]),
+        ("losses", False, [0, 4]),
+        ("best", True, [4, 1, 2, 0]),
+        ("best", False, [0, 2, 1, 4]),
+        ("worst", True, [0, 2, 1, 4]),
+    ],
+)
+def test_choices_leave_out_what_has_no_score_or_no_difference(choice, higher, places) -> None:
+    assert choose(SCORES, choice, 10, higher_is_better=higher) == places
+    assert choose(SCORES, choice, 1, higher_is_better=higher) == places[:1]
+
+
+def test_ties_come_in_order() -> None:
+    assert choose(np.zeros((1, 6)), "worst", 4) == [0, 1, 2, 3]
+
+
+def test_choices_that_cannot_be_made() -> None:
+    with pytest.raises(UsageError, match="unknown choice 'gain'; did you mean 'gains'"):
+        choose(SCORES, "gain", 1)
+    with pytest.raises(UsageError, match="compares two systems, but there is one"):
+        choose(SCORES[:1], "different", 1)
+
+
+def test_distributions_share_bins_and_count_every_value() -> None:
+    found = distribution("recall", {"a": [0.0, 0.5, 1.0, math.nan], "b": [0.04, 0.06]})
+    assert found.edges[0] == 0
+    assert found.edges[-1] == 1
+    assert len(found.edges) == 21
+    a, b = found.systems
+    assert (sum(a.counts), a.missing, a.mean) == (3, 1, 0.5)
+    assert (a.counts[0], a.counts[10], a.counts[19]) == (1, 1, 1)
+    assert b.counts[:2] == (1, 1)
+    assert a.deciles[0] == 0
+    assert a.deciles[5] == 0.5
+    assert a.deciles[10] == 1
+    assert not found.open_ended
+
+
+def test_an_open_scale_ends_where_most_values_do() -> None:
+    values = [*range(100), 5000]
+    found = distribution("score", {"a": values}, high=math.inf)
+    assert found.edges[-1] == 100
+    assert found.open_ended
+    assert found.systems[0].counts[-1] == 6
+    assert sum(found.systems[0].counts) == 101
+
+
+@given(st.lists(st.floats(0, 1e6) | st.just(math.nan)), st.sampled_from([1.0, math.inf]))
+def test_no_value_is_lost(values, high) -> None:
+    found = distribution("x", {"a": values}, high=high)
+    (system,) = found.systems
+    assert sum(system.counts) + system.missing == len(values)
+    assert list(found.edges) == sorted(set(found.edges))
+    assert len(system.deciles) in (0, 11)
