@@ -488,6 +488,7 @@ NB_MODULE(_core, m) {
             },
             nb::arg("piece"))
         .def("finish", &compiled_paraphrases, nb::arg("source"))
+        .def_prop_ro("lines", &ParaphraseBuilder::lines)
         .def("__len__", &ParaphraseBuilder::entries);
 
     // The buffer is used where it lies, so the table keeps it alive.

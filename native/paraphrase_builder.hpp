@@ -28,6 +28,7 @@ class ParaphraseBuilder {
     std::vector<std::byte> finish(std::span<const unsigned char, 32> source);
 
     std::uint64_t entries() const { return entries_; }
+    std::uint64_t lines() const { return lines_; }
 
   private:
     void line(std::string_view text);

@@ -1,0 +1,189 @@
+"""Paraphrases: METEOR's table of phrases that say the same, compiled once and then used where it lies on the disk."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import hashlib
+import mmap
+import os
+import secrets
+import time
+import zlib
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from io import BufferedReader
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakValueDictionary
+
+from adjudge._native import ParaphraseBuilder, ParaphraseTable, texts
+from adjudge.errors import DataError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+FORM = 1
+"""The version of the compiled form, as in its header (native/paraphrases.hpp)."""
+PIECE = 1 << 22  # bytes of text decompressed at a time
+ABANDONED = 3600.0  # seconds after which an unfinished file belongs to a process that has died
+
+Progress = Callable[[float], None]
+"""Told, now and then, which share of a table has been read."""
+
+
+class PhraseMatch(NamedTuple):
+    """Words of the reference and words of the hypothesis of which one is a paraphrase of the other."""
+
+    reference_start: int
+    reference_length: int
+    hypothesis_start: int
+    hypothesis_length: int
+
+
+class Paraphrases:
+    """A paraphrase table; what is looked up lies in a mapped file that all processes share."""
+
+    native: ParaphraseTable
+    """What the aligner asks."""
+    signature: str
+    """The first eight digits of the table's sha256."""
+
+    def __init__(self, native: ParaphraseTable) -> None:
+        self.native = native
+        self.signature = native.source.hex()[:8]
+
+    @classmethod
+    def load(
+        cls, path: str | Path, cache: Path | None = None, *, progress: Progress | None = None
+    ) -> Paraphrases:
+        """Open METEOR's table at `path` (`.gz`; a probability, a phrase and its paraphrase on three lines each).
+
+        The first time it is compiled into the folder `cache` (by default the user's, see `default_cache`), which
+        takes some seconds and tells `progress`; a compiled table that is damaged is made anew. Where the folder
+        cannot be written to, the table stays in memory.
+        """
+        try:
+            with open(path, "rb") as file:
+                facts = os.fstat(file.fileno())
+                key = facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns
+                table = _open_tables.get(key)
+                if table is None:
+                    table = cls(_table(str(path), file, cache or default_cache(), progress))
+                    _open_tables[key] = table
+        except FileNotFoundError:
+            raise DataError(f"{path}: no such file; a paraphrase table of METEOR was expected") from None
+        except OSError as error:
+            raise DataError(f"{path} cannot be read: {error.strerror or error}") from None
+        return table
+
+    def __len__(self) -> int:
+        """How many entries the table has."""
+        return len(self.native)
+
+    def pairs(self, hypothesis: Sequence[str], reference: Sequence[str]) -> list[PhraseMatch]:
+        """All matches between two segments, given as words, in the order in which METEOR 1.5 finds them.
+
+        A pair that the table has in both directions comes twice.
+        """
+        return [PhraseMatch(*match) for match in self.native.matches(texts(hypothesis), texts(reference))]
+
+
+def default_cache() -> Path | None:
+    """Where compiled tables lie if nobody says otherwise; None where there is no home."""
+    try:
+        return Path.home() / ".cache" / "adjudge"
+    except RuntimeError:
+        return None
+
+
+# Tables in use, so that several metrics of one process hash and open a file only once.
+_open_tables: WeakValueDictionary[tuple[int, int, int, int], Paraphrases] = WeakValueDictionary()
+
+
+def _table(path: str, file: BufferedReader, cache: Path | None, progress: Progress | None) -> ParaphraseTable:
+    source = hashlib.file_digest(file, "sha256").digest()
+    kept = None if cache is None else cache / "paraphrases" / f"{source.hex()}.{FORM}"
+    table = None if kept is None else _mapped(kept, source)
+    if table is not None:
+        return table
+    file.seek(0)
+    compiled = _compiled(path, file, source, progress)
+    if kept is not None and _written(kept, compiled.data):
+        table = _mapped(kept, source)
+    return table or ParaphraseTable(compiled)
+
+
+def _mapped(path: Path, source: bytes) -> ParaphraseTable | None:
+    """The compiled table in a file, None where it is missing, damaged or made from something else."""
+    try:
+        with open(path, "rb") as file:
+            table = ParaphraseTable(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    except (OSError, ValueError):
+        return None
+    return table if table.source == source else None
+
+
+def _written(path: Path, compiled: memoryview) -> bool:
+    """Whether the file could be put there; readers see all of it or nothing, whoever else is writing it too."""
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}.tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for abandoned in path.parent.glob("*.tmp"):
+            with contextlib.suppress(OSError):
+                if time.time() - abandoned.stat().st_mtime > ABANDONED:
+                    abandoned.unlink()
+        draft.write_bytes(compiled)
+        draft.replace(path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            draft.unlink(missing_ok=True)
+        return False
+    return True
+
+
+def _compiled(path: str, file: BufferedReader, source: bytes, progress: Progress | None) -> NDArray[np.uint8]:
+    builder = ParaphraseBuilder()
+    size = os.fstat(file.fileno()).st_size
+    try:
+        # Neither side holds the interpreter's lock: one core decompresses while the other reads.
+        with gzip.GzipFile(fileobj=file) as text, ThreadPoolExecutor(1) as pool:
+            ahead = pool.submit(text.read, PIECE)
+            while piece := ahead.result():
+                ahead = pool.submit(text.read, PIECE)
+                builder.feed(piece)
+                if progress is not None:
+                    progress(min(file.tell() / size, 1.0))
+        return builder.finish(source)
+    except EOFError:
+        raise DataError(
+            f"{path} is cut off somewhere after line {builder.lines}: the compressed data do not end; "
+            "copy or install it again"
+        ) from None
+    except gzip.BadGzipFile as error:
+        if builder.lines == 0 and _magic(file) != b"\x1f\x8b":
+            raise DataError(
+                f"{path} is not compressed with gzip, as METEOR's paraphrase tables are; "
+                "if it is such a table as text: gzip it"
+            ) from None
+        raise _damaged(path, builder, str(error)) from None
+    except zlib.error as error:
+        raise _damaged(path, builder, str(error)) from None
+    except ValueError as error:
+        line, _, why = str(error).partition(": ")
+        raise DataError(
+            f"{path}, {line}: {why}; METEOR's paraphrase tables have three lines an entry (a probability, "
+            "a phrase, its paraphrase) in UTF-8: mend the table or install it again"
+        ) from None
+
+
+def _magic(file: BufferedReader) -> bytes:
+    file.seek(0)
+    return file.read(2)
+
+
+def _damaged(path: str, builder: ParaphraseBuilder, why: str) -> DataError:
+    return DataError(
+        f"{path} is damaged somewhere after line {builder.lines}: {why}; copy or install it again"
+    )
