@@ -29,6 +29,7 @@
 #include "resampling.hpp"
 #include "ribes.hpp"
 #include "shared_words.hpp"
+#include "stems.hpp"
 #include "ter.hpp"
 #include "tercom_text.hpp"
 #include "tokenize.hpp"
@@ -309,7 +310,7 @@ using MeteorNumbers = std::array<double, 4 + meteor_matchers>;
 template <class Use>
 auto with_meteor(const MeteorWords& words, const MeteorSegments& hypotheses,
                  const MeteorReferences& references, unsigned matchers, const MeteorNumbers& numbers,
-                 bool form_2005, Use use) {
+                 bool form_2005, const ParaphraseTable* paraphrases, Use use) {
     for (const MeteorSegments* set : references)
         if (set->size() != hypotheses.size()) throw nb::value_error("references do not fit the hypotheses");
     for (std::size_t i = 0; i < hypotheses.size(); ++i) {
@@ -320,7 +321,7 @@ auto with_meteor(const MeteorWords& words, const MeteorSegments& hypotheses,
     }
     MeteorParameters parameters{numbers[0], numbers[1], numbers[2], numbers[3], {}, form_2005};
     std::copy(numbers.begin() + 4, numbers.end(), parameters.weights.begin());
-    const MeteorTask task{words, hypotheses, references, matchers, parameters, {}};
+    const MeteorTask task{words, hypotheses, references, matchers, parameters, paraphrases};
     const nb::gil_scoped_release unlocked;
     const auto held = words.hold();
     if (!words.complete()) throw std::invalid_argument("words without a description");
@@ -333,9 +334,10 @@ std::pair<Matrix, std::vector<std::size_t>> meteor_links(const MeteorWords& word
                                                          const MeteorSegments& hypotheses,
                                                          const MeteorReferences& references,
                                                          unsigned matchers, const MeteorNumbers& numbers,
-                                                         bool form_2005, unsigned threads) {
+                                                         bool form_2005, const ParaphraseTable* paraphrases,
+                                                         unsigned threads) {
     const auto alignments =
-        with_meteor(words, hypotheses, references, matchers, numbers, form_2005,
+        with_meteor(words, hypotheses, references, matchers, numbers, form_2005, paraphrases,
                     [&](const MeteorTask& task) { return meteor_alignments(task, threads); });
     std::size_t count = 0;
     std::vector<std::size_t> sets;
@@ -423,17 +425,19 @@ NB_MODULE(_core, m) {
     m.def(
         "meteor_rows",
         [](const MeteorWords& words, const MeteorSegments& hypotheses, const MeteorReferences& references,
-           unsigned matchers, const MeteorNumbers& numbers, bool form_2005, unsigned threads) {
+           unsigned matchers, const MeteorNumbers& numbers, bool form_2005,
+           const ParaphraseTable* paraphrases, unsigned threads) {
             auto rows = std::make_unique_for_overwrite<double[]>(hypotheses.size() * meteor_columns);
-            with_meteor(words, hypotheses, references, matchers, numbers, form_2005,
+            with_meteor(words, hypotheses, references, matchers, numbers, form_2005, paraphrases,
                         [&](const MeteorTask& task) { meteor_rows(task, threads, rows.get()); });
             return owned(std::move(rows), hypotheses.size(), meteor_columns);
         },
         nb::arg("words"), nb::arg("hypotheses"), nb::arg("references"), nb::arg("matchers"),
-        nb::arg("parameters"), nb::arg("form_2005"), nb::arg("threads"));
+        nb::arg("parameters"), nb::arg("form_2005"), nb::arg("paraphrases").none(), nb::arg("threads"));
 
     m.def("meteor_links", &meteor_links, nb::arg("words"), nb::arg("hypotheses"), nb::arg("references"),
-          nb::arg("matchers"), nb::arg("parameters"), nb::arg("form_2005"), nb::arg("threads"));
+          nb::arg("matchers"), nb::arg("parameters"), nb::arg("form_2005"), nb::arg("paraphrases").none(),
+          nb::arg("threads"));
 
     nb::class_<NistModel>(m, "NistModel")
         .def(
@@ -524,6 +528,9 @@ NB_MODULE(_core, m) {
         },
         nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("alpha"), nb::arg("beta"),
         nb::arg("threads"));
+
+    m.def("stem_english", [](const std::string& word) { return stem_english(word); }, nb::arg("word"));
+    m.def("stem_german", [](const std::string& word) { return stem_german(word); }, nb::arg("word"));
 
     m.def(
         "ter_rows",

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "parallel.hpp"
 
@@ -10,10 +11,8 @@ namespace {
 
 class MeteorWorker {
   public:
-    explicit MeteorWorker(const MeteorTask& task)
-        : task_(task),
-          phrases_(task.phrases ? task.phrases() : nullptr),
-          aligner_(task.words, task.matchers, phrases_.get()) {}
+    MeteorWorker(const MeteorTask& task, std::span<const std::int32_t> table_words)
+        : task_(task), aligner_(task.words, task.matchers, task.paraphrases, table_words) {}
 
     // The row with the best reference; of equal ones the first.
     MeteorRow operator()(std::size_t segment, MeteorAlignment* alignment) {
@@ -78,9 +77,18 @@ class MeteorWorker {
     }
 
     const MeteorTask& task_;
-    std::unique_ptr<PhraseMatches> phrases_;
     MeteorAligner aligner_;
 };
+
+// The numbers the paraphrase table has for all words.
+std::vector<std::int32_t> table_words(const MeteorTask& task) {
+    std::vector<std::int32_t> numbers;
+    if (!task.paraphrases || !(task.matchers & 1u << paraphrase_match)) return numbers;
+    numbers.reserve(task.words.size());
+    for (std::size_t word = 0; word < task.words.size(); ++word)
+        numbers.push_back(task.paraphrases->word(task.words.text(static_cast<std::int32_t>(word))));
+    return numbers;
+}
 
 }  // namespace
 
@@ -107,8 +115,9 @@ double meteor_score(const MeteorRow& row, const MeteorParameters& p) {
 }
 
 void meteor_rows(const MeteorTask& task, unsigned threads, double* rows) {
+    const std::vector<std::int32_t> numbers = table_words(task);
     for_each_block<16>(task.hypotheses.size(), threads, [&] {
-        return [worker = std::make_unique<MeteorWorker>(task), rows](std::size_t segment) {
+        return [worker = std::make_unique<MeteorWorker>(task, numbers), rows](std::size_t segment) {
             const MeteorRow row = (*worker)(segment, nullptr);
             std::copy(row.begin(), row.end(), rows + segment * meteor_columns);
         };
@@ -117,8 +126,9 @@ void meteor_rows(const MeteorTask& task, unsigned threads, double* rows) {
 
 std::vector<MeteorAlignment> meteor_alignments(const MeteorTask& task, unsigned threads) {
     std::vector<MeteorAlignment> alignments(task.hypotheses.size());
+    const std::vector<std::int32_t> numbers = table_words(task);
     for_each_block<16>(task.hypotheses.size(), threads, [&] {
-        return [worker = std::make_unique<MeteorWorker>(task), &alignments](std::size_t segment) {
+        return [worker = std::make_unique<MeteorWorker>(task, numbers), &alignments](std::size_t segment) {
             (*worker)(segment, &alignments[segment]);
         };
     });

@@ -3,11 +3,10 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <vector>
 
 #include "meteor_aligner.hpp"
+#include "paraphrases.hpp"
 
 namespace adjudge {
 
@@ -34,7 +33,7 @@ struct MeteorTask {
     const std::vector<const MeteorSegments*>& references;
     unsigned matchers;  // bit m stands for matcher m
     MeteorParameters parameters;
-    std::function<std::unique_ptr<PhraseMatches>()> phrases;  // called once a thread; may be empty
+    const ParaphraseTable* paraphrases;  // may be null
 };
 
 void meteor_rows(const MeteorTask& task, unsigned threads, double* rows);

@@ -79,7 +79,7 @@ void MeteorAligner::collect(unsigned matchers) {
     if (exact) add_words(by_word_, word_itself, exact_match, most);
     if (stem) add_words(by_stem_, stem_of, stem_match, most);
     if (matchers & 1u << synonym_match) add_synonyms(most);
-    if (matchers & 1u << paraphrase_match && phrases_) phrases_->find(hypothesis_, reference_, found_);
+    if (matchers & 1u << paraphrase_match && paraphrases_) add_paraphrases();
 }
 
 void MeteorAligner::index(std::vector<Key>& keys, std::int32_t (*value)(const MeteorWords&, std::int32_t)) {
@@ -139,6 +139,20 @@ void MeteorAligner::add_synonyms(std::size_t most) {
         for (auto position = positions_.begin(); position != end; ++position)
             found_.push_back({place, 1, *position, 1, synonym_match});
     }
+}
+
+void MeteorAligner::add_paraphrases() {
+    const auto translate = [&](std::span<const std::int32_t> side, std::vector<std::int32_t>& table_words) {
+        table_words.clear();
+        for (const std::int32_t word : side)
+            table_words.push_back(table_words_[static_cast<std::size_t>(word)]);
+    };
+    translate(hypothesis_, table_hypothesis_);
+    translate(reference_, table_reference_);
+    paraphrases_->matches(table_hypothesis_, table_reference_, scratch_, [&](const PhraseMatch& match) {
+        found_.push_back({match.reference_start, match.reference_length, match.hypothesis_start,
+                          match.hypothesis_length, paraphrase_match});
+    });
 }
 
 // Candidates by reference position, at one position in the order in which they were found.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "meteor_words.hpp"
+#include "paraphrases.hpp"
 
 namespace adjudge {
 
@@ -17,22 +18,14 @@ struct MeteorMatch {
     std::int32_t matcher;
 };
 
-// Where matches of phrases come from.
-class PhraseMatches {
-  public:
-    virtual ~PhraseMatches() = default;
-    // Appends matches (with matcher paraphrase_match) in METEOR's order: those found from the reference, by
-    // position; then those found from the hypothesis.
-    virtual void find(std::span<const std::int32_t> hypothesis, std::span<const std::int32_t> reference,
-                      std::vector<MeteorMatch>& found) = 0;
-};
-
 // Aligns one pair after another in memory it keeps.
 class MeteorAligner {
   public:
-    // Bit m of `matchers` stands for matcher m; `phrases` may be null.
-    MeteorAligner(const MeteorWords& words, unsigned matchers, PhraseMatches* phrases)
-        : words_(words), matchers_(matchers), phrases_(phrases) {}
+    // Bit m of `matchers` stands for matcher m; `paraphrases` may be null, else `table_words` has the table's
+    // number of each word.
+    MeteorAligner(const MeteorWords& words, unsigned matchers, const ParaphraseTable* paraphrases,
+                  std::span<const std::int32_t> table_words)
+        : words_(words), matchers_(matchers), paraphrases_(paraphrases), table_words_(table_words) {}
 
     // Matches by reference position; good until the next call.
     std::span<const MeteorMatch> align(std::span<const std::int32_t> hypothesis,
@@ -60,6 +53,7 @@ class MeteorAligner {
     void add_words(const std::vector<Key>& keys, std::int32_t (*value)(const MeteorWords&, std::int32_t),
                    std::int32_t matcher, std::size_t most);
     void add_synonyms(std::size_t most);
+    void add_paraphrases();
     void arrange();
     void fix();
     void search();
@@ -71,7 +65,10 @@ class MeteorAligner {
 
     const MeteorWords& words_;
     unsigned matchers_;
-    PhraseMatches* phrases_;
+    const ParaphraseTable* paraphrases_;
+    std::span<const std::int32_t> table_words_;
+    ParaphraseTable::Scratch scratch_;
+    std::vector<std::int32_t> table_hypothesis_, table_reference_;
     std::span<const std::int32_t> hypothesis_, reference_;
     std::vector<Key> by_word_, by_stem_, by_synset_;
     std::vector<std::int32_t> positions_;

@@ -58,6 +58,7 @@ class MeteorWords {
     std::shared_lock<std::shared_mutex> hold() const { return std::shared_lock(lock_); }
     bool complete() const { return described_.size() == texts_.size(); }
 
+    std::size_t size() const { return texts_.size(); }
     std::string_view text(std::int32_t word) const { return texts_[static_cast<std::size_t>(word)]; }
     const Word& operator[](std::int32_t word) const { return described_[static_cast<std::size_t>(word)]; }
     // Sorted, each once.

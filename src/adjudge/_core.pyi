@@ -71,6 +71,7 @@ def meteor_links(
     matchers: int,
     parameters: Sequence[float],
     form_2005: bool,
+    paraphrases: ParaphraseTable | None,
     threads: int,
 ) -> tuple[NDArray[np.float64], list[int]]: ...
 def meteor_rows(
@@ -80,6 +81,7 @@ def meteor_rows(
     matchers: int,
     parameters: Sequence[float],
     form_2005: bool,
+    paraphrases: ParaphraseTable | None,
     threads: int,
 ) -> NDArray[np.float64]: ...
 def nist_rows(
@@ -118,6 +120,8 @@ def ribes_rows(
     threads: int,
 ) -> NDArray[np.float64]: ...
 def shared_words(ours: Texts, theirs: Texts, rare: int, most: int) -> NDArray[np.float64]: ...
+def stem_english(word: str) -> str: ...
+def stem_german(word: str) -> str: ...
 def ter_rows(
     hypotheses: Texts,
     references: Sequence[Texts],

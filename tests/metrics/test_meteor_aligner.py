@@ -22,7 +22,17 @@ def synsets(word):
     return {"a": [1, 7], "b": [1, 2], "b1": [2, 9], "c": [7], "d": [9, 4]}.get(word, [])
 
 
-def kernel(pairs, matchers, *, references=1, parameters=RANK, threads=1, form_2005=False, lengths=None):
+def kernel(
+    pairs,
+    matchers,
+    *,
+    references=1,
+    parameters=RANK,
+    threads=1,
+    form_2005=False,
+    lengths=None,
+    paraphrases=None,
+):
     """Rows and links of segments whose last `references` texts are references."""
     table = _native.MeteorWords()
     columns = [
@@ -36,7 +46,7 @@ def kernel(pairs, matchers, *, references=1, parameters=RANK, threads=1, form_20
         [lengths(w) if lengths else 1 for w in fresh],
     )
     bits = sum(1 << oracle.NAMES.index(name) for name in matchers)
-    arguments = (table, columns[0], columns[1:], bits, parameters, form_2005, threads)
+    arguments = (table, columns[0], columns[1:], bits, parameters, form_2005, paraphrases, threads)
     return _native.meteor_rows(*arguments), _native.meteor_links(*arguments)
 
 
@@ -106,7 +116,7 @@ def test_words_must_be_described():
     table = _native.MeteorWords()
     segments = table.read(_native.texts(["a b"]))
     with pytest.raises(ValueError, match="without a description"):
-        _native.meteor_rows(table, segments, [segments], 1, RANK, False, 1)
+        _native.meteor_rows(table, segments, [segments], 1, RANK, False, None, 1)
     with pytest.raises(ValueError, match="do not fit"):
         table.describe(["a"] * 3, [[]] * 3, [False] * 3, [1] * 3)
 
