@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -10,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -22,8 +24,10 @@
 #include "exact.hpp"
 #include "lines.hpp"
 #include "meteor.hpp"
+#include "meteor_text.hpp"
 #include "nist.hpp"
 #include "overlap.hpp"
+#include "parallel.hpp"
 #include "paraphrase_builder.hpp"
 #include "paraphrases.hpp"
 #include "resampling.hpp"
@@ -255,6 +259,26 @@ std::vector<std::vector<std::string>> tercom_tokenize_all(const Texts& texts, bo
     return result;
 }
 
+// Each line's words with spaces between them; a missing line stays missing.
+std::vector<std::optional<std::string>> meteor_normalize(const Texts& texts, const std::string& rules,
+                                                         bool keep_punctuation,
+                                                         const std::vector<std::string>& prefixes,
+                                                         const std::vector<std::string>& numeric_prefixes,
+                                                         unsigned threads) {
+    MeteorText options{meteor_rules_by_name(rules), keep_punctuation, {}};
+    for (const std::string& prefix : prefixes) options.prefixes.insert_or_assign(prefix, false);
+    for (const std::string& prefix : numeric_prefixes) options.prefixes.insert_or_assign(prefix, true);
+    std::vector<std::optional<std::string>> result(texts.size());
+    const Lines lines = texts.lines();
+    const nb::gil_scoped_release unlocked;
+    for_each_segment(lines.size(), threads, [&] {
+        return [&, normalize = MeteorNormalizer(options)](std::size_t i) mutable {
+            if (!is_missing(lines[i])) normalize(lines[i], result[i].emplace());
+        };
+    });
+    return result;
+}
+
 using ConstMatrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 Matrix sums_of_resamples(const std::vector<ConstMatrix>& systems, const std::string& draw,
@@ -434,6 +458,9 @@ NB_MODULE(_core, m) {
         },
         nb::arg("words"), nb::arg("hypotheses"), nb::arg("references"), nb::arg("matchers"),
         nb::arg("parameters"), nb::arg("form_2005"), nb::arg("paraphrases").none(), nb::arg("threads"));
+
+    m.def("meteor_normalize", &meteor_normalize, nb::arg("texts"), nb::arg("rules"),
+          nb::arg("keep_punctuation"), nb::arg("prefixes"), nb::arg("numeric_prefixes"), nb::arg("threads"));
 
     m.def("meteor_links", &meteor_links, nb::arg("words"), nb::arg("hypotheses"), nb::arg("references"),
           nb::arg("matchers"), nb::arg("parameters"), nb::arg("form_2005"), nb::arg("paraphrases").none(),

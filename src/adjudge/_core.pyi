@@ -74,6 +74,14 @@ def meteor_links(
     paraphrases: ParaphraseTable | None,
     threads: int,
 ) -> tuple[NDArray[np.float64], list[int]]: ...
+def meteor_normalize(
+    texts: Texts,
+    rules: str,
+    keep_punctuation: bool,
+    prefixes: Sequence[str],
+    numeric_prefixes: Sequence[str],
+    threads: int,
+) -> list[str | None]: ...
 def meteor_rows(
     words: MeteorWords,
     hypotheses: MeteorSegments,
