@@ -15,6 +15,7 @@ namespace adjudge {
 namespace {
 
 constexpr std::size_t block_size = 1 << 22;
+constexpr std::size_t most_blocks = 512;
 constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max();
 
 // Where java.util.StringTokenizer, with which METEOR reads its table, cuts words.
@@ -204,6 +205,7 @@ void ParaphraseBuilder::append_entry() {
     std::size_t size = varint_size(node_) + varint_size(words_.size());
     for (const std::uint32_t word : words_) size += varint_size(word);
     if (blocks_.empty() || blocks_.back().size - blocks_.back().used < size) {
+        if (blocks_.size() == most_blocks) refuse("the table is too large: it takes more than 2 GB");
         const std::size_t room = std::max(block_size, size);
         blocks_.push_back({std::make_unique_for_overwrite<unsigned char[]>(room), 0, room});
     }
@@ -276,7 +278,7 @@ std::vector<std::byte> ParaphraseBuilder::finish(std::span<const unsigned char, 
         list_begins[place[node] + 1] += varint_size(size) + size;
     });
     std::partial_sum(list_begins.begin(), list_begins.end(), list_begins.begin());
-    if (list_begins[nodes] > most) refuse("the table is too large: it takes more than 2 GB when compiled");
+    if (list_begins[nodes] > most) refuse("the table is too large: it takes more than 2 GB");
 
     ParaphraseHeader header{};
     std::memcpy(header.magic, ParaphraseHeader::expected, sizeof header.magic);

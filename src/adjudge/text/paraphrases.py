@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from io import BufferedReader
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
 from adjudge._native import ParaphraseBuilder, ParaphraseTable, texts
@@ -29,6 +29,7 @@ FORM = 1
 PIECE = 1 << 22  # bytes of text decompressed at a time
 ABANDONED = 3600.0  # seconds after which an unfinished file belongs to a process that has died
 
+T = TypeVar("T")
 Progress = Callable[[float], None]
 """Told, now and then, which share of a table has been read."""
 
@@ -152,10 +153,9 @@ def _compiled(path: str, file: BufferedReader, source: bytes, progress: Progress
             ahead = pool.submit(text.read, PIECE)
             while piece := ahead.result():
                 ahead = pool.submit(text.read, PIECE)
-                builder.feed(piece)
+                _checked(path, builder.feed, piece)
                 if progress is not None:
                     progress(min(file.tell() / size, 1.0))
-        return builder.finish(source)
     except EOFError:
         raise DataError(
             f"{path} is cut off somewhere after line {builder.lines}: the compressed data do not end; "
@@ -170,6 +170,16 @@ def _compiled(path: str, file: BufferedReader, source: bytes, progress: Progress
         raise _damaged(path, builder, str(error)) from None
     except zlib.error as error:
         raise _damaged(path, builder, str(error)) from None
+    compiled = _checked(path, builder.finish, source)
+    if progress is not None:
+        progress(1.0)
+    return compiled
+
+
+def _checked(path: str, step: Callable[[bytes], T], argument: bytes) -> T:
+    """What a step of the builder gives, its complaints about the table made ours."""
+    try:
+        return step(argument)
     except ValueError as error:
         line, _, why = str(error).partition(": ")
         raise DataError(
