@@ -15,9 +15,7 @@ constexpr char hidden_dot = '\xff';
 
 bool between(char32_t c, char32_t low, char32_t high) { return c >= low && c <= high; }
 
-CodePoint code_point(const char* at) {
-    return *at == hidden_dot ? CodePoint{0xffffffff, 1} : decode(at);
-}
+CodePoint code_point(const char* at) { return *at == hidden_dot ? CodePoint{0xffffffff, 1} : decode(at); }
 
 // METEOR's own idea of letters: Latin up to ž, Cyrillic, phonetic extensions.
 bool is_letter(char32_t c) {
@@ -144,8 +142,7 @@ void split_at(std::string& text, std::string& scratch, char mark) {
 
 void fold_quotes_and_dashes(std::string& text, std::string& scratch) {
     for (const std::string_view quote : {"`", "\u2018", "\u2019"}) replace_all(text, scratch, quote, "'");
-    for (const std::string_view quote : {"\u201c", "\u201d", "''"})
-        replace_all(text, scratch, quote, " \" ");
+    for (const std::string_view quote : {"\u201c", "\u201d", "''"}) replace_all(text, scratch, quote, " \" ");
     replace_all(text, scratch, "\u2013", "-");
     replace_all(text, scratch, "--", "-");
 }
@@ -200,8 +197,7 @@ void MeteorNormalizer::western() {
     hide_runs_of_dots(text_, other_);
     split_at(text_, other_, ',');
     fold_quotes_and_dashes(text_, other_);
-    between_neighbours(
-        text_, other_, '-', [](char32_t c) { return is_alnum(c) || c == '.'; }, is_alnum, " ");
+    between_neighbours(text_, other_, '-', [](char32_t c) { return is_alnum(c) || c == '.'; }, is_alnum, " ");
     if (options_.rules == MeteorRules::english) {
         between_neighbours(text_, other_, '\'', no_letter, no_letter, " ' ");
         between_neighbours(text_, other_, '\'', no_alnum, is_letter, " ' ");

@@ -2,9 +2,7 @@
 
 import re
 
-LETTERS = (
-    r"A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u017e\u0400-\u0527\ua640-\ua66e\ua67e-\ua697\u1d00-\u1d7f"
-)
+LETTERS = r"A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u017e\u0400-\u0527\ua640-\ua66e\ua67e-\ua697\u1d00-\u1d7f"
 LETTER, NO_LETTER = f"[{LETTERS}]", f"[^{LETTERS}]"
 WORDS = f"0-9{LETTERS}"
 SPACES = r"[ \u2000-\u200a\u202f\u205f\u3000\u00a0]+"

@@ -33,7 +33,9 @@ def normalized(
 ) -> list[str | None]:
     """Each line's words with a space between them, None where a line is missing; case stays as it is."""
     if not (normalize or keep_punctuation):
-        raise UsageError("punctuation is only left out of normalised text; normalise it too, or keep punctuation")
+        raise UsageError(
+            "punctuation is only left out of normalised text; normalise it too, or keep punctuation"
+        )
     rules, prefixes = "plain", Prefixes([], [])
     if normalize:
         iso = languages.code(language)
