@@ -618,4 +618,22 @@ NB_MODULE(_core, m) {
 
     m.def("wer_rows", word_rows<2>(wer_rows), nb::arg("hypotheses"), nb::arg("references"),
           nb::arg("tokenizer"), nb::arg("threads"));
+
+    m.def(
+        "wer_traces",
+        [](const Texts& hypotheses, const ReferenceTexts& references, const std::string& tokenizer,
+           unsigned threads) {
+            const References sets = checked(hypotheses, references);
+            const Tokenizer kind = tokenizer_by_name(tokenizer);
+            std::vector<WerTrace> traces;
+            {
+                const nb::gil_scoped_release unlocked;
+                traces = wer_traces(hypotheses.lines(), sets, kind, threads);
+            }
+            nb::list found;
+            for (const WerTrace& trace : traces)
+                found.append(nb::make_tuple(trace.hypothesis, trace.reference, trace.pairs));
+            return found;
+        },
+        nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("threads"));
 }

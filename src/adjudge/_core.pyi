@@ -154,3 +154,6 @@ def tercom_tokenize(
 def wer_rows(
     hypotheses: Texts, references: Sequence[Texts], tokenizer: str, threads: int
 ) -> NDArray[np.float64]: ...
+def wer_traces(
+    hypotheses: Texts, references: Sequence[Texts], tokenizer: str, threads: int
+) -> list[tuple[list[str], list[str], list[tuple[int, int]]]]: ...

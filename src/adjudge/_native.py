@@ -30,6 +30,7 @@ from adjudge._core import (
     tokenize,
     unicode_class,
     wer_rows,
+    wer_traces,
 )
 from adjudge.errors import DataError
 
@@ -65,6 +66,7 @@ __all__ = [
     "tokenize",
     "unicode_class",
     "wer_rows",
+    "wer_traces",
 ]
 
 

@@ -117,6 +117,10 @@ def test_choices_leave_out_what_has_no_score_or_no_difference(choice, higher, pl
     assert choose(SCORES, choice, 1, higher_is_better=higher) == places[:1]
 
 
+def test_decisive_segments_are_those_with_the_largest_share() -> None:
+    assert choose(SCORES, "decisive", 2, shares=np.array([0.1, -0.4, 0.0, 0.2, np.nan])) == [1, 3]
+
+
 def test_ties_come_in_order() -> None:
     assert choose(np.zeros((1, 6)), "worst", 4) == [0, 1, 2, 3]
 

@@ -35,6 +35,11 @@ def test_the_most_different_segments_of_two_systems(look):
     assert segments(look, "good.en", "bad.en", "--show", "losses", "--top", "2") == [2, 1]
 
 
+def test_decisive_segments_are_those_with_most_edits(look):
+    # By TER the shares are edits, 3, 2 and 2 of them, however short the segment.
+    assert segments(look, "bad.en", "good.en", "--show", "decisive") == [1, 2, 3]
+
+
 def test_the_worst_segments_of_one_system(look):
     assert segments(look, "bad.en", "--top", 2) == [2, 3]
     assert segments(look, "bad.en", "--top", 1, "--show", "best") == [4]

@@ -1,4 +1,4 @@
-"""TER's edits as alignments: made again step by step they turn the output into the reference, at the row's cost."""
+"""Edits of TER and WER as alignments: made again step by step they turn the output into the reference, at the row's cost."""
 
 from collections.abc import Sequence
 
@@ -9,14 +9,18 @@ from hypothesis import strategies as st
 from adjudge.data import Alignment, Link, Shift, TestSet
 from adjudge.errors import DataError
 from adjudge.metrics import metric
+from adjudge.metrics.base import Metric
 from adjudge.metrics.hter import Hter
 from adjudge.metrics.ter import Ter
+from adjudge.metrics.wer import Wer
 
 BOTH = [Ter(), Ter(implementation="tercom")]
+ALL = [*BOTH, Wer(lowercase=True)]
 both = pytest.mark.parametrize("ter", BOTH, ids=str)
+every = pytest.mark.parametrize("ter", ALL, ids=str)
 
 
-def aligned(ter: Ter, hypotheses: Sequence[str], *references: Sequence[str | None]) -> list[Alignment]:
+def aligned(ter: Metric, hypotheses: Sequence[str], *references: Sequence[str | None]) -> list[Alignment]:
     return ter.alignments(ter.prepare(TestSet(references=references)), hypotheses)
 
 
@@ -48,7 +52,7 @@ def made(alignment: Alignment) -> tuple[list[str], int]:
     return text + list(alignment.reference[len(text) :]), edits
 
 
-def check(ter: Ter, hypotheses: Sequence[str], *references: Sequence[str | None]) -> None:
+def check(ter: Metric, hypotheses: Sequence[str], *references: Sequence[str | None]) -> None:
     rows = ter.stats(ter.prepare(TestSet(references=references)), hypotheses)
     for alignment, (edits, _) in zip(aligned(ter, hypotheses, *references), rows, strict=True):
         assert made(alignment) == (list(alignment.reference), edits)
@@ -58,19 +62,19 @@ def words(symbols: str, most: int) -> st.SearchStrategy[str]:
     return st.lists(st.sampled_from(symbols), max_size=most).map(" ".join)
 
 
-@both
+@every
 @given(words("abcd", 16), words("abcd", 16))
 @example("d e f a b c", "a b c d e f")
 @example("c b a", "a b c")
 @settings(max_examples=150, deadline=None)
-def test_edits_of_few_symbols_lead_to_the_reference(ter: Ter, hypothesis: str, reference: str) -> None:
+def test_edits_of_few_symbols_lead_to_the_reference(ter: Metric, hypothesis: str, reference: str) -> None:
     check(ter, [hypothesis], [reference])
 
 
-@both
+@every
 @given(st.permutations([str(n) for n in range(90)]), st.integers(40, 90), st.integers(40, 90))
 @settings(max_examples=15, deadline=None)
-def test_so_they_do_where_beams_matter(ter: Ter, order: list[str], first: int, last: int) -> None:
+def test_so_they_do_where_beams_matter(ter: Metric, order: list[str], first: int, last: int) -> None:
     check(ter, [" ".join(order[:first])], [" ".join(map(str, range(90)[-last:]))])
 
 
@@ -91,8 +95,8 @@ def test_the_reference_is_one_with_the_fewest_edits(
         assert alignment.reference == tuple(nearest.split())
 
 
-@both
-def test_real_files_lead_to_the_reference(ter: Ter, shared) -> None:
+@every
+def test_real_files_lead_to_the_reference(ter: Metric, shared) -> None:
     references = shared.lines("w2.zh-en.refA.en")[:400]
     check(ter, shared.lines("w2.zh-en.Online-G.en")[:400], references)
 
@@ -118,9 +122,9 @@ def test_a_shift_is_a_phrase_and_its_new_place() -> None:
     assert [link.kind for link in alignment.links] == ["exact", "exact", "shift"]
 
 
-@both
+@every
 @pytest.mark.parametrize(("hypothesis", "reference"), [("", ""), ("", "a b"), ("a b", ""), ("a b", "a b")])
-def test_empty_and_identical_texts(ter: Ter, hypothesis: str, reference: str) -> None:
+def test_empty_and_identical_texts(ter: Metric, hypothesis: str, reference: str) -> None:
     (alignment,) = aligned(ter, [hypothesis], [reference])
     assert (alignment.hypothesis, alignment.reference) == (
         tuple(hypothesis.split()),
@@ -141,7 +145,20 @@ def test_what_rows_refuse_alignments_refuse() -> None:
         aligned(Ter(implementation="tercom"), ["a " * 5000], ["b " * 5000])
 
 
-def test_long_segments(shared) -> None:
+@pytest.mark.parametrize("ter", [Ter(), Wer()], ids=str)
+def test_long_segments(ter: Metric, shared) -> None:
     lines = shared.lines("w2.zh-en.Online-G.en")[:80], shared.lines("w2.zh-en.refA.en")[:80]
     texts = [" ".join(" ".join(side).split()[:1000]) for side in lines]
-    check(Ter(), texts[:1], texts[1:])
+    check(ter, texts[:1], texts[1:])
+
+
+def test_wer_takes_the_longer_of_equally_near_references() -> None:
+    (alignment,) = aligned(Wer(), ["a b c"], ["a b"], ["a b x"], [None])
+    assert alignment.reference == ("a", "b", "x")
+    assert alignment.links[2] == Link((2, 3), (2, 3), "substitution")
+
+
+def test_a_text_of_many_words_takes_little_memory() -> None:
+    # 4,000 × 4,000 words: a table of them would take 64 MB; here it is halved until a part is small.
+    order = [str(n * 7919 % 4001) for n in range(4000)]
+    check(Wer(), [" ".join(order)], [" ".join(order[::2] + order[1::2])])

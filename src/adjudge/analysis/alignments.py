@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from adjudge.data import Alignment, Link
 from adjudge.errors import UsageError, unknown_name
 
-Choice = Literal["different", "gains", "losses", "best", "worst"]
+Choice = Literal["different", "decisive", "gains", "losses", "best", "worst"]
 Side = Literal["hypothesis", "reference"]
 CHOICES: tuple[str, ...] = get_args(Choice)
 BINS = 20
@@ -112,20 +112,28 @@ def word_kinds(alignment: Alignment, side: Side) -> list[str]:
 
 
 def choose(
-    scores: NDArray[np.float64], choice: str, count: int, *, higher_is_better: bool = True
+    scores: NDArray[np.float64],
+    choice: str,
+    count: int,
+    *,
+    higher_is_better: bool = True,
+    shares: NDArray[np.float64] | None = None,
 ) -> list[int]:
     """The segments most worth a look, by scores of one or two systems (systems × segments); ties in order.
 
-    `different`: where two systems lie furthest apart; `gains` and `losses`: where the second is better or worse than
-    the first; `best` and `worst`: by the mean of the systems. Segments without a score are left out.
+    `different`: where two systems lie furthest apart; `decisive`: where `shares`, what each segment adds to the
+    difference of the systems' scores, are largest; `gains` and `losses`: where the second is better or worse than the
+    first; `best` and `worst`: by the mean of the systems. Segments without a score are left out.
     """
     if choice not in CHOICES:
         raise unknown_name("choice", choice, CHOICES)
-    if len(scores) < 2 and choice in ("different", "gains", "losses"):
+    if len(scores) < 2 and choice not in ("best", "worst"):
         raise UsageError(f"{choice!r} compares two systems, but there is one; choose best or worst")
     better = np.asarray(scores, np.float64) * (1.0 if higher_is_better else -1.0)
     if choice in ("best", "worst"):
         value = better.mean(0) * (1.0 if choice == "best" else -1.0)
+    elif choice == "decisive":
+        value = np.abs(np.asarray(shares, np.float64))
     else:
         gain = better[1] - better[0]
         value = {"different": np.abs(gain), "gains": gain, "losses": -gain}[choice]

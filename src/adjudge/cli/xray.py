@@ -35,8 +35,8 @@ PAGES = (".html", ".htm")
 @click.option(
     "--show",
     metavar="WHICH",
-    help="Which ones: different (default for two systems), gains or losses (of the second over the first), "
-    "worst (default for one), best.",
+    help="Which ones: different (default for two systems), decisive (for the difference of their scores), gains or "
+    "losses (of the second over the first), worst (default for one), best.",
 )
 @_options.format_option(FORMATS)
 @_options.output_option

@@ -14,7 +14,7 @@ from adjudge.errors import UsageError
 from adjudge.evaluate.scoring import Progress, TestSetFacts, check, facts_of, rows_by
 from adjudge.metrics import aligning
 from adjudge.metrics import metric as metric_of
-from adjudge.metrics.base import Metric
+from adjudge.metrics.base import Metric, Rows
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -92,8 +92,8 @@ def xray(
 ) -> Xray:
     """Look at how one or two systems match the reference.
 
-    `segments` are numbers from 1; without them `show` chooses (`different`, `gains`, `losses`, `best`, `worst`; by
-    default where two systems differ most, or where one is worst) and `top` says how many.
+    `segments` are numbers from 1; without them `show` chooses (one of `analysis.alignments.CHOICES`; by default
+    where two systems differ most, or where one is worst) and `top` says how many.
     """
     outputs = (outputs,) if isinstance(outputs, Outputs) else tuple(outputs)
     chosen = metric_of(metric) if isinstance(metric, str) else metric
@@ -125,7 +125,8 @@ def xray(
     if segments:
         show, places = "chosen", [number - 1 for number in dict.fromkeys(segments)]
     else:
-        places = choose(scores, show, top, higher_is_better=chosen.higher_is_better)
+        shares = _shares(chosen, rows) if len(rows) == 2 else None
+        places = choose(scores, show, top, higher_is_better=chosen.higher_is_better, shares=shares)
     titles = [output.title for output in outputs]
 
     def view(place: int) -> SegmentView:
@@ -156,6 +157,13 @@ def xray(
     )
 
 
+def _shares(metric: Metric, rows: Sequence[Rows]) -> Rows:
+    """What the first system's score gains from each segment of the second in place of its own."""
+    first, second = rows
+    total = first.sum(0)
+    return metric.aggregate(total - first + second) - metric.aggregate(total)
+
+
 def _summary(title: str, score: float, structures: Sequence[Structure]) -> SystemSummary:
     def mean(values: Iterable[float]) -> float:
         found = np.array([value for value in values if value == value])
@@ -172,7 +180,7 @@ def _summary(title: str, score: float, structures: Sequence[Structure]) -> Syste
 
 
 def _distributions(
-    metric: Metric, titles: Sequence[str], scores: np.ndarray, structures: Sequence[Sequence[Structure]]
+    metric: Metric, titles: Sequence[str], scores: Rows, structures: Sequence[Sequence[Structure]]
 ) -> tuple[Distribution, ...]:
     low, high = sorted(metric.scale)
     measures = {

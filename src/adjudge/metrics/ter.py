@@ -94,7 +94,7 @@ def alignment_of(
     hypothesis: Sequence[str],
     reference: Sequence[str],
     pairs: Sequence[tuple[int, int]],
-    shifts: Sequence[tuple[int, int, int]],
+    shifts: Sequence[tuple[int, int, int]] = (),
 ) -> Alignment:
     """An alignment from pairs of words (equal or not) and the shifts that led to them."""
     moves = tuple(Shift((begin, end), target) for begin, end, target in shifts)

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from adjudge import _native
+from adjudge.data import Alignment
 from adjudge.metrics.base import Rows
+from adjudge.metrics.ter import alignment_of
 from adjudge.metrics.words import WordMetric, error_rate
 
 
@@ -34,6 +36,11 @@ class Wer(WordMetric):
     def stats(self, prepared: list[_native.Texts], outputs: Sequence[str], *, threads: int = 0) -> Rows:
         """Errors and reference words."""
         return _native.wer_rows(self.hypotheses(outputs), prepared, self.tokenizer.core_name, threads)
+
+    def alignments(self, prepared: list[_native.Texts], outputs: Sequence[str]) -> list[Alignment]:
+        """The edits themselves: equal words, substitutions, and words left over on either side."""
+        traces = _native.wer_traces(self.hypotheses(outputs), prepared, self.tokenizer.core_name, 0)
+        return [alignment_of(*trace) for trace in traces]
 
     def aggregate(self, sums: Rows) -> Rows:
         """Errors in percent of the reference words."""

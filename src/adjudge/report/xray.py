@@ -47,6 +47,7 @@ OTHER, EMPTY = "◆", "·"
 SPARKS = "▁▂▃▄▅▆▇█"
 TITLES = {
     "different": "Where the systems differ most",
+    "decisive": "The segments that decide most between the systems",
     "gains": "Where {1} gains most over {0}",
     "losses": "Where {1} loses most against {0}",
     "best": "The best segments",
@@ -102,7 +103,7 @@ def title(found: Xray) -> str:
 
 def nothing(found: Xray) -> str:
     """Why there is no segment to show."""
-    if found.shown in ("different", "gains", "losses"):
+    if found.shown not in ("best", "worst"):
         return "There is no such segment."
     return "No segment has a score."
 

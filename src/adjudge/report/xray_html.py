@@ -163,7 +163,7 @@ def _sentence(view: SystemView) -> str:
         f'<mark class="{kind_class(kind)}">{text(word)}</mark>'
         for word, kind in zip(view.alignment.hypothesis, kinds, strict=True)
     ]
-    return f'<span dir="auto">{" ".join(words) or "<i>empty</i>"}</span>'
+    return f'<div dir="auto">{" ".join(words) or "<i>empty</i>"}</div>'
 
 
 def _drawing(number: int, views: Sequence[tuple[int, SystemView]]) -> str:
@@ -183,8 +183,9 @@ def _drawing(number: int, views: Sequence[tuple[int, SystemView]]) -> str:
         columns += [_lines(number, index, second, rows, flipped=True), _words(number, index, second, "right")]
     size = " two" if len(views) == 2 else ""
     state = " open" if rows <= OPEN else ""
+    who = "they match" if len(views) == 2 else f"{text(first.system)} matches"
     return (
-        f"<details{state}><summary>How they match ({counted(rows, 'row')})</summary>"
+        f"<details{state}><summary>How {who} ({counted(rows, 'row')})</summary>"
         f'<div class="draw{size}">{"".join(heads)}\n{chr(10).join(columns)}</div></details>\n'
     )
 

@@ -26,7 +26,12 @@
   };
 
   const target = (event) => (event.target.closest ? event.target.closest(".draw [data-tell]") : null);
+  // The page may also move below a mouse that lies still, as it does for arrow keys; that points at nothing.
+  let mouse = "";
   document.addEventListener("mouseover", (event) => {
+    const place = `${event.screenX} ${event.screenY}`;
+    if (place === mouse) return;
+    mouse = place;
     const element = target(event);
     if (element) show(element);
     else if (!document.activeElement.matches(".draw [data-tell]")) clear();
