@@ -29,9 +29,7 @@ class Aligner {
     }
 
   private:
-    void add(std::size_t i, std::size_t j) {
-        pairs_.emplace_back(static_cast<int>(i), static_cast<int>(j));
-    }
+    void add(std::size_t i, std::size_t j) { pairs_.emplace_back(static_cast<int>(i), static_cast<int>(j)); }
 
     // Where b is best parted if a is parted at `middle`.
     std::size_t best_cut(Sequence a, Sequence b, std::size_t middle) {
@@ -73,8 +71,7 @@ class Aligner {
             const int* above = row - width;
             row[0] = static_cast<int>(i);
             for (std::size_t j = 1; j < width; ++j)
-                row[j] = std::min(
-                    {above[j - 1] + !equal(a[i - 1], b[j - 1]), row[j - 1] + 1, above[j] + 1});
+                row[j] = std::min({above[j - 1] + !equal(a[i - 1], b[j - 1]), row[j - 1] + 1, above[j] + 1});
         }
         const std::size_t first = pairs_.size();
         for (std::size_t i = a.size(), j = b.size(); i > 0 && j > 0;) {

@@ -6,8 +6,8 @@
 
 namespace adjudge {
 
-// Pairs of positions, equal or substituted, ascending on both sides; words in no pair are inserted or deleted.
-// Time is quadratic, memory linear (Hirschberg 1975).
+// Pairs of positions, equal or substituted, ascending on both sides; words in no pair are inserted or
+// deleted. Time is quadratic, memory linear (Hirschberg 1975).
 WordPairs edit_pairs(Sequence hypothesis, Sequence reference);
 
 }  // namespace adjudge

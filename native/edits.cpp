@@ -54,8 +54,7 @@ class TraceWorker {
             if (is_missing(set[segment])) continue;
             const Ids& ids = *reference++;
             const std::int64_t errors = distance_.distance(words_.hypothesis(), ids, words_.symbols());
-            if (nearest == nullptr || errors < fewest ||
-                (errors == fewest && ids.size() > nearest->size())) {
+            if (nearest == nullptr || errors < fewest || (errors == fewest && ids.size() > nearest->size())) {
                 nearest = &ids;
                 text = set[segment];
                 fewest = errors;

@@ -1,4 +1,4 @@
-"""Edits of TER and WER as alignments: made again step by step they turn the output into the reference, at the row's cost."""
+"""Edits of TER and WER as alignments: made step by step they turn the output into the reference, at the row's cost."""
 
 from collections.abc import Sequence
 
