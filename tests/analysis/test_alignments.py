@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.analysis.alignments import choose, distribution, structure, word_kinds
+from adjudge.analysis.alignments import choose, distribution, pooled, structure, word_kinds
 from adjudge.data import Alignment, Link
 from adjudge.errors import UsageError
 
@@ -93,6 +93,13 @@ def test_a_whole_match_is_not_fragmented_and_nothing_has_no_ratio() -> None:
     missed = structure(Alignment(("a",), ("b",)))
     assert (missed.precision, missed.recall) == (0, 0)
     assert math.isnan(missed.fragmentation)
+
+
+def test_ratios_of_many_segments_are_those_of_their_words() -> None:
+    whole = structure(Alignment(("a",), ("a",), (Link((0, 1), (0, 1), "exact"),)))
+    part = structure(Alignment(("a", "b", "c"), ("a", "b"), (Link((0, 1), (0, 1), "exact"),)))
+    assert pooled([whole, part]) == (2 / 4, 2 / 3, 1 / 2)
+    assert all(map(math.isnan, pooled([])))
 
 
 SCORES = np.array([[10.0, 50.0, 30.0, np.nan, 70.0], [20.0, 20.0, 30.0, 5.0, 75.0]])

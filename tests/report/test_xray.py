@@ -68,7 +68,9 @@ def drawn(found: Xray, width: int | None = 80) -> str:
 
 def with_alignment(*alignments: Alignment) -> Xray:
     found = looked("a", *("a" for _ in alignments))
-    views = tuple(SystemView(f"sys{i}", 0.5, a, structure(a)) for i, a in enumerate(alignments, 1))
+    views = tuple(
+        SystemView(f"sys{i}", 0.5, 0.25, 0.75, 0.5, a, structure(a)) for i, a in enumerate(alignments, 1)
+    )
     segment = SegmentView(7, None, ("a",), views)
     return Xray(**{**vars(found), "segments": (segment,)})
 

@@ -102,6 +102,19 @@ def structure(alignment: Alignment) -> Structure:
     )
 
 
+def pooled(structures: Sequence[Structure]) -> tuple[float, float, float]:
+    """Precision, recall and fragmentation over the words of many segments; a whole match counts as no chunk."""
+    ours, theirs = (
+        sum(getattr(s, f"{side}_words") for s in structures) for side in ("hypothesis", "reference")
+    )
+    matched, covered = (
+        sum(s.matched_hypothesis for s in structures),
+        sum(s.matched_reference for s in structures),
+    )
+    chunks = sum(len(s.chunks) for s in structures if s.fragmentation != 0)
+    return _ratio(matched, ours), _ratio(covered, theirs), _ratio(2 * chunks, matched + covered)
+
+
 def word_kinds(alignment: Alignment, side: Side) -> list[str]:
     """How each word of one side is linked; empty where it is not."""
     kinds = [""] * len(getattr(alignment, side))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 
-from adjudge.analysis.alignments import Distribution, Structure, choose, distribution, structure
+from adjudge.analysis.alignments import Distribution, Structure, choose, distribution, pooled, structure
 from adjudge.data import Alignment, Outputs, TestSet
 from adjudge.errors import UsageError
 from adjudge.evaluate.scoring import Progress, TestSetFacts, check, facts_of, rows_by
@@ -21,6 +21,21 @@ if TYPE_CHECKING:
 
 DEFAULT_METRIC = "ter"
 TOP = 5
+RATIOS = ("precision", "recall", "fragmentation")
+
+
+@runtime_checkable
+class Weighing(Protocol):
+    """A metric that weighs its matches and so has ratios of its own, from sums of rows."""
+
+    def precision(self, sums: Rows) -> Rows:
+        """The share of the output that is matched."""
+
+    def recall(self, sums: Rows) -> Rows:
+        """The share of the reference that is matched."""
+
+    def fragmentation(self, sums: Rows) -> Rows:
+        """Chunks per matched word."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +44,9 @@ class SystemView:
 
     system: str
     score: float
+    precision: float
+    recall: float
+    fragmentation: float
     alignment: Alignment
     structure: Structure
 
@@ -50,7 +68,7 @@ class SegmentView:
 
 @dataclass(frozen=True)
 class SystemSummary:
-    """One system over the whole test set; the ratios are means of segments that have them."""
+    """One system over the whole test set; ratios are of all its words, crossings the mean of segments."""
 
     system: str
     score: float
@@ -120,6 +138,7 @@ def xray(
         progress("done", len(outputs), len(outputs))
     scores = np.array([chosen.for_segments().aggregate(found) for found in rows])
     structures = [list(map(structure, found)) for found in alignments]
+    ratios = [_ratios(chosen, *known) for known in zip(rows, structures, strict=True)]
 
     show = show or ("different" if len(outputs) == 2 else "worst")
     if segments:
@@ -135,8 +154,14 @@ def xray(
             source=None if test_set.sources is None else test_set.sources[place],
             references=tuple(column[place] for column in test_set.references),
             systems=tuple(
-                SystemView(title, float(scores[i][place]), alignments[i][place], structures[i][place])
-                for i, title in enumerate(titles)
+                SystemView(
+                    system=name,
+                    score=float(scores[i][place]),
+                    **{ratio: float(ratios[i][ratio][place]) for ratio in RATIOS},
+                    alignment=alignments[i][place],
+                    structure=structures[i][place],
+                )
+                for i, name in enumerate(titles)
             ),
         )
 
@@ -149,11 +174,16 @@ def xray(
         decimals=chosen.decimals,
         shown=show,
         systems=tuple(
-            _summary(title, float(chosen.aggregate(found.sum(0))), counted)
-            for title, found, counted in zip(titles, rows, structures, strict=True)
+            SystemSummary(
+                system=name,
+                score=float(chosen.aggregate(found.sum(0))),
+                **_total(chosen, found, counted),
+                crossings=float(np.mean([s.crossings for s in counted])),
+            )
+            for name, found, counted in zip(titles, rows, structures, strict=True)
         ),
         segments=tuple(map(view, places)),
-        distributions=_distributions(chosen, titles, scores, structures),
+        distributions=_distributions(chosen, titles, scores, ratios),
     )
 
 
@@ -164,28 +194,29 @@ def _shares(metric: Metric, rows: Sequence[Rows]) -> Rows:
     return metric.aggregate(total - first + second) - metric.aggregate(total)
 
 
-def _summary(title: str, score: float, structures: Sequence[Structure]) -> SystemSummary:
-    def mean(values: Iterable[float]) -> float:
-        found = np.array([value for value in values if value == value])
-        return float(found.mean()) if len(found) else float("nan")
+def _ratios(metric: Metric, rows: Rows, structures: Sequence[Structure]) -> dict[str, Rows]:
+    """Of every segment: the metric's own ratios where it has some, else those of the words; NaN without words."""
+    counted = {ratio: np.array([getattr(s, ratio) for s in structures]) for ratio in RATIOS}
+    if not isinstance(metric, Weighing):
+        return counted
+    return {
+        ratio: np.where(np.isnan(counted[ratio]), np.nan, getattr(metric, ratio)(rows)) for ratio in RATIOS
+    }
 
-    return SystemSummary(
-        system=title,
-        score=score,
-        precision=mean(s.precision for s in structures),
-        recall=mean(s.recall for s in structures),
-        fragmentation=mean(s.fragmentation for s in structures),
-        crossings=mean(float(s.crossings) for s in structures),
-    )
+
+def _total(metric: Metric, rows: Rows, structures: Sequence[Structure]) -> dict[str, float]:
+    if isinstance(metric, Weighing):
+        return {ratio: float(getattr(metric, ratio)(rows.sum(0))) for ratio in RATIOS}
+    return dict(zip(RATIOS, pooled(structures), strict=True))
 
 
 def _distributions(
-    metric: Metric, titles: Sequence[str], scores: Rows, structures: Sequence[Sequence[Structure]]
+    metric: Metric, titles: Sequence[str], scores: Rows, ratios: Sequence[dict[str, Rows]]
 ) -> tuple[Distribution, ...]:
     low, high = sorted(metric.scale)
-    measures = {
-        name: {t: [getattr(s, name) for s in found] for t, found in zip(titles, structures, strict=True)}
-        for name in ("precision", "recall", "fragmentation")
-    }
     score = distribution("score", dict(zip(titles, scores, strict=True)), low=low, high=high)
-    return (score, *(distribution(name, values) for name, values in measures.items()))
+    others = (
+        distribution(ratio, {name: found[ratio] for name, found in zip(titles, ratios, strict=True)})
+        for ratio in RATIOS
+    )
+    return (score, *others)

@@ -210,8 +210,8 @@ def _facts(view: SystemView, found: Xray, decimals: int, width: int) -> list[Lin
     s = view.structure
     parts = [
         f"{visible(found.label.partition('(')[0])} {number(view.score, decimals)}",
-        f"P {number(s.precision, 2)}",
-        f"R {number(s.recall, 2)}",
+        f"P {number(view.precision, 2)}",
+        f"R {number(view.recall, 2)}",
         counted(len(s.chunks), "chunk"),
         counted(s.crossings, "crossing"),
     ]
@@ -365,9 +365,9 @@ def _segment_document(segment: SegmentView) -> dict[str, Any]:
             {
                 "system": view.system,
                 "score": finite(view.score),
-                "precision": finite(view.structure.precision),
-                "recall": finite(view.structure.recall),
-                "fragmentation": finite(view.structure.fragmentation),
+                "precision": finite(view.precision),
+                "recall": finite(view.recall),
+                "fragmentation": finite(view.fragmentation),
                 "crossings": view.structure.crossings,
                 "chunks": [asdict(chunk) for chunk in view.structure.chunks],
                 **asdict(view.alignment),

@@ -148,8 +148,8 @@ def _facts(view: SystemView, found: Xray, decimals: int) -> str:
     s = view.structure
     parts = [
         f"{text(found.label.partition('(')[0])} <b>{number(view.score, decimals)}</b>",
-        f"precision {number(s.precision, 2)}",
-        f"recall {number(s.recall, 2)}",
+        f"precision {number(view.precision, 2)}",
+        f"recall {number(view.recall, 2)}",
         counted(len(s.chunks), "chunk"),
         counted(s.crossings, "crossing"),
     ]
