@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from adjudge.text import paraphrases
+
 PROJECT = Path(__file__).resolve().parent.parent
 
 settings.register_profile(
@@ -70,6 +72,7 @@ def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = tmp_path_factory.mktemp("cache")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ADJUDGE_CACHE", str(folder))
+        paraphrases.keep_in(folder)
         yield folder
 
 

@@ -3,10 +3,12 @@
 import pytest
 
 from adjudge import metrics
+from adjudge.text import paraphrases
 
 
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
+    monkeypatch.setattr(paraphrases, "_chosen", [])
     monkeypatch.setenv("ADJUDGE_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
 
@@ -64,3 +66,11 @@ def test_a_cache_that_cannot_be_is_no_error(run, examples, monkeypatch, tmp_path
     monkeypatch.setenv("ADJUDGE_CACHE", str(tmp_path / "file"))
     ended = run("score", "-r", examples / "reference.en", examples / "systems/neural.en")
     assert (ended.code, ended.err) == (0, "")
+
+
+def test_compiled_tables_lie_in_the_same_folder_or_nowhere(run, examples, cache):
+    files = ["-r", examples / "reference.en", examples / "systems/neural.en"]
+    assert run("score", *files).code == 0
+    assert paraphrases.default_cache() == cache
+    assert run("score", "--no-cache", *files).code == 0
+    assert paraphrases.default_cache() is None

@@ -331,7 +331,19 @@ def test_missing_files_and_folders_are_called_so(tmp_path, cache):
         Paraphrases.load(tmp_path, cache)
 
 
+def test_a_program_may_say_where_tables_are_kept(monkeypatch, tmp_path, small):
+    monkeypatch.setattr(paraphrases, "_chosen", [])
+    monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
+    paraphrases.keep_in(None)
+    assert len(Paraphrases.load(small)) == len(SMALL)
+    paraphrases.keep_in(tmp_path / "kept")
+    assert len(Paraphrases.load(small)) == len(SMALL)
+    assert len(list((tmp_path / "kept" / "paraphrases").iterdir())) == 1
+    assert not (tmp_path / "home").exists()
+
+
 def test_the_default_folder_is_the_users(monkeypatch, tmp_path, small):
+    monkeypatch.setattr(paraphrases, "_chosen", [])
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
     Paraphrases.load(small)
     assert len(list((tmp_path / "home" / ".cache" / "adjudge" / "paraphrases").iterdir())) == 1

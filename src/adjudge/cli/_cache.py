@@ -21,8 +21,11 @@ cache_option = click.option(
 
 
 def row_cache(caching: bool = True) -> RowCache | None:
-    """The cache of this user, None where there is to be none or no place for it."""
+    """The cache of this user, None where there is to be none or no place for it; compiled tables follow it."""
+    from adjudge.text import paraphrases
+
     folder = cache_folder() if caching else None
+    paraphrases.keep_in(folder)
     if folder is None:
         return None
     from adjudge.engine.cache import RowCache

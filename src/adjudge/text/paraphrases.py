@@ -91,14 +91,25 @@ class Paraphrases:
         return [PhraseMatch(*match) for match in self.native.matches(texts(hypothesis), texts(reference))]
 
 
+def keep_in(folder: Path | None) -> None:
+    """Let tables that are loaded without a folder lie in this one from now on, or with None in memory only.
+
+    For programs: a metric that needs a table is not told where its user's caches are.
+    """
+    _chosen[:] = [folder]
+
+
 def default_cache() -> Path | None:
     """Where compiled tables lie if nobody says otherwise; None where there is no home."""
+    if _chosen:
+        return _chosen[0]
     try:
         return Path.home() / ".cache" / "adjudge"
     except RuntimeError:
         return None
 
 
+_chosen: list[Path | None] = []
 # Tables in use, so that several metrics of one process hash and open a file only once.
 _open_tables: WeakValueDictionary[tuple[int, int, int, int], Paraphrases] = WeakValueDictionary()
 
