@@ -175,6 +175,7 @@ def test_phrases_of_several_words_are_blocks() -> None:
     assert drawn(found).count("▲ ▲") == 3
     page = Page(xray_html.page(found, version="0"))
     assert sum(c.get("data-links") == "7-0-0" for tag, c in page.tags if tag == "li") == 5
+    assert sum(c.get("class") == "phrase paraphrase" for tag, c in page.tags if tag == "path") == 1
 
 
 def test_the_page_is_whole_and_fetches_nothing() -> None:

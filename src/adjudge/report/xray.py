@@ -37,9 +37,9 @@ GLYPHS = {
 }
 MEANING = {
     "exact": "the same word",
-    "stem": "the same stem",
-    "synonym": "a synonym",
-    "paraphrase": "a paraphrase",
+    "stem": "another form of the word",
+    "synonym": "another word of the same meaning",
+    "paraphrase": "other words of the same meaning",
     "shift": "the same word, moved",
     "substitution": "another word in its place",
 }

@@ -264,6 +264,9 @@ def _lines(number: int, index: int, view: SystemView, rows: int, *, flipped: boo
     ]
     for n, link in enumerate(view.alignment.links):
         path = _curve(link, flipped=flipped)
+        if any(end - begin > 1 for begin, end in (link.hypothesis, link.reference)):
+            band = _band(link.hypothesis, link.reference, flipped=flipped)
+            shapes.append(f'<path class="phrase {kind_class(link.kind)}" d="{band}"/>')
         named = f'data-links="{_name(number, index, n)}"'
         told = text(_told(view, link, "", "hypothesis"))
         shapes.append(f'<path class="link {kind_class(link.kind)}" {named} d="{path}"/>')
