@@ -38,6 +38,13 @@ DETACHMENTS = (
     ("er", "e"),
     ("est", "e"),
 )
+# The same by part of speech, as TERp's reader of WordNet has them: it forgets the adjectives in -e.
+BY_PART = {
+    "noun": DETACHMENTS[:8],
+    "verb": (DETACHMENTS[0], *DETACHMENTS[7:14]),
+    "adj": DETACHMENTS[14:16],
+    "adv": (),
+}
 PARTS_OF_SPEECH = {"noun": 0, "verb": 1, "adj": 2, "adv": 3}
 
 
@@ -84,23 +91,30 @@ def wordnet(folder: str | Path) -> Synonyms:
     """
     listed: dict[str, frozenset[int]] = {}
     forms: dict[str, tuple[str, ...]] = {}
-    for part, number in PARTS_OF_SPEECH.items():
-        index, exceptions = Resource(Path(folder) / f"index.{part}"), Resource(Path(folder) / f"{part}.exc")
-        for place in (index, exceptions):
-            if not place.path.is_file():
-                raise MissingResourceError(
-                    f"{place}: no such file; WordNet's dictionary files were expected in {folder} "
-                    "(Debian: apt-get install wordnet-base)"
-                )
-        for word, offsets in _index(index):
-            ids = frozenset(offset * len(PARTS_OF_SPEECH) + number for offset in offsets)
+    for part in PARTS_OF_SPEECH:
+        words, exceptions = _part(folder, part)
+        for word, ids in words.items():
             listed[word] = listed.get(word, frozenset()) | ids
-        for line in exceptions.lines():
-            form, *bases = line.split()
+        for form, bases in exceptions.items():
             forms[form] = tuple(dict.fromkeys((*forms.get(form, ()), *bases)))
     return Synonyms(
         "wordnet", partial(_listed_in, listed), partial(_english_bases, forms=forms, known=listed)
     )
+
+
+def terp_synonyms(folder: str | Path) -> Synonyms:
+    """The same by TERp's rule: each part of speech apart, and every base form its rules yield, not only the first."""
+    parts = {part: _part(folder, part) for part in PARTS_OF_SPEECH}
+
+    def look_up(word: str) -> frozenset[int]:
+        found: set[int] = set()
+        for part, (words, exceptions) in parts.items():
+            detached = [word.removesuffix(s) + e for s, e in BY_PART[part] if word.endswith(s)]
+            for form in (word, *exceptions.get(word, ()), *detached):
+                found |= words.get(form, frozenset())
+        return frozenset(found)
+
+    return Synonyms("wordnet", look_up, _no_bases)
 
 
 def open_multilingual_wordnet(file: str | Path) -> Synonyms:
@@ -160,6 +174,26 @@ def _no_bases(word: str) -> tuple[str, ...]:
 
 def _listed_in(listed: Mapping[str, frozenset[int]], word: str) -> frozenset[int]:
     return listed.get(word, frozenset())
+
+
+def _part(folder: str | Path, part: str) -> tuple[dict[str, frozenset[int]], dict[str, tuple[str, ...]]]:
+    """The synsets of a part of speech's words, and the base forms of its irregular ones."""
+    index, exceptions = Resource(Path(folder) / f"index.{part}"), Resource(Path(folder) / f"{part}.exc")
+    for place in (index, exceptions):
+        if not place.path.is_file():
+            raise MissingResourceError(
+                f"{place}: no such file; WordNet's dictionary files were expected in {folder} "
+                "(Debian: apt-get install wordnet-base)"
+            )
+    count, number = len(PARTS_OF_SPEECH), PARTS_OF_SPEECH[part]
+    words = {
+        word: frozenset(offset * count + number for offset in offsets) for word, offsets in _index(index)
+    }
+    forms: dict[str, tuple[str, ...]] = {}
+    for line in exceptions.lines():
+        form, *bases = line.split()
+        forms[form] = tuple(dict.fromkeys((*forms.get(form, ()), *bases)))
+    return words, forms
 
 
 def _pairs(resource: Resource) -> dict[str, str]:

@@ -1,0 +1,88 @@
+"""Porter's stemmer against nltk's."""
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from nltk.stem.porter import PorterStemmer
+
+from adjudge.text import porter
+
+NLTK = PorterStemmer(mode=PorterStemmer.MARTIN_EXTENSIONS)
+ENDINGS = (
+    *(
+        "ational",
+        "tional",
+        "enci",
+        "anci",
+        "izer",
+        "bli",
+        "alli",
+        "entli",
+        "eli",
+        "ousli",
+        "ization",
+        "ation",
+    ),
+    *("ator", "alism", "iveness", "fulness", "ousness", "aliti", "iviti", "biliti", "logi", "icate", "ative"),
+    *(
+        "alize",
+        "iciti",
+        "ical",
+        "ful",
+        "ness",
+        "al",
+        "ance",
+        "er",
+        "ic",
+        "able",
+        "ant",
+        "ement",
+        "ment",
+        "ent",
+    ),
+    *(
+        "sion",
+        "tion",
+        "ion",
+        "ou",
+        "ism",
+        "ate",
+        "ous",
+        "ive",
+        "ize",
+        "e",
+        "ll",
+        "s",
+        "sses",
+        "ies",
+        "eed",
+        "ed",
+    ),
+    *("ing", "ting", "bling", "y", ""),
+)
+
+
+@pytest.mark.parametrize(
+    ("word", "stem"),
+    [
+        ("caresses", "caress"),
+        ("ponies", "poni"),
+        ("agreed", "agre"),
+        ("hopping", "hop"),
+        ("generalizations", "gener"),
+        ("is", "is"),
+        ("", ""),
+        ("señores", "señor"),
+    ],
+)
+def test_words(word, stem):
+    assert porter.stem(word) == stem
+
+
+@settings(max_examples=1000)
+@given(st.text(alphabet="abeiloustyz'", max_size=6), st.sampled_from(ENDINGS), st.sampled_from(ENDINGS))
+@example("", "ies", "")
+@example("", "eed", "")
+def test_nltk_agrees(start, middle, end):
+    word = start + middle + end
+    assert porter.stem(word) == NLTK.stem(word, to_lowercase=False)
