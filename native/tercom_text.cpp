@@ -82,11 +82,12 @@ class Western {
   public:
     explicit Western(std::string& text) : text_(text) {}
 
-    void run() {
+    void run(bool terp) {
         put_apart();
         if (possessive_) possessives();
-        if (stop_) stops_after();
-        if (stop_) stops_before();
+        if (stop_ && terp) stops_at_ends();
+        if (stop_ && !terp) stops_after();
+        if (stop_ && !terp) stops_before();
         if (dash_) dashes();
     }
 
@@ -151,6 +152,26 @@ class Western {
             *out++ = ' ';
             *out++ = text_[i + 1];
             return std::size_t{2};
+        });
+    }
+
+    // TERp: a full stop or comma apart at the end of a word that has no other. The space before the word is
+    // lost, which joins it to a punctuation mark there.
+    void stops_at_ends() {
+        pass(2, [&](std::size_t i, char*& out) {
+            std::size_t end = i + 1;
+            if (text_[i] == ' ')
+                while (end < text_.size() && text_[end] != ' ' && !is_stop(text_[end])) ++end;
+            if (text_[i] != ' ' || end == i + 1 || end + 1 >= text_.size() || !is_stop(text_[end]) ||
+                text_[end + 1] != ' ') {
+                *out++ = text_[i];
+                return std::size_t{1};
+            }
+            for (std::size_t k = i + 1; k < end; ++k) *out++ = text_[k];
+            *out++ = ' ';
+            *out++ = text_[end];
+            *out++ = ' ';
+            return end + 2 - i;
         });
     }
 
@@ -219,7 +240,7 @@ void normalize(const TercomText& options, std::string& text) {
     }
     text.insert(text.begin(), ' ');
     text += ' ';
-    Western(text).run();
+    Western(text).run(options.terp);
     if (options.asian_support) split_asian(text, options.tercom);
 }
 
@@ -265,10 +286,26 @@ std::string_view trim_java(std::string_view text) {
     return text;
 }
 
+// TERp's white space: one space for any run of it before anything else is looked at, and no empty words.
+void terp_tokenize(const TercomText& options, Line line, Tokens& tokens, std::string& scratch) {
+    scratch.clear();
+    for (const char c : trim_java(line)) {
+        if (!is_java_space(c))
+            scratch += c;
+        else if (scratch.back() != ' ')
+            scratch += ' ';
+    }
+    if (options.normalized) normalize(options, scratch);
+    if (options.no_punct) remove_punctuation(scratch, options.asian_support);
+    split_java(trim_java(scratch), tokens);
+    std::erase_if(tokens, [](std::string_view token) { return token.empty(); });
+}
+
 }  // namespace
 
 void tercom_tokenize(const TercomText& options, Line line, Tokens& tokens, std::string& scratch) {
     tokens.clear();
+    if (options.terp) return terp_tokenize(options, line, tokens, scratch);
     std::string_view text = options.tercom ? trim_java(line) : rstrip(line);
     if (text.empty()) return;
     if (options.normalized || options.no_punct) {

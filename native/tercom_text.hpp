@@ -1,4 +1,4 @@
-// The words of TER: tercom's normaliser as sacreBLEU has it and as tercom itself does.
+// The words of TER: tercom's normaliser as sacreBLEU has it, as tercom itself does, and as TERp does.
 #pragma once
 
 #include <string>
@@ -13,6 +13,7 @@ struct TercomText {
     bool no_punct;       // remove . , ? : ; ! " ( )
     bool asian_support;  // with normalized: ideographs apart; with no_punct: their punctuation removed too
     bool tercom;         // tercom's own white space and kana instead of sacreBLEU's
+    bool terp = false;   // with tercom: TERp's rules for white space, full stops and commas
 };
 
 // Words of one line. They point into the line, or into `scratch` where the text is rewritten first.

