@@ -20,6 +20,7 @@
 
 #include "bleu.hpp"
 #include "chrf.hpp"
+#include "correlation.hpp"
 #include "edits.hpp"
 #include "exact.hpp"
 #include "lines.hpp"
@@ -407,7 +408,24 @@ std::pair<Matrix, std::vector<std::size_t>> meteor_links(const MeteorWords& word
             }
     });
     return {links, sets};
-}
+
+    using ConstVector = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+    Matrix concordance_of(const ConstMatrix& lists, const ConstVector& target, unsigned threads) {
+        const Lists matrix{lists.data(), lists.shape(0), lists.shape(1)};
+        if (target.shape(0) != matrix.length)
+            throw nb::value_error("a target of another length than the lists");
+        return make_rows(matrix.count, 3,
+                         [&](double* rows) { concordance(matrix, target.data(), threads, rows); });
+    }
+
+    Matrix average_ranks_of(const ConstMatrix& lists, unsigned threads) {
+        const Lists matrix{lists.data(), lists.shape(0), lists.shape(1)};
+        if (matrix.length >= std::size_t{1} << 32)
+            throw nb::value_error("more numbers than can be counted with 32 bits");
+        return make_rows(matrix.count, matrix.length,
+                         [&](double* ranks) { average_ranks(matrix, threads, ranks); });
+    }
 
 }  // namespace
 
@@ -418,6 +436,8 @@ NB_MODULE(_core, m) {
 
     m.def("tokenize", &tokenize_all, nb::arg("texts"), nb::arg("tokenizer"));
     m.def("unicode_class", [](std::uint32_t c) { return std::string(1, unicode_class(c)); });
+
+    m.def("average_ranks", &average_ranks_of, nb::arg("lists"), nb::arg("threads"));
 
     m.def(
         "bleu_rows",
@@ -447,6 +467,8 @@ NB_MODULE(_core, m) {
 
     m.def("cder_rows", word_rows<2>(cder_rows), nb::arg("hypotheses"), nb::arg("references"),
           nb::arg("tokenizer"), nb::arg("threads"));
+
+    m.def("concordance", &concordance_of, nb::arg("lists"), nb::arg("target"), nb::arg("threads"));
 
     m.def(
         "exact_rows",

@@ -15,13 +15,14 @@ from adjudge.io.table import Column, Table
 _REFERENCE_LISTS = ("refs", "references")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _JSON_WORDS = {dict: "an object", list: "a list", str: "a string", bool: "true or false", type(None): "null"}
-_MISSING = object()
+MISSING = object()
+"""What stands for a key that a line lacks; null is None."""
 Row = dict[str, Any]
 
 
 def read(path: str, data: bytes, language: str | None) -> Table:
     """Source, references and outputs by their keys, other scalars as labels, lists and objects left aside."""
-    found = _gathered(path, lines(path, data))
+    found = gathered(path, lines(path, data))
     columns: dict[str, Column] = {}
     for name, values in found.items():
         if name in _REFERENCE_LISTS:
@@ -37,19 +38,19 @@ def read(path: str, data: bytes, language: str | None) -> Table:
     return table_of(path, columns, language)
 
 
-def _gathered(path: str, rows: list[str]) -> dict[str, list[Any]]:
-    """The values of each key, line by line, _MISSING where a line lacks it."""
+def gathered(path: str, rows: list[str]) -> dict[str, list[Any]]:
+    """The values of each key, line by line, MISSING where a line lacks it."""
     found: dict[str, list[Any]] = {}
     for number, line in enumerate(rows, 1):
         row = _row(path, number, line)
         for name, value in row.items():
             if name not in found:
-                found[name] = [_MISSING] * (number - 1)
+                found[name] = [MISSING] * (number - 1)
             found[name].append(value)
         if len(row) < len(found):
             for values in found.values():
                 if len(values) < number:
-                    values.append(_MISSING)
+                    values.append(MISSING)
     return found
 
 
@@ -93,9 +94,9 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def _check_complete(path: str, name: str, values: list[Any]) -> None:
-    if _MISSING in values:
-        line = values.index(_MISSING) + 1
-        other = next(at for at, value in enumerate(values, 1) if value is not _MISSING)
+    if MISSING in values:
+        line = values.index(MISSING) + 1
+        other = next(at for at, value in enumerate(values, 1) if value is not MISSING)
         raise DataError(f"{path}, line {line} has no {name!r}, but line {other} has")
 
 
@@ -112,7 +113,7 @@ def _texts(path: str, name: str, values: list[Any]) -> Column:
 
 def _listed(path: str, name: str, values: list[Any], columns: dict[str, Column]) -> dict[str, Column]:
     """References under one key, as many a segment as it has, as columns ref1, ref2, …"""
-    lists = [None if value is _MISSING else value for value in values]
+    lists = [None if value is MISSING else value for value in values]
     for number, value in enumerate(lists, 1):
         if value is not None and not (
             isinstance(value, list) and all(item is None or isinstance(item, str) for item in value)

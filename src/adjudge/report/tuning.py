@@ -1,0 +1,180 @@
+"""A fit of METEOR's parameters shown: the parameters, and whether they do better on judgements they have not seen."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from adjudge.evaluate.documents import finite
+from adjudge.evaluate.tuning import Tuning
+from adjudge.evaluate.wording import counted, digits, listed, p_number, p_text, signed
+from adjudge.report.latex import latex_table
+from adjudge.report.markdown import escape, markdown_table
+from adjudge.report.table import Cell, Column, Row, Table, number
+from adjudge.report.text import Line, Span, table_lines, wrapped
+from adjudge.report.tsv import tsv_line
+
+if TYPE_CHECKING:
+    from adjudge.io import Input
+
+NAMES = {
+    "pearson": "Pearson's r",
+    "spearman": "Spearman's rho",
+    "kendall": "Kendall's tau-b",
+    "tau": "WMT's tau",
+}
+PROTOCOLS = {"da": "scores", "rank": "ranks", "hter": "HTER"}
+DECIMALS = 3
+ALPHA = 0.05
+
+
+def text_lines(tuning: Tuning, *, width: int | None = None, rule: bool = False) -> list[Line]:
+    """All of it for people: parameters, correlations, what to think of them."""
+    lines = table_lines(parameter_table(tuning), width=width, rule=rule)
+    lines.append([])
+    lines += table_lines(correlation_table(tuning), width=width, rule=rule)
+    lines.append([])
+    for line in wrapped(verdict(tuning).split(" "), width=width, indent=""):
+        lines.append([Span(line[0].text, "heading")])
+    for sentence in (seen(tuning), how(tuning)):
+        lines += [
+            [Span(line[0].text, "note")] for line in wrapped(sentence.split(" "), width=width, indent="")
+        ]
+    return lines
+
+
+def as_markdown(tuning: Tuning) -> str:
+    """The verdict first, then both tables."""
+    notes = "\n".join(f"- {escape(sentence)}" for sentence in (seen(tuning), how(tuning)))
+    tables = [markdown_table(correlation_table(tuning)), markdown_table(parameter_table(tuning))]
+    return "\n".join([f"**{escape(verdict(tuning))}**\n", *tables, f"{notes}\n"])
+
+
+def as_latex(tuning: Tuning) -> str:
+    """Both tables, with the verdict as a comment."""
+    notes = [verdict(tuning), seen(tuning), how(tuning)]
+    return latex_table(correlation_table(tuning), notes) + "\n" + latex_table(parameter_table(tuning), [])
+
+
+def as_tsv(tuning: Tuning) -> str:
+    """A line a number, unrounded: parameters and held-out correlations, tuned beside default."""
+    lines = [tsv_line(["name", "tuned", "default", "p"])]
+    default = asdict(tuning.default)
+    lines += [
+        tsv_line([name, repr(float(value)), repr(float(default[name])), ""])
+        for name, value in asdict(tuning.parameters).items()
+    ]
+    for one in tuning.held_out:
+        p = "" if math.isnan(one.p_value) else repr(one.p_value)
+        lines.append(tsv_line([f"held-out {one.measure}", repr(one.tuned), repr(one.default), p]))
+    return "".join(lines)
+
+
+def as_json(tuning: Tuning, *, version: str, metric: str, inputs: Sequence[Input] = ()) -> str:
+    """All that is known, unrounded; what is not a finite number is null."""
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {name: plain(entry) for name, entry in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [plain(entry) for entry in value]
+        return finite(value) if isinstance(value, float) else value
+
+    document = {"version": version, "inputs": [asdict(item) for item in inputs], "metric": metric}
+    return json.dumps(document | plain(asdict(tuning)), indent=2, allow_nan=False) + "\n"
+
+
+def parameter_table(tuning: Tuning) -> Table:
+    """A row a parameter that was fitted: its default, what it is now, and how much that varied over the folds."""
+    rows = []
+    for name in ("alpha", "beta", "gamma", "delta", "stem", "synonym", "paraphrase"):
+        if name in tuning.free:
+            of_folds = [getattr(parameters, name) for parameters in tuning.fold_parameters]
+            values = [
+                getattr(tuning.default, name),
+                getattr(tuning.parameters, name),
+                min(of_folds),
+                max(of_folds),
+            ]
+            rows.append(Row((Cell(name), *(Cell(number(value, DECIMALS)) for value in values))))
+    labels = ("Default", "Tuned", "Least", "Greatest of folds")
+    return Table((Column("Parameter"), *(Column(label, True) for label in labels)), tuple(rows))
+
+
+def correlation_table(tuning: Tuning) -> Table:
+    """A row a correlation on held-out judgements; p of the one that was fitted."""
+    rows = []
+    for one in tuning.held_out:
+        places = digits([one.delta], DECIMALS)
+        numbers = [number(one.default, places), number(one.tuned, places), signed(one.delta, places)]
+        numbers += [signed(one.low, places), signed(one.high, places), p_number(one.p_value, ALPHA)]
+        rows.append(Row((Cell(NAMES[one.measure]), *map(Cell, numbers))))
+    labels = ("Default", "Tuned", "Change", "Low", "High", "p")
+    return Table((Column("Held out"), *(Column(label, True) for label in labels)), tuple(rows))
+
+
+def verdict(tuning: Tuning) -> str:
+    """Whether the fit is worth having, in one sentence."""
+    first = tuning.held_out[0]
+    if math.isnan(first.delta):
+        return "Held-out scores have no correlation: too little to tell."
+    p = p_text(first.p_value, ALPHA)
+    places = digits([first.delta], DECIMALS)
+    if first.p_value < ALPHA:
+        better = "better" if first.delta > 0 else "WORSE"
+        return (
+            f"On judgements they were not fitted to, the new parameters correlate significantly {better} than the "
+            f"defaults ({signed(first.delta, places)}, {p})."
+        )
+    return (
+        "On judgements they were not fitted to, the new parameters do not correlate significantly better than the "
+        f"defaults ({signed(first.delta, places)}, {p}): there is no reason to leave the defaults."
+    )
+
+
+def seen(tuning: Tuning) -> str:
+    """The correlation on the very judgements that were fitted, lest anyone takes it for the result."""
+    return (
+        f"On all judgements, those it was fitted to: {number(tuning.fitted, DECIMALS)} against "
+        f"{number(tuning.fitted_default, DECIMALS)} by default; that much is flattery."
+    )
+
+
+def how(tuning: Tuning) -> str:
+    """What was done, in one line."""
+    first = tuning.held_out[0]
+    items = (
+        f"{counted(tuning.pairs, 'ranked pair')}" if tuning.pairs else counted(tuning.items, _item(tuning))
+    )
+    fixed = [n for n in ("delta", "stem", "synonym", "paraphrase") if n not in tuning.free]
+    kept = f"; {listed(fixed)} kept, for there was nothing to fit" if fixed else ""
+    williams = "" if math.isnan(first.p_williams) else f", Williams' test {p_text(first.p_williams, ALPHA)}"
+    return (
+        f"{NAMES[tuning.measure]} with {PROTOCOLS.get(tuning.protocol, tuning.protocol)} of {items} "
+        f"({counted(tuning.judgements, 'judgement')} of {counted(tuning.systems, 'system')}); "
+        f"grid of {tuning.grid:,} points, then refined{kept}; {tuning.folds} folds by {tuning.unit}; "
+        f"paired bootstrap over {counted(tuning.units, tuning.unit)}, "
+        f"{counted(tuning.resamples, 'resample')}{williams}; seed {tuning.seed}"
+    )
+
+
+def remarks(tuning: Tuning, *, version: str, metric: str, inputs: Sequence[Input]) -> list[str]:
+    """How the parameters came to be, for the top of their file."""
+    files = [
+        f"{item.role}: {item.path} (sha256 {item.sha256[:16]})" for item in inputs if item.role != "source"
+    ]
+    return [
+        f"METEOR's parameters, fitted by adjudge {version} (adjudge tune); use: -m 'meteor(parameters=THIS FILE)'",
+        f"metric: {metric}",
+        *files,
+        how(tuning),
+        verdict(tuning),
+        seen(tuning),
+    ]
+
+
+def _item(tuning: Tuning) -> str:
+    return "system" if tuning.level == "system" else "translation"

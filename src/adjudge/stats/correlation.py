@@ -1,0 +1,71 @@
+"""Correlations of many lists of scores with one target, and Williams' test between two that share it.
+
+A list is a row: (lists, n) and (n,) give (lists,). Where a list or the target is constant, there is none: NaN.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge import _native
+from adjudge.errors import UsageError
+
+Array: TypeAlias = NDArray[np.float64]
+CONSTANT = 1e-13
+"""A list whose standard deviation is so small beside its largest value is rounding and nothing else."""
+
+
+def pearson(lists: Array, target: Array, *, threads: int = 0) -> Array:
+    """The product-moment correlation."""
+    a = lists - lists.mean(-1, keepdims=True)
+    b = target - target.mean()
+    return _quotient(a @ b, _length(a, lists) * _length(b, target))
+
+
+def spearman(lists: Array, target: Array, *, threads: int = 0) -> Array:
+    """Pearson's correlation of ranks; those that are equal share the mean of their places."""
+    ranks = _native.average_ranks(np.ascontiguousarray(lists), threads)
+    return pearson(ranks, _native.average_ranks(np.ascontiguousarray(target[None]), threads)[0])
+
+
+def kendall(lists: Array, target: Array, *, threads: int = 0) -> Array:
+    """Kendall's tau-b: concordant less discordant pairs, over those that either side orders."""
+    counts = _native.concordance(np.ascontiguousarray(lists), np.ascontiguousarray(target), threads)
+    return _quotient(counts[:, 0], np.sqrt(counts[:, 1] * counts[:, 2]))
+
+
+CORRELATIONS: dict[str, Callable[..., Array]] = {"pearson": pearson, "spearman": spearman, "kendall": kendall}
+
+
+def williams(r12: float, r13: float, r23: float, n: int) -> float:
+    """One-sided p that 1 correlates better with 2 than with 3, all on the same n items (Williams 1959).
+
+    Below 0.5 where r12 is the greater; 2 · min(p, 1 − p) is two-sided.
+    """
+    if n < 4:
+        raise UsageError(f"Williams' test needs 4 items at least, not {n}")
+    k = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23
+    below = 2 * k * (n - 1) / (n - 3) + ((r12 + r13) / 2) ** 2 * (1 - r23) ** 3
+    if r12 == r13 or not below > 0:  # 2 and 3 say the same
+        return math.nan if math.isnan(r12 + r13 + r23) else 0.5
+    from scipy.special import stdtr  # late: commands that need none of it start faster
+
+    t = (r12 - r13) * math.sqrt((n - 1) * (1 + r23)) / math.sqrt(below)
+    return float(stdtr(n - 3, -t))
+
+
+def _length(centred: Array, values: Array) -> Array:
+    """Euclidean length of each list about its mean; 0 where it is as good as constant."""
+    length = np.sqrt(np.einsum("...i,...i->...", centred, centred))
+    rounding = CONSTANT * math.sqrt(values.shape[-1]) * np.abs(values).max(-1, initial=0.0)
+    return np.where(length > rounding, length, 0.0)
+
+
+def _quotient(above: Array, below: Array) -> Array:
+    there = below > 0
+    return np.where(there, above / np.where(there, below, 1.0), np.nan)
