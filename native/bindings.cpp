@@ -408,24 +408,24 @@ std::pair<Matrix, std::vector<std::size_t>> meteor_links(const MeteorWords& word
             }
     });
     return {links, sets};
+}
 
-    using ConstVector = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using ConstVector = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-    Matrix concordance_of(const ConstMatrix& lists, const ConstVector& target, unsigned threads) {
-        const Lists matrix{lists.data(), lists.shape(0), lists.shape(1)};
-        if (target.shape(0) != matrix.length)
-            throw nb::value_error("a target of another length than the lists");
-        return make_rows(matrix.count, 3,
-                         [&](double* rows) { concordance(matrix, target.data(), threads, rows); });
-    }
+Matrix concordance_of(const ConstMatrix& lists, const ConstVector& target, unsigned threads) {
+    const Lists matrix{lists.data(), lists.shape(0), lists.shape(1)};
+    if (target.shape(0) != matrix.length) throw nb::value_error("a target of another length than the lists");
+    return make_rows(matrix.count, 3,
+                     [&](double* rows) { concordance(matrix, target.data(), threads, rows); });
+}
 
-    Matrix average_ranks_of(const ConstMatrix& lists, unsigned threads) {
-        const Lists matrix{lists.data(), lists.shape(0), lists.shape(1)};
-        if (matrix.length >= std::size_t{1} << 32)
-            throw nb::value_error("more numbers than can be counted with 32 bits");
-        return make_rows(matrix.count, matrix.length,
-                         [&](double* ranks) { average_ranks(matrix, threads, ranks); });
-    }
+Matrix average_ranks_of(const ConstMatrix& lists, unsigned threads) {
+    const Lists matrix{lists.data(), lists.shape(0), lists.shape(1)};
+    if (matrix.length >= std::size_t{1} << 32)
+        throw nb::value_error("more numbers than can be counted with 32 bits");
+    return make_rows(matrix.count, matrix.length,
+                     [&](double* ranks) { average_ranks(matrix, threads, ranks); });
+}
 
 }  // namespace
 
