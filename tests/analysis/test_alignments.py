@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.analysis.alignments import choose, distribution, pooled, structure, word_kinds
+from adjudge.analysis.alignments import choose, distribution, ratios, structure, word_kinds
 from adjudge.data import Alignment, Link
 from adjudge.errors import UsageError
 
@@ -71,35 +71,34 @@ def test_kinds_of_words(alignment: Alignment) -> None:
             assert kinds[n] == kind
 
 
+def ratios_of(*alignments: Alignment) -> list[float]:
+    return [
+        float(value) for value in ratios(np.array([structure(a).row for a in alignments]).sum(0)).values()
+    ]
+
+
 def test_ratios_by_hand() -> None:
     links = (Link((0, 1), (3, 4), "exact"), Link((1, 2), (4, 5), "stem"), Link((2, 3), (0, 2), "paraphrase"))
-    found = structure(
-        Alignment(tuple("abcd"), tuple("vwxyz"), (*links, Link((3, 4), (2, 3), "substitution")))
-    )
-    assert (found.precision, found.recall) == (3 / 4, 4 / 5)
-    assert found.fragmentation == 2 / 3.5
-    assert (len(found.chunks), found.crossings) == (2, 2)
+    alignment = Alignment(tuple("abcd"), tuple("vwxyz"), (*links, Link((3, 4), (2, 3), "substitution")))
+    assert ratios_of(alignment) == [3 / 4, 4 / 5, 2 / 3.5]
+    assert (len(structure(alignment).chunks), structure(alignment).crossings) == (2, 2)
+
+
+SAME = Link((0, 1), (0, 1), "exact")
 
 
 def test_a_whole_match_is_not_fragmented_and_nothing_has_no_ratio() -> None:
-    whole = structure(Alignment(("a",), ("a",), (Link((0, 1), (0, 1), "exact"),)))
-    assert (whole.precision, whole.recall, whole.fragmentation) == (1, 1, 0)
-    part = structure(Alignment(("a",), ("a", "b"), (Link((0, 1), (0, 1), "exact"),)))
-    assert part.fragmentation == 1
-    empty = structure(Alignment((), ()))
-    assert math.isnan(empty.precision)
-    assert math.isnan(empty.recall)
-    assert math.isnan(empty.fragmentation)
-    missed = structure(Alignment(("a",), ("b",)))
-    assert (missed.precision, missed.recall) == (0, 0)
-    assert math.isnan(missed.fragmentation)
+    assert ratios_of(Alignment(("a",), ("a",), (SAME,))) == [1, 1, 0]
+    assert ratios_of(Alignment(("a",), ("a", "b"), (SAME,))) == [1, 0.5, 1]
+    assert all(map(math.isnan, ratios_of(Alignment((), ()))))
+    precision, recall, fragmentation = ratios_of(Alignment(("a",), ("b",)))
+    assert (precision, recall) == (0, 0)
+    assert math.isnan(fragmentation)
 
 
 def test_ratios_of_many_segments_are_those_of_their_words() -> None:
-    whole = structure(Alignment(("a",), ("a",), (Link((0, 1), (0, 1), "exact"),)))
-    part = structure(Alignment(("a", "b", "c"), ("a", "b"), (Link((0, 1), (0, 1), "exact"),)))
-    assert pooled([whole, part]) == (2 / 4, 2 / 3, 1 / 2)
-    assert all(map(math.isnan, pooled([])))
+    part = Alignment(("a", "b", "c"), ("a", "b"), (SAME,))
+    assert ratios_of(Alignment(("a",), ("a",), (SAME,)), part) == [2 / 4, 2 / 3, 1 / 2]
 
 
 SCORES = np.array([[10.0, 50.0, 30.0, np.nan, 70.0], [20.0, 20.0, 30.0, 5.0, 75.0]])

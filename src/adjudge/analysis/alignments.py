@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from adjudge.data import Alignment, Link
 from adjudge.errors import UsageError, unknown_name
+from adjudge.metrics.base import divide
 
 Choice = Literal["different", "decisive", "gains", "losses", "best", "worst"]
 Side = Literal["hypothesis", "reference"]
@@ -31,7 +32,7 @@ class Chunk:
 
 @dataclass(frozen=True)
 class Structure:
-    """What can be counted in an alignment; a ratio of nothing is NaN."""
+    """What can be counted in an alignment."""
 
     hypothesis_words: int
     reference_words: int
@@ -45,21 +46,12 @@ class Structure:
     """How many links there are of each kind."""
 
     @property
-    def precision(self) -> float:
-        """The part of the hypothesis that is matched."""
-        return _ratio(self.matched_hypothesis, self.hypothesis_words)
-
-    @property
-    def recall(self) -> float:
-        """The part of the reference that is matched."""
-        return _ratio(self.matched_reference, self.reference_words)
-
-    @property
-    def fragmentation(self) -> float:
-        """Chunks per matched word, 0 where all words of both sides match in one chunk (METEOR 1.5)."""
-        words = self.matched_hypothesis + self.matched_reference
-        whole = words == self.hypothesis_words + self.reference_words
-        return 0.0 if whole and len(self.chunks) == 1 else _ratio(2 * len(self.chunks), words)
+    def row(self) -> tuple[int, ...]:
+        """Numbers that can be added up over segments, for `ratios`; a whole match in one chunk has none."""
+        matched = self.matched_hypothesis, self.matched_reference
+        whole = matched == (self.hypothesis_words, self.reference_words)
+        chunks = 0 if whole and len(self.chunks) == 1 else len(self.chunks)
+        return self.hypothesis_words, self.reference_words, *matched, chunks, self.crossings
 
 
 @dataclass(frozen=True)
@@ -102,17 +94,17 @@ def structure(alignment: Alignment) -> Structure:
     )
 
 
-def pooled(structures: Sequence[Structure]) -> tuple[float, float, float]:
-    """Precision, recall and fragmentation over the words of many segments; a whole match counts as no chunk."""
-    ours, theirs = (
-        sum(getattr(s, f"{side}_words") for s in structures) for side in ("hypothesis", "reference")
-    )
-    matched, covered = (
-        sum(s.matched_hypothesis for s in structures),
-        sum(s.matched_reference for s in structures),
-    )
-    chunks = sum(len(s.chunks) for s in structures if s.fragmentation != 0)
-    return _ratio(matched, ours), _ratio(covered, theirs), _ratio(2 * chunks, matched + covered)
+def ratios(sums: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
+    """Precision, recall and fragmentation from sums of rows, `(..., k) -> (...)`; a ratio of nothing is NaN.
+
+    Fragmentation is chunks per matched word (METEOR 1.5).
+    """
+    ours, theirs, matched, covered, chunks, _ = np.moveaxis(np.asarray(sums, np.float64), -1, 0)
+    return {
+        "precision": divide(matched, ours, otherwise=np.nan),
+        "recall": divide(covered, theirs, otherwise=np.nan),
+        "fragmentation": divide(2 * chunks, matched + covered, otherwise=np.nan),
+    }
 
 
 def word_kinds(alignment: Alignment, side: Side) -> list[str]:
@@ -188,10 +180,6 @@ def distribution(
     )
     beyond = bool((everything > high).any())
     return Distribution(measure, tuple(map(float, edges)), beyond, systems)
-
-
-def _ratio(part: float, whole: float) -> float:
-    return part / whole if whole else math.nan
 
 
 def _chunks(matches: Sequence[Link]) -> tuple[Chunk, ...]:

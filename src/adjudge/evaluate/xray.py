@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 
-from adjudge.analysis.alignments import Distribution, Structure, choose, distribution, pooled, structure
+from adjudge.analysis.alignments import Distribution, Structure, choose, distribution, ratios, structure
 from adjudge.data import Alignment, Outputs, TestSet
 from adjudge.errors import UsageError
 from adjudge.evaluate.scoring import Progress, TestSetFacts, check, facts_of, rows_by
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 DEFAULT_METRIC = "ter"
 TOP = 5
+BLOCK = 1000
+"""Segments whose alignments are held in memory at once."""
 RATIOS = ("precision", "recall", "fragmentation")
 
 
@@ -127,18 +129,14 @@ def xray(
             raise UsageError(f"there is no segment {number}: they are numbered from 1 to {len(test_set)}")
 
     compute = rows_by(chosen, test_set, threads, cache)
-    prepared = chosen.prepare(test_set)
-    rows, alignments = [], []
+    rows = []
     for index, output in enumerate(outputs):
         if progress:
-            progress(f"{chosen.label} of {output.title}", index, len(outputs))
+            progress(f"{chosen.label} of {output.title}", index, 2 * len(outputs))
         rows.append(compute(output))
-        alignments.append(chosen.alignments(prepared, output.segments))
-    if progress:
-        progress("done", len(outputs), len(outputs))
+    counts = _counts(chosen, test_set, outputs, progress)
     scores = np.array([chosen.for_segments().aggregate(found) for found in rows])
-    structures = [list(map(structure, found)) for found in alignments]
-    ratios = [_ratios(chosen, *known) for known in zip(rows, structures, strict=True)]
+    measured = [_ratios(chosen, *known) for known in zip(rows, counts, strict=True)]
 
     show = show or ("different" if len(outputs) == 2 else "worst")
     if segments:
@@ -147,8 +145,13 @@ def xray(
         shares = _shares(chosen, rows) if len(rows) == 2 else None
         places = choose(scores, show, top, higher_is_better=chosen.higher_is_better, shares=shares)
     titles = [output.title for output in outputs]
+    part = test_set[places]
+    chosen_alignments = [
+        chosen.alignments(chosen.prepare(part), [output.segments[place] for place in places])
+        for output in outputs
+    ]
 
-    def view(place: int) -> SegmentView:
+    def view(index: int, place: int) -> SegmentView:
         return SegmentView(
             number=place + 1,
             source=None if test_set.sources is None else test_set.sources[place],
@@ -157,9 +160,9 @@ def xray(
                 SystemView(
                     system=name,
                     score=float(scores[i][place]),
-                    **{ratio: float(ratios[i][ratio][place]) for ratio in RATIOS},
-                    alignment=alignments[i][place],
-                    structure=structures[i][place],
+                    **{ratio: float(measured[i][ratio][place]) for ratio in RATIOS},
+                    alignment=chosen_alignments[i][index],
+                    structure=structure(chosen_alignments[i][index]),
                 )
                 for i, name in enumerate(titles)
             ),
@@ -177,13 +180,14 @@ def xray(
             SystemSummary(
                 system=name,
                 score=float(chosen.aggregate(found.sum(0))),
-                **_total(chosen, found, counted),
-                crossings=float(np.mean([s.crossings for s in counted])),
+                **{ratio: float(value) for ratio, value in total.items()},
+                crossings=float(counted[:, -1].mean()),
             )
-            for name, found, counted in zip(titles, rows, structures, strict=True)
+            for name, found, counted in zip(titles, rows, counts, strict=True)
+            for total in [_ratios(chosen, found.sum(0), counted.sum(0))]
         ),
-        segments=tuple(map(view, places)),
-        distributions=_distributions(chosen, titles, scores, ratios),
+        segments=tuple(view(index, place) for index, place in enumerate(places)),
+        distributions=_distributions(chosen, titles, scores, measured),
     )
 
 
@@ -194,9 +198,27 @@ def _shares(metric: Metric, rows: Sequence[Rows]) -> Rows:
     return metric.aggregate(total - first + second) - metric.aggregate(total)
 
 
-def _ratios(metric: Metric, rows: Rows, structures: Sequence[Structure]) -> dict[str, Rows]:
-    """Of every segment: the metric's own ratios where it has some, else those of the words; NaN without words."""
-    counted = {ratio: np.array([getattr(s, ratio) for s in structures]) for ratio in RATIOS}
+def _counts(
+    metric: Metric, test_set: TestSet, outputs: Sequence[Outputs], progress: Progress | None
+) -> list[Rows]:
+    """What can be counted in the alignments of all segments, block by block: only numbers are kept."""
+    found: list[list[tuple[int, ...]]] = [[] for _ in outputs]
+    for start in range(0, len(test_set), BLOCK):
+        if progress:
+            progress("alignments", len(outputs) * (len(test_set) + start) // len(test_set), 2 * len(outputs))
+        part = slice(start, start + BLOCK)
+        prepared = metric.prepare(test_set[part])
+        for output, counted in zip(outputs, found, strict=True):
+            aligned = metric.alignments(prepared, output.segments[part])
+            counted += [structure(alignment).row for alignment in aligned]
+    if progress:
+        progress("done", 2 * len(outputs), 2 * len(outputs))
+    return [np.array(counted, np.float64) for counted in found]
+
+
+def _ratios(metric: Metric, rows: Rows, counts: Rows) -> dict[str, Rows]:
+    """The metric's own ratios where it has some, else those of the words; NaN where there are no words."""
+    counted = ratios(counts)
     if not isinstance(metric, Weighing):
         return counted
     return {
@@ -204,19 +226,13 @@ def _ratios(metric: Metric, rows: Rows, structures: Sequence[Structure]) -> dict
     }
 
 
-def _total(metric: Metric, rows: Rows, structures: Sequence[Structure]) -> dict[str, float]:
-    if isinstance(metric, Weighing):
-        return {ratio: float(getattr(metric, ratio)(rows.sum(0))) for ratio in RATIOS}
-    return dict(zip(RATIOS, pooled(structures), strict=True))
-
-
 def _distributions(
-    metric: Metric, titles: Sequence[str], scores: Rows, ratios: Sequence[dict[str, Rows]]
+    metric: Metric, titles: Sequence[str], scores: Rows, measured: Sequence[dict[str, Rows]]
 ) -> tuple[Distribution, ...]:
     low, high = sorted(metric.scale)
     score = distribution("score", dict(zip(titles, scores, strict=True)), low=low, high=high)
     others = (
-        distribution(ratio, {name: found[ratio] for name, found in zip(titles, ratios, strict=True)})
+        distribution(ratio, {name: found[ratio] for name, found in zip(titles, measured, strict=True)})
         for ratio in RATIOS
     )
     return (score, *others)
