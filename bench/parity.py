@@ -187,6 +187,25 @@ def hter() -> Iterator[Line]:
     yield line
 
 
+def terp() -> Iterator[Line]:
+    folder = SHARED / "golden" / "terp"
+    for spec, run in (("terp-ter", "terp_ter"), ("terp", "terpa_nophrase")):
+        metric = metric_of(spec)
+        rows = rows_of(metric, "w1.sys1.en", ["w1.ref.en"])
+        line = Line(metric.label, "TERp 0.1", "0.0005")
+        printed = [[f.strip() for f in text.split("|")] for text in lines(folder / f"w1.sys1.{run}.sum")]
+        scores = {f[0]: float(f[-1]) for f in printed if len(f) == 12 and f[0] != "ID"}
+        line.compare([float(metric.aggregate(rows.sum(0)))], [scores.pop("TOTAL")])
+        line.compare(metric.aggregate(rows), [scores[str(i + 1)] for i in range(len(rows))], segments=True)
+        yield line
+    line = Line("TERp", "TERp 0.1", "none")
+    theirs = {
+        text.split()[0]: float(text.split()[1]) for text in lines(folder / "w1.sys1.terpa_nophrase.seg.scr")
+    }
+    line.compare(metric.aggregate(rows), [100 * theirs[str(i + 1)] for i in range(len(rows))], segments=True)
+    yield line
+
+
 def jiwer() -> Iterator[Line]:
     from jiwer import wer
 
@@ -205,7 +224,7 @@ def main() -> None:
         "| metric | oracle | values | of which segments | largest difference | the oracle prints to |",
         "|---|---|--:|--:|--:|--:|",
     ]
-    for source in (sacrebleu, moses, tercom, ribes, hter, jiwer):
+    for source in (sacrebleu, moses, tercom, ribes, hter, terp, jiwer):
         for line in source():
             prints = "all digits" if line.precision == "none" else f"± {line.precision}"
             largest = "0" if line.largest == 0 else f"{line.largest:.2g}"

@@ -87,8 +87,8 @@ bool TerpSearch::advance(Table& table, const std::vector<std::int32_t>& words, i
     const double worst = column.best + limits_.beam;
     double best = unreached, least = unreached;
     int first = -1, last = -1;
-    const auto reach = [&](int to_h, int to_r, double total, TerpEdit edit, const TerpPhrase* phrase) {
-        double& there = cell(table, to_h)[to_r];
+    const auto reach = [&](double& there, int to_h, int to_r, double total, TerpEdit edit,
+                           const TerpPhrase* phrase) {
         if (total >= there) return false;
         there = total;
         if constexpr (keep) {
@@ -98,29 +98,33 @@ bool TerpSearch::advance(Table& table, const std::vector<std::int32_t>& words, i
         }
         return true;
     };
-    for (int r = column.first; r <= reference && (end || r <= column.last); ++r) {
+    const TerpEdit* const kinds = pair_->kinds.data() + word;
+    const double* const prices = prices_.data() + word;
+    int last_row = column.last;
+    for (int r = column.first; r <= reference && (end || r <= last_row); ++r) {
         const double here = now[r];
         if (here == unreached || (!end && here > worst)) continue;
         least = std::min(least, here);
         if (first < 0) first = r;
         last = r + 1;
         if (r < reference && !end) {
-            const std::size_t pair = word + at(r);
-            const double total = here + prices_[pair];
-            if (reach(h + 1, r + 1, total, pair_->kinds[pair], nullptr) ||
-                pair_->kinds[pair] == TerpEdit::match)
+            const double total = here + prices[r];
+            if (reach(next[r + 1], h + 1, r + 1, total, kinds[r], nullptr) || kinds[r] == TerpEdit::match)
                 best = std::min(best, total);
         }
         if (phrases_) {
             std::size_t place = 0;
-            while (const TerpPhrase* phrase = next_phrase(words, h, r, place))
-                reach(h + static_cast<int>(phrase->words.size()), r + phrase->reference_words,
-                      here + phrase->cost, TerpEdit::phrase, phrase);
+            while (const TerpPhrase* phrase = next_phrase(words, h, r, place)) {
+                const int to_h = h + static_cast<int>(phrase->words.size()),
+                          to_r = r + phrase->reference_words;
+                reach(cell(table, to_h)[to_r], to_h, to_r, here + phrase->cost, TerpEdit::phrase, phrase);
+            }
         }
-        if (!end) reach(h + 1, r, here + costs_.insertion, TerpEdit::insertion, nullptr);
-        if (r < reference && reach(h, r + 1, here + costs_.deletion, TerpEdit::deletion, nullptr))
-            column.last = std::max(column.last, r + 1);
+        if (!end) reach(next[r], h + 1, r, here + costs_.insertion, TerpEdit::insertion, nullptr);
+        if (r < reference && reach(now[r + 1], h, r + 1, here + costs_.deletion, TerpEdit::deletion, nullptr))
+            last_row = std::max(last_row, r + 1);
     }
+    column.last = last_row;
     if (!end) table.columns[at(h + 1)] = {best, std::max(first, 0), last};
     return phrases_ || least <= enough;
 }

@@ -141,6 +141,24 @@ def test_wordnets_files(dictionary):
     assert known.synsets("cat") == set()
 
 
+def test_terps_rule_keeps_parts_of_speech_apart_and_tries_every_base_form(dictionary):
+    (dictionary / "noun.exc").write_text("men man\n\naxes ax axis\n")
+    with (dictionary / "index.noun").open("a") as file:
+        file.write("ax n 1 0 1 1 00000070\naxe n 1 0 1 1 00000080\naxis n 1 0 1 1 00000090\n")
+    known = synonyms.terp_synonyms(dictionary)
+    assert known.ids("dog") == (40, 41, 80)
+    assert known.ids("dogged") == ()  # no rule undoes a doubled letter
+    assert known.ids("axes") == (280, 320, 360)  # both exceptions and the rule for -s
+    assert known.ids("chased") == (161,)
+    assert known.ids("bigger") == known.ids("chaser") == ()
+    (dictionary / "index.verb").write_text("dog v 3 1 @ 1 1 00000010\n")
+    with pytest.raises(DataError, match=r"index\.verb: not a line of WordNet's index"):
+        synonyms.terp_synonyms(dictionary).ids("dog")
+    (dictionary / "adv.exc").unlink()
+    with pytest.raises(MissingResourceError, match="apt-get install wordnet-base"):
+        synonyms.terp_synonyms(dictionary)
+
+
 def test_wordnet_files_that_are_not_there_or_not_whole(dictionary):
     (dictionary / "index.verb").write_text("dog v 3 1 @ 1 1 00000010\n")
     with pytest.raises(DataError, match=r"index\.verb, line 1: not a line of WordNet's index"):

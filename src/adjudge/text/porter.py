@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 _STEP_2 = (
     ("ational", "ate"),
     ("tional", "tion"),
@@ -40,6 +42,7 @@ _STEP_4 = (
 )
 
 
+@lru_cache(maxsize=1 << 18)
 def stem(word: str) -> str:
     """The stem of a lower-cased English word; words of one or two letters are their own."""
     if len(word) <= 2:

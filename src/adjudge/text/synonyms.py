@@ -91,11 +91,12 @@ def wordnet(folder: str | Path) -> Synonyms:
     """
     listed: dict[str, frozenset[int]] = {}
     forms: dict[str, tuple[str, ...]] = {}
-    for part in PARTS_OF_SPEECH:
-        words, exceptions = _part(folder, part)
-        for word, ids in words.items():
+    for part, number in PARTS_OF_SPEECH.items():
+        index, exceptions = _files_of(folder, part)
+        for word, offsets in _index(index):
+            ids = frozenset(offset * len(PARTS_OF_SPEECH) + number for offset in offsets)
             listed[word] = listed.get(word, frozenset()) | ids
-        for form, bases in exceptions.items():
+        for form, bases in _exceptions(exceptions).items():
             forms[form] = tuple(dict.fromkeys((*forms.get(form, ()), *bases)))
     return Synonyms(
         "wordnet", partial(_listed_in, listed), partial(_english_bases, forms=forms, known=listed)
@@ -104,14 +105,21 @@ def wordnet(folder: str | Path) -> Synonyms:
 
 def terp_synonyms(folder: str | Path) -> Synonyms:
     """The same by TERp's rule: each part of speech apart, and every base form its rules yield, not only the first."""
-    parts = {part: _part(folder, part) for part in PARTS_OF_SPEECH}
+    count = len(PARTS_OF_SPEECH)
+    parts = {}
+    for part, number in PARTS_OF_SPEECH.items():
+        index, exceptions = _files_of(folder, part)
+        # Few words are ever asked for, so lines are taken apart when they are.
+        lines = {line.partition(" ")[0]: line for line in index.lines() if not line.startswith("  ")}
+        parts[part] = number, index, lines, _exceptions(exceptions)
 
     def look_up(word: str) -> frozenset[int]:
         found: set[int] = set()
-        for part, (words, exceptions) in parts.items():
+        for part, (number, index, lines, exceptions) in parts.items():
             detached = [word.removesuffix(s) + e for s, e in BY_PART[part] if word.endswith(s)]
             for form in (word, *exceptions.get(word, ()), *detached):
-                found |= words.get(form, frozenset())
+                if form in lines:
+                    found.update(offset * count + number for offset in _offsets(str(index), lines[form]))
         return frozenset(found)
 
     return Synonyms("wordnet", look_up, _no_bases)
@@ -176,24 +184,24 @@ def _listed_in(listed: Mapping[str, frozenset[int]], word: str) -> frozenset[int
     return listed.get(word, frozenset())
 
 
-def _part(folder: str | Path, part: str) -> tuple[dict[str, frozenset[int]], dict[str, tuple[str, ...]]]:
-    """The synsets of a part of speech's words, and the base forms of its irregular ones."""
-    index, exceptions = Resource(Path(folder) / f"index.{part}"), Resource(Path(folder) / f"{part}.exc")
-    for place in (index, exceptions):
+def _files_of(folder: str | Path, part: str) -> tuple[Resource, Resource]:
+    """The index of a part of speech and its irregular forms."""
+    found = Resource(Path(folder) / f"index.{part}"), Resource(Path(folder) / f"{part}.exc")
+    for place in found:
         if not place.path.is_file():
             raise MissingResourceError(
                 f"{place}: no such file; WordNet's dictionary files were expected in {folder} "
                 "(Debian: apt-get install wordnet-base)"
             )
-    count, number = len(PARTS_OF_SPEECH), PARTS_OF_SPEECH[part]
-    words = {
-        word: frozenset(offset * count + number for offset in offsets) for word, offsets in _index(index)
-    }
+    return found
+
+
+def _exceptions(resource: Resource) -> dict[str, tuple[str, ...]]:
+    """The base forms of irregular forms."""
     forms: dict[str, tuple[str, ...]] = {}
-    for line in exceptions.lines():
-        form, *bases = line.split()
+    for form, *bases in filter(None, map(str.split, resource.lines())):
         forms[form] = tuple(dict.fromkeys((*forms.get(form, ()), *bases)))
-    return words, forms
+    return forms
 
 
 def _pairs(resource: Resource) -> dict[str, str]:
@@ -206,18 +214,19 @@ def _pairs(resource: Resource) -> dict[str, str]:
 
 
 def _index(resource: Resource) -> list[tuple[str, list[int]]]:
-    found = []
-    for number, line in enumerate(resource.lines(), 1):
-        if line.startswith("  "):  # the licence
-            continue
-        try:
-            word, _, count, *rest = line.split()
-            offsets = [int(offset) for offset in rest[-int(count) :] if len(offset) == 8]
-            if len(offsets) != int(count):
-                raise ValueError
-        except ValueError:
-            raise DataError(
-                f"{resource}, line {number}: not a line of WordNet's index: {line[:60]!r}"
-            ) from None
-        found.append((word, offsets))
-    return found
+    return [
+        (line.partition(" ")[0], _offsets(f"{resource}, line {number}", line))
+        for number, line in enumerate(resource.lines(), 1)
+        if not line.startswith("  ")  # the licence
+    ]
+
+
+def _offsets(place: str, line: str) -> list[int]:
+    try:
+        _, _, count, *rest = line.split()
+        offsets = [int(offset) for offset in rest[-int(count) :] if len(offset) == 8]
+        if len(offsets) != int(count):
+            raise ValueError
+    except ValueError:
+        raise DataError(f"{place}: not a line of WordNet's index: {line[:60]!r}") from None
+    return offsets

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate
 from pathlib import Path
 
@@ -52,12 +52,14 @@ class TerpKnowledge:
 
     def of(self, words: Sequence[str]) -> _native.TerpWords:
         """What is known of these words, for the core."""
-        stemmer, synonyms, stop_words = self._stemmer(), self._synonyms(), self._stop_words()
+        stemmer, stop_words = self._stemmer(), self._stop_words()
         numbers: dict[str, int] = {}
         stemmed = [-1] * len(words)
         if stemmer is not None:
             stemmed = [numbers.setdefault(stemmer(word), len(numbers)) for word in words]
-        synsets = [synonyms.ids(word) for word in words] if synonyms is not None else [()] * len(words)
+        synsets: list[tuple[int, ...]] = [()] * len(words)
+        if self._synonyms() is not None:
+            synsets = [_synsets(self.synonyms, word) for word in words]
         starts = [0, *accumulate(map(len, synsets))]
         flat = [synset for ids in synsets for synset in ids]
         return _native.TerpWords(stemmed, starts, flat, [word in stop_words for word in words])
@@ -112,6 +114,12 @@ def _load_synonyms(source: str) -> Synonyms:
             f"apt-get install wordnet-base, {resources.INSTALL}, name its folder (synonyms=FOLDER) "
             "or do without (synonyms=none)"
         ) from None
+
+
+# Systems of one test set share most of their words.
+@lru_cache(maxsize=1 << 18)
+def _synsets(source: str, word: str) -> tuple[int, ...]:
+    return _load_synonyms(source).ids(word)
 
 
 def _digest(path: str) -> str:
