@@ -56,7 +56,7 @@ def test_several_runs_are_several_systems() -> None:
 def test_what_cannot_be_looked_at() -> None:
     with pytest.raises(UsageError, match="one or two systems can be looked at together, not 3"):
         xray(SMALL, [FIRST, SECOND, Outputs("third", FIRST.segments)])
-    with pytest.raises(UsageError, match="chrf yields no alignment of words; metrics that do: .*ter"):
+    with pytest.raises(UsageError, match=r"chrf yields no alignment of words; metrics that do: .*ter"):
         xray(SMALL, FIRST, "chrf")
     with pytest.raises(UsageError, match="there is no segment 6: they are numbered from 1 to 5"):
         xray(SMALL, FIRST, segments=[6])
