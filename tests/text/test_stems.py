@@ -1,3 +1,4 @@
+import random
 import re
 import sys
 
@@ -19,6 +20,73 @@ def test_codes_and_names_mean_the_same():
 
 def test_a_token_is_stemmed_as_it_stands():
     assert stems.stemmer("en")("Houses") == "Hous"
+
+
+ENGLISH = "s es ed ing ly eed edly ingly ational ization fulness ousli iviti biliti ogi li alize icate ative ness ement"
+ENGLISH += " ion ll e y ies ied 's 's' us ss at bl iz gener commun arsen skis dying news succeed"
+GERMAN = "em ern er e en es s est st end ung ig ik isch lich heit keit nisse nissen igkeit lichkeit erheit eig uu yu"
+RUSSIAN = "ёв ость ивши ывшись ее ие ий ого ему ешь ейте ила ыла ена ть ейше нн ь ями ах иях и всё"
+
+
+@pytest.mark.parametrize(
+    ("language", "letters", "endings"),
+    [
+        ("en", "aeiouybdgnstlrYwxh'é", ENGLISH),
+        ("de", "aeiouybdgnstlrYUäüöß", GERMAN),
+        ("ru", "авекнорстьёяюи", RUSSIAN),
+    ],
+)
+def test_made_up_words_as_the_jar_stems_them(meteor_jar, language, letters, endings):
+    drawn = random.Random(language)
+    words = [
+        "".join(
+            drawn.choices(letters, k=drawn.randrange(1, 7))
+            + drawn.choices(endings.split(), k=drawn.randrange(3))
+        )
+        for _ in range(20000)
+    ]
+    assert [stems.stemmer(language)(word) for word in words] == meteor_jar.stems(words, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "files"),
+    [
+        ("en", ("w2.zh-en.refA.en", "w1.ref.en")),
+        ("de", ("en-de.refA.de", "en-de.refB.de")),
+        ("ru", ("en-ru.refA.ru",)),
+    ],
+)
+def test_real_words_as_the_jar_stems_them(shared, meteor_jar, language, files):
+    text = " ".join(line for file in files for line in shared.lines(file))
+    words = sorted({*text.split(), *text.lower().split()})
+    assert [stems.stemmer(language)(word) for word in words] == meteor_jar.stems(words, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "stem"),
+    [
+        ("en", "skies", "sky"),
+        ("en", "generally", "general"),
+        ("en", "hoping", "hope"),
+        ("en", "hopping", "hop"),
+        ("en", "Lying", "Ly"),  # a capital hides the exception, and Snowball 3 says Lie
+        ("en", "'s", "'s"),
+        ("en", "猫s", "猫s"),
+        ("de", "Straße", "Strass"),
+        ("de", "Häuser", "Haus"),
+        ("de", "Umfragen", "umfrag"),  # U marks a consonant, and comes out small
+        ("ru", "всё", "всё"),
+    ],
+)
+def test_words_worked_by_hand(language, word, stem):
+    assert stems.stemmer(language)(word) == stem
+
+
+def test_editions():
+    assert stems.edition("German") == stems.edition("en") == stems.edition("ru") == "meteor-1.5"
+    assert stems.edition("fr").startswith("snowballstemmer-")
+    with pytest.raises(UsageError):
+        stems.edition("ja")
 
 
 def test_languages_without_a_stemmer():

@@ -1,12 +1,15 @@
 """Stems by Snowball, on the token as it stands; English and German in the core, in METEOR's edition of the rules.
 
 Snowball 3 changed its English and German (technologist, organic, emergency; arbeitet, Benutzerin, aktuell), so the
-installed package would give other stems than METEOR 1.5, and it is some fifty times slower.
+installed package would give other stems than METEOR 1.5, and it is some fifty times slower. Russian is
+METEOR's too. For the other languages the installed package decides: METEOR's edition of those is
+snowballstemmer's before 3 (but for French words with ë or ï), and `edition` says which one it is.
 """
 
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
 from collections.abc import Callable
 from functools import cache
 
@@ -27,6 +30,14 @@ def stemmer(language: str) -> Stemmer:
     if iso not in LANGUAGES:
         raise unknown_name("stemmer", language, LANGUAGES, "Snowball has none for this language")
     return _stemmer(iso)
+
+
+def edition(language: str) -> str:
+    """Whose rules these are, for a signature: METEOR's, or those of the snowballstemmer that is installed."""
+    stemmer(language)
+    if languages.code(language) in (*IN_THE_CORE, "ru"):
+        return "meteor-1.5"
+    return f"snowballstemmer-{importlib.metadata.version('snowballstemmer')}"
 
 
 @cache
