@@ -97,6 +97,11 @@ class Xray:
     distributions: tuple[Distribution, ...]
     """Of score, precision, recall and fragmentation."""
 
+    @property
+    def short_label(self) -> str:
+        """The metric without its options, which the label and the signature tell."""
+        return self.label.partition("(")[0]
+
 
 def xray(
     test_set: TestSet,

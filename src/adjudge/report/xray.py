@@ -62,14 +62,14 @@ def text_lines(
     """All of it: the systems, how their segments are spread, the segments, what the signs mean."""
     decimals = found.decimals if decimals is None else decimals
     lines = table_lines(system_table(found, decimals), width=width, rule=rule)
-    lines += [[], *spread_lines(found.distributions, found.label, decimals, width), []]
+    lines += [[], *spread_lines(found.distributions, found.short_label, decimals, width), []]
     lines.append([Span(title(found), "heading")])
     if not found.segments:
         lines.append([Span(nothing(found))])
     for segment in found.segments:
         lines += [[], *segment_lines(segment, found, decimals, width or WIDTH)]
     lines += [[], *legend(found, width or WIDTH)]
-    lines.append([Span(f"{visible(found.label.partition('(')[0])}  {visible(found.signature)}", "note")])
+    lines.append([Span(f"{visible(found.short_label)}  {visible(found.signature)}", "note")])
     return lines
 
 
@@ -141,7 +141,7 @@ def spread_lines(
         ends = [number(edge, 0 if score else 1) for edge in (spread.edges[0], spread.edges[-1])]
         for index, system in enumerate(spread.systems):
             tenths = [number(system.deciles[i], places) if system.deciles else "–" for i in (1, 5, 9)]
-            name = label.partition("(")[0] if score else spread.measure
+            name = label if score else spread.measure
             picture = f"{ends[0]} {sparkline(system.counts)} {ends[1]}{'+' if spread.open_ended else ''}"
             cells = [visible(name) if index == 0 else "", picture, visible(system.system), *tenths]
             rows.append(Row(tuple(map(Cell, cells))))
@@ -209,7 +209,7 @@ def legend(found: Xray, width: int) -> list[Line]:
 def _facts(view: SystemView, found: Xray, decimals: int, width: int) -> list[Line]:
     s = view.structure
     parts = [
-        f"{visible(found.label.partition('(')[0])} {number(view.score, decimals)}",
+        f"{visible(found.short_label)} {number(view.score, decimals)}",
         f"P {number(view.precision, 2)}",
         f"R {number(view.recall, 2)}",
         counted(len(s.chunks), "chunk"),

@@ -83,7 +83,7 @@ def _system(name: str, index: int) -> str:
 
 
 def _summary(found: Xray, decimals: int) -> str:
-    heads = [f"{found.label} {arrow(found.higher_is_better)}", "precision", "recall", "fragmentation"]
+    heads = [f"{found.short_label} {arrow(found.higher_is_better)}", "precision", "recall", "fragmentation"]
     rows = [
         f'<tr><th scope="row">{_system(s.system, index)}</th><td class="score">{number(s.score, decimals)}</td>'
         + "".join(f"<td>{number(value, 3)}</td>" for value in (s.precision, s.recall, s.fragmentation))
@@ -147,7 +147,7 @@ def _segment(segment: SegmentView, found: Xray, decimals: int) -> str:
 def _facts(view: SystemView, found: Xray, decimals: int) -> str:
     s = view.structure
     parts = [
-        f"{text(found.label.partition('(')[0])} <b>{number(view.score, decimals)}</b>",
+        f"{text(found.short_label)} <b>{number(view.score, decimals)}</b>",
         f"precision {number(view.precision, 2)}",
         f"recall {number(view.recall, 2)}",
         counted(len(s.chunks), "chunk"),

@@ -21,7 +21,7 @@ def section(found: Xray, decimals: int) -> str:
 
 def _figure(spread: Distribution, found: Xray, decimals: int) -> str:
     score = spread.measure == "score"
-    name = f"{found.label} {arrow(found.higher_is_better)}".strip() if score else spread.measure
+    name = f"{found.short_label} {arrow(found.higher_is_better)}".strip() if score else spread.measure
     places = decimals if score else 2
     most = max((max(s.counts, default=0) for s in spread.systems), default=0) or 1
     bars = "".join(_bars(s, most, CLASSES[i]) for i, s in enumerate(spread.systems))
@@ -69,7 +69,7 @@ def _numbers(found: Xray, decimals: int) -> str:
     rows = []
     for spread in found.distributions:
         places = decimals if spread.measure == "score" else 2
-        name = found.label if spread.measure == "score" else spread.measure
+        name = found.short_label if spread.measure == "score" else spread.measure
         for s in spread.systems:
             cells = [_tenth(s, i, places) for i in range(11)] + [number(s.mean, places), str(s.missing)]
             told = escape(visible(f"{name}, {s.system}"))
@@ -78,9 +78,9 @@ def _numbers(found: Xray, decimals: int) -> str:
             )
     heads = [
         "least",
-        *(f"{10 * i} %" for i in range(1, 5)),
+        *(f"{10 * i}&nbsp;%" for i in range(1, 5)),
         "median",
-        *(f"{10 * i} %" for i in range(6, 10)),
+        *(f"{10 * i}&nbsp;%" for i in range(6, 10)),
         "most",
     ]
     columns = "".join(f'<th scope="col">{head}</th>' for head in [*heads, "mean", "no value"])
