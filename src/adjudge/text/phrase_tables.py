@@ -19,8 +19,8 @@ def terp_phrases(
 ) -> _native.TerpPhrases:
     """The pairs of a table, plain or compressed, of which one phrase is somewhere in the references.
 
-    TERp's tables say what may stand in place of a phrase of the reference; with two probabilities in a line, or in
-    METEOR's format, the other way round as well.
+    TERp's tables say what may stand in place of a phrase of the reference (of two probabilities in a line the cheaper
+    counts, as in TERp's program); METEOR's hold in both directions.
     """
     data, _ = files.read_bytes(path)
     files.check_text(path, data)
