@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import significance_parity
@@ -176,6 +177,50 @@ def ribes() -> Iterator[Line]:
     yield line
 
 
+METEOR = {
+    "w1.sys1.norm.exact": ("exact", "matchers=exact"),
+    "w1.sys1.norm.exact_stem_syn": ("exact, stem, synonym", "matchers=exact+stem+synonym"),
+    "w1.sys1.norm.vout": ("all matchers", ""),
+    "w1.sys2.norm.vout": ("all matchers", ""),
+    "zhen.OnlineB.2ref.norm": ("two references", ""),
+    "w1.sys1.norm.nopunct": ("-noPunct, -lower, none", "punctuation=false"),
+    "w1.tok.sys1.lower.vout": ("-noPunct, -lower, none", "normalize=false"),
+    "w1.tok.sys1.plain.vout": ("-noPunct, -lower, none", "normalize=false,lowercase=false"),
+    "w1.sys1.norm.ch": ("-ch", "characters=true"),
+    **{
+        f"w1.sys1.norm.{t}": ("adq hter li tune util", f"task={t}")
+        for t in ("adq", "hter", "li", "tune", "util")
+    },
+    "en-cs.exact": ("cs de ru", "language=cs,matchers=exact"),
+    "en-de.exact_stem": ("cs de ru", "language=de,matchers=exact+stem,weights=1+0.5"),
+    "en-ru.exact_stem": ("cs de ru", "language=ru,matchers=exact+stem,weights=1+0.5"),
+}
+
+
+def meteor() -> Iterator[Line]:
+    found: dict[str, Line] = {}
+    runs = golden("meteor.json")
+    for name, (kind, options) in METEOR.items():
+        line = found.setdefault(kind, Line(f"METEOR ({kind})", "METEOR 1.5", "none"))
+        metric = metric_of(f"meteor({options})")
+        if name.startswith("w1"):
+            tokenized = ".tok" if ".tok." in name else ""
+            hyp, refs = f"w1{tokenized}.{'sys2' if 'sys2' in name else 'sys1'}.en", [f"w1{tokenized}.ref.en"]
+        elif name.startswith("zhen"):
+            hyp, refs = "w2.zh-en.Online-B.en", ["w2.zh-en.refA.en", "w2.zh-en.refB.en"]
+        else:
+            pair = name[:5]
+            hyp, refs = (
+                f"{pair}.Online-B.{pair[3:]}",
+                [f"{pair}.ref{'B' if pair == 'en-cs' else 'A'}.{pair[3:]}"],
+            )
+        rows = rows_of(metric, hyp, refs)
+        theirs: dict[str, Any] = runs[name]  # type: ignore[assignment]
+        line.compare([metric.aggregate(rows.sum(0))], [100 * theirs["final"]])
+        line.compare(metric.aggregate(rows), [100 * s[3] for s in theirs["segments"]], segments=True)
+    yield from found.values()
+
+
 def hter() -> Iterator[Line]:
     line = Line("HTER", "gold of MLQE-PE en-de", "0.00005")
     for part, stem in (("dev", "dev"), ("test", "test20"), ("train", "train")):
@@ -224,7 +269,7 @@ def main() -> None:
         "| metric | oracle | values | of which segments | largest difference | the oracle prints to |",
         "|---|---|--:|--:|--:|--:|",
     ]
-    for source in (sacrebleu, moses, tercom, ribes, hter, terp, jiwer):
+    for source in (sacrebleu, moses, tercom, meteor, ribes, hter, terp, jiwer):
         for line in source():
             prints = "all digits" if line.precision == "none" else f"± {line.precision}"
             largest = "0" if line.largest == 0 else f"{line.largest:.2g}"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from adjudge import metrics
 from adjudge.data import TestSet
-from adjudge.errors import UsageError
+from adjudge.errors import MissingExtraError, MissingResourceError, UsageError
 from adjudge.metrics.base import MeanMetric, Metric
 from adjudge.metrics.bleu import Bleu
 from adjudge.metrics.chrf import Chrf
@@ -55,9 +55,21 @@ OUTPUTS = (
 ONE = TestSet(references=REFERENCES[:1], sources=SOURCES)
 TWO = TestSet(references=REFERENCES, sources=SOURCES)
 
-every_metric = pytest.mark.parametrize("metric", [metrics.metric(name) for name in metrics.names()], ids=str)
-LEXICAL = [m for m in map(metrics.metric, metrics.names()) if m.needs <= {"references"}]
-every_lexical = pytest.mark.parametrize("metric", LEXICAL, ids=str)
+
+def with_its_data(metric: Metric):
+    """The metric as a parameter; its tests are skipped where language data that it needs are not installed."""
+    try:
+        metric.signature(ONE)
+    except (MissingExtraError, MissingResourceError) as error:
+        return pytest.param(metric, id=str(metric), marks=pytest.mark.skip(reason=str(error)))
+    return pytest.param(metric, id=str(metric))
+
+
+METRICS = [metrics.metric(name) for name in metrics.names()]
+every_metric = pytest.mark.parametrize("metric", [with_its_data(m) for m in METRICS])
+every_lexical = pytest.mark.parametrize(
+    "metric", [with_its_data(m) for m in METRICS if m.needs <= {"references"}]
+)
 
 
 def rows_of(metric: Metric, test_set=TWO, outputs=OUTPUTS, threads=1):

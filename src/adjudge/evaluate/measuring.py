@@ -24,7 +24,7 @@ def measure(
     progress: Progress | None = None,
 ) -> tuple[Measured, ...]:
     """The rows of every output by every metric, from the cache where it has them."""
-    outputs, chosen = tuple(outputs), chosen_metrics(metrics)
+    outputs, chosen = tuple(outputs), chosen_metrics(metrics, test_set)
     check(test_set, outputs, chosen)
     steps, found = len(chosen) * len(outputs), []
     for m, metric in enumerate(chosen):

@@ -122,7 +122,7 @@ def score(
     A single output or metric need not stand in a list.
     """
     outputs = (outputs,) if isinstance(outputs, Outputs) else tuple(outputs)
-    chosen = chosen_metrics(metrics)
+    chosen = chosen_metrics(metrics, test_set)
     check(test_set, outputs, chosen)
     results: dict[tuple[int, int], Score] = {}
     steps = len(chosen) * len(outputs)
@@ -183,10 +183,13 @@ def sort_metric(name: str, metrics: Sequence[Metric]) -> Metric:
     return wanted
 
 
-def chosen_metrics(metrics: Iterable[Metric | str] | Metric | str) -> list[Metric]:
-    """The metrics asked for, each once."""
+def chosen_metrics(metrics: Iterable[Metric | str] | Metric | str, test_set: TestSet) -> list[Metric]:
+    """The metrics asked for, each once, as they are for the test set."""
     asked = [metrics] if isinstance(metrics, Metric | str) else metrics
-    return list(dict.fromkeys(metric_of(m) if isinstance(m, str) else m for m in asked))
+    chosen = (metric_of(m) if isinstance(m, str) else m for m in asked)
+    if isinstance(test_set, TestSet):
+        chosen = (m.for_test_set(test_set) if isinstance(m, Metric) else m for m in chosen)
+    return list(dict.fromkeys(chosen))
 
 
 def facts_of(test_set: TestSet) -> TestSetFacts:

@@ -44,6 +44,10 @@ class Metric(ABC):
     presets: ClassVar[dict[str, dict[str, Any]]] = {}
     """Other names for the metric with some options set: `chrf++`."""
 
+    def for_test_set(self, test_set: TestSet) -> Metric:
+        """The metric with options that were left to the test set filled in, such as its language."""
+        return self
+
     def prepare(self, test_set: TestSet) -> Any:
         """Work on sources and references that serves every system."""
         return test_set
