@@ -37,7 +37,8 @@ def test_options_defaults_and_presets(name):
         row = next(
             (line for line in section.splitlines() if line.startswith("|") and f"`{field.name}`" in line), ""
         )
-        assert f"`{spell(field.default)}`" in (row or section), f"{name}: default of {field.name}"
+        default = f"`{spelled}`" if (spelled := spell(field.default)) else " none"
+        assert default in (row or section), f"{name}: default of {field.name}"
     for preset in kind.presets:
         assert f"`{preset}`" in section
         assert f"`{preset}`" in PAGE.partition("\n## ")[0], f"{preset} is not in the first table"
