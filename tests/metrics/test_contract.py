@@ -208,7 +208,8 @@ def other_values(metric, field, kind):
     for value in candidates:
         try:
             other = replace(metric, **{field: value})
-        except UsageError:
+            other.signature(TWO)
+        except UsageError:  # or data for it are not installed
             continue
         if other != metric:
             yield other

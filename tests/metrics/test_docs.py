@@ -37,7 +37,7 @@ def test_options_defaults_and_presets(name):
         row = next(
             (line for line in section.splitlines() if line.startswith("|") and f"`{field.name}`" in line), ""
         )
-        default = f"`{spelled}`" if (spelled := spell(field.default)) else " none"
+        default = f"`{spelled}`" if (spelled := spell(field.default)) else " empty"
         assert default in (row or section), f"{name}: default of {field.name}"
     for preset in kind.presets:
         assert f"`{preset}`" in section
