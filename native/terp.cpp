@@ -347,7 +347,8 @@ std::size_t TerpPhrases::read_terp(std::string_view lines) {
         }
         if (!line.empty()) return false;
         add(phrases[0], phrases[1], there);
-        if (both) add(phrases[0], phrases[1], back);  // the same way round, whatever TERp's documentation says
+        if (both)
+            add(phrases[0], phrases[1], back);  // the same way round, whatever TERp's documentation says
         return true;
     });
 }

@@ -63,8 +63,8 @@ class TerpPhrases {
     TerpPhrases(const References& references, const TercomText& options);
 
     void add(std::string_view reference, std::string_view hypothesis, double probability);
-    // Whole lines of TERp's format: PROBABILITY [PROBABILITY] <p>PHRASE</p> <p>PHRASE</p>; the cheaper counts. Returns the number
-    // of the first line that is not of that form, from 1; 0 if all are.
+    // Whole lines of TERp's format: PROBABILITY [PROBABILITY] <p>PHRASE</p> <p>PHRASE</p>; the cheaper
+    // counts. Returns the number of the first line that is not of that form, from 1; 0 if all are.
     std::size_t read_terp(std::string_view lines);
     // Whole entries of METEOR's: probability, phrase and paraphrase on lines of their own; both ways.
     std::size_t read_meteor(std::string_view lines);

@@ -39,3 +39,11 @@ def test_a_typo_gets_the_nearest_name():
 def test_a_name_falls_back_to_the_code():
     assert languages.name("cz") == "czech"
     assert languages.name("ja") == "ja"
+
+
+@pytest.mark.parametrize(
+    ("language", "target"),
+    [("en-de", "de"), ("zh-en", "en"), ("cs_en", "en"), ("de", "de"), ("pt-BR", "pt"), ("German", "de")],
+)
+def test_the_language_translated_into(language, target):
+    assert languages.target(language) == target

@@ -173,7 +173,7 @@ class Terp(Metric):
         return fields
 
     def _language(self, test_set: TestSet) -> str:
-        return languages.code(self.language or test_set.language or "en")
+        return languages.code(self.language) if self.language else languages.target(test_set.language or "en")
 
     def _knowledge(self, language: str) -> TerpKnowledge:
         settings = self.settings

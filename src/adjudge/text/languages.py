@@ -76,6 +76,12 @@ def code(language: str) -> str:
     return _ALIASES.get(base, base)
 
 
+def target(language: str) -> str:
+    """The code of the language that is translated into: `en-de` is a pair, `pt-BR` one language and its country."""
+    *_, last = language.strip().replace("_", "-").split("-")
+    return code(last if last.islower() else language)
+
+
 def name(language: str) -> str:
     """The English name of a language, its code where we have no name for it."""
     folded = code(language)
