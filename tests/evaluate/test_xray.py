@@ -2,13 +2,15 @@
 
 import math
 
+import numpy as np
 import pytest
 
 from adjudge.analysis.alignments import structure
 from adjudge.data import Outputs, TestSet
-from adjudge.errors import DataError, UsageError
+from adjudge.errors import DataError, MissingResourceError, UsageError
 from adjudge.evaluate import xray as module
 from adjudge.evaluate.xray import xray
+from adjudge.metrics import metric
 from adjudge.metrics.ter import Ter
 
 REFERENCES = ("the cat sat on the mat", "", "it rains today", "good morning to you all", "x")
@@ -62,3 +64,24 @@ def test_what_cannot_be_looked_at() -> None:
         xray(SMALL, FIRST, segments=[6])
     with pytest.raises(DataError, match="5"):
         xray(SMALL, Outputs("short", ["a"]))
+
+
+def test_a_metric_that_weighs_matches_brings_its_own_ratios() -> None:
+    meteor = metric("meteor(matchers=exact+stem)")
+    test_set = TestSet(references=[REFERENCES], language="en")
+    try:
+        meteor.prepare(test_set)
+    except MissingResourceError as error:
+        pytest.skip(str(error))
+    found = xray(test_set, SECOND, meteor, segments=range(1, 6))
+    rows = meteor.stats(meteor.prepare(test_set), SECOND.segments)
+    for ratio in ("precision", "recall", "fragmentation"):
+        ours = [getattr(segment.systems[0], ratio) for segment in found.segments]
+        theirs = getattr(meteor, ratio)(rows)
+        words = [segment.systems[0].structure for segment in found.segments]
+        expected = np.where([bool(s.matched_hypothesis) for s in words], theirs, ours)
+        np.testing.assert_array_equal(ours, expected)
+        assert getattr(found.systems[0], ratio) == float(getattr(meteor, ratio)(rows.sum(0)))
+    # Words, matched words and chunks counted in the links are those of METEOR's rows.
+    counted = np.array([segment.systems[0].structure.row for segment in found.segments])
+    np.testing.assert_array_equal(counted[:, :5], rows[:, [0, 1, 4, 5, 6]])

@@ -11,9 +11,8 @@ import numpy as np
 from adjudge.analysis.alignments import Distribution, Structure, choose, distribution, ratios, structure
 from adjudge.data import Alignment, Outputs, TestSet
 from adjudge.errors import UsageError
-from adjudge.evaluate.scoring import Progress, TestSetFacts, check, facts_of, rows_by
+from adjudge.evaluate.scoring import Progress, TestSetFacts, check, chosen_metrics, facts_of, rows_by
 from adjudge.metrics import aligning
-from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Metric, Rows
 
 if TYPE_CHECKING:
@@ -121,7 +120,7 @@ def xray(
     where two systems differ most, or where one is worst) and `top` says how many.
     """
     outputs = (outputs,) if isinstance(outputs, Outputs) else tuple(outputs)
-    chosen = metric_of(metric) if isinstance(metric, str) else metric
+    (chosen,) = chosen_metrics(metric, test_set)
     check(test_set, outputs, [chosen])
     if len(outputs) > 2:
         raise UsageError(f"one or two systems can be looked at together, not {len(outputs)}")
