@@ -5,11 +5,11 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "lines.hpp"
 #include "tercom_text.hpp"
+#include "terp_phrases.hpp"
 #include "terp_search.hpp"
 
 namespace adjudge {
@@ -55,29 +55,6 @@ struct TerpWords {
           synset_starts(std::move(starts)),
           synsets(std::move(synsets_)),
           common(std::move(common_)) {}
-};
-
-// Phrase pairs from a table, those left whose first phrase is in one of the references.
-class TerpPhrases {
-  public:
-    TerpPhrases(const References& references, const TercomText& options);
-
-    void add(std::string_view reference, std::string_view hypothesis, double probability);
-    // Whole lines of TERp's format: PROBABILITY [PROBABILITY] <p>PHRASE</p> <p>PHRASE</p>; the cheaper
-    // counts. Returns the number of the first line that is not of that form, from 1; 0 if all are.
-    std::size_t read_terp(std::string_view lines);
-    // Whole entries of METEOR's: probability, phrase and paraphrase on lines of their own; both ways.
-    std::size_t read_meteor(std::string_view lines);
-
-    struct Entry {
-        std::string reference, hypothesis;
-        double probability;
-    };
-    const std::vector<Entry>& entries() const { return entries_; }
-
-  private:
-    std::unordered_set<std::uint64_t> spans_;  // of words in the references
-    std::vector<Entry> entries_;
 };
 
 // The cost of a phrase pair: constant + (log · log10 p + linear · p + edits) · TERp between the two phrases.
