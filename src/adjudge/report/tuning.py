@@ -138,8 +138,8 @@ def verdict(tuning: Tuning) -> str:
 def seen(tuning: Tuning) -> str:
     """The correlation on the very judgements that were fitted, lest anyone takes it for the result."""
     return (
-        f"On all judgements, those it was fitted to: {number(tuning.fitted, DECIMALS)} against "
-        f"{number(tuning.fitted_default, DECIMALS)} by default; that much is flattery."
+        f"On the judgements they were fitted to, all of them: {number(tuning.fitted, DECIMALS)}, by default "
+        f"{number(tuning.fitted_default, DECIMALS)}; what that is more than held out is owed to having seen them."
     )
 
 

@@ -22,9 +22,14 @@ CONSTANT = 1e-13
 
 def pearson(lists: Array, target: Array, *, threads: int = 0) -> Array:
     """The product-moment correlation."""
-    a = lists - lists.mean(-1, keepdims=True)
     b = target - target.mean()
-    return _quotient(a @ b, _length(a, lists) * _length(b, target))
+    length = _length(b, target)
+    # A list at a time: one fits into a processor's own memory where many do not.
+    found = np.empty(len(lists))
+    for index, values in enumerate(lists):
+        a = values - values.mean()
+        found[index] = _quotient(np.dot(a, b), _length(a, values) * length)
+    return found
 
 
 def spearman(lists: Array, target: Array, *, threads: int = 0) -> Array:
@@ -60,9 +65,9 @@ def williams(r12: float, r13: float, r23: float, n: int) -> float:
 
 
 def _length(centred: Array, values: Array) -> Array:
-    """Euclidean length of each list about its mean; 0 where it is as good as constant."""
-    length = np.sqrt(np.einsum("...i,...i->...", centred, centred))
-    rounding = CONSTANT * math.sqrt(values.shape[-1]) * np.abs(values).max(-1, initial=0.0)
+    """Euclidean length of a list about its mean; 0 where it is as good as constant."""
+    length = np.sqrt(np.dot(centred, centred))
+    rounding = CONSTANT * math.sqrt(len(values)) * max(values.max(initial=0.0), -values.min(initial=0.0))
     return np.where(length > rounding, length, 0.0)
 
 

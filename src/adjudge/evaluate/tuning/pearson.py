@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.evaluate.tuning.items import Items
-from adjudge.evaluate.tuning.space import Space, f_mean, fragmented, precision_recall
+from adjudge.evaluate.tuning.space import Space, f_mean, fragmented, matches_of, precision_recall
 from adjudge.metrics.meteor_parameters import Parameters
 
 Array = NDArray[np.float64]
@@ -38,6 +38,7 @@ class PearsonSums:
         self.folds, self.owner = folds, np.array(owner)
         self.rows = np.where(place[:, None] < 0, 0.0, items.rows[place])
         self.human = np.where(place < 0, 0.0, centred[place])
+        self.matches = matches_of(self.rows)
         self.fragmentation = fragmented(self.rows)
         weights = np.stack([np.ones(len(fold)), centred, centred**2])
         by_fold = np.stack([np.bincount(fold, each, folds).astype(np.float64) for each in weights])
@@ -53,7 +54,7 @@ class PearsonSums:
     def values(self, way: Parameters, space: Space) -> tuple[list[tuple[float, float, float]], Array]:
         """Points (alpha, beta, gamma) of the grid for one way of counting, and their correlations: points × parts."""
         alphas, betas, gammas = space.axis("alpha"), space.axis("beta"), space.axis("gamma")
-        precision, recall = precision_recall(self.rows, way)
+        precision, recall = precision_recall(self.rows, self.matches, way)
         f = np.stack([f_mean(precision, recall, alpha) for alpha in alphas])
         left = self._chunked(np.concatenate([f, f * self.human, f * f]))
         by_chunk = left @ self.powers[betas]  # chunks × (F, hF, F²) of each alpha × (1, G, G²) of each beta

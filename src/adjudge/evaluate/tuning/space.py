@@ -93,13 +93,14 @@ def scores(rows: Array, points: Sequence[Parameters]) -> Array:
     """METEOR of each row (or sum of rows) by each point: points × rows, from 0 to 1."""
     found = np.empty((len(points), len(rows)))
     fragmentation = fragmented(rows)
+    matches = matches_of(rows)
     # Neighbours share most of their parameters, and powers and quotients are what takes time.
     sides: dict[tuple[float, ...], tuple[Array, Array]] = {}
     powers: dict[float, Array] = {}
     for index, point in enumerate(points):
         key = point.delta, *point.weights
         if key not in sides:
-            sides[key] = precision_recall(rows, point)
+            sides[key] = precision_recall(rows, matches, point)
         if point.beta not in powers:
             powers[point.beta] = fragmentation**point.beta
         mean = f_mean(*sides[key], point.alpha)
@@ -109,7 +110,7 @@ def scores(rows: Array, points: Sequence[Parameters]) -> Array:
 
 def blocks(rows: Array, counting: Parameters, space: Space) -> Iterator[tuple[list[Parameters], Array]]:
     """The points of the grid that count matches in one way, with their scores, a block at a time."""
-    precision, recall = precision_recall(rows, counting)
+    precision, recall = precision_recall(rows, matches_of(rows), counting)
     fragmentation = fragmented(rows)
     gammas = np.array(space.axis("gamma"))
     means = [f_mean(precision, recall, alpha) for alpha in space.axis("alpha")]
@@ -127,14 +128,19 @@ def blocks(rows: Array, counting: Parameters, space: Space) -> Iterator[tuple[li
         yield points, np.concatenate(found)
 
 
-def precision_recall(rows: Array, point: Parameters) -> tuple[Array, Array]:
+def matches_of(rows: Array) -> Array:
+    """The columns of the matchers, in one piece, for products that would copy them each time otherwise."""
+    return np.ascontiguousarray(rows[:, 7:])
+
+
+def precision_recall(rows: Array, matches: Array, point: Parameters) -> tuple[Array, Array]:
     """Matched words of output and reference, weighted, over all of them."""
     kinds = np.array([point.delta, 1 - point.delta])
     shares = []
     for side in (0, 1):
         weights = np.zeros((len(MATCHERS), 2, 2))
         weights[:, side] = np.outer(point.weights, kinds)
-        matched = rows[:, 7:] @ weights.ravel()
+        matched = matches @ weights.ravel()
         words, function_words = rows[:, side], rows[:, 2 + side]
         shares.append(_quotient(matched, kinds[0] * (words - function_words) + kinds[1] * function_words))
     return shares[0], shares[1]

@@ -1,0 +1,184 @@
+"""Fit a metric's parameters to judgements of people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from adjudge.cli import _cache, _options, _show, _testing
+from adjudge.errors import UsageError, unknown_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from adjudge.evaluate.tuning import Tuning
+    from adjudge.io import Input
+    from adjudge.metrics.meteor import Meteor
+
+TARGETS = ("da", "rank", "hter")
+
+
+@click.command("tune", short_help="Fit a metric's parameters to judgements of people.")
+@click.argument("metric", metavar="METRIC")
+@_options.file_options
+@click.option(
+    "-j", "--judgements", metavar="FILE", required=True, help="Judgements: system, segment and score or rank."
+)
+@click.option(
+    "--target",
+    metavar="NAME",
+    default="da",
+    show_default=True,
+    help="What they are: da (scores, more is better), rank (1 is best) or hter (less is better).",
+)
+@click.option(
+    "--column", metavar="NAME", help="The column with the scores or ranks, where names do not tell."
+)
+@click.option(
+    "--first-segment", metavar="N", type=_options.Whole(0), default=1, help="Number of the first segment."
+)
+@click.option(
+    "--known-only", is_flag=True, help="Leave out judgements of systems whose outputs are not given."
+)
+@click.option(
+    "--level",
+    metavar="NAME",
+    default="segment",
+    show_default=True,
+    help="Correlate at the level of segment or system.",
+)
+@click.option(
+    "--correlation",
+    "measure",
+    metavar="NAME",
+    help="pearson, spearman, kendall, or tau for ranks. Default: pearson, or tau.",
+)
+@click.option(
+    "--folds", metavar="N", type=_options.Whole(2), default=5, show_default=True, help="Folds to hold out."
+)
+@click.option(
+    "--unit", metavar="LABEL", help="What folds are made of: segment (default), document or system."
+)
+@_testing.options("resamples", "seed")
+@_options.format_option()
+@click.option(
+    "-o", "--output", metavar="FILE.toml", help="Write them to a file, for meteor(parameters=FILE)."
+)
+@_options.threads_option
+@_cache.cache_option
+@_options.quiet_option
+def command(
+    *,
+    metric: str,
+    systems: tuple[str, ...],
+    judgements: str,
+    target: str,
+    column: str | None,
+    first_segment: int,
+    known_only: bool,
+    level: str,
+    measure: str | None,
+    folds: int,
+    unit: str | None,
+    resamples: int | None,
+    seed: int,
+    form: str,
+    output: str | None,
+    threads: int,
+    caching: bool,
+    quiet: bool,
+    **files: Any,
+) -> None:
+    """Fit a metric's parameters to judgements of people.
+
+    METRIC is meteor, with options if you like: 'meteor(matchers=exact+stem)'. FILE has a header and a row a
+    judgement. The parameters are judged on folds they were not fitted to, beside the defaults.
+
+    \b
+    adjudge tune meteor -r reference.en -j judgements.tsv -o tuned.toml systems/*.en
+    adjudge score -r reference.en -m 'meteor(parameters=tuned.toml)' systems/*.en
+    """
+    _show.check_writable(output)
+    if target not in TARGETS:
+        raise unknown_name("target", target, TARGETS)
+    chosen = _meteor(metric)
+
+    from adjudge.cli._progress import progress
+    from adjudge.evaluate import tuning as tuner
+    from adjudge.evaluate.scoring import check
+    from adjudge.io.judgements import read_judgements
+
+    _options.check_files(systems, doing="tune", **files)
+    with progress(quiet=quiet) as report_progress:
+        loaded = _options.load_files(systems, doing="tune", **files)
+        read = read_judgements(judgements, target, column=column)
+        inputs = (*loaded.inputs, read.input)
+        _show.check_not_read(inputs, output)
+        chosen = chosen.for_test_set(loaded.test_set)
+        check(loaded.test_set, loaded.outputs, [chosen])
+        result = tuner.tune(
+            read.judgements,
+            tuner.rows_of(
+                chosen,
+                loaded.test_set,
+                loaded.outputs,
+                threads=threads,
+                cache=_cache.row_cache(caching),
+                progress=report_progress,
+            ),
+            loaded.test_set,
+            chosen.in_force,
+            level=level,
+            measure=measure,
+            unit=unit,
+            folds=folds,
+            seed=seed,
+            resamples=resamples or 1000,
+            first_segment=first_segment,
+            known_only=known_only,
+            threads=threads,
+            progress=report_progress,
+        )
+    _show.warn((*loaded.notes, *result.warnings), quiet=quiet)
+    _report(result, chosen.spec, inputs, form)
+    if output is not None:
+        _write(output, result, chosen.spec, inputs)
+
+
+def _meteor(spec: str) -> Meteor:
+    import os
+
+    from adjudge import metrics
+    from adjudge.metrics.meteor import Meteor
+
+    if os.path.exists(spec):
+        raise UsageError(
+            f"{spec} is a file, but a metric was expected: adjudge tune meteor -r FILE -j FILE SYS..."
+        )
+    chosen = metrics.metric(spec)
+    if not isinstance(chosen, Meteor) or chosen.form != "1.5":
+        raise UsageError(f"{chosen.spec} has no parameters that can be fitted; meteor has")
+    return chosen
+
+
+def _report(result: Tuning, spec: str, inputs: Sequence[Input], form: str) -> None:
+    from adjudge import __version__
+    from adjudge.report import tuning as report
+
+    if form == "text":
+        _show.show_lines(lambda width, rule: report.text_lines(result, width=width, rule=rule))
+    elif form == "json":
+        _show.show_text(report.as_json(result, version=__version__, metric=spec, inputs=inputs))
+    else:
+        renders = {"tsv": report.as_tsv, "markdown": report.as_markdown, "latex": report.as_latex}
+        _show.show_text(renders[form](result))
+
+
+def _write(path: str, result: Tuning, spec: str, inputs: Sequence[Input]) -> None:
+    from adjudge import __version__
+    from adjudge.metrics.meteor_parameters import parameter_file
+    from adjudge.report.tuning import remarks
+
+    notes = remarks(result, version=__version__, metric=spec, inputs=inputs)
+    _show.show_text(parameter_file(result.parameters, notes), path)
