@@ -64,3 +64,10 @@ def test_simulated_systems_can_be_made_again(examples, tmp_path):
     assert made == sorted(p.name for p in (examples / "systems").iterdir() if p.name != "rulebased.en")
     for name in made:
         assert (copy / "systems" / name).read_bytes() == (examples / "systems" / name).read_bytes()
+
+
+def test_made_up_judgements_can_be_made_again(examples):
+    made = subprocess.run(
+        [sys.executable, str(examples / "make_judgements.py")], check=True, capture_output=True, encoding="utf-8"
+    ).stdout
+    assert made == (examples / "judgements.tsv").read_text(encoding="utf-8")
