@@ -68,6 +68,9 @@ def test_simulated_systems_can_be_made_again(examples, tmp_path):
 
 def test_made_up_judgements_can_be_made_again(examples):
     made = subprocess.run(
-        [sys.executable, str(examples / "make_judgements.py")], check=True, capture_output=True, encoding="utf-8"
+        [sys.executable, str(examples / "make_judgements.py")],
+        check=True,
+        capture_output=True,
+        encoding="utf-8",
     ).stdout
     assert made == (examples / "judgements.tsv").read_text(encoding="utf-8")
