@@ -199,25 +199,40 @@ void MeteorAligner::search() {
     beam_.assign(1, Path{0, 0, 0, 0, -1, -1, 0, -1});
     for (std::size_t i = 0; i < reference_.size(); ++i) {
         const auto at = static_cast<std::int32_t>(i);
+        if (fixed_[i] || begins_[i] == begins_[i + 1]) {
+            for (Path& path : beam_)
+                if (at >= path.next) follow(path, at);
+            // Nearly sorted already, and equal paths must stay in their order.
+            for (auto path = beam_.begin(); path != beam_.end(); ++path)
+                std::rotate(std::upper_bound(beam_.begin(), path, *path, better<Path>), path, path + 1);
+            continue;
+        }
         next_.clear();
         for (Path& path : beam_) {
             path.match = -1;
-            if (at < path.next) {
+            if (at < path.next)
                 keep(path);  // inside a phrase it matched
-            } else if (fixed_[i]) {
-                const MeteorMatch& match = candidates_[static_cast<std::size_t>(begins_[i])];
-                path.covered += gain(match);
-                path.chunks += path.end >= 0 && match.hypothesis != path.end;
-                path.next = at + match.reference_length;
-                path.end = match.hypothesis + match.hypothesis_length;
-                path.distance += distance(match);
-                keep(path);
-            } else {
+            else
                 branch(path, at);
-            }
         }
         settle();
     }
+}
+
+// Takes the one match that is fixed at a position, or leaves a position without candidates out.
+void MeteorAligner::follow(Path& path, std::int32_t at) {
+    if (!fixed_[static_cast<std::size_t>(at)]) {
+        path.chunks += path.end >= 0;
+        path.end = -1;
+        path.next = at + 1;
+        return;
+    }
+    const MeteorMatch& match = candidates_[static_cast<std::size_t>(begins_[static_cast<std::size_t>(at)])];
+    path.covered += gain(match);
+    path.chunks += path.end >= 0 && match.hypothesis != path.end;
+    path.next = at + match.reference_length;
+    path.end = match.hypothesis + match.hypothesis_length;
+    path.distance += distance(match);
 }
 
 // One path for every candidate whose words are free, in their order, and one that leaves the position out.

@@ -57,6 +57,7 @@ class MeteorAligner {
     void arrange();
     void fix();
     void search();
+    void follow(Path& path, std::int32_t at);
     void branch(Path path, std::int32_t at);
     void keep(const Path& path);
     void settle();
