@@ -71,7 +71,7 @@ def english(english_path, cache_folder):
     told = []
     table = Paraphrases.load(english_path, cache_folder, progress=told.append)
     assert told == sorted(told)
-    assert told[-1] == 1.0
+    assert told[-1:] in ([1.0], [])  # nothing to tell where another test has had the table compiled
     return table
 
 
