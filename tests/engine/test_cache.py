@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -257,21 +256,6 @@ def test_several_processes_share_a_folder(tmp_path):
         assert (process.returncode, errors) == (0, b"")
     assert all(path.suffix == ".rows" for path in tmp_path.iterdir())
     assert sum(path.stat().st_size for path in tmp_path.iterdir()) <= 3 * 100_000
-
-
-def test_finding_is_much_faster_than_scoring(rows_cache):
-    words = [f"word{i}" for i in range(50)]
-    lines = tuple(" ".join(words[(i * j) % 50] for j in range(1, 25)) for i in range(2000))
-    test_set = TestSet(references=(lines,))
-    output = tuple(" ".join(reversed(line.split())) for line in lines)
-    scorer = metric("ter")
-    start = time.process_time()
-    rows = scorer.stats(scorer.prepare(test_set), output, threads=1)
-    scoring = time.process_time() - start
-    rows_cache.put(scorer, test_set, output, rows)
-    start = time.process_time()
-    assert (rows_cache.get(scorer, test_set, output) == rows).all()
-    assert time.process_time() - start < scoring / 3
 
 
 def test_the_folder_is_the_users(monkeypatch, tmp_path):

