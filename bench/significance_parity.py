@@ -240,7 +240,7 @@ def multeval_rows(name: str) -> tuple[dict[str, list[Rows]], Callable[[Rows], Ro
         return {
             s: [length_rows(lines(f), references) for f in found] for s, found in files.items()
         }, length_ratio
-    spec = {"BLEU": "bleu(tokenize=none)", "TER": "ter(implementation=tercom)"}[name]
+    spec = {"BLEU": "bleu(tokenize=none)", "TER": "ter(implementation=tercom)", "METEOR": "meteor"}[name]
     reference = (home / "refs.test2010.lc.tok.en.0",)
     return {s: [rows_of(spec, f, reference) for f in found] for s, found in files.items()}, metric_of(
         spec
