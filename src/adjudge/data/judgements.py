@@ -1,0 +1,231 @@
+"""What people said of translations, in columns: a million answers fit in arrays, not in objects."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.errors import DataError
+
+KINDS = ("ordinary", "repeat", "bad reference", "reference", "tutorial")
+"""What an item was shown for; the column `kind` holds places in this list."""
+ORDINARY, REPEAT, BAD_REFERENCE, REFERENCE, TUTORIAL = range(len(KINDS))
+NONE = -1
+"""The code of a name that is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """An error that was marked: characters `start` up to `end` (half open), or something missing (None)."""
+
+    start: int | None
+    end: int | None
+    severity: str
+    category: str = ""
+    side: str = "target"
+    """`target`, or `source` where the source's words were marked."""
+
+
+@dataclass(frozen=True, eq=False)
+class Names:
+    """A column of names: each is stored once, a row holds its place in the list (−1 where there is none)."""
+
+    names: tuple[str, ...]
+    codes: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, values: Iterable[str | None]) -> Names:
+        """Names in the order of their first appearance; None and '' are no names."""
+        places: dict[str, int] = {}
+        codes = [places.setdefault(value, len(places)) if value else NONE for value in values]
+        return cls(tuple(places), np.array(codes, dtype=np.int32))
+
+    @classmethod
+    def same(cls, name: str, count: int) -> Names:
+        """One name on every row ('' for none)."""
+        return cls((name,) if name else (), np.full(count, 0 if name else NONE, dtype=np.int32))
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __getitem__(self, rows: Any) -> Names:
+        """The same names on some of the rows; those that are left over are forgotten."""
+        codes = self.codes[rows]
+        used = np.unique(codes[codes >= 0])
+        if len(used) == len(self.names):
+            return Names(self.names, codes)
+        places = np.full(len(self.names) + 1, NONE, dtype=np.int32)  # the last one serves code −1
+        places[used] = np.arange(len(used), dtype=np.int32)
+        return Names(tuple(self.names[i] for i in used), places[codes])
+
+    def values(self) -> list[str]:
+        """The name on every row, '' where there is none."""
+        named = (*self.names, "")  # −1 is the last
+        return [named[code] for code in self.codes]
+
+    def renamed(self, change: Mapping[str, str]) -> Names:
+        """Other names for some; two that become the same are one from then on."""
+        return Names.joined([Names(tuple(change.get(name, name) for name in self.names), self.codes)])
+
+    @staticmethod
+    def joined(parts: Sequence[Names]) -> Names:
+        """One column after the other."""
+        places: dict[str, int] = {}
+        codes = []
+        for part in parts:
+            own = [places.setdefault(name, len(places)) for name in part.names]
+            codes.append(np.array([*own, NONE], dtype=np.int32)[part.codes])
+        return Names(tuple(places), np.concatenate(codes) if codes else np.empty(0, np.int32))
+
+
+@dataclass(frozen=True, eq=False)
+class Judgements:
+    """Answers of annotators, in the order in which they were given; every column has a row an answer.
+
+    Where translations were rated, `score` holds the rating. Where they were ranked or set side by side, a row is a
+    pair: `score` is 1 where `system` was preferred to `other`, 0 for a tie, −1 for the opposite; rows that come from
+    one ranking share a `ranking`.
+    """
+
+    protocol: str
+    """How it was asked: da, sqm, esa, mqm, adequacy, fluency, hter, rank, …"""
+    system: Names
+    item: Names
+    """What was judged: a segment by its number or id, or a document."""
+    annotator: Names
+    score: NDArray[np.float64]
+    kind: NDArray[np.int8] = field(default_factory=lambda: np.empty(0, np.int8))
+    other: Names | None = None
+    ranking: NDArray[np.int64] | None = None
+    start: NDArray[np.float64] | None = None
+    """When it was begun, in seconds since 1970; NaN where unknown."""
+    seconds: NDArray[np.float64] | None = None
+    """How long it took; NaN where unknown."""
+    spans: tuple[tuple[Span, ...], ...] | None = None
+    labels: Mapping[str, Names] = field(default_factory=dict)
+    """document, domain, origin, hit, …"""
+    measures: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    """Other numbers: keystrokes, words, …"""
+    file: Names | None = None
+    line: NDArray[np.int64] | None = None
+    """Where each was read, so that messages can name it."""
+    higher_is_better: bool = True
+
+    def __post_init__(self) -> None:
+        count = len(self.score)
+        if not len(self.kind) and count:
+            object.__setattr__(self, "kind", np.zeros(count, np.int8))
+        object.__setattr__(self, "labels", MappingProxyType(dict(self.labels)))
+        object.__setattr__(self, "measures", MappingProxyType(dict(self.measures)))
+        for name, column in self._columns():
+            if len(column) != count:
+                raise DataError(f"{count} judgements, but {len(column)} rows of {name}")
+
+    def _columns(self) -> Iterable[tuple[str, Any]]:
+        for one in fields(self):
+            value = getattr(self, one.name)
+            if one.name in ("labels", "measures"):
+                yield from value.items()
+            elif one.name not in ("protocol", "higher_is_better") and value is not None:
+                yield one.name, value
+
+    def __len__(self) -> int:
+        return len(self.score)
+
+    def __getitem__(self, rows: NDArray[Any] | slice) -> Judgements:
+        """Some of the judgements: a mask, places or a slice."""
+        if isinstance(rows, slice):
+            rows = np.arange(len(self))[rows]
+        elif rows.dtype == bool:
+            rows = np.flatnonzero(rows)
+        changed: dict[str, Any] = {
+            "labels": {name: column[rows] for name, column in self.labels.items()},
+            "measures": {name: column[rows] for name, column in self.measures.items()},
+        }
+        if self.spans is not None:
+            changed["spans"] = tuple(self.spans[i] for i in rows)
+        for name, column in self._columns():
+            if name not in changed["labels"] and name not in changed["measures"] and name != "spans":
+                changed[name] = column[rows]
+        return replace(self, **changed)
+
+    def labelled(self, name: str, column: Names) -> Judgements:
+        """The same judgements with one label more, or another one of that name."""
+        return replace(self, labels={**self.labels, name: column})
+
+    @property
+    def is_ranking(self) -> bool:
+        """Whether two systems stand on each row."""
+        return self.other is not None
+
+    def place(self, row: int) -> str:
+        """Where a judgement was read: the file and the line, as far as they are known."""
+        name = self.file.values()[row] if self.file is not None else ""
+        line = int(self.line[row]) if self.line is not None else 0
+        number = f"line {line}" if line else f"judgement {row + 1}"
+        return f"{name}, {number}" if name else number
+
+    @staticmethod
+    def joined(parts: Sequence[Judgements]) -> Judgements:
+        """The judgements of several files, one after the other; all must be of one protocol."""
+        if not parts:
+            raise DataError("no judgements were given")
+        first = parts[0]
+        if len(parts) == 1:
+            return first
+        for part in parts[1:]:
+            if part.protocol != first.protocol or part.is_ranking != first.is_ranking:
+                raise DataError(
+                    f"{first.place(0)} is of the protocol {first.protocol!r}, {part.place(0)} of {part.protocol!r}; "
+                    "judgements of several kinds cannot be analysed as one"
+                )
+        begins = np.cumsum([0, *(int(p.ranking.max(initial=-1)) + 1 for p in parts if p.ranking is not None)])
+        return replace(
+            first,
+            system=Names.joined([p.system for p in parts]),
+            item=Names.joined([p.item for p in parts]),
+            annotator=Names.joined([p.annotator for p in parts]),
+            score=np.concatenate([p.score for p in parts]),
+            kind=np.concatenate([p.kind for p in parts]),
+            other=Names.joined([p.other for p in parts if p.other]) if first.other else None,
+            ranking=(
+                np.concatenate([p.ranking + begins[i] for i, p in enumerate(parts) if p.ranking is not None])
+                if all(p.ranking is not None for p in parts)
+                else None
+            ),
+            start=_numbers([p.start for p in parts], parts),
+            seconds=_numbers([p.seconds for p in parts], parts),
+            spans=(
+                tuple(s for p in parts for s in p.spans or ((),) * len(p))
+                if any(p.spans is not None for p in parts)
+                else None
+            ),
+            labels={
+                name: Names.joined([p.labels.get(name, Names.same("", len(p))) for p in parts])
+                for name in dict.fromkeys(name for p in parts for name in p.labels)
+            },
+            measures={
+                name: np.concatenate([p.measures.get(name, np.full(len(p), math.nan)) for p in parts])
+                for name in dict.fromkeys(name for p in parts for name in p.measures)
+            },
+            file=Names.joined([p.file or Names.same("", len(p)) for p in parts]),
+            line=np.concatenate(
+                [p.line if p.line is not None else np.zeros(len(p), np.int64) for p in parts]
+            ),
+        )
+
+
+def _numbers(
+    columns: Sequence[NDArray[np.float64] | None], parts: Sequence[Judgements]
+) -> NDArray[np.float64] | None:
+    if all(column is None for column in columns):
+        return None
+    return np.concatenate(
+        [c if c is not None else np.full(len(p), math.nan) for c, p in zip(columns, parts, strict=True)]
+    )
