@@ -94,7 +94,7 @@ def test_columns_of_different_lengths_are_refused() -> None:
 
 
 def test_protocols_are_not_mixed() -> None:
-    with pytest.raises(DataError, match="'da'.*'rank'"):
+    with pytest.raises(DataError, match=r"'da'.*'rank'"):
         Judgements.joined(
             [table(["a"]), Judgements("rank", *[Names.of(["a"])] * 3, np.ones(1), other=Names.of(["b"]))]
         )
