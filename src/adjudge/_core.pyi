@@ -1,4 +1,4 @@
-# Types of the compiled module (native/bindings.cpp).
+# Types of the compiled module (native/bindings*.cpp).
 from collections.abc import Sequence
 from mmap import mmap
 

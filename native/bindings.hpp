@@ -1,0 +1,94 @@
+// What all bindings share: text that crosses the border one way, rows that cross it the other.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lines.hpp"
+#include "tokenize.hpp"
+
+namespace adjudge {
+
+namespace nb = nanobind;
+
+// One for each file of bindings; bindings.cpp calls them.
+void bind_edits(nb::module_& m);
+void bind_meteor(nb::module_& m);
+void bind_overlap(nb::module_& m);
+void bind_stats(nb::module_& m);
+void bind_terp(nb::module_& m);
+void bind_text(nb::module_& m);
+
+// How a message names a segment.
+std::string place(std::size_t segment);
+
+// Segments that crossed the border. ASCII strings are read where Python keeps them (this object holds on to
+// them); others, and those that are lower-cased on the way, are written once into blocks of our own.
+class Texts {
+  public:
+    Texts(nb::sequence segments, bool lowercase);
+
+    Texts(const Texts&) = delete;
+    Texts& operator=(const Texts&) = delete;
+
+    std::size_t size() const { return lines_.size(); }
+    Lines lines() const { return lines_; }
+
+  private:
+    void reserve(std::size_t bytes);
+    Line written(const char* end);
+    Line lowered(Line ascii);
+    Line encode(PyObject* text, std::size_t index);
+
+    nb::tuple owner_;
+    std::vector<Line> lines_;
+    std::vector<std::unique_ptr<char[]>> blocks_;
+    char* at_ = nullptr;
+    std::size_t free_ = 0;
+};
+
+using ReferenceTexts = std::vector<const Texts*>;
+
+// References as the kernels read them: as many in each set as there are hypotheses, and at least one a
+// segment.
+References checked(const Texts& hypotheses, const ReferenceTexts& references);
+
+using Matrix = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
+
+// A numpy array that owns its numbers.
+Matrix owned(std::unique_ptr<double[]> numbers, std::size_t count, std::size_t columns);
+
+// Rows as a numpy array; `fill` runs without the interpreter's lock.
+template <class Fill>
+Matrix make_rows(std::size_t count, std::size_t columns, Fill fill) {
+    auto rows = std::make_unique_for_overwrite<double[]>(count * columns);
+    {
+        const nb::gil_scoped_release unlocked;
+        fill(rows.get());
+    }
+    return owned(std::move(rows), count, columns);
+}
+
+// A kernel whose only option is the tokenizer.
+template <std::size_t columns>
+auto word_rows(void (*kernel)(Lines, const References&, Tokenizer, unsigned, double*)) {
+    return [kernel](const Texts& hypotheses, const ReferenceTexts& references, const std::string& tokenizer,
+                    unsigned threads) {
+        const References sets = checked(hypotheses, references);
+        const Tokenizer kind = tokenizer_by_name(tokenizer);
+        return make_rows(hypotheses.size(), columns,
+                         [&](double* rows) { kernel(hypotheses.lines(), sets, kind, threads, rows); });
+    };
+}
+
+using ConstMatrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+}  // namespace adjudge

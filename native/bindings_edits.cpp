@@ -1,0 +1,73 @@
+// Metrics that count edits: WER, CDER, TER.
+#include <nanobind/stl/pair.h>
+
+#include <vector>
+
+#include "bindings.hpp"
+#include "edits.hpp"
+#include "ter.hpp"
+
+namespace adjudge {
+void bind_edits(nb::module_& m) {
+    m.def("cder_rows", word_rows<2>(cder_rows), nb::arg("hypotheses"), nb::arg("references"),
+          nb::arg("tokenizer"), nb::arg("threads"));
+
+    m.def(
+        "ter_rows",
+        [](const Texts& hypotheses, const ReferenceTexts& references, bool normalized, bool no_punct,
+           bool asian_support, bool tercom, unsigned threads) {
+            const References sets = checked(hypotheses, references);
+            const TercomText options{normalized, no_punct, asian_support, tercom};
+            return make_rows(hypotheses.size(), 2, [&](double* rows) {
+                ter_rows(hypotheses.lines(), sets, options, threads, rows);
+            });
+        },
+        nb::arg("hypotheses"), nb::arg("references"), nb::arg("normalized"), nb::arg("no_punct"),
+        nb::arg("asian_support"), nb::arg("tercom"), nb::arg("threads"));
+
+    m.def(
+        "ter_traces",
+        [](const Texts& hypotheses, const ReferenceTexts& references, bool normalized, bool no_punct,
+           bool asian_support, bool tercom, unsigned threads) {
+            const References sets = checked(hypotheses, references);
+            const TercomText options{normalized, no_punct, asian_support, tercom};
+            std::vector<TerTrace> traces;
+            {
+                const nb::gil_scoped_release unlocked;
+                traces = ter_traces(hypotheses.lines(), sets, options, threads);
+            }
+            nb::list found;
+            for (const TerTrace& trace : traces) {
+                nb::list shifts;
+                for (const WordShift& s : trace.shifts)
+                    shifts.append(nb::make_tuple(s.begin, s.end, s.target));
+                found.append(nb::make_tuple(trace.hypothesis, trace.reference, trace.pairs, shifts));
+            }
+            return found;
+        },
+        nb::arg("hypotheses"), nb::arg("references"), nb::arg("normalized"), nb::arg("no_punct"),
+        nb::arg("asian_support"), nb::arg("tercom"), nb::arg("threads"));
+
+    m.def("wer_rows", word_rows<2>(wer_rows), nb::arg("hypotheses"), nb::arg("references"),
+          nb::arg("tokenizer"), nb::arg("threads"));
+
+    m.def(
+        "wer_traces",
+        [](const Texts& hypotheses, const ReferenceTexts& references, const std::string& tokenizer,
+           unsigned threads) {
+            const References sets = checked(hypotheses, references);
+            const Tokenizer kind = tokenizer_by_name(tokenizer);
+            std::vector<WerTrace> traces;
+            {
+                const nb::gil_scoped_release unlocked;
+                traces = wer_traces(hypotheses.lines(), sets, kind, threads);
+            }
+            nb::list found;
+            for (const WerTrace& trace : traces)
+                found.append(nb::make_tuple(trace.hypothesis, trace.reference, trace.pairs));
+            return found;
+        },
+        nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("threads"));
+}
+
+}  // namespace adjudge

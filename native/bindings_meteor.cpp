@@ -1,0 +1,201 @@
+// METEOR, its words and its paraphrase table.
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <utility>
+
+#include "bindings.hpp"
+#include "meteor.hpp"
+#include "meteor_text.hpp"
+#include "parallel.hpp"
+#include "paraphrase_builder.hpp"
+#include "paraphrases.hpp"
+
+namespace adjudge {
+namespace {
+
+using Buffer = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// The compiled table as an array of bytes, so that it can be written to a file or used as it is.
+nb::ndarray<nb::numpy, std::uint8_t, nb::ndim<1>> compiled_paraphrases(ParaphraseBuilder& builder,
+                                                                       nb::bytes source) {
+    if (source.size() != 32) throw nb::value_error("the hash of a source has 32 bytes");
+    const std::span<const unsigned char, 32> digest(reinterpret_cast<const unsigned char*>(source.c_str()),
+                                                    32);
+    std::unique_ptr<std::vector<std::byte>> compiled;
+    {
+        const nb::gil_scoped_release unlocked;
+        compiled = std::make_unique<std::vector<std::byte>>(builder.finish(digest));
+    }
+    auto* const kept = compiled.release();
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<std::byte>*>(p); });
+    return {reinterpret_cast<std::uint8_t*>(kept->data()), {kept->size()}, owner};
+}
+
+// Each match as reference start and length, hypothesis start and length; a text is a word here.
+std::vector<std::array<std::int32_t, 4>> phrase_matches(const ParaphraseTable& table, const Texts& hypothesis,
+                                                        const Texts& reference) {
+    std::vector<std::array<std::int32_t, 4>> found;
+    const nb::gil_scoped_release unlocked;
+    std::vector<std::int32_t> sides[2];
+    for (const Line word : hypothesis.lines()) sides[0].push_back(table.word(word));
+    for (const Line word : reference.lines()) sides[1].push_back(table.word(word));
+    ParaphraseTable::Scratch scratch;
+    table.matches(sides[0], sides[1], scratch, [&](const PhraseMatch& match) {
+        found.push_back(
+            {match.reference_start, match.reference_length, match.hypothesis_start, match.hypothesis_length});
+    });
+    return found;
+}
+
+// Each line's words with spaces between them; a missing line stays missing.
+std::vector<std::optional<std::string>> meteor_normalize(const Texts& texts, const std::string& rules,
+                                                         bool keep_punctuation,
+                                                         const std::vector<std::string>& prefixes,
+                                                         const std::vector<std::string>& numeric_prefixes,
+                                                         unsigned threads) {
+    MeteorText options{meteor_rules_by_name(rules), keep_punctuation, {}};
+    for (const std::string& prefix : prefixes) options.prefixes.insert_or_assign(prefix, false);
+    for (const std::string& prefix : numeric_prefixes) options.prefixes.insert_or_assign(prefix, true);
+    std::vector<std::optional<std::string>> result(texts.size());
+    const Lines lines = texts.lines();
+    const nb::gil_scoped_release unlocked;
+    for_each_segment(lines.size(), threads, [&] {
+        return [&, normalize = MeteorNormalizer(options)](std::size_t i) mutable {
+            if (!is_missing(lines[i])) normalize(lines[i], result[i].emplace());
+        };
+    });
+    return result;
+}
+
+using MeteorReferences = std::vector<const MeteorSegments*>;
+
+// Alpha, beta, gamma, delta and the weights of the matchers.
+using MeteorNumbers = std::array<double, 4 + meteor_matchers>;
+
+// Runs `use` on what METEOR needs, checked, without the interpreter's lock.
+template <class Use>
+auto with_meteor(const MeteorWords& words, const MeteorSegments& hypotheses,
+                 const MeteorReferences& references, unsigned matchers, const MeteorNumbers& numbers,
+                 bool form_2005, const ParaphraseTable* paraphrases, Use use) {
+    for (const MeteorSegments* set : references)
+        if (set->size() != hypotheses.size()) throw nb::value_error("references do not fit the hypotheses");
+    for (std::size_t i = 0; i < hypotheses.size(); ++i) {
+        const auto missing = [i](const MeteorSegments* set) { return set->is_missing(i); };
+        if (hypotheses.is_missing(i)) throw nb::value_error((place(i) + " is missing").c_str());
+        if (std::all_of(references.begin(), references.end(), missing))
+            throw nb::value_error((place(i) + " has no reference at all").c_str());
+    }
+    MeteorParameters parameters{numbers[0], numbers[1], numbers[2], numbers[3], {}, form_2005};
+    std::copy(numbers.begin() + 4, numbers.end(), parameters.weights.begin());
+    const MeteorTask task{words, hypotheses, references, matchers, parameters, paraphrases};
+    const nb::gil_scoped_release unlocked;
+    const auto held = words.hold();
+    if (!words.complete()) throw std::invalid_argument("words without a description");
+    return use(task);
+}
+
+// One link a row: segment, then where it begins and ends in the hypothesis and in the reference, and matcher;
+// and for each segment the reference set it is about.
+std::pair<Matrix, std::vector<std::size_t>> meteor_links(const MeteorWords& words,
+                                                         const MeteorSegments& hypotheses,
+                                                         const MeteorReferences& references,
+                                                         unsigned matchers, const MeteorNumbers& numbers,
+                                                         bool form_2005, const ParaphraseTable* paraphrases,
+                                                         unsigned threads) {
+    const auto alignments =
+        with_meteor(words, hypotheses, references, matchers, numbers, form_2005, paraphrases,
+                    [&](const MeteorTask& task) { return meteor_alignments(task, threads); });
+    std::size_t count = 0;
+    std::vector<std::size_t> sets;
+    for (const MeteorAlignment& alignment : alignments) {
+        count += alignment.matches.size();
+        sets.push_back(alignment.reference);
+    }
+    Matrix links = make_rows(count, 6, [&](double* row) {
+        for (std::size_t i = 0; i < alignments.size(); ++i)
+            for (const MeteorMatch& match : alignments[i].matches) {
+                *row++ = static_cast<double>(i);
+                *row++ = match.hypothesis;
+                *row++ = match.hypothesis + match.hypothesis_length;
+                *row++ = match.reference;
+                *row++ = match.reference + match.reference_length;
+                *row++ = match.matcher;
+            }
+    });
+    return {links, sets};
+}
+
+}  // namespace
+
+void bind_meteor(nb::module_& m) {
+    nb::class_<MeteorSegments>(m, "MeteorSegments").def("__len__", &MeteorSegments::size);
+
+    nb::class_<MeteorWords>(m, "MeteorWords")
+        .def(nb::init<>())
+        .def(
+            "read", [](MeteorWords& words, const Texts& texts) { return words.read(texts.lines()); },
+            nb::arg("texts"), nb::call_guard<nb::gil_scoped_release>())
+        .def("fresh", &MeteorWords::fresh)
+        .def("describe", &MeteorWords::describe, nb::arg("stems"), nb::arg("synsets"),
+             nb::arg("function_words"), nb::arg("lengths"));
+
+    m.def(
+        "meteor_rows",
+        [](const MeteorWords& words, const MeteorSegments& hypotheses, const MeteorReferences& references,
+           unsigned matchers, const MeteorNumbers& numbers, bool form_2005,
+           const ParaphraseTable* paraphrases, unsigned threads) {
+            auto rows = std::make_unique_for_overwrite<double[]>(hypotheses.size() * meteor_columns);
+            with_meteor(words, hypotheses, references, matchers, numbers, form_2005, paraphrases,
+                        [&](const MeteorTask& task) { meteor_rows(task, threads, rows.get()); });
+            return owned(std::move(rows), hypotheses.size(), meteor_columns);
+        },
+        nb::arg("words"), nb::arg("hypotheses"), nb::arg("references"), nb::arg("matchers"),
+        nb::arg("parameters"), nb::arg("form_2005"), nb::arg("paraphrases").none(), nb::arg("threads"));
+
+    m.def("meteor_normalize", &meteor_normalize, nb::arg("texts"), nb::arg("rules"),
+          nb::arg("keep_punctuation"), nb::arg("prefixes"), nb::arg("numeric_prefixes"), nb::arg("threads"));
+
+    m.def("meteor_links", &meteor_links, nb::arg("words"), nb::arg("hypotheses"), nb::arg("references"),
+          nb::arg("matchers"), nb::arg("parameters"), nb::arg("form_2005"), nb::arg("paraphrases").none(),
+          nb::arg("threads"));
+
+    nb::class_<ParaphraseBuilder>(m, "ParaphraseBuilder")
+        .def(nb::init<>())
+        .def(
+            "feed",
+            [](ParaphraseBuilder& builder, nb::bytes piece) {
+                const std::string_view text(piece.c_str(), piece.size());
+                const nb::gil_scoped_release unlocked;
+                builder.feed(text);
+            },
+            nb::arg("piece"))
+        .def("finish", &compiled_paraphrases, nb::arg("source"))
+        .def_prop_ro("lines", &ParaphraseBuilder::lines)
+        .def("__len__", &ParaphraseBuilder::entries);
+
+    // The buffer is used where it lies, so the table keeps it alive.
+    nb::class_<ParaphraseTable>(m, "ParaphraseTable")
+        .def(
+            "__init__",
+            [](ParaphraseTable* table, Buffer compiled) {
+                const std::span bytes(reinterpret_cast<const std::byte*>(compiled.data()), compiled.size());
+                const nb::gil_scoped_release unlocked;
+                new (table) ParaphraseTable(bytes);
+            },
+            nb::keep_alive<1, 2>(), nb::arg("compiled"))
+        .def("__len__", &ParaphraseTable::entries)
+        .def_prop_ro("source",
+                     [](const ParaphraseTable& table) {
+                         return nb::bytes(table.source().data(), table.source().size());
+                     })
+        .def("matches", &phrase_matches, nb::arg("hypothesis"), nb::arg("reference"));
+}
+
+}  // namespace adjudge

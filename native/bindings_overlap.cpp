@@ -1,0 +1,107 @@
+// Metrics that count what two texts share: BLEU, chrF, NIST, RIBES, overlap, exact.
+#include "bindings.hpp"
+#include "bleu.hpp"
+#include "chrf.hpp"
+#include "exact.hpp"
+#include "nist.hpp"
+#include "overlap.hpp"
+#include "ribes.hpp"
+
+namespace adjudge {
+void bind_overlap(nb::module_& m) {
+    m.def(
+        "bleu_rows",
+        [](const Texts& hypotheses, const ReferenceTexts& references, const std::string& tokenizer,
+           int max_order, unsigned threads) {
+            const References sets = checked(hypotheses, references);
+            const Tokenizer kind = tokenizer_by_name(tokenizer);
+            return make_rows(
+                hypotheses.size(), static_cast<std::size_t>(2 + 2 * max_order),
+                [&](double* rows) { bleu_rows(hypotheses.lines(), sets, kind, max_order, threads, rows); });
+        },
+        nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("max_order"),
+        nb::arg("threads"));
+
+    m.def(
+        "chrf_rows",
+        [](const Texts& hypotheses, const ReferenceTexts& references, int char_order, int word_order,
+           double beta, bool whitespace, bool eps_smoothing, unsigned threads) {
+            const References sets = checked(hypotheses, references);
+            const ChrfOptions options{char_order, word_order, beta, whitespace, eps_smoothing};
+            return make_rows(
+                hypotheses.size(), static_cast<std::size_t>(3 * (char_order + word_order)),
+                [&](double* rows) { chrf_rows(hypotheses.lines(), sets, options, threads, rows); });
+        },
+        nb::arg("hypotheses"), nb::arg("references"), nb::arg("char_order"), nb::arg("word_order"),
+        nb::arg("beta"), nb::arg("whitespace"), nb::arg("eps_smoothing"), nb::arg("threads"));
+
+    m.def(
+        "exact_rows",
+        [](const Texts& hypotheses, const ReferenceTexts& references, const std::string& tokenizer, bool raw,
+           unsigned threads) {
+            const References sets = checked(hypotheses, references);
+            const Tokenizer kind = tokenizer_by_name(tokenizer);
+            return make_rows(hypotheses.size(), 1, [&](double* rows) {
+                exact_rows(hypotheses.lines(), sets, kind, raw, threads, rows);
+            });
+        },
+        nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("raw"),
+        nb::arg("threads"));
+
+    nb::class_<NistModel>(m, "NistModel")
+        .def(
+            "__init__",
+            [](NistModel* model, const ReferenceTexts& references, const std::string& tokenizer,
+               int max_order) {
+                References sets;
+                for (const Texts* set : references) sets.push_back(set->lines());
+                const Tokenizer kind = tokenizer_by_name(tokenizer);
+                const nb::gil_scoped_release unlocked;
+                new (model) NistModel(sets, kind, max_order);
+            },
+            nb::arg("references"), nb::arg("tokenizer"), nb::arg("max_order"))
+        .def("__len__", &NistModel::size);
+
+    m.def(
+        "nist_rows",
+        [](const Texts& hypotheses, const ReferenceTexts& references, const NistModel& model,
+           const std::string& tokenizer, int max_order, unsigned threads) {
+            const References sets = checked(hypotheses, references);
+            const Tokenizer kind = tokenizer_by_name(tokenizer);
+            return make_rows(hypotheses.size(), static_cast<std::size_t>(2 + 2 * max_order),
+                             [&](double* rows) {
+                                 nist_rows(hypotheses.lines(), sets, model, kind, max_order, threads, rows);
+                             });
+        },
+        nb::arg("hypotheses"), nb::arg("references"), nb::arg("model"), nb::arg("tokenizer"),
+        nb::arg("max_order"), nb::arg("threads"));
+
+    m.def(
+        "overlap_rows",
+        [](const Texts& hypotheses, const ReferenceTexts& references, const std::string& tokenizer,
+           bool fewest_errors, double exponent, unsigned threads) {
+            const References sets = checked(hypotheses, references);
+            const Tokenizer kind = tokenizer_by_name(tokenizer);
+            const Choice choice = fewest_errors ? Choice::fewest_errors : Choice::best_f;
+            return make_rows(hypotheses.size(), 3, [&](double* rows) {
+                overlap_rows(hypotheses.lines(), sets, kind, choice, exponent, threads, rows);
+            });
+        },
+        nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("fewest_errors"),
+        nb::arg("exponent"), nb::arg("threads"));
+
+    m.def(
+        "ribes_rows",
+        [](const Texts& hypotheses, const ReferenceTexts& references, const std::string& tokenizer,
+           double alpha, double beta, unsigned threads) {
+            const References sets = checked(hypotheses, references);
+            const Tokenizer kind = tokenizer_by_name(tokenizer);
+            return make_rows(hypotheses.size(), 1, [&](double* rows) {
+                ribes_rows(hypotheses.lines(), sets, kind, alpha, beta, threads, rows);
+            });
+        },
+        nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("alpha"), nb::arg("beta"),
+        nb::arg("threads"));
+}
+
+}  // namespace adjudge

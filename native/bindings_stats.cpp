@@ -1,0 +1,88 @@
+// Resampling and correlation.
+#include <nanobind/stl/pair.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "bindings.hpp"
+#include "correlation.hpp"
+#include "resampling.hpp"
+
+namespace adjudge {
+namespace {
+
+Matrix sums_of_resamples(const std::vector<ConstMatrix>& systems, const std::string& draw,
+                         std::vector<std::uint32_t> order, std::vector<std::size_t> begins,
+                         std::pair<std::size_t, std::size_t> runs, std::uint64_t seed, std::uint64_t first,
+                         std::size_t count, unsigned threads) {
+    Design design;
+    design.seed = seed;
+    if (draw == "bootstrap") {
+        design.draw = Draw::bootstrap;
+    } else if (draw == "half") {
+        design.draw = Draw::half;
+    } else if (draw == "coins") {
+        design.draw = Draw::coins;
+    } else if (draw == "runs" || (draw == "multeval" && runs.first == runs.second)) {
+        design.draw = draw == "runs" ? Draw::runs : Draw::multeval;
+        design.runs_a = runs.first;
+        design.runs_b = runs.second;
+    } else {
+        throw nb::value_error(("unknown draw '" + draw + "'").c_str());
+    }
+    const std::size_t height = systems.empty() ? 0 : systems.front().shape(0);
+    std::size_t columns = 0;
+    std::vector<Block> blocks;
+    for (const ConstMatrix& rows : systems) {
+        if (rows.shape(0) != height) throw nb::value_error("systems with different numbers of rows");
+        columns += rows.shape(1);
+        blocks.push_back({rows.data(), rows.shape(1)});
+    }
+    const std::size_t parts = rows_of_unit(design);
+    if (parts == 0 || height % parts != 0) throw nb::value_error("rows do not fit the number of runs");
+    const std::size_t units = height / parts;
+    if (units >= std::size_t{1} << 32) throw nb::value_error("more units than can be numbered with 32 bits");
+    const bool strata_fit =
+        begins.empty() ||
+        (order.size() == units && begins.front() == 0 && begins.back() == units &&
+         std::is_sorted(begins.begin(), begins.end()) &&
+         std::all_of(order.begin(), order.end(), [&](std::uint32_t unit) { return unit < units; }));
+    if (!strata_fit) throw nb::value_error("strata do not fit the units");
+    design.order = std::move(order);
+    design.begins = std::move(begins);
+    return make_rows(count, columns, [&](double* sums) {
+        resampled_sums(blocks, units, design, first, count, threads, sums);
+    });
+}
+
+using ConstVector = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+Matrix concordance_of(const ConstMatrix& lists, const ConstVector& target, unsigned threads) {
+    const Lists matrix{lists.data(), lists.shape(0), lists.shape(1)};
+    if (target.shape(0) != matrix.length) throw nb::value_error("a target of another length than the lists");
+    return make_rows(matrix.count, 3,
+                     [&](double* rows) { concordance(matrix, target.data(), threads, rows); });
+}
+
+Matrix average_ranks_of(const ConstMatrix& lists, unsigned threads) {
+    const Lists matrix{lists.data(), lists.shape(0), lists.shape(1)};
+    if (matrix.length >= std::size_t{1} << 32)
+        throw nb::value_error("more numbers than can be counted with 32 bits");
+    return make_rows(matrix.count, matrix.length,
+                     [&](double* ranks) { average_ranks(matrix, threads, ranks); });
+}
+
+}  // namespace
+
+void bind_stats(nb::module_& m) {
+    m.def("average_ranks", &average_ranks_of, nb::arg("lists"), nb::arg("threads"));
+
+    m.def("concordance", &concordance_of, nb::arg("lists"), nb::arg("target"), nb::arg("threads"));
+
+    m.def("resampled_sums", &sums_of_resamples, nb::arg("systems"), nb::arg("draw"), nb::arg("order"),
+          nb::arg("begins"), nb::arg("runs"), nb::arg("seed"), nb::arg("first"), nb::arg("count"),
+          nb::arg("threads"));
+}
+
+}  // namespace adjudge

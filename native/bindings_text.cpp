@@ -1,0 +1,73 @@
+// Texts, how they are cut, stemmed and paired.
+#include <string>
+#include <vector>
+
+#include "bindings.hpp"
+#include "shared_words.hpp"
+#include "stems.hpp"
+#include "tercom_text.hpp"
+#include "tokenize.hpp"
+
+namespace adjudge {
+namespace {
+
+std::vector<std::vector<std::string>> tokenize_all(const Texts& texts, const std::string& tokenizer) {
+    const Tokenizer kind = tokenizer_by_name(tokenizer);
+    std::vector<std::vector<std::string>> result;
+    Tokens tokens;
+    std::string scratch;
+    for (const Line line : texts.lines()) {
+        cut(kind, line, tokens, scratch);
+        result.emplace_back(tokens.begin(), tokens.end());
+    }
+    return result;
+}
+
+std::vector<std::vector<std::string>> tercom_tokenize_all(const Texts& texts, bool normalized, bool no_punct,
+                                                          bool asian_support, bool tercom) {
+    std::vector<std::vector<std::string>> result;
+    Tokens tokens;
+    std::string scratch;
+    for (const Line line : texts.lines()) {
+        tercom_tokenize({normalized, no_punct, asian_support, tercom}, line, tokens, scratch);
+        result.emplace_back(tokens.begin(), tokens.end());
+    }
+    return result;
+}
+
+}  // namespace
+
+void bind_text(nb::module_& m) {
+    nb::class_<Texts>(m, "Texts")
+        .def(nb::init<nb::sequence, bool>(), nb::arg("segments"), nb::arg("lowercase"))
+        .def("__len__", &Texts::size);
+
+    m.def("tokenize", &tokenize_all, nb::arg("texts"), nb::arg("tokenizer"));
+    m.def("unicode_class", [](std::uint32_t c) { return std::string(1, unicode_class(c)); });
+
+    m.def("stem_english", [](const std::string& word) { return stem_english(word); }, nb::arg("word"));
+    m.def("stem_german", [](const std::string& word) { return stem_german(word); }, nb::arg("word"));
+
+    m.def(
+        "shared_words",
+        [](const Texts& ours, const Texts& theirs, std::uint32_t rare, std::size_t most) {
+            std::vector<SharedPair> pairs;
+            {
+                const nb::gil_scoped_release release;
+                pairs = shared_words(ours.lines(), theirs.lines(), rare, most);
+            }
+            return make_rows(pairs.size(), 3, [&](double* rows) {
+                for (const SharedPair& pair : pairs) {
+                    *rows++ = pair.row;
+                    *rows++ = pair.column;
+                    *rows++ = pair.weight;
+                }
+            });
+        },
+        nb::arg("ours"), nb::arg("theirs"), nb::arg("rare"), nb::arg("most"));
+
+    m.def("tercom_tokenize", &tercom_tokenize_all, nb::arg("texts"), nb::arg("normalized"),
+          nb::arg("no_punct"), nb::arg("asian_support"), nb::arg("tercom"));
+}
+
+}  // namespace adjudge
