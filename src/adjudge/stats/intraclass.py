@@ -1,0 +1,166 @@
+"""Intraclass correlation: how much of what ratings differ by lies in what was rated, not in who rated it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.errors import DataError, UsageError
+from adjudge.stats.agreement import (
+    ALL_THE_SAME,
+    NOTHING_TWICE,
+    Coefficient,
+    interval,
+    no_coefficient,
+    refuse_holes,
+)
+from adjudge.stats.resampling import Rows
+
+Floats: TypeAlias = NDArray[np.float64]
+
+NO_DIFFERENCE = "what was judged does not differ"
+ROUNDING = 1e-14
+"""A sum of squares that is so small beside all of them."""
+FORMS = ("ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "ICC(1,k)", "ICC(2,k)", "ICC(3,k)")
+
+
+@dataclass(frozen=True)
+class Intraclass:
+    """One form of intraclass correlation (Shrout and Fleiss 1979), with its F test and interval."""
+
+    form: str
+    """Model and number of raters whose mean is used: ICC(1,1) … ICC(3,k)."""
+    value: float | None
+    low: float | None
+    high: float | None
+    f: float
+    degrees: tuple[float, float]
+    p_value: float
+    reason: str = ""
+
+
+def intraclass(ratings: Floats, *, level: float = 0.95) -> dict[str, Intraclass]:
+    """All six forms for a full table, units × raters.
+
+    1: every unit has raters of its own; 2: all were judged by the same raters, who stand for others; 3: they stand for
+    themselves. `1` is the reliability of one rater, `k` that of the mean of all. For tables with holes see
+    `intraclass_one_way`.
+    """
+    ratings = np.asarray(ratings, dtype=np.float64)
+    if ratings.ndim != 2 or min(ratings.shape) < 2:
+        raise UsageError(
+            f"two units and two raters at least are needed, not {' × '.join(map(str, ratings.shape))}"
+        )
+    if not np.isfinite(ratings).all():
+        raise DataError(
+            "a table of ratings with holes has no two-way intraclass correlation; use the one-way form"
+        )
+    n, k = ratings.shape
+    off = ratings - ratings.mean()
+    total = (off**2).sum()
+    between, raters = k * (off.mean(1) ** 2).sum(), n * (off.mean(0) ** 2).sum()
+    within, error = total - between, total - between - raters
+    # What is left of a difference of equals is rounding.
+    between, raters, within, error = (
+        s if s > ROUNDING * total else 0.0 for s in (between, raters, within, error)
+    )
+    within, error = within / (n * (k - 1)), error / ((n - 1) * (k - 1))
+    between, raters = between / (n - 1), raters / (k - 1)
+    one, two = (between, within, n - 1, n * (k - 1)), (between, error, n - 1, (n - 1) * (k - 1))
+    with np.errstate(all="ignore"):
+        own, same = _own_raters(*one, k, level), _own_raters(*two, k, level)
+        random = _random_raters(between, raters, error, n, k, level)
+        values = (own, random, same, *(_of_means(three, k) for three in (own, random, same)))
+    reason = ALL_THE_SAME if total == 0 else NO_DIFFERENCE
+    return {
+        form: _form(form, three, test, reason)
+        for form, three, test in zip(FORMS, values, (one, two, two) * 2, strict=True)
+    }
+
+
+def intraclass_one_way(
+    values: Floats, units: NDArray[Any], *, resamples: int = 0, seed: int = 0
+) -> Coefficient:
+    """ICC(1,1) from a one-way analysis of variance, whatever the number of judgements a unit.
+
+    How far one judgement of a unit foretells another; observed and expected are left out, as there are none.
+    """
+    values, units = np.asarray(values, dtype=np.float64), np.asarray(units)
+    if values.shape != units.shape or values.ndim != 1:
+        raise UsageError(f"{len(values)} values, but {len(units)} units")
+    refuse_holes(values)
+    _, unit, sizes = np.unique(units, return_inverse=True, return_counts=True)
+    twice = sizes > 1
+    if not twice.any():
+        return no_coefficient(NOTHING_TWICE)
+    off = values - values.mean()
+    sums, squares = np.bincount(unit, off), np.bincount(unit, off**2)
+    size = sizes.astype(np.float64)
+    rows = np.column_stack([np.ones(len(size)), size, size**2, sums, squares, sums**2 / size])
+
+    def correlation(totals: Rows) -> Rows:
+        n, count, count2, total, square, explained = np.moveaxis(totals, -1, 0)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            between = (explained - total**2 / count) / (n - 1)
+            within = np.maximum(square - explained, 0.0) / (count - n)
+            typical = (count - count2 / count) / (n - 1)
+            return np.asarray((between - within) / (between + (typical - 1) * within))
+
+    units_, judgements = int(twice.sum()), int(sizes[twice].sum())
+    if len(sizes) < 2:
+        return replace(no_coefficient("only one unit was judged"), units=units_, judgements=judgements)
+    if np.ptp(values) == 0:
+        return replace(no_coefficient(ALL_THE_SAME), units=units_, judgements=judgements)
+    value = float(correlation(rows.sum(0)))
+    low, high = interval(rows, correlation, resamples, seed)
+    return Coefficient(value, None, None, units_, judgements, low, high)
+
+
+def _form(form: str, three: Floats, test: tuple[float, float, int, int], reason: str) -> Intraclass:
+    from scipy.special import fdtrc  # late: commands that need none of it start faster
+
+    above, below, df1, df2 = test
+    value, low, high = (float(x) if math.isfinite(x) else None for x in three)
+    f = above / below if below > 0 else (math.inf if above > 0 else math.nan)
+    p = float(fdtrc(df1, df2, f))
+    if value is None:
+        return Intraclass(form, None, None, None, f, (df1, df2), p, reason)
+    return Intraclass(form, value, low, high, f, (df1, df2), p)
+
+
+def _own_raters(above: float, below: float, df1: int, df2: int, k: int, level: float) -> Floats:
+    """A correlation from two mean squares, and the limits of its interval."""
+    from scipy.special import fdtri
+
+    f = np.float64(above) / below
+    tail = (1 + level) / 2
+    ratios = np.array([f, f / fdtri(df1, df2, tail), f * fdtri(df2, df1, tail)])
+    found: Floats = np.where(np.isposinf(ratios), 1.0, (ratios - 1) / (ratios + k - 1))
+    return found
+
+
+def _random_raters(between: float, raters: float, error: float, n: int, k: int, level: float) -> Floats:
+    """ICC(2,1) with Satterthwaite's degrees of freedom (McGraw and Wong 1996)."""
+    from scipy.special import fdtri
+
+    tail = (1 + level) / 2
+    value = np.float64(between - error) / (between + (k - 1) * error + k * (raters - error) / n)
+    f, rest = np.float64(raters) / error, n * (1 + (k - 1) * value) - k * value
+    if error == 0:
+        return np.array([value, value, value])
+    degrees = (k - 1) * (n - 1) * (k * value * f + rest) ** 2 / ((n - 1) * (k * value * f) ** 2 + rest**2)
+    upper, lower = fdtri(n - 1, degrees, tail), fdtri(degrees, n - 1, tail)
+    mixed = k * raters + (k * n - k - n) * error
+    low = n * (between - upper * error) / (upper * mixed + n * between)
+    high = n * (lower * between - error) / (mixed + n * lower * between)
+    return np.array([value, low, high])
+
+
+def _of_means(values: Floats, k: int) -> Floats:
+    """The reliability of a mean of k, from that of one (Spearman and Brown)."""
+    found: Floats = values * k / (1 + (k - 1) * values)
+    return found

@@ -1,0 +1,113 @@
+"""Intraclass correlation against the tables of Shrout and Fleiss, and its laws."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from adjudge.errors import DataError, UsageError
+from adjudge.stats.intraclass import FORMS, intraclass, intraclass_one_way
+
+SHROUT_FLEISS = np.array(
+    [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]], dtype=float
+)
+
+
+def test_the_six_forms_of_the_textbook():
+    found = intraclass(SHROUT_FLEISS)
+    assert tuple(found) == FORMS
+    assert [round(found[form].value, 2) for form in FORMS] == [0.17, 0.29, 0.71, 0.44, 0.62, 0.91]
+
+
+def test_their_intervals_and_tests():
+    # As R's psych prints them for the same table
+    found = intraclass(SHROUT_FLEISS)
+    low_high = {
+        "ICC(1,1)": (-0.133, 0.72),
+        "ICC(2,1)": (0.019, 0.76),
+        "ICC(3,1)": (0.342, 0.95),
+        "ICC(1,k)": (-0.884, 0.91),
+        "ICC(2,k)": (0.071, 0.93),
+        "ICC(3,k)": (0.676, 0.99),
+    }
+    for form, (low, high) in low_high.items():
+        assert found[form].low == pytest.approx(low, abs=0.0006)
+        assert found[form].high == pytest.approx(high, abs=0.006)
+    assert found["ICC(1,1)"].f == pytest.approx(1.8, abs=0.05)
+    assert found["ICC(1,1)"].degrees == (5, 18)
+    assert found["ICC(1,1)"].p_value == pytest.approx(0.16477, abs=1e-5)
+    assert found["ICC(3,k)"].f == pytest.approx(11.0, abs=0.05)
+    assert found["ICC(3,k)"].degrees == (5, 15)
+    assert found["ICC(3,k)"].p_value == pytest.approx(0.00013, abs=5e-6)
+
+
+tables = st.tuples(st.integers(2, 6), st.integers(2, 4)).flatmap(
+    lambda shape: st.lists(
+        st.lists(st.floats(0, 100, allow_subnormal=False), min_size=shape[1], max_size=shape[1]),
+        min_size=shape[0],
+        max_size=shape[0],
+    ).map(np.array)
+)
+
+
+@given(tables)
+def test_a_full_table_has_one_one_way_form(table):
+    assume(np.ptp(table) > 0.1)
+    units = np.repeat(np.arange(len(table)), table.shape[1])
+    one_way = intraclass_one_way(table.ravel(), units)
+    assert one_way.value == pytest.approx(intraclass(table)["ICC(1,1)"].value, abs=1e-9)
+    assert (one_way.units, one_way.judgements) == (len(table), table.size)
+
+
+@given(tables, st.lists(st.floats(-30, 30), min_size=4, max_size=4))
+def test_raters_with_scales_of_their_own_matter_but_to_the_third_form(table, shifts):
+    assume(np.ptp(table) > 0.1)
+    moved = table + np.array(shifts)[: table.shape[1]]
+    assume(np.ptp(moved) > 0.1)
+    before, after = intraclass(table)["ICC(3,1)"], intraclass(moved)["ICC(3,1)"]
+    assert after.value == pytest.approx(before.value, abs=1e-6)
+
+
+def test_raters_who_agree_to_the_point():
+    table = np.repeat(np.arange(4.0)[:, None], 3, axis=1)
+    for one in intraclass(table).values():
+        assert (one.value, one.low, one.high, one.p_value) == (1, 1, 1, 0)
+    assert intraclass_one_way(table.ravel(), np.repeat(np.arange(4), 3)).value == 1
+
+
+def test_unequal_numbers_of_judgements():
+    # By hand: means 2 and 6 of 2 and 1 judgements; within 2 / 1, between 32/3, typical size 3 − 5/3
+    found = intraclass_one_way(np.array([1.0, 3, 6]), np.array([0, 0, 1]))
+    between, within, typical = 32 / 3, 2.0, 4 / 3
+    assert found.value == pytest.approx((between - within) / (between + (typical - 1) * within))
+    assert (found.units, found.judgements) == (1, 2)
+
+
+def test_interval_of_the_one_way_form():
+    rng = np.random.default_rng(8)
+    units = np.repeat(np.arange(400), rng.integers(1, 5, 400))
+    values = rng.normal(size=400)[units] + rng.normal(size=len(units))
+    found = intraclass_one_way(values, units, resamples=400, seed=2)
+    assert found.low < 0.5 < found.high
+    assert found.low < found.value < found.high
+
+
+def test_what_has_no_correlation_says_why():
+    same = np.full((3, 2), 4.0)
+    assert {one.reason for one in intraclass(same).values()} == {"all judgements are the same"}
+    assert {one.value for one in intraclass(same).values()} == {None}
+    assert (
+        intraclass_one_way(same.ravel(), np.array([0, 0, 1, 1, 2, 2])).reason == "all judgements are the same"
+    )
+    assert intraclass_one_way(np.arange(3.0), np.arange(3)).reason == "nothing was judged twice"
+    assert intraclass_one_way(np.arange(3.0), np.zeros(3)).reason == "only one unit was judged"
+    with pytest.raises(DataError, match="with holes"):
+        intraclass(np.array([[1.0, math.nan], [2, 3]]))
+    with pytest.raises(DataError, match="judgement 1 is nan"):
+        intraclass_one_way(np.array([math.nan]), np.array([0]))
+    with pytest.raises(UsageError, match="not 1 × 2"):
+        intraclass(np.zeros((1, 2)))
+    with pytest.raises(UsageError, match="2 values, but 1 units"):
+        intraclass_one_way(np.zeros(2), np.zeros(1))
