@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.analysis.alignments import choose, distribution, ratios, structure, word_kinds
+from adjudge.analysis.alignments import balanced, choose, distribution, ratios, structure, word_kinds
 from adjudge.data import Alignment, Link
 from adjudge.errors import UsageError
 
@@ -60,6 +60,9 @@ def test_structure_by_definition(alignment: Alignment) -> None:
     assert {n for chunk in found.chunks for n in range(*chunk.hypothesis)} == ours
     assert {n for chunk in found.chunks for n in range(*chunk.reference)} == theirs
     assert sum(found.kinds.values()) == len(alignment.links)
+    assert sum(found.words.values()) + found.extra == len(alignment.hypothesis)
+    linked = {n for link in alignment.links for n in range(*link.reference)}
+    assert found.missing == len(alignment.reference) - len(linked)
 
 
 @given(alignments())
@@ -119,12 +122,25 @@ SCORES = np.array([[10.0, 50.0, 30.0, np.nan, 70.0], [20.0, 20.0, 30.0, 5.0, 75.
     ],
 )
 def test_choices_leave_out_what_has_no_score_or_no_difference(choice, higher, places) -> None:
-    assert choose(SCORES, choice, 10, higher_is_better=higher) == places
-    assert choose(SCORES, choice, 1, higher_is_better=higher) == places[:1]
+    merits = SCORES if higher else -SCORES
+    assert choose(merits, choice, 10) == places
+    assert choose(merits, choice, 1) == places[:1]
 
 
-def test_decisive_segments_are_those_with_the_largest_share() -> None:
-    assert choose(SCORES, "decisive", 2, shares=np.array([0.1, -0.4, 0.0, 0.2, np.nan])) == [1, 3]
+def test_gains_may_be_other_than_differences_of_merits() -> None:
+    gains = np.array([0.1, -0.4, 0.0, 0.2, np.nan])
+    assert choose(SCORES, "different", 2, gains=gains) == [1, 3]
+    assert choose(SCORES, "losses", 2, gains=gains) == [1]
+
+
+def test_balanced_differences_are_those_of_scores_times_the_root_of_words() -> None:
+    words = np.array([1.0, 4.0, 9.0, 0.0, 100.0])
+    merits = balanced(SCORES, words, 40.0)
+    np.testing.assert_allclose(merits[1] - merits[0], [10, -60, 0, np.nan, 50])
+    assert choose(merits, "different", 5) == [1, 4, 0]
+    # By score alone 75 is best, 20 worst; what counts is the distance from the middle.
+    assert choose(merits[1:], "best", 1) == [4]
+    assert choose(merits[1:], "worst", 2) == [1, 3]
 
 
 def test_ties_come_in_order() -> None:

@@ -35,9 +35,10 @@ def test_the_most_different_segments_of_two_systems(look):
     assert segments(look, "good.en", "bad.en", "--show", "losses", "--top", "2") == [2, 1]
 
 
-def test_decisive_segments_are_those_with_most_edits(look):
-    # By TER the shares are edits, 3, 2 and 2 of them, however short the segment.
-    assert segments(look, "bad.en", "good.en", "--show", "decisive") == [1, 2, 3]
+def test_influence_and_score_rank_by_edits_and_by_their_rate(look):
+    # Edits by TER: 3 of 6 words, 2 of 2, 2 of 5.
+    assert segments(look, "bad.en", "good.en", "--rank", "influence") == [1, 2, 3]
+    assert segments(look, "bad.en", "good.en", "--rank", "score") == [2, 1, 3]
 
 
 def test_the_worst_segments_of_one_system(look):
@@ -53,7 +54,7 @@ def test_text(look):
     code, out, err = look("-s", "src.de", "bad.en", "good.en", "--segment", 1)
     assert (code, err) == (0, "")
     assert "die Katze" in out
-    assert "Segment 1\n" in out
+    assert "\nSegment 1  TER −" in out
     assert "×a 1[cat] " in out
     assert "\x1b" not in out
 
@@ -109,6 +110,8 @@ def test_other_metrics(look):
         (("good.en", "--show", "diferent"), 2, "did you mean 'different'"),
         (("good.en", "--show", "different"), 2, "compares two systems, but there is one"),
         (("good.en", "--show", "best", "--segment", "1"), 2, "leave --show away"),
+        (("good.en", "--rank", "score", "--segment", "1"), 2, "leave --rank away"),
+        (("good.en", "--rank", "scor"), 2, "unknown rank 'scor'; did you mean 'score'"),
         (("good.en", "-f", "tsv"), 2, "unknown format 'tsv'"),
         (("good.en", "-m", "terr"), 2, "did you mean 'ter'"),
         (("good.en", "-o", "ref.en"), 2, "it is an input"),

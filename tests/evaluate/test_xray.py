@@ -25,16 +25,79 @@ def test_blocks_change_nothing(monkeypatch) -> None:
     assert repr(xray(SMALL, [FIRST, SECOND], show="different")) == repr(whole)
 
 
-def test_decisive_segments_change_the_score_most() -> None:
+def score_of(segments) -> float:
     ter = Ter()
-    scores = []
-    for place in range(len(SMALL)):
-        mixed = [*FIRST.segments[:place], SECOND.segments[place], *FIRST.segments[place + 1 :]]
-        scores.append(float(ter.aggregate(ter.stats(ter.prepare(SMALL), mixed).sum(0))))
-    before = float(ter.aggregate(ter.stats(ter.prepare(SMALL), FIRST.segments).sum(0)))
-    order = sorted(range(len(SMALL)), key=lambda place: -abs(scores[place] - before))
-    found = xray(SMALL, [FIRST, SECOND], show="decisive")
-    assert [segment.number - 1 for segment in found.segments] == [p for p in order if scores[p] != before]
+    return float(ter.aggregate(ter.stats(ter.prepare(SMALL), segments).sum(0)))
+
+
+def test_influence_of_two_systems_is_what_swapping_a_segment_does() -> None:
+    before = score_of(FIRST.segments)
+    moved = [
+        score_of([*FIRST.segments[:n], SECOND.segments[n], *FIRST.segments[n + 1 :]]) - before
+        for n in range(len(SMALL))
+    ]
+    order = sorted(range(len(SMALL)), key=lambda n: -abs(moved[n]))
+    found = xray(SMALL, [FIRST, SECOND], rank="influence")
+    assert [segment.number - 1 for segment in found.segments] == [n for n in order if moved[n]]
+    assert [s.influence for s in found.segments] == pytest.approx([moved[n] for n in order if moved[n]])
+
+
+def test_influence_of_one_system_is_what_is_lost_without_the_segment() -> None:
+    ter = Ter()
+    moved = []
+    for n in range(len(SMALL)):
+        rest = [m for m in range(len(SMALL)) if m != n]
+        rows = ter.stats(ter.prepare(SMALL[rest]), [FIRST.segments[m] for m in rest])
+        moved.append(score_of(FIRST.segments) - float(ter.aggregate(rows.sum(0))))
+    found = xray(SMALL, FIRST, rank="influence", show="worst")
+    assert [s.number - 1 for s in found.segments] == sorted(range(len(SMALL)), key=lambda n: -moved[n])
+    assert [s.influence for s in found.segments] == pytest.approx(sorted(moved, reverse=True))
+
+
+def test_by_default_length_and_difference_count() -> None:
+    word, long = "x", " ".join("abcdefghijklmnop")
+    references = [word, long, long]
+    worse = Outputs("worse", ["y", "q " * 8 + long[16:], "q " + long[2:]])
+    better = Outputs("better", [word, long, long])
+    test_set = TestSet(references=[references])
+
+    def order(rank: str) -> list[int]:
+        return [s.number for s in xray(test_set, [worse, better], "wer", rank=rank).segments]
+
+    assert order("score") == [1, 2, 3]  # 100, 50 and 6 points
+    assert order("balanced") == [2, 1, 3]  # 50 √16, 100 √1, 6 √16
+    assert order("influence") == [2, 1, 3] or order("influence") == [2, 3, 1]  # 8, 1 and 1 errors
+    assert [s.number for s in xray(test_set, [worse, better], "wer").segments] == order("balanced")
+
+
+def test_words_of_each_kind_add_up() -> None:
+    found = xray(SMALL, FIRST, "ter", segments=range(1, 6))
+    (system,) = found.systems
+    views = [segment.systems[0] for segment in found.segments]
+    for kind in ("exact", "shift", "substitution"):
+        assert system.words.get(kind, 0) == sum(view.structure.words.get(kind, 0) for view in views)
+    assert system.hypothesis_words == sum(system.words.values()) + system.extra
+    assert system.missing == sum(view.structure.missing for view in views)
+
+
+@pytest.mark.parametrize("name", ["ter", "wer", "meteor(matchers=exact)", "terp(synonyms=none)"])
+def test_the_reference_is_named_that_was_taken(name) -> None:
+    test_set = TestSet(references=[["a b c", None, "x"], ["d e f", "g h", "g h i"]], language="en")
+    outputs = [Outputs("first", ["d e f", "g", "g h i"]), Outputs("second", ["a b c", "g h", "x"])]
+    try:
+        found = xray(test_set, outputs, name, segments=[1, 2, 3])
+    except MissingResourceError as error:
+        pytest.skip(str(error))
+    assert [[view.reference for view in s.systems] for s in found.segments] == [[2, 1], [2, 2], [2, 1]]
+
+
+def test_text_that_was_not_cut_into_words_is_warned_of() -> None:
+    test_set = TestSet(references=[["请注意如果您支付加急运费订单的处理时间仍为三个工作日"]])
+    output = Outputs("ours", ["请注意即使您支付了加急运输的费用处理订单的时间仍然是三个工作日"])
+    (warning,) = xray(test_set, output, "ter").warnings
+    assert "few spaces" in warning
+    assert xray(test_set, output, "ter(normalized=true,asian_support=true)").warnings == ()
+    assert xray(SMALL, FIRST, "ter").warnings == ()
 
 
 def test_scores_and_ratios_are_those_of_the_metric_and_its_words() -> None:
@@ -56,12 +119,14 @@ def test_several_runs_are_several_systems() -> None:
 
 
 def test_what_cannot_be_looked_at() -> None:
-    with pytest.raises(UsageError, match="one or two systems can be looked at together, not 3"):
+    with pytest.raises(UsageError, match="one or two systems can be looked at together, not 3; leave"):
         xray(SMALL, [FIRST, SECOND, Outputs("third", FIRST.segments)])
     with pytest.raises(UsageError, match=r"chrf yields no alignment of words; metrics that do: .*ter"):
         xray(SMALL, FIRST, "chrf")
     with pytest.raises(UsageError, match="there is no segment 6: they are numbered from 1 to 5"):
         xray(SMALL, FIRST, segments=[6])
+    with pytest.raises(UsageError, match="unknown rank 'scores'; did you mean 'score'"):
+        xray(SMALL, FIRST, rank="scores")
     with pytest.raises(DataError, match="5"):
         xray(SMALL, Outputs("short", ["a"]))
 

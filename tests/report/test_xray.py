@@ -1,6 +1,7 @@
 """Drawings of alignments: on any screen, for any text, and as a page that is sound HTML."""
 
 import json
+import re
 from html.parser import HTMLParser
 
 import pytest
@@ -13,6 +14,7 @@ from adjudge.evaluate.xray import SegmentView, SystemView, Xray, xray
 from adjudge.report import xray as report
 from adjudge.report import xray_html
 from adjudge.report.text import cell_width, plain
+from adjudge.report.xray_signs import GLYPHS
 
 VOID = {"meta", "link", "br", "hr", "img"}
 HOSTILE = "<b> & \"quotes\" 'single' </script> <!-- ]]> &amp; \x1b[31m \u202e x\u0301 👩‍👩‍👧 日本語"
@@ -69,9 +71,9 @@ def drawn(found: Xray, width: int | None = 80) -> str:
 def with_alignment(*alignments: Alignment) -> Xray:
     found = looked("a", *("a" for _ in alignments))
     views = tuple(
-        SystemView(f"sys{i}", 0.5, 0.25, 0.75, 0.5, a, structure(a)) for i, a in enumerate(alignments, 1)
+        SystemView(f"sys{i}", 0.5, 0.25, 0.75, 0.5, a, structure(a), 1) for i, a in enumerate(alignments, 1)
     )
-    segment = SegmentView(7, None, ("a",), views)
+    segment = SegmentView(7, None, ("a",), views, 0.25)
     return Xray(**{**vars(found), "segments": (segment,)})
 
 
@@ -79,8 +81,9 @@ def test_sentences_show_chunks_kinds_and_what_is_left_over() -> None:
     text = drawn(looked("the cat sat on Monday", "on Monday the CAT slept deeply"))
     assert "  reference   1[the cat] ×sat 2[↷on ↷monday]\n" in text
     assert "  hypothesis  2[↷on ↷monday] 1[the cat] ×slept +deeply\n" in text
-    assert "TER 60.0, P 0.67, R 0.80, 2 chunks, 4 crossings, 1 shift" in text
+    assert "TER 60.0, P 0.67, R 0.80, fragmentation 0.50, 2 chunks, 4 crossings," in text
     assert "-" not in text.split("reference   ")[1].split("\n")[0]
+    assert "Segment 1  moves the system's TER by +60.000\n" in text
     assert "-mat" in drawn(looked("the cat on the mat", "the cat on the"))
 
 
@@ -99,11 +102,14 @@ def test_a_matrix_has_a_mark_for_every_link() -> None:
 def test_two_systems_share_the_reference_where_they_fit() -> None:
     found = looked("a b c", "a b c", "c b x")
     assert "  ■ · ·  a × · ·\n" in drawn(found)
-    assert "  ■··········· a ×···········\n" in drawn(
-        looked("a b c " * 4, "a b c " * 4, "x x x " * 4), width=34
-    )
-    assert "  a ■·················\n" in drawn(looked("a b c " * 6, "a b c " * 6, "x x x " * 6), width=34)
-    outputs = [Outputs("x", ["a b c"]), Outputs("y", ["d e f"])]
+    below = drawn(looked("a b c " * 4, "a b x " * 4, "x x x " * 4), width=34)
+    assert "\n  sys1\n" in below
+    assert "\n  sys2\n" in below
+    assert "  a ■ · · · · · · · · · · ·\n" in below
+    assert "  a × · · · · · · · · · · ·\n" in below
+    # Of the same words in the same order a matrix would show a diagonal.
+    assert "\n  sys1\n" not in drawn(looked("a b c " * 4, "a b c " * 4, "x x x " * 4), width=34)
+    outputs = [Outputs("x", ["a b c z"]), Outputs("y", ["d e f z"])]
     apart = xray(TestSet(references=[["a b c"], ["d e f"]]), outputs, "ter", segments=[1])
     assert not apart.segments[0].same_reference
     assert drawn(apart).count("■") >= 6
@@ -125,8 +131,10 @@ def test_lines_fit_the_screen(width) -> None:
 
 
 def test_what_is_too_long_to_draw_says_so() -> None:
-    text = drawn(looked("a b " * 500, "b a " * 500))
-    assert "1,000 words are too many to draw in 80 columns; -o page.html draws them" in " ".join(text.split())
+    text = drawn(looked("a b " * 500, "b a " * 500, "a"))
+    assert "too many words to draw here; -o page.html draws them." in text
+    assert "There are too many words" in drawn(looked("a b " * 30, "b a"))
+    assert "Others have too many words" in drawn(looked("a b " * 10, "b a", "b a " * 40))
 
 
 def test_wide_and_right_to_left_words() -> None:
@@ -153,8 +161,12 @@ def test_empty_and_identical_segments(reference, output) -> None:
 def test_no_difference_no_segments() -> None:
     found = looked(["a", "b"], ["a", "x"], ["a", "x"], show="different")
     assert found.segments == ()
-    assert "There is no such segment." in drawn(found)
-    assert "There is no such segment." in Page(xray_html.page(found, version="0")).texts
+    told = "None: sys1 and sys2 have the same score in every segment."
+    assert told in drawn(found)
+    assert "only in the output" not in drawn(found)
+    assert told in Page(xray_html.page(found, version="0")).texts
+    gains = looked(["a", "b"], ["a", "b"], ["a", "x"], show="gains")
+    assert "None: sys2 gains on sys1 in no segment." in drawn(gains)
 
 
 def test_all_kinds_have_signs_and_unknown_ones_do_not_fail() -> None:
@@ -192,7 +204,12 @@ def test_the_page_is_whole_and_fetches_nothing() -> None:
     assert set(links) <= targets
     ids = [c["id"] for _, c in page.tags if "id" in c]
     assert len(ids) == len(set(ids))
-    assert all(c.get("aria-label") for tag, c in page.tags if tag == "svg")
+    # Every picture is told in words, by a label or by its title and description.
+    drawn = [c for tag, c in page.tags if tag == "svg" and c.get("aria-hidden") != "true"]
+    unlabelled = [c for c in drawn if not c.get("aria-label")]
+    titles, descriptions = ([tag for tag, _ in page.tags].count(tag) for tag in ("title", "desc"))
+    assert descriptions == len(unlabelled) == 4
+    assert titles > descriptions
 
 
 def test_every_link_joins_words_that_are_there() -> None:
@@ -205,6 +222,88 @@ def test_every_link_joins_words_that_are_there() -> None:
     assert all(sum(name in names for names in words) == 2 for name in lines)
 
 
+WORDS = st.lists(st.sampled_from(["a", "b", "c", "dogs", "dog", "<i>"]), max_size=9).map(" ".join)
+
+
+@given(WORDS, st.lists(WORDS, min_size=1, max_size=2), st.sampled_from(["ter", "wer"]))
+@settings(max_examples=80)
+def test_what_is_drawn_is_the_alignment(reference: str, outputs: list[str], name: str) -> None:
+    systems = [Outputs(f"sys{i}", [text]) for i, text in enumerate(outputs)]
+    found = xray(TestSet(references=[[reference]]), systems, name, segments=[1])
+    views = found.segments[0].systems
+    page = Page(xray_html.page(found, version="0"))
+    drawn = [str(c.get("class")).split()[0] for tag, c in page.tags if tag == "path"]
+    assert drawn.count("link") == sum(len(view.alignment.links) for view in views)
+    assert drawn.count("chunk") == sum(len(view.structure.chunks) for view in views)
+    for index, view in enumerate(views):
+        for side in ("hypothesis", "reference"):
+            words = [n for link in view.alignment.links for n in range(*getattr(link, side))]
+            assert len(words) == len(set(words))  # each word in one link at most
+        for n, link in enumerate(view.alignment.links):
+            ends = [c for tag, c in page.tags if tag == "li" and f"1-{index}-{n}" in str(c.get("data-links"))]
+            assert len(ends) == sum(b - a for a, b in (link.hypothesis, link.reference))
+    unmatched = [c for tag, c in page.tags if tag == "mark" and c.get("class") == "none"]
+    assert len(unmatched) == sum(view.structure.extra for view in views)
+
+
+def test_a_line_runs_from_its_word_to_its_word() -> None:
+    found = looked("a b c", "c a x")
+    page = xray_html.page(found, version="0")
+    half = xray_html.ROW / 2
+    for link in found.segments[0].systems[0].alignment.links:
+        ours, theirs = (half + xray_html.ROW * side[0] for side in (link.hypothesis, link.reference))
+        line = f'd="M0 {ours:g}C50 {ours:g} 50 {theirs:g} 100 {theirs:g}"'
+        assert f'<path class="link {link.kind}" ' in page
+        assert line in page
+
+
+def test_shares_of_words() -> None:
+    found = looked("the cat sat on Monday", "on Monday the cat slept deeply")
+    text = drawn(found)
+    assert "Words  exact ■  shift ↷  substitution ×  extra +  missing -\n" in text
+    assert "sys1    33.3 %   33.3 %          16.7 %   16.7 %      0.0 %\n" in text
+    page = Page(xray_html.page(found, version="0"))
+    widths = [float(str(c["width"])) for tag, c in page.tags if tag == "rect"]
+    assert widths == [33.33, 33.33, 16.67, 16.67]
+    assert "–" in drawn(looked("a", "")).splitlines()[4]
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_spreads_are_not_cut_in_two(width) -> None:
+    lines = drawn(looked("a b c", "a c b", "a"), width).splitlines()
+    assert sum("median" in line for line in lines) == 1
+    (head,) = (line for line in lines if "median" in line)
+    assert ("10 %" in head) == (width >= 80)
+
+
+def contrast(one: str, other: str) -> float:
+    """WCAG 2's contrast ratio of two colours."""
+
+    def light(colour: str) -> float:
+        digits = colour[1:] if len(colour) == 7 else "".join(c + c for c in colour[1:])
+        parts = [int(digits[i : i + 2], 16) / 255 for i in (0, 2, 4)]
+        red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    bright, dark = sorted((light(one), light(other)), reverse=True)
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def test_colours_stand_out_from_the_paper() -> None:
+    text = xray_html.page(looked("a", "a"), version="0")
+    for block in re.findall(r":root \{(.*?)\}", text, re.DOTALL)[:2]:  # light and dark
+        colours = dict(re.findall(r"--(\w+): (#\w+)", block))
+        for ground in ("paper", "card"):
+            for name in ("ink", "soft", "none"):
+                assert contrast(colours[name], colours[ground]) >= 4.5, name  # text
+            for name in (*GLYPHS, "other", "first", "second"):
+                assert contrast(colours[name], colours[ground]) >= 3, name  # lines and shapes
+
+
+def test_paper_is_light_whatever_the_screen() -> None:
+    assert "@media screen and (prefers-color-scheme: dark)" in xray_html.page(looked("a", "a"), version="0")
+
+
 def test_hostile_text_is_shown_and_nothing_else() -> None:
     test_set = TestSet(references=[[HOSTILE]], sources=[HOSTILE], name=HOSTILE)
     found = xray(
@@ -214,7 +313,9 @@ def test_hostile_text_is_shown_and_nothing_else() -> None:
     page = Page(text)
     assert "\x1b" not in text
     assert "i" not in {tag for tag, _ in page.tags}
-    assert text.count("<b>") == text.count("</b>") == 2  # the scores; none of those in the data
+    # Scores and shares are bold; no tag comes from the data.
+    tame = xray_html.page(looked("a", "x a", "a"), version="0")
+    assert text.count("<b>") == text.count("</b>") == tame.count("<b>")
     assert any(
         "<b> & \"quotes\" 'single' </script> <!-- ]]> &amp; \\x1b[31m" in piece for piece in page.texts
     )
@@ -237,5 +338,5 @@ def test_any_text_makes_a_sound_page(reference: str, output: str, name: str) -> 
 def test_long_segments_are_whole_on_the_page() -> None:
     found = looked(" ".join(map(str, range(1000))), " ".join(map(str, range(999, -1, -1))))
     page = Page(xray_html.page(found, version="0"))
-    assert sum(tag == "li" and "data-tell" in c for tag, c in page.tags) == 2000
+    assert sum(tag == "li" and "tabindex" in c for tag, c in page.tags) == 2000
     assert not any("open" in c for tag, c in page.tags if tag == "details")

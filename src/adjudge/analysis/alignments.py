@@ -16,9 +16,12 @@ from adjudge.data import Alignment, Link
 from adjudge.errors import UsageError, unknown_name
 from adjudge.metrics.base import divide
 
-Choice = Literal["different", "decisive", "gains", "losses", "best", "worst"]
+Floats = NDArray[np.float64]
+Choice = Literal["different", "gains", "losses", "best", "worst"]
+Rank = Literal["balanced", "score", "influence"]
 Side = Literal["hypothesis", "reference"]
 CHOICES: tuple[str, ...] = get_args(Choice)
+RANKS: tuple[str, ...] = get_args(Rank)
 BINS = 20
 
 
@@ -44,6 +47,12 @@ class Structure:
     """Pairs of matches whose order differs between the two sides."""
     kinds: Mapping[str, int]
     """How many links there are of each kind."""
+    words: Mapping[str, int]
+    """How many words of the hypothesis are in links of each kind."""
+    extra: int
+    """Words of the hypothesis in no link."""
+    missing: int
+    """Words of the reference in no link."""
 
     @property
     def row(self) -> tuple[int, ...]:
@@ -83,6 +92,7 @@ class Distribution:
 def structure(alignment: Alignment) -> Structure:
     """Count chunks, crossings and matched words."""
     matches = sorted((link for link in alignment.links if link.matches), key=lambda link: link.reference)
+    words = Counter(word_kinds(alignment, "hypothesis"))
     return Structure(
         hypothesis_words=len(alignment.hypothesis),
         reference_words=len(alignment.reference),
@@ -91,10 +101,13 @@ def structure(alignment: Alignment) -> Structure:
         chunks=_chunks(matches),
         crossings=_crossings(matches),
         kinds=dict(Counter(link.kind for link in alignment.links)),
+        extra=words.pop("", 0),
+        words=dict(words),
+        missing=word_kinds(alignment, "reference").count(""),
     )
 
 
-def ratios(sums: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
+def ratios(sums: Floats) -> dict[str, Floats]:
     """Precision, recall and fragmentation from sums of rows, `(..., k) -> (...)`; a ratio of nothing is NaN.
 
     Fragmentation is chunks per matched word (METEOR 1.5).
@@ -116,31 +129,31 @@ def word_kinds(alignment: Alignment, side: Side) -> list[str]:
     return kinds
 
 
-def choose(
-    scores: NDArray[np.float64],
-    choice: str,
-    count: int,
-    *,
-    higher_is_better: bool = True,
-    shares: NDArray[np.float64] | None = None,
-) -> list[int]:
-    """The segments most worth a look, by scores of one or two systems (systems × segments); ties in order.
+def balanced(scores: Floats, words: Floats, middle: float) -> Floats:
+    """Scores as distances from `middle` that short segments do not win by chance.
 
-    `different`: where two systems lie furthest apart; `decisive`: where `shares`, what each segment adds to the
-    difference of the systems' scores, are largest; `gains` and `losses`: where the second is better or worse than the
-    first; `best` and `worst`: by the mean of the systems. Segments without a score are left out.
+    Chance moves the score of a segment of n words by about 1/√n, so distances times √n are alike in what they prove. By
+    scores alone the first places go to segments of a word or two, by influence on the whole to the longest.
+    """
+    return (np.asarray(scores, np.float64) - middle) * np.sqrt(np.maximum(1.0, words))
+
+
+def choose(merits: Floats, choice: str, count: int, *, gains: Floats | None = None) -> list[int]:
+    """The segments most worth a look, by merits of one or two systems (systems × segments); ties in order.
+
+    `different`: where two systems lie furthest apart; `gains` and `losses`: where the second is better or worse than
+    the first; `best` and `worst`: by the mean of the systems. More merit is better; `gains` are the second's over the
+    first where they are not the difference of the merits. Segments without a number are left out.
     """
     if choice not in CHOICES:
         raise unknown_name("choice", choice, CHOICES)
-    if len(scores) < 2 and choice not in ("best", "worst"):
+    if len(merits) < 2 and choice not in ("best", "worst"):
         raise UsageError(f"{choice!r} compares two systems, but there is one; choose best or worst")
-    better = np.asarray(scores, np.float64) * (1.0 if higher_is_better else -1.0)
+    merits = np.asarray(merits, np.float64)
     if choice in ("best", "worst"):
-        value = better.mean(0) * (1.0 if choice == "best" else -1.0)
-    elif choice == "decisive":
-        value = np.abs(np.asarray(shares, np.float64))
+        value = merits.mean(0) * (1.0 if choice == "best" else -1.0)
     else:
-        gain = better[1] - better[0]
+        gain = merits[1] - merits[0] if gains is None else np.asarray(gains, np.float64)
         value = {"different": np.abs(gain), "gains": gain, "losses": -gain}[choice]
     # A segment on which nothing was gained is no gain, however few there are.
     there = np.isfinite(value) & ((value > 0) | (choice in ("best", "worst")))
@@ -150,7 +163,7 @@ def choose(
 
 def distribution(
     measure: str,
-    values: Mapping[str, Sequence[float] | NDArray[np.float64]],
+    values: Mapping[str, Sequence[float] | Floats],
     *,
     low: float = 0.0,
     high: float = 1.0,

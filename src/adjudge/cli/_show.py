@@ -23,7 +23,7 @@ SIMPLER = {"↑": "^", "↓": "v", "–": "-", "…": "~", "─": "-", "−": "-
 SIMPLER |= {"→": ">", "“": '"', "”": '"'}
 SIMPLER |= {"■": "#", "◆": "~", "●": "o", "▲": "^", "↷": ">", "×": "x", "·": "."}  # xray's links
 SIMPLER |= dict(zip("▁▂▃▄▅▆▇█", "_.-:=+*#", strict=True))
-SIMPLER |= {"≤": "<="}  # in sentences only, which no column is below
+SIMPLER |= {"≤": "<=", "√": "root of "}  # in sentences only, which no column is below
 
 
 def show_lines(render: Render, path: str | None = None) -> None:

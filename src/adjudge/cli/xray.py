@@ -19,7 +19,8 @@ PAGES = (".html", ".htm")
     "-m",
     "--metric",
     metavar="METRIC",
-    help="The metric whose alignments are drawn, as in 'ter(normalized=true)'. Default: ter.",
+    help="The metric whose alignments are drawn, as in 'ter(normalized=true)'. Default: ter, which needs no language "
+    "data; meteor also matches stems, synonyms and paraphrases.",
 )
 @click.option(
     "--segment", "segments", metavar="N", type=int, multiple=True, help="Draw this segment; may be repeated."
@@ -35,8 +36,14 @@ PAGES = (".html", ".htm")
 @click.option(
     "--show",
     metavar="WHICH",
-    help="Which ones: different (default for two systems), decisive (for the difference of their scores), gains or "
-    "losses (of the second over the first), worst (default for one), best.",
+    help="Which ones: different (default for two systems), gains or losses (of the second over the first), worst "
+    "(default for one), best.",
+)
+@click.option(
+    "--rank",
+    metavar="HOW",
+    help="By what: balanced (scores weighed by length; default), score (favours short segments), influence (on the "
+    "system's score; favours long ones).",
 )
 @_options.format_option(FORMATS)
 @_options.output_option
@@ -51,6 +58,7 @@ def command(
     segments: tuple[int, ...],
     top: int,
     show: str | None,
+    rank: str | None,
     form: str,
     output: str | None,
     decimals: int | None,
@@ -70,7 +78,7 @@ def command(
     adjudge xray -r reference.en -o xray.html rulebased.en neural.en
     """
     from adjudge import metrics
-    from adjudge.analysis.alignments import CHOICES
+    from adjudge.analysis.alignments import CHOICES, RANKS
     from adjudge.cli._progress import progress
     from adjudge.errors import unknown_name
     from adjudge.evaluate.xray import DEFAULT_METRIC, xray
@@ -78,8 +86,11 @@ def command(
     _show.check_writable(output)
     if show is not None and show not in CHOICES:
         raise unknown_name("choice of segments", show, CHOICES)
-    if show is not None and segments:
-        raise UsageError("--segment names the segments; leave --show away")
+    if rank is not None and rank not in RANKS:
+        raise unknown_name("rank", rank, RANKS)
+    for option, value in (("--show", show), ("--rank", rank)):
+        if value is not None and segments:
+            raise UsageError(f"--segment names the segments; leave {option} away")
     if form == "text" and output is not None and output.lower().endswith(PAGES):
         form = "html"
     chosen = metrics.metric(metric or DEFAULT_METRIC)
@@ -93,12 +104,13 @@ def command(
             chosen,
             segments=segments,
             show=show,
+            rank=rank or RANKS[0],
             top=top,
             threads=threads,
             cache=_cache.row_cache(caching),
             progress=report_progress,
         )
-    _show.warn(loaded.notes, quiet=quiet)
+    _show.warn([*loaded.notes, *found.warnings], quiet=quiet)
 
     from adjudge import __version__
     from adjudge.report import xray as report

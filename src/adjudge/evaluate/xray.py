@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 
-from adjudge.analysis.alignments import Distribution, Structure, choose, distribution, ratios, structure
+from adjudge.analysis.alignments import (
+    RANKS,
+    Distribution,
+    Structure,
+    balanced,
+    choose,
+    distribution,
+    ratios,
+    structure,
+)
 from adjudge.data import Alignment, Outputs, TestSet
-from adjudge.errors import UsageError
+from adjudge.errors import UsageError, unknown_name
 from adjudge.evaluate.scoring import Progress, TestSetFacts, check, chosen_metrics, facts_of, rows_by
+from adjudge.lint.corpus import share_of_spaceless
 from adjudge.metrics import aligning
 from adjudge.metrics.base import Metric, Rows
 
@@ -23,6 +34,8 @@ TOP = 5
 BLOCK = 1000
 """Segments whose alignments are held in memory at once."""
 RATIOS = ("precision", "recall", "fragmentation")
+LONG_WORD = 6.0
+"""Mean characters of words above which Chinese, Japanese or Thai was surely not cut into words."""
 
 
 @runtime_checkable
@@ -50,6 +63,8 @@ class SystemView:
     fragmentation: float
     alignment: Alignment
     structure: Structure
+    reference: int
+    """Which reference that is, from 1."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +75,9 @@ class SegmentView:
     source: str | None
     references: tuple[str | None, ...]
     systems: tuple[SystemView, ...]
+    influence: float
+    """What the segment adds to the system's score; of two systems, what the first's score would gain if this segment
+    were the second's."""
 
     @property
     def same_reference(self) -> bool:
@@ -77,6 +95,14 @@ class SystemSummary:
     recall: float
     fragmentation: float
     crossings: float
+    words: Mapping[str, int]
+    """Words of the output in links of each kind."""
+    extra: int
+    """Words of the output in no link."""
+    missing: int
+    """Words of the reference in no link."""
+    hypothesis_words: int
+    reference_words: int
 
 
 @dataclass(frozen=True)
@@ -91,10 +117,13 @@ class Xray:
     decimals: int
     shown: str
     """Which segments: one of the choices, or `chosen` by number."""
+    rank: str
+    """How length counts in that choice; empty where segments were named."""
     systems: tuple[SystemSummary, ...]
     segments: tuple[SegmentView, ...]
     distributions: tuple[Distribution, ...]
     """Of score, precision, recall and fragmentation."""
+    warnings: tuple[str, ...] = ()
 
     @property
     def short_label(self) -> str:
@@ -109,6 +138,7 @@ def xray(
     *,
     segments: Sequence[int] = (),
     show: str | None = None,
+    rank: str = RANKS[0],
     top: int = TOP,
     threads: int = 0,
     cache: RowCache | None = None,
@@ -117,13 +147,17 @@ def xray(
     """Look at how one or two systems match the reference.
 
     `segments` are numbers from 1; without them `show` chooses (one of `analysis.alignments.CHOICES`; by default
-    where two systems differ most, or where one is worst) and `top` says how many.
+    where two systems differ most, or where one is worst), `rank` says how length counts (`RANKS` there) and `top` how
+    many. `balanced` weighs scores by √words; `score` takes them as they are, which favours short segments; `influence`
+    is what a segment does to the score of the whole, which favours long ones.
     """
     outputs = (outputs,) if isinstance(outputs, Outputs) else tuple(outputs)
     (chosen,) = chosen_metrics(metric, test_set)
     check(test_set, outputs, [chosen])
     if len(outputs) > 2:
-        raise UsageError(f"one or two systems can be looked at together, not {len(outputs)}")
+        raise UsageError(f"one or two systems can be looked at together, not {len(outputs)}; leave some away")
+    if rank not in RANKS:
+        raise unknown_name("rank", rank, RANKS)
     if chosen.name not in aligning():
         raise UsageError(
             f"{chosen.name} yields no alignment of words; metrics that do: {', '.join(aligning())}"
@@ -138,22 +172,29 @@ def xray(
         if progress:
             progress(f"{chosen.label} of {output.title}", index, 2 * len(outputs))
         rows.append(compute(output))
-    counts = _counts(chosen, test_set, outputs, progress)
+    counts, kinds = _counts(chosen, test_set, outputs, progress)
     scores = np.array([chosen.for_segments().aggregate(found) for found in rows])
+    totals = [float(chosen.aggregate(found.sum(0))) for found in rows]
     measured = [_ratios(chosen, *known) for known in zip(rows, counts, strict=True)]
+    moved = _influence(chosen, rows)
 
     show = show or ("different" if len(outputs) == 2 else "worst")
     if segments:
-        show, places = "chosen", [number - 1 for number in dict.fromkeys(segments)]
+        show, rank, places = "chosen", "", [number - 1 for number in dict.fromkeys(segments)]
     else:
-        shares = _shares(chosen, rows) if len(rows) == 2 else None
-        places = choose(scores, show, top, higher_is_better=chosen.higher_is_better, shares=shares)
+        sign = 1.0 if chosen.higher_is_better else -1.0
+        merits, gains = scores, None
+        if rank == "balanced":
+            words = np.array([counted[:, 1] for counted in counts]).mean(0)
+            merits = balanced(scores, words, float(np.mean(totals)))
+        elif rank == "influence":
+            merits = np.array([_influence(chosen, [found]) for found in rows])
+            gains = sign * moved
+        places = choose(sign * merits, show, top, gains=gains)
     titles = [output.title for output in outputs]
-    part = test_set[places]
-    chosen_alignments = [
-        chosen.alignments(chosen.prepare(part), [output.segments[place] for place in places])
-        for output in outputs
-    ]
+    aligned = _alignments(
+        chosen, test_set[places], [[o.segments[place] for place in places] for o in outputs]
+    )
 
     def view(index: int, place: int) -> SegmentView:
         return SegmentView(
@@ -165,13 +206,17 @@ def xray(
                     system=name,
                     score=float(scores[i][place]),
                     **{ratio: float(measured[i][ratio][place]) for ratio in RATIOS},
-                    alignment=chosen_alignments[i][index],
-                    structure=structure(chosen_alignments[i][index]),
+                    alignment=alignment,
+                    structure=structure(alignment),
+                    reference=reference,
                 )
                 for i, name in enumerate(titles)
+                for alignment, reference in [aligned[i][index]]
             ),
+            influence=float(moved[place]),
         )
 
+    views = tuple(view(index, place) for index, place in enumerate(places))
     return Xray(
         test_set=facts_of(test_set),
         metric=chosen.spec,
@@ -180,44 +225,85 @@ def xray(
         higher_is_better=None if chosen.neutral else chosen.higher_is_better,
         decimals=chosen.decimals,
         shown=show,
+        rank=rank,
         systems=tuple(
             SystemSummary(
                 system=name,
-                score=float(chosen.aggregate(found.sum(0))),
+                score=score,
                 **{ratio: float(value) for ratio, value in total.items()},
                 crossings=float(counted[:, -1].mean()),
+                words=words,
+                extra=extra,
+                missing=missing,
+                hypothesis_words=int(counted[:, 0].sum()),
+                reference_words=int(counted[:, 1].sum()),
             )
-            for name, found, counted in zip(titles, rows, counts, strict=True)
+            for name, score, found, counted, (words, extra, missing) in zip(
+                titles, totals, rows, counts, kinds, strict=True
+            )
             for total in [_ratios(chosen, found.sum(0), counted.sum(0))]
         ),
-        segments=tuple(view(index, place) for index, place in enumerate(places)),
+        segments=views,
         distributions=_distributions(chosen, titles, scores, measured),
+        warnings=_warnings(chosen, views),
     )
 
 
-def _shares(metric: Metric, rows: Sequence[Rows]) -> Rows:
-    """What the first system's score gains from each segment of the second in place of its own."""
-    first, second = rows
+def _influence(metric: Metric, rows: Sequence[Rows]) -> Rows:
+    """What every segment adds to the score; of two systems, what the first gains with this segment of the second."""
+    first, second = rows[0], rows[-1]
     total = first.sum(0)
+    if len(rows) == 1:
+        return metric.aggregate(total) - metric.aggregate(total - first)
     return metric.aggregate(total - first + second) - metric.aggregate(total)
+
+
+def _alignments(
+    metric: Metric, test_set: TestSet, outputs: Sequence[Sequence[str]]
+) -> list[list[tuple[Alignment, int]]]:
+    """Alignments, and the number of the reference that each of them is to."""
+    prepared = metric.prepare(test_set)
+    found = [metric.alignments(prepared, segments) for segments in outputs]
+    if len(test_set.references) == 1:
+        return [[(alignment, 1) for alignment in aligned] for aligned in found]
+    known = []  # the words that each reference is to the metric, which tell it apart
+    for column in test_set.references:
+        alone = replace(test_set, references=(tuple(text or "" for text in column),))
+        known.append([a.reference for a in metric.alignments(metric.prepare(alone), outputs[0])])
+
+    def number(place: int, words: tuple[str, ...]) -> int:
+        columns = enumerate(zip(test_set.references, known, strict=True), 1)
+        return next(n for n, (column, of) in columns if column[place] is not None and of[place] == words)
+
+    return [[(a, number(place, a.reference)) for place, a in enumerate(aligned)] for aligned in found]
 
 
 def _counts(
     metric: Metric, test_set: TestSet, outputs: Sequence[Outputs], progress: Progress | None
-) -> list[Rows]:
-    """What can be counted in the alignments of all segments, block by block: only numbers are kept."""
+) -> tuple[list[Rows], list[tuple[dict[str, int], int, int]]]:
+    """What can be counted in the alignments of all segments, block by block: only numbers are kept.
+
+    A row a segment, and for all segments the words by kind, the extra and the missing ones.
+    """
     found: list[list[tuple[int, ...]]] = [[] for _ in outputs]
+    kinds: list[Counter[str]] = [Counter() for _ in outputs]
+    extra, missing = [0] * len(outputs), [0] * len(outputs)
     for start in range(0, len(test_set), BLOCK):
         if progress:
             progress("alignments", len(outputs) * (len(test_set) + start) // len(test_set), 2 * len(outputs))
         part = slice(start, start + BLOCK)
         prepared = metric.prepare(test_set[part])
-        for output, counted in zip(outputs, found, strict=True):
-            aligned = metric.alignments(prepared, output.segments[part])
-            counted += [structure(alignment).row for alignment in aligned]
+        for i, output in enumerate(outputs):
+            for alignment in metric.alignments(prepared, output.segments[part]):
+                known = structure(alignment)
+                found[i].append(known.row)
+                kinds[i].update(known.words)
+                extra[i] += known.extra
+                missing[i] += known.missing
     if progress:
         progress("done", 2 * len(outputs), 2 * len(outputs))
-    return [np.array(counted, np.float64) for counted in found]
+    rows = [np.array(counted, np.float64) for counted in found]
+    return rows, list(zip(map(dict, kinds), extra, missing, strict=True))
 
 
 def _ratios(metric: Metric, rows: Rows, counts: Rows) -> dict[str, Rows]:
@@ -240,3 +326,14 @@ def _distributions(
         for ratio in RATIOS
     )
     return (score, *others)
+
+
+def _warnings(metric: Metric, views: Sequence[SegmentView]) -> tuple[str, ...]:
+    words = [word for segment in views for view in segment.systems for word in view.alignment.reference]
+    text = "".join(words)
+    if share_of_spaceless(text) < 0.3 or len(text) < LONG_WORD * len(words):
+        return ()
+    return (
+        f"{metric.label} takes what stands between spaces for words, and this text has few spaces; cut it into words "
+        "or characters: -m 'ter(normalized=true,asian_support=true)', -m 'wer(tokenize=zh)'",
+    )

@@ -1,19 +1,21 @@
-"""Alignments drawn on a screen: a matrix where it fits, sentences with their chunks, and how measures are spread."""
+"""Alignments on a screen: the systems, how measures are spread, sentences with their chunks, a matrix where it fits."""
 
 from __future__ import annotations
 
 import json
-import unicodedata
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from adjudge.analysis.alignments import Chunk, Distribution, Side, word_kinds
 from adjudge.evaluate.documents import finite, finites
-from adjudge.evaluate.wording import counted
-from adjudge.evaluate.xray import SegmentView, SystemView, Xray
+from adjudge.evaluate.wording import counted, digits, signed
+from adjudge.evaluate.xray import SegmentView, SystemSummary, SystemView, Xray
 from adjudge.report.table import Cell, Column, Row, Table, arrow, best_of, number, visible
-from adjudge.report.text import Line, Span, cell_width, shortened, table_lines, wrapped
+from adjudge.report.text import Line, Span, cell_width, plain, shortened, table_lines
+from adjudge.report.xray_matrix import matrix_lines
+from adjudge.report.xray_signs import EXTRA, GLYPHS, MEANING, MISSING, OTHER, in_order
 
 if TYPE_CHECKING:
     from adjudge.evaluate.documents import Arguments
@@ -23,36 +25,19 @@ WIDTH = 80
 """What drawings fit where nothing is known of the screen."""
 INDENT = 14
 """Columns before the words of a sentence."""
-LABEL = 16
-"""Columns for words beside a matrix."""
-LETTERS = 12
-"""Letters of words above a matrix."""
-GLYPHS = {
-    "exact": "■",
-    "stem": "◆",
-    "synonym": "●",
-    "paraphrase": "▲",
-    "shift": "↷",
-    "substitution": "×",
-}
-MEANING = {
-    "exact": "the same word",
-    "stem": "another form of the word",
-    "synonym": "another word of the same meaning",
-    "paraphrase": "other words of the same meaning",
-    "shift": "the same word, moved",
-    "substitution": "another word in its place",
-}
-OTHER, EMPTY = "◆", "·"
 SPARKS = "▁▂▃▄▅▆▇█"
 TITLES = {
     "different": "Where the systems differ most",
-    "decisive": "The segments that decide most between the systems",
     "gains": "Where {1} gains most over {0}",
     "losses": "Where {1} loses most against {0}",
     "best": "The best segments",
     "worst": "The worst segments",
     "chosen": "Chosen segments",
+}
+RANKED = {
+    "balanced": "by {} × √words",
+    "score": "by {}, however short the segment",
+    "influence": "by what they do to the score of all segments",
 }
 
 
@@ -62,13 +47,16 @@ def text_lines(
     """All of it: the systems, how their segments are spread, the segments, what the signs mean."""
     decimals = found.decimals if decimals is None else decimals
     lines = table_lines(system_table(found, decimals), width=width, rule=rule)
+    lines += [[], *table_lines(word_table(found), width=width)]
     lines += [[], *spread_lines(found.distributions, found.short_label, decimals, width), []]
     lines.append([Span(title(found), "heading")])
+    if by := ranked(found):
+        lines += _filled("", [[Span(word, "note")] for word in by.split()], width or WIDTH)
     if not found.segments:
         lines.append([Span(nothing(found))])
     for segment in found.segments:
         lines += [[], *segment_lines(segment, found, decimals, width or WIDTH)]
-    lines += [[], *legend(found, width or WIDTH)]
+    lines += [[], *(legend(found, width or WIDTH) if found.segments else [])]
     lines.append([Span(f"{visible(found.short_label)}  {visible(found.signature)}", "note")])
     return lines
 
@@ -86,6 +74,7 @@ def as_json(
         "signature": found.signature,
         "higher_is_better": found.higher_is_better,
         "shown": found.shown,
+        "rank": found.rank or None,
         "systems": [
             {name: finite(value) if isinstance(value, float) else value for name, value in asdict(s).items()}
             for s in found.systems
@@ -101,11 +90,40 @@ def title(found: Xray) -> str:
     return TITLES[found.shown].format(*(visible(system.system) for system in found.systems))
 
 
+def ranked(found: Xray) -> str:
+    """How segments were put in order; nothing where they were named or there are none."""
+    if not found.rank or not found.segments:
+        return ""
+    alone = found.shown in ("best", "worst")
+    what = {"balanced": "distance from the system's score", "score": "score"}.get(found.rank, "")
+    return RANKED[found.rank].format(what if alone else "difference of scores")
+
+
 def nothing(found: Xray) -> str:
     """Why there is no segment to show."""
-    if found.shown not in ("best", "worst"):
-        return "There is no such segment."
-    return "No segment has a score."
+    if found.shown in ("best", "worst"):
+        return "No segment has a score."
+    first, *rest = (visible(system.system) for system in found.systems)
+    if found.shown == "different":
+        return f"None: {' and '.join([first, *rest])} have the same score in every segment."
+    return (
+        f"None: {rest[0]} {'gains on' if found.shown == 'gains' else 'loses against'} {first} in no segment."
+    )
+
+
+def standing(segment: SegmentView, found: Xray, decimals: int) -> str:
+    """What the segment does to the score of the whole."""
+    label = visible(found.short_label)
+    if not math.isfinite(segment.influence):
+        return ""
+    places = digits([segment.influence], decimals + 2)
+    moved = signed(segment.influence, places)
+    if len(found.systems) == 1:
+        return f"moves the system's {label} by {moved}"
+    scores = [view.score for view in segment.systems]
+    total = [system.score for system in found.systems]
+    whole = signed(total[1] - total[0], digits([total[1] - total[0]], decimals))
+    return f"{label} {signed(scores[1] - scores[0], decimals)}, which is {moved} of the systems' {whole}"
 
 
 def system_table(found: Xray, decimals: int) -> Table:
@@ -130,25 +148,61 @@ def system_table(found: Xray, decimals: int) -> Table:
     return Table((Column("System"), *columns), tuple(rows))
 
 
+def word_table(found: Xray) -> Table:
+    """How many of a system's words are in links of each kind, and how many of the reference are in none."""
+    kinds = in_order({kind for s in found.systems for kind in s.words})
+    columns = [Column(f"{kind} {GLYPHS.get(kind, OTHER)}", numeric=True) for kind in kinds]
+    columns += [Column(f"extra {EXTRA}", numeric=True), Column(f"missing {MISSING}", numeric=True)]
+    rows = tuple(
+        Row((Cell(visible(s.system)), *(Cell(share_text(share)) for _, share in word_shares(s, kinds))))
+        for s in found.systems
+    )
+    return Table((Column("Words"), *columns), rows)
+
+
+def word_shares(system: SystemSummary, kinds: Sequence[str]) -> list[tuple[str, float]]:
+    """Shares of the output's words of each kind and extra, then of the reference's words that are missing."""
+    ours, theirs = (float(n) or math.nan for n in (system.hypothesis_words, system.reference_words))
+    found = [(kind, system.words.get(kind, 0) / ours) for kind in kinds]
+    return [*found, ("extra", system.extra / ours), ("missing", system.missing / theirs)]
+
+
+def share_text(share: float) -> str:
+    """A share in percent."""
+    return f"{number(100 * share, 1)} %" if math.isfinite(share) else number(share, 1)
+
+
 def spread_lines(
     distributions: Sequence[Distribution], label: str, decimals: int, width: int | None
 ) -> list[Line]:
-    """A small histogram for each measure and system, and the first, fifth and ninth tenth."""
+    """A small histogram for each measure and system, and tenths; less of both on a narrow screen."""
+    for merged, tenths in ((1, (1, 5, 9)), (2, (1, 5, 9)), (2, (5,))):
+        table = _spread_table(distributions, label, decimals, merged, tenths)
+        lines = table_lines(table, width=width)
+        if width is None or max(map(cell_width, plain(table_lines(table)).splitlines())) <= width:
+            break
+    return lines
+
+
+def _spread_table(
+    distributions: Sequence[Distribution], label: str, decimals: int, merged: int, tenths: Sequence[int]
+) -> Table:
     rows = []
     for spread in distributions:
         score = spread.measure == "score"
         places = decimals if score else 2
         ends = [number(edge, 0 if score else 1) for edge in (spread.edges[0], spread.edges[-1])]
         for index, system in enumerate(spread.systems):
-            tenths = [number(system.deciles[i], places) if system.deciles else "–" for i in (1, 5, 9)]
+            values = [number(system.deciles[i], places) if system.deciles else "–" for i in tenths]
+            bars = [sum(system.counts[i : i + merged]) for i in range(0, len(system.counts), merged)]
             name = label if score else spread.measure
-            picture = f"{ends[0]} {sparkline(system.counts)} {ends[1]}{'+' if spread.open_ended else ''}"
-            cells = [visible(name) if index == 0 else "", picture, visible(system.system), *tenths]
+            picture = f"{ends[0]} {sparkline(bars)} {ends[1]}{'+' if spread.open_ended else ''}"
+            cells = [visible(name) if index == 0 else "", picture, visible(system.system), *values]
             rows.append(Row(tuple(map(Cell, cells))))
     # Names come last: where there is little room, they are what is shortened.
     columns = [Column("Segments"), Column("from least to most"), Column("System")]
-    columns += [Column(name, numeric=True) for name in ("10 %", "median", "90 %")]
-    return table_lines(Table(tuple(columns), tuple(rows)), width=width)
+    columns += [Column("median" if i == 5 else f"{10 * i} %", numeric=True) for i in tenths]
+    return Table(tuple(columns), tuple(rows))
 
 
 def sparkline(counts: Sequence[int]) -> str:
@@ -161,12 +215,14 @@ def sparkline(counts: Sequence[int]) -> str:
 
 def segment_lines(segment: SegmentView, found: Xray, decimals: int, width: int) -> list[Line]:
     """One segment: the texts, and for each system (or both at once where they fit) the drawing."""
-    lines: list[Line] = [[Span(f"Segment {segment.number}", "heading")]]
+    words = [[Span(word, "note")] for word in standing(segment, found, decimals).split()]
+    lines = _filled("", [[Span(f"Segment {segment.number} ", "heading")], *words], width)
     if segment.source is not None:
         lines += _labelled("source", segment.source.split(), width)
     for view in segment.systems:
         lines += [*_facts(view, found, decimals, width), *sentence_lines(view, width)]
-    return [*lines, [], *matrix_lines(segment, width)]
+    matrices = matrix_lines(segment, width)
+    return [*lines, [], *matrices] if matrices else lines
 
 
 def sentence_lines(view: SystemView, width: int) -> list[Line]:
@@ -178,32 +234,19 @@ def sentence_lines(view: SystemView, width: int) -> list[Line]:
     return lines
 
 
-def matrix_lines(segment: SegmentView, width: int) -> list[Line]:
-    """Words of the reference from top to bottom, of the hypotheses from left to right; two beside each other."""
-    views = [view for view in segment.systems if view.alignment.hypothesis and view.alignment.reference]
-    if len(views) == 2 and segment.same_reference and (cells := _cell_width(views, width)):
-        return _matrix(views, cells, width)
-    lines: list[Line] = []
-    for view in views:
-        cells = _cell_width([view], width)
-        if lines:
-            lines.append([])
-        if cells:
-            lines += _matrix([view], cells, width)
-        else:
-            words = counted(len(view.alignment.hypothesis), "word")
-            note = f"  {visible(view.system)}: {words} are too many to draw in {width} columns; -o page.html draws them"
-            lines += wrapped(note.split(" "), width=width, indent="")
-    return lines
-
-
 def legend(found: Xray, width: int) -> list[Line]:
     """What the signs mean that were used."""
     used = {link.kind for s in found.segments for view in s.systems for link in view.alignment.links}
-    kinds = [kind for kind in GLYPHS if kind in used] + sorted(used - set(GLYPHS))
-    parts = [f"{GLYPHS.get(kind, OTHER)} {kind}: {MEANING.get(kind, kind)}" for kind in kinds]
-    parts += ["- only in the reference", "+ only in the output", "1[ ] chunk"]
-    return _filled("", [[Span(word, "note")] for word in visible("; ".join(parts)).split(" ")], width)
+    entries = [
+        (kind, GLYPHS.get(kind, OTHER), f"{kind}: {MEANING.get(kind, kind)};") for kind in in_order(used)
+    ]
+    entries += [("unmatched", MISSING, "only in the reference;"), ("unmatched", EXTRA, "only in the output;")]
+    pieces: list[Line] = []
+    for style, glyph, told in [*entries, ("note", "1[ ]", "chunk")]:
+        first, *words = visible(told).split(" ")
+        pieces.append([Span(glyph, style), Span(f" {first}", "note")])
+        pieces += [[Span(word, "note")] for word in words]
+    return _filled("", pieces, width)
 
 
 def _facts(view: SystemView, found: Xray, decimals: int, width: int) -> list[Line]:
@@ -212,10 +255,12 @@ def _facts(view: SystemView, found: Xray, decimals: int, width: int) -> list[Lin
         f"{visible(found.short_label)} {number(view.score, decimals)}",
         f"P {number(view.precision, 2)}",
         f"R {number(view.recall, 2)}",
+        f"fragmentation {number(view.fragmentation, 2)}",
         counted(len(s.chunks), "chunk"),
         counted(s.crossings, "crossing"),
     ]
     parts += [counted(len(view.alignment.shifts), "shift")] if view.alignment.shifts else []
+    parts += [f"by reference {view.reference}"] if found.test_set.references > 1 else []
     name = Span(shortened(visible(view.system), width), "heading")
     words = f" {', '.join(parts)}".split(", ")
     pieces = [[Span(word + ("," if word is not words[-1] else ""), "note")] for word in words]
@@ -226,7 +271,7 @@ def _pieces(view: SystemView, side: Side, words: Sequence[str], room: int) -> It
     """Words with their marks; brackets stay with the word they open or close at."""
     kinds = word_kinds(view.alignment, side)
     opens, closes = _brackets(view.structure.chunks, side)
-    extra = "-" if side == "reference" else "+"
+    extra = MISSING if side == "reference" else EXTRA
     for index, (word, kind) in enumerate(zip(words, kinds, strict=True)):
         mark = (GLYPHS.get(kind, OTHER) if kind != "exact" else "") if kind else extra
         piece = [Span(f"{mark}{shortened(visible(word), max(8, room))}", kind or "unmatched")]
@@ -262,88 +307,6 @@ def _labelled(label: str, words: Sequence[str], width: int) -> list[Line]:
     return _filled(f"  {label:<{INDENT - 2}}", pieces, width)
 
 
-def _cell_width(views: Sequence[SystemView], width: int) -> int:
-    """How wide a matrix can draw a word: 2 columns, 1, or 0 where it does not fit."""
-    room = width - _label_width(views[0]) - 1 - len(views)
-    words = [word for view in views for word in view.alignment.hypothesis]
-    wide = any(cell_width(c) > 1 for word in words for c in visible(word))
-    return next((cells for cells in ((2,) if wide else (2, 1)) if cells * len(words) <= room), 0)
-
-
-def _label_width(view: SystemView) -> int:
-    return min(LABEL, max(cell_width(visible(word)) for word in view.alignment.reference))
-
-
-def _matrix(views: Sequence[SystemView], cells: int, width: int) -> list[Line]:
-    room = _label_width(views[0])
-    names = [
-        shortened(visible(view.system), max(1, cells * len(view.alignment.hypothesis))) for view in views
-    ]
-    heads = [_head(view.alignment.hypothesis, cells) for view in views]
-    height = max(map(len, heads))
-    heads = [[" " * cell_width(head[-1])] * (height - len(head)) + head for head in heads]
-    blocks = [_body(view, cells) for view in views]
-    lines: list[Line] = []
-    if len(views) == 2:
-        left = cells * len(views[0].alignment.hypothesis)
-        lines.append(
-            [Span(f"  {names[0]}{' ' * (left - cell_width(names[0]) + room + 2)}{names[1]}", "heading")]
-        )
-    for row in range(height):
-        parts = [[Span(head[row])] for head in heads]
-        lines.append(_beside(parts, Span(" " * room)))
-    words = views[0].alignment.reference
-    matched = [any(word_kinds(view.alignment, "reference")[r] for view in views) for r in range(len(words))]
-    for r, word in enumerate(words):
-        text = shortened(visible(word), room)
-        label = Span(text + " " * (room - cell_width(text)), "" if matched[r] else "unmatched")
-        lines.append(_beside([block[r] for block in blocks], label))
-    return lines
-
-
-def _beside(parts: Sequence[Line], label: Span) -> Line:
-    """The word in the middle of two drawings, or to the left of one."""
-    if len(parts) == 1:
-        return [Span("  "), label, Span(" "), *parts[0]]
-    return [Span("  "), *parts[0], Span(" "), label, Span(" "), *parts[1]]
-
-
-def _head(words: Sequence[str], cells: int) -> list[str]:
-    """Words from top to bottom, a column each, their ends in the last line."""
-    columns = [_letters(word) for word in words]
-    if any(letters is None for letters in columns):  # letters that join or run to the left do not stack
-        columns = [list(str(i)) for i in range(1, len(words) + 1)]
-    stacked = [letters or [] for letters in columns]
-    height = max(map(len, stacked))
-    stacked = [[" "] * (height - len(letters)) + letters for letters in stacked]
-    return [
-        "".join(letters[row] + " " * (cells - cell_width(letters[row])) for letters in stacked)
-        for row in range(height)
-    ]
-
-
-def _letters(word: str) -> list[str] | None:
-    letters: list[str] = []
-    for character in visible(word):
-        if unicodedata.bidirectional(character) in ("R", "AL", "AN"):
-            return None
-        if letters and cell_width(character) == 0:
-            letters[-1] += character
-        else:
-            letters.append(character)
-    return letters if len(letters) <= LETTERS else [*letters[: LETTERS - 1], "…"]
-
-
-def _body(view: SystemView, cells: int) -> list[Line]:
-    hypothesis, reference = view.alignment.hypothesis, view.alignment.reference
-    rows = [[Span(EMPTY, "rule")] * len(hypothesis) for _ in reference]
-    for link in view.alignment.links:
-        for r in range(*link.reference):
-            for h in range(*link.hypothesis):
-                rows[r][h] = Span(GLYPHS.get(link.kind, OTHER), link.kind)
-    return [[piece for cell in row for piece in (cell, Span(" " * (cells - 1)))] for row in rows]
-
-
 def _distribution_document(spread: Distribution) -> dict[str, Any]:
     return {
         "measure": spread.measure,
@@ -359,11 +322,13 @@ def _distribution_document(spread: Distribution) -> dict[str, Any]:
 def _segment_document(segment: SegmentView) -> dict[str, Any]:
     return {
         "segment": segment.number,
+        "influence": finite(segment.influence),
         "source": segment.source,
         "references": list(segment.references),
         "systems": [
             {
                 "system": view.system,
+                "reference_number": view.reference,
                 "score": finite(view.score),
                 "precision": finite(view.precision),
                 "recall": finite(view.recall),

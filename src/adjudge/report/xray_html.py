@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from importlib.resources import files
 
-from adjudge.analysis.alignments import Side, word_kinds
+from adjudge.analysis.alignments import Side
 from adjudge.data import Link
 from adjudge.evaluate.wording import counted
 from adjudge.evaluate.xray import SegmentView, SystemView, Xray
 from adjudge.report import xray_spread
 from adjudge.report.table import arrow, number, visible
-from adjudge.report.xray import GLYPHS, MEANING, OTHER, nothing, title
+from adjudge.report.xray import nothing, ranked, standing, title
+from adjudge.report.xray_signs import EXTRA, GLYPHS, MEANING, OTHER, in_order, kind_class
 
 ROW = 28
 """Height of a word in the drawings' own units; the style sheet's 1.75rem stretch to any size of letters."""
@@ -46,10 +47,13 @@ def page(found: Xray, *, version: str, decimals: int | None = None) -> str:
         "</header>",
         "<main>",
         _summary(found, decimals),
+        "<h2>How the words match</h2>",
+        xray_spread.words_section(found),
         "<h2>How the segments are spread</h2>",
         xray_spread.section(found, decimals),
         f"<h2>{escape(title(found))}</h2>",
-        _legend(found),
+        f'<p class="soft">{escape(_sentence_case(ranked(found)))}.</p>' if ranked(found) else "",
+        _legend(found) if found.segments else "",
         _contents(found, decimals),
         *(_segment(segment, found, decimals) for segment in found.segments),
         "</main>",
@@ -69,11 +73,6 @@ def text(raw: str) -> str:
     return escape(visible(raw), quote=True)
 
 
-def kind_class(kind: str) -> str:
-    """The class that colours a kind of link; those of future metrics share one."""
-    return kind if kind in GLYPHS else "other" if kind else "none"
-
-
 def _shipped(name: str) -> str:
     return files("adjudge.report").joinpath("pages", name).read_text(encoding="utf-8")
 
@@ -82,8 +81,12 @@ def _system(name: str, index: int) -> str:
     return f'<span class="system {CLASSES[index]}">{text(name)}</span>'
 
 
+def _sentence_case(told: str) -> str:
+    return told[:1].upper() + told[1:]
+
+
 def _summary(found: Xray, decimals: int) -> str:
-    heads = [f"{found.short_label} {arrow(found.higher_is_better)}", "precision", "recall", "fragmentation"]
+    heads = [f"{found.short_label} {arrow(found.higher_is_better)}", "precision", "recall"]
     rows = [
         f'<tr><th scope="row">{_system(s.system, index)}</th><td class="score">{number(s.score, decimals)}</td>'
         + "".join(f"<td>{number(value, 3)}</td>" for value in (s.precision, s.recall, s.fragmentation))
@@ -91,26 +94,30 @@ def _summary(found: Xray, decimals: int) -> str:
         for index, s in enumerate(found.systems)
     ]
     columns = "".join(f'<th scope="col">{text(head)}</th>' for head in heads)
+    columns += '<th scope="col">fragmen&shy;tation</th>'
     head = f'<thead><tr><th scope="col">System</th>{columns}</tr></thead>'
     return f'<table class="summary">{head}<tbody>{"".join(rows)}</tbody></table>'
 
 
 def _legend(found: Xray) -> str:
     used = {link.kind for s in found.segments for view in s.systems for link in view.alignment.links}
-    kinds = [kind for kind in GLYPHS if kind in used] + sorted(used - set(GLYPHS))
+    told = {kind: f"{kind}: {MEANING.get(kind, kind)}" for kind in in_order(used)}
+    signs = {kind: GLYPHS.get(kind, OTHER) for kind in told} | {"": EXTRA}
+    told[""] = "unmatched"
     items = [
-        f'<li class="{kind_class(kind)}"><span class="glyph" aria-hidden="true">{GLYPHS.get(kind, OTHER)}</span>'
-        f"{text(kind)}: {text(MEANING.get(kind, kind))}</li>"
-        for kind in kinds
+        f'<li><button type="button" aria-pressed="false" class="{kind_class(kind)}" data-kind="{kind_class(kind)}">'
+        f'<span class="glyph" aria-hidden="true">{signs[kind]}</span>{text(meaning)}</button></li>'
+        for kind, meaning in told.items()
     ]
-    items.append('<li class="none"><span class="glyph" aria-hidden="true">-</span>unmatched</li>')
-    items.append('<li class="soft">shaded: a chunk</li>')
-    return f'<ul class="legend" aria-label="Kinds of links">{"".join(items)}</ul>'
+    items.append('<li class="soft"><span class="shade" aria-hidden="true"></span>shaded: a chunk</li>')
+    return f'<ul class="legend" aria-label="Kinds of links; press one to see it alone">{"".join(items)}</ul>'
 
 
 def _contents(found: Xray, decimals: int) -> str:
     if not found.segments:
         return f"<p>{escape(nothing(found))}</p>"
+    if len(found.segments) == 1:
+        return ""
     items = [
         f'<li><a href="#segment-{s.number}">{s.number}: '
         + " → ".join(number(view.score, decimals) for view in s.systems)
@@ -124,22 +131,22 @@ def _segment(segment: SegmentView, found: Xray, decimals: int) -> str:
     texts = []
     if segment.source is not None:
         texts.append(f'<dt>source</dt><dd dir="auto">{text(segment.source)}</dd>')
-    there = [reference for reference in segment.references if reference is not None]
-    for index, reference in enumerate(there, 1):
-        name = "reference" if len(there) == 1 else f"reference {index}"
-        texts.append(f'<dt>{name}</dt><dd dir="auto">{text(reference) or "<i>empty</i>"}</dd>')
+    for index, reference in enumerate(segment.references, 1):
+        if reference is not None:
+            name = "reference" if len(segment.references) == 1 else f"reference {index}"
+            texts.append(f'<dt>{name}</dt><dd dir="auto">{text(reference) or "<i>empty</i>"}</dd>')
     for index, view in enumerate(segment.systems):
-        texts.append(
-            f"<dt>{_system(view.system, index)}</dt><dd>{_sentence(view)}{_facts(view, found, decimals)}</dd>"
-        )
+        told = f"{_sentence(segment.number, index, view)}{_facts(view, found, decimals)}"
+        texts.append(f"<dt>{_system(view.system, index)}</dt><dd>{told}</dd>")
     drawings = (
-        [_drawing(segment.number, list(enumerate(segment.systems)))]
+        [_drawing(segment, list(enumerate(segment.systems)))]
         if segment.same_reference
-        else [_drawing(segment.number, [entry]) for entry in enumerate(segment.systems)]
+        else [_drawing(segment, [entry]) for entry in enumerate(segment.systems)]
     )
     return (
         f'<article id="segment-{segment.number}" aria-labelledby="title-{segment.number}">\n'
         f'<h3 id="title-{segment.number}">Segment {segment.number}</h3>\n'
+        f'<p class="soft standing">{escape(_sentence_case(standing(segment, found, decimals)))}</p>\n'
         f'<dl class="text">{"".join(texts)}</dl>\n{"".join(drawings)}</article>'
     )
 
@@ -150,31 +157,38 @@ def _facts(view: SystemView, found: Xray, decimals: int) -> str:
         f"{text(found.short_label)} <b>{number(view.score, decimals)}</b>",
         f"precision {number(view.precision, 2)}",
         f"recall {number(view.recall, 2)}",
+        f"fragmentation {number(view.fragmentation, 2)}",
         counted(len(s.chunks), "chunk"),
         counted(s.crossings, "crossing"),
     ]
     parts += [counted(len(view.alignment.shifts), "shift")] if view.alignment.shifts else []
+    parts += [f"by reference {view.reference}"] if found.test_set.references > 1 else []
     return f'<span class="facts">{" · ".join(parts)}</span>'
 
 
-def _sentence(view: SystemView) -> str:
-    kinds = word_kinds(view.alignment, "hypothesis")
+def _sentence(number: int, index: int, view: SystemView) -> str:
     words = [
-        f'<mark class="{kind_class(kind)}">{text(word)}</mark>'
-        for word, kind in zip(view.alignment.hypothesis, kinds, strict=True)
+        f'<mark class="{kind_class(link.kind if link else "")}"'
+        + (f' data-links="{_name(number, index, n)}"' if link else "")
+        + f">{text(word)}</mark>"
+        for word, (n, link) in zip(view.alignment.hypothesis, _links_by_word(view, "hypothesis"), strict=True)
     ]
-    return f'<div dir="auto">{" ".join(words) or "<i>empty</i>"}</div>'
+    if not words:
+        return "<div><i>empty</i></div>"
+    return f'<div dir="auto" data-words="words-{number}-{index}">{" ".join(words)}</div>'
 
 
-def _drawing(number: int, views: Sequence[tuple[int, SystemView]]) -> str:
+def _drawing(segment: SegmentView, views: Sequence[tuple[int, SystemView]]) -> str:
     """The words of the reference from top to bottom, those of the systems beside them, and lines between."""
+    number = segment.number
     rows = max(
         len(words) for _, view in views for words in (view.alignment.hypothesis, view.alignment.reference)
     )
     if not rows:
         return ""
     index, first = views[0]
-    heads = [_head(_system(first.system, index), "left"), _head(""), _head("reference", "middle")]
+    which = "reference" if len(segment.references) == 1 else f"reference {first.reference}"
+    heads = [_head(_system(first.system, index), "left"), _head(""), _head(which, "middle")]
     columns = [_words(number, index, first, "left"), _lines(number, index, first, rows, flipped=False)]
     columns.append(_reference(number, views))
     if len(views) == 2:
@@ -185,7 +199,7 @@ def _drawing(number: int, views: Sequence[tuple[int, SystemView]]) -> str:
     state = " open" if rows <= OPEN else ""
     who = "they match" if len(views) == 2 else f"{text(first.system)} matches"
     return (
-        f"<details{state}><summary>How {who} ({counted(rows, 'row')})</summary>"
+        f"<details{state}><summary>How {who} ({counted(rows, 'word')})</summary>"
         f'<div class="draw{size}">{"".join(heads)}\n{chr(10).join(columns)}</div></details>\n'
     )
 
@@ -206,7 +220,10 @@ def _words(number: int, index: int, view: SystemView, place: str) -> str:
         )
         for position, (word, (n, link)) in enumerate(zip(view.alignment.hypothesis, links, strict=True))
     ]
-    return f'<ol class="words {place}" aria-label="output of {text(view.system)}">{"".join(items)}</ol>'
+    if not items:
+        return f'<p class="words soft {place}">empty</p>'
+    named = f'id="words-{number}-{index}" aria-label="output of {text(view.system)}"'
+    return f'<ol class="words {place}" {named}>{"".join(items)}</ol>'
 
 
 def _reference(number: int, views: Sequence[tuple[int, SystemView]]) -> str:
@@ -223,6 +240,8 @@ def _reference(number: int, views: Sequence[tuple[int, SystemView]]) -> str:
             told = _told(view, link, word, "reference")
             tells.append(f"{view.system}: {told}" if len(views) > 1 else told)
         items.append(_word(word, " ".join(classes) or "none", names, "; ".join(tells), first=position == 0))
+    if not items:
+        return '<p class="words soft middle">empty</p>'
     return f'<ol class="words middle" aria-label="reference">{"".join(items)}</ol>'
 
 
@@ -230,7 +249,7 @@ def _word(word: str, classes: str, names: Sequence[str], told: str, *, first: bo
     # One word of a column can be reached with the tabulator, the others from there with arrows.
     linked = f' data-links="{" ".join(names)}"' if names else ""
     return (
-        f'<li class="{classes}" tabindex="{0 if first else -1}"{linked} data-tell="{text(told)}">'
+        f'<li class="{classes}" tabindex="{0 if first else -1}"{linked}>'
         f'<span class="word" dir="auto">{text(word)}</span><span class="sr">: {text(told)}</span></li>'
     )
 
@@ -252,7 +271,11 @@ def _told(view: SystemView, link: Link | None, word: str, side: Side) -> str:
         return f"“{word}” only in the {'reference' if side == 'reference' else 'output'}"
     ours = " ".join(view.alignment.hypothesis[slice(*link.hypothesis)])
     theirs = " ".join(view.alignment.reference[slice(*link.reference)])
-    return f"“{ours}” for “{theirs}”, {link.kind}: {MEANING.get(link.kind, link.kind)}"
+    told = f"“{ours}” for “{theirs}”, {link.kind}"
+    for n, chunk in enumerate(view.structure.chunks, 1):
+        if link.matches and chunk.reference[0] <= link.reference[0] < chunk.reference[1]:
+            return f"{told}, chunk {n} of {len(view.structure.chunks)}"
+    return told
 
 
 def _lines(number: int, index: int, view: SystemView, rows: int, *, flipped: bool) -> str:
@@ -264,13 +287,12 @@ def _lines(number: int, index: int, view: SystemView, rows: int, *, flipped: boo
     ]
     for n, link in enumerate(view.alignment.links):
         path = _curve(link, flipped=flipped)
+        named = f'data-links="{_name(number, index, n)}"'
         if any(end - begin > 1 for begin, end in (link.hypothesis, link.reference)):
             band = _band(link.hypothesis, link.reference, flipped=flipped)
-            shapes.append(f'<path class="phrase {kind_class(link.kind)}" d="{band}"/>')
-        named = f'data-links="{_name(number, index, n)}"'
-        told = text(_told(view, link, "", "hypothesis"))
+            shapes.append(f'<path class="phrase {kind_class(link.kind)}" {named} d="{band}"/>')
         shapes.append(f'<path class="link {kind_class(link.kind)}" {named} d="{path}"/>')
-        shapes.append(f'<path class="hit" {named} data-tell="{told}" d="{path}"/>')
+        shapes.append(f'<path class="hit" {named} d="{path}"/>')
     label = text(
         f"{counted(len(view.alignment.links), 'link')} between {view.system} and the reference: "
         + (", ".join(_told_kinds(view)) or "none")

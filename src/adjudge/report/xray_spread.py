@@ -1,4 +1,4 @@
-"""How scores and ratios are spread over segments, as small histograms in SVG with their numbers below."""
+"""How words match and how scores and ratios are spread over segments: bars and small histograms in SVG."""
 
 from __future__ import annotations
 
@@ -7,10 +7,41 @@ from html import escape
 from adjudge.analysis.alignments import Distribution, SystemDistribution
 from adjudge.evaluate.xray import Xray
 from adjudge.report.table import MISSING, arrow, number, visible
+from adjudge.report.xray import share_text, word_shares
+from adjudge.report.xray_signs import EXTRA, GLYPHS, OTHER, in_order, kind_class
 
 WIDTH, HEIGHT = 240, 90
 FOOT = 20
 CLASSES = ("first", "second")
+
+
+def words_section(found: Xray) -> str:
+    """A bar for every system: how many of its words are in links of each kind, and how many in none."""
+    kinds = in_order({kind for system in found.systems for kind in system.words})
+    parts = []
+    for index, system in enumerate(found.systems):
+        *shares, (_, missing) = word_shares(system, kinds)
+        start, bars, items = 0.0, [], []
+        for name, share in shares:
+            style = kind_class("" if name == "extra" else name)
+            sign = EXTRA if name == "extra" else GLYPHS.get(name, OTHER)
+            told = f"{escape(visible(name))} <b>{share_text(share)}</b>"
+            items.append(
+                f'<li class="{style}"><span class="glyph" aria-hidden="true">{sign}</span>{told}</li>'
+            )
+            if share > 0:
+                bars.append(
+                    f'<rect class="{style}" x="{100 * start:.2f}" width="{100 * share:.2f}" height="10"/>'
+                )
+                start += share
+        name = escape(visible(system.system), quote=True)
+        items.append(f'<li class="soft">of the reference missing <b>{share_text(missing)}</b></li>')
+        parts.append(
+            f'<div class="share"><span class="system {CLASSES[index]}">{name}</span>'
+            '<svg aria-hidden="true" viewBox="0 0 100 10" preserveAspectRatio="none">'
+            f'{"".join(bars)}</svg><ul aria-label="words of {name}">{"".join(items)}</ul></div>'
+        )
+    return "\n".join(parts)
 
 
 def section(found: Xray, decimals: int) -> str:
@@ -35,21 +66,33 @@ def _figure(spread: Distribution, found: Xray, decimals: int) -> str:
             (WIDTH, "end", spread.edges[-1], "+" if spread.open_ended else ""),
         )
     ]
-    told = ", ".join(f"{s.system} {_tenth(s, 5, places)}" for s in spread.systems)
-    label = escape(visible(f"{name}: medians of segments: {told}"), quote=True)
+    told = "; ".join(
+        f"{s.system}: median {_tenth(s, 5, places)}, eight in ten between {_tenth(s, 1, places)} and "
+        f"{_tenth(s, 9, places)}"
+        for s in spread.systems
+    )
+    medians = " · ".join(
+        f'<span class="key {CLASSES[i]}">{_tenth(s, 5, places)}</span>' for i, s in enumerate(spread.systems)
+    )
     return (
-        f'<figure><figcaption>{escape(visible(name))}</figcaption><svg role="img" aria-label="{label}" '
-        f'viewBox="0 -8 {WIDTH} {HEIGHT + FOOT + 10}">{bars}'
+        f'<figure><figcaption>{escape(visible(name))} <span class="soft">median {medians}</span></figcaption>'
+        f'<svg role="img" viewBox="0 -8 {WIDTH} {HEIGHT + FOOT + 10}">'
+        f"<title>{escape(visible(name))}, segments from least to most</title>"
+        f"<desc>{escape(visible(told))}</desc>{bars}"
         f'<line class="axis" x1="0" y1="{HEIGHT}" x2="{WIDTH}" y2="{HEIGHT}"/>{marks}{"".join(ends)}</svg></figure>'
     )
 
 
 def _bars(system: SystemDistribution, most: int, colour: str) -> str:
     wide = WIDTH / max(1, len(system.counts))
-    steps = [f"M0 {HEIGHT}"]
+    steps, before = [f"M0 {HEIGHT}"], 0
     for index, count in enumerate(system.counts):
-        steps.append(f"V{HEIGHT - count * HEIGHT / most:.1f}H{(index + 1) * wide:g}")
-    return f'<path class="bars {colour}" d="{"".join(steps)}V{HEIGHT}Z"/>'
+        if count or before:
+            steps.append(f"V{HEIGHT - count * HEIGHT / most:.1f}H{(index + 1) * wide:g}")
+        else:  # no line where there is nothing
+            steps.append(f"M{(index + 1) * wide:g} {HEIGHT}")
+        before = count
+    return f'<path class="bars {colour}" d="{"".join(steps)}V{HEIGHT}"/>'
 
 
 def _median(system: SystemDistribution, spread: Distribution, colour: str, places: int) -> str:
