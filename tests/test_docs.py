@@ -95,6 +95,13 @@ def test_the_picture_shows_what_the_demo_prints():
             assert word in shown, "out of date: run scripts/make-picture"
 
 
+def test_the_figure_is_what_xray_draws():
+    script = (PROJECT / "scripts" / "make-picture").read_text(encoding="utf-8")
+    (command,) = re.findall(r'^XRAY = "(.*)"$', script, re.MULTILINE)
+    figure = (PROJECT / "docs" / "images" / "xray.svg").read_text(encoding="utf-8")
+    assert figure == printed(command), "out of date: run scripts/make-picture"
+
+
 def update() -> None:
     """Write what the commands print now into the pages; outputs that were cut short with `...` are left."""
 

@@ -59,6 +59,19 @@ def test_text(look):
     assert "\x1b" not in out
 
 
+def test_text_without_spaces_is_warned_of(look, tmp_path):
+    (tmp_path / "ref.en").write_text(
+        "请注意如果您支付加急运费订单的处理时间仍为三个工作日\n", encoding="utf-8"
+    )
+    (tmp_path / "zh.en").write_text(
+        "请注意即使您支付了加急运输的费用处理订单的时间是三个工作日\n", encoding="utf-8"
+    )
+    code, _, err = look("zh.en")
+    assert code == 0
+    assert "few spaces" in err
+    assert look("zh.en", "-q").err == ""
+
+
 def test_json_tells_everything(look):
     code, out, _ = look("bad.en", "good.en", "-f", "json", "--segment", 3)
     document = json.loads(out)
@@ -85,6 +98,10 @@ def test_a_page_is_written_where_the_name_says_so(look, tmp_path):
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert page.startswith("<!doctype html>")
     assert look("bad.en", "good.en", "-f", "html").out == page
+    assert look("bad.en", "good.en", "-o", "figure.SVG") == (0, "", "")
+    figure = (tmp_path / "figure.SVG").read_text(encoding="utf-8")
+    assert figure.startswith("<svg ")
+    assert look("bad.en", "good.en", "-f", "svg").out == figure
     assert look("bad.en", "-o", "notes.txt").code == 0
     assert "System" in (tmp_path / "notes.txt").read_text(encoding="utf-8")
 

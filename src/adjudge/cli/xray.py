@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -9,8 +10,9 @@ import click
 from adjudge.cli import _cache, _options, _show
 from adjudge.errors import UsageError
 
-FORMATS = ("text", "json", "html")
-PAGES = (".html", ".htm")
+FORMATS = ("text", "json", "html", "svg")
+BY_NAME = {".html": "html", ".htm": "html", ".svg": "svg"}
+"""Formats that the name of a file to write asks for."""
 
 
 @click.command("xray", short_help="Draw which words of the outputs match the reference, and how.")
@@ -70,12 +72,14 @@ def command(
     """Draw which words of one or two outputs match the reference, and how.
 
     Exact matches, stems, synonyms and paraphrases, words moved and replaced, chunks and crossings; and how precision,
-    recall, fragmentation and score are spread over all segments. -o PAGE.html writes a page to look at in a browser.
+    recall, fragmentation and score are spread over all segments. -o PAGE.html writes a page to look at in a browser,
+    -o FIGURE.svg a picture for a paper.
 
     \b
     adjudge xray -r reference.en --segment 12 neural.en
     adjudge xray -r reference.en --top 3 rulebased.en neural.en
     adjudge xray -r reference.en -o xray.html rulebased.en neural.en
+    adjudge xray -r reference.en --segment 12 -o figure.svg rulebased.en neural.en
     """
     from adjudge import metrics
     from adjudge.analysis.alignments import CHOICES, RANKS
@@ -91,8 +95,8 @@ def command(
     for option, value in (("--show", show), ("--rank", rank)):
         if value is not None and segments:
             raise UsageError(f"--segment names the segments; leave {option} away")
-    if form == "text" and output is not None and output.lower().endswith(PAGES):
-        form = "html"
+    if form == "text" and output is not None:
+        form = BY_NAME.get(Path(output).suffix.lower(), form)
     chosen = metrics.metric(metric or DEFAULT_METRIC)
     _options.check_files(systems, doing="xray", **files)
     with progress(quiet=quiet) as report_progress:
@@ -124,6 +128,10 @@ def command(
         _show.show_text(
             report.as_json(found, version=__version__, inputs=loaded.inputs, arguments=arguments), output
         )
+    elif form == "svg":
+        from adjudge.report import xray_svg
+
+        _show.show_text(xray_svg.picture(found, decimals=decimals), output)
     else:
         from adjudge.report import xray_html
 
