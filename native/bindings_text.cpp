@@ -45,8 +45,18 @@ void bind_text(nb::module_& m) {
     m.def("tokenize", &tokenize_all, nb::arg("texts"), nb::arg("tokenizer"));
     m.def("unicode_class", [](std::uint32_t c) { return std::string(1, unicode_class(c)); });
 
-    m.def("stem_english", [](const std::string& word) { return stem_english(word); }, nb::arg("word"));
-    m.def("stem_german", [](const std::string& word) { return stem_german(word); }, nb::arg("word"));
+    m.def("stemmer_languages", [] {
+        const auto codes = stemmer_languages();
+        return std::vector<std::string>(codes.begin(), codes.end());
+    });
+    m.def(
+        "stem",
+        [](const std::string& language, const std::string& word) {
+            const Stem stem = stemmer(language);
+            if (stem == nullptr) throw nb::value_error("a language without a stemmer");
+            return stem(word);
+        },
+        nb::arg("language"), nb::arg("word"));
 
     m.def(
         "shared_words",

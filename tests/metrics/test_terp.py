@@ -385,7 +385,7 @@ def test_signatures_name_what_was_used(tmp_path):
     test_set = TestSet(references=[["a"]], language="de")
     terp = replace(PLAIN, stop_words=str(words), deletion=0.5, shifts="exact")
     assert terp.signature(test_set).startswith(
-        "nrefs:1|lang:de|params:terp-a|case:lc|norm:yes|punct:yes|stems:snowball|synonyms:no|stop:stop.txt-"
+        "nrefs:1|lang:de|params:terp-a|case:lc|norm:yes|punct:yes|stems:meteor-1.5|synonyms:no|stop:stop.txt-"
     )
     assert "|deletion:0.5|shifts:exact|" in terp.signature(test_set)
     assert "|stems:porter|synonyms:no|stop:terp|phrases:no|version" in PLAIN.signature(

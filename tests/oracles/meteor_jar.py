@@ -73,7 +73,7 @@ class MeteorJar:
 
     def stems(self, words, language="en") -> list[str]:
         """Stems of words; those made of digits and `,.-` only come back as they are (so they do from Snowball)."""
-        return self._main("Stemmer", language, lines=words)
+        return self._main("Stemmer", {"sv": "se"}.get(language, language), lines=words)
 
     def _main(self, main: str, *arguments: str, lines) -> list[str]:
         _check(lines)

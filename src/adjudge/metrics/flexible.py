@@ -13,6 +13,7 @@ from adjudge.metrics.base import Metric, Rows
 from adjudge.metrics.bleu import Bleu, Smoothing
 from adjudge.metrics.meteor import Meteor, Prepared
 from adjudge.metrics.ter import Ter
+from adjudge.text.stems import Edition
 
 
 class Material(NamedTuple):
@@ -31,6 +32,7 @@ class Flexible(Metric):
     normalize: bool = True
     punctuation: bool = True
     lowercase: bool = True
+    stems: Edition = "meteor"
     synonyms: str = ""
     paraphrases: str = ""
     resources: str = ""
@@ -49,6 +51,7 @@ class Flexible(Metric):
             normalize=self.normalize,
             punctuation=self.punctuation,
             lowercase=self.lowercase,
+            stems=self.stems,
             synonyms=self.synonyms,
             paraphrases=self.paraphrases,
             resources=self.resources,

@@ -16,6 +16,7 @@ from adjudge.metrics.base import Metric, Rows, divide, require, shortest, yes_no
 from adjudge.metrics.meteor_knowledge import Knowledge, Reading, Sources, Vocabulary, knowledge
 from adjudge.metrics.meteor_parameters import MATCHERS, Parameters, read_parameters
 from adjudge.text import languages
+from adjudge.text.stems import Edition
 
 COLUMNS = 7 + 4 * len(MATCHERS)
 CHUNKS = 6
@@ -73,6 +74,7 @@ class Meteor(Metric):
     weights: str = ""
     parameters: str = ""
     function_words: str = ""
+    stems: Edition = "meteor"
     synonyms: str = ""
     paraphrases: str = ""
     resources: str = ""
@@ -86,6 +88,10 @@ class Meteor(Metric):
             self.task in settings.TASKS, f"{self.name}(task={self.task}): must be one of {settings.TASKS}"
         )
         require(self.form in ("1.5", "2005"), f"{self.name}(form={self.form}): must be 1.5 or 2005")
+        require(
+            self.stems in ("meteor", "snowball"),
+            f"{self.name}(stems={self.stems}): must be meteor (the rules METEOR 1.5 has) or snowball (those installed)",
+        )
         if self.language:
             object.__setattr__(self, "language", languages.code(self.language))  # one spelling for one thing
         if self.matchers:
@@ -155,7 +161,7 @@ class Meteor(Metric):
     def known(self) -> Knowledge:
         """What the matchers know; loaded when it is first asked for."""
         words = self.function_words or ("own" if self.task == "universal" else "english")
-        sources = Sources(self.resources, words, self.synonyms, self.paraphrases)
+        sources = Sources(self.resources, words, self.synonyms, self.paraphrases, self.stems)
         return knowledge(self._language, self.matchers_used, sources)
 
     def prepare(self, test_set: TestSet) -> Prepared:

@@ -11,11 +11,10 @@ from threading import Lock
 from adjudge import _native
 from adjudge.errors import UsageError
 from adjudge.io import files
-from adjudge.text import languages, meteor_tokens
+from adjudge.text import languages, meteor_tokens, stems
 from adjudge.text.function_words import function_words, read
 from adjudge.text.paraphrases import Paraphrases
 from adjudge.text.resources import Resources
-from adjudge.text.stems import stemmer
 from adjudge.text.synonyms import Synonyms, english_synonyms, open_multilingual_wordnet
 
 
@@ -39,6 +38,7 @@ class Sources:
     function_words: str = ""
     synonyms: str = ""
     paraphrases: str = ""
+    stems: stems.Edition = "meteor"
 
 
 @lru_cache(maxsize=8)
@@ -47,6 +47,10 @@ def knowledge(language: str, matchers: tuple[str, ...], sources: Sources) -> Kno
     resources = Resources(sources.folder)
     words = _function_words(language, resources, sources.function_words)
     hashes = {"function": _digest([" ".join(sorted(words))])} if words else {}
+    stem: stems.Stemmer | None = None
+    if "stem" in matchers:
+        stem, edition = stems.stemmer(language, sources.stems), stems.signature(language, sources.stems)
+        hashes |= {"stems": edition} if edition != stems.METEOR else {}
     found: Synonyms | None = None
     if "synonym" in matchers:
         found, hashes["synonyms"] = _synonyms(language, resources, sources.synonyms)
@@ -60,7 +64,7 @@ def knowledge(language: str, matchers: tuple[str, ...], sources: Sources) -> Kno
             )
         table = Paraphrases.load(path)
         hashes["paraphrases"] = table.signature
-    return Knowledge(words, stemmer(language) if "stem" in matchers else None, found, table, hashes)
+    return Knowledge(words, stem, found, table, hashes)
 
 
 def _function_words(language: str, resources: Resources, which: str) -> frozenset[str]:

@@ -1,9 +1,8 @@
-"""Stems by Snowball, on the token as it stands; English and German in the core, in METEOR's edition of the rules.
+"""Stems by Snowball, on the token as it stands: METEOR's languages in the core, in METEOR 1.5's edition of the rules.
 
-Snowball 3 changed its English and German (technologist, organic, emergency; arbeitet, Benutzerin, aktuell), so the
-installed package would give other stems than METEOR 1.5, and it is some fifty times slower. Russian is
-METEOR's too. For the other languages the installed package decides: METEOR's edition of those is
-snowballstemmer's before 3 (but for French words with ë or ï), and `edition` says which one it is.
+Snowball has since changed the rules of every one of them (Dutch is another algorithm, Swedish cuts -et, Romanian knows
+ș and ț), so the installed package would give other stems, and other scores, than METEOR. For languages METEOR does not
+stem the installed package decides, and so it does for all where its edition is asked for; `signature` says which one.
 """
 
 from __future__ import annotations
@@ -11,7 +10,8 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
+from typing import Literal
 
 from adjudge import _native
 from adjudge.errors import MissingExtraError, UsageError, unknown_name
@@ -19,33 +19,36 @@ from adjudge.text import languages
 
 LANGUAGES = dict(languages.NAMES)
 """ISO code to Snowball's name, for every language that Snowball stems."""
+METEORS = frozenset(_native.stemmer_languages())
+"""The languages of METEOR 1.5's stemmers."""
+
+METEOR = "meteor-1.5"
 
 Stemmer = Callable[[str], str]
-IN_THE_CORE: dict[str, Stemmer] = {"de": _native.stem_german, "en": _native.stem_english}
+Edition = Literal["meteor", "snowball"]
 
 
-def stemmer(language: str) -> Stemmer:
-    """The stemmer of a language, given by code or name."""
+def stemmer(language: str, edition: Edition = "meteor") -> Stemmer:
+    """The stemmer of a language, given by code or name: METEOR's edition where it has one, else the installed one."""
     iso = languages.code(language)
     if iso not in LANGUAGES:
         raise unknown_name("stemmer", language, LANGUAGES, "Snowball has none for this language")
-    return _stemmer(iso)
+    return _stemmer(iso, edition)
 
 
-def edition(language: str) -> str:
+def signature(language: str, edition: Edition = "meteor") -> str:
     """Whose rules these are, for a signature: METEOR's, or those of the snowballstemmer that is installed."""
-    stemmer(language)
-    if languages.code(language) in (*IN_THE_CORE, "ru"):
-        return "meteor-1.5"
+    stemmer(language, edition)
+    if edition == "meteor" and languages.code(language) in METEORS:
+        return METEOR
     return f"snowballstemmer-{importlib.metadata.version('snowballstemmer')}"
 
 
 @cache
-def _stemmer(iso: str) -> Stemmer:
-    if iso in IN_THE_CORE:
-        return IN_THE_CORE[iso]
-    stem = _snowball(LANGUAGES[iso])
-    return _russian(stem) if iso == "ru" else stem
+def _stemmer(iso: str, edition: Edition) -> Stemmer:
+    if edition == "meteor" and iso in METEORS:
+        return partial(_native.stem, iso)
+    return _snowball(LANGUAGES[iso])
 
 
 def _snowball(name: str) -> Stemmer:
@@ -63,11 +66,3 @@ def _snowball(name: str) -> Stemmer:
         ) from None
     stem: Stemmer = getattr(module, f"{name.title()}Stemmer")().stemWord
     return stem
-
-
-def _russian(stem: Stemmer) -> Stemmer:
-    # METEOR's edition leaves ё alone; later ones make it е. A character that is in no rule stands in for it.
-    def apply(word: str) -> str:
-        return stem(word.replace("ё", "\ue000")).replace("\ue000", "ё") if "ё" in word else stem(word)
-
-    return apply

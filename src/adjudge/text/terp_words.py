@@ -67,7 +67,8 @@ class TerpKnowledge:
     def sources(self, phrases: str) -> dict[str, str]:
         """How a signature names what was used."""
         synonyms = self._synonyms()
-        stemmed = "no" if self._stemmer() is None else "porter" if self.language == "en" else "snowball"
+        english = self.language == "en"
+        stemmed = "no" if self._stemmer() is None else "porter" if english else stems.signature(self.language)
         stop = "no" if not self._stop_words() else "terp" if not self.stop_words else _digest(self.stop_words)
         return {
             "stems": stemmed,
