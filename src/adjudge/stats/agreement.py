@@ -21,6 +21,8 @@ from adjudge.stats.resampling import Aggregate, Rows, bootstrap
 Floats: TypeAlias = NDArray[np.float64]
 Parts: TypeAlias = Callable[[Rows], tuple[Rows, Rows]]
 """Observed and expected disagreement from sums of rows."""
+Chance: TypeAlias = Callable[[Any], Any]
+"""From the share of some answer to how often two answers agree by chance."""
 
 CHANCE_RANKING = 1 / 3
 """Better, worse, equal."""
@@ -78,6 +80,11 @@ def landmark(value: float) -> str:
 def chance_with_ties(ties: Any) -> Any:
     """How often two answers better/worse/equal agree by chance where so large a share of all answers are ties."""
     return ties**2 + (1 - ties) ** 2 / 2
+
+
+def chance_of_two(share: Any) -> Any:
+    """How often two answers yes/no agree by chance where so large a share of all answers are yes."""
+    return share**2 + (1 - share) ** 2
 
 
 def cohen(
@@ -190,18 +197,17 @@ def alpha(
 
 
 def kappa_of_pairs(
-    rows: Rows, *, chance: float | None = None, resamples: int = 0, seed: int = 0
+    rows: Rows, *, chance: float | Chance = chance_with_ties, resamples: int = 0, seed: int = 0
 ) -> Coefficient:
-    """A kappa from how many pairs of judgements agree: rows (agreeing, comparable, ties, judgements), one a unit.
+    """A kappa from how many pairs of judgements agree: rows (agreeing, comparable, marked, judgements), one a unit.
 
-    `chance` is fixed, or else computed from the share of ties among all judgements (better, worse, equal).
+    `chance` is fixed, or computed from the share of all judgements that are marked: ties, or one of two answers.
     """
 
     def parts(sums: Rows) -> tuple[Rows, Rows]:
         with np.errstate(invalid="ignore", divide="ignore"):
-            observed = sums[..., 0] / sums[..., 1]
-            share = sums[..., 2] / sums[..., 3]
-        expected = np.full(share.shape, chance) if chance is not None else chance_with_ties(share)
+            observed, share = sums[..., 0] / sums[..., 1], sums[..., 2] / sums[..., 3]
+        expected = chance(share) if callable(chance) else np.full(share.shape, chance)
         return 1 - observed, 1 - expected
 
     comparable = rows[:, 1] > 0

@@ -1,0 +1,1 @@
+"""What people said of translations, and what follows from it."""

@@ -1,0 +1,143 @@
+"""Agreement as judges warm up, and as those who agree least are sent away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.judgements import NONE, Judgements
+from adjudge.errors import UsageError
+from adjudge.human.agreement import ranking_agreement
+from adjudge.human.grouping import once_each, same, sides, slim, turns, usable
+from adjudge.stats.agreement import Coefficient, alpha
+
+Floats: TypeAlias = NDArray[np.float64]
+Measure: TypeAlias = Callable[[Judgements], Coefficient]
+
+FIRST = (0, 1, 2, 5, 10, 20, 30, 40, 50)
+"""Judgements of each judge that are dropped, as WMT09 looked at them."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """What is left when so many were dropped, and how far it agrees."""
+
+    dropped: int
+    agreement: Coefficient
+    judgements: int
+    annotators: int
+
+
+def without_first(
+    judgements: Judgements, *, steps: Sequence[int] = FIRST, measure: Measure | None = None
+) -> tuple[Point, ...]:
+    """Agreement without the first k judgements of every judge, a ranking being one: whether they had to learn."""
+    judgements = slim(judgements)
+    measure = measure or between
+    turn = turns(judgements)
+    points = []
+    for k in steps:
+        if k < 0:
+            raise UsageError(f"{k} judgements cannot be dropped")
+        rest = judgements[(turn >= k) | (turn == NONE)] if k else judgements
+        points.append(_point(k, rest, measure))
+    return tuple(points)
+
+
+def without_least(
+    judgements: Judgements,
+    *,
+    steps: Sequence[int] | None = None,
+    measure: Measure | None = None,
+    held_out: bool = False,
+    seed: int = 12345,
+) -> tuple[Point, ...]:
+    """Agreement without the k judges who agree least with the others.
+
+    Who is sent away for disagreeing leaves agreement behind, even among judges who all flip coins: the curve rises by
+    selection alone. With `held_out` judges are chosen by one half of the items and agreement is measured on the other,
+    where coins show no rise.
+    """
+    judgements = slim(judgements)
+    measure = measure or between
+    chosen_by, measured = judgements, judgements
+    if held_out:
+        draw = np.random.default_rng(seed).permutation(len(judgements.item.names))
+        half = np.append(draw % 2 == 0, False)[judgements.item.codes]
+        chosen_by, measured = judgements[half], judgements[~half]
+    names = judgements.annotator.names
+    place = {name: i for i, name in enumerate(names)}
+    closeness = np.full(len(names), np.inf)
+    for name, value in zip(chosen_by.annotator.names, closeness_to_others(chosen_by), strict=True):
+        # Who cannot be compared with anybody does not agree less than others.
+        closeness[place[name]] = np.inf if np.isnan(value) else value
+    order = np.argsort(closeness, kind="stable")
+    most = max(0, len(names) - 2)
+    steps = range(min(most, 10) + 1) if steps is None else steps
+    own = np.array([place[name] for name in measured.annotator.names] + [NONE], dtype=np.int64)
+    who = own[measured.annotator.codes]
+    points = []
+    for k in steps:
+        if not 0 <= k <= len(names):
+            raise UsageError(f"{k} of {len(names)} judges cannot be dropped")
+        points.append(_point(k, measured[~np.isin(who, order[:k])] if k else measured, measure))
+    return tuple(points)
+
+
+def between(judgements: Judgements) -> Coefficient:
+    """The agreement between annotators that the curves show: kappa of rankings, alpha of ratings."""
+    if judgements.is_ranking:
+        return ranking_agreement(judgements).inter.empirical
+    said = once_each(judgements)
+    return alpha(said.value, said.translation)
+
+
+def closeness_to_others(judgements: Judgements) -> Floats:
+    """For each annotator: the share of pairs with others' rankings that agree; for ratings the mean squared distance.
+
+    That distance is negative, so that higher is nearer; NaN for those who judged nothing that others judged.
+    """
+    count = len(judgements.annotator.names)
+    if judgements.is_ranking:
+        agreeing, comparable = agreeing_with_others(judgements)
+        with np.errstate(invalid="ignore"):
+            found: Floats = agreeing / comparable
+        return found
+    said = once_each(judgements)
+    others = np.bincount(said.translation)[said.translation] - 1.0
+    total, square = (np.bincount(said.translation, x)[said.translation] for x in (said.value, said.value**2))
+    apart = square - 2 * said.value * total + (others + 1) * said.value**2
+    with np.errstate(invalid="ignore"):
+        distance: Floats = -np.bincount(said.who, apart, count) / np.bincount(said.who, others, count)
+    return distance
+
+
+def agreeing_with_others(judgements: Judgements) -> tuple[Floats, Floats]:
+    """For each annotator: pairs of his or her rankings with others' of the same two systems that agree, and all."""
+    rows = usable(judgements).rows
+    first, second = (side[rows] for side in sides(judgements))
+    answer = np.sign(judgements.score[rows]).astype(np.int64)
+    answer = np.where(first > second, -answer, answer) + 1
+    question = same(judgements.item.codes[rows], np.minimum(first, second), np.maximum(first, second))
+    who = judgements.annotator.codes[rows]
+
+    def times(*columns: NDArray[Any]) -> Floats:
+        codes = same(*columns)
+        return np.bincount(codes).astype(np.float64)[codes]
+
+    agree = times(question, answer) - times(question, answer, who)
+    pairs = times(question) - times(question, who)
+    count = len(judgements.annotator.names)
+    return _sums(who, agree, count), _sums(who, pairs, count)
+
+
+def _sums(who: NDArray[Any], numbers: Floats, count: int) -> Floats:
+    return np.bincount(who, numbers, count).astype(np.float64)
+
+
+def _point(dropped: int, rest: Judgements, measure: Measure) -> Point:
+    return Point(dropped, measure(rest), len(rest), len(rest.annotator.names))

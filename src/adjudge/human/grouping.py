@@ -1,0 +1,170 @@
+"""Which judgements are about the same thing, by whom, and in which order they were given: all of it on codes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.judgements import NONE, ORDINARY, REPEAT, Judgements, Names
+from adjudge.errors import DataError, UsageError
+
+Floats: TypeAlias = NDArray[np.float64]
+Codes: TypeAlias = NDArray[np.int64]
+Mask: TypeAlias = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Usable:
+    """Judgements that can be held against others, and how many cannot and why."""
+
+    rows: NDArray[np.intp]
+    control: int
+    """Bad references, references and tutorial items."""
+    nameless: int
+    """Without an annotator, a system or an item."""
+    duplicates: int
+    """The same answer by the same person to the same thing at the same moment: recorded twice, given once."""
+
+    @property
+    def left_out(self) -> int:
+        """How many are not used."""
+        return self.control + self.nameless + self.duplicates
+
+
+def usable(judgements: Judgements, kinds: tuple[int, ...] = (ORDINARY, REPEAT)) -> Usable:
+    """The ordinary judgements and repeats whose annotator, system and item are known."""
+    refuse_holes(judgements)
+    wanted = np.isin(judgements.kind, kinds)
+    known = (judgements.annotator.codes != NONE) & (judgements.system.codes != NONE)
+    known &= judgements.item.codes != NONE
+    if judgements.other is not None:
+        known &= judgements.other.codes != NONE
+    rows = np.flatnonzero(wanted & known)
+    again = _recorded_twice(judgements, rows)
+    return Usable(rows[~again], int((~wanted).sum()), int((wanted & ~known).sum()), int(again.sum()))
+
+
+@dataclass(frozen=True, eq=False)
+class Said:
+    """What each annotator said of each translation that he or she rated, once: the mean of several times."""
+
+    value: Floats
+    translation: Codes
+    """Numbered from 0."""
+    who: Codes
+    turn: Floats
+    """When, in the order of the annotator's judgements (`turns`)."""
+
+    def others(self) -> Floats:
+        """Beside each: the mean of what the others said of the same translation; NaN where nobody did."""
+        count = np.bincount(self.translation)[self.translation] - 1
+        off = self.value - self.value.mean() if len(self.value) else self.value
+        total = np.bincount(self.translation, off)[self.translation] - off
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found: Floats = total / count + (self.value - off)
+        return np.where(count > 0, found, math.nan)
+
+
+def once_each(judgements: Judgements, values: Floats | None = None) -> Said:
+    """The ordinary ratings, one an annotator and translation; `values` that are NaN are left out."""
+    values = judgements.score if values is None else values
+    if len(values) != len(judgements):
+        raise UsageError(f"{len(judgements)} judgements, but {len(values)} values")
+    rows = usable(judgements, (ORDINARY,)).rows
+    rows = rows[np.isfinite(values[rows])]
+    who, translation = (
+        judgements.annotator.codes[rows],
+        same(judgements.item.codes[rows], judgements.system.codes[rows]),
+    )
+    _, first, at, count = np.unique(
+        same(translation, who), return_index=True, return_inverse=True, return_counts=True
+    )
+    mean, turn = (
+        np.bincount(at, column, len(first)) / count for column in (values[rows], turns(judgements)[rows])
+    )
+    return Said(mean, translation[first], who[first].astype(np.int64), turn)
+
+
+def refuse_holes(judgements: Judgements) -> None:
+    """An error that names the first judgement whose score is no number."""
+    wrong = np.flatnonzero(~np.isfinite(judgements.score))
+    if len(wrong):
+        row = int(wrong[0])
+        raise DataError(
+            f"{judgements.place(row)}: the score is {judgements.score[row]}; leave out what was not judged"
+        )
+
+
+def slim(judgements: Judgements) -> Judgements:
+    """The same judgements without columns that agreement does not look at, so that picking rows is quick."""
+    return replace(judgements, spans=None, labels={}, measures={}, file=None, line=None)
+
+
+def same(*columns: NDArray[Any]) -> Codes:
+    """A number from 0 for each combination of codes, equal where all columns are."""
+    key = np.zeros(len(columns[0]), dtype=np.int64)
+    for column in columns:
+        if key.max(initial=0) > 1 << 31:  # so that no product can overflow
+            key = np.unique(key, return_inverse=True)[1].astype(np.int64)
+        low = int(column.min(initial=0))
+        key = key * (int(column.max(initial=0)) - low + 1) + (column - low)
+    return np.unique(key, return_inverse=True)[1].astype(np.int64)
+
+
+def sides(judgements: Judgements) -> tuple[Codes, Codes]:
+    """The two systems of each pair, in one numbering."""
+    assert judgements.other is not None
+    both = Names.joined([judgements.system, judgements.other]).codes.astype(np.int64)
+    return both[: len(judgements)], both[len(judgements) :]
+
+
+def turns(judgements: Judgements) -> Codes:
+    """Each judgement's place, from 0, among those of its annotator: by the clock where it is known, else as they stand.
+
+    All pairs of one ranking were judged at once and share a place. Who has no name has no order: −1.
+    """
+    who = judgements.annotator.codes.astype(np.int64)
+    count = len(who)
+    found = np.full(count, NONE, dtype=np.int64)
+    if not count:
+        return found
+    clock = np.zeros(count)
+    if judgements.start is not None and not np.isnan(judgements.start).any():
+        clock = judgements.start
+    event = np.arange(count) if judgements.ranking is None else judgements.ranking.astype(np.int64)
+    order = np.lexsort((np.arange(count), clock, who))
+    order = order[who[order] != NONE]
+    if not len(order):
+        return found
+    # The first row of an event in this order is when it happened.
+    mine = same(who[order], event[order])
+    _, first = np.unique(mine, return_index=True)
+    new = np.zeros(len(order), dtype=np.int64)
+    new[first] = 1
+    number = np.cumsum(new) - 1  # of the events, over all annotators
+    place = number[first][mine]
+    begins = np.full(len(judgements.annotator.names), len(order), dtype=np.int64)
+    np.minimum.at(begins, who[order], place)
+    found[order] = place - begins[who[order]]
+    return found
+
+
+def _recorded_twice(judgements: Judgements, rows: NDArray[np.intp]) -> Mask:
+    """Rows that say again what one before them says, to the second; without a clock nobody can tell."""
+    again = np.zeros(len(rows), dtype=bool)
+    if judgements.start is None or not len(rows):
+        return again
+    timed = ~np.isnan(judgements.start[rows])
+    at = rows[timed]
+    columns: list[NDArray[Any]] = [judgements.annotator.codes, judgements.item.codes, judgements.kind]
+    columns.extend([judgements.system.codes] if judgements.other is None else sides(judgements))
+    moment, answer = (np.unique(c[at], return_inverse=True)[1] for c in (judgements.start, judgements.score))
+    key = same(*(column[at] for column in columns), moment, answer)
+    first = np.zeros(len(at), dtype=bool)
+    first[np.unique(key, return_index=True)[1]] = True
+    again[timed] = ~first
+    return again

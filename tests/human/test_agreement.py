@@ -1,0 +1,278 @@
+"""Agreement of annotators: as published, as a slow count of all pairs has it, and where there is none."""
+
+import math
+from itertools import combinations
+
+import krippendorff
+import numpy as np
+import pytest
+from hypothesis import given
+
+from adjudge.data.judgements import BAD_REFERENCE, REPEAT
+from adjudge.errors import DataError, UsageError
+from adjudge.human.agreement import agreement, ranking_agreement, rating_agreement, yes_no_agreement
+from judging import rankings, ratings, read_pairs, read_wmt21, some_rankings, some_ratings
+
+WMT16 = {
+    "ron-eng": ((1793, 3062, 2101, 11978, 0.341), (139, 184, 227, 1060, 0.621)),
+    "deu-eng": ((749, 1076, 1182, 12926, 0.475), (101, 134, 64, 1182, 0.552)),
+    "eng-ron": ((302, 509, 2110, 8642, 0.379), (119, 169, 401, 1509, 0.552)),
+    "tur-eng": ((349, 630, 2367, 9684, 0.319), (45, 63, 136, 610, 0.559)),
+    "eng-tur": ((403, 735, 3540, 10095, 0.322), (116, 202, 764, 1843, 0.352)),
+}
+
+
+def shown(part):
+    return part.agreeing, part.comparable, part.ties, part.judgements, round(part.empirical.value, 3)
+
+
+@pytest.mark.parametrize("pair", WMT16)
+def test_wmt16_printed_these_figures(shared, pair):
+    found = ranking_agreement(
+        read_pairs(shared.data / "06_rankings_wmt16" / "data" / "collapsed" / f"wmt16.collapsed.{pair}.csv"),
+        counting="wmt",
+    )
+    assert (shown(found.inter), shown(found.intra)) == WMT16[pair]
+
+
+def test_what_wmt_misses(shared):
+    """Those who saw two systems in another order, and that nobody agrees with himself or herself by accident."""
+    found = ranking_agreement(
+        read_pairs(shared.data / "06_rankings_wmt16" / "data" / "collapsed" / "wmt16.collapsed.ron-eng.csv")
+    )
+    assert (found.inter.agreeing, found.inter.comparable) == (3204, 5464)
+    assert round(found.inter.empirical.value, 3) == 0.343
+
+
+FORWARD = [2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14, 18, 19, 20, 22, *range(24, 41), *range(42, 50)]
+
+
+@pytest.mark.parametrize(
+    ("judges", "last", "expected"),
+    [
+        ({"prof1", "prof2"}, 18, 0.254),
+        ({"nonprof1", "nonprof2", "nonprof3"}, 18, 0.130),
+        ({"prof1", "prof2"}, 49, 0.265),
+        ({"nonprof1", "nonprof2", "nonprof3"}, 49, 0.185),
+        # Pairs of judges, from the notes beside the published data
+        ({"nonprof1", "nonprof3"}, 18, 0.195),
+        ({"nonprof1", "nonprof2"}, 18, 0.135),
+        ({"nonprof1", "nonprof2"}, 49, 0.196),
+        ({"nonprof2", "nonprof3"}, 18, 0.057),
+        ({"prof1", "nonprof1"}, 49, 0.212),
+        ({"prof2", "nonprof1"}, 18, 0.338),
+        ({"prof2", "nonprof2"}, 49, 0.093),
+    ],
+)
+def test_toral_and_others_printed_these_figures(shared, judges, last, expected):
+    folder = shared.data / "08_rankings_toral18_zhen" / "judgements"
+    read = read_pairs(*(folder / f"hp_{number:03}.csv" for number in FORWARD if number <= last))
+    named = np.array([name.removeprefix("zhen_") in judges for name in read.annotator.names])
+    found = ranking_agreement(read[named[read.annotator.codes]], counting="wmt")
+    assert round(found.inter.empirical.value, 3) == expected
+
+
+def count_pairs(rows, *, ordered):
+    """(agreeing, comparable) between different people, of the same person, and of any two, pair by pair."""
+    asked = []
+    for who, first, second, item, answer in rows:
+        if not ordered and first > second:
+            first, second, answer = second, first, -answer
+        asked.append((who, (first, second, item), answer))
+    counts = {"inter": [0, 0], "intra": [0, 0], "all": [0, 0]}
+    for (a, about, x), (b, other, y) in combinations(asked, 2):
+        if about == other:
+            for kind in ("all", "intra" if a == b else "inter"):
+                counts[kind][0] += x == y
+                counts[kind][1] += 1
+    return counts
+
+
+@given(some_rankings)
+def test_counting_is_counting_all_pairs(rows):
+    slow = count_pairs(rows, ordered=False)
+    found = ranking_agreement(rankings(rows))
+    assert [found.inter.agreeing, found.inter.comparable] == slow["inter"]
+    assert [found.intra.agreeing, found.intra.comparable] == slow["intra"]
+    assert found.inter.ties == sum(row[4] == 0 for row in rows)
+    slow = count_pairs(rows, ordered=True)
+    found = ranking_agreement(rankings(rows), counting="wmt")
+    assert [found.inter.agreeing, found.inter.comparable] == slow["all"]
+    assert [found.intra.agreeing, found.intra.comparable] == slow["intra"]
+
+
+@given(some_rankings)
+def test_it_does_not_matter_who_was_shown_first(rows):
+    turned = [(who, b, a, item, -x) for who, a, b, item, x in rows]
+    assert ranking_agreement(rankings(rows)) == ranking_agreement(rankings(turned))
+
+
+def test_kappa_of_two_chances():
+    rows = [
+        ("A", "x", "y", "1", 1),
+        ("B", "y", "x", "1", -1),
+        ("C", "x", "y", "1", 0),
+        ("C", "x", "y", "2", 0),
+    ]
+    part = ranking_agreement(rankings(rows)).inter
+    assert (part.agreeing, part.comparable, part.ties, part.judgements) == (1, 3, 2, 4)
+    assert part.fixed.value == pytest.approx(0)
+    assert part.empirical.value == pytest.approx((1 / 3 - 0.375) / (1 - 0.375))
+    assert part.empirical.words == "poor"
+
+
+def test_yes_and_no():
+    rows = [
+        ("A", "x", "1", 1),
+        ("B", "x", "1", 1),
+        ("A", "x", "2", 0),
+        ("B", "x", "2", 1),
+        ("B", "x", "2", 1),
+    ]
+    found = yes_no_agreement(ratings(rows))
+    assert (found.inter.agreeing, found.inter.comparable) == (1, 3)
+    assert (found.intra.agreeing, found.intra.comparable) == (1, 1)
+    assert found.inter.fixed.expected == 0.5
+    assert found.inter.empirical.expected == pytest.approx(0.8**2 + 0.2**2)
+    with pytest.raises(DataError, match="judgement 1: 7 is neither yes"):
+        yes_no_agreement(ratings([("A", "x", "1", 7)]))
+
+
+def test_intervals_draw_items():
+    rng = np.random.default_rng(1)
+    rows = [
+        (who, "x", "y", str(item), int(truth if rng.random() < 0.7 else rng.integers(-1, 2)))
+        for item in range(300)
+        for truth in [rng.integers(-1, 2)]
+        for who in "ABC"
+    ]
+    found = ranking_agreement(rankings(rows), resamples=300, seed=5).inter.empirical
+    assert found.low < found.value < found.high
+    assert found.value == ranking_agreement(rankings(rows)).inter.empirical.value
+
+
+@pytest.mark.parametrize(
+    "rows", [[], [("A", "x", "y", "1", 1)], [("A", "x", "y", "1", 1), ("B", "x", "y", "2", 1)]]
+)
+def test_nothing_judged_twice(rows):
+    found = ranking_agreement(rankings(rows))
+    for part in (found.inter, found.intra):
+        assert (part.empirical.value, part.empirical.reason) == (None, "nothing was judged twice")
+        assert (part.agreeing, part.comparable) == (0, 0)
+
+
+def test_one_judge_agrees_with_nobody_else():
+    found = ranking_agreement(rankings([("A", "x", "y", "1", 1), ("A", "y", "x", "1", -1)]))
+    assert found.inter.fixed.reason == "nothing was judged twice"
+    assert found.intra.fixed.value == 1
+
+
+def test_all_ties_leave_nothing_to_agree_about():
+    part = ranking_agreement(rankings([("A", "x", "y", "1", 0), ("B", "x", "y", "1", 0)])).inter
+    assert (part.empirical.value, part.empirical.reason) == (None, "all judgements are the same")
+    assert part.fixed.value == 1
+
+
+def test_nobody_in_particular_is_left_out_and_counted():
+    rows = [("A", "x", "y", "1", 1), ("", "x", "y", "1", 1), ("", "x", "y", "1", 1), ("B", "x", "y", "1", 1)]
+    found = ranking_agreement(rankings(rows))
+    assert (found.inter.comparable, found.intra.comparable, found.left_out) == (1, 0, 2)
+    assert ranking_agreement(rankings(rows), counting="wmt").inter.comparable == 6
+
+
+def test_an_answer_recorded_twice_was_given_once():
+    rows = [("A", "x", "1", 50), ("A", "x", "1", 50), ("A", "x", "1", 50), ("B", "x", "1", 70)]
+    found = rating_agreement(ratings(rows, start=np.array([10.0, 10.0, 99.0, 10.0])))
+    assert (found.intra.pairs, found.inter.pairs, found.left_out) == (1, 1, 1)
+    # Without a clock nobody can tell a second answer from a second record.
+    assert rating_agreement(ratings(rows)).intra.pairs == 3
+
+
+def test_wrong_questions_are_refused():
+    with pytest.raises(UsageError, match="ratings, not rankings"):
+        ranking_agreement(ratings([("A", "x", "1", 1)]))
+    with pytest.raises(UsageError, match="rankings, not ratings"):
+        rating_agreement(rankings([("A", "x", "y", "1", 1)]))
+    with pytest.raises(UsageError, match="did you mean 'judges'"):
+        ranking_agreement(rankings([]), counting="judge")
+    with pytest.raises(UsageError, match="1 judgements, but 2 values"):
+        rating_agreement(ratings([("A", "x", "1", 1)]), values=np.zeros(2))
+    with pytest.raises(DataError, match="judgement 2: the score is nan"):
+        agreement(ratings([("A", "x", "1", 1), ("A", "x", "1", math.nan)]))
+    with pytest.raises(DataError, match="judgement 1: the score is nan"):
+        agreement(rankings([("A", "x", "y", "1", math.nan)]))
+
+
+@given(some_ratings)
+def test_ratings_between_annotators(rows):
+    table = {}
+    for who, system, item, score in rows:
+        table.setdefault((system, item), {}).setdefault(who, []).append(score)
+    means = {unit: [np.mean(x) for x in by.values()] for unit, by in table.items()}
+    pairs = [(x, y) for values in means.values() for x, y in combinations(values, 2)]
+    found = rating_agreement(ratings(rows)).inter
+    assert found.pairs == len(pairs)
+    if not pairs:
+        assert (found.close, found.difference, found.pearson) == (None, None, None)
+        assert found.alpha.reason == found.icc.reason == "nothing was judged twice"
+        return
+    assert found.close == pytest.approx(np.mean([abs(x - y) <= 10 for x, y in pairs]))
+    assert found.difference == pytest.approx(np.mean([abs(x - y) for x, y in pairs]), abs=1e-9)
+    units = [v for v in means.values() if len(v) > 1]
+    if len({x for v in units for x in v}) > 1:
+        widest = max(map(len, units))
+        data = np.array([v + [np.nan] * (widest - len(v)) for v in units]).T
+        assert found.alpha.value == pytest.approx(
+            krippendorff.alpha(reliability_data=data, level_of_measurement="interval"), abs=1e-9
+        )
+
+
+@given(some_ratings)
+def test_ratings_of_one_annotator(rows):
+    mine = {}
+    for who, system, item, score in rows:
+        mine.setdefault((who, system, item), []).append(score)
+    pairs = [(x, y) for values in mine.values() for x, y in combinations(values, 2)]
+    later = [(values[0], y) for values in mine.values() for y in values[1:]]
+    found = rating_agreement(ratings(rows)).intra
+    assert found.pairs == len(pairs)
+    if pairs:
+        assert found.close == pytest.approx(np.mean([abs(x - y) <= 10 for x, y in pairs]))
+    if len(later) > 1 and all(np.std(side) > 1e-9 for side in zip(*later, strict=True)):
+        assert found.pearson == pytest.approx(np.corrcoef(np.array(later).T)[0, 1], abs=1e-9)
+    else:
+        assert found.pearson is None
+
+
+def test_repeats_and_control_items():
+    rows = [("A", "x", "1", 50), ("A", "x", "1", 61), ("A", "x", "1", 0), ("B", "x", "1", 58)]
+    kinds = np.array([0, REPEAT, BAD_REFERENCE, 0], dtype=np.int8)
+    found = rating_agreement(ratings(rows, kind=kinds))
+    assert (found.inter.difference, found.inter.close) == (8, 1)
+    assert (found.intra.difference, found.intra.close) == (11, 0)
+    assert found.left_out == 1
+    assert rating_agreement(ratings(rows, kind=kinds), margin=11).intra.close == 1
+
+
+def test_annotators_without_variance():
+    rows = [(who, "x", str(item), {"A": 50, "B": 50}[who]) for who in "AB" for item in range(4)]
+    found = rating_agreement(ratings(rows)).inter
+    assert (found.alpha.value, found.alpha.reason) == (None, "all judgements are the same")
+    assert (found.close, found.pearson) == (1, None)
+
+
+def test_values_that_stand_for_scores():
+    rows = [("A", "x", "1", 10), ("B", "x", "1", 90), ("A", "x", "2", 20), ("B", "x", "2", 95)]
+    z = np.array([-1.0, -1.0, 1.0, 1.0])
+    assert rating_agreement(ratings(rows), values=z).inter.alpha.value == 1
+    z[3] = math.nan
+    assert rating_agreement(ratings(rows), values=z).inter.pairs == 1
+
+
+def test_real_ratings(shared):
+    judged = read_wmt21(shared.data / "01_wmt21_da_toen" / "is-en" / "human")
+    found = rating_agreement(judged, resamples=200, seed=1)
+    # Annotators agree with themselves more than with each other, and with each other little (crowd workers)
+    assert found.intra.icc.value > 2 * found.inter.icc.value
+    assert found.intra.alpha.low > found.inter.alpha.high
+    assert found.intra.close > found.inter.close
