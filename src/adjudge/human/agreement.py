@@ -24,6 +24,7 @@ from adjudge.stats.agreement import (
     chance_of_two,
     chance_with_ties,
     kappa_of_pairs,
+    numbered,
 )
 from adjudge.stats.correlation import pearson
 from adjudge.stats.intraclass import intraclass_one_way
@@ -176,7 +177,7 @@ def rating_agreement(
     used = usable(judgements)
     values = judgements.score if values is None else values
     rows = used.rows[np.isfinite(values[used.rows])] if len(values) == len(judgements) else used.rows
-    said = once_each(judgements, values)
+    said = once_each(judgements, values, used)
     system, item, who = (c.codes[rows] for c in (judgements.system, judgements.item, judgements.annotator))
     given, mine = values[rows], same(item, system, who)
     return RatingAgreement(
@@ -274,8 +275,6 @@ def _of_group(group: Codes, column: Codes) -> Codes:
 def _rating_part(
     values: Floats, unit: Codes, compared: tuple[Floats, Floats], margin: float, resamples: int, seed: int
 ) -> RatingPart:
-    order = np.lexsort((values, unit))
-    values, unit = values[order], unit[order]
     close, apart, pairs = _near(values, unit, margin)
     one, other = compared
     r = float(pearson(one[None], other)[0]) if len(one) > 1 else np.nan
@@ -292,17 +291,19 @@ def _rating_part(
 
 
 def _near(values: Floats, unit: Codes, margin: float) -> tuple[int, float, int]:
-    """Of values sorted within their units: pairs no more than `margin` apart, all distances' sum, all pairs."""
-    if not len(values):
-        return 0, 0.0, 0
+    """Pairs in the same unit that lie no more than `margin` apart, the sum of all distances, and all pairs."""
+    more = np.bincount(unit)[unit] > 1
+    distinct, code = np.unique(values[more], return_inverse=True)
+    key, width = numbered(unit[more]) * (len(distinct) + 1), len(distinct) + 1
+    order = np.argsort(key + code)
+    key, code = key[order], code[order]
+    values, unit = distinct[code] if len(code) else values[:0], key // width
     size = np.bincount(unit)
     begins = (np.cumsum(size) - size)[unit]
     place = np.arange(len(values)) - begins
     # Each value is the higher one in as many pairs as stand before it, the lower one in those behind it.
     apart = float(((2 * place + 1 - size[unit]) * values).sum())
-    distinct, code = np.unique(values, return_inverse=True)
     reach = np.searchsorted(distinct, distinct + margin, side="right")
-    key = unit * (len(distinct) + 1)
     ends = np.searchsorted(key + code, key + reach[code], side="left")
     close = int((ends - np.arange(len(values)) - 1).sum())
     return close, apart, int((size * (size - 1) // 2).sum())

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.judgements import NONE, ORDINARY, REPEAT, Judgements, Names
 from adjudge.errors import DataError, UsageError
+from adjudge.stats.agreement import numbered
 
 Floats: TypeAlias = NDArray[np.float64]
 Codes: TypeAlias = NDArray[np.int64]
@@ -35,10 +36,10 @@ class Usable:
         return self.control + self.nameless + self.duplicates
 
 
-def usable(judgements: Judgements, kinds: tuple[int, ...] = (ORDINARY, REPEAT)) -> Usable:
+def usable(judgements: Judgements) -> Usable:
     """The ordinary judgements and repeats whose annotator, system and item are known."""
     refuse_holes(judgements)
-    wanted = np.isin(judgements.kind, kinds)
+    wanted = (judgements.kind == ORDINARY) | (judgements.kind == REPEAT)
     known = (judgements.annotator.codes != NONE) & (judgements.system.codes != NONE)
     known &= judgements.item.codes != NONE
     if judgements.other is not None:
@@ -56,8 +57,8 @@ class Said:
     translation: Codes
     """Numbered from 0."""
     who: Codes
-    turn: Floats
-    """When, in the order of the annotator's judgements (`turns`)."""
+    row: NDArray[np.intp]
+    """Where it was said (the first time)."""
 
     def others(self) -> Floats:
         """Beside each: the mean of what the others said of the same translation; NaN where nobody did."""
@@ -69,13 +70,13 @@ class Said:
         return np.where(count > 0, found, math.nan)
 
 
-def once_each(judgements: Judgements, values: Floats | None = None) -> Said:
+def once_each(judgements: Judgements, values: Floats | None = None, used: Usable | None = None) -> Said:
     """The ordinary ratings, one an annotator and translation; `values` that are NaN are left out."""
     values = judgements.score if values is None else values
     if len(values) != len(judgements):
         raise UsageError(f"{len(judgements)} judgements, but {len(values)} values")
-    rows = usable(judgements, (ORDINARY,)).rows
-    rows = rows[np.isfinite(values[rows])]
+    rows = (used or usable(judgements)).rows
+    rows = rows[(judgements.kind[rows] == ORDINARY) & np.isfinite(values[rows])]
     who, translation = (
         judgements.annotator.codes[rows],
         same(judgements.item.codes[rows], judgements.system.codes[rows]),
@@ -83,10 +84,8 @@ def once_each(judgements: Judgements, values: Floats | None = None) -> Said:
     _, first, at, count = np.unique(
         same(translation, who), return_index=True, return_inverse=True, return_counts=True
     )
-    mean, turn = (
-        np.bincount(at, column, len(first)) / count for column in (values[rows], turns(judgements)[rows])
-    )
-    return Said(mean, translation[first], who[first].astype(np.int64), turn)
+    mean = np.bincount(at, values[rows], len(first)) / count
+    return Said(mean, translation[first], who[first].astype(np.int64), rows[first])
 
 
 def refuse_holes(judgements: Judgements) -> None:
@@ -109,10 +108,10 @@ def same(*columns: NDArray[Any]) -> Codes:
     key = np.zeros(len(columns[0]), dtype=np.int64)
     for column in columns:
         if key.max(initial=0) > 1 << 31:  # so that no product can overflow
-            key = np.unique(key, return_inverse=True)[1].astype(np.int64)
+            key = numbered(key)
         low = int(column.min(initial=0))
         key = key * (int(column.max(initial=0)) - low + 1) + (column - low)
-    return np.unique(key, return_inverse=True)[1].astype(np.int64)
+    return numbered(key)
 
 
 def sides(judgements: Judgements) -> tuple[Codes, Codes]:
@@ -158,7 +157,9 @@ def _recorded_twice(judgements: Judgements, rows: NDArray[np.intp]) -> Mask:
     again = np.zeros(len(rows), dtype=bool)
     if judgements.start is None or not len(rows):
         return again
-    timed = ~np.isnan(judgements.start[rows])
+    moments = np.sort(judgements.start[rows])
+    shared = np.unique(moments[1:][moments[1:] == moments[:-1]])
+    timed = np.isin(judgements.start[rows], shared)
     at = rows[timed]
     columns: list[NDArray[Any]] = [judgements.annotator.codes, judgements.item.codes, judgements.kind]
     columns.extend([judgements.system.codes] if judgements.other is None else sides(judgements))

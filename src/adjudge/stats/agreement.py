@@ -172,19 +172,20 @@ def alpha(
     values, units = np.asarray(values), np.asarray(units)
     if values.shape != units.shape or values.ndim != 1:
         raise UsageError(f"{len(values)} values, but {len(units)} units")
-    codes = _coded(values, None)[0]
-    _, unit, sizes = np.unique(units, return_inverse=True, return_counts=True)
-    pairable = sizes[unit] > 1
+    if values.dtype.kind == "f":
+        refuse_holes(values)
+    unit = numbered(units)
+    pairable = np.bincount(unit)[unit] > 1
     if not pairable.any():
         return no_coefficient(NOTHING_TWICE)
-    _, unit, sizes = np.unique(unit[pairable], return_inverse=True, return_counts=True)
-    codes, kept = codes[pairable], values[pairable]
-    if level in ("interval", "ordinal"):
-        place = _middles(codes) if level == "ordinal" else kept.astype(np.float64)
-        rows, parts = _by_moments(place, unit, sizes)
+    unit, kept = numbered(unit[pairable]), values[pairable]
+    sizes = np.bincount(unit)
+    if level == "interval":
+        rows, parts = _by_moments(kept.astype(np.float64), unit, sizes)
+    elif level == "ordinal":
+        rows, parts = _by_moments(_middles(_coded(kept, None)[0]), unit, sizes)
     else:
-        kinds, codes = np.unique(codes, return_inverse=True)
-        distinct = np.unique(kept) if level == "ratio" else kinds
+        distinct, codes = np.unique(kept, return_inverse=True)
         if len(distinct) ** 2 > TOO_MANY or (resamples and len(sizes) * len(distinct) > TOO_MANY):
             raise UsageError(
                 f"{len(distinct)} different values are too many for a {level} alpha with {resamples} resamples: "
@@ -253,6 +254,16 @@ def interval(
     return (None, None) if math.isnan(found.low) else (found.low, found.high)
 
 
+def numbered(codes: NDArray[Any]) -> NDArray[np.int64]:
+    """The same codes without gaps, from 0, in their order."""
+    if len(codes) and codes.dtype.kind in "iu" and codes.min() >= 0 and codes.max() < 8 * len(codes):
+        there = np.zeros(int(codes.max()) + 1, dtype=np.int64)  # so few that nothing need be sorted
+        there[codes] = 1
+        found: NDArray[np.int64] = (np.cumsum(there) - 1)[codes]
+        return found
+    return np.unique(codes, return_inverse=True)[1].astype(np.int64)
+
+
 def no_coefficient(reason: str) -> Coefficient:
     """There is none, for this reason."""
     return Coefficient(None, None, None, 0, 0, reason=reason)
@@ -302,7 +313,7 @@ def _middles(codes: NDArray[np.int64]) -> Floats:
     return np.asarray((np.cumsum(counts) - counts / 2)[codes])
 
 
-def _by_moments(places: Floats, unit: NDArray[np.intp], sizes: NDArray[np.intp]) -> tuple[Rows, Parts]:
+def _by_moments(places: Floats, unit: NDArray[np.int64], sizes: NDArray[np.intp]) -> tuple[Rows, Parts]:
     """Squared differences of all pairs need nothing but sums and sums of squares."""
     off, m = places - places.mean(), sizes.astype(np.float64)
     sums, squares = np.bincount(unit, off), np.bincount(unit, off**2)
@@ -323,8 +334,8 @@ def _by_moments(places: Floats, unit: NDArray[np.intp], sizes: NDArray[np.intp])
 
 
 def _by_categories(
-    codes: NDArray[np.int64],
-    unit: NDArray[np.intp],
+    codes: NDArray[Any],
+    unit: NDArray[np.int64],
     sizes: NDArray[np.intp],
     distance: Floats,
     *,

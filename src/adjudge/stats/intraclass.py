@@ -16,6 +16,7 @@ from adjudge.stats.agreement import (
     Coefficient,
     interval,
     no_coefficient,
+    numbered,
     refuse_holes,
 )
 from adjudge.stats.resampling import Rows
@@ -93,7 +94,8 @@ def intraclass_one_way(
     if values.shape != units.shape or values.ndim != 1:
         raise UsageError(f"{len(values)} values, but {len(units)} units")
     refuse_holes(values)
-    _, unit, sizes = np.unique(units, return_inverse=True, return_counts=True)
+    unit = numbered(units)
+    sizes = np.bincount(unit)
     twice = sizes > 1
     if not twice.any():
         return no_coefficient(NOTHING_TWICE)
