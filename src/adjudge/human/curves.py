@@ -118,6 +118,22 @@ def closeness_to_others(judgements: Judgements) -> Floats:
 
 def agreeing_with_others(judgements: Judgements) -> tuple[Floats, Floats]:
     """For each annotator: pairs of his or her rankings with others' of the same two systems that agree, and all."""
+    beside = answers_beside_others(judgements)
+    who, count = judgements.annotator.codes[beside.row], len(judgements.annotator.names)
+    return _sums(who, beside.agreeing, count), _sums(who, beside.comparable, count)
+
+
+@dataclass(frozen=True, eq=False)
+class Beside:
+    """Rows of judgements with how many of other annotators' answers to the same question are the same."""
+
+    row: NDArray[np.intp]
+    agreeing: Floats
+    comparable: Floats
+
+
+def answers_beside_others(judgements: Judgements) -> Beside:
+    """Each ranking of two systems beside those by others, whichever system they were shown first."""
     rows = usable(judgements).rows
     first, second = (side[rows] for side in sides(judgements))
     answer = np.sign(judgements.score[rows]).astype(np.int64)
@@ -129,10 +145,8 @@ def agreeing_with_others(judgements: Judgements) -> tuple[Floats, Floats]:
         codes = same(*columns)
         return np.bincount(codes).astype(np.float64)[codes]
 
-    agree = times(question, answer) - times(question, answer, who)
-    pairs = times(question) - times(question, who)
-    count = len(judgements.annotator.names)
-    return _sums(who, agree, count), _sums(who, pairs, count)
+    agreeing = times(question, answer) - times(question, answer, who)
+    return Beside(rows, agreeing, times(question) - times(question, who))
 
 
 def _sums(who: NDArray[Any], numbers: Floats, count: int) -> Floats:
