@@ -144,15 +144,15 @@ class Judgements:
             rows = np.arange(len(self))[rows]
         elif rows.dtype == bool:
             rows = np.flatnonzero(rows)
-        changed: dict[str, Any] = {
-            "labels": {name: column[rows] for name, column in self.labels.items()},
-            "measures": {name: column[rows] for name, column in self.measures.items()},
-        }
-        if self.spans is not None:
-            changed["spans"] = tuple(self.spans[i] for i in rows)
-        for name, column in self._columns():
-            if name not in changed["labels"] and name not in changed["measures"] and name != "spans":
-                changed[name] = column[rows]
+        changed: dict[str, Any] = {}
+        for one in fields(self):
+            value = getattr(self, one.name)
+            if one.name in ("labels", "measures"):
+                changed[one.name] = {name: column[rows] for name, column in value.items()}
+            elif one.name == "spans" and value is not None:
+                changed[one.name] = tuple(value[i] for i in rows)
+            elif one.name not in ("protocol", "higher_is_better") and value is not None:
+                changed[one.name] = value[rows]
         return replace(self, **changed)
 
     def labelled(self, name: str, column: Names) -> Judgements:

@@ -1,0 +1,259 @@
+"""Which format a file of judgements has, and all files of a call as one table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.judgements import Judgements, Names
+from adjudge.errors import DataError, UsageError, unknown_name
+from adjudge.io.files import read_bytes, shown
+from adjudge.io.judgements import appraise, events, mqm, mturk, rankings, scores, sheet, tables, words
+from adjudge.io.judgements.part import Part, counted, listed
+from adjudge.io.judgements.sheet import Sheet
+from adjudge.io.names import parse
+from adjudge.io.table import Input
+
+FORMATS = {
+    "table": "named columns: a row a judgement (TSV, CSV, JSON lines, columns parted by spaces)",
+    "tsv": "the same, parted by tabs",
+    "csv": "the same, parted by commas",
+    "jsonl": "the same, a JSON object a line",
+    "appraise": "exports of Appraise, with and without a header",
+    "rankings": "WMT's rankings: systems beside each other, or one a row with its rank",
+    "choices": "which of two systems is better",
+    "mqm": "MQM as Google publishes it: a row an error",
+    "scores": "mt-metrics-eval: system and score without a header",
+    "numbers": "one number a line (HTER)",
+    "lists": "MLQE: a list of scores a segment",
+    "mturk": "results of a Mechanical Turk batch of direct assessment",
+}
+_SCALED = ("da", "sqm", "esa")
+_LARGEST_Z = 10.0
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """Judgements, the files they came from, and what the user should know of how they were read."""
+
+    judgements: Judgements
+    inputs: tuple[Input, ...]
+    warnings: tuple[str, ...]
+    format: str
+
+
+def read(
+    paths: str | Sequence[str],
+    *,
+    input_format: str | None = None,
+    protocol: str | None = None,
+    column: str | None = None,
+    stdin: BinaryIO | None = None,
+) -> Loaded:
+    """What people said of translations, from one file or several of a kind.
+
+    The format is guessed from what a file holds unless `input_format` names it; `protocol` says how it was asked where
+    the file does not, `column` which one has the scores.
+    """
+    if input_format is not None and input_format not in FORMATS:
+        raise unknown_name("format of judgements", input_format, FORMATS)
+    files = [found.path for text in ([paths] if isinstance(paths, str) else paths) for found in parse(text)]
+    if not files:
+        raise UsageError("no file with judgements was given")
+    for path in files:
+        if files.count(path) > 1:
+            raise UsageError(f"{shown(path)} is given {files.count(path)} times; once is enough")
+    parts, inputs, formats = [], [], []
+    for path in files:
+        data, sha256 = read_bytes(path, stdin if path == "-" else None)
+        inputs.append(Input("judgements", path, sha256))
+        form = input_format or detected(path, data)
+        part, form = _read(path, data, form, protocol, column)
+        parts.append(part)
+        formats.append(form)
+    warnings = tuple(warning for part in parts for warning in part.warnings)
+    together = Part(Judgements.joined([part.judgements for part in parts]), warnings)
+    changeable = set(formats) == {"appraise"} and "document" in together.judgements.labels
+    together = events.once(_qualified(_apart(together)), changeable=changeable)
+    judgements = _in_order(together.judgements)
+    return Loaded(
+        judgements,
+        tuple(inputs),
+        (*together.warnings, *_doubts(judgements)),
+        ", ".join(dict.fromkeys(formats)),
+    )
+
+
+def detected(path: str, data: bytes) -> str:
+    """The format of a file, by what it holds."""
+    if sheet.looks_like_json(data):
+        _refuse_campaign(path, data)
+        return "jsonl"
+    first = sheet.text_rows(path, data[: data.find(b"\n") + 1] or data)[0]
+    if "\t" not in first and "," not in first and " " not in first.strip() and ";" not in first:
+        return "numbers"
+    separator = sheet.separator_of(first, path)
+    if separator == ",":
+        try:
+            cells = sheet.records_of(path, [first], ",")[0][0]
+        except DataError:  # a header cell that goes on in the next line
+            cells = first.split(",")
+        if appraise.is_row(cells):
+            return "appraise"
+        if mturk.is_batch(cells):
+            return "mturk"
+    elif separator == "\t" and scores.is_scores(first):
+        return "scores"
+    return "table"
+
+
+def _read(path: str, data: bytes, form: str, protocol: str | None, column: str | None) -> tuple[Part, str]:
+    """The judgements of one file, and its format as it turned out to be."""
+    if form == "mturk":
+        return mturk.read(path, data), form
+    if form == "numbers":
+        return scores.one_a_line(path, data, protocol=protocol), form
+    if form == "scores":
+        return scores.read(path, sheet.text_rows(path, data), protocol=protocol), form
+    if form == "appraise" and not sheet.looks_like_json(data):
+        lines = sheet.text_rows(path, data)
+        if sheet.separator_of(lines[0]) != "," or words.find(lines[0].split(","), words.SYSTEM) is None:
+            return _appraise(appraise.rows(path, lines), protocol, column), form
+    read = sheet.read(path, data, shape=form if form in ("tsv", "csv", "jsonl") else None)
+    return _table(read, form, protocol, column)
+
+
+def _appraise(read: Sheet, protocol: str | None, column: str | None) -> Part:
+    part = tables.ratings(read, protocol=protocol, column=column)
+    return replace(part, judgements=appraise.tidied(part.judgements))
+
+
+def _table(read: Sheet, form: str, protocol: str | None, column: str | None) -> tuple[Part, str]:
+    names = list(read.columns)
+    guess = form in ("table", "tsv", "csv", "jsonl")
+    rank = (column if protocol == "rank" else None) or read.find(words.RANK)
+    if form == "rankings" or (guess and column is None and rankings.is_wide(names)):
+        if rankings.is_wide(names):
+            return rankings.wide(read), "rankings"
+        if rank is None:
+            raise DataError(f"{shown(read.path)} has no column 'rank', but {', '.join(names)}")
+        return rankings.long(read, rank), "rankings"
+    if guess and (
+        protocol == "rank" or (rank is not None and column is None and not read.find(words.RATINGS))
+    ):
+        if rank is None:
+            raise DataError(f"{shown(read.path)} has no column 'rank', but {', '.join(names)}")
+        return rankings.long(read, rank), "rankings"
+    if form == "choices" or (guess and column is None and rankings.is_choice(read)):
+        return rankings.choices(read), "choices"
+    if form == "lists" or (guess and column is None and scores.is_lists(names)):
+        return scores.lists(read, protocol=protocol), "lists"
+    if form == "mqm" or (guess and column is None and mqm.is_mqm(names)):
+        return mqm.read(read), "mqm"
+    if form == "appraise" or (guess and appraise.is_export(read)):
+        return _appraise(read, protocol, column), "appraise"
+    absent = words.NOT_RATED if read.find(("mqmavgscore",)) else ()
+    return tables.ratings(read, protocol=protocol, column=column, absent=absent), form
+
+
+def _refuse_campaign(path: str, data: bytes) -> None:
+    """Say of files that go into a campaign of Appraise that nobody has judged them yet."""
+    first = data.split(b"\n", 1)[0]
+    if first.strip() not in (b"[", b"{", b"[{") and not first.lstrip().startswith(b"["):
+        return
+    try:
+        held = json.loads(data)
+    except ValueError:
+        return  # no JSON: the line that is wrong is told where lines are read
+    batches = (
+        isinstance(held, list) and held and all(isinstance(one, dict) and "items" in one for one in held)
+    )
+    if batches or (isinstance(held, dict) and any(key.startswith("CAMPAIGN") for key in held)):
+        what = "the items" if batches else "the settings"
+        raise DataError(
+            f"{shown(path)} holds {what} of an Appraise campaign, not what people said; export that: "
+            "python manage.py ExportSystemScoresToCSV CAMPAIGN"
+        )
+    raise DataError(f"{shown(path)} is one piece of JSON; one object a line was expected")
+
+
+def _apart(part: Part) -> Part:
+    """Ratings of outputs that several systems share (`a+b`) count for each, if each is also there on its own."""
+    judgements = part.judgements
+    names = judgements.system.names
+    if judgements.is_ranking or not any("+" in name for name in names):
+        return part
+    alone = {name for name in names if "+" not in name}
+    pieces = [pieces if set(pieces := name.split("+")) <= alone else [name] for name in names]
+    width = np.array([len(one) for one in pieces])
+    rows = np.repeat(np.arange(len(judgements)), width[judgements.system.codes])
+    turn = np.arange(len(rows)) - np.repeat(
+        np.cumsum(width[judgements.system.codes]) - width[judgements.system.codes],
+        width[judgements.system.codes],
+    )
+    places = np.cumsum([0, *width])[judgements.system.codes[rows]] + turn
+    listed_names = Names.of([name for one in pieces for name in one])
+    apart = replace(judgements[rows], system=Names(listed_names.names, listed_names.codes[places]))
+    return replace(part, judgements=apart)
+
+
+def _qualified(part: Part) -> Part:
+    """Items whose number means several segments, told apart by document and language pair."""
+    judgements = part.judgements
+    for label in ("document", "languages"):
+        column = judgements.labels.get(label)
+        if column is None or len(column.names) < 2:
+            continue
+        named = {name: code for code, name in enumerate(column.names)}
+        whole = np.array([*(named.get(name, -2) for name in judgements.item.names), -2])[
+            judgements.item.codes
+        ]
+        part_of = whole != column.codes  # and not the document itself
+        if _ambiguous(judgements.item, column, part_of):
+            both = tables.crossed(column, judgements.item, ":")
+            told = part_of & (both.codes >= 0)
+            codes = np.where(told, both.codes + len(judgements.item.names), judgements.item.codes)
+            own = Names((*judgements.item.names, *both.names), codes.astype(np.int32))
+            judgements = replace(judgements, item=own[np.arange(len(own))])
+    return replace(part, judgements=judgements)
+
+
+def _ambiguous(item: Names, column: Names, which: NDArray[np.bool_]) -> bool:
+    """Whether an item goes with several names."""
+    there = which & (item.codes >= 0) & (column.codes >= 0)
+    first = np.full(len(item.names), -1, np.int32)
+    first[item.codes[there]] = column.codes[there]
+    return bool((first[item.codes[there]] != column.codes[there]).any())
+
+
+def _in_order(judgements: Judgements) -> Judgements:
+    """As they were given, where that is known of all."""
+    start = judgements.start
+    if start is None or np.isnan(start).any() or not (np.diff(start) < 0).any():
+        return judgements
+    return judgements[np.argsort(start, kind="stable")]
+
+
+def _doubts(judgements: Judgements) -> list[str]:
+    """What looks odd, but may be meant."""
+    found = []
+    score = judgements.score
+    if judgements.protocol in _SCALED and not judgements.is_ranking and np.nanmax(score) > _LARGEST_Z:
+        beyond = np.flatnonzero((score < 0) | (score > 100))
+        if len(beyond):
+            found.append(
+                f"{counted(len(beyond), 'score')} not between 0 and 100 (first: {judgements.place(int(beyond[0]))}: "
+                f"{score[beyond[0]]:g})"
+            )
+    pairs = judgements.labels.get("languages")
+    if pairs is not None and len(pairs.names) > 1:
+        found.append(
+            f"judgements of {len(pairs.names)} language pairs ({listed(pairs.names)}) are taken together; "
+            "--by languages shows each"
+        )
+    return found

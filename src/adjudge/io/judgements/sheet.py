@@ -1,0 +1,294 @@
+"""Text to columns with names: TSV, CSV, columns parted by spaces, JSON lines; each row knows its line."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from itertools import chain, repeat
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.judgements import Names
+from adjudge.errors import DataError
+from adjudge.io.files import lines, shown
+from adjudge.io.jsonl import MISSING, gathered
+from adjudge.io.judgements import words
+
+Floats = NDArray[np.float64]
+Cells = Sequence[str]
+
+_BLOCK = 4096  # rows split at once; a list a row would cost a million lists
+_SEPARATORS = {"\t": "tabs", ",": "commas", ";": "semicolons", " ": "spaces"}
+_MILLISECONDS = 1e11  # a time beyond this many seconds (the year 5138) is in thousandths
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """Columns of cells as they stand in a file."""
+
+    path: str
+    columns: Mapping[str, Cells]
+    lines: NDArray[np.int64]
+    """Where each row begins, from 1."""
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def find(self, wanted: Iterable[str]) -> str | None:
+        """The name of the column that is called by one of some words."""
+        return words.find(self.columns, wanted)
+
+    def place(self, row: int) -> str:
+        """Where a row stands."""
+        return f"{shown(self.path)}, line {self.lines[row]}"
+
+    def names(self, column: str) -> Names:
+        """A column of names; blanks around them do not matter."""
+        return coded(self.columns[column])
+
+    def numbers(self, column: str, *, absent: Sequence[str] = ()) -> Floats:
+        """A column of finite numbers; NaN for the words that stand for none."""
+        return numbers(self.columns[column], absent, lambda row: f"{self.place(row)}, column {column!r}")
+
+    def times(self, column: str) -> Floats:
+        """A column of times, in seconds since 1970; NaN where a cell is empty."""
+        cells = self.columns[column]
+        try:
+            found = np.fromiter(map(float, cells), np.float64, len(cells))
+        except ValueError:
+            found = np.array([self._time(row, cell, column) for row, cell in enumerate(cells)])
+        with np.errstate(invalid="ignore"):
+            return np.where(found > _MILLISECONDS, found / 1000, found)
+
+    def _time(self, row: int, cell: str, column: str) -> float:
+        text = cell.strip()
+        try:
+            return float(text) if text else np.nan
+        except ValueError:
+            pass
+        try:
+            time = datetime.fromisoformat(text)
+        except ValueError:
+            raise DataError(
+                f"{self.place(row)}, column {column!r}: {text!r} is no time; write 2024-05-31T14:30:00Z or the "
+                "seconds since 1970"
+            ) from None
+        return (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp()
+
+    def take(self, rows: NDArray[Any]) -> Sheet:
+        """Some of the rows."""
+        kept = {name: [cells[row] for row in rows] for name, cells in self.columns.items()}
+        return replace(self, columns=kept, lines=self.lines[rows])
+
+
+class _Turns(dict[str, int]):
+    """The turn in which each cell first came up."""
+
+    def __missing__(self, cell: str) -> int:
+        turn = self[cell] = len(self)
+        return turn
+
+
+def coded(cells: Cells) -> Names:
+    """A column of names: blanks around a name are no part of it."""
+    turns = _Turns()
+    codes = np.fromiter(map(turns.__getitem__, cells), np.int32, len(cells))
+    stripped = [cell.strip() for cell in turns]
+    if all(stripped) and len({*stripped}) == len(stripped):
+        return Names(tuple(stripped), codes)
+    names = Names.of(stripped)
+    return Names(names.names, names.codes[codes])
+
+
+def numbers(cells: Cells, absent: Sequence[str], place: Callable[[int], str]) -> Floats:
+    """Finite numbers from their text, NaN for the words that stand for none."""
+    try:
+        if absent:
+            nothing = dict.fromkeys(absent, np.nan)
+            found = np.array([nothing[cell] if cell in nothing else float(cell) for cell in cells])
+        else:
+            found = np.fromiter(map(float, cells), np.float64, len(cells))
+    except ValueError:
+        raise _no_number(cells, absent, place) from None
+    if not np.isfinite(found).all() and not all(map(np.isfinite, found[_given(cells, absent)])):
+        raise _no_number(cells, absent, place)
+    return found.astype(np.float64, copy=False)
+
+
+def _given(cells: Cells, absent: Sequence[str]) -> NDArray[np.bool_]:
+    return np.fromiter((cell not in absent for cell in cells), bool, len(cells))
+
+
+def _no_number(cells: Cells, absent: Sequence[str], place: Callable[[int], str]) -> DataError:
+    row = next(row for row, cell in enumerate(cells) if cell not in absent and not _finite(cell))
+    text = cells[row].strip()
+    found = f"{text!r} is no finite number" if text else "there is no number"
+    return DataError(f"{place(row)}: {found}; leave out rows without a judgement")
+
+
+def _finite(cell: str) -> bool:
+    try:
+        return bool(np.isfinite(float(cell)))
+    except ValueError:
+        return False
+
+
+def separator_of(line: str, path: str = "") -> str:
+    """What parts the columns of a header line."""
+    if path.endswith(".tsv") and "\t" in line:
+        return "\t"
+    quoted = line[1:].split('",')[0] if line.startswith('"') else ""
+    return next((sign for sign in ("\t", ",", ";", " ") if sign in line and sign not in quoted), "\t")
+
+
+def read(path: str, data: bytes, *, shape: str | None = None) -> Sheet:
+    """The columns below a header line, or the keys of JSON lines; `shape` is tsv, csv or jsonl if it is known."""
+    if shape == "jsonl" or (shape is None and looks_like_json(data)):
+        return read_json(path, data)
+    rows = text_rows(path, data)
+    return split(path, rows, {"tsv": "\t", "csv": ","}.get(shape or "") or separator_of(rows[0], path))
+
+
+def looks_like_json(data: bytes) -> bool:
+    """Whether a file begins as JSON does."""
+    return data[:64].lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")
+
+
+def text_rows(path: str, data: bytes) -> list[str]:
+    r"""The lines of a table: those of WMT16 end in `\r\r\n`, and empty ones at the end of a file say nothing."""
+    rows = lines(path, data)
+    if b"\r" in data:
+        rows = [row.rstrip("\r") for row in rows]
+    while len(rows) > 1 and not rows[-1].strip():
+        rows.pop()
+    return rows
+
+
+def split(path: str, rows: list[str], separator: str, header: Sequence[str] | None = None) -> Sheet:
+    """Rows to columns; the first row names them unless `header` does."""
+    if separator in ",;" and any('"' in row for row in rows):
+        records, begins = records_of(path, rows, separator)
+        head, cells, begins = _flat(path, records, begins, separator, header)
+        return _sheet(path, head, cells, np.array(begins, np.int64))
+    first = 0 if header else 1
+    if separator == " ":
+        # Below names parted by spaces, WMT's files have tabs, or tabs and spaces in one row.
+        head = list(header or rows[0].split())
+        records = [
+            found if len(found := row.split("\t")) == len(head) else row.split() for row in rows[first:]
+        ]
+        cells = _joined(path, head, records, range(first + 1, len(rows) + 1), separator)
+    else:
+        head = [name.strip() for name in header or rows[0].split(separator)]
+        _check_widths(path, rows[first:], first + 1, head, separator)
+        cells = []
+        for start in range(first, len(rows), _BLOCK):
+            cells += separator.join(rows[start : start + _BLOCK]).split(separator)
+    return _sheet(path, head, cells, np.arange(first + 1, len(rows) + 1))
+
+
+def _check_widths(path: str, rows: list[str], first: int, head: list[str], separator: str) -> None:
+    widths = list(map(str.count, rows, repeat(separator)))
+    if {*widths} - {len(head) - 1}:
+        row = next(row for row, width in enumerate(widths) if width != len(head) - 1)
+        raise _wrong_width(path, first + row, widths[row] + 1, head, separator)
+
+
+def records_of(path: str, rows: list[str], separator: str) -> tuple[list[list[str]], Sequence[int]]:
+    """CSV with quotes: cells may hold separators, doubled quotes, line breaks. The line of each record comes along."""
+    reader = csv.reader(rows, delimiter=separator, strict=True)
+    begins: list[int] = []
+    try:
+        records = list(reader)
+        if len(records) == reader.line_num:  # no cell goes over several lines
+            return records, range(1, len(records) + 1)
+        reader = csv.reader((row + "\n" for row in rows), delimiter=separator, strict=True)
+        records = []
+        begin = 1
+        for record in reader:
+            records.append(record)
+            begins.append(begin)
+            begin = reader.line_num + 1
+    except csv.Error as error:
+        line = begins[-1] + 1 if begins else reader.line_num
+        raise DataError(
+            f"{shown(path)}, line {line}: {error}; a quote within a quoted cell is written twice"
+        ) from None
+    return records, begins
+
+
+def _flat(
+    path: str, records: list[list[str]], begins: Sequence[int], separator: str, header: Sequence[str] | None
+) -> tuple[list[str], list[str], Sequence[int]]:
+    if header is None:
+        head, records, begins = [name.strip() for name in records[0]], records[1:], begins[1:]
+    else:
+        head = list(header)
+    return head, _joined(path, head, records, begins, separator), begins
+
+
+def _joined(
+    path: str, head: list[str], records: list[list[str]], begins: Sequence[int], separator: str
+) -> list[str]:
+    if {*map(len, records)} - {len(head)}:
+        row = next(row for row, record in enumerate(records) if len(record) != len(head))
+        raise _wrong_width(path, begins[row], len(records[row]), head, separator)
+    return list(chain.from_iterable(records))
+
+
+def _sheet(path: str, head: list[str], cells: list[str], begins: NDArray[np.int64]) -> Sheet:
+    if not len(begins):
+        raise DataError(f"{shown(path)} has a header line, but no judgement below it")
+    columns: dict[str, Cells] = {}
+    for at, name in enumerate(head):
+        column = cells[at :: len(head)]
+        if name in columns:
+            raise DataError(f"{shown(path)}, line 1: two columns are called {name!r}")
+        if name:
+            columns[name] = column
+        elif any(column):
+            raise DataError(
+                f"{shown(path)}, line 1: column {at + 1} has no name; the first line names the columns"
+            )
+    return Sheet(path, columns, begins)
+
+
+def _wrong_width(path: str, line: int, found: int, head: Sequence[str], separator: str) -> DataError:
+    return DataError(
+        f"{shown(path)}, line {line}: {found} columns, but there should be {len(head)} ({', '.join(head)}); "
+        f"{_SEPARATORS[separator]} part them"
+    )
+
+
+def read_json(path: str, data: bytes) -> Sheet:
+    """One object a line; where it has a list of `targets`, as Appraise writes pairs, each of them is a row."""
+    found = gathered(path, text_rows(path, data))
+    count = len(next(iter(found.values()), ()))
+    begins = np.arange(1, count + 1)
+    if "targets" in found:
+        found, begins = _unfolded(path, found)
+    return Sheet(path, {name: [_cell(value) for value in values] for name, values in found.items()}, begins)
+
+
+def _unfolded(path: str, found: dict[str, list[Any]]) -> tuple[dict[str, list[Any]], NDArray[np.int64]]:
+    rows: list[dict[str, Any]] = []
+    begins: list[int] = []
+    for row, targets in enumerate(found["targets"]):
+        if not isinstance(targets, list) or not all(isinstance(target, dict) for target in targets):
+            raise DataError(f"{shown(path)}, line {row + 1}: 'targets' must be a list of objects")
+        own = {name: values[row] for name, values in found.items() if name != "targets"}
+        rows += [{**own, **target} for target in targets]
+        begins += [row + 1] * len(targets)
+    names = dict.fromkeys(name for row in rows for name in row)
+    return {name: [row.get(name, MISSING) for row in rows] for name in names}, np.array(begins, np.int64)
+
+
+def _cell(value: Any) -> str:
+    if value is MISSING or value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,87 @@
+"""Errors that were marked in translations, from JSON and from `<v>` in the text.
+
+JSON is a list of objects (or an object whose `errors` is one): `start` and `end` (half open) or Appraise's `start_i`
+and `end_i`, `severity`, `category` or `error_type`. Where something is missing, the place is "missing" or −1.
+
+Appraise counts the last marked character in (`end_i` is inclusive). Errors that lay there before an annotator came
+(ESA-AI) were put in with an end that is not; those have no `error_type`, as Appraise adds that to what it marks.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from adjudge.data.judgements import Span
+from adjudge.errors import DataError
+
+Spans = tuple[Span, ...]
+Place = Callable[[int], str]
+_ABSENT = ("missing", -1, None)
+
+
+def from_json(cells: Sequence[str], place: Place) -> tuple[tuple[Spans, ...], list[float]]:
+    """The errors of each cell, and the sum of what they weigh (NaN where one does not say); `place(row)` names it."""
+    found: dict[str, tuple[Spans, float]] = {}
+    rows: list[tuple[Spans, float]] = []
+    for row, cell in enumerate(cells):
+        if cell not in found:
+            found[cell] = _read(cell, row, place)
+        rows.append(found[cell])
+    return tuple(spans for spans, _ in rows), [weight for _, weight in rows]
+
+
+def _read(cell: str, row: int, place: Place) -> tuple[Spans, float]:
+    text = cell.strip()
+    if not text:
+        return (), 0.0
+    try:
+        errors = json.loads(text)
+        if isinstance(errors, str):  # Appraise keeps JSON within JSON
+            errors = json.loads(errors)
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{place(row)}: errors that are no JSON: {error}") from None
+    if isinstance(errors, dict):
+        errors = errors.get("errors", errors.get("payload"))
+    if not isinstance(errors, list) or not all(isinstance(error, dict) for error in errors):
+        raise DataError(f"{place(row)}: a list of errors was expected, as JSON objects")
+    weights = [error.get("score") for error in errors]
+    known = all(isinstance(weight, (int, float)) for weight in weights)
+    return tuple(_span(error, row, place) for error in errors), sum(weights) if known else math.nan
+
+
+def _span(error: Mapping[str, Any], row: int, place: Place) -> Span:
+    inclusive = "end_i" in error and "error_type" in error
+    start, end = error.get("start", error.get("start_i")), error.get("end", error.get("end_i"))
+    category = error.get("category", error.get("error_type")) or ""
+    side = "source" if error.get("is_source_error") or error.get("side") == "source" else "target"
+    severity = str(error.get("severity", "")).lower()
+    if start in _ABSENT or end in _ABSENT:
+        start = end = None
+    elif not (_whole(start) and _whole(end) and 0 <= start <= end):
+        raise DataError(
+            f"{place(row)}: an error from {start!r} to {end!r}; characters are counted from 0, the end comes after "
+            "the start"
+        )
+    elif inclusive:
+        end += 1
+    return Span(start, end, severity, category if isinstance(category, str) else "/".join(category), side)
+
+
+def _whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def from_marks(target: str, source: str, category: str, severity: str) -> Span:
+    """The error that `<v>` marks in the target or the source; without a mark, something is missing."""
+    side = "source" if "<v>" in source and "<v>" not in target else "target"
+    text = source if side == "source" else target
+    start: int | None = text.find("<v>")
+    if start == -1:
+        return Span(None, None, severity.lower(), category, side)
+    end = text.rfind("</v>")
+    marked = text[start:] if end == -1 else text[start:end]
+    length = len(marked.replace("<v>", "").replace("</v>", ""))
+    return Span(start, (start or 0) + length, severity.lower(), category, side)

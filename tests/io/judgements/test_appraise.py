@@ -1,0 +1,280 @@
+"""Exports of Appraise, with and without a header, and what campaigns write into names."""
+
+import json
+
+import pytest
+
+from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, REFERENCE, REPEAT, TUTORIAL, Span
+from adjudge.errors import DataError
+from adjudge.io.judgements import read
+
+HEADER = "UserID,SystemID,SegmentID,Type,Score,StartTime,EndTime\n"
+
+
+def test_with_a_header(write):
+    loaded = read(
+        [
+            write(
+                HEADER
+                + "ann,A,1,TGT,70,1511470503.2,1511470509.2\n"
+                + "ann,A,1,CHK,72,1511470513.2,1511470519.2\n"
+                + "ann,A,1,BAD,12,1511470523.2,1511470529.2\n"
+                + "ann,A,1,REF,98,1511470533.2,1511470539.7\n",
+                "scores.csv",
+            )
+        ]
+    )
+    found = loaded.judgements
+    assert loaded.format == "appraise"
+    assert loaded.warnings == ()
+    assert found.kind.tolist() == [ORDINARY, REPEAT, BAD_REFERENCE, REFERENCE]
+    assert found.annotator.values() == ["ann"] * 4
+    assert found.score.tolist() == [70, 72, 12, 98]
+    assert found.start is not None
+    assert found.seconds is not None
+    assert found.start[0] == 1511470503.2
+    assert found.seconds.round(3).tolist() == [6, 6, 6, 6.5]
+    assert not found.labels
+
+
+ROW = "ann,A,7,TGT,eng,deu,70"
+
+
+@pytest.mark.parametrize(
+    ("rest", "labels", "timed", "spans"),
+    [
+        ("", {}, False, False),
+        (",100.5,101.5", {}, True, False),
+        (",100.5,101.5,3,815", {"hit": "3"}, True, False),
+        (",doc-1,False", {"document": "doc-1"}, False, False),
+        (",doc-1,False,100.5,101.5", {"document": "doc-1"}, True, False),
+        (",doc-1,False,[],100.5,101.5", {"document": "doc-1"}, True, True),
+        (",doc-1,False,[],100.5,101.5,3,815", {"document": "doc-1", "hit": "3"}, True, True),
+        (",doc-1,False,100.5,101.5,3,815,1", {"document": "doc-1", "hit": "3", "position": "1"}, True, False),
+    ],
+)
+def test_rows_without_a_header_of_every_version(write, rest, labels, timed, spans):
+    path = write(f"{ROW}{rest}\n{ROW.replace(',7,', ',8,')}{rest}\n", "export.csv")
+    for options in ({}, {"input_format": "appraise"}):
+        loaded = read([path], **options)
+        found = loaded.judgements
+        assert loaded.format == "appraise"
+        assert (found.annotator.names, found.system.names) == (("ann",), ("A",))
+        assert found.item.values() == ["7", "8"]
+        assert found.score.tolist() == [70, 70]
+        assert {name: column.names[0] for name, column in found.labels.items()} == {
+            "languages": "eng-deu",
+            **labels,
+        }
+        assert (found.seconds is not None) == timed
+        assert (found.spans is not None) == spans
+        assert found.line is not None
+        assert found.line.tolist() == [1, 2]
+
+
+def test_what_is_no_export(write):
+    with pytest.raises(DataError, match=r"x\.csv, line 1: expected was user,system,item,TGT\|CHK\|BAD\|REF"):
+        read([write("a,b,c,d,e,f,g\n", "x.csv")], input_format="appraise")
+    with pytest.raises(DataError, match=r"x\.csv, line 2: 6 columns, but there should be 7"):
+        read([write(f"{ROW}\nann,A,7,TGT,eng,deu\n", "x.csv")])
+    with pytest.raises(DataError, match=r"x\.csv, line 2, column 'type': unknown kind 'TGX'"):
+        read([write(f"{ROW}\nann,A,7,TGX,eng,deu,70\n", "x.csv")])
+    with pytest.raises(DataError, match=r"x\.csv, line 2, column 'score': there is no number"):
+        read([write(f"{ROW}\nann,A,7,TGT,eng,deu,\n", "x.csv")])
+
+
+def test_systems_are_called_after_files_and_lose_what_all_share(write):
+    names = [f"generaltest2022.en-liv.hyp.{name}.liv.txt" for name in ("NiuTrans", "TAL-SJTU", "Liv4ever")]
+    text = "".join(f"u,{name},{i},TGT,eng,liv,70,{i},{i}\n" for i, name in enumerate(names))
+    assert read([write(text, "x.csv")]).judgements.system.names == ("NiuTrans", "TAL-SJTU", "Liv4ever")
+    names = [f"newstest2019.Microsoft-WMT19-{name}.en-de.txt" for name in ("sentence.6785", "document.6808")]
+    text = "".join(
+        f"u,{name},{i},TGT,eng,deu,70,{i},{i}\n" for i, name in enumerate([*names, "+".join(names)])
+    )
+    text += "u,newstest2019-ende-ref.de,0,REF,eng,deu,90,9,9\n"
+    assert read([write(text, "x.csv")]).judgements.system.names == (
+        "Microsoft-WMT19-sentence.6785",
+        "Microsoft-WMT19-document.6808",
+        "newstest2019-ende-ref.de",
+    )
+    for names in (["Microsoft.v1", "Microsoft.v2"], ["wmt23.A", "B"], ["wmt23", "wmt23.A"]):
+        text = "".join(f"u,{name},{i},TGT,eng,deu,70,{i},{i}\n" for i, name in enumerate(names))
+        assert read([write(text, "x.csv")]).judgements.system.names == tuple(names)
+
+
+def campaign(*rows):
+    return "".join(
+        f"{user},wmt23.{document.split('#')[1]},{item},{kind},eng,deu,{score},{document},False,[],{time},{time + 5.5}\n"
+        for user, item, kind, score, document, time in rows
+    )
+
+
+def test_items_of_esa_are_told_by_their_place_in_the_document(write):
+    """Numbered through a batch, a document cut in two batches, damaged and repeated items, another batch's order."""
+    rows = [
+        ("u01", 7, "TGT", 80, "d#A", 10),
+        ("u01", 8, "TGT", 81, "d#A", 20),
+        ("u02", 30, "TGT", 82, "d#A", 30),
+        ("u02", 3, "TGT", 90, "d#B", 40),
+        ("u02", 4, "TGT", 91, "d#B", 50),
+        ("u02", 5, "TGT", 92, "d#B", 60),
+        ("u02", 40, "BAD", 10, "d#B#bad1", 70),
+        ("u02", 41, "BAD", 11, "d#B#bad1", 80),
+        ("u02", 50, "BAD", 12, "d#A#bad2", 90),
+        ("u02", 60, "TGT", 93, "d#B#duplicate1", 100),
+        ("u02", 61, "BAD", 13, "d#B#bad1#duplicate1", 110),
+    ]
+    found = read([write(campaign(*rows), "1esa.csv")]).judgements
+    assert found.system.names == ("A", "B")
+    assert found.item.values() == [
+        "d#1",
+        "d#2",
+        "d#3",
+        "d#1",
+        "d#2",
+        "d#3",
+        "d#1",
+        "d#2",
+        "d#3",
+        "d#1",
+        "d#1",
+    ]
+    assert found.kind.tolist() == [*[ORDINARY] * 6, *[BAD_REFERENCE] * 3, REPEAT, BAD_REFERENCE]
+    assert found.labels["document"].names == ("d",)
+    assert found.labels["mark"].values()[6:] == ["bad1", "bad1", "bad2", "duplicate1", "bad1#duplicate1"]
+
+
+def test_who_has_the_same_numbers_has_the_same_batch(write):
+    rows = [(user, item, "TGT", 80 + item, "d#A", 10 * item) for user in ("x", "y") for item in (4, 5)]
+    assert read([write(campaign(*rows), "esa.csv")]).judgements.item.values() == ["d#1", "d#1", "d#2", "d#2"]
+
+
+def test_documents_without_the_system_keep_the_numbers_of_items(write):
+    def rows(*documents):
+        return "".join(
+            f"u,A,{item},TGT,eng,jpn,80,{document},False,[],{item}.0,{item}.5\n"
+            for item, document in documents
+        )
+
+    through = rows((788, "speech"), (605, "social"), (606, "social#incomplete"))
+    found = read([write(through, "wave.csv")]).judgements
+    assert sorted(found.item.values()) == ["605", "606", "788"]
+    assert {*found.labels["document"].names} == {"social", "speech"}
+    within = rows((1, "speech"), (1, "social"), (2, "social"))
+    assert {*read([write(within, "wave.csv")]).judgements.item.values()} == {
+        "speech:1",
+        "social:1",
+        "social:2",
+    }
+
+
+def test_tutorials_are_told_apart(write):
+    text = (
+        campaign(("u", 7, "TGT", 80, "d#A", 10))
+        + "u,ende-tutorial1,1,TGT,eng,deu,0,ende-tutorial1,False,[],1,1\n"
+    )
+    found = read([write(text, "x.csv")]).judgements
+    assert found.kind.tolist() == [TUTORIAL, ORDINARY]
+    assert found.system.values() == ["ende-tutorial1", "A"]
+
+
+def test_judgements_of_whole_documents(write):
+    rows = [(0, "False"), (1, "False"), (2, "True")]
+    text = "".join(f"u,A,{item},TGT,eng,deu,80,doc,{whole},{item}.0,{item}.5\n" for item, whole in rows)
+    text += text.replace("doc", "other")
+    found = read([write(text, "x.csv")]).judgements
+    assert {*zip(found.item.values(), found.labels["level"].values(), strict=True)} == {
+        ("doc:0", "segment"),
+        ("doc:1", "segment"),
+        ("doc", "document"),
+        ("other:0", "segment"),
+        ("other:1", "segment"),
+        ("other", "document"),
+    }
+
+
+def test_the_last_marked_character_is_counted_in_but_not_where_a_machine_marked(write):
+    marks = [
+        {"start_i": 3, "end_i": 5, "severity": "minor", "error_type": None},
+        {"start_i": 3, "end_i": 5, "severity": "major"},
+        {"start_i": "missing", "end_i": "missing", "severity": "major", "error_type": None},
+        {"start_i": 7, "end_i": 7, "severity": "minor", "error_type": ["Accuracy", "Omission"]},
+    ]
+    cell = json.dumps(marks).replace('"', '""')
+    found = read([write(f'{ROW},doc,False,"{cell}",1,2\n', "x.csv")]).judgements
+    assert found.protocol == "esa"
+    assert found.spans == (
+        (
+            Span(3, 6, "minor"),
+            Span(3, 5, "major"),
+            Span(None, None, "major"),
+            Span(7, 8, "minor", "Accuracy/Omission"),
+        ),
+    )
+
+
+def test_a_campaign_of_errors_only_has_no_score(write):
+    cell = '"[{""start_i"":1,""end_i"":2,""severity"":""minor"",""error_type"":[""Accuracy"",""Omission""]}]"'
+    text = f"u,A,7,TGT,eng,deu,0,doc,False,{cell},1,2\nu,A,8,TGT,eng,deu,0,doc,False,[],3,4\n"
+    found = read([write(text, "x.csv")]).judgements
+    assert found.protocol == "mqm"
+    assert (found.score != found.score).all()
+
+
+def test_what_was_changed_later_counts_as_it_was_last(write):
+    """Exports are in any order; annotators of documents go back and change their minds."""
+    rows = [
+        ("u", 1, "TGT", 70, "d#A", 50),
+        ("u", 1, "TGT", 60, "d#A", 10),
+        ("u", 2, "TGT", 65, "d#A", 20),
+    ]
+    loaded = read([write(campaign(*rows), "x.csv")])
+    assert loaded.judgements.score.tolist() == [65, 70]
+    assert "1 judgement left out that was given again: the last one counts" in loaded.warnings[0]
+    assert loaded.warnings[0].endswith("x.csv, line 2)")
+
+
+def test_json_lines_of_appraise(write):
+    rating = {
+        "annotator": "u",
+        "target_id": "A",
+        "score": 70,
+        "mqm_annotations": '[{"start_i": 1, "end_i": 2, "severity": "minor", "error_type": null}]',
+        "item_id": 4,
+        "item_type": "TGT",
+        "source_language": "eng",
+        "target_language": "deu",
+        "document_id": "doc",
+        "is_complete_document": False,
+        "start_time": 10.5,
+        "end_time": 12.0,
+        "source_text": "x",
+        "target_text": "y",
+    }
+    pair = {**rating, "targets": [{"target_id": "A", "score": 70}, {"target_id": "B", "score": 30}]}
+    found = read([write(json.dumps(rating) + "\n", "x.jsonl")])
+    assert found.format == "appraise"
+    assert found.judgements.system.names == ("A",)
+    assert found.judgements.spans == ((Span(1, 3, "minor"),),)
+    assert found.judgements.labels["languages"].names == ("eng-deu",)
+    two = read([write(json.dumps(pair) + "\n", "x.jsonl")]).judgements
+    assert [*zip(two.system.values(), two.score, strict=True)] == [("A", 70), ("B", 30)]
+    assert two.line is not None
+    assert two.line.tolist() == [1, 1]
+    with pytest.raises(DataError, match="line 1: 'targets' must be a list of objects"):
+        read([write(json.dumps({**pair, "targets": 3}) + "\n", "x.jsonl")])
+
+
+def test_files_of_campaigns_hold_no_judgements(write):
+    batches = json.dumps([{"items": [{"itemID": 1}], "task": {}}], indent=2)
+    with pytest.raises(
+        DataError, match="holds the items of an Appraise campaign, not what people said; export that"
+    ):
+        read([write(batches, "batches.json")])
+    with pytest.raises(DataError, match="holds the items of an Appraise campaign"):
+        read([write(json.dumps([{"items": [], "task": {}}]), "batches.json")])
+    manifest = json.dumps({"CAMPAIGN_NAME": "x"}, indent=2)
+    with pytest.raises(DataError, match="holds the settings of an Appraise campaign"):
+        read([write(manifest, "manifest.json")])
+    with pytest.raises(DataError, match="is one piece of JSON; one object a line was expected"):
+        read([write(json.dumps([{"system": "A"}], indent=2), "x.json")])
