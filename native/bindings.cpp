@@ -9,7 +9,27 @@ namespace {
 // Kernels number characters and words with 32 bits, and four bytes of UTF-8 a character must fit as well.
 constexpr Py_ssize_t longest = 1 << 29;
 
+char lower_ascii(char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c); }
+
 }  // namespace
+
+void lower(std::string& text) {
+    const auto is_ascii = [](char c) { return static_cast<signed char>(c) >= 0; };
+    if (std::all_of(text.begin(), text.end(), is_ascii)) {
+        std::transform(text.begin(), text.end(), text.begin(), lower_ascii);
+        return;
+    }
+    // Beyond ASCII Python's own rules (and its version of Unicode) decide.
+    const auto string =
+        nb::steal(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), nullptr));
+    if (!string.is_valid()) throw nb::python_error();
+    const auto folded = nb::steal(PyObject_CallMethod(string.ptr(), "lower", nullptr));
+    if (!folded.is_valid()) throw nb::python_error();
+    Py_ssize_t size = 0;
+    const char* const data = PyUnicode_AsUTF8AndSize(folded.ptr(), &size);
+    if (!data) throw nb::python_error();
+    text.assign(data, static_cast<std::size_t>(size));
+}
 
 std::string place(std::size_t segment) { return "segment " + std::to_string(segment + 1); }
 
@@ -41,6 +61,15 @@ Texts::Texts(nb::sequence segments, bool lowercase)
     }
 }
 
+Texts::Texts(std::vector<std::optional<std::string>> segments, bool lowercase)
+    : written_(std::move(segments)) {
+    lines_.reserve(written_.size());
+    for (std::optional<std::string>& segment : written_) {
+        if (segment && lowercase) lower(*segment);
+        lines_.push_back(segment ? Line(*segment) : Line());
+    }
+}
+
 // Room for that many bytes at at_.
 void Texts::reserve(std::size_t bytes) {
     if (free_ >= bytes) return;
@@ -59,9 +88,7 @@ Line Texts::written(const char* end) {
 
 Line Texts::lowered(Line ascii) {
     reserve(ascii.size());
-    return written(std::transform(ascii.begin(), ascii.end(), at_, [](char c) {
-        return static_cast<char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
-    }));
+    return written(std::transform(ascii.begin(), ascii.end(), at_, lower_ascii));
 }
 
 Line Texts::encode(PyObject* text, std::size_t index) {

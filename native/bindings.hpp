@@ -3,11 +3,13 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +29,9 @@ void bind_stats(nb::module_& m);
 void bind_terp(nb::module_& m);
 void bind_text(nb::module_& m);
 
+// Python's str.lower().
+void lower(std::string& text);
+
 // How a message names a segment.
 std::string place(std::size_t segment);
 
@@ -35,6 +40,8 @@ std::string place(std::size_t segment);
 class Texts {
   public:
     Texts(nb::sequence segments, bool lowercase);
+    // Texts that a kernel wrote.
+    Texts(std::vector<std::optional<std::string>> segments, bool lowercase);
 
     Texts(const Texts&) = delete;
     Texts& operator=(const Texts&) = delete;
@@ -49,6 +56,7 @@ class Texts {
     Line encode(PyObject* text, std::size_t index);
 
     nb::tuple owner_;
+    std::vector<std::optional<std::string>> written_;
     std::vector<Line> lines_;
     std::vector<std::unique_ptr<char[]>> blocks_;
     char* at_ = nullptr;

@@ -1,7 +1,7 @@
 // METEOR, its words and its paraphrase table.
 #include <nanobind/stl/array.h>
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/unique_ptr.h>
 
 #include <algorithm>
 #include <array>
@@ -12,10 +12,13 @@
 
 #include "bindings.hpp"
 #include "meteor.hpp"
+#include "meteor_synonyms.hpp"
 #include "meteor_text.hpp"
+#include "meteor_words.hpp"
 #include "parallel.hpp"
 #include "paraphrase_builder.hpp"
 #include "paraphrases.hpp"
+#include "stems.hpp"
 
 namespace adjudge {
 namespace {
@@ -55,23 +58,62 @@ std::vector<std::array<std::int32_t, 4>> phrase_matches(const ParaphraseTable& t
 }
 
 // Each line's words with spaces between them; a missing line stays missing.
-std::vector<std::optional<std::string>> meteor_normalize(const Texts& texts, const std::string& rules,
-                                                         bool keep_punctuation,
-                                                         const std::vector<std::string>& prefixes,
-                                                         const std::vector<std::string>& numeric_prefixes,
-                                                         unsigned threads) {
+std::unique_ptr<Texts> meteor_texts(const Texts& texts, const std::string& rules, bool keep_punctuation,
+                                    const std::vector<std::string>& prefixes,
+                                    const std::vector<std::string>& numeric_prefixes, bool lowercase,
+                                    unsigned threads) {
     MeteorText options{meteor_rules_by_name(rules), keep_punctuation, {}};
     for (const std::string& prefix : prefixes) options.prefixes.insert_or_assign(prefix, false);
     for (const std::string& prefix : numeric_prefixes) options.prefixes.insert_or_assign(prefix, true);
     std::vector<std::optional<std::string>> result(texts.size());
     const Lines lines = texts.lines();
+    {
+        const nb::gil_scoped_release unlocked;
+        for_each_segment(lines.size(), threads, [&] {
+            return [&, normalize = MeteorNormalizer(options)](std::size_t i) mutable {
+                if (!is_missing(lines[i])) normalize(lines[i], result[i].emplace());
+            };
+        });
+    }
+    return std::make_unique<Texts>(std::move(result), lowercase);
+}
+
+MeteorLexicon meteor_lexicon(const std::string& language, const SynonymTable* synonyms,
+                             const std::vector<std::string>& function_words, bool characters) {
+    MeteorLexicon lexicon;
+    lexicon.stem = stemmer(language);
+    if (!lexicon.stem && !language.empty())
+        throw nb::value_error(("no stemmer is called " + language).c_str());
+    lexicon.synonyms = synonyms;
+    lexicon.function_words = {function_words.begin(), function_words.end()};
+    lexicon.characters = characters;
+    return lexicon;
+}
+
+void look_up(MeteorWords& words, const std::vector<std::string>& stems) {
+    std::vector<std::string> lowered = words.fresh_beyond_ascii();
+    for (std::string& word : lowered) lower(word);
     const nb::gil_scoped_release unlocked;
-    for_each_segment(lines.size(), threads, [&] {
-        return [&, normalize = MeteorNormalizer(options)](std::size_t i) mutable {
-            if (!is_missing(lines[i])) normalize(lines[i], result[i].emplace());
-        };
-    });
-    return result;
+    words.look_up(lowered, stems);
+}
+
+std::string_view view(nb::str text) {
+    Py_ssize_t size = 0;
+    const char* const data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+    if (!data) throw nb::python_error();
+    return {data, static_cast<std::size_t>(size)};
+}
+
+// Sorted, each once.
+nb::tuple synsets_of(const SynonymTable& table, const std::string& word) {
+    std::vector<std::int32_t> found;
+    table.synsets(word, found);
+    for (std::int32_t& synset : found) synset = table.original(synset);
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    nb::list result;
+    for (const std::int32_t synset : found) result.append(synset);
+    return nb::tuple(result);
 }
 
 using MeteorReferences = std::vector<const MeteorSegments*>;
@@ -97,7 +139,7 @@ auto with_meteor(const MeteorWords& words, const MeteorSegments& hypotheses,
     const MeteorTask task{words, hypotheses, references, matchers, parameters, paraphrases};
     const nb::gil_scoped_release unlocked;
     const auto held = words.hold();
-    if (!words.complete()) throw std::invalid_argument("words without a description");
+    if (!words.complete()) throw std::invalid_argument("words that nobody looked up");
     return use(task);
 }
 
@@ -135,16 +177,32 @@ std::pair<Matrix, std::vector<std::size_t>> meteor_links(const MeteorWords& word
 }  // namespace
 
 void bind_meteor(nb::module_& m) {
+    nb::class_<SynonymTable>(m, "SynonymTable")
+        .def(
+            "__init__",
+            [](SynonymTable* table, nb::str synsets, nb::str exceptions, std::vector<Detachment> rules) {
+                const std::string_view listed = view(synsets), irregular = view(exceptions);
+                const nb::gil_scoped_release unlocked;
+                new (table) SynonymTable(listed, irregular, std::move(rules));
+            },
+            nb::arg("synsets"), nb::arg("exceptions"), nb::arg("rules"))
+        .def("__len__", &SynonymTable::size)
+        .def("synsets", &synsets_of, nb::arg("word"));
+
+    // The table is used where it lies, so the lexicon keeps it alive.
+    nb::class_<MeteorLexicon>(m, "MeteorLexicon")
+        .def(nb::new_(&meteor_lexicon), nb::keep_alive<0, 3>(), nb::arg("stemmer"),
+             nb::arg("synonyms").none(), nb::arg("function_words"), nb::arg("characters"));
+
     nb::class_<MeteorSegments>(m, "MeteorSegments").def("__len__", &MeteorSegments::size);
 
     nb::class_<MeteorWords>(m, "MeteorWords")
-        .def(nb::init<>())
+        .def(nb::init<const MeteorLexicon&>(), nb::keep_alive<1, 2>(), nb::arg("lexicon"))
         .def(
             "read", [](MeteorWords& words, const Texts& texts) { return words.read(texts.lines()); },
             nb::arg("texts"), nb::call_guard<nb::gil_scoped_release>())
         .def("fresh", &MeteorWords::fresh)
-        .def("describe", &MeteorWords::describe, nb::arg("stems"), nb::arg("synsets"),
-             nb::arg("function_words"), nb::arg("lengths"));
+        .def("look_up", &look_up, nb::arg("stems"));
 
     m.def(
         "meteor_rows",
@@ -159,8 +217,8 @@ void bind_meteor(nb::module_& m) {
         nb::arg("words"), nb::arg("hypotheses"), nb::arg("references"), nb::arg("matchers"),
         nb::arg("parameters"), nb::arg("form_2005"), nb::arg("paraphrases").none(), nb::arg("threads"));
 
-    m.def("meteor_normalize", &meteor_normalize, nb::arg("texts"), nb::arg("rules"),
-          nb::arg("keep_punctuation"), nb::arg("prefixes"), nb::arg("numeric_prefixes"), nb::arg("threads"));
+    m.def("meteor_texts", &meteor_texts, nb::arg("texts"), nb::arg("rules"), nb::arg("keep_punctuation"),
+          nb::arg("prefixes"), nb::arg("numeric_prefixes"), nb::arg("lowercase"), nb::arg("threads"));
 
     m.def("meteor_links", &meteor_links, nb::arg("words"), nb::arg("hypotheses"), nb::arg("references"),
           nb::arg("matchers"), nb::arg("parameters"), nb::arg("form_2005"), nb::arg("paraphrases").none(),

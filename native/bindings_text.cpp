@@ -11,6 +11,18 @@
 namespace adjudge {
 namespace {
 
+// As Python's strings; what is missing is None.
+nb::list strings(const Texts& texts) {
+    nb::list result;
+    for (const Line line : texts.lines()) {
+        if (is_missing(line))
+            result.append(nb::none());
+        else
+            result.append(nb::str(line.data(), line.size()));
+    }
+    return result;
+}
+
 std::vector<std::vector<std::string>> tokenize_all(const Texts& texts, const std::string& tokenizer) {
     const Tokenizer kind = tokenizer_by_name(tokenizer);
     std::vector<std::vector<std::string>> result;
@@ -40,7 +52,8 @@ std::vector<std::vector<std::string>> tercom_tokenize_all(const Texts& texts, bo
 void bind_text(nb::module_& m) {
     nb::class_<Texts>(m, "Texts")
         .def(nb::init<nb::sequence, bool>(), nb::arg("segments"), nb::arg("lowercase"))
-        .def("__len__", &Texts::size);
+        .def("__len__", &Texts::size)
+        .def("strings", &strings);
 
     m.def("tokenize", &tokenize_all, nb::arg("texts"), nb::arg("tokenizer"));
     m.def("unicode_class", [](std::uint32_t c) { return std::string(1, unicode_class(c)); });

@@ -11,8 +11,7 @@ namespace {
 
 class MeteorWorker {
   public:
-    MeteorWorker(const MeteorTask& task, std::span<const std::int32_t> table_words)
-        : task_(task), aligner_(task.words, task.matchers, task.paraphrases, table_words) {}
+    MeteorWorker(const MeteorTask& task, const MeteorKnowledge& known) : task_(task), aligner_(known) {}
 
     // The row with the best reference; of equal ones the first.
     MeteorRow operator()(std::size_t segment, MeteorAlignment* alignment) {
@@ -80,16 +79,6 @@ class MeteorWorker {
     MeteorAligner aligner_;
 };
 
-// The numbers the paraphrase table has for all words.
-std::vector<std::int32_t> table_words(const MeteorTask& task) {
-    std::vector<std::int32_t> numbers;
-    if (!task.paraphrases || !(task.matchers & 1u << paraphrase_match)) return numbers;
-    numbers.reserve(task.words.size());
-    for (std::size_t word = 0; word < task.words.size(); ++word)
-        numbers.push_back(task.paraphrases->word(task.words.text(static_cast<std::int32_t>(word))));
-    return numbers;
-}
-
 }  // namespace
 
 // The order of operations is METEOR's, so that references that tie there tie here.
@@ -115,9 +104,9 @@ double meteor_score(const MeteorRow& row, const MeteorParameters& p) {
 }
 
 void meteor_rows(const MeteorTask& task, unsigned threads, double* rows) {
-    const std::vector<std::int32_t> numbers = table_words(task);
+    const MeteorKnowledge known(task.words, task.matchers, task.paraphrases);
     for_each_block<16>(task.hypotheses.size(), threads, [&] {
-        return [worker = std::make_unique<MeteorWorker>(task, numbers), rows](std::size_t segment) {
+        return [worker = std::make_unique<MeteorWorker>(task, known), rows](std::size_t segment) {
             const MeteorRow row = (*worker)(segment, nullptr);
             std::copy(row.begin(), row.end(), rows + segment * meteor_columns);
         };
@@ -126,9 +115,9 @@ void meteor_rows(const MeteorTask& task, unsigned threads, double* rows) {
 
 std::vector<MeteorAlignment> meteor_alignments(const MeteorTask& task, unsigned threads) {
     std::vector<MeteorAlignment> alignments(task.hypotheses.size());
-    const std::vector<std::int32_t> numbers = table_words(task);
+    const MeteorKnowledge known(task.words, task.matchers, task.paraphrases);
     for_each_block<16>(task.hypotheses.size(), threads, [&] {
-        return [worker = std::make_unique<MeteorWorker>(task, numbers), &alignments](std::size_t segment) {
+        return [worker = std::make_unique<MeteorWorker>(task, known), &alignments](std::size_t segment) {
             (*worker)(segment, &alignments[segment]);
         };
     });

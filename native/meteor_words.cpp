@@ -1,9 +1,38 @@
 #include "meteor_words.hpp"
 
 #include <algorithm>
+#include <mutex>
 #include <stdexcept>
 
 namespace adjudge {
+namespace {
+
+bool is_ascii(std::string_view word) {
+    return std::all_of(word.begin(), word.end(), [](char c) { return static_cast<signed char>(c) >= 0; });
+}
+
+void lower(std::string_view ascii, std::string& result) {
+    result.resize(ascii.size());
+    std::transform(ascii.begin(), ascii.end(), result.begin(),
+                   [](char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c); });
+}
+
+// Characters as Java counts them: those beyond 16 bits, which have four bytes here, are two.
+std::int32_t java_length(std::string_view word) {
+    std::int32_t length = 0;
+    for (const char c : word) {
+        const auto byte = static_cast<unsigned char>(c);
+        length += (byte & 0xc0) != 0x80;
+        length += byte >= 0xf0;
+    }
+    return length;
+}
+
+}  // namespace
+
+MeteorWords::MeteorWords(const MeteorLexicon& lexicon) : lexicon_(lexicon) {
+    if (lexicon.synonyms) owners_.assign(lexicon.synonyms->synset_count(), nobody);
+}
 
 MeteorSegments MeteorWords::read(Lines lines) {
     const std::unique_lock guard(lock_);
@@ -14,15 +43,7 @@ MeteorSegments MeteorWords::read(Lines lines) {
         segments.missing_.push_back(is_missing(line));
         for (std::size_t at = 0; at < line.size();) {
             const std::size_t end = std::min(line.find(' ', at), line.size());
-            if (end > at) {
-                const std::string_view word = line.substr(at, end - at);
-                auto known = ids_.find(word);
-                if (known == ids_.end()) {
-                    const auto id = static_cast<std::int32_t>(texts_.size());
-                    known = ids_.emplace(texts_.emplace_back(word), id).first;
-                }
-                segments.ids_.push_back(known->second);
-            }
+            if (end > at) segments.ids_.push_back(words_.add(line.substr(at, end - at)));
             at = end + 1;
         }
         segments.begins_.push_back(segments.ids_.size());
@@ -32,28 +53,61 @@ MeteorSegments MeteorWords::read(Lines lines) {
 
 std::vector<std::string> MeteorWords::fresh() const {
     const std::shared_lock guard(lock_);
-    return {texts_.begin() + static_cast<std::ptrdiff_t>(described_.size()), texts_.end()};
+    std::vector<std::string> words;
+    for (std::size_t word = known_.size(); word < words_.size(); ++word)
+        words.emplace_back(words_.text(static_cast<std::int32_t>(word)));
+    return words;
 }
 
-void MeteorWords::describe(const std::vector<std::string>& stems,
-                           const std::vector<std::vector<std::int32_t>>& synsets,
-                           const std::vector<bool>& function_words,
-                           const std::vector<std::int32_t>& lengths) {
+std::vector<std::string> MeteorWords::fresh_beyond_ascii() const {
+    const std::shared_lock guard(lock_);
+    std::vector<std::string> words;
+    for (std::size_t word = known_.size(); word < words_.size(); ++word)
+        if (const std::string_view text = words_.text(static_cast<std::int32_t>(word)); !is_ascii(text))
+            words.emplace_back(text);
+    return words;
+}
+
+void MeteorWords::look_up(std::span<const std::string> lowered, std::span<const std::string> stems) {
     const std::unique_lock guard(lock_);
-    const std::size_t count = stems.size();
-    if (synsets.size() != count || function_words.size() != count || lengths.size() != count ||
-        count > texts_.size() - described_.size())
-        throw std::invalid_argument("descriptions do not fit the words that have none");
-    for (std::size_t i = 0; i < count; ++i) {
-        const auto next = static_cast<std::int32_t>(stem_ids_.size());
-        described_.push_back(
-            {stem_ids_.try_emplace(stems[i], next).first->second, lengths[i], function_words[i]});
-        const auto begin = static_cast<std::ptrdiff_t>(synsets_.size());
-        synsets_.insert(synsets_.end(), synsets[i].begin(), synsets[i].end());
-        std::sort(synsets_.begin() + begin, synsets_.end());
-        synsets_.erase(std::unique(synsets_.begin() + begin, synsets_.end()), synsets_.end());
-        synset_begins_.push_back(synsets_.size());
+    if (!stems.empty() && stems.size() != words_.size() - known_.size())
+        throw std::invalid_argument("stems do not fit the words");
+    std::string folded;
+    std::vector<std::int32_t> synsets;
+    for (std::size_t next_lowered = 0, next_stem = 0; known_.size() < words_.size();) {
+        const auto number = static_cast<std::int32_t>(known_.size());
+        const std::string_view text = words_.text(number);
+        if (is_ascii(text))
+            lower(text, folded);
+        else if (next_lowered < lowered.size())
+            folded = lowered[next_lowered++];
+        else
+            throw std::invalid_argument("words without their lower case");
+        Word word;
+        word.stem = !stems.empty()  ? stems_.add(stems[next_stem++])
+                    : lexicon_.stem ? stems_.add(lexicon_.stem(text))
+                                    : stems_.add(text);
+        word.function = lexicon_.function_words.contains(folded);
+        if (lexicon_.characters) word.length = java_length(text);
+        known_.push_back(word);
+        synsets.clear();
+        if (lexicon_.synonyms) lexicon_.synonyms->synsets(text, synsets);
+        add_synsets(number, synsets);
     }
+}
+
+void MeteorWords::add_synsets(std::int32_t word, std::span<const std::int32_t> synsets) {
+    const auto begin = static_cast<std::ptrdiff_t>(synset_begins_.back());
+    for (const std::int32_t synset : synsets) {
+        std::int32_t& owner = owners_[static_cast<std::size_t>(synset)];
+        // A base form may be in the same synset as the word itself.
+        if (owner == word || (owner == shared &&
+                              std::find(synsets_.begin() + begin, synsets_.end(), synset) != synsets_.end()))
+            continue;
+        owner = owner == nobody ? word : shared;
+        synsets_.push_back(synset);
+    }
+    synset_begins_.push_back(synsets_.size());
 }
 
 }  // namespace adjudge

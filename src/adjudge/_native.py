@@ -4,11 +4,13 @@ from collections.abc import Sequence
 
 from adjudge import _core
 from adjudge._core import (
+    MeteorLexicon,
     MeteorSegments,
     MeteorWords,
     NistModel,
     ParaphraseBuilder,
     ParaphraseTable,
+    SynonymTable,
     TerpPhrases,
     TerpTexts,
     TerpWords,
@@ -20,8 +22,8 @@ from adjudge._core import (
     concordance,
     exact_rows,
     meteor_links,
-    meteor_normalize,
     meteor_rows,
+    meteor_texts,
     nist_rows,
     overlap_rows,
     resampled_sums,
@@ -46,11 +48,13 @@ CORE = str(_core.__file__)
 
 __all__ = [
     "CORE",
+    "MeteorLexicon",
     "MeteorSegments",
     "MeteorWords",
     "NistModel",
     "ParaphraseBuilder",
     "ParaphraseTable",
+    "SynonymTable",
     "TerpPhrases",
     "TerpTexts",
     "TerpWords",
@@ -62,8 +66,8 @@ __all__ = [
     "concordance",
     "exact_rows",
     "meteor_links",
-    "meteor_normalize",
     "meteor_rows",
+    "meteor_texts",
     "nist_rows",
     "overlap_rows",
     "resampled_sums",

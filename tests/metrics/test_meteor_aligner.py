@@ -12,14 +12,21 @@ RANK = (0.85, 0.2, 0.6, 0.75, 1.0, 0.6, 0.8, 0.6)
 FUNCTION_WORDS = frozenset({"a", "b2"})
 words = st.sampled_from(["a", "a1", "a2", "b", "b1", "b2", "c", "d"])
 sentences = st.lists(words, max_size=12)
+phrases = st.lists(words, min_size=1, max_size=3).map(tuple)
 
 
 def stem(word):
     return word[0]
 
 
+SYNSETS = {"a": [1, 7], "b": [1, 2], "b1": [2, 9], "c": [7], "d": [9, 4]}
+SYNONYMS = _native.SynonymTable(
+    "".join(f"{w}\n{' '.join(map(str, s))}\n" for w, s in SYNSETS.items()), "", []
+)
+
+
 def synsets(word):
-    return {"a": [1, 7], "b": [1, 2], "b1": [2, 9], "c": [7], "d": [9, 4]}.get(word, [])
+    return SYNSETS.get(word, [])
 
 
 def kernel(
@@ -30,24 +37,25 @@ def kernel(
     parameters=RANK,
     threads=1,
     form_2005=False,
-    lengths=None,
+    characters=False,
     paraphrases=None,
 ):
     """Rows and links of segments whose last `references` texts are references."""
-    table = _native.MeteorWords()
+    table = _native.MeteorWords(_native.MeteorLexicon("", SYNONYMS, sorted(FUNCTION_WORDS), characters))
     columns = [
         table.read(_native.texts([" ".join(pair[k]) for pair in pairs])) for k in range(1 + references)
     ]
-    fresh = table.fresh()
-    table.describe(
-        [stem(w) for w in fresh],
-        [synsets(w) for w in fresh],
-        [w in FUNCTION_WORDS for w in fresh],
-        [lengths(w) if lengths else 1 for w in fresh],
-    )
+    table.look_up(list(map(stem, table.fresh())))
     bits = sum(1 << oracle.NAMES.index(name) for name in matchers)
     arguments = (table, columns[0], columns[1:], bits, parameters, form_2005, paraphrases, threads)
     return _native.meteor_rows(*arguments), _native.meteor_links(*arguments)
+
+
+def compiled(pairs):
+    """A paraphrase table of these pairs."""
+    builder = _native.ParaphraseBuilder()
+    builder.feed("".join(f"0.5\n{' '.join(a)}\n{' '.join(b)}\n" for a, b in pairs).encode())
+    return _native.ParaphraseTable(builder.finish(bytes(32)))
 
 
 matcher_sets = st.sampled_from([("exact",), ("stem",), ("exact", "stem"), ("exact", "stem", "synonym")])
@@ -67,6 +75,20 @@ def test_rows_and_links_are_the_twins(pairs, matchers):
         assert links[links[:, 0] == segment][:, 1:].tolist() == expected
 
 
+@given(
+    st.lists(st.tuples(sentences, sentences), min_size=1, max_size=3),
+    st.lists(st.tuples(phrases, phrases), min_size=1, max_size=8, unique=True),
+)
+def test_rows_with_phrases_are_the_twins(pairs, table):
+    # The table lists what belongs to a phrase in one order, so pairs are put in it.
+    table = sorted(table)
+    matchers = ("exact", "stem", "synonym", "paraphrase")
+    known = oracle.Knowledge(matchers, stem, synsets, table)
+    rows, _ = kernel(pairs, matchers, paraphrases=compiled(table))
+    for segment, (hypothesis, reference) in enumerate(pairs):
+        assert rows[segment].tolist() == oracle.row(hypothesis, reference, known, FUNCTION_WORDS)
+
+
 @settings(max_examples=15)
 @given(st.lists(st.sampled_from("ab"), min_size=20, max_size=35), st.randoms(use_true_random=False))
 def test_the_beam_falls_short_where_the_twin_does(reference, random):
@@ -74,6 +96,16 @@ def test_the_beam_falls_short_where_the_twin_does(reference, random):
     random.shuffle(hypothesis)
     known = oracle.Knowledge(("exact", "stem"), str)
     rows, _ = kernel([(hypothesis, reference)], ("exact", "stem"))
+    assert rows[0].tolist() == oracle.row(hypothesis, reference, known, FUNCTION_WORDS)
+
+
+@pytest.mark.parametrize("length", [80, 110])
+def test_more_words_to_choose_from_than_a_machine_word_has_bits(length):
+    rng = np.random.default_rng(length)
+    hypothesis, reference = (list(rng.choice(["a", "a1", "b", "c", "d", "x"], length)) for _ in range(2))
+    matchers = ("exact", "stem", "synonym")
+    rows, _ = kernel([(hypothesis, reference)], matchers)
+    known = oracle.Knowledge(matchers, stem, synsets)
     assert rows[0].tolist() == oracle.row(hypothesis, reference, known, FUNCTION_WORDS)
 
 
@@ -94,7 +126,7 @@ def test_which_reference_is_best_depends_on_the_parameters():
 
 
 def test_characters_count_for_words_but_not_in_chunks():
-    rows, _ = kernel([(["aa1", "c"], ["c", "aa1", "d"])], ("exact",), lengths=len)
+    rows, _ = kernel([(["aa1", "c"], ["c", "aa1", "d"])], ("exact",), characters=True)
     assert rows[0, :7].tolist() == [4, 5, 0, 0, 2, 2, 2]
     assert rows[0, 7:11].tolist() == [4, 0, 4, 0]
 
@@ -112,13 +144,17 @@ def test_threads_change_nothing():
         np.testing.assert_array_equal(kernel(pairs, ("exact", "stem", "synonym"), threads=threads)[0], alone)
 
 
-def test_words_must_be_described():
-    table = _native.MeteorWords()
+def test_words_must_be_looked_up():
+    table = _native.MeteorWords(_native.MeteorLexicon("en", None, [], False))
     segments = table.read(_native.texts(["a b"]))
-    with pytest.raises(ValueError, match="without a description"):
+    with pytest.raises(ValueError, match="nobody looked up"):
         _native.meteor_rows(table, segments, [segments], 1, RANK, False, None, 1)
     with pytest.raises(ValueError, match="do not fit"):
-        table.describe(["a"] * 3, [[]] * 3, [False] * 3, [1] * 3)
+        table.look_up(["a"] * 3)
+    table.look_up([])
+    assert _native.meteor_rows(table, segments, [segments], 1, RANK, False, None, 1)[0, 4] == 2
+    with pytest.raises(ValueError, match="no stemmer is called xx"):
+        _native.MeteorLexicon("xx", None, [], False)
 
 
 def test_very_long_lines_are_aligned():

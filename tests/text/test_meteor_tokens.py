@@ -127,17 +127,22 @@ def test_options(prefixes):
 def test_missing_and_empty_lines(prefixes):
     given = {"language": "en", "resources": Resources()}
     assert tokens([None, "", " \t", "a"], **given) == [[], [], [], ["a"]]
-    kept = meteor_tokens.normalized([None, "", "a"], normalize=True, keep_punctuation=True, **given)
-    assert kept == [None, "", "a"]
-    assert len(meteor_tokens.texts([None, "A"], **given)) == 2
+    assert meteor_tokens.texts([None, "", "A"], **given).strings() == [None, "", "a"]
+
+
+def test_lower_case_is_pythons(prefixes):
+    lines = ["ΑΣ Σ", "İI", "DŽ Straße ẞ", "\u212a", "ASCII"]
+    for normalize in (True, False):
+        given = {"language": "ja", "normalize": normalize, "resources": Resources()}
+        as_it_is = meteor_tokens.texts(lines, **given, lowercase=False).strings()
+        assert meteor_tokens.texts(lines, **given).strings() == [line.lower() for line in as_it_is]
 
 
 def test_any_number_of_threads_gives_the_same(prefixes):
     texts = [f"Line no. {i}, it's {i}-fold..." for i in range(1000)]
-    given = {"language": "en", "normalize": True, "keep_punctuation": True, "resources": Resources()}
-    assert meteor_tokens.normalized(texts, **given, threads=1) == meteor_tokens.normalized(
-        texts, **given, threads=3
-    )
+    given = {"language": "en", "resources": Resources()}
+    one, three = (meteor_tokens.texts(texts, **given, threads=threads) for threads in (1, 3))
+    assert one.strings() == three.strings()
 
 
 @pytest.mark.parametrize("piece", ["a-", "''", ".", "a.", ",", "x'", "–", " . "])
@@ -173,4 +178,4 @@ def test_bad_input():
     with pytest.raises(DataError):
         tokens(["\ud800"], language="ja", resources=Resources())
     with pytest.raises(ValueError, match="no rules of METEOR are called x"):
-        _native.meteor_normalize(_native.texts(["a"]), "x", True, [], [], 1)
+        _native.meteor_texts(_native.texts(["a"]), "x", True, [], [], True, 1)

@@ -1,8 +1,15 @@
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from adjudge.errors import DataError, MissingResourceError
 from adjudge.text import resources, synonyms
 from adjudge.text.resources import Resources
+
+# Short, so that they and what rules make of them are often listed; not only ASCII, where a letter is a byte.
+stems = st.text(alphabet="aeyé", min_size=1, max_size=3)
 
 
 @pytest.fixture
@@ -46,6 +53,38 @@ def words(folder):
 def test_meteors_rule(words, word, ids):
     assert words.synsets(word) == ids
     assert words.ids(word) == tuple(sorted(ids))
+
+
+@given(
+    st.dictionaries(stems, st.lists(st.integers(0, 9), max_size=4), min_size=1),
+    st.dictionaries(stems, st.lists(stems, min_size=1, max_size=3)),
+    stems,
+    st.sampled_from(["", "s", "es", "ies", "ing", "ed", "er", "est", "men", "ches", "ss"]),
+)
+def test_the_core_does_what_the_rule_says(listed, irregular, start, suffix):
+    """The rule again, in Python: irregular forms, else the first detachment that yields a listed word."""
+    table = synonyms.SynonymTable(
+        "",
+        "".join(f"{word}\n{' '.join(map(str, ids))}\n" for word, ids in listed.items()),
+        "".join(f"{base}\n{' '.join(forms)}\n" for base, forms in irregular.items()),
+        synonyms.DETACHMENTS,
+    )
+    word = start + suffix
+    bases = [base for base, forms in irregular.items() if word in forms]
+    if not bases and len(word) > 2 and not word.endswith("ss"):
+        rules = ((s, e) for s, e in synonyms.DETACHMENTS if word.endswith(s))
+        detached = (word[: len(word) - len(s)] + e for s, e in rules)
+        bases = [base for base in detached if base in listed][:1]
+    assert table.synsets(word) == {synset for form in (word, *bases) for synset in listed.get(form, ())}
+
+
+def test_data_are_known_by_what_they_say(folder):
+    before = synonyms.meteor_synonyms(Resources(str(folder))).signature
+    assert re.fullmatch(r"meteor-1\.5-[0-9a-f]{8}", before)
+    assert synonyms.meteor_synonyms(Resources(str(folder))).signature == before
+    with (folder / "english.synsets").open("a") as file:
+        file.write("huge\n2\n")
+    assert synonyms.meteor_synonyms(Resources(str(folder))).signature != before
 
 
 def test_one_pass_of_the_rules_only(words):

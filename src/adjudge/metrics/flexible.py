@@ -69,12 +69,12 @@ class Flexible(Metric):
     def prepare(self, test_set: TestSet) -> Material:
         """References in METEOR's words, for METEOR and for the metric on top."""
         prepared = self.meteor.prepare(test_set)
-        lines = TestSet(references=tuple(tuple(column) for column in prepared.lines))
+        lines = TestSet(references=tuple(tuple(column.strings()) for column in prepared.texts))
         return Material(prepared, self.plain.prepare(lines))
 
     def stats(self, prepared: Material, outputs: Sequence[str], *, threads: int = 0) -> Rows:
         """The rows of BLEU or TER."""
-        alignments = self.meteor.alignments(prepared.meteor, outputs)
+        alignments = self.meteor.alignments(prepared.meteor, outputs, threads=threads)
         return self.plain.stats(prepared.plain, [replaced(a) for a in alignments], threads=threads)
 
     def aggregate(self, sums: Rows) -> Rows:

@@ -41,7 +41,7 @@ class Prepared:
     known: Knowledge
     reading: Reading
     vocabulary: Vocabulary
-    lines: list[list[str | None]]
+    texts: list[_native.Texts]
     references: list[_native.MeteorSegments]
 
 
@@ -168,29 +168,30 @@ class Meteor(Metric):
         """References cut into words and numbered."""
         reading = Reading(self._language, self.normalize, self.punctuation, self.lowercase, self.resources)
         vocabulary = Vocabulary(self.known, characters=self.characters)
-        lines = [reading.lines(column) for column in test_set.references]
-        return Prepared(self.known, reading, vocabulary, lines, [vocabulary.read(column) for column in lines])
+        texts = [reading.texts(column) for column in test_set.references]
+        return Prepared(self.known, reading, vocabulary, texts, [vocabulary.read(column) for column in texts])
 
     def stats(self, prepared: Prepared, outputs: Sequence[str], *, threads: int = 0) -> Rows:
         """The statistics of each output with the reference that gives it the best score, of equals the first."""
-        hypotheses = prepared.vocabulary.read(prepared.reading.lines(outputs))
+        hypotheses = prepared.vocabulary.read(prepared.reading.texts(outputs, threads))
         rows = _native.meteor_rows(*self._task(prepared, hypotheses), threads)
         if self.form == "2005":
             return np.column_stack([rows, rows[:, CHUNKS] > 0])
         return rows
 
-    def alignments(self, prepared: Prepared, outputs: Sequence[str]) -> list[Alignment]:
+    def alignments(self, prepared: Prepared, outputs: Sequence[str], *, threads: int = 0) -> list[Alignment]:
         """The matches behind the rows."""
-        lines = prepared.reading.lines(outputs)
-        hypotheses = prepared.vocabulary.read(lines)
-        links, sets = _native.meteor_links(*self._task(prepared, hypotheses), 0)
-        found: list[list[Link]] = [[] for _ in lines]
+        texts = prepared.reading.texts(outputs, threads)
+        hypotheses = prepared.vocabulary.read(texts)
+        links, sets = _native.meteor_links(*self._task(prepared, hypotheses), threads)
+        found: list[list[Link]] = [[] for _ in outputs]
         for segment, h0, h1, r0, r1, matcher in links.astype(int).tolist():
             found[segment].append(Link((h0, h1), (r0, r1), MATCHERS[matcher]))
-        references = (prepared.lines[chosen][i] for i, chosen in enumerate(sets))
+        columns = [column.strings() for column in prepared.texts]
+        references = (columns[chosen][i] for i, chosen in enumerate(sets))
         return [
             Alignment(_words(hypothesis), _words(reference), tuple(ours))
-            for hypothesis, reference, ours in zip(lines, references, found, strict=True)
+            for hypothesis, reference, ours in zip(texts.strings(), references, found, strict=True)
         ]
 
     def _task(self, prepared: Prepared, hypotheses: _native.MeteorSegments) -> Task:

@@ -10,12 +10,11 @@ from threading import Lock
 
 from adjudge import _native
 from adjudge.errors import UsageError
-from adjudge.io import files
 from adjudge.text import languages, meteor_tokens, stems
 from adjudge.text.function_words import function_words, read
 from adjudge.text.paraphrases import Paraphrases
 from adjudge.text.resources import Resources
-from adjudge.text.synonyms import Synonyms, english_synonyms, open_multilingual_wordnet
+from adjudge.text.synonyms import SynonymTable, english_synonyms, open_multilingual_wordnet
 
 
 @dataclass(frozen=True)
@@ -24,10 +23,17 @@ class Knowledge:
 
     function_words: frozenset[str] = frozenset()
     stem: Callable[[str], str] | None = None
-    synonyms: Synonyms | None = None
+    core_stemmer: str = ""
+    """The language whose stems the core knows by itself; `stem` is for the others."""
+    synonyms: SynonymTable | None = None
     paraphrases: Paraphrases | None = None
     hashes: dict[str, str] = field(default_factory=dict, hash=False)
     """Which data they are, by their names in a signature: data that differ give other scores."""
+
+    def lexicon(self, *, characters: bool) -> _native.MeteorLexicon:
+        """The same for the core."""
+        synonyms = self.synonyms.native if self.synonyms else None
+        return _native.MeteorLexicon(self.core_stemmer, synonyms, list(self.function_words), characters)
 
 
 @dataclass(frozen=True)
@@ -47,13 +53,17 @@ def knowledge(language: str, matchers: tuple[str, ...], sources: Sources) -> Kno
     resources = Resources(sources.folder)
     words = _function_words(language, resources, sources.function_words)
     hashes = {"function": _digest([" ".join(sorted(words))])} if words else {}
-    stem: stems.Stemmer | None = None
+    stem, core_stemmer = None, ""
     if "stem" in matchers:
-        stem, edition = stems.stemmer(language, sources.stems), stems.signature(language, sources.stems)
-        hashes |= {"stems": edition} if edition != stems.METEOR else {}
-    found: Synonyms | None = None
+        edition = stems.signature(language, sources.stems)
+        if edition == stems.METEOR:
+            core_stemmer = language
+        else:
+            stem, hashes["stems"] = stems.stemmer(language, sources.stems), edition
+    found: SynonymTable | None = None
     if "synonym" in matchers:
-        found, hashes["synonyms"] = _synonyms(language, resources, sources.synonyms)
+        found = _synonyms(language, resources, sources.synonyms)
+        hashes["synonyms"] = found.signature
     table: Paraphrases | None = None
     if "paraphrase" in matchers:
         path = sources.paraphrases or resources.paraphrase_table(language)
@@ -64,7 +74,7 @@ def knowledge(language: str, matchers: tuple[str, ...], sources: Sources) -> Kno
             )
         table = Paraphrases.load(path)
         hashes["paraphrases"] = table.signature
-    return Knowledge(words, stem, found, table, hashes)
+    return Knowledge(words, stem, core_stemmer, found, table, hashes)
 
 
 def _function_words(language: str, resources: Resources, which: str) -> frozenset[str]:
@@ -74,21 +84,19 @@ def _function_words(language: str, resources: Resources, which: str) -> frozense
     return function_words(language, resources) if which == "own" else read(which)
 
 
-def _synonyms(language: str, resources: Resources, file: str) -> tuple[Synonyms, str]:
+def _synonyms(language: str, resources: Resources, file: str) -> SynonymTable:
     if file:
-        data = files.read_bytes(file)[0]
-        return open_multilingual_wordnet(file), _digest([data.decode("utf-8", "surrogateescape")])
+        return open_multilingual_wordnet(file)
     if language != "en":
         raise UsageError(
             f"METEOR has no synonyms in {languages.name(language).title()}; name a file of the Open Multilingual "
             "Wordnet (synonyms=FILE) or leave the matcher out (matchers=exact+stem)"
         )
-    found = _english(resources)
-    return found, found.name
+    return _english(resources)
 
 
 @cache
-def _english(resources: Resources) -> Synonyms:
+def _english(resources: Resources) -> SynonymTable:
     return english_synonyms(resources)
 
 
@@ -109,40 +117,30 @@ class Reading:
     lowercase: bool
     folder: str
 
-    def lines(self, segments: Sequence[str | None]) -> list[str | None]:
+    def texts(self, segments: Sequence[str | None], threads: int = 0) -> _native.Texts:
         """Each segment's words with a space between them; what is missing stays so."""
-        lines = meteor_tokens.normalized(
+        return meteor_tokens.texts(
             segments,
             language=self.language,
             normalize=self.normalize,
             keep_punctuation=self.punctuation,
+            lowercase=self.lowercase,
             resources=Resources(self.folder),
+            threads=threads,
         )
-        return [line.lower() if line else line for line in lines] if self.lowercase else lines
 
 
 class Vocabulary:
     """Texts as numbers for the core; each distinct word is stemmed and looked up once, whichever text it is in."""
 
     def __init__(self, known: Knowledge, *, characters: bool) -> None:
-        self.words = _native.MeteorWords()
-        self._known, self._characters = known, characters
+        self.words = _native.MeteorWords(known.lexicon(characters=characters))
+        self._stem = known.stem
         self._lock = Lock()
 
-    def read(self, lines: Sequence[str | None]) -> _native.MeteorSegments:
-        """Number the words of lines; new ones are described."""
+    def read(self, texts: _native.Texts) -> _native.MeteorSegments:
+        """Number the words of texts; new ones are looked up."""
         with self._lock:
-            segments = self.words.read(_native.texts(lines))
-            fresh, known = self.words.fresh(), self._known
-            self.words.describe(
-                fresh if known.stem is None else list(map(known.stem, fresh)),
-                [known.synonyms.ids(word) if known.synonyms else () for word in fresh],
-                [word.lower() in known.function_words for word in fresh],
-                [_length(word) if self._characters else 1 for word in fresh],
-            )
+            segments = self.words.read(texts)
+            self.words.look_up(list(map(self._stem, self.words.fresh())) if self._stem else [])
             return segments
-
-
-def _length(word: str) -> int:
-    """Characters as Java counts them: those beyond 16 bits are two."""
-    return len(word.encode("utf-16-le", "surrogatepass")) // 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from adjudge import _native
@@ -22,16 +23,17 @@ class Prefixes(NamedTuple):
     before_numbers: list[str]
 
 
-def normalized(
+def texts(
     lines: Sequence[str | None],
     *,
     language: str,
-    normalize: bool,
-    keep_punctuation: bool,
+    normalize: bool = True,
+    keep_punctuation: bool = True,
+    lowercase: bool = True,
     resources: Resources,
     threads: int = 0,
-) -> list[str | None]:
-    """Each line's words with a space between them, None where a line is missing; case stays as it is."""
+) -> _native.Texts:
+    """Each line's words with a space between them, inside the core; METEOR lower-cases after it normalises."""
     if not (normalize or keep_punctuation):
         raise UsageError(
             "punctuation is only left out of normalised text; normalise it too, or keep punctuation"
@@ -41,9 +43,11 @@ def normalized(
         iso = languages.code(language)
         rules = _RULES.get(iso, "western") if iso in LANGUAGES else "other"
         resource = resources.nonbreaking_prefixes(iso) if iso in LANGUAGES else None
-        prefixes = read_prefixes(resource) if resource is not None else prefixes
+        if resource is not None:
+            status = resource.path.stat()
+            prefixes = _prefixes(resource, status.st_size, status.st_mtime_ns)
     crossed = _native.texts(lines)
-    return _native.meteor_normalize(crossed, rules, keep_punctuation, *prefixes, threads)
+    return _native.meteor_texts(crossed, rules, keep_punctuation, *prefixes, lowercase, threads)
 
 
 def tokens(
@@ -55,38 +59,16 @@ def tokens(
     lowercase: bool = True,
     resources: Resources,
 ) -> list[list[str]]:
-    """The words of each line, none where one is missing; METEOR lower-cases after it normalises."""
-    joined = normalized(
+    """The words of each line, none where one is missing."""
+    written = texts(
         lines,
         language=language,
         normalize=normalize,
         keep_punctuation=keep_punctuation,
+        lowercase=lowercase,
         resources=resources,
     )
-    fold = str.lower if lowercase else str
-    return [fold(line).split(" ") if line else [] for line in joined]
-
-
-def texts(
-    lines: Sequence[str | None],
-    *,
-    language: str,
-    normalize: bool = True,
-    keep_punctuation: bool = True,
-    lowercase: bool = True,
-    resources: Resources,
-    threads: int = 0,
-) -> _native.Texts:
-    """The same inside the core, where the aligner cuts it at its spaces."""
-    joined = normalized(
-        lines,
-        language=language,
-        normalize=normalize,
-        keep_punctuation=keep_punctuation,
-        resources=resources,
-        threads=threads,
-    )
-    return _native.texts(joined, lowercase=lowercase)
+    return [line.split(" ") if line else [] for line in written.strings()]
 
 
 def read_prefixes(resource: Resource) -> Prefixes:
@@ -97,3 +79,8 @@ def read_prefixes(resource: Resource) -> Prefixes:
         if words and not words[0].startswith("#"):
             found[words[0]] = words[1:2] == ["#NUMERIC_ONLY#"]
     return Prefixes([w for w, numeric in found.items() if not numeric], [w for w, n in found.items() if n])
+
+
+@lru_cache(maxsize=16)
+def _prefixes(resource: Resource, size: int, changed: int) -> Prefixes:
+    return read_prefixes(resource)

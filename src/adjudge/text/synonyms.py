@@ -6,12 +6,13 @@ Three sources: METEOR's own files (which the installed `pycocoevalcap` has), the
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from functools import partial
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from adjudge import _native
 from adjudge.errors import DataError, MissingResourceError
 from adjudge.io import files
 from adjudge.text import resources as _resources
@@ -48,84 +49,96 @@ BY_PART = {
 PARTS_OF_SPEECH = {"noun": 0, "verb": 1, "adj": 2, "adv": 3}
 
 
-@dataclass(frozen=True)
-class Synonyms:
+class Synonyms(ABC):
     """Which synsets a word is in; `name` says where that is known from."""
 
     name: str
-    _listed: Callable[[str], frozenset[int]] = field(repr=False)
-    _bases: Callable[[str], tuple[str, ...]] = field(repr=False)
+
+    @abstractmethod
+    def ids(self, word: str) -> tuple[int, ...]:
+        """The synsets of a word and of its base forms, sorted; the word is looked up as it stands, case and all."""
 
     def synsets(self, word: str) -> frozenset[int]:
-        """The synsets of a word and of its base forms; the word is looked up as it stands, case and all."""
-        return self._listed(word).union(*map(self._listed, self._bases(word)))
+        """The same as a set."""
+        return frozenset(self.ids(word))
+
+
+class SynonymTable(Synonyms):
+    """Synonyms in the core, by METEOR's rule: irregular forms first, then the first rule that yields a known word."""
+
+    def __init__(self, name: str, synsets: str, exceptions: str, rules: Sequence[tuple[str, str]]) -> None:
+        """Take texts in METEOR's format: a word and its synsets, a base form and its irregular forms, on two lines."""
+        self.name = name
+        self.native = _native.SynonymTable(synsets, exceptions, rules)
+        digest = hashlib.sha256(f"{synsets}\0{exceptions}".encode()).hexdigest()
+        self.signature = f"{name}-{digest[:8]}"
 
     def ids(self, word: str) -> tuple[int, ...]:
-        """The same, sorted."""
-        return tuple(sorted(self.synsets(word)))
+        """The synsets of a word and of its base forms."""
+        return self.native.synsets(word)
 
 
-def meteor_synonyms(resources: Resources) -> Synonyms:
+def meteor_synonyms(resources: Resources) -> SynonymTable:
     """METEOR 1.5's English synonyms; it reads english.relations too, but never looks into them."""
     synsets, exceptions, _ = resources.synsets()
-    listed = _pairs(synsets)
-    if re.search(r"[^0-9 ]", "".join(listed.values())):
+    listed, irregular = _pairs(synsets), _pairs(exceptions)
+    try:
+        return SynonymTable("meteor-1.5", listed, irregular, DETACHMENTS)
+    except ValueError as error:
         raise DataError(
-            f"{synsets}: not METEOR's file of synsets; pairs of lines, a word and numbers, were expected"
-        )
-    forms: dict[str, tuple[str, ...]] = {}
-    for base, inflected in _pairs(exceptions).items():
-        for form in inflected.split():
-            forms[form] = (*forms.get(form, ()), base)
-
-    def look_up(word: str) -> frozenset[int]:
-        return frozenset(map(int, listed.get(word, "").split()))
-
-    return Synonyms("meteor-1.5", look_up, partial(_english_bases, forms=forms, known=listed))
+            f"{synsets}: not METEOR's file of synsets; pairs of lines, a word and numbers, were expected ({error})"
+        ) from None
 
 
-def wordnet(folder: str | Path) -> Synonyms:
+def wordnet(folder: str | Path) -> SynonymTable:
     """English synonyms from WordNet's dictionary files: index.noun, noun.exc and so on, for the four parts of speech.
 
     METEOR forgets the part of speech, so that 296 pairs of unrelated synsets are one to it; here they stay apart.
     """
-    listed: dict[str, frozenset[int]] = {}
-    forms: dict[str, tuple[str, ...]] = {}
+    listed: dict[str, set[int]] = {}
+    irregular: dict[str, list[str]] = {}
     for part, number in PARTS_OF_SPEECH.items():
         index, exceptions = _files_of(folder, part)
         for word, offsets in _index(index):
-            ids = frozenset(offset * len(PARTS_OF_SPEECH) + number for offset in offsets)
-            listed[word] = listed.get(word, frozenset()) | ids
+            ids = listed.setdefault(word, set())
+            ids.update(offset * len(PARTS_OF_SPEECH) + number for offset in offsets)
         for form, bases in _exceptions(exceptions).items():
-            forms[form] = tuple(dict.fromkeys((*forms.get(form, ()), *bases)))
-    return Synonyms(
-        "wordnet", partial(_listed_in, listed), partial(_english_bases, forms=forms, known=listed)
-    )
+            for base in bases:
+                irregular.setdefault(base, []).append(form)
+    return SynonymTable("wordnet", _listed(listed), _in_pairs(irregular), DETACHMENTS)
 
 
-def terp_synonyms(folder: str | Path) -> Synonyms:
-    """The same by TERp's rule: each part of speech apart, and every base form its rules yield, not only the first."""
-    count = len(PARTS_OF_SPEECH)
-    parts = {}
-    for part, number in PARTS_OF_SPEECH.items():
-        index, exceptions = _files_of(folder, part)
-        # Few words are ever asked for, so lines are taken apart when they are.
-        lines = {line.partition(" ")[0]: line for line in index.lines() if not line.startswith("  ")}
-        parts[part] = number, index, lines, _exceptions(exceptions)
+class TerpSynonyms(Synonyms):
+    """WordNet's synonyms by TERp's rule: each part of speech apart, and every base form its rules yield."""
 
-    def look_up(word: str) -> frozenset[int]:
+    name = "wordnet"
+
+    def __init__(self, folder: str | Path) -> None:
+        self._parts = {}
+        for part, number in PARTS_OF_SPEECH.items():
+            index, exceptions = _files_of(folder, part)
+            # Few words are ever asked for, so lines are taken apart when they are.
+            lines = {line.partition(" ")[0]: line for line in index.lines() if not line.startswith("  ")}
+            self._parts[part] = number, index, lines, _exceptions(exceptions)
+
+    def ids(self, word: str) -> tuple[int, ...]:
+        """The synsets of a word and of all its base forms."""
         found: set[int] = set()
-        for part, (number, index, lines, exceptions) in parts.items():
+        for part, (number, index, lines, exceptions) in self._parts.items():
             detached = [word.removesuffix(s) + e for s, e in BY_PART[part] if word.endswith(s)]
             for form in (word, *exceptions.get(word, ()), *detached):
                 if form in lines:
-                    found.update(offset * count + number for offset in _offsets(str(index), lines[form]))
-        return frozenset(found)
+                    offsets = _offsets(str(index), lines[form])
+                    found.update(offset * len(PARTS_OF_SPEECH) + number for offset in offsets)
+        return tuple(sorted(found))
 
-    return Synonyms("wordnet", look_up, _no_bases)
+
+def terp_synonyms(folder: str | Path) -> TerpSynonyms:
+    """The synonyms of WordNet's dictionary files as TERp sees them."""
+    return TerpSynonyms(folder)
 
 
-def open_multilingual_wordnet(file: str | Path) -> Synonyms:
+def open_multilingual_wordnet(file: str | Path) -> SynonymTable:
     """Synonyms from a tab file of the Open Multilingual Wordnet: `00001740-n`, `lemma` or `fra:lemma`, the word.
 
     Words are found as written and lower-cased (METEOR's text is), phrases never; there are no base forms.
@@ -148,11 +161,10 @@ def open_multilingual_wordnet(file: str | Path) -> Synonyms:
                 listed.setdefault(form, set()).add(offset)
     if not listed:
         raise DataError(f"{file}: no lemma in it; a tab file of the Open Multilingual Wordnet was expected")
-    frozen = {word: frozenset(ids) for word, ids in listed.items()}
-    return Synonyms(Path(file).stem, partial(_listed_in, frozen), _no_bases)
+    return SynonymTable(Path(file).stem, _listed(listed), "", ())
 
 
-def english_synonyms(resources: Resources) -> Synonyms:
+def english_synonyms(resources: Resources) -> SynonymTable:
     """METEOR's own synonyms, Debian's WordNet where METEOR's files are missing."""
     try:
         return meteor_synonyms(resources)
@@ -161,27 +173,6 @@ def english_synonyms(resources: Resources) -> Synonyms:
         if folder is None:
             raise MissingResourceError(f"{error}, or apt-get install wordnet-base") from None
         return wordnet(folder)
-
-
-def _english_bases(
-    word: str, *, forms: Mapping[str, tuple[str, ...]], known: Mapping[str, object]
-) -> tuple[str, ...]:
-    if word in forms:
-        return forms[word]
-    if len(word) <= 2 or word.endswith("ss"):
-        return ()
-    for suffix, ending in DETACHMENTS:
-        if word.endswith(suffix) and (base := word.removesuffix(suffix) + ending) in known:
-            return (base,)
-    return ()
-
-
-def _no_bases(word: str) -> tuple[str, ...]:
-    return ()
-
-
-def _listed_in(listed: Mapping[str, frozenset[int]], word: str) -> frozenset[int]:
-    return listed.get(word, frozenset())
 
 
 def _files_of(folder: str | Path, part: str) -> tuple[Resource, Resource]:
@@ -204,13 +195,23 @@ def _exceptions(resource: Resource) -> dict[str, tuple[str, ...]]:
     return forms
 
 
-def _pairs(resource: Resource) -> dict[str, str]:
-    lines = resource.lines()
-    if len(lines) % 2 or not lines:
-        raise DataError(
-            f"{resource} is cut short: pairs of lines were expected, but there are {len(lines)} lines"
-        )
-    return dict(zip(lines[::2], lines[1::2], strict=True))
+def _pairs(resource: Resource) -> str:
+    """The text of a file of METEOR's, which has lines in pairs."""
+    data = resource.read()
+    text = files.whole(str(resource), data).removesuffix("\n") if data else ""
+    count = text.count("\n") + 1 if text else 0
+    if count % 2 or not count:
+        raise DataError(f"{resource} is cut short: pairs of lines were expected, but there are {count} lines")
+    return text
+
+
+def _in_pairs(listed: Mapping[str, Iterable[str]]) -> str:
+    """The same format from what other files say."""
+    return "".join(f"{word}\n{' '.join(values)}\n" for word, values in listed.items())
+
+
+def _listed(listed: Mapping[str, set[int]]) -> str:
+    return _in_pairs({word: map(str, sorted(ids)) for word, ids in listed.items()})
 
 
 def _index(resource: Resource) -> list[tuple[str, list[int]]]:
