@@ -4,6 +4,8 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from adjudge.analysis.alignments import structure
 from adjudge.data import Outputs, TestSet
@@ -150,3 +152,64 @@ def test_a_metric_that_weighs_matches_brings_its_own_ratios() -> None:
     # Words, matched words and chunks counted in the links are those of METEOR's rows.
     counted = np.array([segment.systems[0].structure.row for segment in found.segments])
     np.testing.assert_array_equal(counted[:, :5], rows[:, [0, 1, 4, 5, 6]])
+
+
+POOL = [
+    "the",
+    "a",
+    "cat",
+    "cats",
+    "dog",
+    "big",
+    "large",
+    "house",
+    "houses",
+    "said",
+    "says",
+    "away",
+    "from",
+    ",",
+]
+TEXTS = st.lists(st.sampled_from(POOL), max_size=12).map(" ".join)
+
+
+@pytest.mark.parametrize("name", ["meteor", "meteor(matchers=exact+stem)", "meteor-2005"])
+def test_links_are_those_that_meteor_counted(name) -> None:
+    meteor = metric(name)
+    try:
+        meteor.prepare(TestSet(references=[["a"]], language="en"))
+    except MissingResourceError as error:
+        pytest.skip(str(error))
+
+    @given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=6))
+    @settings(max_examples=40, deadline=None)
+    def law(pairs) -> None:
+        references, outputs = zip(*pairs, strict=True)
+        assert_counted(meteor, TestSet(references=[references], language="en"), outputs)
+
+    law()
+
+
+def test_links_are_those_that_meteor_counted_on_real_text(shared) -> None:
+    meteor = metric("meteor")
+    texts = [shared.lines(f"w1.{name}.en")[:400] for name in ("ref", "sys1")]
+    test_set = TestSet(references=texts[:1], language="en")
+    try:
+        meteor.prepare(test_set)
+    except MissingResourceError as error:
+        pytest.skip(str(error))
+    assert_counted(meteor, test_set, texts[1])
+
+
+def assert_counted(meteor, test_set, outputs) -> None:
+    """Every word is in one link at most, and words, matched words and chunks are those in the rows."""
+    prepared = meteor.prepare(test_set)
+    rows = meteor.stats(prepared, outputs)
+    for row, alignment in zip(rows, meteor.alignments(prepared, outputs), strict=True):
+        for side in ("hypothesis", "reference"):
+            words = [n for link in alignment.links for n in range(*getattr(link, side))]
+            assert len(words) == len(set(words))
+        found = structure(alignment)
+        assert found.row[:4] == tuple(row[[0, 1, 4, 5]])
+        # METEOR 1.5 counts no chunk where all is matched in one; its form of 2005 subtracts it later.
+        assert row[6] == (len(found.chunks) if meteor.form == "2005" else found.row[4])
