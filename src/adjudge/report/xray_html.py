@@ -42,7 +42,7 @@ def page(found: Xray, *, version: str, decimals: int | None = None) -> str:
         "</head>",
         "<body>",
         "<header>",
-        f"<h1>{names} under the X-ray</h1>",
+        f'<h1>{names} under the <span class="whole">X-ray</span></h1>',
         f'<p class="soft">Which words match the reference, and how, by {text(found.label)}; {about}.</p>',
         "</header>",
         "<main>",
