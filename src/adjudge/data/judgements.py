@@ -166,7 +166,7 @@ class Judgements:
 
     def place(self, row: int) -> str:
         """Where a judgement was read: the file and the line, as far as they are known."""
-        name = self.file.values()[row] if self.file is not None else ""
+        name = (*self.file.names, "")[self.file.codes[row]] if self.file is not None else ""
         line = int(self.line[row]) if self.line is not None else 0
         number = f"line {line}" if line else f"judgement {row + 1}"
         return f"{name}, {number}" if name else number

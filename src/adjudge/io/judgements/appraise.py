@@ -45,7 +45,7 @@ def is_row(cells: Sequence[str]) -> bool:
 
 def rows(path: str, lines: list[str]) -> Sheet:
     """Rows without a header as columns with names."""
-    first = records_of(path, lines[:1], ",")[0][0]
+    _, first = next(records_of(path, lines[:1], ","))
     if not is_row(first):
         raise DataError(
             f"{shown(path)}, line 1: expected was user,system,item,TGT|CHK|BAD|REF,source,target,score,… as Appraise "

@@ -100,7 +100,7 @@ def detected(path: str, data: bytes) -> str:
     separator = sheet.separator_of(first, path)
     if separator == ",":
         try:
-            cells = sheet.records_of(path, [first], ",")[0][0]
+            _, cells = next(sheet.records_of(path, [first], ","))
         except DataError:  # a header cell that goes on in the next line
             cells = first.split(",")
         if appraise.is_row(cells):

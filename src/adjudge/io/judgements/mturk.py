@@ -29,8 +29,8 @@ def is_batch(names: Sequence[str]) -> bool:
 
 def read(path: str, data: bytes) -> Part:
     """A judgement for each item that was answered."""
-    records, begins = records_of(path, text_rows(path, data), ",")
-    place = {name: at for at, name in enumerate(records[0])}
+    records = records_of(path, text_rows(path, data), ",")
+    place = {name: at for at, name in enumerate(next(records)[1])}
     items = sorted(int(match[1]) for name in place if (match := _ITEM.fullmatch(name)))
     answer = next((name for name in place if name.startswith("Answer.") and name != "Answer.comments"), None)
     if answer is None:
@@ -38,7 +38,7 @@ def read(path: str, data: bytes) -> Part:
     columns: dict[str, list[str]] = {name: [] for name in ("system", "item", "kind", "score", *_OF_HIT)}
     found_lines: list[int] = []
     incomplete = 0
-    for record, line in zip(records[1:], begins[1:], strict=True):
+    for line, record in records:
         if len(record) <= place[answer]:
             raise DataError(f"{shown(path)}, line {line}: {len(record)} columns, too few to have an answer")
         given = _answers(record[place[answer]], f"{shown(path)}, line {line}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain, repeat
@@ -172,9 +172,7 @@ def text_rows(path: str, data: bytes) -> list[str]:
 def split(path: str, rows: list[str], separator: str, header: Sequence[str] | None = None) -> Sheet:
     """Rows to columns; the first row names them unless `header` does."""
     if separator in ",;" and any('"' in row for row in rows):
-        records, begins = records_of(path, rows, separator)
-        head, cells, begins = _flat(path, records, begins, separator, header)
-        return _sheet(path, head, cells, np.array(begins, np.int64))
+        return _quoted(path, rows, separator, header)
     first = 0 if header else 1
     if separator == " ":
         # Below names parted by spaces, WMT's files have tabs, or tabs and spaces in one row.
@@ -199,37 +197,31 @@ def _check_widths(path: str, rows: list[str], first: int, head: list[str], separ
         raise _wrong_width(path, first + row, widths[row] + 1, head, separator)
 
 
-def records_of(path: str, rows: list[str], separator: str) -> tuple[list[list[str]], Sequence[int]]:
-    """CSV with quotes: cells may hold separators, doubled quotes, line breaks. The line of each record comes along."""
-    reader = csv.reader(rows, delimiter=separator, strict=True)
-    begins: list[int] = []
+def records_of(path: str, rows: list[str], separator: str) -> Iterator[tuple[int, list[str]]]:
+    """CSV with quotes: cells may hold separators, doubled quotes, line breaks. Each record with its first line."""
+    reader = csv.reader((row + "\n" for row in rows), delimiter=separator, strict=True)
+    begin = 1
     try:
-        records = list(reader)
-        if len(records) == reader.line_num:  # no cell goes over several lines
-            return records, range(1, len(records) + 1)
-        reader = csv.reader((row + "\n" for row in rows), delimiter=separator, strict=True)
-        records = []
-        begin = 1
         for record in reader:
-            records.append(record)
-            begins.append(begin)
+            yield begin, record
             begin = reader.line_num + 1
     except csv.Error as error:
-        line = begins[-1] + 1 if begins else reader.line_num
         raise DataError(
-            f"{shown(path)}, line {line}: {error}; a quote within a quoted cell is written twice"
+            f"{shown(path)}, line {begin}: {error}; a quote within a quoted cell is written twice"
         ) from None
-    return records, begins
 
 
-def _flat(
-    path: str, records: list[list[str]], begins: Sequence[int], separator: str, header: Sequence[str] | None
-) -> tuple[list[str], list[str], Sequence[int]]:
-    if header is None:
-        head, records, begins = [name.strip() for name in records[0]], records[1:], begins[1:]
-    else:
-        head = list(header)
-    return head, _joined(path, head, records, begins, separator), begins
+def _quoted(path: str, rows: list[str], separator: str, header: Sequence[str] | None) -> Sheet:
+    records = records_of(path, rows, separator)
+    head = [name.strip() for name in header or next(records)[1]]
+    cells: list[str] = []
+    begins: list[int] = []
+    for line, record in records:
+        if len(record) != len(head):
+            raise _wrong_width(path, line, len(record), head, separator)
+        cells += record
+        begins.append(line)
+    return _sheet(path, head, cells, np.array(begins, np.int64))
 
 
 def _joined(
@@ -246,7 +238,7 @@ def _sheet(path: str, head: list[str], cells: list[str], begins: NDArray[np.int6
         raise DataError(f"{shown(path)} has a header line, but no judgement below it")
     columns: dict[str, Cells] = {}
     for at, name in enumerate(head):
-        column = cells[at :: len(head)]
+        column = tuple(cells[at :: len(head)])  # the garbage collector goes through lists again and again
         if name in columns:
             raise DataError(f"{shown(path)}, line 1: two columns are called {name!r}")
         if name:

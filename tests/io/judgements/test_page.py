@@ -1,0 +1,28 @@
+"""The page about judgements: its example runs, and no format is left out."""
+
+import re
+
+import pytest
+
+from adjudge.io.judgements import FORMATS
+
+
+@pytest.fixture
+def page(examples):
+    return (examples.parent / "docs" / "judgements.md").read_text(encoding="utf-8")
+
+
+def test_the_example_runs(page, examples, monkeypatch, capsys):
+    monkeypatch.chdir(examples.parent)
+    (example,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(example, {})
+    assert capsys.readouterr().out.splitlines() == [
+        "table da 692 judgements of 4 systems",
+        "('bob', 'eve', 'ann') True",
+        "examples/judgements.tsv, line 2 says 55.0 of neural",
+    ]
+
+
+def test_every_format_is_told(page):
+    for name in FORMATS:
+        assert len(re.findall(rf"^\| `{name}` \|.*$", page, re.MULTILINE)) == 1
