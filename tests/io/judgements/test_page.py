@@ -17,7 +17,8 @@ def test_the_example_runs(page, examples, monkeypatch, capsys):
     (example,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     exec(example, {})
     assert capsys.readouterr().out.splitlines() == [
-        "table da 692 judgements of 4 systems",
+        "table da 692 judgements",
+        "('neural', 'neural-fixed', 'rulebased', 'shortened')",
         "('bob', 'eve', 'ann') True",
         "examples/judgements.tsv, line 2 says 55.0 of neural",
     ]
