@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import glob
 from pathlib import Path
 
 import numpy as np
 from hypothesis import strategies as st
 
 from adjudge.data.judgements import Judgements, Names
+from adjudge.io.judgements import read
 
 
 def ratings(rows, **columns):
@@ -45,31 +44,11 @@ some_rankings = st.lists(
 )
 
 
-def read_pairs(*patterns: str | Path) -> Judgements:
-    """Rankings in WMT's files of pairs: rank 1 is the best."""
-    rows = []
-    for pattern in patterns:
-        for path in sorted(glob.glob(str(pattern))):
-            with open(path, encoding="utf-8", newline="") as file:
-                rows += [
-                    (
-                        row["judgeID"],
-                        row["system1Id"],
-                        row["system2Id"],
-                        row["segmentId"],
-                        np.sign(int(row["system2rank"]) - int(row["system1rank"])),
-                    )
-                    for row in csv.DictReader(file)
-                ]
-    return rankings(rows)
+def read_pairs(*paths: Path) -> Judgements:
+    """Rankings in WMT's files of pairs."""
+    return read([str(path) for path in paths], input_format="rankings").judgements
 
 
 def read_wmt21(folder: Path) -> Judgements:
     """Direct assessments of WMT21 with their control items."""
-    kinds = {"SYSTEM": 0, "REPEAT": 1, "BAD_REF": 2, "REF": 3}
-    with open(folder / "judgements.tsv", encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t"))
-    return ratings(
-        [(row["worker"], row["system"], row["line"], row["raw"]) for row in rows],
-        kind=np.array([kinds[row["type"]] for row in rows], dtype=np.int8),
-    )
+    return read([str(folder / "judgements.tsv")]).judgements

@@ -78,11 +78,12 @@ def test_raters_who_agree_to_the_point():
 
 
 def test_unequal_numbers_of_judgements():
-    # By hand: means 2 and 6 of 2 and 1 judgements; within 2 / 1, between 32/3, typical size 3 − 5/3
-    found = intraclass_one_way(np.array([1.0, 3, 6]), np.array([0, 0, 1]))
-    between, within, typical = 32 / 3, 2.0, 4 / 3
+    # By hand: means 2 and 6 of 2 and 3 judgements; within (2 + 2) / 3, between 96/5, typical size 5 − 13/5
+    units = np.array([0, 0, 1, 1, 1, 2])
+    found = intraclass_one_way(np.array([1.0, 3, 5, 6, 7, 99]), units)
+    between, within, typical = 96 / 5, 4 / 3, 12 / 5
     assert found.value == pytest.approx((between - within) / (between + (typical - 1) * within))
-    assert (found.units, found.judgements) == (1, 2)
+    assert (found.units, found.judgements) == (2, 5)  # what was judged once says nothing
 
 
 def test_interval_of_the_one_way_form():
@@ -102,7 +103,7 @@ def test_what_has_no_correlation_says_why():
         intraclass_one_way(same.ravel(), np.array([0, 0, 1, 1, 2, 2])).reason == "all judgements are the same"
     )
     assert intraclass_one_way(np.arange(3.0), np.arange(3)).reason == "nothing was judged twice"
-    assert intraclass_one_way(np.arange(3.0), np.zeros(3)).reason == "only one unit was judged"
+    assert intraclass_one_way(np.arange(3.0), np.zeros(3)).reason == "only one unit was judged twice"
     with pytest.raises(DataError, match="with holes"):
         intraclass(np.array([[1.0, math.nan], [2, 3]]))
     with pytest.raises(DataError, match="judgement 1 is nan"):

@@ -88,17 +88,25 @@ def intraclass_one_way(
 ) -> Coefficient:
     """ICC(1,1) from a one-way analysis of variance, whatever the number of judgements a unit.
 
-    How far one judgement of a unit foretells another; observed and expected are left out, as there are none.
+    How far one judgement of a unit foretells another; observed and expected are left out, as there are none. Units
+    with one judgement say nothing of that and are left out: were they counted for how much units differ, what raters
+    differ by would pass for it.
     """
     values, units = np.asarray(values, dtype=np.float64), np.asarray(units)
     if values.shape != units.shape or values.ndim != 1:
         raise UsageError(f"{len(values)} values, but {len(units)} units")
     refuse_holes(values)
     unit = numbered(units)
-    sizes = np.bincount(unit)
-    twice = sizes > 1
+    twice = np.bincount(unit)[unit] > 1
     if not twice.any():
         return no_coefficient(NOTHING_TWICE)
+    values, unit = values[twice], numbered(unit[twice])
+    sizes = np.bincount(unit)
+    found = Coefficient(None, None, None, len(sizes), len(values))
+    if len(sizes) < 2:
+        return replace(found, reason="only one unit was judged twice")
+    if np.ptp(values) == 0:
+        return replace(found, reason=ALL_THE_SAME)
     off = values - values.mean()
     sums, squares = np.bincount(unit, off), np.bincount(unit, off**2)
     size = sizes.astype(np.float64)
@@ -112,14 +120,8 @@ def intraclass_one_way(
             typical = (count - count2 / count) / (n - 1)
             return np.asarray((between - within) / (between + (typical - 1) * within))
 
-    units_, judgements = int(twice.sum()), int(sizes[twice].sum())
-    if len(sizes) < 2:
-        return replace(no_coefficient("only one unit was judged"), units=units_, judgements=judgements)
-    if np.ptp(values) == 0:
-        return replace(no_coefficient(ALL_THE_SAME), units=units_, judgements=judgements)
-    value = float(correlation(rows.sum(0)))
     low, high = interval(rows, correlation, resamples, seed)
-    return Coefficient(value, None, None, units_, judgements, low, high)
+    return replace(found, value=float(correlation(rows.sum(0))), low=low, high=high)
 
 
 def _form(form: str, three: Floats, test: tuple[float, float, int, int], reason: str) -> Intraclass:
