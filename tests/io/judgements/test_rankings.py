@@ -122,8 +122,8 @@ def test_answers_that_name_the_only_two_systems(write):
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
-        ("segmentId,system1Id,system2Id,system1rank\n1,A,B,2\n", {}, "has no column 'system2rank'"),
-        ("judgeID,system1Id,system2Id,system1rank,system2rank\nj,A,B,2,1\n", {}, "has no column 'segment'"),
+        ("segmentId,system1Id,system2Id,system1rank\n1,A,B,2\n", {}, "no column 'system2rank'"),
+        ("judgeID,system1Id,system2Id,system1rank,system2rank\nj,A,B,2,1\n", {}, "no column 'segment'"),
         (
             PAIRS + "1,j,A,1,B,2,r\n1,j,A,3,C,2,r\n",
             {},
@@ -133,10 +133,10 @@ def test_answers_that_name_the_only_two_systems(write):
         (PAIRS + "1,j,A,x,B,2,r\n", {}, "line 2, column 'system1rank': 'x' is no finite number"),
         (PAIRS + "1,j,,1,B,2,r\n", {}, "line 2: no system, but a rank"),
         (PAIRS + "1,j,A,-1,B,2,r\n", {}, "no two systems were ranked together"),
-        ("system\trank\nA\t2\n", {}, "has no column 'segment'"),
-        ("segment\trank\n1\t2\n", {}, "has no column 'system'"),
-        ("system\tsegment\tscore\nA\t2\t0.5\n", {"protocol": "rank"}, "has no column 'rank'"),
-        ("system\tsegment\tscore\nA\t2\t0.5\n", {"input_format": "rankings"}, "has no column 'rank'"),
+        ("system\trank\nA\t2\n", {}, "no column 'segment'"),
+        ("segment\trank\n1\t2\n", {}, "no column 'system'"),
+        ("system\tsegment\tscore\nA\t2\t0.5\n", {"protocol": "rank"}, "no column 'rank'"),
+        ("system\tsegment\tscore\nA\t2\t0.5\n", {"input_format": "rankings"}, "no column 'rank'"),
         (
             "system\tsegment\trank\nA\t2\t1\nA\t2\t2\n",
             {},
@@ -145,7 +145,7 @@ def test_answers_that_name_the_only_two_systems(write):
         (
             "system1,system2,segment,note\nA,B,1,x\n",
             {},
-            "has no column 'preferred' that says which is better",
+            "no column 'preferred' or 'preference' or 'winner' among system1, system2, segment, note; which of",
         ),
         (
             "system1,system2,segment,winner\nA,B,1,C\n",

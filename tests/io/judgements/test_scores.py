@@ -129,7 +129,7 @@ def test_errors_of_one_rater_on_one_translation_are_one_judgement(write):
 
 
 def test_errors_of_nobody(write):
-    with pytest.raises(DataError, match="has no column 'system'"):
+    with pytest.raises(DataError, match="no column 'system'"):
         read([write("seg_id\tcategory\tseverity\n1\tx\tMajor\n")])
     with pytest.raises(DataError, match="line 2: no segment"):
         read([write("system\tseg_id\tcategory\tseverity\nA\t\tx\tMajor\n")])

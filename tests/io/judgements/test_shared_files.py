@@ -505,10 +505,13 @@ def test_campaigns_that_nobody_judged_yet(shared):
 @pytest.mark.parametrize(
     ("path", "message"),
     [
-        (f"{DA21}/is-en/human/worker-mean-sd.tsv", "has no column 'system', but worker, mean, sd"),
-        (f"{DA21}/is-en/human/clusters.csv", "has no column 'score' or 'raw'"),
-        (f"{PARITY}/participants.csv", "has no column 'system'"),
-        (f"{TORAL}/segments.tsv", "has no column 'system'"),
+        (
+            f"{DA21}/is-en/human/worker-mean-sd.tsv",
+            "no column 'system' or 'systemid' or 'sys' among worker, mean, sd",
+        ),
+        (f"{DA21}/is-en/human/clusters.csv", "no column 'score' or 'raw'"),
+        (f"{PARITY}/participants.csv", "no column 'score'"),
+        (f"{TORAL}/segments.tsv", "no column 'score' or 'raw' or 'rawscore' among doc, docid, origlang, seg"),
     ],
 )
 def test_what_holds_no_judgements_says_so(shared, path, message):

@@ -268,7 +268,16 @@ def test_judgements_of_whole_systems_need_no_segment(write):
     assert found.score.tolist() == [0.4, 0.3]
 
 
+def test_what_was_not_judged_is_left_out_and_counted(write):
+    loaded = read([write("system\tsegment\tscore\nA\t1\t5\nA\t2\tNone\nA\t3\t6\n")])
+    assert loaded.judgements.item.values() == ["1", "3"]
+    assert "1 translation without a judgement (None) left out" in loaded.warnings[0]
+
+
 def test_translations_of_nobody_are_of_one_system(write):
+    segments = read([write("segment\tscore\n4\t1\n")])
+    assert (segments.judgements.system.names, segments.judgements.item.names) == (("mt",), ("4",))
+    assert "all are taken to be of one, 'mt'" in segments.warnings[0]
     loaded = read([write("source\ttranslation\tHUMAN_score\nx\ty\t1\nx\tz\t2\n")])
     assert loaded.judgements.system.values() == ["mt", "mt"]
     assert loaded.judgements.item.values() == ["1", "2"]
@@ -317,13 +326,17 @@ def test_errors_that_cannot_be(write, cell, message):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("segment\tscore\n1\t2\n", "has no column 'system', but segment, score; whose output was judged?"),
-        ("system\tsegment\nA\t2\n", "has no column 'score' or 'raw' or 'rawscore' with the judgements"),
+        (
+            "sytem\tseg\tscore\nA\t1\t2\n",
+            "line 1: no column 'system' or 'systemid' or 'sys' among sytem, seg, score; is 'sytem' meant for 'system'?",
+        ),
+        ("worker\tscore\nA\t2\n", "among worker, score; whose output was judged?"),
+        ("system\tsegment\nA\t2\n", "no column 'score' or 'raw' or 'rawscore' among system, segment; name"),
         ("system\tsegment\tscore\nA\t1\tnan\n", "line 2, column 'score': 'nan' is no finite number"),
         ("system\tsegment\tscore\nA\t1\tinf\n", "line 2, column 'score': 'inf' is no finite number"),
         ("system\tsegment\tscore\nA\t1\t1\nA\t2\t\n", "line 3, column 'score': there is no number"),
-        ("system\tsegment\tscore\nA\t1\tNone\n", "line 2, column 'score': 'None' is no finite"),
-        ("system\tsegment\tscore\nA\t1\t0,5\n", "'0,5' is no finite number"),
+        ("system\tsegment\tscore\nA\t1\tNone\n", "no translation was judged, every score is 'None'"),
+        ("system\tsegment\tscore\nA\t1\t0,5\n", "'0,5' is no finite number; write 0.5"),
         ("system\tsegment\tscore\n\t1\t1\n", "line 2: no system"),
         ("system\tsegment\tscore\nA\t \t1\n", "line 2: no segment"),
         (
@@ -392,7 +405,7 @@ def test_files_of_several_kinds_cannot_be_one(write):
 def test_the_format_can_be_said(write):
     path = write("system,segment,score\nA,1,1\n", "j.txt")
     assert read([path], input_format="csv").judgements.system.values() == ["A"]
-    with pytest.raises(DataError, match="has no column 'system'"):
+    with pytest.raises(DataError, match="no column 'score' .* among system,segment,score"):
         read([path], input_format="tsv")
     with pytest.raises(DataError, match="not JSON"):
         read([path], input_format="jsonl")

@@ -141,13 +141,13 @@ def _table(read: Sheet, form: str, protocol: str | None, column: str | None) -> 
         if rankings.is_wide(names):
             return rankings.wide(read), "rankings"
         if rank is None:
-            raise DataError(f"{shown(read.path)} has no column 'rank', but {', '.join(names)}")
+            raise read.lacks(words.RANK, "where are the ranks?")
         return rankings.long(read, rank), "rankings"
     if guess and (
         protocol == "rank" or (rank is not None and column is None and not read.find(words.RATINGS))
     ):
         if rank is None:
-            raise DataError(f"{shown(read.path)} has no column 'rank', but {', '.join(names)}")
+            raise read.lacks(words.RANK, "where are the ranks?")
         return rankings.long(read, rank), "rankings"
     if form == "choices" or (guess and column is None and rankings.is_choice(read)):
         return rankings.choices(read), "choices"
@@ -157,8 +157,7 @@ def _table(read: Sheet, form: str, protocol: str | None, column: str | None) -> 
         return mqm.read(read), "mqm"
     if form == "appraise" or (guess and appraise.is_export(read)):
         return _appraise(read, protocol, column), "appraise"
-    absent = words.NOT_RATED if read.find(("mqmavgscore",)) else ()
-    return tables.ratings(read, protocol=protocol, column=column, absent=absent), form
+    return tables.ratings(read, protocol=protocol, column=column), form
 
 
 def _refuse_campaign(path: str, data: bytes) -> None:

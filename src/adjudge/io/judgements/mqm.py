@@ -12,8 +12,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from adjudge.data.judgements import Judgements, Names, Span
-from adjudge.errors import DataError
-from adjudge.io.files import shown
 from adjudge.io.judgements import spans, words
 from adjudge.io.judgements.part import Part
 from adjudge.io.judgements.rankings import numbered
@@ -44,9 +42,9 @@ def read(sheet: Sheet) -> Part:
     }.items():
         name = columns.name(wanted)
         texts[role] = [""] * len(sheet) if name is None else sheet.columns[name]
-    for what, wanted in (("system", words.SYSTEM), ("segment", words.ITEM)):
+    for wanted, question in ((words.SYSTEM, "whose output was judged?"), (words.ITEM, "which was judged?")):
         if columns.name(wanted) is None:
-            raise DataError(f"{shown(sheet.path)} has no column {what!r}, but {', '.join(sheet.columns)}")
+            raise sheet.lacks(wanted, question)
     system = columns.names(words.SYSTEM, needed="system")
     item = columns.names(words.ITEM, needed="segment")
     annotator = columns.names(words.ANNOTATOR)

@@ -34,7 +34,7 @@ def read(path: str, data: bytes) -> Part:
     items = sorted(int(match[1]) for name in place if (match := _ITEM.fullmatch(name)))
     answer = next((name for name in place if name.startswith("Answer.") and name != "Answer.comments"), None)
     if answer is None:
-        raise DataError(f"{shown(path)} has no column 'Answer.…': these are HITs, not their results")
+        raise DataError(f"{shown(path)}, line 1: no column 'Answer.…': these are HITs, not their results")
     columns: dict[str, list[str]] = {name: [] for name in ("system", "item", "kind", "score", *_OF_HIT)}
     found_lines: list[int] = []
     incomplete = 0

@@ -52,9 +52,7 @@ def wide(sheet: Sheet) -> Part:
     for place in places:
         for what in ("id", "rank"):
             if f"system{place}{what}" not in plain:
-                raise DataError(
-                    f"{shown(sheet.path)} has no column 'system{place}{what}', but others of its kind"
-                )
+                raise sheet.lacks((f"system{place}{what}",), "every ranked system has its name and its rank")
     columns = Columns(sheet, {name for word, name in plain.items() if _NUMBERED.fullmatch(word)})
     count, ways = len(sheet), len(places)
     named = Names.joined([sheet.names(plain[f"system{place}id"]) for place in places])
@@ -93,9 +91,7 @@ def long(sheet: Sheet, column: str) -> Part:
     """A system a row, with its rank among those that were ranked together: by one person, of one segment."""
     columns = Columns(sheet, {column})
     if columns.name(words.SYSTEM) is None:
-        raise DataError(
-            f"{shown(sheet.path)} has no column 'system', but {', '.join(sheet.columns)}; whose output was ranked?"
-        )
+        raise sheet.lacks(words.SYSTEM, "whose output was ranked?")
     system = columns.names(words.SYSTEM, needed="system")
     item, annotator = _item_and_annotator(columns)
     number, document = columns.names(words.RANKING), columns.names(words.DOCUMENT)
@@ -134,10 +130,7 @@ def choices(sheet: Sheet) -> Part:
     columns = Columns(sheet)
     column = columns.name((*words.CHOICE, "score"))
     if column is None:
-        raise DataError(
-            f"{shown(sheet.path)} sets two systems side by side, but has no column 'preferred' that says which is "
-            f"better, only {', '.join(sheet.columns)}"
-        )
+        raise sheet.lacks(words.CHOICE, "which of the two systems is better?")
     item, annotator = _item_and_annotator(columns)
     one, two = columns.name(_FIRST), columns.name(_SECOND)
     if one is not None and two is not None:
@@ -274,10 +267,7 @@ def _pairs(
 
 def _item_and_annotator(columns: Columns) -> tuple[Names, Names]:
     if columns.name(words.ITEM) is None:
-        sheet = columns.sheet
-        raise DataError(
-            f"{shown(sheet.path)} has no column 'segment', but {', '.join(sheet.columns)}; which was judged?"
-        )
+        raise columns.sheet.lacks(words.ITEM, "which was judged?")
     return columns.names(words.ITEM, needed="segment"), columns.names(words.ANNOTATOR)
 
 

@@ -37,7 +37,7 @@ def read(path: str, rows: list[str], *, protocol: str | None = None) -> Part:
     items = Names.same("", len(sheet))
     if width == 2 and len(names.names) < len(sheet):
         items = _line_numbers(sheet, names)
-    kept, warnings = judged(sheet, "score", words.NOT_RATED)
+    kept, warnings = judged(sheet, "score")
     rows_kept = np.searchsorted(sheet.lines, kept.lines)
     spans, weights = None, np.empty(0)
     if any(cell.lstrip()[:1] in "{[" for cell in kept.columns["score"][:1]):

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from itertools import chain, repeat
 from typing import Any
 
@@ -46,6 +47,24 @@ class Sheet:
     def place(self, row: int) -> str:
         """Where a row stands."""
         return f"{shown(self.path)}, line {self.lines[row]}"
+
+    def nearly(self, wanted: Sequence[str]) -> tuple[str, str] | None:
+        """A column that is nearly called by one of some words, and the word."""
+        for name in self.columns:
+            found = get_close_matches(words.plain(name), wanted, n=1, cutoff=0.75)
+            if found:
+                return name, found[0]
+        return None
+
+    def lacks(self, wanted: Sequence[str], remedy: str) -> DataError:
+        """What to say where a column is not there; one that is nearly called like it is pointed out."""
+        near = self.nearly(wanted)
+        guess = f"; is {near[0]!r} meant for {near[1]!r}?" if near else ""
+        line = ", line 1" if self.lines[0] > 1 else ""
+        return DataError(
+            f"{shown(self.path)}{line}: no column {' or '.join(map(repr, wanted[:3]))} among "
+            f"{', '.join(self.columns)}{guess}; {remedy}"
+        )
 
     def names(self, column: str) -> Names:
         """A column of names; blanks around them do not matter."""
@@ -128,7 +147,9 @@ def _no_number(cells: Cells, absent: Sequence[str], place: Callable[[int], str])
     row = next(row for row, cell in enumerate(cells) if cell not in absent and not _finite(cell))
     text = cells[row].strip()
     found = f"{text!r} is no finite number" if text else "there is no number"
-    return DataError(f"{place(row)}: {found}; leave out rows without a judgement")
+    point = text.replace(",", ".")
+    remedy = f"write {point}" if point != text and _finite(point) else "leave out rows without a judgement"
+    return DataError(f"{place(row)}: {found}; {remedy}")
 
 
 def _finite(cell: str) -> bool:

@@ -29,17 +29,14 @@ _UNKNOWN = "-1"
 _NO_NUMBER = ("", "None", "none", "nan", "NaN", "NA", "N/A", "null")
 
 
-def ratings(
-    sheet: Sheet, *, protocol: str | None = None, column: str | None = None, absent: Sequence[str] = ()
-) -> Part:
-    """The judgements of a table; where the score is one of `absent`, nothing was judged and the row is left out."""
-    sheet, warnings = _of_a_system(sheet)
-    columns = Columns(sheet)
-    columns.name(words.SYSTEM)
-    marks = columns.name(words.SPANS)
+def ratings(sheet: Sheet, *, protocol: str | None = None, column: str | None = None) -> Part:
+    """The judgements of a table; where the score is None, nothing was judged and the row is left out."""
+    marks = sheet.find(words.SPANS)
     chosen = _score_column(sheet, protocol, column, optional=marks is not None)
-    if chosen is not None and absent:
-        sheet, left_out = judged(sheet, chosen, absent)
+    sheet, warnings = _of_a_system(sheet)
+    columns = Columns(sheet, {sheet.find(words.SYSTEM) or "", marks or ""})
+    if chosen is not None:
+        sheet, left_out = judged(sheet, chosen)
         columns, warnings = Columns(sheet, columns.used), [*warnings, *left_out]
     columns.used |= {chosen or ""}
     spans, weights = None, np.empty(0)
@@ -83,10 +80,9 @@ def _of_a_system(sheet: Sheet) -> tuple[Sheet, list[str]]:
     """A table in which every row has a system; translations of nobody are those of a single one."""
     if sheet.find(words.SYSTEM) is not None:
         return sheet, []
-    if sheet.find(words.TRANSLATION) is None:
-        raise DataError(
-            f"{shown(sheet.path)} has no column 'system', but {', '.join(sheet.columns)}; whose output was judged?"
-        )
+    told = sheet.find(words.TRANSLATION) is not None or sheet.find(words.ITEM) is not None
+    if not told or sheet.nearly(words.SYSTEM):
+        raise sheet.lacks(words.SYSTEM, "whose output was judged?")
     added = {"system": [ONLY_SYSTEM] * len(sheet)}
     if sheet.find(words.ITEM) is None:
         added["line"] = [str(number) for number in range(1, len(sheet) + 1)]
@@ -228,17 +224,18 @@ def crossed(first: Names, second: Names, sign: str) -> Names:
     )
 
 
-def judged(sheet: Sheet, column: str, absent: Sequence[str]) -> tuple[Sheet, list[str]]:
+def judged(sheet: Sheet, column: str) -> tuple[Sheet, list[str]]:
     """The rows that have a judgement, and a word on how many have none."""
-    there = np.fromiter((cell not in absent for cell in sheet.columns[column]), bool, len(sheet))
-    if there.all():
+    nothing = words.NOT_RATED
+    if nothing not in sheet.columns[column]:
         return sheet, []
+    there = np.fromiter((cell.strip() != nothing for cell in sheet.columns[column]), bool, len(sheet))
     if not there.any():
-        raise DataError(f"{shown(sheet.path)}: no translation was judged, every score is {absent[0]!r}")
+        raise DataError(f"{shown(sheet.path)}: no translation was judged, every score is {nothing!r}")
     without = counted(int((~there).sum()), "translation")
     return (
         sheet.take(np.flatnonzero(there)),
-        [f"{shown(sheet.path)}: {without} without a judgement ({absent[0]}) left out"],
+        [f"{shown(sheet.path)}: {without} without a judgement ({nothing}) left out"],
     )
 
 
@@ -250,10 +247,7 @@ def _score_column(sheet: Sheet, protocol: str | None, column: str | None, *, opt
     wanted = words.SCORES.get(protocol or "", (*words.RATINGS, "hter"))
     found = sheet.find(wanted)
     if found is None and not optional:
-        raise DataError(
-            f"{shown(sheet.path)} has no column {' or '.join(map(repr, wanted[:3]))} with the judgements, but "
-            f"{', '.join(sheet.columns)}; name the one that has them"
-        )
+        raise sheet.lacks(wanted, "name the one that has the judgements")
     return found
 
 

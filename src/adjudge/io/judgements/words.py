@@ -124,7 +124,7 @@ _KINDS: Mapping[str, int] = {
 APPRAISE_KINDS = ("TGT", "CHK", "BAD", "REF")
 """As Appraise writes them."""
 TIES = ("tie", "tied", "equal", "draw", "both", "none", "neither", "=", "0")
-NOT_RATED = ("None",)
+NOT_RATED = "None"
 """How a file with a line for every segment says that one was not judged."""
 
 
