@@ -405,7 +405,7 @@ def test_files_of_several_kinds_cannot_be_one(write):
 def test_the_format_can_be_said(write):
     path = write("system,segment,score\nA,1,1\n", "j.txt")
     assert read([path], input_format="csv").judgements.system.values() == ["A"]
-    with pytest.raises(DataError, match="no column 'score' .* among system,segment,score"):
+    with pytest.raises(DataError, match=r"no column 'score' .* among system,segment,score"):
         read([path], input_format="tsv")
     with pytest.raises(DataError, match="not JSON"):
         read([path], input_format="jsonl")
