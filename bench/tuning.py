@@ -15,8 +15,8 @@ import numpy as np
 
 from adjudge.data import TestSet
 from adjudge.evaluate.tuning import Tuning, rows_of, tune, tune_items
-from adjudge.evaluate.tuning.items import Gathered, Items
-from adjudge.evaluate.tuning.space import scores
+from adjudge.evaluate.tuning.gathering import Gathered
+from adjudge.evaluate.tuning.items import Items
 from adjudge.io import load
 from adjudge.io.judgements import read_judgements
 from adjudge.metrics import metric
@@ -79,9 +79,10 @@ def speed(count: int) -> None:
     matched = rows[:, [7, 8, 11, 12, 15, 16, 19, 20]].sum(1).astype(int)
     rows[:, 4] = rows[:, 5] = matched
     rows[:, 6] = np.where(matched > 0, 1 + rng.binomial(np.maximum(matched - 1, 0), rng.beta(2, 3, count)), 0)
-    true = scores(rows, [Parameters(0.7, 0.6, 0.4, 0.8, 1.0, 0.4, 0.9, 0.2)])[0]
-    human = true + rng.normal(0, true.std() * 1.5, count)
+    rows = rows[:, None]
     unit = np.arange(count) // 5
+    true = Items(rows, np.zeros(count), unit).scores(Parameters(0.7, 0.6, 0.4, 0.8, 1.0, 0.4, 0.9, 0.2))
+    human = true + rng.normal(0, true.std() * 1.5, count)
     # Five translations a segment, of which one is held against the four others: as many pairs as items.
     pairs = np.array([(a, a // 5 * 5) for a in range(count)])
     pairs = pairs[human[pairs[:, 0]] != human[pairs[:, 1]]]

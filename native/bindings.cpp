@@ -156,4 +156,5 @@ NB_MODULE(_core, m) {
     adjudge::bind_overlap(m);
     adjudge::bind_stats(m);
     adjudge::bind_terp(m);
+    adjudge::bind_tuning(m);
 }

@@ -27,6 +27,7 @@ void bind_meteor(nb::module_& m);
 void bind_overlap(nb::module_& m);
 void bind_stats(nb::module_& m);
 void bind_terp(nb::module_& m);
+void bind_tuning(nb::module_& m);
 void bind_text(nb::module_& m);
 
 // Python's str.lower().

@@ -5,6 +5,28 @@ from mmap import mmap
 import numpy as np
 from numpy.typing import NDArray
 
+class MeteorGrid:
+    def __init__(self, rows: NDArray[np.float64], cuts: Sequence[int], joined: bool) -> None: ...
+    def __len__(self) -> int: ...
+    def scores(self, points: NDArray[np.float64], threads: int) -> NDArray[np.float64]: ...
+    def moments(
+        self,
+        points: NDArray[np.float64],
+        target: NDArray[np.float64],
+        group: Sequence[int],
+        groups: int,
+        threads: int,
+    ) -> NDArray[np.float64]: ...
+    def concordant(
+        self,
+        points: NDArray[np.float64],
+        pairs: NDArray[np.uint32],
+        begins: Sequence[int],
+        group: Sequence[int],
+        groups: int,
+        threads: int,
+    ) -> NDArray[np.float64]: ...
+
 class MeteorLexicon:
     def __init__(
         self,
@@ -99,6 +121,7 @@ def concordance(
 def exact_rows(
     hypotheses: Texts, references: Sequence[Texts], tokenizer: str, raw: bool, threads: int
 ) -> NDArray[np.float64]: ...
+def meteor_best(rows: NDArray[np.float64], parameters: Sequence[float]) -> NDArray[np.float64]: ...
 def meteor_links(
     words: MeteorWords,
     hypotheses: MeteorSegments,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from adjudge import _core
 from adjudge._core import (
+    MeteorGrid,
     MeteorLexicon,
     MeteorSegments,
     MeteorWords,
@@ -21,6 +22,7 @@ from adjudge._core import (
     chrf_rows,
     concordance,
     exact_rows,
+    meteor_best,
     meteor_links,
     meteor_rows,
     meteor_texts,
@@ -48,6 +50,7 @@ CORE = str(_core.__file__)
 
 __all__ = [
     "CORE",
+    "MeteorGrid",
     "MeteorLexicon",
     "MeteorSegments",
     "MeteorWords",
@@ -65,6 +68,7 @@ __all__ = [
     "chrf_rows",
     "concordance",
     "exact_rows",
+    "meteor_best",
     "meteor_links",
     "meteor_rows",
     "meteor_texts",

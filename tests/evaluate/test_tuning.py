@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from adjudge.evaluate.tuning.pearson import PearsonSums
 from tests.oracles import correlation as oracle
 
 from adjudge.data import Judgement, TestSet
@@ -14,7 +15,6 @@ from adjudge.evaluate.tuning import search as search_module
 from adjudge.evaluate.tuning import space as space_module
 from adjudge.evaluate.tuning import tune, tune_items
 from adjudge.evaluate.tuning.items import Gathered, Items, gather
-from adjudge.evaluate.tuning.pearson import PearsonSums
 from adjudge.evaluate.tuning.search import fold_of_units, search
 from adjudge.evaluate.tuning.space import GRID, Space, scores
 from adjudge.evaluate.tuning.tuning import held_out_scores

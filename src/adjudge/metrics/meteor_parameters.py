@@ -42,6 +42,11 @@ class Parameters:
         """One a matcher, in the order of MATCHERS."""
         return self.exact, self.stem, self.synonym, self.paraphrase
 
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """All eight, in the order of NAMES."""
+        return self.alpha, self.beta, self.gamma, self.delta, *self.weights
+
 
 NAMES = tuple(field.name for field in fields(Parameters))
 

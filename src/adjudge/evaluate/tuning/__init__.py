@@ -1,7 +1,9 @@
 """METEOR's parameters fitted to judgements, and whether that helps on judgements it has not seen."""
 
-from adjudge.evaluate.tuning.items import LEVELS, MEASURES, UNITS, Items, gather
-from adjudge.evaluate.tuning.tuning import HeldOut, Tuning, rows_of, tune, tune_items
+from adjudge.evaluate.tuning.gathering import UNITS, gather
+from adjudge.evaluate.tuning.held_out import HeldOut
+from adjudge.evaluate.tuning.items import LEVELS, MEASURES, Items
+from adjudge.evaluate.tuning.tuning import Tuning, rows_of, tune, tune_items
 
 __all__ = [
     "LEVELS",

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from os import cpu_count
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,14 +13,15 @@ from numpy.typing import NDArray
 from adjudge.data import Judgement, Outputs, TestSet
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.evaluate.scoring import Progress, rows_by
-from adjudge.evaluate.tuning.items import LEVELS, MEASURES, Gathered, Items, gather
-from adjudge.evaluate.tuning.search import Found, fold_of_units, search
-from adjudge.evaluate.tuning.space import Space, scores
+from adjudge.evaluate.tuning.gathering import Gathered, gather
+from adjudge.evaluate.tuning.held_out import HeldOut, held_out
+from adjudge.evaluate.tuning.items import LEVELS, MEASURES, Items
+from adjudge.evaluate.tuning.search import fold_of_units, search
+from adjudge.evaluate.tuning.space import Space
 from adjudge.evaluate.wording import counted
 from adjudge.metrics.base import Metric
+from adjudge.metrics.meteor import COLUMNS
 from adjudge.metrics.meteor_parameters import Parameters
-from adjudge.stats.correlation import CORRELATIONS, pearson, williams
-from adjudge.stats.resampling import bootstrap_p, estimate, tolerance
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -32,24 +31,6 @@ Indices = NDArray[np.intp]
 
 FEWEST_ITEMS = 4
 """Fewer have no correlation worth the name, nor Williams' test."""
-
-
-@dataclass(frozen=True)
-class HeldOut:
-    """How parameters correlate with judgements they were not fitted to, beside the defaults on the same ones."""
-
-    measure: str
-    tuned: float
-    default: float
-    delta: float
-    """tuned − default."""
-    low: float = math.nan
-    high: float = math.nan
-    """95 % interval of delta over resamples of units."""
-    p_value: float = math.nan
-    """Two-sided, paired bootstrap over units; only of the measure that was fitted."""
-    p_williams: float = math.nan
-    """Two-sided, by Williams' test, which takes items for independent; Pearson's only."""
 
 
 @dataclass(frozen=True)
@@ -96,17 +77,32 @@ def rows_of(
     cache: RowCache | None = None,
     progress: Progress | None = None,
 ) -> dict[str, Array]:
-    """The rows of each system's output, from the cache where it has them."""
-    compute = rows_by(metric, test_set, threads, cache)
-    found: dict[str, Array] = {}
-    for number, output in enumerate(outputs):
-        if output.system in found:
-            raise UsageError(
-                f"{output.system} has several runs; people judge one output: name each apart, NAME=FILE"
-            )
-        if progress:
-            progress(f"{metric.label} of {output.title}", number, len(outputs))
-        found[output.system] = compute(output)
+    """The rows of each system's output with each reference (segments × references × columns).
+
+    They come from the cache where it has them. Which reference is the best depends on the parameters, so all are kept;
+    where a segment lacks some, empty rows stand at its end.
+    """
+    for name in (names := [output.system for output in outputs]):
+        if names.count(name) > 1:
+            raise UsageError(f"{name} has several runs; people judge one output: name each apart, NAME=FILE")
+    found = {name: np.zeros((len(test_set), len(test_set.references), COLUMNS)) for name in names}
+    filled = np.zeros(len(test_set), dtype=np.intp)
+    steps = len(test_set.references) * len(outputs)
+    for number, column in enumerate(test_set.references):
+        there = np.array([at for at, text in enumerate(column) if text is not None], dtype=np.intp)
+        whole = len(there) == len(column)
+        alone = replace(
+            test_set if whole else test_set[there.tolist()], references=(tuple(column[i] for i in there),)
+        )
+        compute = rows_by(metric, alone, threads, cache)
+        for at, output in enumerate(outputs):
+            if progress:
+                progress(f"{metric.label} of {output.title}", number * len(outputs) + at, steps)
+            mine = output
+            if not whole:
+                mine = replace(output, segments=tuple(output.segments[i] for i in there))
+            found[output.system][there, filled[there]] = compute(mine)
+        filled[there] += 1
     return found
 
 
@@ -118,6 +114,7 @@ def tune(
     *,
     level: str = "segment",
     measure: str | None = None,
+    margin: float = 0.0,
     unit: str | None = None,
     folds: int = 5,
     seed: int = 12345,
@@ -126,32 +123,43 @@ def tune(
     known_only: bool = False,
     threads: int = 0,
     progress: Progress | None = None,
+    place: Callable[[int], str] | None = None,
 ) -> Tuning:
-    """Fit METEOR's parameters to judgements, given the rows of each system (a row a segment).
+    """Fit METEOR's parameters to judgements, given the rows of each system, as `rows_of` makes them.
 
-    `measure` is a correlation of `MEASURES` (default: Pearson's, or WMT's tau where segments were ranked); `unit` says
-    what a fold is made of: segments (default), documents, or systems, the only choice at their own level.
+    `measure` is a correlation of `MEASURES` (default: Pearson's, or WMT's tau where segments were ranked); tau of
+    scores takes pairs of one segment's translations whose scores differ by `margin` at least. `unit` says what a fold
+    is made of: segments (default), documents, or systems, the only choice at their own level. `place` says where a
+    judgement stands, for errors.
     """
     if level not in LEVELS:
         raise unknown_name("level", level, LEVELS)
     if not judgements:
         raise DataError("no judgements to fit to")
     protocol = judgements[0].protocol
-    pairwise = protocol == "rank" and level == "segment"
-    measure = measure or ("tau" if pairwise else "pearson")
+    ranked = protocol == "rank" and level == "segment"
+    measure = measure or ("tau" if ranked else "pearson")
     if measure not in MEASURES:
         raise unknown_name("correlation", measure, MEASURES)
-    if pairwise != (measure == "tau"):
+    if ranked and measure != "tau":
         raise UsageError(
             "ranks of segments can be fitted by tau only, for they order translations of one segment and no others"
-            if pairwise
-            else "tau is for ranks of segments; kendall is the tau of scores"
         )
+    if level == "system" and measure == "tau":
+        raise UsageError("tau is for translations of one segment; of systems there is kendall")
     if level == "system" and unit not in (None, "system"):
         raise UsageError("at the level of systems, systems are held out: --unit system")
     unit = unit or ("system" if level == "system" else "segment")
     gathered = gather(
-        judgements, rows, test_set, level=level, unit=unit, first=first_segment, known_only=known_only
+        judgements,
+        rows,
+        test_set,
+        level=level,
+        unit=unit,
+        first=first_segment,
+        margin=margin,
+        known_only=known_only,
+        place=place,
     )
     return tune_items(
         gathered,
@@ -187,7 +195,7 @@ def tune_items(
     fold = fold_of_units(items.units, _checked_folds(items, folds, unit), seed)[items.unit]
     _check_target(items, fold, folds, measure)
     space = Space.of(items.rows, default)
-    fitted_default = float(items.correlation(scores(items.rows, [default]), measure)[0])
+    fitted_default = float(items.correlation(items.scores(default)[None], measure)[0])
     if math.isnan(fitted_default):
         raise DataError(
             "METEOR gives all of them the same score: no correlation; are these the right outputs?"
@@ -209,14 +217,23 @@ def tune_items(
         level=level,
         unit=unit,
         protocol=protocol,
-        fitted=float(items.correlation(scores(items.rows, [parameters]), measure)[0]),
+        fitted=float(items.correlation(items.scores(parameters)[None], measure)[0]),
         fitted_default=fitted_default,
-        held_out=_held_out(items, fold, found[:-1], default, measure, seed, resamples, threads),
+        held_out=held_out(
+            items,
+            fold,
+            [one.point for one in found[:-1]],
+            default,
+            measure,
+            seed=seed,
+            resamples=resamples,
+            threads=threads,
+        ),
         fold_parameters=tuple(one.point for one in found[:-1]),
         fold_items=tuple(map(int, np.bincount(fold, minlength=folds))),
         judgements=gathered.judgements,
         items=len(items),
-        pairs=0 if items.pairs is None else len(items.pairs),
+        pairs=len(items.pairs) if measure == "tau" and items.pairs is not None else 0,
         units=items.units,
         systems=gathered.systems,
         segments=gathered.segments,
@@ -227,74 +244,6 @@ def tune_items(
         resamples=resamples,
         warnings=tuple(_warnings(gathered, parameters, level)),
     )
-
-
-def held_out_scores(items: Items, fold: Indices, points: Sequence[Parameters]) -> Array:
-    """The score of each item by the parameters that were fitted without its fold.
-
-    Scores by different parameters have different scales, so each set is standardised over all items: that needs
-    outputs and references, but no judgement.
-    """
-    found = np.empty(len(items))
-    for number, point in enumerate(points):
-        mine = scores(items.rows, [point])[0]
-        spread = mine.std()
-        # In this order, equal scores stay equal.
-        standard = (mine - mine.mean()) / (spread if spread > 0 else 1.0)
-        found[fold == number] = standard[fold == number]
-    return found
-
-
-def _held_out(
-    items: Items,
-    fold: Indices,
-    found: Sequence[Found],
-    default: Parameters,
-    measure: str,
-    seed: int,
-    resamples: int,
-    threads: int,
-) -> tuple[HeldOut, ...]:
-    tuned = held_out_scores(items, fold, [one.point for one in found])
-    both = np.stack([tuned, scores(items.rows, [default])[0]])
-    first = _tested(items, both, measure, seed, resamples, threads)
-    if measure == "tau":
-        return (first,)
-    others = []
-    for other in CORRELATIONS:
-        if other != measure:
-            a, b = map(float, items.correlation(both, other, threads=threads))
-            others.append(HeldOut(other, a, b, a - b))
-    return (first, *others)
-
-
-def _tested(items: Items, both: Array, measure: str, seed: int, resamples: int, threads: int) -> HeldOut:
-    tuned, default = map(float, items.correlation(both, measure, threads=threads))
-
-    def drawn(number: int) -> float:
-        draw = np.random.default_rng([seed, 2, number]).integers(0, items.units, items.units)
-        times = np.bincount(draw, minlength=items.units)
-        if items.pairs is not None:
-            again = np.repeat(np.arange(len(items.pairs)), times[items.unit[items.pairs[:, 0]]])
-            resample = Items(items.rows, items.human, items.unit, items.pairs[again])
-            values = resample.correlation(both, measure)
-        else:
-            again = np.repeat(np.arange(len(items)), times[items.unit])
-            resample = Items(items.rows[:0], items.human[again], items.unit[:0])
-            values = resample.correlation(both[:, again], measure)
-        return float(values[0] - values[1])
-
-    with ThreadPoolExecutor(threads or cpu_count() or 1) as pool:
-        differences = np.array(list(pool.map(drawn, range(resamples))))
-    delta = tuned - default
-    p = bootstrap_p(delta, differences, slack=tolerance(tuned, default), units=items.units)
-    interval = estimate(delta, differences)
-    p_williams = math.nan
-    if measure == "pearson":
-        between = float(pearson(both[:1], both[1])[0])
-        one_sided = williams(tuned, default, between, len(items))
-        p_williams = 2 * min(one_sided, 1 - one_sided)
-    return HeldOut(measure, tuned, default, delta, interval.low, interval.high, p, p_williams)
 
 
 def _checked_folds(items: Items, folds: int, unit: str) -> int:
@@ -312,7 +261,11 @@ def _checked_folds(items: Items, folds: int, unit: str) -> int:
 def _check_target(items: Items, fold: Indices, folds: int, measure: str) -> None:
     """Refuse judgements that correlate with nothing, in all or without one of the folds."""
     if measure == "tau":
-        assert items.pairs is not None
+        if items.pairs is None or not len(items.pairs):
+            raise DataError(
+                "no two translations of a segment that lie in one fold were scored apart: tau has no pairs; "
+                "take another correlation, or another unit"
+            )
         there = np.bincount(fold[items.pairs[:, 0]], minlength=folds)
         if (there == len(items.pairs)).any():
             raise DataError("too few ranked pairs: all lie in one fold; take fewer folds")
