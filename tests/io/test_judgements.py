@@ -66,26 +66,97 @@ def test_rankings_of_wmt(table):
     assert len({j.ranking for j in found}) == 2
 
 
+def test_spaces_and_tabs_as_wmt_mixes_them(table):
+    trailing = table("SYS SID RAW.SCR Z.SCR N \nA.0 7 50 -0.5 3 \nB.1 8 60 0.5 2 \n", "seg-scores.csv")
+    found = read_judgements(trailing)
+    assert found.column == "Z.SCR"
+    assert [(j.system, j.item, j.score) for j in found.judgements] == [("A.0", "7", -0.5), ("B.1", "8", 0.5)]
+    assert read_judgements(trailing, column="RAW.SCR").judgements[1].score == 60
+    mixed = table("system score seg_id\nA\t-1.5 3\n", "mqm.tsv")
+    assert [(j.system, j.item, j.score) for j in read_judgements(mixed).judgements] == [("A", "3", -1.5)]
+
+
+def test_where_there_is_one_system_its_name_may_be_left_out(table):
+    found = read_judgements(table("index\toriginal\tz_mean\n0\tHello\t0.5\n1\tyou\t-1\n"))
+    assert [(j.system, j.item, j.score) for j in found.judgements] == [("", "0", 0.5), ("", "1", -1)]
+
+
+def test_bare_numbers_are_of_the_segments_one_after_the_other(table):
+    path = table("0.25\n0.000000\n1.5\n", "dev.hter")
+    found = read_judgements(path, "hter")
+    assert [(j.system, j.item, j.score) for j in found.judgements] == [
+        ("", "1", 0.25),
+        ("", "2", 0),
+        ("", "3", 1.5),
+    ]
+    assert found.place(2).endswith("dev.hter, line 3")
+    assert [j.item for j in read_judgements(path, "hter", first_segment=0).judgements] == ["0", "1", "2"]
+    with pytest.raises(DataError, match=r"dev.hter, line 1: no column 'rank' among 0.25"):
+        read_judgements(path, "rank")
+
+
+def test_every_judgement_knows_its_line(table):
+    assert read_judgements(table("system\tsegment\tscore\nA\t1\t1\nB\t1\t2\n")).lines == (2, 3)
+    json = table('{"system": "A", "segment": 3, "score": 71.5}\n', "j.jsonl")
+    assert read_judgements(json).place(0).endswith("j.jsonl, line 1")
+    pairs = table(
+        "segmentId,system1Id,system1rank,system2Id,system2rank,rankingID\n7,A,1,B,2,r1\n7,A,1,C,3,r1\n",
+        "r.csv",
+    )
+    found = read_judgements(pairs, "rank")
+    assert list(zip([j.system for j in found.judgements], found.lines, strict=True)) == [
+        ("A", 2),
+        ("B", 2),
+        ("C", 3),
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "protocol", "message"),
     [
-        ("segment\tscore\n1\t2\n", "da", "has no column 'system', but segment, score; whose output"),
-        ("system\tsegment\nA\t2\n", "da", "has no column 'score' or 'human'"),
-        ("system\tsegment\tscore\nA\t2\t0.5\n", "rank", "has no column 'rank'"),
-        ("system\trank\nA\t2\n", "rank", "has no column 'segment'"),
+        ("score\n2\n", "da", "line 1: no column 'system' or 'sys' or 'system_id' among score; whose output"),
+        ("sistem\tscore\nA\t2\n", "da", "among sistem, score; is 'sistem' meant for 'system'?; whose output"),
+        (
+            "system\tsegment\nA\t2\n",
+            "da",
+            "line 1: no column 'score' or 'human' or 'z' among system, segment; --col",
+        ),
+        ("system\tsegment\tscroe\nA\t2\t1\n", "da", "; is 'scroe' meant for 'score'?; --column NAME says"),
+        ("system\tsegment\tscore\nA\t2\t0.5\n", "rank", "line 1: no column 'rank'"),
+        ("system\tsegment\tscore\nA\t2\t0.5\n", "rank", "are they scores? --target da"),
+        ("system\tsegment\trank\nA\t2\t1\n", "da", "are they ranks? --target rank"),
+        ("system\trank\nA\t2\n", "rank", "line 1: no column 'segment'"),
+        ("segment\trank\n1\t2\n", "rank", "line 1: no column 'system'"),
         ("system\tsegment\tscore\nA\t1\tnan\n", "da", "line 2, column 'score': 'nan' is no finite number"),
         ("system\tsegment\tscore\nA\t1\t1\nA\t2\t\n", "da", "line 3, column 'score': '' is no finite"),
-        ("system\tsegment\tscore\nA\t1\t0,5\n", "da", "'0,5' is no finite number"),
+        ("system\tsegment\tscore\nA\t1\t0,5\n", "da", "'0,5' is no finite number; write 0.5"),
         ("system\tsegment\tscore\n\t1\t1\n", "da", "line 2: no system"),
         ("system\tsegment\tscore\nA\t \t1\n", "da", "line 2: no segment"),
         ("system\tsegment\tscore\nA\t1\n", "da", "line 2: 2 columns, but the header names 3"),
         ("system\tsegment\tscore\n", "da", "no segment below it"),
-        ('system,segment,score\n"A",1,2\n', "da", "quotes in CSV are not read"),
-        ("segmentId,system1Id,system2Id,system1rank\n1,A,B,2\n", "rank", "has no column 'system2rank'"),
+        ("system\tscore\tscore\nA\t1\t2\n", "da", "line 1: two columns are called 'score'"),
+        ('system,segment,score\nA,1,2\n"B",1,2\n', "da", "line 3: quotes in CSV are not read"),
+        (
+            "system\tsegment\thter\nA\t1\t0\nA\t2\t-0.1\n",
+            "hter",
+            "line 3, column 'hter': HTER is -0.1, but a share",
+        ),
+        ("0.5\n-1\n", "hter", "line 2, column 'hter': HTER is -1"),
+        ("0.5\nx\n", "hter", "line 2, column 'hter': 'x' is no finite number"),
+        ("system\tsegment\trank\nA\t1\t1\nB\t1\t0\n", "rank", "line 3, column 'rank': rank 0, but 1 is best"),
+        ("segmentId,system1Id,system2Id,system1rank\n1,A,B,2\n", "rank", "line 1: no column 'system2rank'"),
+        ("system1Id,system1rank\nA,2\n", "rank", "line 1: no column 'segmentId'"),
+        ("segmentId,system1Id,system1rank\n,A,2\n", "rank", "line 2: no segment"),
+        ("segmentId,system1Id,system1rank\n1,,2\n", "rank", "line 2, column 'system1Id': no system"),
+        (
+            "segmentId,system1Id,system1rank\n1,A,one\n",
+            "rank",
+            "line 2, column 'system1rank': 'one' is no finite",
+        ),
         (
             "segmentId,rankingID,system1Id,system1rank,system2Id,system2rank\n1,r,A,1,B,2\n1,r,A,3,C,2\n",
             "rank",
-            "line 3: A has rank 3, but 1 before in the same ranking",
+            "line 3: A has rank 3, but 1 in line 2 of the same ranking",
         ),
         ("", "da", "is empty"),
     ],

@@ -1,5 +1,7 @@
 """Files of METEOR's parameters: what is written is read again, and what is wrong is told."""
 
+import tomllib
+
 import pytest
 
 from adjudge.errors import DataError
@@ -34,16 +36,31 @@ def test_whole_numbers_will_do(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (lines(gamma=None, gama=0.6), "unknown parameter 'gama'; did you mean 'gamma'?"),
-        (lines(gamma=None), "has no gamma; all of alpha, beta"),
-        (lines(alpha=1.5), "METEOR's alpha is 1.5; a number from 0 to 1 was expected"),
-        (lines(beta=-1), "METEOR's beta is -1; a number from 0 to 10 was expected"),
-        (lines(delta="nan"), "METEOR's delta is nan"),
-        (lines(stem="true"), "stem is True; a number was expected"),
-        (lines(stem='"0.5"'), "stem is '0.5'; a number was expected"),
-        (lines(alpha="0,85"), "is no file of parameters"),
-        ("alpha\n", "is no file of parameters"),
-        ("", "is empty"),
+        (lines(gamma=None, gama=0.6), "p.toml, line 8: unknown parameter 'gama'; did you mean 'gamma'?"),
+        (lines(Alpha=0.5), "p.toml, line 9: unknown parameter 'Alpha'; did you mean 'alpha'?"),
+        (lines(zeta=1), "p.toml, line 9: unknown parameter 'zeta'; did you mean 'beta'?"),
+        (
+            "# by hand\n" + lines(gamma=None),
+            "p.toml ends with line 8 and has no gamma; add it: alpha, beta, gamma,",
+        ),
+        (
+            lines(gamma=None, stem=None),
+            "p.toml ends with line 6 and has no gamma nor stem; add them: alpha, beta,",
+        ),
+        (lines(alpha=1.5), "p.toml, line 1: alpha is 1.5; a number from 0 to 1 was expected"),
+        ("\n# x\n\n" + lines(beta=-1), "p.toml, line 5: beta is -1; a number from 0 to 10 was expected"),
+        (lines(delta="nan"), "p.toml, line 4: delta is nan; a number from 0 to 1 was expected"),
+        (lines(delta="inf"), "p.toml, line 4: delta is inf; a number from 0 to 1 was expected"),
+        (lines(stem="true"), "p.toml, line 6: stem is 'true', which is no number"),
+        (lines(stem='"0.5"'), "p.toml, line 6: stem is '\"0.5\"', which is no number"),
+        (lines(stem=""), "p.toml, line 6: stem is '', which is no number"),
+        (lines(alpha="0,85"), "p.toml, line 1: alpha is '0,85', which is no number; write 0.85"),
+        (lines() + "alpha = 0.3\n", "p.toml, line 9: alpha stands in line 1 already; keep one of them"),
+        ("alpha\n", "p.toml, line 1: 'alpha' is no line 'name = number'"),
+        ("[meteor]\n" + lines(), "p.toml, line 1: '[meteor]' is no line 'name = number'"),
+        ("alpha: 0.85\n", "p.toml, line 1: 'alpha: 0.85' is no line 'name = number'"),
+        ("# nothing but a remark\n", "p.toml ends with line 1 and has no alpha nor beta nor"),
+        ("", "p.toml is empty"),
     ],
 )
 def test_what_is_wrong_is_told(tmp_path, text, message):
@@ -53,6 +70,16 @@ def test_what_is_wrong_is_told(tmp_path, text, message):
         read_parameters(str(path))
     assert message in str(error.value)
     assert "p.toml" in str(error.value)
+
+
+def test_what_is_written_is_toml(tmp_path):
+    text = parameter_file(ENGLISH, ["a = remark", "with # and \t"])
+    assert tomllib.loads(text) == {name: getattr(ENGLISH, name) for name in NAMES}
+
+
+def test_numbers_out_of_range_have_no_file_to_name():
+    with pytest.raises(DataError, match=r"^METEOR's beta is 11; a number from 0 to 10 was expected$"):
+        Parameters(0.5, 11, 0.5, 0.5)
 
 
 def test_a_file_that_is_not_there(tmp_path):

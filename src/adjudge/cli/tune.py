@@ -52,7 +52,14 @@ TARGETS = ("da", "rank", "hter")
     "--correlation",
     "measure",
     metavar="NAME",
-    help="pearson, spearman, kendall, or tau for ranks. Default: pearson, or tau.",
+    help="pearson, spearman, kendall, or tau within segments. Default: pearson; of ranks tau.",
+)
+@click.option(
+    "--margin",
+    metavar="X",
+    type=click.FloatRange(min=0),
+    default=0.0,
+    help="Scores of a segment that lie less than X apart give no pair for tau (WMT's daRR: 25).",
 )
 @click.option(
     "--folds", metavar="N", type=_options.Whole(2), default=5, show_default=True, help="Folds to hold out."
@@ -79,6 +86,7 @@ def command(
     known_only: bool,
     level: str,
     measure: str | None,
+    margin: float,
     folds: int,
     unit: str | None,
     resamples: int | None,
@@ -112,7 +120,7 @@ def command(
     _options.check_files(systems, doing="tune", **files)
     with progress(quiet=quiet) as report_progress:
         loaded = _options.load_files(systems, doing="tune", **files)
-        read = read_judgements(judgements, target, column=column)
+        read = read_judgements(judgements, target, column=column, first_segment=first_segment)
         inputs = (*loaded.inputs, read.input)
         _show.check_not_read(inputs, output)
         chosen = chosen.for_test_set(loaded.test_set)
@@ -131,6 +139,7 @@ def command(
             chosen.in_force,
             level=level,
             measure=measure,
+            margin=margin,
             unit=unit,
             folds=folds,
             seed=seed,
@@ -139,6 +148,7 @@ def command(
             known_only=known_only,
             threads=threads,
             progress=report_progress,
+            place=read.place,
         )
     _show.warn((*loaded.notes, *result.warnings), quiet=quiet)
     _report(result, chosen.spec, inputs, form)

@@ -1,13 +1,16 @@
-"""METEOR's eight numbers, and the small files that keep them: `adjudge tune` writes one, the metric reads it."""
+"""METEOR's eight numbers, and the small files that keep them: `adjudge tune` writes one, the metric reads it.
+
+A file is TOML of the simplest kind, `name = number` a line, with remarks behind `#`; read by hand, so that every
+fault can be told with its line.
+"""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 
 from adjudge.errors import DataError, unknown_name
-from adjudge.io.files import read_bytes, whole
+from adjudge.io.files import lines, read_bytes, shown
 
 MATCHERS = ("exact", "stem", "synonym", "paraphrase")
 """In the order of the columns of METEOR's rows."""
@@ -33,9 +36,9 @@ class Parameters:
 
     def __post_init__(self) -> None:
         for name, value in asdict(self).items():
-            most = GREATEST_BETA if name == "beta" else 1.0
-            if not 0 <= value <= most:  # nor is NaN
-                raise DataError(f"METEOR's {name} is {value:g}; a number from 0 to {most:g} was expected")
+            least, most = LIMITS[name]
+            if not least <= value <= most:  # nor is NaN
+                raise DataError(f"METEOR's {_out_of_range(name, value)}")
 
     @property
     def weights(self) -> tuple[float, float, float, float]:
@@ -49,26 +52,59 @@ class Parameters:
 
 
 NAMES = tuple(field.name for field in fields(Parameters))
+LIMITS = {name: (0.0, GREATEST_BETA if name == "beta" else 1.0) for name in NAMES}
 
 
 def read_parameters(path: str) -> Parameters:
     """The parameters in a file of lines `name = value`, of which it must have all eight and no other."""
-    text = whole(path, read_bytes(path)[0])
-    try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise DataError(f"{path} is no file of parameters (name = value): {error}") from None
-    for name, value in values.items():
+    rows = lines(path, read_bytes(path)[0])
+    values: dict[str, float] = {}
+    stood: dict[str, int] = {}
+    for at, row in enumerate(rows, 1):
+        text = row.partition("#")[0].strip()
+        if not text:
+            continue
+        place = f"{shown(path)}, line {at}"
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not equals:
+            raise DataError(f"{place}: {text!r} is no line 'name = number', such as 'alpha = 0.85'")
         if name not in NAMES:
-            raise DataError(f"{path}: {unknown_name('parameter', name, NAMES)}")
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise DataError(f"{path}: {name} is {value!r}; a number was expected")
+            raise DataError(f"{place}: {unknown_name('parameter', name, NAMES)}")
+        if name in stood:
+            raise DataError(f"{place}: {name} stands in line {stood[name]} already; keep one of them")
+        values[name], stood[name] = _number(name, value, place), at
     if missing := [name for name in NAMES if name not in values]:
-        raise DataError(f"{path} has no {', '.join(missing)}; all of {', '.join(NAMES)} must be there")
+        raise DataError(
+            f"{shown(path)} ends with line {len(rows)} and has no {' nor '.join(missing)}; "
+            f"add {'it' if len(missing) == 1 else 'them'}: {', '.join(NAMES)} must all be there"
+        )
+    return Parameters(**values)
+
+
+def _number(name: str, text: str, place: str) -> float:
+    least, most = LIMITS[name]
     try:
-        return Parameters(**{name: float(value) for name, value in values.items()})
-    except DataError as error:
-        raise DataError(f"{path}: {error}") from None
+        value = float(text)
+    except ValueError:
+        swapped = text.replace(",", ".")
+        remedy = f"; write {swapped}" if swapped != text and _is_number(swapped) else ""
+        raise DataError(f"{place}: {name} is {text!r}, which is no number{remedy}") from None
+    if not least <= value <= most:  # nor is NaN
+        raise DataError(f"{place}: {_out_of_range(name, value)}")
+    return value
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _out_of_range(name: str, value: float) -> str:
+    least, most = LIMITS[name]
+    return f"{name} is {value:g}; a number from {least:g} to {most:g} was expected"
 
 
 def parameter_file(parameters: Parameters, remarks: Sequence[str] = ()) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,8 @@ def pearson(lists: Array, target: Array, *, threads: int = 0) -> Array:
     found = np.empty(len(lists))
     for index, values in enumerate(lists):
         a = values - values.mean()
-        found[index] = _quotient(np.dot(a, b), _length(a, values) * length)
+        below = _length(a, values) * length
+        found[index] = dot(a, b) / below if below > 0 else math.nan
     return found
 
 
@@ -64,11 +65,16 @@ def williams(r12: float, r13: float, r23: float, n: int) -> float:
     return float(stdtr(n - 3, -t))
 
 
-def _length(centred: Array, values: Array) -> Array:
+def dot(a: NDArray[Any], b: NDArray[Any]) -> float:
+    """The sum of products, in one thread; a library of matrices would start its own, which wait for each other."""
+    return float(np.einsum("i,i->", a, b))
+
+
+def _length(centred: Array, values: Array) -> float:
     """Euclidean length of a list about its mean; 0 where it is as good as constant."""
-    length = np.sqrt(np.dot(centred, centred))
+    length = math.sqrt(dot(centred, centred))
     rounding = CONSTANT * math.sqrt(len(values)) * max(values.max(initial=0.0), -values.min(initial=0.0))
-    return np.where(length > rounding, length, 0.0)
+    return length if length > rounding else 0.0
 
 
 def _quotient(above: Array, below: Array) -> Array:

@@ -106,6 +106,13 @@ class Places:
 
     def systems(self, name: str) -> tuple[str, ...] | None:
         """The systems of a name; several where outputs were the same (`a+b`), None where one is not there."""
+        if not name:
+            if len(self.names) > 1:
+                raise DataError(
+                    "the judgements name no system, but outputs of several were given "
+                    f"({', '.join(self.names)}); add a column 'system'"
+                )
+            return self.names
         if name not in self.known:
             whole = self._system(name)
             parts = [whole] if whole else [self._system(part) for part in name.split("+")]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from adjudge.evaluate.tuning.items import Items
 from adjudge.metrics.meteor_parameters import Parameters
-from adjudge.stats.correlation import CORRELATIONS, kendall, pearson, williams
+from adjudge.stats.correlation import CORRELATIONS, dot, kendall, pearson, williams
 from adjudge.stats.resampling import bootstrap_p, estimate, tolerance
 
 Array = NDArray[np.float64]
@@ -122,7 +122,7 @@ def _pearson(items: Items, both: Array) -> Difference:
     sums = np.stack([np.bincount(items.unit, column, items.units) for column in columns])
 
     def difference(times: Indices) -> float:
-        n, a, b, h, aa, bb, hh, ah, bh = map(float, sums @ times)
+        n, a, b, h, aa, bb, hh, ah, bh = map(float, np.einsum("ku,u->k", sums, times))
         spread = _spread(h, hh, n)
         return _ratio(ah - a * h / n, _spread(a, aa, n) * spread) - _ratio(
             bh - b * h / n, _spread(b, bb, n) * spread
@@ -149,8 +149,8 @@ def _tau(items: Items, both: Array) -> Difference:
     count = np.bincount(unit, minlength=items.units)
 
     def difference(times: Indices) -> float:
-        all_pairs = float(times @ count)
-        return 2 * float(times @ (right[0] - right[1])) / all_pairs if all_pairs else math.nan
+        all_pairs = dot(times, count)
+        return 2 * dot(times, right[0] - right[1]) / all_pairs if all_pairs else math.nan
 
     return difference
 
@@ -168,9 +168,9 @@ def _spearman(items: Items, both: Array) -> Difference:
             centred.append((np.cumsum(equal) - (equal - 1) / 2 - (n + 1) / 2)[places])
         a, b, h = centred
         heavy = weight * h
-        spread = float(heavy @ h)
-        return _ratio(float(heavy @ a), float(weight @ (a * a)) * spread) - _ratio(
-            float(heavy @ b), float(weight @ (b * b)) * spread
+        spread = dot(heavy, h)
+        return _ratio(dot(heavy, a), dot(weight, a * a) * spread) - _ratio(
+            dot(heavy, b), dot(weight, b * b) * spread
         )
 
     return difference
