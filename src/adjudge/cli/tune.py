@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -153,7 +154,10 @@ def command(
     _show.warn((*loaded.notes, *result.warnings), quiet=quiet)
     _report(result, chosen.spec, inputs, form)
     if output is not None:
-        _write(output, result, chosen.spec, inputs)
+        use = tuner.spec_with_file(chosen, output)
+        _write(output, result, chosen.spec, use, inputs)
+        if not quiet:
+            click.echo(f"adjudge: wrote {output}; use it: adjudge score -m {quote(use)} ...", err=True)
 
 
 def _meteor(spec: str) -> Meteor:
@@ -185,10 +189,10 @@ def _report(result: Tuning, spec: str, inputs: Sequence[Input], form: str) -> No
         _show.show_text(renders[form](result))
 
 
-def _write(path: str, result: Tuning, spec: str, inputs: Sequence[Input]) -> None:
+def _write(path: str, result: Tuning, spec: str, use: str, inputs: Sequence[Input]) -> None:
     from adjudge import __version__
     from adjudge.metrics.meteor_parameters import parameter_file
     from adjudge.report.tuning import remarks
 
-    notes = remarks(result, version=__version__, metric=spec, inputs=inputs)
+    notes = remarks(result, version=__version__, metric=spec, use=use, inputs=inputs)
     _show.show_text(parameter_file(result.parameters, notes), path)

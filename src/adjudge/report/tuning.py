@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import asdict
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from adjudge.evaluate.documents import finite
@@ -93,25 +94,23 @@ def parameter_table(tuning: Tuning) -> Table:
     for name in ("alpha", "beta", "gamma", "delta", "stem", "synonym", "paraphrase"):
         if name in tuning.free:
             of_folds = [getattr(parameters, name) for parameters in tuning.fold_parameters]
-            values = [
-                getattr(tuning.default, name),
-                getattr(tuning.parameters, name),
-                min(of_folds),
-                max(of_folds),
-            ]
-            rows.append(Row((Cell(name), *(Cell(number(value, DECIMALS)) for value in values))))
-    labels = ("Default", "Tuned", "Least", "Greatest of folds")
+            values = [getattr(tuning.default, name), getattr(tuning.parameters, name)]
+            cells = [number(value, DECIMALS) for value in values]
+            cells.append(" to ".join(number(value, DECIMALS) for value in (min(of_folds), max(of_folds))))
+            rows.append(Row((Cell(name), *map(Cell, cells))))
+    labels = ("Default", "Tuned", f"In {tuning.folds} folds")
     return Table((Column("Parameter"), *(Column(label, True) for label in labels)), tuple(rows))
 
 
 def correlation_table(tuning: Tuning) -> Table:
-    """A row a correlation on held-out judgements; p of the one that was fitted."""
+    """A row a correlation on held-out judgements; interval and p of the one that was fitted."""
     rows = []
     for one in tuning.held_out:
         places = digits([one.delta], DECIMALS)
         numbers = [number(one.default, places), number(one.tuned, places), signed(one.delta, places)]
         numbers += [signed(one.low, places), signed(one.high, places), p_number(one.p_value, ALPHA)]
-        rows.append(Row((Cell(NAMES[one.measure]), *map(Cell, numbers))))
+        pairs = f", {counted(one.pairs, 'pair')}" if one.pairs else ""
+        rows.append(Row((Cell(NAMES[one.measure] + pairs), *map(Cell, numbers))))
     labels = ("Default", "Tuned", "Change", "Low", "High", "p")
     return Table((Column("Held out"), *(Column(label, True) for label in labels)), tuple(rows))
 
@@ -138,37 +137,38 @@ def verdict(tuning: Tuning) -> str:
 def seen(tuning: Tuning) -> str:
     """The correlation on the very judgements that were fitted, lest anyone takes it for the result."""
     return (
-        f"On the judgements they were fitted to, all of them: {number(tuning.fitted, DECIMALS)}, by default "
-        f"{number(tuning.fitted_default, DECIMALS)}; what that is more than held out is owed to having seen them."
+        f"Fitted to all judgements and measured on the same: {number(tuning.fitted, DECIMALS)} "
+        f"(default {number(tuning.fitted_default, DECIMALS)}); that is not the result."
     )
 
 
 def how(tuning: Tuning) -> str:
     """What was done, in one line."""
     first = tuning.held_out[0]
-    items = (
-        f"{counted(tuning.pairs, 'ranked pair')}" if tuning.pairs else counted(tuning.items, _item(tuning))
-    )
+    of = counted(tuning.items, _item(tuning))
+    items = f"{counted(tuning.pairs, 'ordered pair')} of {of}" if tuning.pairs else of
     fixed = [n for n in ("delta", "stem", "synonym", "paraphrase") if n not in tuning.free]
     kept = f"; {listed(fixed)} kept, for there was nothing to fit" if fixed else ""
     williams = "" if math.isnan(first.p_williams) else f", Williams' test {p_text(first.p_williams, ALPHA)}"
+    whose = f" of {counted(tuning.systems, 'system')}" if tuning.level == "segment" else ""
     return (
         f"{NAMES[tuning.measure]} with {PROTOCOLS.get(tuning.protocol, tuning.protocol)} of {items} "
-        f"({counted(tuning.judgements, 'judgement')} of {counted(tuning.systems, 'system')}); "
+        f"({counted(tuning.judgements, 'judgement')}{whose}); "
         f"grid of {tuning.grid:,} points, then refined{kept}; {tuning.folds} folds by {tuning.unit}; "
         f"paired bootstrap over {counted(tuning.units, tuning.unit)}, "
         f"{counted(tuning.resamples, 'resample')}{williams}; seed {tuning.seed}"
     )
 
 
-def remarks(tuning: Tuning, *, version: str, metric: str, inputs: Sequence[Input]) -> list[str]:
-    """How the parameters came to be, for the top of their file."""
+def remarks(tuning: Tuning, *, version: str, metric: str, use: str, inputs: Sequence[Input]) -> list[str]:
+    """How the parameters came to be, for the top of their file; `use` is the metric that takes it."""
     files = [
         f"{item.role}: {item.path} (sha256 {item.sha256[:16]})" for item in inputs if item.role != "source"
     ]
     return [
-        f"METEOR's parameters, fitted by adjudge {version} (adjudge tune); use: -m 'meteor(parameters=THIS FILE)'",
-        f"metric: {metric}",
+        f"METEOR's parameters, fitted by adjudge {version} (adjudge tune)",
+        f"use: adjudge score -m {quote(use)}",
+        f"fitted: {metric}",
         *files,
         how(tuning),
         verdict(tuning),

@@ -3,7 +3,7 @@
 from adjudge.evaluate.tuning.gathering import UNITS, gather
 from adjudge.evaluate.tuning.held_out import HeldOut
 from adjudge.evaluate.tuning.items import LEVELS, MEASURES, Items
-from adjudge.evaluate.tuning.tuning import Tuning, rows_of, tune, tune_items
+from adjudge.evaluate.tuning.tuning import Tuning, rows_of, spec_with_file, tune, tune_items
 
 __all__ = [
     "LEVELS",
@@ -14,6 +14,7 @@ __all__ = [
     "Tuning",
     "gather",
     "rows_of",
+    "spec_with_file",
     "tune",
     "tune_items",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import cpu_count
 
 import numpy as np
@@ -36,6 +36,8 @@ class HeldOut:
     """Two-sided, paired bootstrap over units; only of the measure that was fitted."""
     p_williams: float = math.nan
     """Two-sided, by Williams' test, which takes items for independent; Pearson's only."""
+    pairs: int = 0
+    """That tau is over."""
 
 
 def held_out(
@@ -57,7 +59,8 @@ def held_out(
         if other != measure:
             tuned, before = map(float, items.correlation(both, other, threads=threads))
             found.append(HeldOut(other, tuned, before, tuned - before))
-    return tuple(found)
+    pairs = 0 if items.pairs is None else len(items.pairs)
+    return tuple(replace(one, pairs=pairs) if one.measure == "tau" else one for one in found)
 
 
 def held_out_scores(items: Items, fold: Indices, points: Sequence[Parameters]) -> Array:

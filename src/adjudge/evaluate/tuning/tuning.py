@@ -19,8 +19,8 @@ from adjudge.evaluate.tuning.items import LEVELS, MEASURES, Items
 from adjudge.evaluate.tuning.search import fold_of_units, search
 from adjudge.evaluate.tuning.space import Space
 from adjudge.evaluate.wording import counted
-from adjudge.metrics.base import Metric
-from adjudge.metrics.meteor import COLUMNS
+from adjudge.metrics.base import Metric, spell
+from adjudge.metrics.meteor import COLUMNS, Meteor
 from adjudge.metrics.meteor_parameters import Parameters
 
 if TYPE_CHECKING:
@@ -104,6 +104,18 @@ def rows_of(
             found[output.system][there, filled[there]] = compute(mine)
         filled[there] += 1
     return found
+
+
+def spec_with_file(metric: Meteor, path: str) -> str:
+    """The metric that was fitted as a spec string, with its parameters from a file and all else as it was."""
+    bare = replace(
+        metric, task="rank", parameters="", alpha=None, beta=None, gamma=None, delta=None, weights=""
+    )
+    if metric.task == "universal":  # it chooses matchers and function words too, which a file does not
+        words = metric.function_words or "own"
+        bare = replace(bare, matchers="+".join(metric.matchers_used), function_words=words)
+    options = bare.options() | {"parameters": path}
+    return f"{metric.name}({','.join(f'{name}={spell(value)}' for name, value in options.items())})"
 
 
 def tune(
