@@ -1,6 +1,7 @@
 """Does fitting METEOR help, and how long does it take?
 
 python bench/tuning.py wmt17 SHARED/data/04_wmt17_da_seg_toen     tuned against default, a row a language pair
+python bench/tuning.py kinds SHARED/data                          the same for edits, ranks, systems, two references
 python bench/tuning.py speed [ITEMS]                              seconds for each correlation (100,000)
 """
 
@@ -9,61 +10,143 @@ from __future__ import annotations
 import html
 import sys
 import time
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from adjudge.data import TestSet
+from adjudge import _native
+from adjudge.data import Judgement, Outputs, TestSet
+from adjudge.evaluate.scoring import score
 from adjudge.evaluate.tuning import Tuning, rows_of, tune, tune_items
 from adjudge.evaluate.tuning.gathering import Gathered
 from adjudge.evaluate.tuning.items import Items
 from adjudge.io import load
 from adjudge.io.judgements import read_judgements
 from adjudge.metrics import metric
+from adjudge.metrics.meteor import Meteor
 from adjudge.metrics.meteor_parameters import Parameters
 from adjudge.report.table import Cell, Column, Row, Table
 from adjudge.report.text import plain, table_lines
 
 DEFAULT = Parameters(0.85, 0.2, 0.6, 0.75, 1.0, 0.6, 0.8, 0.6)
+LABELS = ("Items", "Default", "Tuned", "Change", "Low", "High", "p", "Fitted", "Seconds")
+
+
+class Data:
+    """Texts and the rows of METEOR, by which many fits are made."""
+
+    def __init__(self, test_set: TestSet, outputs: Sequence[Outputs], spec: str = "meteor") -> None:
+        found = metric(spec).for_test_set(test_set)
+        assert isinstance(found, Meteor)
+        self.metric, self.test_set, self.outputs = found, test_set, outputs
+        self.rows = rows_of(found, test_set, outputs)
+
+    def fitted(self, judgements: Sequence[Judgement], **options: object) -> tuple[Tuning, float]:
+        """A fit, and how many seconds it took."""
+        start = time.perf_counter()
+        default = options.pop("default", self.metric.in_force)
+        tuning = tune(judgements, self.rows, self.test_set, default, **options)  # type: ignore[arg-type]
+        return tuning, time.perf_counter() - start
+
+
+def from_files(
+    references: Iterable[Path], folder: Path, clean: Callable[[str], str] = str, language: str = "en"
+) -> tuple[TestSet, list[Outputs]]:
+    """References, and all outputs of a folder."""
+    loaded = load(references=list(map(str, references)), systems=[str(p) for p in sorted(folder.iterdir())])
+    columns = tuple(tuple(clean(line or "") for line in column) for column in loaded.test_set.references)
+    outputs = [Outputs(o.system, tuple(map(clean, o.segments))) for o in loaded.outputs]
+    return TestSet(references=columns, language=language), outputs
 
 
 def wmt17(folder: Path) -> None:
-    """The held-out correlations of both language pairs, segment level, by two of the correlations."""
+    """The held-out correlations of every language pair there is, by segment and by system."""
     rows = []
     for pair in sorted(path for path in folder.iterdir() if path.is_dir()):
-        loaded = load(
-            references=[str(pair / "ref.en")],
-            systems=[str(path) for path in sorted((pair / "hyp").iterdir())],
-        )
         # The files hold &apos; and the like.
-        references = tuple(html.unescape(line or "") for line in loaded.test_set.references[0])
-        outputs = [type(o)(o.system, tuple(map(html.unescape, o.segments)), o.run) for o in loaded.outputs]
-        test_set = TestSet(references=(references,), language="en")
-        meteor = metric("meteor")
-        found = rows_of(meteor, test_set, outputs)
-        judgements = read_judgements(str(pair / "human" / "DA-seglevel.csv")).judgements
-        for measure in ("pearson", "kendall"):
-            start = time.perf_counter()
-            tuning = tune(judgements, found, test_set, DEFAULT, measure=measure)
-            seconds = time.perf_counter() - start
-            rows.append(_row(pair.name, tuning, seconds))
-            print(pair.name, measure, tuning.parameters, file=sys.stderr)
-    labels = ("Items", "Default", "Tuned", "Change", "Low", "High", "p", "Fitted", "Seconds")
-    columns = (Column("Pair"), Column("Correlation"), *(Column(label, True) for label in labels))
+        data = Data(*from_files([pair / "ref.en"], pair / "hyp", html.unescape))
+        segments = read_judgements(str(pair / "human" / "DA-seglevel.csv")).judgements
+        for measure in ("pearson", "spearman", "kendall"):
+            rows.append(_row(f"{pair.name} {measure}", *data.fitted(segments, measure=measure)))
+        systems = read_judgements(str(pair / "human" / "DA-syslevel.csv")).judgements
+        rows.append(_row(f"{pair.name} pearson, systems", *data.fitted(systems, level="system")))
+    _show(rows)
+
+
+def kinds(folder: Path) -> None:
+    """Every kind of judgement, where texts of what was judged are there."""
+    rows = []
+    mlqe = folder / "10_mlqe_pe" / "en-de" / "pe" / "train"
+    loaded = load(references=[str(mlqe / "train.pe")], systems=[str(mlqe / "train.mt")], language="de")
+    # There is no German table of paraphrases in PyPI's package.
+    data = Data(loaded.test_set, loaded.outputs, "meteor(matchers=exact+stem)")
+    hter = read_judgements(str(mlqe / "train.hter"), "hter").judgements
+    rows.append(_row("en-de HTER, against post-edit", *data.fitted(hter)))
+
+    graham = folder / "11_graham15_16_da_hter" / "dataset"
+    source, reference, system, edited = (
+        tuple((graham / f"{name}.es-en").read_text(encoding="utf-8").splitlines())
+        for name in ("src", "ref", "sys", "human-post-edit")
+    )
+    outputs = [Outputs("all", system)]
+    data = Data(TestSet(references=(reference,), labels={"source": source}, language="en"), outputs)
+    edits = score(TestSet(references=(edited,)), outputs, "ter", segments=True).results[0].segments or ()
+    hter = tuple(Judgement("all", str(at), value, protocol="hter") for at, value in enumerate(edits, 1))
+    for task in ("rank", "hter"):
+        start = metric(f"meteor(task={task})")
+        assert isinstance(start, Meteor)
+        found = data.fitted(hter, unit="source", default=start.in_force)
+        rows.append(_row(f"es-en HTER, default task={task}", *found))
+    human = read_judgements(str(graham / "human-scores.es-en.csv")).judgements
+    scores = [Judgement("all", str(at), one.score, protocol="da") for at, one in enumerate(human, 1)]
+    rows.append(_row("es-en DA", *data.fitted(scores, unit="source")))
+
+    wmt13 = folder / "07_rankings_wmt13_fren"
+    data = Data(*from_files([wmt13 / "ref.en"], wmt13 / "hyp"))
+    ranks = read_judgements(str(wmt13 / "human" / "rankings-train.csv"), "rank").judgements
+    rows.append(_row("fr-en ranks, tau", *data.fitted(ranks)))
+    rows.append(_row("fr-en ranks, systems", *data.fitted(ranks, level="system")))
+
+    wmt21 = folder / "02_wmt21_mqm_ende" / "en-de"
+    human = read_judgements(
+        str(wmt21 / "human" / "mqm_avg_seg_scores.tsv"), column="mqm_avg_score"
+    ).judgements
+    for names in ("A", "AC", "ACD"):
+        references = [wmt21 / f"ref.{name}.de" for name in names]
+        data = Data(*from_files(references, wmt21 / "hyp", language="de"), "meteor(matchers=exact+stem)")
+        for options in ({"measure": "pearson"}, {"measure": "tau"}, {"level": "system"}):
+            tuning, seconds = data.fitted(human, known_only=True, **options)
+            how = "systems" if "level" in options else options["measure"]
+            rows.append(_row(f"en-de MQM, {len(names)} ref., {how}", tuning, seconds))
+            if len(names) > 1:
+                print(f"   another reference for {_moved(data, tuning):.1%}", file=sys.stderr)
+    _show(rows)
+
+
+def _moved(data: Data, tuning: Tuning) -> float:
+    """The share of translations for which the fitted parameters choose another reference than the defaults."""
+    rows = np.concatenate(list(data.rows.values()))
+    best = [_native.meteor_best(rows, point.numbers) for point in (tuning.default, tuning.parameters)]
+    return float((best[0] != best[1]).any(1).mean())
+
+
+def _show(rows: Sequence[Row]) -> None:
+    columns = (Column("Judgements"), *(Column(label, True) for label in LABELS))
     print(plain(table_lines(Table(columns, tuple(rows)))), end="")
 
 
-def _row(pair: str, tuning: Tuning, seconds: float) -> Row:
+def _row(title: str, tuning: Tuning, seconds: float) -> Row:
     one = tuning.held_out[0]
-    numbers = [
-        f"{value:.3f}" for value in (one.default, one.tuned, one.delta, one.low, one.high, one.p_value)
-    ]
-    numbers = [str(tuning.items), *numbers, f"{tuning.fitted:.3f}", f"{seconds:.1f}"]
-    return Row((Cell(pair), Cell(tuning.measure), *map(Cell, numbers)))
+    numbers = [f"{value:.3f}" for value in (one.default, one.tuned)]
+    numbers += [f"{value:+.3f}" for value in (one.delta, one.low, one.high)]
+    numbers = [str(tuning.pairs or tuning.items), *numbers, f"{one.p_value:.3f}", f"{tuning.fitted:.3f}"]
+    print(title, tuning.parameters, f"{seconds:.1f} s", file=sys.stderr, flush=True)
+    return Row((Cell(title), *map(Cell, numbers), Cell(f"{seconds:.1f}")))
 
 
-def speed(count: int) -> None:
-    """The whole of a fit (grid, refinement, five folds, bootstrap) on rows made by chance."""
+def drawn(count: int) -> Items:
+    """Rows made by chance, five translations a segment, judged by METEOR itself with much noise."""
     rng = np.random.default_rng(1)
     rows = np.zeros((count, 23))
     words = rng.integers(5, 40, (count, 2))
@@ -79,16 +162,21 @@ def speed(count: int) -> None:
     matched = rows[:, [7, 8, 11, 12, 15, 16, 19, 20]].sum(1).astype(int)
     rows[:, 4] = rows[:, 5] = matched
     rows[:, 6] = np.where(matched > 0, 1 + rng.binomial(np.maximum(matched - 1, 0), rng.beta(2, 3, count)), 0)
-    rows = rows[:, None]
     unit = np.arange(count) // 5
-    true = Items(rows, np.zeros(count), unit).scores(Parameters(0.7, 0.6, 0.4, 0.8, 1.0, 0.4, 0.9, 0.2))
+    true = Items(rows[:, None], np.zeros(count), unit).scores(
+        Parameters(0.7, 0.6, 0.4, 0.8, 1.0, 0.4, 0.9, 0.2)
+    )
     human = true + rng.normal(0, true.std() * 1.5, count)
-    # Five translations a segment, of which one is held against the four others: as many pairs as items.
-    pairs = np.array([(a, a // 5 * 5) for a in range(count)])
-    pairs = pairs[human[pairs[:, 0]] != human[pairs[:, 1]]]
-    pairs = np.where((human[pairs[:, :1]] > human[pairs[:, 1:]]), pairs, pairs[:, ::-1])
+    # All pairs of a segment's translations: twice as many as there are judgements.
+    pairs = np.array([(a, b) for a in range(count) for b in range(a + 1, min(count, a // 5 * 5 + 5))])
+    pairs = np.where(human[pairs[:, :1]] > human[pairs[:, 1:]], pairs, pairs[:, ::-1])
+    return Items(rows[:, None], human, unit, pairs)
+
+
+def speed(count: int) -> None:
+    """The whole of a fit: grid, refinement, five folds, bootstrap."""
+    items = drawn(count)
     for measure in ("pearson", "tau", "spearman", "kendall"):
-        items = Items(rows, human, unit, pairs if measure == "tau" else None)
         start, cpu = time.perf_counter(), time.process_time()
         tuning = tune_items(
             Gathered(items, count, 5, count // 5),
@@ -100,8 +188,9 @@ def speed(count: int) -> None:
         )
         seconds, used = time.perf_counter() - start, time.process_time() - cpu
         one = tuning.held_out[0]
+        of = f"{count} items" + (f", {tuning.pairs} pairs" if tuning.pairs else "")
         print(
-            f"{measure}\t{count} items\tgrid {tuning.grid}\t{seconds:.1f} s\tcpu {used:.1f} s\t"
+            f"{measure}\t{of}\tgrid {tuning.grid}\t{seconds:.1f} s\tcpu {used:.1f} s\t"
             f"held out {one.default:.4f} -> {one.tuned:.4f}",
             flush=True,
         )
@@ -110,6 +199,8 @@ def speed(count: int) -> None:
 if __name__ == "__main__":
     if sys.argv[1:2] == ["wmt17"] and len(sys.argv) == 3:
         wmt17(Path(sys.argv[2]))
+    elif sys.argv[1:2] == ["kinds"] and len(sys.argv) == 3:
+        kinds(Path(sys.argv[2]))
     elif sys.argv[1:2] == ["speed"]:
         speed(int(sys.argv[2]) if len(sys.argv) > 2 else 100_000)
     else:

@@ -95,6 +95,12 @@ def test_bare_numbers_are_of_the_segments_one_after_the_other(table):
         read_judgements(path, "rank")
 
 
+def test_what_nobody_judged_is_left_out(table):
+    found = read_judgements(table("system\tsegment\tscore\nA\t1\tNone\nA\t2\t-1\n"))
+    assert [(j.item, j.score) for j in found.judgements] == [("2", -1)]
+    assert found.lines == (3,)
+
+
 def test_every_judgement_knows_its_line(table):
     assert read_judgements(table("system\tsegment\tscore\nA\t1\t1\nB\t1\t2\n")).lines == (2, 3)
     json = table('{"system": "A", "segment": 3, "score": 71.5}\n', "j.jsonl")

@@ -45,6 +45,8 @@ SCORES = {
     "rank": ("rank",),
 }
 """Columns that hold the judgement itself, by protocol; the first that is there is taken."""
+NOT_JUDGED = "None"
+"""What mt-metrics-eval and its kin write where nobody judged."""
 KINDS = {"da": "scores", "hter": "HTER", "rank": "ranks"}
 _RANKED = re.compile(r"system(\d+)(id|rank)")
 
@@ -188,6 +190,8 @@ def _one_a_row(
             raise DataError(f"{place}: no system; whose output was judged?")
         if items is not None and not items[row].strip():
             raise DataError(f"{place}: no segment; which one was judged?")
+        if cell.strip() == NOT_JUDGED:
+            continue
         value = number(cell, f"{place}, column {column!r}")
         if protocol == "hter" and value < 0:
             raise DataError(
