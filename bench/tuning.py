@@ -21,16 +21,17 @@ from adjudge.evaluate.scoring import score
 from adjudge.evaluate.tuning import Tuning, rows_of, tune, tune_items
 from adjudge.evaluate.tuning.gathering import Gathered
 from adjudge.evaluate.tuning.items import Items
+from adjudge.evaluate.wording import p_number, signed
 from adjudge.io import load
 from adjudge.io.judgements import read_judgements
 from adjudge.metrics import metric
 from adjudge.metrics.meteor import Meteor
 from adjudge.metrics.meteor_parameters import Parameters
+from adjudge.report.markdown import markdown_table
 from adjudge.report.table import Cell, Column, Row, Table
-from adjudge.report.text import plain, table_lines
 
 DEFAULT = Parameters(0.85, 0.2, 0.6, 0.75, 1.0, 0.6, 0.8, 0.6)
-LABELS = ("Items", "Default", "Tuned", "Change", "Low", "High", "p", "Fitted", "Seconds")
+LABELS = ("Items", "Default", "Tuned", "Change", "Low", "High", "p", "Fitted")
 
 
 class Data:
@@ -133,16 +134,16 @@ def _moved(data: Data, tuning: Tuning) -> float:
 
 def _show(rows: Sequence[Row]) -> None:
     columns = (Column("Judgements"), *(Column(label, True) for label in LABELS))
-    print(plain(table_lines(Table(columns, tuple(rows)))), end="")
+    print(markdown_table(Table(columns, tuple(rows))), end="")
 
 
 def _row(title: str, tuning: Tuning, seconds: float) -> Row:
     one = tuning.held_out[0]
     numbers = [f"{value:.3f}" for value in (one.default, one.tuned)]
-    numbers += [f"{value:+.3f}" for value in (one.delta, one.low, one.high)]
-    numbers = [str(tuning.pairs or tuning.items), *numbers, f"{one.p_value:.3f}", f"{tuning.fitted:.3f}"]
+    numbers += [signed(value, 3) for value in (one.delta, one.low, one.high)]
+    numbers = [f"{tuning.pairs or tuning.items:,}", *numbers, p_number(one.p_value), f"{tuning.fitted:.3f}"]
     print(title, tuning.parameters, f"{seconds:.1f} s", file=sys.stderr, flush=True)
-    return Row((Cell(title), *map(Cell, numbers), Cell(f"{seconds:.1f}")))
+    return Row((Cell(title), *map(Cell, numbers)))
 
 
 def drawn(count: int) -> Items:

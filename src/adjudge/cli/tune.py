@@ -192,7 +192,7 @@ def _report(result: Tuning, spec: str, inputs: Sequence[Input], form: str) -> No
 def _write(path: str, result: Tuning, spec: str, use: str, inputs: Sequence[Input]) -> None:
     from adjudge import __version__
     from adjudge.metrics.meteor_parameters import parameter_file
-    from adjudge.report.tuning import remarks
+    from adjudge.report.tuning import file_remarks
 
-    notes = remarks(result, version=__version__, metric=spec, use=use, inputs=inputs)
+    notes = file_remarks(result, version=__version__, metric=spec, use=use, inputs=inputs)
     _show.show_text(parameter_file(result.parameters, notes), path)

@@ -40,7 +40,7 @@ def text_lines(tuning: Tuning, *, width: int | None = None, rule: bool = False) 
     lines.append([])
     for line in wrapped(verdict(tuning).split(" "), width=width, indent=""):
         lines.append([Span(line[0].text, "heading")])
-    for sentence in (seen(tuning), how(tuning)):
+    for sentence in notes(tuning):
         lines += [
             [Span(line[0].text, "note")] for line in wrapped(sentence.split(" "), width=width, indent="")
         ]
@@ -49,15 +49,15 @@ def text_lines(tuning: Tuning, *, width: int | None = None, rule: bool = False) 
 
 def as_markdown(tuning: Tuning) -> str:
     """The verdict first, then both tables."""
-    notes = "\n".join(f"- {escape(sentence)}" for sentence in (seen(tuning), how(tuning)))
+    remarks = "\n".join(f"- {escape(sentence)}" for sentence in notes(tuning))
     tables = [markdown_table(correlation_table(tuning)), markdown_table(parameter_table(tuning))]
-    return "\n".join([f"**{escape(verdict(tuning))}**\n", *tables, f"{notes}\n"])
+    return "\n".join([f"**{escape(verdict(tuning))}**\n", *tables, f"{remarks}\n"])
 
 
 def as_latex(tuning: Tuning) -> str:
     """Both tables, with the verdict as a comment."""
-    notes = [verdict(tuning), seen(tuning), how(tuning)]
-    return latex_table(correlation_table(tuning), notes) + "\n" + latex_table(parameter_table(tuning), [])
+    remarks = [verdict(tuning), *notes(tuning)]
+    return latex_table(correlation_table(tuning), remarks) + "\n" + latex_table(parameter_table(tuning), [])
 
 
 def as_tsv(tuning: Tuning) -> str:
@@ -103,7 +103,7 @@ def parameter_table(tuning: Tuning) -> Table:
 
 
 def correlation_table(tuning: Tuning) -> Table:
-    """A row a correlation on held-out judgements; interval and p of the one that was fitted."""
+    """A row a correlation on held-out judgements; interval and p of the one that was fitted, and of tau."""
     rows = []
     for one in tuning.held_out:
         places = digits([one.delta], DECIMALS)
@@ -113,6 +113,11 @@ def correlation_table(tuning: Tuning) -> Table:
         rows.append(Row((Cell(NAMES[one.measure] + pairs), *map(Cell, numbers))))
     labels = ("Default", "Tuned", "Change", "Low", "High", "p")
     return Table((Column("Held out"), *(Column(label, True) for label in labels)), tuple(rows))
+
+
+def notes(tuning: Tuning) -> list[str]:
+    """What stands below the verdict."""
+    return [sentence for sentence in (caution(tuning), seen(tuning), how(tuning)) if sentence]
 
 
 def verdict(tuning: Tuning) -> str:
@@ -131,6 +136,20 @@ def verdict(tuning: Tuning) -> str:
     return (
         "On judgements they were not fitted to, the new parameters do not correlate significantly better than the "
         f"defaults ({signed(first.delta, places)}, {p}): there is no reason to leave the defaults."
+    )
+
+
+def caution(tuning: Tuning) -> str:
+    """What a better correlation over all translations may hide: a worse order within segments."""
+    first, *others = tuning.held_out
+    within = [one for one in others if one.measure == "tau" and one.delta < 0 and one.p_value < ALPHA]
+    if not within or not first.delta > 0:
+        return ""
+    places = digits([within[0].delta], DECIMALS)
+    return (
+        f"Yet within segments they order translations worse (WMT's tau {signed(within[0].delta, places)}, "
+        f"{p_text(within[0].p_value, ALPHA)}): what was won lies between segments, and may have to do with their "
+        "length rather than with quality; fit to the order within them: --correlation tau."
     )
 
 
@@ -160,7 +179,9 @@ def how(tuning: Tuning) -> str:
     )
 
 
-def remarks(tuning: Tuning, *, version: str, metric: str, use: str, inputs: Sequence[Input]) -> list[str]:
+def file_remarks(
+    tuning: Tuning, *, version: str, metric: str, use: str, inputs: Sequence[Input]
+) -> list[str]:
     """How the parameters came to be, for the top of their file; `use` is the metric that takes it."""
     files = [
         f"{item.role}: {item.path} (sha256 {item.sha256[:16]})" for item in inputs if item.role != "source"
@@ -170,9 +191,8 @@ def remarks(tuning: Tuning, *, version: str, metric: str, use: str, inputs: Sequ
         f"use: adjudge score -m {quote(use)}",
         f"fitted: {metric}",
         *files,
-        how(tuning),
         verdict(tuning),
-        seen(tuning),
+        *notes(tuning),
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from os import cpu_count
 
 import numpy as np
@@ -33,7 +33,7 @@ class HeldOut:
     high: float = math.nan
     """95 % interval of delta over resamples of units."""
     p_value: float = math.nan
-    """Two-sided, paired bootstrap over units; only of the measure that was fitted."""
+    """Two-sided, paired bootstrap over units; of the measure that was fitted, and of tau."""
     p_williams: float = math.nan
     """Two-sided, by Williams' test, which takes items for independent; Pearson's only."""
     pairs: int = 0
@@ -51,16 +51,24 @@ def held_out(
     resamples: int,
     threads: int = 0,
 ) -> tuple[HeldOut, ...]:
-    """By the measure that was fitted, tested, and by the others that there are for such items."""
+    """By the measure that was fitted, tested, and by the others that there are for such items.
+
+    Of these tau is tested too: a fit over all segments must not pay with the order within them.
+    """
     both = np.stack([held_out_scores(items, fold, points), items.scores(default)])
-    found = [_tested(items, both, measure, seed, resamples, threads)]
-    others = CORRELATIONS if np.ptp(items.human) > 0 else ()  # ranks say nothing but who is better
-    for other in (*others, *(("tau",) if items.pairs is not None and len(items.pairs) else ())):
-        if other != measure:
-            tuned, before = map(float, items.correlation(both, other, threads=threads))
-            found.append(HeldOut(other, tuned, before, tuned - before))
-    pairs = 0 if items.pairs is None else len(items.pairs)
-    return tuple(replace(one, pairs=pairs) if one.measure == "tau" else one for one in found)
+
+    def tested(which: str) -> HeldOut:
+        return _tested(items, both, which, seed, resamples, threads)
+
+    found = [tested(measure)]
+    if np.ptp(items.human) > 0:  # ranks say nothing but who is better
+        for other in CORRELATIONS:
+            if other != measure:
+                tuned, before = map(float, items.correlation(both, other, threads=threads))
+                found.append(HeldOut(other, tuned, before, tuned - before))
+    if measure != "tau" and items.pairs is not None and len(items.pairs):
+        found.append(tested("tau"))
+    return tuple(found)
 
 
 def held_out_scores(items: Items, fold: Indices, points: Sequence[Parameters]) -> Array:
@@ -90,7 +98,8 @@ def _tested(items: Items, both: Array, measure: str, seed: int, resamples: int, 
         between = float(pearson(both[:1], both[1])[0])
         one_sided = williams(tuned, default, between, len(items))
         p_williams = 2 * min(one_sided, 1 - one_sided)
-    return HeldOut(measure, tuned, default, delta, interval.low, interval.high, p, p_williams)
+    pairs = len(items.pairs) if measure == "tau" and items.pairs is not None else 0
+    return HeldOut(measure, tuned, default, delta, interval.low, interval.high, p, p_williams, pairs)
 
 
 def resampled_differences(
