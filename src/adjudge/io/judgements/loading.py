@@ -167,7 +167,7 @@ def _refuse_campaign(path: str, data: bytes) -> None:
         return
     try:
         held = json.loads(data)
-    except ValueError:
+    except (ValueError, RecursionError):
         return  # no JSON: the line that is wrong is told where lines are read
     batches = (
         isinstance(held, list) and held and all(isinstance(one, dict) and "items" in one for one in held)
@@ -242,7 +242,7 @@ def _doubts(judgements: Judgements) -> list[str]:
     """What looks odd, but may be meant."""
     found = []
     score = judgements.score
-    if judgements.protocol in _SCALED and not judgements.is_ranking and np.nanmax(score) > _LARGEST_Z:
+    if judgements.protocol in _SCALED and not judgements.is_ranking and (score > _LARGEST_Z).any():
         beyond = np.flatnonzero((score < 0) | (score > 100))
         if len(beyond):
             found.append(

@@ -16,7 +16,7 @@ from adjudge.io.judgements import spans as errors
 from adjudge.io.judgements import words
 from adjudge.io.judgements.part import Part
 from adjudge.io.judgements.sheet import Sheet, coded, numbers, split
-from adjudge.io.judgements.tables import ONLY_SYSTEM, higher_is_better, judged, protocol_in
+from adjudge.io.judgements.tables import ONLY_SYSTEM, Columns, higher_is_better, judged, protocol_in
 
 _RATED = re.compile(r"\s*(?:[{\[].*|None|[-+]?[0-9.].*)", re.DOTALL)
 
@@ -33,7 +33,7 @@ def read(path: str, rows: list[str], *, protocol: str | None = None) -> Part:
     """`system score` of every segment, one system after the other; of systems; or of domains and systems."""
     width = rows[0].count("\t") + 1
     sheet = split(path, rows, "\t", ("system", "score") if width == 2 else ("domain", "system", "score"))
-    names = sheet.names("system")
+    names = Columns(sheet).names(("system",), needed="system")
     items = Names.same("", len(sheet))
     if width == 2 and len(names.names) < len(sheet):
         items = _line_numbers(sheet, names)
@@ -126,7 +126,9 @@ def lists(sheet: Sheet, *, protocol: str | None = None) -> Part:
 
 
 def _lists(sheet: Sheet, word: str) -> list[list[float]]:
-    column = sheet.find((word,)) or ""
+    column = sheet.find((word,))
+    if column is None:
+        raise sheet.lacks((word,), "where are the lists?")
     found = []
     for row, cell in enumerate(sheet.columns[column]):
         try:

@@ -81,8 +81,9 @@ class Sheet:
             found = np.fromiter(map(float, cells), np.float64, len(cells))
         except ValueError:
             found = np.array([self._time(row, cell, column) for row, cell in enumerate(cells)])
-        with np.errstate(invalid="ignore"):
-            return np.where(found > _MILLISECONDS, found / 1000, found)
+        if np.isinf(found).any():
+            raise self._no_time(int(np.argmax(np.isinf(found))), column)
+        return np.where(found > _MILLISECONDS, found / 1000, found)
 
     def _time(self, row: int, cell: str, column: str) -> float:
         text = cell.strip()
@@ -93,11 +94,14 @@ class Sheet:
         try:
             time = datetime.fromisoformat(text)
         except ValueError:
-            raise DataError(
-                f"{self.place(row)}, column {column!r}: {text!r} is no time; write 2024-05-31T14:30:00Z or the "
-                "seconds since 1970"
-            ) from None
+            raise self._no_time(row, column) from None
         return (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp()
+
+    def _no_time(self, row: int, column: str) -> DataError:
+        return DataError(
+            f"{self.place(row)}, column {column!r}: {self.columns[column][row].strip()!r} is no time; write "
+            "2024-05-31T14:30:00Z or the seconds since 1970"
+        )
 
     def take(self, rows: NDArray[Any]) -> Sheet:
         """Some of the rows."""
@@ -281,8 +285,9 @@ def _wrong_width(path: str, line: int, found: int, head: Sequence[str], separato
 def read_json(path: str, data: bytes) -> Sheet:
     """One object a line; where it has a list of `targets`, as Appraise writes pairs, each of them is a row."""
     found = gathered(path, text_rows(path, data))
-    count = len(next(iter(found.values()), ()))
-    begins = np.arange(1, count + 1)
+    if not found:
+        raise DataError(f"{shown(path)}: nothing but empty objects")
+    begins = np.arange(1, len(next(iter(found.values()))) + 1)
     if "targets" in found:
         found, begins = _unfolded(path, found)
     return Sheet(path, {name: [_cell(value) for value in values] for name, values in found.items()}, begins)

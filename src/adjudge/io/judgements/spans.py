@@ -56,6 +56,8 @@ def _span(error: Mapping[str, Any], row: int, place: Place) -> Span:
     inclusive = "end_i" in error and "error_type" in error
     start, end = error.get("start", error.get("start_i")), error.get("end", error.get("end_i"))
     category = error.get("category", error.get("error_type")) or ""
+    if not isinstance(category, str):
+        category = "/".join(map(str, category)) if isinstance(category, list) else str(category)
     side = "source" if error.get("is_source_error") or error.get("side") == "source" else "target"
     severity = str(error.get("severity", "")).lower()
     if start in _ABSENT or end in _ABSENT:
@@ -67,7 +69,7 @@ def _span(error: Mapping[str, Any], row: int, place: Place) -> Span:
         )
     elif inclusive:
         end += 1
-    return Span(start, end, severity, category if isinstance(category, str) else "/".join(category), side)
+    return Span(start, end, severity, category, side)
 
 
 def _whole(value: Any) -> bool:
