@@ -1,17 +1,205 @@
-"""What a test set could have shown."""
+"""What a test can find, and what a test set could have shown."""
 
 import math
+import re
 
 import numpy as np
 import pytest
 import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
 
-from adjudge.stats import resampling
+from adjudge.errors import UsageError
+from adjudge.stats import power, resampling
 from adjudge.stats.power import detectable_difference
+
+EFFECTS = st.floats(0.02, 0.48) | st.floats(0.52, 0.98)
+TESTS = {"rank-sum": power.rank_sum, "signed-rank": power.signed_rank}
 
 
 def mean(sums):
     return sums[..., 0] / sums[..., 1]
+
+
+def methods_table(shared):
+    """The table of METHODS.md, section 4: (n, effect) to power, as printed there."""
+    text = (shared.root / "METHODS.md").read_text(encoding="utf-8")
+    section = text[text.index("## 4.") : text.index("## 5.")]
+    lines = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in section.splitlines()
+        if line[:1] == "|"
+    ]
+    effects = [float(cell) for cell in lines[0][1:]]
+    return {
+        (int(row[0]), effect): float(cell)
+        for row in lines[2:]
+        for effect, cell in zip(effects, row[1:], strict=True)
+    }
+
+
+def test_the_table_of_the_methods(shared):
+    table = methods_table(shared)
+    assert len(table) == 80
+    for (n, effect), printed in table.items():
+        assert power.rank_sum(n, effect).power(0.05) == pytest.approx(printed, abs=0.0005)
+
+
+def test_noethers_numbers(shared):
+    text = (shared.root / "METHODS.md").read_text(encoding="utf-8")
+    line = next(line for line in text.splitlines() if "Noether: power" in line)
+    wanted = {float(effect): int(n) for effect, n in re.findall(r"(\.4\d) (\d+)", line)}
+    assert len(wanted) == 10
+    for effect, n in wanted.items():
+
+        def found(n, effect=effect):
+            return power.rank_sum(n, effect, method="noether").power(0.05)
+
+        assert power.smallest_n(found, 0.8) == n
+
+
+def test_what_graham_haddow_and_koehn_print():
+    """Statistical Power and Translationese in Machine Translation Evaluation (EMNLP 2020): simulated there."""
+    assert power.rank_sum(55, 0.44).power(0.05) == pytest.approx(0.188, abs=0.008)
+    assert power.rank_sum(55, 0.47).power(0.05) == pytest.approx(0.081, abs=0.008)
+    assert power.rank_sum(385, 0.44).power(0.05) > 0.8
+    assert power.rank_sum(1500, 0.47).power(0.05) > 0.8
+
+
+def test_moments_of_the_rank_sum_by_integration():
+    """Mean and variance of Mann-Whitney's U from its two probabilities, by scipy's bivariate normal."""
+    n, m, shift = 12, 30, 0.7
+    p = scipy.stats.norm.cdf(shift / math.sqrt(2))
+    both = scipy.stats.multivariate_normal.cdf([shift / math.sqrt(2)] * 2, cov=[[1, 0.5], [0.5, 1]])
+    variance = n * m * (p - p * p + (n - 1) * (both - p * p) + (m - 1) * (both - p * p))
+    null = n * m * (n + m + 1) / 12
+    found = power.rank_sum(n, float(p), other=m)
+    assert found.shift == pytest.approx(n * m * (p - 0.5) / math.sqrt(null))
+    assert found.spread == pytest.approx(math.sqrt(variance / null), abs=1e-6)
+
+
+def test_moments_of_the_signed_ranks_by_simulation():
+    n, shift, simulations = 7, 0.4, 400_000
+    rng = np.random.default_rng(5)
+    differences = rng.normal(shift, 1, (simulations, n))
+    ranks = np.argsort(np.argsort(np.abs(differences), axis=1), axis=1) + 1
+    statistic = (ranks * (differences > 0)).sum(1)
+    null = math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
+    found = power.signed_rank(n, float(scipy.stats.norm.cdf(shift)))
+    assert found.shift == pytest.approx((statistic.mean() - n * (n + 1) / 4) / null, abs=0.006)
+    assert found.spread == pytest.approx(statistic.std() / null, abs=0.004)
+
+
+@pytest.mark.parametrize("test", TESTS)
+@given(n=st.integers(10, 5000), effect=EFFECTS, alpha=st.floats(1e-4, 0.2), sides=st.sampled_from([1, 2]))
+def test_power_grows_with_n_and_is_symmetric(test, n, effect, alpha, sides):
+    find = TESTS[test]
+    here = find(n, effect).power(alpha, sides)
+    assert 0 <= here <= 1
+    assert find(n, 1 - effect).power(alpha, sides) == pytest.approx(here, abs=1e-9)
+    assert find(2 * n, effect).power(alpha, sides) >= here - 1e-12
+    assert find(n, effect).power(alpha, 1) >= find(n, effect).power(alpha, 2) - 1e-12
+
+
+@pytest.mark.parametrize("test", TESTS)
+@given(n=st.integers(20, 2000), a=st.floats(0.2, 0.5), b=st.floats(0.2, 0.5))
+def test_power_grows_with_the_distance_from_one_half(test, n, a, b):
+    far, near = sorted((a, b))
+    assert TESTS[test](n, far).power(0.05) >= TESTS[test](n, near).power(0.05) - 1e-9
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_without_an_effect_power_is_alpha(test):
+    for method in ("shieh", "noether"):
+        assert TESTS[test](100, 0.5, method=method).power(0.05) == pytest.approx(0.05)
+        assert TESTS[test](100, 0.5, method=method).power(0.01, 1) == pytest.approx(0.01)
+
+
+@given(n=st.integers(5, 500), m=st.integers(5, 500), effect=EFFECTS)
+def test_it_does_not_matter_which_system_has_more(n, m, effect):
+    assert power.rank_sum(n, effect, other=m).power(0.05) == pytest.approx(
+        power.rank_sum(m, effect, other=n).power(0.05)
+    )
+
+
+@given(effect=st.floats(0.3, 0.49), wanted=st.floats(0.2, 0.99), about=st.integers(2, 10**5))
+def test_n_is_the_smallest(effect, wanted, about):
+    def found(n):
+        return power.rank_sum(n, effect).power(0.05)
+
+    n = power.smallest_n(found, wanted, about=about)
+    assert found(n) >= wanted
+    assert n == 2 or found(n - 1) < wanted
+
+
+def test_where_no_number_is_enough():
+    with pytest.raises(UsageError, match="more than 1,000,000,000 translations"):
+        power.smallest_n(lambda n: 0.0, 0.8)
+
+
+def exact_sign_power(n, wins, ties, alpha, sides):
+    """All outcomes one by one, tested by scipy."""
+    total = 0.0
+    for untied in range(n + 1):
+        for won in range(untied + 1):
+            alternative = "two-sided" if sides == 2 else "greater" if wins > 0.5 else "less"
+            p = scipy.stats.binomtest(won, untied, 0.5, alternative).pvalue if untied else 1.0
+            if p < alpha:
+                total += scipy.stats.binom.pmf(untied, n, 1 - ties) * scipy.stats.binom.pmf(won, untied, wins)
+    return total
+
+
+@pytest.mark.parametrize("n", [5, 6, 20, 33])
+@pytest.mark.parametrize("ties", [0.0, 0.2])
+@pytest.mark.parametrize("sides", [1, 2])
+def test_sign_test_counted_out(n, ties, sides):
+    for effect, alpha in ((0.3, 0.05), (0.62, 0.05), (0.7, 0.0312)):
+        wins = power.untied_effect(effect, ties)
+        assert power.sign_power(n, effect, ties=ties, alpha=alpha, sides=sides) == pytest.approx(
+            exact_sign_power(n, wins, ties, alpha, sides), abs=1e-12
+        )
+
+
+@given(n=st.integers(2, 3000), effect=EFFECTS, ties=st.floats(0, 0.03), sides=st.sampled_from([1, 2]))
+def test_sign_test_is_symmetric_and_keeps_its_level(n, effect, ties, sides):
+    here = power.sign_power(n, effect, ties=ties, sides=sides)
+    assert power.sign_power(n, 1 - effect, ties=ties, sides=sides) == pytest.approx(here, abs=1e-9)
+    assert power.sign_power(n, 0.5, ties=ties, sides=sides) <= 0.05
+
+
+@pytest.mark.parametrize("ties", [0.0, 0.3])
+@pytest.mark.parametrize("effect", [0.3, 0.44, 0.46])
+def test_from_the_sign_tests_n_on_power_never_falls_short(effect, ties):
+    n = power.sign_n(0.8, effect, ties=ties)
+    after = [power.sign_power(k, effect, ties=ties) for k in range(n, n + 200)]
+    assert min(after) >= 0.8
+    assert power.sign_power(n - 1, effect, ties=ties) < 0.8
+
+
+def test_the_sign_test_nears_the_normal_distribution():
+    assert power.sign_power(20_000, 0.49) == pytest.approx(power.sign(20_000, 0.49).power(0.05), abs=0.005)
+    assert power.sign_power(20_000, 0.49, ties=0.4) == pytest.approx(
+        power.sign(20_000, 0.49, ties=0.4).power(0.05), abs=0.005
+    )
+    assert power.sign_n(0.8, 0.499) == pytest.approx(1_962_000, rel=0.001)
+    assert power.sign_n(0.8, 0.495) == pytest.approx(1_962_000 / 25, rel=0.01)
+
+
+def test_what_segments_share_does_not_blur():
+    assert power.paired_effect(0.44, 0.0) == pytest.approx(0.44)
+    # A correlation of 0.75 halves the deviation of a difference.
+    assert power.paired_effect(0.44, 0.75) == pytest.approx(
+        scipy.stats.norm.cdf(2 * scipy.stats.norm.ppf(0.44))
+    )
+    assert power.averaged_variance(1, 0.3) == 1
+    assert power.averaged_variance(4, 0.0) == pytest.approx(0.25)
+    assert power.averaged_variance(4, 1.0) == 1
+
+
+def test_the_drift_has_the_same_power():
+    for found in (power.rank_sum(200, 0.44), power.signed_rank(90, 0.6), power.sign(300, 0.55)):
+        drift = found.drift(0.05)
+        assert power.Normal(drift).power(0.05) == pytest.approx(found.power(0.05), abs=1e-3)
 
 
 def test_by_hand():

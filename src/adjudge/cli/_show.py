@@ -23,6 +23,7 @@ SIMPLER = {"↑": "^", "↓": "v", "–": "-", "…": "~", "─": "-", "−": "-
 SIMPLER |= {"→": ">", "“": '"', "”": '"'}
 SIMPLER |= {"■": "#", "◆": "~", "●": "o", "▲": "^", "↷": ">", "×": "x", "·": "."}  # xray's links
 SIMPLER |= dict(zip("▁▂▃▄▅▆▇█", "_.-:=+*#", strict=True))
+SIMPLER |= {"∞": "-"}
 SIMPLER |= {"≤": "<=", "√": "root of "}  # in sentences only, which no column is below
 
 

@@ -40,6 +40,12 @@ STYLES = {
     "shift": "bright_green",
     "substitution": "yellow",
     "unmatched": "red",
+    # How much power there is: the last one is enough.
+    "power0": "black on color(224)",
+    "power1": "black on color(223)",
+    "power2": "black on color(229)",
+    "power3": "black on color(194)",
+    "power4": "bold black on color(114)",
 }
 
 

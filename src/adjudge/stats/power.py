@@ -1,12 +1,29 @@
-"""What a test set could have shown."""
+"""What a test can find: its power for so many translations, how many are enough, and what a test set could have shown.
+
+An effect is P(A < B), the chance that of two translations, one of each system, B's is scored higher; ties count half.
+Scores are taken to be normal, the systems to differ by a shift (Noether's method does without).
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import dataclass
 
-from scipy.special import ndtri
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import bdtr, bdtrik, gammaln, ndtr, ndtri, owens_t, xlogy
+
+from adjudge.errors import UsageError
 
 POWER = 0.8
+MOST = 10**9
+"""Translations beyond which nobody searches on."""
+SCANNED = 20_000
+"""Up to how many translations the sign test's power is looked at for every number of them: its teeth get smaller."""
+COUNTED = 1_000_000
+"""Up to how many it is counted at all; beyond, the normal distribution is as good."""
+_NEXT_TO_NOTHING = 1e-12
 
 
 def detectable_difference(deviation: float, alpha: float, power: float = POWER) -> float:
@@ -17,3 +34,182 @@ def detectable_difference(deviation: float, alpha: float, power: float = POWER) 
     if not math.isfinite(deviation) or deviation <= 0:
         return math.nan
     return float((ndtri(1 - alpha / 2) + ndtri(power)) * deviation)
+
+
+@dataclass(frozen=True)
+class Normal:
+    """A test's statistic under an effect, in standard deviations of what it is without one."""
+
+    shift: float
+    """How far its mean has moved, in the direction of the effect."""
+    spread: float = 1.0
+    """Its standard deviation."""
+
+    def power(self, alpha: float, sides: int = 2) -> float:
+        """The chance of a significant result; with one side, of one in the direction of the effect."""
+        limit = -ndtri(alpha / sides)
+        power = ndtr((self.shift - limit) / self.spread)
+        if sides == 2:
+            power += ndtr((-self.shift - limit) / self.spread)
+        return float(power)
+
+    def drift(self, alpha: float, sides: int = 2) -> float:
+        """The shift of a statistic of spread 1 that has the same power, for interim looks."""
+        limit = -ndtri(alpha / sides)
+        return float((self.shift - limit) / self.spread + limit)
+
+
+def rank_sum(n: int, effect: float, *, other: int | None = None, method: str = "shieh") -> Normal:
+    """Wilcoxon's rank-sum test (Mann-Whitney) of n translations of one system and `other` (n) of the other one's.
+
+    `shieh`: mean and variance are exact for normal scores that differ by a shift (Shieh, Jan and Randles 2006);
+    `noether`: the variance is taken to be what it is without an effect (Noether 1987).
+    """
+    m = n if other is None else other
+    p = max(effect, 1 - effect)
+    null = math.sqrt(m * n * (m + n + 1) / 12)
+    if method == "noether":
+        return Normal((p - 0.5) * math.sqrt(12 * m * n / (m + n)))
+    # Two translations of one system both beat one of the other's; for a shift it is the same the other way round.
+    both = _both_below(float(ndtri(p)))
+    variance = m * n * (p * (1 - p) + (m + n - 2) * (both - p * p))
+    return Normal(m * n * (p - 0.5) / null, math.sqrt(max(variance, 0.0)) / null or _NEXT_TO_NOTHING)
+
+
+def signed_rank(n: int, effect: float, *, method: str = "shieh") -> Normal:
+    """Wilcoxon's signed-rank test of n segments that both systems translated; the effect is that on one segment.
+
+    `shieh`: exact mean and variance for normal differences (Shieh, Jan and Randles 2007); `noether`: as above.
+    """
+    p = max(effect, 1 - effect)
+    half = float(ndtri(p))  # of a difference; the sum of two is √2 times as far from 0
+    pair = float(ndtr(math.sqrt(2) * half))
+    if method == "noether":
+        return Normal((pair - 0.5) * math.sqrt(3 * n))
+    null = math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
+    mean = n * p + n * (n - 1) / 2 * pair
+    sharing = _both_below(math.sqrt(2) * half)  # two sums that share a difference
+    variance = (
+        n * p * (1 - p)
+        + n * (n - 1) / 2 * (2 * (p - pair) ** 2 + 3 * pair * (1 - pair))
+        + n * (n - 1) * (n - 2) * (sharing - pair * pair)
+    )
+    return Normal((mean - n * (n + 1) / 4) / null, math.sqrt(max(variance, 0.0)) / null or _NEXT_TO_NOTHING)
+
+
+def sign(n: int, effect: float, *, ties: float = 0.0, method: str = "shieh") -> Normal:
+    """The sign test of n segments, as far as it is normal; `sign_power` is exact.
+
+    The effect counts a tie as half a win for either.
+    """
+    mean = abs(2 * effect - 1)  # of +1, 0 and -1
+    untied = 1 - ties
+    if method == "noether":
+        return Normal(mean * math.sqrt(n / untied))
+    spread = math.sqrt(max(0.0, 1 - mean * mean / untied)) or _NEXT_TO_NOTHING
+    return Normal(mean * math.sqrt(n / untied), spread)
+
+
+def sign_power(n: int, effect: float, *, ties: float = 0.0, alpha: float = 0.05, sides: int = 2) -> float:
+    """The exact power of the sign test, which leaves ties out and asks the binomial distribution about the rest."""
+    first, weights = _untied(n, ties)
+    left = np.arange(first, first + len(weights))
+    return float(weights @ _binomial_power(left, untied_effect(effect, ties), alpha, sides))
+
+
+def sign_n(wanted: float, effect: float, *, ties: float = 0.0, alpha: float = 0.05, sides: int = 2) -> int:
+    """From how many segments on the sign test has this power.
+
+    The power falls a little wherever the number of wins that is asked for goes up; the answer is the number beyond
+    which it never falls below what is wanted.
+    """
+    about = smallest_n(lambda n: sign(n, effect, ties=ties).power(alpha, sides), wanted)
+    if about > COUNTED:
+        return about
+    if about > SCANNED:
+        return smallest_n(lambda n: sign_power(n, effect, ties=ties, alpha=alpha, sides=sides), wanted)
+    numbers = np.arange(2, 2 * about + 100)
+    powers = _binomial_power(np.arange(numbers[-1] + 1), untied_effect(effect, ties), alpha, sides)
+    if not ties:
+        reached = powers[numbers]
+    else:
+        mixed = (_untied(int(n), ties) for n in numbers)
+        reached = np.array([weights @ powers[first : first + len(weights)] for first, weights in mixed])
+    short = np.flatnonzero(reached < wanted)
+    return int(numbers[short[-1]] + 1) if short.size else int(numbers[0])
+
+
+def untied_effect(effect: float, ties: float) -> float:
+    """The chance that B wins where there is no tie."""
+    return 0.5 + (effect - 0.5) / (1 - ties)
+
+
+def smallest_n(power: Callable[[int], float], wanted: float, *, about: int = 4) -> int:
+    """The smallest number of translations, from 2 up, with the wanted power, which must grow with their number.
+
+    `about` is where it is looked for first.
+    """
+    low, high = 1, max(2, about)
+    step = max(1, high // 16)
+    while power(high) < wanted:
+        low, high = high, high + step
+        step *= 2
+        if high > MOST:
+            raise UsageError(
+                f"more than {MOST:,} translations would be needed: plan for a larger effect, or less power"
+            )
+    while high - low > 1:
+        middle = max(high - step, (low + high) // 2)
+        low, high = (low, middle) if power(middle) >= wanted else (middle, high)
+        step *= 2
+    return high
+
+
+def paired_effect(effect: float, correlation: float) -> float:
+    """The effect on one segment, where the systems' scores of the same segment correlate.
+
+    What makes a segment hard for both does not blur their difference.
+    """
+    return float(ndtr(ndtri(effect) / math.sqrt(1 - correlation)))
+
+
+def averaged_variance(judgements: int, icc: float) -> float:
+    """The variance of a translation's mean over several judgements, beside that of one judgement.
+
+    `icc`, the intraclass correlation, is the share of the variance of judgements that lies between translations:
+    that share stays, the rest is averaged out.
+    """
+    return icc + (1 - icc) / judgements
+
+
+def _both_below(h: float) -> float:
+    """The chance that two standard normal variables which correlate 1/2 both lie below h."""
+    return float(ndtr(h) - 2 * owens_t(h, 1 / math.sqrt(3)))
+
+
+def _untied(n: int, ties: float) -> tuple[int, NDArray[np.float64]]:
+    """How many segments of n are not tied: the smallest number that may happen, and the chances from there on."""
+    if not ties:
+        return n, np.ones(1)
+    # Beyond ten standard deviations there is nothing to be had.
+    middle, reach = n * (1 - ties), 10 * math.sqrt(n * ties * (1 - ties)) + 10
+    k = np.arange(max(0, math.floor(middle - reach)), min(n, math.ceil(middle + reach)) + 1)
+    chances = gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1) + xlogy(k, 1 - ties) + xlogy(n - k, ties)
+    return int(k[0]), np.asarray(np.exp(chances), dtype=np.float64)
+
+
+def _binomial_power(n: NDArray[np.int64], wins: float, alpha: float, sides: int) -> NDArray[np.float64]:
+    """The chance of p < alpha for each n, if every segment is won with this chance."""
+    most = _most_losses(n, alpha / sides)
+    chance = max(wins, 1 - wins)
+    ours = np.where(most >= 0, bdtr(np.maximum(most, 0), n, 1 - chance), 0.0)
+    theirs = np.where(most >= 0, bdtr(np.maximum(most, 0), n, chance), 0.0)
+    return ours + theirs if sides == 2 else ours
+
+
+def _most_losses(n: NDArray[np.int64], alpha: float) -> NDArray[np.float64]:
+    """With how many losses of n at most one side's tail is below alpha; -1 where not even with none."""
+    near = np.floor(np.nan_to_num(bdtrik(alpha, n, 0.5), nan=0.0))
+    tried = np.clip(near[:, None] + np.arange(-2, 3), -1, n[:, None])
+    below = (tried < 0) | (bdtr(np.maximum(tried, 0), n[:, None], 0.5) < alpha)
+    return np.asarray(np.where(below, tried, -1.0).max(1), dtype=np.float64)

@@ -1,0 +1,423 @@
+"""Say how many judgements or segments are enough."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from adjudge.cli import _cache, _material, _options, _show, _testing
+from adjudge.errors import UsageError
+
+if TYPE_CHECKING:
+    from adjudge.evaluate import Progress
+    from adjudge.evaluate.pilot import Pilot
+    from adjudge.io import Input
+    from adjudge.report.power import Result
+
+
+def _numbers(kind: type[int] | type[float], what: str) -> Callable[..., tuple[float, ...] | None]:
+    """A callback for one number or several, with commas between them."""
+
+    def convert(
+        context: click.Context, parameter: click.Parameter, value: str | None
+    ) -> tuple[float, ...] | None:
+        if value is None:
+            return None
+        try:
+            return tuple(kind(part) for part in value.split(","))
+        except ValueError:
+            raise UsageError(
+                f"{parameter.opts[0]} {value}: is not {what}, nor several with commas between them"
+            ) from None
+
+    return convert
+
+
+@click.command("power", short_help="Say how many judgements or segments are enough.")
+@click.option(
+    "--n", "n", metavar="N", callback=_numbers(int, "a whole number"), help="Distinct translations a system."
+)
+@click.option(
+    "--effect",
+    metavar="P",
+    callback=_numbers(float, "a number"),
+    help="P(A < B): how often, of two translations, the second system's is better; 0.5 is no difference.",
+)
+@click.option("--power", metavar="X", type=float, help="The power that is wanted. Default: 0.8.")
+@click.option("--map", "mapped", is_flag=True, help="A table of many n and effects.")
+@click.option(
+    "--test",
+    metavar="NAME",
+    help="rank-sum (default), signed-rank or sign; of a pilot also randomisation and bootstrap.",
+)
+@click.option(
+    "--method", metavar="NAME", help="shieh (default), noether, simulation; the sign test is exact."
+)
+@_testing.options("alpha")
+@click.option("--one-sided", is_flag=True, help="Test in one direction only.")
+@click.option(
+    "--systems",
+    "count",
+    metavar="K",
+    type=_options.Whole(2),
+    default=2,
+    show_default=True,
+    help="Systems judged.",
+)
+@click.option(
+    "--comparisons", metavar="M", type=_options.Whole(1), help="Pairs tested. Default: all of them."
+)
+@click.option(
+    "--correction", metavar="NAME", default="holm", show_default=True, help="For many pairs: holm or none."
+)
+@click.option(
+    "--ratio", metavar="R", type=float, default=1.0, help="Translations of B for each of A (rank-sum)."
+)
+@click.option(
+    "--correlation",
+    metavar="R",
+    type=float,
+    default=0.0,
+    help="Of both systems' scores of a segment (paired tests).",
+)
+@click.option(
+    "--ties", metavar="SHARE", type=float, default=0.0, help="Segments without a winner (sign test)."
+)
+@click.option(
+    "--budget", metavar="N", type=_options.Whole(1), help="Judgements that can be paid for, in place of --n."
+)
+@click.option(
+    "--annotators-per-item",
+    "annotators",
+    metavar="K",
+    type=_options.Whole(1),
+    default=1,
+    show_default=True,
+    help="Judgements of each translation.",
+)
+@click.option("--icc", metavar="X", type=float, help="Share of the variance that lies between translations.")
+@click.option(
+    "--controls", metavar="SHARE", type=float, default=0.0, help="Judgements spent on control items."
+)
+@click.option("--looks", metavar="K", help="Looks on the way: how many, or after which shares: 0.5,0.75,1.")
+@click.option(
+    "--spending", metavar="NAME", default="obrien-fleming", help="obrien-fleming (default) or pocock."
+)
+@click.option(
+    "--look", metavar="K", type=_options.Whole(1), help="What to do after this look, with --p or --z."
+)
+@click.option("--p", "p_value", metavar="P", type=float, help="The p-value of that look's test.")
+@click.option(
+    "--z", "z_value", metavar="Z", type=float, help="Its z in place of p; negative: against the plan."
+)
+@_options.file_options
+@_options.metric_option("bleu (of a pilot)")
+@click.option("--pair", metavar="A B", nargs=2, help="The two systems of a pilot that has more.")
+@click.option("--scale", metavar="X", type=float, help="Plan for so many times the pilot's difference.")
+@click.option(
+    "--difference", metavar="X", type=float, help="Plan for this difference, in points of the score."
+)
+@click.option("--unit", metavar="LABEL", default="segment", help="What is drawn from the pilot.")
+@click.option(
+    "--trials",
+    metavar="N",
+    type=_options.Whole(1),
+    help="Test each drawn campaign by so many trials; takes long.",
+)
+@click.option("--simulations", metavar="N", type=_options.Whole(100), help="Campaigns that are simulated.")
+@_testing.options("seed")
+@_options.format_option()
+@click.option("-o", "--output", metavar="FILE", help="Write to a file; a map to FILE.svg as a picture.")
+@_options.threads_option
+@_cache.cache_option
+@_options.quiet_option
+def command(
+    *,
+    n: tuple[int, ...] | None,
+    effect: tuple[float, ...] | None,
+    power: float | None,
+    mapped: bool,
+    count: int,
+    look: int | None,
+    p_value: float | None,
+    z_value: float | None,
+    systems: tuple[str, ...],
+    metrics: tuple[str, ...],
+    pair: tuple[str, ...] | None,
+    scale: float | None,
+    difference: float | None,
+    unit: str,
+    trials: int | None,
+    budget: int | None,
+    form: str,
+    output: str | None,
+    threads: int,
+    caching: bool,
+    quiet: bool,
+    references: tuple[str, ...],
+    source: str | None,
+    test_set: str | None,
+    labels: str | None,
+    language: str | None,
+    input_format: str | None,
+    **design: Any,
+) -> None:
+    """Say how many judgements or segments are enough, before a campaign.
+
+    Of --n, --effect and --power two give the third; without any, a table of many. Outputs and a reference (or a
+    stored run) are a pilot from which campaigns are drawn.
+
+    \b
+    adjudge power --n 55 --effect 0.44
+    adjudge power --power 0.8 --effect 0.45 --systems 10
+    adjudge power --budget 3000 --annotators-per-item 2 --systems 5 --effect 0.44
+    adjudge power --effect 0.44 --looks 4
+    adjudge power --effect 0.44 --looks 4 --look 2 --p 0.003
+    adjudge power -r reference.en -m chrf old.en new.en
+    """
+    _show.check_writable(output)
+    design["systems"] = count
+    picture = output is not None and output.lower().endswith(".svg")
+    files = {
+        "references": references,
+        "source": source,
+        "test_set": test_set,
+        "labels": labels,
+        "language": language,
+        "input_format": input_format,
+    }
+    inputs: Sequence[Input] = ()
+    if systems or test_set is not None:
+        from adjudge.cli._progress import progress
+
+        _refuse_for_pilot(effect, look, design)
+        with progress(quiet=quiet) as report_progress:
+            gathering = _material.Gathering(threads, _cache.row_cache(caching), report_progress)
+            pilot, inputs, warnings = _pilot(
+                gathering, systems, metrics, pair, unit, trials, files, design["seed"]
+            )
+            _show.check_not_read(inputs, output)
+            result = _of_pilot(
+                pilot,
+                design,
+                mapped=mapped or picture,
+                n=n,
+                power=power,
+                budget=budget,
+                scale=scale,
+                difference=difference,
+                trials=trials,
+                progress=report_progress,
+            )
+        _show.warn(warnings, quiet=quiet)
+    else:
+        _refuse_without_pilot(references, metrics, pair, scale, difference, trials)
+        result = _calculated(
+            design,
+            mapped=mapped or picture,
+            n=n,
+            effect=effect,
+            power=power,
+            budget=budget,
+            look=look,
+            p=p_value,
+            z=z_value,
+        )
+    _report(result, inputs, form, output, picture)
+
+
+def _calculated(
+    options: dict[str, Any],
+    *,
+    mapped: bool,
+    n: tuple[int, ...] | None,
+    effect: tuple[float, ...] | None,
+    power: float | None,
+    budget: int | None,
+    look: int | None,
+    p: float | None,
+    z: float | None,
+) -> Result:
+    from adjudge.evaluate import power as asking
+    from adjudge.evaluate.campaign import SIMULATIONS, Design
+    from adjudge.evaluate.looks import interim
+    from adjudge.stats.power import POWER
+
+    looks, looked = _looks(options.pop("looks"))
+    if looked is not None:
+        if n is not None and n != (looked,):
+            raise UsageError(f"--n {n[0]}: the last look is after {looked}; leave --n away")
+        n = (looked,)
+    test, method = options.pop("test"), options.pop("method")
+    simulations = options.pop("simulations") or SIMULATIONS
+    design = Design(
+        **options, test=test or "rank-sum", method=method or "", looks=looks, simulations=simulations
+    )
+    wanted = POWER if power is None else power
+    nothing = n is None and effect is None and power is None and budget is None
+    if mapped or nothing or len(n or ()) > 1 or len(effect or ()) > 1:
+        if budget is not None or look is not None:
+            raise UsageError("a table of many n and effects has no budget and no looks to ask about")
+        return asking.map_of(design, n or asking.MAP_N, effect or asking.MAP_EFFECTS, wanted)
+    one_n, one_effect = (n[0] if n else None), (effect[0] if effect else None)
+    if look is None:
+        if p is not None or z is not None:
+            raise UsageError("--p and --z are of a look: --looks 4 --look 2")
+        return asking.power_for(design, n=one_n, effect=one_effect, power=power, budget=budget)
+    if not design.several_looks:
+        raise UsageError(f"--look {look}: of how many? --looks 4")
+    if budget is not None:
+        one_n = design.bought(budget)
+    if one_n is None:
+        if one_effect is None:
+            raise UsageError("--look asks about a plan: give its --n, or the --effect it was made for")
+        one_n = design.n(wanted, one_effect)
+    if one_effect is not None:
+        design.check_effect(one_effect)
+    return interim(design, one_n, look, z=z, p=p, effect=one_effect, wanted=wanted)
+
+
+def _looks(text: str | None) -> tuple[tuple[float, ...], int | None]:
+    """Shares of all judgements, and the n of the last look where looks were given as numbers of translations."""
+    if text is None:
+        return (1.0,), None
+    try:
+        numbers = [float(part) for part in text.split(",")]
+    except ValueError:
+        raise UsageError(
+            f"--looks {text}: must be their number (4), or when they are: 0.5,0.75,1 or 100,200,400"
+        ) from None
+    if len(numbers) == 1:
+        count = numbers[0]
+        if count != int(count) or not 1 <= count <= 100:
+            raise UsageError(
+                f"--looks {text}: must be a whole number from 1 to 100, or 0.5,1 for two at these shares"
+            )
+        return tuple((k + 1) / count for k in range(int(count))), None
+    if max(numbers) > 1:
+        return tuple(number / numbers[-1] for number in numbers), round(numbers[-1])
+    return tuple(numbers), None
+
+
+def _pilot(
+    gathering: _material.Gathering,
+    systems: Sequence[str],
+    metrics: Sequence[str],
+    pair: Sequence[str] | None,
+    unit: str,
+    trials: int | None,
+    files: dict[str, Any],
+    seed: int,
+) -> tuple[Pilot, Sequence[Input], Sequence[str]]:
+    from adjudge.evaluate.pilot import pilot_of_rows
+
+    specs = _options.metric_specs(metrics)
+    if len(specs) > 1:
+        raise UsageError(f"a pilot has one metric, {len(specs)} were given: -m {specs[0]}")
+    runs = [text for text in systems if _material.is_run(text)]
+    outputs = [text for text in systems if text not in runs]
+    if runs:
+        material = gathering.from_runs(runs, outputs, specs, files)
+    else:
+        material = gathering.from_files(outputs, specs or ["bleu"], files)
+    if len(material.measured) > 1:
+        known = ", ".join(measured.metric for measured in material.measured)
+        raise UsageError(
+            f"the run has several metrics ({known}): -m {material.measured[0].metric}, for example"
+        )
+    pilot = pilot_of_rows(
+        material.measured[0],
+        pair or (),
+        labels=material.labels,
+        unit=unit,
+        trials=trials,
+        seed=seed,
+        threads=gathering.threads,
+    )
+    return pilot, material.inputs, material.warnings
+
+
+def _of_pilot(
+    pilot: Pilot,
+    options: dict[str, Any],
+    *,
+    mapped: bool,
+    n: tuple[int, ...] | None,
+    power: float | None,
+    budget: int | None,
+    scale: float | None,
+    difference: float | None,
+    trials: int | None,
+    progress: Progress | None,
+) -> Result:
+    from adjudge.evaluate.campaign import Campaign
+    from adjudge.evaluate.pilot import SIMULATIONS, map_of_pilot, power_of_pilot
+
+    test = options["test"]
+    names = ("alpha", "one_sided", "systems", "comparisons", "correction", "annotators", "controls", "seed")
+    campaign = Campaign(
+        **{name: options[name] for name in names}, simulations=options["simulations"] or SIMULATIONS
+    )
+    if mapped or len(n or ()) > 1:
+        if budget is not None or scale is not None or difference is not None:
+            raise UsageError("a table of many n and differences has no budget and no difference of its own")
+        return map_of_pilot(pilot, campaign, test=test, n=n or (), power=power, progress=progress)
+    return power_of_pilot(
+        pilot,
+        campaign,
+        test=test,
+        n=n[0] if n else None,
+        power=power,
+        budget=budget,
+        scale=scale,
+        difference=difference,
+        trials=trials,
+        progress=progress,
+    )
+
+
+def _refuse_for_pilot(effect: object, look: object, options: dict[str, Any]) -> None:
+    if effect is not None:
+        raise UsageError("the pilot says what the effect is; --scale 0.5 or --difference X for a smaller one")
+    defaults = {"ratio": 1.0, "correlation": 0.0, "ties": 0.0, "icc": None, "looks": None, "method": None}
+    for name, default in defaults.items():
+        if options[name] != default:
+            raise UsageError(f"--{name} is for power without a pilot; leave it away, or the files")
+    if look is not None:
+        raise UsageError("--look is for a plan without a pilot; leave it away, or the files")
+
+
+def _refuse_without_pilot(
+    references: Sequence[str],
+    metrics: Sequence[str],
+    pair: object,
+    scale: float | None,
+    difference: float | None,
+    trials: int | None,
+) -> None:
+    if references or metrics:
+        raise UsageError("a pilot needs outputs of two systems: adjudge power -r REFERENCE -m METRIC SYS SYS")
+    for name, value in (("pair", pair), ("scale", scale), ("difference", difference), ("trials", trials)):
+        if value:
+            raise UsageError(f"--{name} is of a pilot: adjudge power -r REFERENCE -m METRIC SYS SYS")
+
+
+def _report(result: Result, inputs: Sequence[Input], form: str, output: str | None, picture: bool) -> None:
+    from adjudge import __version__
+    from adjudge.report import power as report
+
+    if picture:
+        from adjudge.report.power_map import svg
+
+        if form != "text":
+            raise UsageError(f"-f {form}: {output} is a picture; leave -f away, or choose another name")
+        _show.show_text(svg(report.grid(result)), output)  # type: ignore[arg-type]
+    elif form == "text":
+        _show.show_lines(lambda width, rule: report.text_lines(result, width=width, rule=rule), output)
+    elif form == "json":
+        _show.show_text(report.as_json(result, version=__version__, inputs=inputs), output)
+    else:
+        renders = {"tsv": report.as_tsv, "markdown": report.as_markdown, "latex": report.as_latex}
+        _show.show_text(renders[form](result), output)

@@ -1,0 +1,308 @@
+"""How a campaign will be run and tested: everything that power depends on but the number of judgements."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from scipy.special import ndtr, ndtri
+
+from adjudge.errors import UsageError, unknown_name
+from adjudge.evaluate.plan import SEED
+from adjudge.stats import power as formulas
+from adjudge.stats import sequential, simulated
+
+TESTS = ("rank-sum", "signed-rank", "sign")
+METHODS = {
+    "rank-sum": ("shieh", "noether", "simulation"),
+    "signed-rank": ("shieh", "noether", "simulation"),
+    "sign": ("exact", "noether"),
+}
+"""How each test's power is found, the default first."""
+CORRECTIONS = ("holm", "none")
+SIMULATIONS = 10_000
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """How many systems are judged how, and what counts as a finding."""
+
+    alpha: float = 0.05
+    one_sided: bool = False
+    systems: int = 2
+    comparisons: int | None = None
+    """Pairs that will be tested; None for all of them."""
+    correction: str = "holm"
+    annotators: int = 1
+    """Judgements of each translation."""
+    controls: float = 0.0
+    """The share of all judgements that goes to control items."""
+    simulations: int = SIMULATIONS
+    seed: int = SEED
+
+    def __post_init__(self) -> None:
+        if not 0 < self.alpha < 1:
+            raise UsageError(f"alpha {self.alpha:g}: must lie between 0 and 1; 0.05 is usual")
+        if self.correction not in CORRECTIONS:
+            raise unknown_name("correction", self.correction, CORRECTIONS)
+        for name, value, least in (
+            ("systems", self.systems, 2),
+            ("comparisons", self.comparisons, 1),
+            ("annotators per item", self.annotators, 1),
+            ("simulations", self.simulations, 100),
+        ):
+            if value is not None and value < least:
+                raise UsageError(f"{name} {value}: must be a whole number from {least} up")
+        check_share("controls", self.controls)
+
+    @property
+    def sides(self) -> int:
+        """Of the test."""
+        return 1 if self.one_sided else 2
+
+    @property
+    def tests(self) -> int:
+        """How many pairs of systems are tested."""
+        return self.comparisons or self.systems * (self.systems - 1) // 2
+
+    @property
+    def alpha_each(self) -> float:
+        """The level that the hardest of the pairs must reach: Holm's first step is Bonferroni's."""
+        return self.alpha if self.correction == "none" else self.alpha / self.tests
+
+    def judgements(self, n: int) -> int:
+        """N: all judgements of n distinct translations a system, those of control items included."""
+        return math.ceil(self.translations(n) * self.annotators / (1 - self.controls) - 1e-9)
+
+    def translations(self, n: int) -> int:
+        """Of all systems together."""
+        return self.systems * n
+
+    def bought(self, judgements: int) -> int:
+        """Distinct translations a system that so many judgements buy."""
+        n = max(0, math.floor(judgements * (1 - self.controls) / self.annotators / self.systems))
+        while self.judgements(n + 1) <= judgements:
+            n += 1
+        while n and self.judgements(n) > judgements:
+            n -= 1
+        if n < 2:
+            raise UsageError(
+                f"budget {judgements}: buys {n} translations a system; {self.judgements(2)} judgements are the least "
+                f"for {self.systems} systems and {self.annotators} a translation"
+            )
+        return n
+
+    def check_wanted(self, wanted: float) -> None:
+        """Refuse a power that no campaign has, or every one."""
+        if not 0 < wanted < 1:
+            raise UsageError(f"power {wanted:g}: must lie between 0 and 1; 0.8 is usual")
+        if wanted <= self.alpha_each:
+            raise UsageError(
+                f"power {wanted:g}: is no more than alpha ({self.alpha_each:g}), which every test reaches by chance; "
+                "0.8 is usual"
+            )
+
+
+@dataclass(frozen=True)
+class Design(Campaign):
+    """A campaign whose power is calculated: everything but the number of translations and the effect."""
+
+    test: str = "rank-sum"
+    method: str = ""
+    """How power is found; empty for the test's best."""
+    ratio: float = 1.0
+    """Translations of the second system for each of the first (rank-sum)."""
+    correlation: float = 0.0
+    """Of the two systems' scores of the same segment (paired tests)."""
+    ties: float = 0.0
+    """The share of segments on which neither is better (sign test)."""
+    icc: float | None = None
+    """The share of the variance of judgements that lies between translations; None: as if it were 1."""
+    looks: tuple[float, ...] = (1.0,)
+    """Shares of all judgements after which results are looked at."""
+    spending: str = "obrien-fleming"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.test not in TESTS:
+            raise unknown_name("test", self.test, TESTS)
+        known = METHODS[self.test]
+        object.__setattr__(self, "method", self.method or known[0])
+        if self.method not in known:
+            raise UsageError(
+                f"the {self.test} test's power is not found by {self.method!r}: {', '.join(known)}"
+            )
+        if self.spending not in sequential.SPENDINGS:
+            raise unknown_name("spending of alpha", self.spending, sequential.SPENDINGS)
+        self._check_numbers()
+        self._check_together()
+
+    def _check_numbers(self) -> None:
+        if not 0.01 <= self.ratio <= 100:
+            raise UsageError(
+                f"ratio {self.ratio:g}: must lie between 0.01 and 100; 1 for as many of either system"
+            )
+        if not -1 < self.correlation < 1:
+            raise UsageError(f"correlation {self.correlation:g}: must lie between -1 and 1")
+        check_share("ties", self.ties)
+        if self.icc is not None and not 0 <= self.icc <= 1:
+            raise UsageError(f"icc {self.icc:g}: must be a share from 0 to 1")
+
+    def _check_together(self) -> None:
+        if self.test != "rank-sum" and self.ratio != 1:
+            raise UsageError(f"ratio {self.ratio:g}: the {self.test} test is of pairs; --test rank-sum")
+        if self.ratio != 1 and self.systems > 2:
+            raise UsageError(f"ratio {self.ratio:g}: for two systems only, but {self.systems} were given")
+        if self.test == "rank-sum" and self.correlation:
+            raise UsageError(
+                f"correlation {self.correlation:g}: the rank-sum test is of translations of different segments; "
+                "where both systems' are judged on the same ones, the paired test is right: --test signed-rank"
+            )
+        if self.test != "sign" and self.ties:
+            raise UsageError(f"ties {self.ties:g}: for the sign test only: --test sign")
+        if self.icc is not None and self.correlation > self.icc:
+            raise UsageError(
+                f"correlation {self.correlation:g}: cannot be more than the icc ({self.icc:g}), for what two "
+                "translations of one segment share lies between translations"
+            )
+        if self.several_looks and self.method == "simulation":
+            raise UsageError(f"looks on the way have no simulation: --method {METHODS[self.test][0]}")
+        if self.icc is not None and self.annotators == 1 and self.icc != 1:
+            raise UsageError(
+                "icc says what more judgements of one translation are worth; --annotators-per-item 2 or more"
+            )
+        sequential.boundaries(self.looks)  # refuses what is no plan
+
+    @property
+    def paired(self) -> bool:
+        """Whether both systems' translations of the same segments are judged."""
+        return self.test != "rank-sum"
+
+    @property
+    def variance(self) -> float:
+        """Of a translation's score, in variances of one judgement."""
+        return 1.0 if self.icc is None else formulas.averaged_variance(self.annotators, self.icc)
+
+    @property
+    def several_looks(self) -> bool:
+        """Whether results are looked at before all are in."""
+        return len(self.looks) > 1
+
+    @cached_property
+    def limits(self) -> sequential.Boundaries:
+        """The critical values of all looks, for one pair of systems."""
+        return sequential.boundaries(self.looks, self.alpha_each, sides=self.sides, spending=self.spending)
+
+    def translations(self, n: int) -> int:
+        """Of all systems together."""
+        return n + self.second(n) if self.systems == 2 else self.systems * n
+
+    def second(self, n: int) -> int:
+        """Translations of the second system."""
+        return max(2, round(self.ratio * n))
+
+    def seen(self, effect: float) -> float:
+        """The effect as the test meets it: of means over judgements, and on one segment where it is paired."""
+        left = self.variance - (self.correlation if self.paired else 0.0)
+        return float(ndtr(ndtri(effect) / math.sqrt(left)))
+
+    def normal(self, n: int, effect: float) -> formulas.Normal:
+        """The test's statistic when all judgements are in."""
+        seen = self.seen(effect)
+        method = "noether" if self.method == "noether" else "shieh"
+        if self.test == "rank-sum":
+            return formulas.rank_sum(n, seen, other=self.second(n), method=method)
+        if self.test == "signed-rank":
+            return formulas.signed_rank(n, seen, method=method)
+        return formulas.sign(n, seen, ties=self.ties, method=method)
+
+    def drift(self, n: int, effect: float) -> float:
+        """The z to be expected when all judgements are in."""
+        return self.normal(n, effect).drift(self.alpha_each, self.sides)
+
+    def power(self, n: int, effect: float) -> float:
+        """The chance that the campaign finds the difference."""
+        check_n(n)
+        self.check_effect(effect)
+        if self.several_looks:
+            return sequential.crossings(self.limits, self.drift(n, effect)).total
+        level: dict[str, Any] = {"alpha": self.alpha_each, "sides": self.sides}
+        if self.method == "exact":
+            return formulas.sign_power(n, self.seen(effect), ties=self.ties, **level)
+        if self.method == "simulation":
+            return self._simulated(n, effect, **level)
+        return self.normal(n, effect).power(**level)
+
+    def _simulated(self, n: int, effect: float, **level: Any) -> float:
+        level |= {"simulations": self.simulations, "seed": self.seed}
+        seen = self.seen(effect)
+        if self.test == "rank-sum":
+            return simulated.normal_rank_sum(n, seen, other=self.second(n), **level).power
+        return simulated.normal_signed_rank(n, seen, **level).power
+
+    def n(self, wanted: float, effect: float) -> int:
+        """The smallest number of distinct translations a system with the wanted power."""
+        self.check_wanted(wanted)
+        self.check_effect(effect)
+        if abs(effect - 0.5) < 1e-9:
+            raise UsageError(
+                "effect 0.5 is no difference at all: no number of judgements finds it; give the smallest effect "
+                "that would matter, such as 0.45"
+            )
+        if self.method == "exact" and not self.several_looks:
+            level: dict[str, Any] = {"alpha": self.alpha_each, "sides": self.sides}
+            return formulas.sign_n(wanted, self.seen(effect), ties=self.ties, **level)
+        about = 4
+        if self.method == "simulation":  # no step is to be wasted
+            about = replace(self, method="").n(wanted, effect)
+        return formulas.smallest_n(lambda n: self.power(n, effect), wanted, about=about)
+
+    def effect(self, wanted: float, n: int) -> float:
+        """The effect, below 0.5, that n translations a system find with the wanted power."""
+        check_n(n)
+        self.check_wanted(wanted)
+        low, high = self.least_effect, 0.5
+        if self.power(n, low) < wanted:
+            raise UsageError(
+                f"n {n}: too few for a power of {wanted:g}, however large the effect; take more translations"
+            )
+        precise = 1e-4 if self.method == "simulation" else 1e-12
+        while high - low > precise:
+            middle = (low + high) / 2
+            low, high = (middle, high) if self.power(n, middle) >= wanted else (low, middle)
+        return low
+
+    @property
+    def least_effect(self) -> float:
+        """The largest effect there can be, below 0.5: with ties one system cannot win everywhere."""
+        widest = self.ties / 2 + 1e-6
+        left = self.variance - (self.correlation if self.paired else 0.0)
+        return float(ndtr(ndtri(widest) * math.sqrt(left)))
+
+    def check_effect(self, effect: float) -> None:
+        """Refuse an effect that cannot be."""
+        if not 0 < effect < 1:
+            raise UsageError(
+                f"effect {effect:g}: must lie between 0 and 1; it is the chance that of two translations, one of each "
+                "system, the second one's is better, and 0.5 is no difference"
+            )
+        seen = self.seen(effect)
+        if self.ties and not self.ties / 2 < seen < 1 - self.ties / 2:
+            raise UsageError(
+                f"effect {effect:g}: with {self.ties:g} of all segments tied it must lie between "
+                f"{self.least_effect:.3g} and {1 - self.least_effect:.3g}; a tie counts half"
+            )
+
+
+def check_n(n: int) -> None:
+    """Refuse a number of translations that no test can work with."""
+    if n < 2:
+        raise UsageError(f"n {n}: must be 2 translations a system or more")
+
+
+def check_share(name: str, share: float) -> None:
+    """Refuse what is no share, or all there is."""
+    if not 0 <= share < 1:
+        raise UsageError(f"{name} {share:g}: must be a share from 0 up to, but not, 1")

@@ -1,0 +1,140 @@
+"""Power for many n and effects as a map: shaded on a screen, coloured in SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from adjudge.report.table import Cell, Column, Row, Table
+from adjudge.report.text import Line, Span
+
+BARS = "▁▂▃▄▅▆▇█"
+STEPS = (0.2, 0.4, 0.6)
+"""Where shades change, below the wanted power."""
+COLOURS = ("#fde0dd", "#fee8c8", "#fff7bc", "#e0f3db", "#7fc97f")
+WIDE, HIGH, LEFT, TOP = 62, 30, 110, 64
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A map before anyone decides how it looks."""
+
+    title: str
+    across: str
+    """What stands at the head of the columns."""
+    columns: tuple[str, ...]
+    rows: tuple[int, ...]
+    power: tuple[tuple[float, ...], ...]
+    wanted: float
+    enough: tuple[int | None, ...]
+
+
+def map_lines(grid: Grid, *, width: int | None = None, rule: bool = False) -> list[Line]:
+    """A cell a power, shaded by it and with a bar that shows it without colours; below, the n that is enough."""
+    label = f"n for {grid.wanted:g}"
+    first = max(len(label), *(len(str(n)) for n in grid.rows))
+    last = [_count(n) for n in grid.enough]
+    wide = max(5, *(len(text) for text in (*grid.columns, *last)))
+    room = len(grid.columns) if width is None else max(1, (width - first) // (wide + 2))
+    lines: list[Line] = []
+    for start in range(0, len(grid.columns), room):
+        part = slice(start, start + room)
+        if lines:
+            lines.append([])
+        lines.append([Span(" " * (first + 1)), Span(grid.across, "note")])
+        heads = [Span(f"{text:>{wide}}  ", "heading") for text in grid.columns[part]]
+        lines.append([Span(f"{'n':>{first}} ", "heading"), *heads])
+        if rule:
+            lines.append([Span("─" * (first + len(heads) * (wide + 2)), "rule")])
+        for n, powers in zip(grid.rows, grid.power, strict=True):
+            line = [Span(f"{n:>{first}} ")]
+            for power in powers[part]:
+                line += [
+                    Span(f"{cell_text(power):>{wide}}{bar(power)}", _style(power, grid.wanted)),
+                    Span(" "),
+                ]
+            lines.append(line[:-1])
+        below = [Span(f"{text:>{wide}}  ", "detail") for text in last[part]]
+        lines.append([Span(f"{label:>{first}} ", "detail"), *below])
+    return lines
+
+
+def map_table(grid: Grid) -> Table:
+    """The same for print: what is enough is bold."""
+    rows = [
+        Row((Cell(f"{n:,}"), *(Cell(cell_text(power), best=power >= grid.wanted) for power in powers)))
+        for n, powers in zip(grid.rows, grid.power, strict=True)
+    ]
+    rows.append(Row((Cell(f"n for {grid.wanted:g}"), *(Cell(_count(n)) for n in grid.enough)), rule=True))
+    return Table((Column("n"), *(Column(text, True) for text in grid.columns)), tuple(rows))
+
+
+def svg(grid: Grid) -> str:
+    """A picture of the map that needs nothing but a browser."""
+    wide = LEFT + WIDE * len(grid.columns) + 20
+    high = TOP + HIGH * (len(grid.rows) + 1) + 20
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" '
+        f'role="img" aria-label="{escape(grid.title, quote=True)}" font-family="sans-serif" font-size="13" '
+        'fill="#222">',
+        f'<rect width="{wide}" height="{high}" fill="#fff"/>',
+        f'<text x="12" y="20" font-weight="bold">{escape(grid.title)}</text>',
+        f'<text x="{LEFT}" y="40" fill="#555">{escape(grid.across)}</text>',
+        _text(LEFT - 12, TOP - 6, "n", "end", bold=True),
+    ]
+    parts += [
+        _text(LEFT + WIDE * (i + 0.5), TOP - 6, text, "middle", bold=True)
+        for i, text in enumerate(grid.columns)
+    ]
+    for r, (n, powers) in enumerate(zip(grid.rows, grid.power, strict=True)):
+        y = TOP + HIGH * r
+        parts.append(_text(LEFT - 12, y + 20, f"{n:,}", "end"))
+        for c, power in enumerate(powers):
+            x = LEFT + WIDE * c
+            told = f"n {n:,}, {grid.columns[c]}: power {power:.3f}"
+            parts.append(
+                f'<g><title>{escape(told)}</title><rect x="{x + 1}" y="{y + 1}" width="{WIDE - 2}" '
+                f'height="{HIGH - 2}" fill="{COLOURS[_shade(power, grid.wanted)]}"/>'
+                + _text(x + WIDE / 2, y + 20, cell_text(power), "middle", bold=power >= grid.wanted)
+                + "</g>"
+            )
+    y = TOP + HIGH * len(grid.rows) + 20
+    parts.append(_text(LEFT - 12, y, f"n for {grid.wanted:g}", "end"))
+    parts += [_text(LEFT + WIDE * (i + 0.5), y, _count(n), "middle") for i, n in enumerate(grid.enough)]
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def cell_text(power: float) -> str:
+    """A power in three decimals, as tables of the field print it."""
+    text = f"{power:.3f}"
+    return "1" if text == "1.000" else text.removeprefix("0")
+
+
+def bar(power: float) -> str:
+    """A power as the height of a bar."""
+    return BARS[min(len(BARS) - 1, int(power * len(BARS)))]
+
+
+def _count(n: int | None) -> str:
+    return "∞" if n is None else str(n)
+
+
+def _shade(power: float, wanted: float) -> int:
+    return len(STEPS) + 1 if power >= wanted else sum(power >= step for step in STEPS)
+
+
+def _style(power: float, wanted: float) -> str:
+    return f"power{_shade(power, wanted)}"
+
+
+def _text(x: float, y: float, text: str, anchor: str, *, bold: bool = False) -> str:
+    weight = ' font-weight="bold"' if bold else ""
+    return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}"{weight}>{escape(text)}</text>'
+
+
+def columns_of(values: Sequence[float], decimals: int) -> tuple[str, ...]:
+    """Numbers as heads of columns, with as many decimals as it takes to tell them apart."""
+    while len({f"{value:.{decimals}f}" for value in values}) < len(set(values)) and decimals < 12:
+        decimals += 1
+    return tuple(f"{value:.{decimals}f}".replace("-", "−") for value in values)
