@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from adjudge.errors import UsageError
 from adjudge.stats import power, resampling
 from adjudge.stats.power import detectable_difference
+from stats_tables import methods_table
 
 EFFECTS = st.floats(0.02, 0.48) | st.floats(0.52, 0.98)
 TESTS = {"rank-sum": power.rank_sum, "signed-rank": power.signed_rank}
@@ -19,23 +20,6 @@ TESTS = {"rank-sum": power.rank_sum, "signed-rank": power.signed_rank}
 
 def mean(sums):
     return sums[..., 0] / sums[..., 1]
-
-
-def methods_table(shared):
-    """The table of METHODS.md, section 4: (n, effect) to power, as printed there."""
-    text = (shared.root / "METHODS.md").read_text(encoding="utf-8")
-    section = text[text.index("## 4.") : text.index("## 5.")]
-    lines = [
-        [cell.strip() for cell in line.strip("|").split("|")]
-        for line in section.splitlines()
-        if line[:1] == "|"
-    ]
-    effects = [float(cell) for cell in lines[0][1:]]
-    return {
-        (int(row[0]), effect): float(cell)
-        for row in lines[2:]
-        for effect, cell in zip(effects, row[1:], strict=True)
-    }
 
 
 def test_the_table_of_the_methods(shared):

@@ -256,7 +256,7 @@ def _calculated(
         **options, test=test or "rank-sum", method=method or "", looks=looks, simulations=simulations
     )
     wanted = POWER if power is None else power
-    nothing = n is None and effect is None and power is None and budget is None
+    nothing = n is None and effect is None and power is None and budget is None and look is None
     if mapped or nothing or len(n or ()) > 1 or len(effect or ()) > 1:
         if budget is not None or look is not None:
             raise UsageError("a table of many n and effects has no budget and no looks to ask about")

@@ -497,10 +497,14 @@ def _curve_table(result: PilotAnswer) -> Table:
 
 
 def _plan_heading(plan: Plan) -> str:
+    stops = "without and with the effect" if plan.power is not None else "without an effect"
     told = f"{plan.expected_null:,.0f} if there is no difference"
     if plan.expected is not None:
         told = f"{plan.expected:,.0f} with this effect, " + told
-    return f"Looks on the way; translations a system on average: {told}."
+    return (
+        "Looks on the way, each with the z and p that end the campaign, the alpha spent so far, and the chance to stop "
+        f"there {stops}. Translations a system on average: {told}."
+    )
 
 
 def _plan_table(plan: Plan) -> Table:
@@ -515,9 +519,9 @@ def _plan_table(plan: Plan) -> Table:
             f"{stage.spent:.3g}",
         ]
         rows.append(Row((Cell(str(stage.look)), *map(Cell, cells), *(Cell(cell_text(end)) for end in ends))))
-    heads = ["n", "Share", "Stop at z", "p below", "Alpha spent", "Stops, no effect"]
+    heads = ["n", "Share", "z from", "p below", "Alpha", "Stop (none)"]
     if plan.power is not None:
-        heads.append("Stops, effect")
+        heads.append("Stop (effect)")
     return Table((Column("Look"), *(Column(head, True) for head in heads)), tuple(rows))
 
 
@@ -527,7 +531,7 @@ def _n_cell(n: int | None) -> Cell:
 
 def _filled(sentence: str, style: str, width: int, indent: str = "") -> list[Line]:
     """A sentence in lines, all but the first a little further in where they are indented."""
-    lines = wrapped(sentence.split(" "), width=width - len(indent), indent="")
+    lines = wrapped(sentence.split(" "), width=width - 2 * len(indent), indent="")
     return [[Span((indent * (2 if i else 1)) + line[0].text, style)] for i, line in enumerate(lines)]
 
 

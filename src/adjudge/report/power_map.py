@@ -42,7 +42,8 @@ def map_lines(grid: Grid, *, width: int | None = None, rule: bool = False) -> li
         part = slice(start, start + room)
         if lines:
             lines.append([])
-        lines.append([Span(" " * (first + 1)), Span(grid.across, "note")])
+        indent = first + 1 if width is None else max(0, min(first + 1, width - len(grid.across)))
+        lines.append([Span(" " * indent), Span(grid.across, "note")])
         heads = [Span(f"{text:>{wide}}  ", "heading") for text in grid.columns[part]]
         lines.append([Span(f"{'n':>{first}} ", "heading"), *heads])
         if rule:
