@@ -1,4 +1,4 @@
-// Resampling and correlation.
+// Resampling, correlation and TrueSkill.
 #include <nanobind/stl/pair.h>
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include "bindings.hpp"
 #include "correlation.hpp"
 #include "resampling.hpp"
+#include "trueskill.hpp"
 
 namespace adjudge {
 namespace {
@@ -56,6 +57,49 @@ Matrix sums_of_resamples(const std::vector<ConstMatrix>& systems, const std::str
     });
 }
 
+using ConstCells = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using ConstBegins = nb::ndarray<const std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+Matrix counts_of_resamples(const ConstCells& cells, const ConstBegins& begins, std::size_t columns,
+                           std::uint64_t seed, std::uint64_t first, std::size_t count, unsigned threads) {
+    const std::size_t height = cells.shape(0);
+    const std::uint64_t* starts = begins.data();
+    const std::size_t edges = begins.shape(0);
+    if (height >= std::size_t{1} << 32 || edges > std::size_t{1} << 32)
+        throw nb::value_error("more rows or units than can be numbered with 32 bits");
+    if (edges == 0 || starts[0] != 0 || starts[edges - 1] != height ||
+        !std::is_sorted(starts, starts + edges))
+        throw nb::value_error("units do not fit the rows");
+    if (std::any_of(cells.data(), cells.data() + height, [&](std::uint32_t cell) { return cell >= columns; }))
+        throw nb::value_error("a cell outside of the table");
+    const CellsOfUnits units{cells.data(), starts, edges - 1, columns};
+    Design design;
+    design.seed = seed;
+    return make_rows(count, columns,
+                     [&](double* out) { resampled_counts(units, design, first, count, threads, out); });
+}
+
+using ConstTables = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+
+Matrix trueskill_of_runs(const ConstTables& wins, const ConstTables& ties, double mean, double sigma,
+                         double beta, double tau, double margin, std::size_t matches, std::uint64_t seed,
+                         std::uint64_t first, unsigned threads) {
+    const std::size_t count = wins.shape(0);
+    const std::size_t systems = wins.shape(1);
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        if (wins.shape(axis) != ties.shape(axis) || (axis > 0 && wins.shape(axis) != systems))
+            throw nb::value_error("tables of wins and ties of different shapes");
+    const auto countable = [](double cell) { return cell >= 0 && cell < 0x1p30; };
+    if (!std::all_of(wins.data(), wins.data() + wins.size(), countable) ||
+        !std::all_of(ties.data(), ties.data() + ties.size(), countable))
+        throw nb::value_error("a count that is negative or beyond a billion");
+    const Outcomes outcomes{wins.data(), ties.data(), systems};
+    const TrueSkill model{mean, sigma, beta, tau, margin};
+    return make_rows(count, systems, [&](double* means) {
+        trueskill_runs(outcomes, model, matches, seed, first, count, threads, means);
+    });
+}
+
 using ConstVector = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 Matrix concordance_of(const ConstMatrix& lists, const ConstVector& target, unsigned threads) {
@@ -80,9 +124,16 @@ void bind_stats(nb::module_& m) {
 
     m.def("concordance", &concordance_of, nb::arg("lists"), nb::arg("target"), nb::arg("threads"));
 
+    m.def("resampled_counts", &counts_of_resamples, nb::arg("cells"), nb::arg("begins"), nb::arg("columns"),
+          nb::arg("seed"), nb::arg("first"), nb::arg("count"), nb::arg("threads"));
+
     m.def("resampled_sums", &sums_of_resamples, nb::arg("systems"), nb::arg("draw"), nb::arg("order"),
           nb::arg("begins"), nb::arg("runs"), nb::arg("seed"), nb::arg("first"), nb::arg("count"),
           nb::arg("threads"));
+
+    m.def("trueskill_runs", &trueskill_of_runs, nb::arg("wins"), nb::arg("ties"), nb::arg("mean"),
+          nb::arg("sigma"), nb::arg("beta"), nb::arg("tau"), nb::arg("margin"), nb::arg("matches"),
+          nb::arg("seed"), nb::arg("first"), nb::arg("threads"));
 }
 
 }  // namespace adjudge

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "parallel.hpp"
+#include "random.hpp"
 #include "wide.hpp"
 
 namespace adjudge {
@@ -18,60 +19,6 @@ constexpr std::size_t few = 4;
 constexpr std::size_t subsets = std::size_t{1} << few;
 constexpr std::size_t word = 32;       // rows whose marks are kept in one number
 constexpr std::size_t together = 256;  // resamples that share those sums
-
-// SplitMix64 (Steele, Lea and Flood 2014). Its state is a counter, so every resample has a stream of its own.
-class Random {
-  public:
-    Random(std::uint64_t seed, std::uint64_t stream) : state_(mix(mix(seed + golden) + stream * golden)) {}
-
-    std::uint64_t next() { return mix(state_ += golden); }
-
-    // A whole number below `bound`, without bias (Lemire 2019).
-    std::uint32_t below(std::uint32_t bound) {
-        std::uint64_t product = std::uint64_t{half()} * bound;
-        if (static_cast<std::uint32_t>(product) < bound) {
-            const std::uint32_t threshold = (0u - bound) % bound;
-            while (static_cast<std::uint32_t>(product) < threshold) product = std::uint64_t{half()} * bound;
-        }
-        return static_cast<std::uint32_t>(product >> 32);
-    }
-
-    bool coin() {
-        if (coins_left_ == 0) {
-            coins_ = next();
-            coins_left_ = 64;
-        }
-        const bool heads = coins_ & 1;
-        coins_ >>= 1;
-        --coins_left_;
-        return heads;
-    }
-
-  private:
-    static constexpr std::uint64_t golden = 0x9E3779B97F4A7C15;
-
-    static std::uint64_t mix(std::uint64_t z) {
-        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
-        return z ^ (z >> 31);
-    }
-
-    std::uint32_t half() {
-        if (has_half_) {
-            has_half_ = false;
-            return static_cast<std::uint32_t>(spare_);
-        }
-        spare_ = next();
-        has_half_ = true;
-        return static_cast<std::uint32_t>(spare_ >> 32);
-    }
-
-    std::uint64_t state_;
-    std::uint64_t spare_ = 0;
-    std::uint64_t coins_ = 0;
-    int coins_left_ = 0;
-    bool has_half_ = false;
-};
 
 // How often each row is drawn in one resample.
 class Sampler {
@@ -349,6 +296,48 @@ void resampled_sums(const std::vector<Block>& systems, std::size_t units, const 
     const std::vector<double> packed = tiled(systems, sampler.rows(), columns);
     const auto sum = design.draw == Draw::bootstrap ? weighted_sums : marked_sums;
     sum(packed, sampler.rows(), columns, sampler, first, count, threads, out);
+}
+
+namespace {
+
+// sums[cells[i]][r] += weights[r] for the cells of one unit and all resamples that are added up together.
+ADJUDGE_WIDE void add_cells(const std::uint32_t* cells, std::size_t count, const std::uint32_t* weights,
+                            std::uint32_t* sums) {
+    std::uint32_t held[lanes];
+    std::memcpy(held, weights, sizeof(held));
+    for (std::size_t i = 0; i < count; ++i) {
+        std::uint32_t* sum = sums + cells[i] * lanes;
+        for (std::size_t r = 0; r < lanes; ++r) sum[r] += held[r];
+    }
+}
+
+}  // namespace
+
+void resampled_counts(const CellsOfUnits& units, const Design& design, std::uint64_t first, std::size_t count,
+                      unsigned threads, double* out) {
+    const Sampler made(design, units.count);
+    for_each_block<1>((count + lanes - 1) / lanes, threads, [&] {
+        return [&, sampler = made, counts = std::vector<std::uint32_t>(units.count),
+                weights = std::vector<std::uint32_t>(units.count * lanes),
+                sums = std::vector<std::uint32_t>(units.columns * lanes)](std::size_t group) mutable {
+            const std::size_t begin = group * lanes;
+            const std::size_t used = std::min(lanes, count - begin);
+            for (std::size_t r = 0; r < used; ++r) {
+                sampler.draw(first + begin + r, counts);
+                for (std::size_t i = 0; i < units.count; ++i) weights[i * lanes + r] = counts[i];
+            }
+            std::fill(sums.begin(), sums.end(), 0);
+            for (std::size_t i = 0; i < units.count; ++i) {
+                add_cells(units.cells + units.begins[i], units.begins[i + 1] - units.begins[i],
+                          &weights[i * lanes], sums.data());
+            }
+            for (std::size_t r = 0; r < used; ++r) {
+                for (std::size_t c = 0; c < units.columns; ++c) {
+                    out[(begin + r) * units.columns + c] = sums[c * lanes + r];
+                }
+            }
+        };
+    });
 }
 
 }  // namespace adjudge

@@ -43,4 +43,17 @@ struct Block {
 void resampled_sums(const std::vector<Block>& systems, std::size_t units, const Design& design,
                     std::uint64_t first, std::size_t count, unsigned threads, double* out);
 
+// Units that each hold some cells of a table of counts, as a ranking holds outcomes of pairs.
+struct CellsOfUnits {
+    const std::uint32_t* cells;   // of the first unit, then of the second, ...
+    const std::uint64_t* begins;  // where those of each unit begin, with the end behind the last one
+    std::size_t count;            // of units
+    std::size_t columns;          // cells there are
+};
+
+// The same for rows that are 1 in a few cells and 0 in all others: resample number `first + r` into row r of
+// `out`, r < count. A unit is drawn as often as resampled_sums draws its row. A cell is counted with 32 bits.
+void resampled_counts(const CellsOfUnits& units, const Design& design, std::uint64_t first, std::size_t count,
+                      unsigned threads, double* out);
+
 }  // namespace adjudge

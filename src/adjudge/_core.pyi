@@ -97,6 +97,19 @@ class Texts:
     def strings(self) -> list[str | None]: ...
 
 def tokenize(texts: Texts, tokenizer: str) -> list[list[str]]: ...
+def trueskill_runs(
+    wins: NDArray[np.float64],
+    ties: NDArray[np.float64],
+    mean: float,
+    sigma: float,
+    beta: float,
+    tau: float,
+    margin: float,
+    matches: int,
+    seed: int,
+    first: int,
+    threads: int,
+) -> NDArray[np.float64]: ...
 def unicode_class(code_point: int, /) -> str: ...
 def average_ranks(lists: NDArray[np.float64], threads: int) -> NDArray[np.float64]: ...
 def bleu_rows(
@@ -165,6 +178,15 @@ def overlap_rows(
     tokenizer: str,
     fewest_errors: bool,
     exponent: float,
+    threads: int,
+) -> NDArray[np.float64]: ...
+def resampled_counts(
+    cells: NDArray[np.uint32],
+    begins: NDArray[np.uint64],
+    columns: int,
+    seed: int,
+    first: int,
+    count: int,
     threads: int,
 ) -> NDArray[np.float64]: ...
 def resampled_sums(
