@@ -44,93 +44,112 @@ Change after_draw(double difference, double margin) {
     return {difference < 0 ? -v : v, v * v + (a * pa - b * pb) / share};
 }
 
-// One run: the skills so far, and what choosing the next match needs.
+// One run: the skills so far, and what choosing the next match needs. Only systems that were compared with
+// another one in this run's table take part, numbered anew.
 class Run {
   public:
     Run(const Outcomes& outcomes, const TrueSkill& model, std::size_t number)
-        : model_(model),
-          systems_(outcomes.systems),
-          wins_(outcomes.wins + number * systems_ * systems_),
-          ties_(outcomes.ties + number * systems_ * systems_),
-          skills_(systems_, Skill{model.mean, model.sigma * model.sigma}),
-          rise_(systems_, std::exp(clamped(model.mean))),
-          fall_(systems_, std::exp(-clamped(model.mean))),
-          chances_(systems_),
-          totals_(systems_ * systems_) {
-        for (std::size_t a = 0; a < systems_; ++a) {
-            bool compared = false;
-            for (std::size_t b = 0; b < systems_; ++b) {
-                double& total = totals_[a * systems_ + b];
-                total = wins_[a * systems_ + b] + ties_[a * systems_ + b] + wins_[b * systems_ + a];
-                compared = compared || total > 0;
+        : model_(model), present_(compared(outcomes, number)), size_(present_.size()) {
+        const std::size_t systems = outcomes.systems;
+        const double* wins = outcomes.wins + number * systems * systems;
+        const double* ties = outcomes.ties + number * systems * systems;
+        for (const std::size_t a : present_) {
+            for (const std::size_t b : present_) {
+                wins_.push_back(wins[a * systems + b]);
+                undecided_.push_back(wins_.back() + ties[a * systems + b]);
+                totals_.push_back(undecided_.back() + wins[b * systems + a]);
+                met_.push_back(totals_.back() > 0 ? 1 : 0);
             }
-            if (compared) present_.push_back(a);
         }
+        means_.assign(size_, model.mean);
+        variances_.assign(size_, model.sigma * model.sigma);
+        rise_.assign(size_, std::exp(clamped(model.mean)));
+        fall_.assign(size_, std::exp(-clamped(model.mean)));
+        chances_.resize(size_);
     }
+
+    bool empty() const { return size_ == 0; }
 
     void play_one(Random& random) {
         const std::size_t a = least_known();
         const std::size_t b = opponent(a, random);
-        const double total = totals_[a * systems_ + b];
-        const auto drawn = static_cast<double>(random.below(static_cast<std::uint32_t>(total)));
-        const double won = wins_[a * systems_ + b];
-        if (drawn < won) {
-            play(model_, false, skills_[a], skills_[b]);
-        } else if (drawn < won + ties_[a * systems_ + b]) {
-            play(model_, true, skills_[a], skills_[b]);
+        const std::size_t cell = a * size_ + b;
+        const auto drawn = static_cast<double>(random.below(static_cast<std::uint32_t>(totals_[cell])));
+        Skill first{means_[a], variances_[a]};
+        Skill second{means_[b], variances_[b]};
+        if (drawn < undecided_[cell]) {
+            play(model_, drawn >= wins_[cell], first, second);
         } else {
-            play(model_, false, skills_[b], skills_[a]);
+            play(model_, false, second, first);
         }
-        for (const std::size_t system : {a, b}) {
-            rise_[system] = std::exp(clamped(skills_[system].mean));
-            fall_[system] = 1 / rise_[system];
-        }
+        keep(a, first);
+        keep(b, second);
     }
 
-    bool empty() const { return present_.empty(); }
-
-    void write(double* means) const {
-        std::fill(means, means + systems_, std::numeric_limits<double>::quiet_NaN());
-        for (const std::size_t system : present_) means[system] = skills_[system].mean;
+    void write(double* means, std::size_t systems) const {
+        std::fill(means, means + systems, std::numeric_limits<double>::quiet_NaN());
+        for (std::size_t i = 0; i < size_; ++i) means[present_[i]] = means_[i];
     }
 
   private:
     // So that products of two exponentials stay finite; those that stand so far apart never meet anyway.
     static double clamped(double mean) { return std::clamp(mean, -350.0, 350.0); }
 
+    static std::vector<std::size_t> compared(const Outcomes& outcomes, std::size_t number) {
+        const std::size_t systems = outcomes.systems;
+        const double* wins = outcomes.wins + number * systems * systems;
+        const double* ties = outcomes.ties + number * systems * systems;
+        std::vector<std::size_t> found;
+        for (std::size_t a = 0; a < systems; ++a) {
+            double total = 0;
+            for (std::size_t b = 0; b < systems; ++b)
+                total += wins[a * systems + b] + wins[b * systems + a] + ties[a * systems + b];
+            if (total > 0) found.push_back(a);
+        }
+        return found;
+    }
+
+    void keep(std::size_t system, const Skill& skill) {
+        means_[system] = skill.mean;
+        variances_[system] = skill.variance;
+        rise_[system] = std::exp(clamped(skill.mean));
+        fall_[system] = 1 / rise_[system];
+    }
+
     std::size_t least_known() const {
-        std::size_t found = present_.front();
-        for (const std::size_t system : present_) {
-            if (skills_[system].variance > skills_[found].variance) found = system;
+        std::size_t found = 0;
+        double most = variances_[0];
+        for (std::size_t i = 1; i < size_; ++i) {
+            const bool more = variances_[i] > most;
+            most = more ? variances_[i] : most;
+            found = more ? i : found;
         }
         return found;
     }
 
     std::size_t opponent(std::size_t a, Random& random) {
+        const double* met = &met_[a * size_];
+        for (std::size_t b = 0; b < size_; ++b) {
+            // exp(-|difference|), without taking an exponential for each
+            chances_[b] = std::min(rise_[a] * fall_[b], fall_[a] * rise_[b]) * met[b];
+        }
         double sum = 0;
-        std::size_t last = a;
-        for (const std::size_t b : present_) {
-            if (totals_[a * systems_ + b] > 0) {
-                // exp(-|difference|), of which only two change in a match
-                sum += std::min(rise_[a] * fall_[b], fall_[a] * rise_[b]);
-                last = b;
-            }
-            chances_[b] = sum;
-        }
+        for (std::size_t b = 0; b < size_; ++b) chances_[b] = sum += chances_[b];
         const double drawn = random.uniform() * sum;
-        for (const std::size_t b : present_) {
-            if (drawn < chances_[b]) return b;
+        std::size_t passed = 0;
+        for (std::size_t b = 0; b < size_; ++b) passed += chances_[b] <= drawn;
+        if (passed < size_) return passed;
+        // All chances are too small for numbers: the last one that can be met.
+        while (met[--passed] == 0) {
         }
-        return last;  // the chances are too small for numbers
+        return passed;
     }
 
     const TrueSkill& model_;
-    std::size_t systems_;
-    const double* wins_;
-    const double* ties_;
-    std::vector<Skill> skills_;
-    std::vector<double> rise_, fall_, chances_, totals_;
     std::vector<std::size_t> present_;
+    std::size_t size_;
+    std::vector<double> wins_, undecided_, totals_, met_;  // one table each
+    std::vector<double> means_, variances_, rise_, fall_, chances_;
 };
 
 }  // namespace
@@ -157,7 +176,7 @@ void trueskill_runs(const Outcomes& outcomes, const TrueSkill& model, std::size_
             Run run(outcomes, model, number);
             Random random(seed, first + number);
             for (std::size_t i = 0; i < matches && !run.empty(); ++i) run.play_one(random);
-            run.write(means + number * outcomes.systems);
+            run.write(means + number * outcomes.systems, outcomes.systems);
         };
     });
 }

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.stats.clusters import placements, rank_intervals
+from adjudge.stats.clusters import placements, range_clusters, rank_intervals
 from oracles.resampling import wmt_clusters
 
 
@@ -88,3 +88,25 @@ def test_rank_intervals_are_the_ranks_of_the_middle(systems, resamples, seed):
 def test_level_counts():
     with pytest.raises(ValueError, match="Quantiles"):
         rank_intervals(np.zeros((3, 2)), level=2)
+
+
+def test_ranges_by_hand():
+    scores = np.array([1.0, 5.0, 3.0, 4.0])
+    assert range_clusters(scores, [(4, 4), (1, 2), (3, 3), (1, 2)]) == [3, 1, 2, 1]
+    assert range_clusters(scores, [(3, 4), (1, 1), (3, 4), (2, 2)]) == [3, 1, 3, 2]
+    assert range_clusters(np.array([2.0]), [(1, 1)]) == [1]
+    # The second one's range ends before the third one's begins, but the first one's does not.
+    assert range_clusters(np.array([3.0, 2.0, 1.0]), [(1, 3), (1, 2), (3, 3)]) == [1, 1, 1]
+
+
+@given(st.integers(1, 7), st.randoms(use_true_random=False))
+def test_no_range_reaches_into_another_cluster(size, random):
+    ranks = [tuple(sorted(random.choices(range(1, size + 1), k=2))) for _ in range(size)]
+    order = sorted(range(size), key=lambda s: (sum(ranks[s]), s))
+    scores = np.array([-float(order.index(s)) for s in range(size)])
+    found = range_clusters(scores, ranks)
+    for line in range(1, size):
+        above, below = order[:line], order[line:]
+        apart = max(ranks[s][1] for s in above) < min(ranks[s][0] for s in below)
+        assert (found[order[line]] > found[order[line - 1]]) == apart
+    assert sorted(set(found)) == list(range(1, max(found) + 1))

@@ -197,3 +197,33 @@ def binomial(n, k, p):
 def test_what_does_not_fit_is_refused(draw, options):
     with pytest.raises(ValueError, match=r"unknown draw|do not fit"):
         kernel(np.ones((4, 2)), draw, **options)
+
+
+@given(
+    sizes=st.lists(st.integers(0, 5), min_size=1, max_size=40),
+    columns=st.integers(1, 9),
+    seed=seeds,
+    first=st.integers(0, 2**40),
+    count=st.integers(1, 40),
+    threads=st.integers(1, 3),
+)
+def test_counts_of_cells_are_the_twins(sizes, columns, seed, first, count, threads):
+    begins = np.array([0, *itertools.accumulate(sizes)], dtype=np.uint64)
+    cells = np.random.default_rng(len(sizes)).integers(0, columns, size=sum(sizes)).astype(np.uint32)
+    found = _native.resampled_counts(cells, begins, columns, seed, first, count, threads)
+    of_unit = np.split(cells, begins[1:-1].astype(int))
+    for b in range(count):
+        expected = [0] * columns
+        for weight, own in zip(oracle.counts("bootstrap", len(sizes), seed, first + b), of_unit, strict=True):
+            for cell in own:
+                expected[cell] += weight
+        assert found[b].tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("begins", "columns"), [([], 3), ([1, 2], 3), ([0, 1], 3), ([0, 2, 1, 2], 3), ([0, 3], 3), ([0, 2], 2)]
+)
+def test_cells_that_do_not_fit_are_refused(begins, columns):
+    cells = np.array([0, 2], dtype=np.uint32)
+    with pytest.raises(ValueError, match=r"do not fit|outside"):
+        _native.resampled_counts(cells, np.array(begins, dtype=np.uint64), columns, 1, 0, 1, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,3 +47,19 @@ def rank_intervals(scores: NDArray[np.float64], level: float = 0.95) -> list[tup
         ranks[:, system] = 1 + (filled > filled[:, [system]]).sum(1)
     edges = np.quantile(ranks, [(1 - level) / 2, (1 + level) / 2], axis=0, method="inverted_cdf")
     return [(int(low), int(high)) for low, high in edges.T]
+
+
+def range_clusters(scores: NDArray[np.float64], ranks: Sequence[tuple[int, int]]) -> list[int]:
+    """Clusters (1 is the best) from ranges of ranks: a line is drawn where no range reaches across.
+
+    `scores` are higher for better systems and give the order. Every range above a line ends before every range below
+    it begins (Koehn 2012).
+    """
+    order = np.argsort(-scores, kind="stable")
+    best = np.array([low for low, _ in ranks], dtype=int)[order]
+    worst = np.array([high for _, high in ranks], dtype=int)[order]
+    reached = np.maximum.accumulate(worst)[:-1]
+    begun = np.minimum.accumulate(best[::-1])[::-1][1:]
+    number = np.empty(len(scores), dtype=int)
+    number[order] = 1 + np.concatenate([[0], np.cumsum(reached < begun)])[: len(scores)]
+    return [int(n) for n in number]

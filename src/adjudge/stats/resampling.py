@@ -293,6 +293,40 @@ def blocks_of_sums(
         )
 
 
+def blocks_of_counts(
+    cells: NDArray[np.integer],
+    unit: NDArray[np.integer],
+    columns: int,
+    *,
+    resamples: int,
+    seed: int,
+    threads: int = 0,
+) -> Iterator[NDArray[np.float64]]:
+    """How often each of so many cells was hit when whole units are drawn anew, a block of resamples at a time.
+
+    `cells` says which one a row hits and `unit` whose row it is: the same as sums of rows that are 1 in one column
+    and 0 in all others, without making them.
+    """
+    if resamples < 1:
+        raise UsageError(f"{resamples} resamples: at least one is needed")
+    numbers, which = np.unique(unit, return_inverse=True)
+    if (which[1:] < which[:-1]).any():
+        order = np.argsort(which, kind="stable")
+        cells, which = cells[order], which[order]
+    begins = np.zeros(len(numbers) + 1, dtype=np.uint64)
+    np.cumsum(np.bincount(which, minlength=len(numbers)), out=begins[1:])
+    hit: NDArray[np.uint32] = np.ascontiguousarray(cells, dtype=np.uint32)
+    block = resamples_at_a_time(columns)
+    for start in range(0, resamples, block):
+        count = min(block, resamples - start)
+        yield _native.resampled_counts(hit, begins, columns, seed, start, count, threads)
+
+
+def resamples_at_a_time(columns: int) -> int:
+    """How many resamples of so many counts are held in memory: fewer than usual where tables are large."""
+    return max(16, min(BLOCK, (1 << 23) // max(columns, 1)))
+
+
 def checked_units(systems: Sequence[Rows], units: Units | None, resamples: int) -> Units:
     """The units to draw, once it is sure that these systems can be compared by them."""
     if resamples < 1:

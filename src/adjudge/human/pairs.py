@@ -1,0 +1,190 @@
+"""Comparisons of two systems at a time: who was preferred to whom, and what simple shares say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.judgements import NONE, ORDINARY, Judgements, Names
+from adjudge.errors import DataError, unknown_name
+from adjudge.stats.resampling import blocks_of_counts, resamples_at_a_time
+
+Floats = NDArray[np.float64]
+
+UNITS = ("pair", "ranking", "item")
+"""What is drawn anew: each comparison, all of one ranking, or all of one item by whomever they were made."""
+
+
+@dataclass(frozen=True, eq=False)
+class Comparisons:
+    """One cell a comparison, in the order in which they were made.
+
+    Of k systems, cell a·k + b says that a was preferred to b, and k² + a·k + b (a < b) that they tied.
+    """
+
+    systems: tuple[str, ...]
+    """In the order of their first appearance as the first of two, then as the second."""
+    cells: NDArray[np.int64]
+    rows: NDArray[np.intp]
+    """Which judgement each was."""
+    left_out: dict[str, int] = field(default_factory=dict)
+    """Judgements that compare nothing: why, and how many."""
+
+    @property
+    def columns(self) -> int:
+        """How many cells there are."""
+        return 2 * len(self.systems) ** 2
+
+    def tables(self, counts: NDArray[np.number]) -> tuple[Floats, Floats]:
+        """Wins (row over column) and ties (the same on both sides of the diagonal) from counts of cells."""
+        k = len(self.systems)
+        tables = counts.reshape(*counts.shape[:-1], 2, k, k).astype(np.float64)
+        wins, ties = tables[..., 0, :, :], tables[..., 1, :, :]
+        return np.ascontiguousarray(wins), ties + np.swapaxes(ties, -1, -2)
+
+
+@dataclass(frozen=True, eq=False)
+class PairCounts:
+    """Who was preferred to whom, and how often."""
+
+    systems: tuple[str, ...]
+    wins: Floats
+    """[a, b]: how often a was preferred to b."""
+    ties: Floats
+    """[a, b] = [b, a]: how often neither was."""
+
+    @property
+    def never_compared(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of systems that no judgement is about."""
+        met = self.wins + self.wins.T + self.ties > 0
+        names = enumerate(self.systems)
+        return tuple((one, other) for (a, one), (b, other) in combinations(names, 2) if not met[a, b])
+
+    @property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """Systems that hang together by comparisons, if only through others; one group if all do."""
+        reached = connected(self.wins + self.wins.T + self.ties > 0)
+        found = dict.fromkeys(tuple(np.flatnonzero(row)) for row in reached)
+        return tuple(tuple(self.systems[s] for s in group) for group in found)
+
+
+def comparisons(judgements: Judgements) -> Comparisons:
+    """The ordinary judgements that compare two systems."""
+    if judgements.other is None:
+        raise DataError("these are ratings of one translation at a time; rankings or comparisons are needed")
+    count, score = len(judgements), judgements.score
+    both = Names.joined([judgements.system, judgements.other])
+    first, second = both.codes[:count].astype(np.int64), both.codes[count:].astype(np.int64)
+    left = np.ones(count, dtype=bool)
+    left_out = {}
+    for why, wrong in (
+        ("control items or repeats", judgements.kind != ORDINARY),
+        ("without an answer", np.isnan(score)),
+        ("without a system's name", (first == NONE) | (second == NONE)),
+        ("of a system with itself", first == second),
+    ):
+        if left_now := int((left & wrong).sum()):
+            left_out[why] = left_now
+            left &= ~wrong
+    if (odd := np.flatnonzero(left & ~np.isin(score, (-1, 0, 1)))).size:
+        raise DataError(
+            f"{judgements.place(int(odd[0]))}: {score[odd[0]]:g} is no outcome of a comparison; "
+            "1 (the first is better), 0 (a tie) or -1 is"
+        )
+    rows = np.flatnonzero(left)
+    if not rows.size:
+        reasons = "; ".join(f"{number} {why}" for why, number in left_out.items()) or "no judgements at all"
+        raise DataError(f"no two systems were compared ({reasons})")
+    # Systems that only stand in judgements left out are not ranked.
+    used = Names(both.names, np.concatenate([first[rows], second[rows]]).astype(np.int32))[:]
+    a, b = used.codes[: len(rows)].astype(np.int64), used.codes[len(rows) :].astype(np.int64)
+    k, outcome = len(used.names), score[rows]
+    low, high = np.minimum(a, b), np.maximum(a, b)
+    cells = np.where(outcome > 0, a * k + b, np.where(outcome < 0, b * k + a, k * k + low * k + high))
+    return Comparisons(used.names, cells, rows, left_out)
+
+
+def pair_counts(judgements: Judgements) -> PairCounts:
+    """Wins and ties of all pairs of systems."""
+    return counted(comparisons(judgements))
+
+
+def counted(made: Comparisons) -> PairCounts:
+    """The same from comparisons."""
+    return PairCounts(made.systems, *made.tables(np.bincount(made.cells, minlength=made.columns)))
+
+
+def units_of(judgements: Judgements, made: Comparisons, unit: str) -> NDArray[np.int64]:
+    """Which unit each comparison belongs to. Comparisons without a ranking or an item are units of their own."""
+    if unit not in UNITS:
+        raise unknown_name("unit", unit, UNITS)
+    alone = np.arange(len(made.rows), dtype=np.int64)
+    if unit == "item":
+        codes = judgements.item.codes[made.rows].astype(np.int64)
+        return np.where(codes == NONE, len(judgements.item.names) + alone, codes)
+    if unit == "ranking" and judgements.ranking is not None:
+        return judgements.ranking[made.rows]
+    return alone
+
+
+def resampled_tables(
+    made: Comparisons, unit: NDArray[np.int64] | None, *, resamples: int, seed: int, threads: int = 0
+) -> Iterator[tuple[Floats, Floats]]:
+    """Wins and ties when units are drawn anew with replacement, a block of resamples at a time.
+
+    None: each comparison is a unit. Then only counts need to be drawn, which are multinomial.
+    """
+    if unit is not None:
+        for counts in blocks_of_counts(
+            made.cells, unit, made.columns, resamples=resamples, seed=seed, threads=threads
+        ):
+            yield made.tables(counts)
+        return
+    seen, often = np.unique(made.cells, return_counts=True)
+    random = np.random.default_rng(seed)
+    at_a_time = resamples_at_a_time(made.columns)
+    for start in range(0, resamples, at_a_time):
+        block = np.zeros((min(at_a_time, resamples - start), made.columns))
+        block[:, seen] = random.multinomial(len(made.cells), often / len(made.cells), size=len(block))
+        yield made.tables(block)
+
+
+def at_least_as_good(wins: Floats, ties: Floats) -> Floats:
+    """'≥ others' (WMT09): the share of a system's comparisons that it did not lose."""
+    won, tied, lost = wins.sum(-1), ties.sum(-1), wins.sum(-2)
+    return _share(won + tied, won + tied + lost)
+
+
+def better(wins: Floats, ties: Floats) -> Floats:
+    """'> others': the share of wins among a system's comparisons that are no ties; NaN if all are."""
+    won, lost = wins.sum(-1), wins.sum(-2)
+    return _share(won, won + lost)
+
+
+def expected_wins(wins: Floats, ties: Floats) -> Floats:
+    """The chance to beat a system drawn at random (Bojar et al. 2011): the mean over opponents of the share of wins.
+
+    Ties say nothing. Opponents against whom nothing was decided are left out of the mean; NaN if that is so of all.
+    """
+    beaten = np.swapaxes(wins, -1, -2)
+    decided = wins + beaten > 0
+    shares = np.where(decided, wins / np.where(decided, wins + beaten, 1.0), 0.0)
+    return _share(shares.sum(-1), decided.sum(-1))
+
+
+def connected(meets: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which can be reached from which by any number of steps (..., k, k), itself included."""
+    k = meets.shape[-1]
+    reached = (meets | np.eye(k, dtype=bool)).astype(np.float32)
+    for _ in range(max(1, (k - 1).bit_length())):
+        reached = (reached @ reached > 0).astype(np.float32)
+    return reached > 0
+
+
+def _share(part: Floats, whole: NDArray[np.number]) -> Floats:
+    there = whole > 0
+    return np.where(there, part / np.where(there, whole, 1), np.nan)

@@ -1,0 +1,226 @@
+"""From rankings to scores: which system people prefer, how sure that is, and which cannot be told apart."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.judgements import Judgements
+from adjudge.errors import UsageError, unknown_name
+from adjudge.human.bradley_terry import bradley_terry, check_bounded, resampled_bradley_terry
+from adjudge.human.pairs import (
+    Comparisons,
+    Floats,
+    PairCounts,
+    at_least_as_good,
+    better,
+    comparisons,
+    counted,
+    expected_wins,
+    resampled_tables,
+    units_of,
+)
+from adjudge.human.trueskill import trueskill_runs
+from adjudge.stats.clusters import range_clusters, rank_intervals
+from adjudge.stats.resampling import estimate
+
+SHARES: dict[str, Callable[[Floats, Floats], Floats]] = {
+    "at-least-as-good": at_least_as_good,
+    "better": better,
+    "expected-wins": expected_wins,
+}
+METHODS = (*SHARES, "bradley-terry", "trueskill")
+NO_RESAMPLING = "none"
+"""As a unit of TrueSkill: runs differ by the matches they draw and by nothing else (Toral et al. 2018)."""
+SHOWN = 5
+"""Names in a remark."""
+
+
+@dataclass(frozen=True)
+class RankedSystem:
+    """One system's score with what it may be off, its range of ranks and its cluster."""
+
+    system: str
+    score: float
+    low: float
+    high: float
+    deviation: float
+    """Standard deviation of the score over the resamples: its standard error."""
+    rank: tuple[int, int] | None
+    """None where there is no score."""
+    cluster: int | None
+    """1 is the best; ranges of ranks of different clusters have none in common."""
+    wins: int
+    ties: int
+    losses: int
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """All systems, the best first; those without a score come last."""
+
+    method: str
+    systems: tuple[RankedSystem, ...]
+    comparisons: int
+    unit: str
+    """What was drawn anew in a resample."""
+    units: int
+    resamples: int
+    seed: int
+    level: float
+    never_compared: tuple[tuple[str, str], ...]
+    remarks: tuple[str, ...]
+    """What a reader has to know before believing it."""
+
+
+def ranked(
+    judgements: Judgements,
+    *,
+    method: str = "expected-wins",
+    unit: str | None = None,
+    resamples: int = 1000,
+    seed: int,
+    level: float = 0.95,
+    regularisation: float = 0.0,
+    threads: int = 0,
+) -> Ranking:
+    """Systems by what people preferred, with ranges of scores and ranks over resamples, and clusters.
+
+    `unit` is drawn anew in a resample: the `ranking` by default, since comparisons of one ranking depend on each
+    other, or the `item` where several people ranked the same ones. For TrueSkill it is the `pair`, as at WMT, whose
+    score is the mean over the runs; with `none` its runs differ by their matches alone. `regularisation` is
+    Bradley–Terry's.
+    """
+    if method not in METHODS:
+        raise unknown_name("method", method, METHODS)
+    if not 0 < level < 1:
+        raise UsageError(f"a level of {level:g}: it lies between 0 and 1 (0.95)")
+    if resamples < 1:
+        raise UsageError(f"{resamples} resamples: at least one is needed")
+    unit = unit or ("pair" if method == "trueskill" else "ranking")
+    if unit == NO_RESAMPLING and method != "trueskill":
+        raise UsageError(f"without resampling only TrueSkill has ranges; {method} needs a unit to draw")
+    made = comparisons(judgements)
+    counts = counted(made)
+    remarks = _remarks(made, counts)
+    units, tables = _tables(judgements, made, counts, unit, resamples, seed, threads)
+    if method == "trueskill":
+        scores = _runs(tables, len(made.cells), seed, threads)
+        score = _mean(scores)
+    elif method == "bradley-terry":
+        check_bounded(counts, regularisation)
+        score = bradley_terry(counts.wins, counts.ties, regularisation=regularisation)
+        found = [resampled_bradley_terry(*block, regularisation) for block in tables]
+        scores = np.concatenate([block for block, _ in found])
+        if unbounded := sum(number for _, number in found):
+            remarks.append(
+                f"{unbounded} of {resamples} resamples have no finite scores; ranges that hold them are too short"
+            )
+    else:
+        score = SHARES[method](counts.wins, counts.ties)
+        scores = np.concatenate([SHARES[method](*block) for block in tables])
+    missing = np.isnan(scores).sum(0)
+    remarks += [
+        f"{system} has no score in {number} of {resamples} resamples, where it takes the last rank"
+        for system, number, there in zip(made.systems, missing, ~np.isnan(score), strict=True)
+        if number and there
+    ]
+    return Ranking(
+        method,
+        _placed(counts, score, scores, level),
+        len(made.cells),
+        unit,
+        units,
+        resamples,
+        seed,
+        level,
+        counts.never_compared,
+        tuple(remarks),
+    )
+
+
+def _tables(
+    judgements: Judgements,
+    made: Comparisons,
+    counts: PairCounts,
+    unit: str,
+    resamples: int,
+    seed: int,
+    threads: int,
+) -> tuple[int, Iterator[tuple[Floats, Floats]]]:
+    """How many units there are, and the tables of all resamples, in blocks."""
+    if unit == NO_RESAMPLING:
+        shape = resamples, *counts.wins.shape
+        same = np.broadcast_to(counts.wins, shape), np.broadcast_to(counts.ties, shape)
+        return len(made.cells), iter([same])
+    which = units_of(judgements, made, unit)
+    number = len(np.unique(which))
+    # Where each unit is a single comparison, counts can be drawn at once.
+    drawn = None if number == len(which) else which
+    return number, resampled_tables(made, drawn, resamples=resamples, seed=seed, threads=threads)
+
+
+def _runs(tables: Iterator[tuple[Floats, Floats]], number: int, seed: int, threads: int) -> Floats:
+    # Matches must not be drawn by the same random numbers as the comparisons they are drawn from.
+    own_seed = int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])
+    runs: list[Floats] = []
+    for wins, ties in tables:
+        first = sum(map(len, runs))
+        runs.append(
+            trueskill_runs(wins, ties, comparisons=number, seed=own_seed, first=first, threads=threads)
+        )
+    return np.concatenate(runs)
+
+
+def _mean(scores: Floats) -> Floats:
+    there = ~np.isnan(scores)
+    total: Floats = np.where(there, scores, 0.0).sum(0)
+    return np.where(there.any(0), total / np.maximum(there.sum(0), 1), np.nan)
+
+
+def _placed(counts: PairCounts, score: Floats, scores: Floats, level: float) -> tuple[RankedSystem, ...]:
+    there = np.flatnonzero(~np.isnan(score))
+    ranks = rank_intervals(scores[:, there], level) if there.size else []
+    clusters = range_clusters(score[there], ranks) if there.size else []
+    place = {int(s): (rank, cluster) for s, rank, cluster in zip(there, ranks, clusters, strict=True)}
+    order = np.argsort(-np.where(np.isnan(score), -math.inf, score), kind="stable")
+    outcomes: tuple[NDArray[np.float64], ...] = counts.wins.sum(1), counts.ties.sum(1), counts.wins.sum(0)
+    found = []
+    for s in map(int, order):
+        off = estimate(float(score[s]), scores[:, s], level=level)
+        rank, cluster = place.get(s, (None, None))
+        wins, ties, losses = (int(number[s]) for number in outcomes)
+        found.append(
+            RankedSystem(
+                counts.systems[s],
+                off.score,
+                off.low,
+                off.high,
+                off.deviation,
+                rank,
+                cluster,
+                wins,
+                ties,
+                losses,
+            )
+        )
+    return tuple(found)
+
+
+def _remarks(made: Comparisons, counts: PairCounts) -> list[str]:
+    found = [f"{number} judgements left out: {why}" for why, number in made.left_out.items()]
+    if not counts.wins.any():
+        found.append(f"all {len(made.cells)} comparisons are ties")
+    if pairs := counts.never_compared:
+        named = ", ".join(f"{a} with {b}" for a, b in pairs[:SHOWN]) + (", …" if len(pairs) > SHOWN else "")
+        found.append(f"never compared: {named} ({len(pairs)} of {math.comb(len(counts.systems), 2)} pairs)")
+    if len(groups := counts.groups) > 1:
+        found.append(
+            f"the systems fall into {len(groups)} groups that were never compared with each other "
+            f"({'; '.join(', '.join(group) for group in groups)}): scores of different groups say nothing of each other"
+        )
+    return found
