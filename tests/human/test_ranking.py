@@ -53,9 +53,13 @@ def test_counts_and_shares_are_those_of_a_person_counting(rows):
         assert counts.wins[i].tolist() == [wins[a, b] for b in counts.systems]
         assert counts.ties[i].tolist() == [ties[a, b] for b in counts.systems]
         others = [b for b in counts.systems if b != a]
-        w, t, l = (sum(n) for n in zip(*((wins[a, b], ties[a, b], wins[b, a]) for b in others), strict=True))
-        assert scored(counts, "at-least-as-good")[a] == pytest.approx((w + t) / (w + t + l))
-        assert scored(counts, "better")[a] == pytest.approx(w / (w + l) if w + l else np.nan, nan_ok=True)
+        won, tied, lost = (
+            sum(n) for n in zip(*((wins[a, b], ties[a, b], wins[b, a]) for b in others), strict=True)
+        )
+        assert scored(counts, "at-least-as-good")[a] == pytest.approx((won + tied) / (won + tied + lost))
+        assert scored(counts, "better")[a] == pytest.approx(
+            won / (won + lost) if won + lost else np.nan, nan_ok=True
+        )
         decided = [wins[a, b] / (wins[a, b] + wins[b, a]) for b in others if wins[a, b] + wins[b, a]]
         mean = sum(decided) / len(decided) if decided else np.nan
         assert scored(counts, "expected-wins")[a] == pytest.approx(mean, nan_ok=True)
@@ -72,7 +76,9 @@ def test_names_do_not_matter(rows, names, method):
     options = {"method": method, "resamples": 20, "seed": 3, "regularisation": 0.1}
     before = ranked(judged(rows), **options)
     after = ranked(judged([(change[a], change[b], *rest) for a, b, *rest in rows]), **options)
-    np.testing.assert_equal([replace(s, system=change[s.system]) for s in before.systems], list(after.systems))
+    np.testing.assert_equal(
+        [replace(s, system=change[s.system]) for s in before.systems], list(after.systems)
+    )
 
 
 @given(judgement_rows())
@@ -153,7 +159,9 @@ def test_standard_errors_are_those_of_a_share():
         first = ranked(judged(rows), method=method, resamples=4000, seed=1).systems[0]
         assert (first.system, first.score) == ("a", 0.75)
         assert first.deviation == pytest.approx(np.sqrt(0.75 * 0.25 / 400), rel=0.05)
-        assert (first.low, first.high) == pytest.approx((0.75 - 1.96 * 0.02165, 0.75 + 1.96 * 0.02165), abs=0.004)
+        assert (first.low, first.high) == pytest.approx(
+            (0.75 - 1.96 * 0.02165, 0.75 + 1.96 * 0.02165), abs=0.004
+        )
         assert (first.wins, first.ties, first.losses) == (300, 0, 100)
 
 
@@ -220,7 +228,13 @@ def test_a_system_that_resamples_may_miss():
 
 
 def test_what_compares_nothing_is_left_out_and_said():
-    rows = [("a", "b", 1)] * 4 + [("a", "b", -1), ("z", "a", 1), ("a", "b", np.nan), ("a", "a", 1), ("", "a", 1)]
+    rows = [("a", "b", 1)] * 4 + [
+        ("a", "b", -1),
+        ("z", "a", 1),
+        ("a", "b", np.nan),
+        ("a", "a", 1),
+        ("", "a", 1),
+    ]
     kind = np.full(9, ORDINARY, dtype=np.int8)
     kind[[4, 5]] = REPEAT, BAD_REFERENCE
     counts = pair_counts(judged(rows, kind=kind))
@@ -246,7 +260,9 @@ def test_nothing_to_compare():
 
 def test_an_outcome_that_is_none_names_its_place():
     rows = judged(
-        [("a", "b", 1), ("a", "b", 3)], file=Names.same("answers.csv", 2), line=np.array([2, 3], dtype=np.int64)
+        [("a", "b", 1), ("a", "b", 3)],
+        file=Names.same("answers.csv", 2),
+        line=np.array([2, 3], dtype=np.int64),
     )
     with pytest.raises(DataError, match=r"answers\.csv, line 3: 3 is no outcome"):
         pair_counts(rows)

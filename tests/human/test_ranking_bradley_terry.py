@@ -40,9 +40,7 @@ def test_penalised_scores_are_choixs(seed, size, alpha):
     won = (2 * wins + ties).astype(int)
     data = [(a, b) for a in range(size) for b in range(size) for _ in range(won[a, b])]
     expected = choix.opt_pairwise(size, data, alpha=2 * alpha, method="BFGS", tol=1e-8)
-    np.testing.assert_allclose(
-        bradley_terry(wins, ties, regularisation=alpha), expected, rtol=0, atol=1e-6
-    )
+    np.testing.assert_allclose(bradley_terry(wins, ties, regularisation=alpha), expected, rtol=0, atol=1e-6)
 
 
 @given(seed=seeds, size=st.integers(2, 7), alpha=st.sampled_from([0.0, 1e-6, 0.1]))

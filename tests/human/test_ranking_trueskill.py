@@ -104,7 +104,9 @@ def test_systems_that_met_nobody_have_no_score():
 
 
 def test_all_ties_are_all_alike():
-    found = ranked(judged([("a", "b", 0)] * 5 + [("b", "c", 0)] * 5), method="trueskill", resamples=50, seed=1)
+    found = ranked(
+        judged([("a", "b", 0)] * 5 + [("b", "c", 0)] * 5), method="trueskill", resamples=50, seed=1
+    )
     assert [s.score for s in found.systems] == pytest.approx([0, 0, 0], abs=1e-12)
     assert {s.cluster for s in found.systems} == {1}
 

@@ -1,0 +1,130 @@
+"""What was published of four campaigns, from the judgements that are public."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from adjudge.human.pairs import comparisons, resampled_tables
+from adjudge.human.preferences import preferences
+from adjudge.human.ranking import ranked
+from adjudge.human.trueskill import trueskill_runs
+from adjudge.stats.clusters import range_clusters
+from rankings import laeubli, official, toral, wmt13, wmt16
+
+WMT16 = ("deu-eng", "eng-ron", "eng-tur", "ron-eng", "tur-eng")
+NEAR_THE_EDGE = 0.015, 0.035
+"""A rank is in a 95 % range if 2.5 % of runs reach it. With 1,000 runs that is off by less than 1 % (two sigma)."""
+
+EXPECTED_WINS = {
+    "uedin-heafield-unconstrained": 0.638,
+    "uedin-wmt13": 0.603,
+    "online-B": 0.591,
+    "LIMSI-Ncode-SOUL-primary": 0.573,
+    "KIT_primary": 0.561,
+    "online-A": 0.540,
+    "MES-SimplifiedFrench-primary": 0.512,
+    "DCU__primary": 0.485,
+    "RWTH_primary": 0.438,
+    "CMU_Tree-to-Tree": 0.428,
+    "cu-zeman": 0.420,
+    "JHU": 0.389,
+    "Shef-wproa": 0.322,
+}
+
+
+def test_expected_wins_of_wmt13(shared):
+    found = ranked(wmt13(shared), seed=1)
+    assert [s.system for s in found.systems] == list(EXPECTED_WINS)
+    for one in found.systems:
+        assert one.score == pytest.approx(EXPECTED_WINS[one.system], abs=0.0006)
+    assert (found.comparisons, found.units, found.remarks) == (99_960, 9_996, ())
+
+
+@pytest.mark.parametrize("pair", WMT16)
+def test_trueskill_of_wmt16(shared, pair):
+    published, judgements = official(shared, pair), wmt16(shared, pair)
+    found = ranked(judgements, method="trueskill", seed=1)
+    assert [s.system for s in found.systems] == list(published)
+    other = {}
+    for one in found.systems:
+        score, ranks, cluster = published[one.system]
+        # Both are means of 1,000 runs, which vary by some 0.08: four standard errors of a difference.
+        assert one.score == pytest.approx(score, abs=4 * one.deviation * np.sqrt(2 / 1000) + 0.0005)
+        assert one.cluster == cluster
+        if one.rank != ranks:
+            other[one.system] = ranks
+    assert len(other) <= 1
+    if other:
+        assert_chance_decides(judgements, other)
+
+
+def assert_chance_decides(judgements, published):
+    """These ends of ranges lie where runs are as likely to be on one side as on the other."""
+    made = comparisons(judgements)
+    ((wins, ties),) = resampled_tables(made, None, resamples=1000, seed=3)
+    scores = trueskill_runs(wins, ties, comparisons=len(made.cells), seed=4)
+    ranks = 1 + (scores[:, None, :] > scores[:, :, None]).sum(2)
+    low, high = NEAR_THE_EDGE
+    for system, (best, worst) in published.items():
+        own = ranks[:, made.systems.index(system)]
+        assert (own <= best).mean() > low
+        assert (own < best).mean() < high
+        assert (own >= worst).mean() > low
+        assert (own > worst).mean() < high
+
+
+def test_clusters_of_all_of_wmt16(shared):
+    """Lines are drawn where WMT drew them, from the ranges it printed."""
+    files = sorted((shared.data / "06_rankings_wmt16/results").glob("*.txt"))
+    assert len(files) == 12
+    for path in files:
+        published = list(official(shared, path.name.split(".")[1]).values())
+        scores = np.array([score for score, _, _ in published])
+        assert all(a >= b for a, b in pairwise(scores))
+        found = range_clusters(scores, [ranks for _, ranks, _ in published])
+        assert found == [cluster for _, _, cluster in published]
+
+
+@pytest.mark.parametrize("subset", ["all", "en", "zh", "zh.prof", "zh.nonprof"])
+def test_trueskill_of_toral(shared, subset):
+    folder = shared.data / "08_rankings_toral18_zhen/clusters_published"
+    name = "hp_001_049.csv" if subset == "all" else f"hp_001_049.{subset}.csv"
+    by_rank, by_score = ((folder / f"{name}.{by}.cluster").read_text() for by in ("rank", "mu"))
+    found = ranked(toral(shared, subset), method="trueskill", unit="none", seed=1)
+    published, cluster = {}, 1
+    for line in by_rank.splitlines():
+        if line.startswith("+"):
+            cluster += 1
+        elif line:
+            system, score, *ranks = line.replace("(", "").replace(")", "").replace(",", "").split()
+            published[system] = float(score), tuple(int(float(r)) for r in ranks), cluster
+    assert [s.system for s in found.systems] == list(published)
+    for one in found.systems:
+        score, ranks, cluster = published[one.system]
+        assert one.score == pytest.approx(score, abs=4 * one.deviation * np.sqrt(2 / 1000) + 0.0005)
+        assert (one.rank, one.cluster) == (ranks, cluster)
+        # Toral's intervals of scores are the least and the greatest of 950 runs, which their program did not sort
+        # before it cut 25 off both ends: some three standard deviations on either side.
+        (line,) = [line for line in by_score.splitlines() if line.startswith(one.system)]
+        least, greatest = (float(word.strip("(),")) for word in line.split()[2:])
+        assert least < one.low < one.high < greatest
+        assert (greatest - least) / one.deviation == pytest.approx(6.5, abs=1.5)
+
+
+@pytest.mark.parametrize(
+    ("condition", "level", "percent", "p"),
+    [
+        ("adequacy", "document", (52, 11, 37), 0.029),
+        ("adequacy", "sentence", (41, 9, 50), 0.244),
+        ("fluency", "document", (50, 28, 22), 0.0),
+        ("fluency", "sentence", (51, 17, 32), 0.003),
+    ],
+)
+def test_preferences_of_laeubli(shared, condition, level, percent, p):
+    (found,) = preferences(laeubli(shared, condition, level))
+    assert (found.system, found.other) == ("human", "mt")
+    assert found.shares == pytest.approx(percent, abs=0.5)
+    assert found.p_value == pytest.approx(p, abs=0.0005)
+    if (condition, level) == ("adequacy", "document"):
+        assert (found.wins, found.ties, found.losses) == (104, 22, 74)
