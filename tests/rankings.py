@@ -59,14 +59,24 @@ def wmt16(shared, pair):
 
 def official(shared, pair):
     """System -> (score, (best rank, worst rank), cluster)."""
-    text = (shared.data / f"06_rankings_wmt16/results/wmt16.{pair}.txt").read_text()
+    found = _clusters(shared.data / f"06_rankings_wmt16/results/wmt16.{pair}.txt")
+    return {_short(system)[0]: place for system, place in found.items()}
+
+
+def toral_published(shared, subset):
+    """The same of Toral et al."""
+    name = "hp_001_049.csv" if subset == "all" else f"hp_001_049.{subset}.csv"
+    return _clusters(shared.data / f"08_rankings_toral18_zhen/clusters_published/{name}.rank.cluster")
+
+
+def _clusters(path):
     found, cluster = {}, 1
-    for line in text.splitlines():
+    for line in path.read_text().splitlines():
         if line.startswith("+"):
             cluster += 1
         elif line:
             system, score, low, high = line.replace("(", "").replace(")", "").replace(",", "").split()
-            found[_short(system)[0]] = float(score), (int(float(low)), int(float(high))), cluster
+            found[system] = float(score), (int(float(low)), int(float(high))), cluster
     return found
 
 
