@@ -76,9 +76,9 @@ def test_names_do_not_matter(rows, names, method):
     options = {"method": method, "resamples": 20, "seed": 3, "regularisation": 0.1}
     before = ranked(judged(rows), **options)
     after = ranked(judged([(change[a], change[b], *rest) for a, b, *rest in rows]), **options)
-    np.testing.assert_equal(
-        [replace(s, system=change[s.system]) for s in before.systems], list(after.systems)
-    )
+    # Scores that are not there (NaN) are equal only as they are written.
+    renamed = [replace(one, system=change[one.system]) for one in before.systems]
+    assert repr(renamed) == repr(list(after.systems))
 
 
 @given(judgement_rows())
