@@ -51,16 +51,17 @@ def test_trueskill_of_wmt16(shared, pair):
         score, ranks, cluster = published[one.system]
         # Both are means of 1,000 runs, which vary by some 0.08: four standard errors of a difference.
         assert one.score == pytest.approx(score, abs=4 * one.deviation * np.sqrt(2 / 1000) + 0.0005)
-        assert one.cluster == cluster
-        if one.rank != ranks:
+        if (one.rank, one.cluster) != (ranks, cluster):
             other[one.system] = ranks
-    assert len(other) <= 1
-    if other:
-        assert_chance_decides(judgements, other)
+    # In deu-eng close to 2.5 % of runs reach the ends of two ranges, and the line between them depends on it.
+    assert pair == "deu-eng" or not other
+    assert_chance_decides(judgements, other)
 
 
 def assert_chance_decides(judgements, published):
-    """These ends of ranges lie where runs are as likely to be on one side as on the other."""
+    """Published ends of ranges are right, or lie where 1,000 runs may fall on one side or on the other."""
+    if not published:
+        return
     made = comparisons(judgements)
     ((wins, ties),) = resampled_tables(made, None, resamples=1000, seed=3)
     scores = trueskill_runs(wins, ties, comparisons=len(made.cells), seed=4)
