@@ -1,0 +1,131 @@
+"""From ratings to scores: annotators brought to one scale, then a mean a translation, then a mean a system."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data import ScoreMatrix
+from adjudge.data.judgements import NONE, ORDINARY, REPEAT, Judgements
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Scales:
+    """How each annotator used the scale: over all that he or she judged, control items and repeats too."""
+
+    annotators: tuple[str, ...]
+    count: NDArray[np.int64]
+    mean: Floats
+    deviation: Floats
+    """The sample's (n − 1 below the line); NaN for a single judgement."""
+
+    @property
+    def flat(self) -> NDArray[np.bool_]:
+        """Whose scores say nothing of differences: all are the same, or there is only one."""
+        with np.errstate(invalid="ignore"):
+            return ~(self.deviation > 0)
+
+
+def scales(judgements: Judgements) -> Scales:
+    """Mean and standard deviation of every annotator."""
+    codes, names = judgements.annotator.codes, judgements.annotator.names
+    known = codes != NONE
+    count = np.bincount(codes[known], minlength=len(names))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.bincount(codes[known], judgements.score[known], len(names)) / count
+        off = judgements.score[known] - mean[codes[known]]
+        deviation = np.sqrt(np.bincount(codes[known], off**2, len(names)) / (count - 1))
+    # A scale that was never left gives a deviation of exactly 0, whatever the mean was rounded to.
+    least, most = np.full(len(names), math.inf), np.full(len(names), -math.inf)
+    np.minimum.at(least, codes[known], judgements.score[known])
+    np.maximum.at(most, codes[known], judgements.score[known])
+    deviation = np.where((count > 1) & (least == most), 0.0, np.where(count > 1, deviation, math.nan))
+    return Scales(names, count, mean, deviation)
+
+
+def standardised(judgements: Judgements, used: Scales | None = None) -> Floats:
+    """Each score less its annotator's mean, over the annotator's deviation; NaN for those whose scale is flat.
+
+    Judgements of nobody in particular cannot be brought to anybody's scale: NaN as well.
+    """
+    used = scales(judgements) if used is None else used
+    codes = judgements.annotator.codes
+    mean = np.append(used.mean, math.nan)[codes]
+    deviation = np.append(np.where(used.flat, math.nan, used.deviation), math.nan)[codes]
+    z: Floats = (judgements.score - mean) / deviation
+    return z
+
+
+@dataclass(frozen=True, eq=False)
+class Translations:
+    """The unit of analysis: one system's translation of one item, with the mean of what was said of it."""
+
+    matrix: ScoreMatrix
+    """Systems × items."""
+    items: tuple[str, ...]
+    judgements: NDArray[np.int64]
+    """How many judgements stand behind each cell."""
+
+    @property
+    def scores(self) -> Floats:
+        """A system's score: the mean over its translations."""
+        there = ~np.isnan(self.matrix.scores)
+        with np.errstate(invalid="ignore"):
+            means: Floats = np.where(there, self.matrix.scores, 0.0).sum(1) / there.sum(1)
+        return means
+
+    @property
+    def distinct(self) -> NDArray[np.int64]:
+        """n: how many translations of each system were judged."""
+        distinct: NDArray[np.int64] = np.count_nonzero(self.judgements, axis=1)
+        return distinct
+
+
+def counted(judgements: Judgements, *, repeats: bool) -> NDArray[np.bool_]:
+    """Which judgements count for a system's score: the ordinary ones, with or without the repeats."""
+    kinds = (ORDINARY, REPEAT) if repeats else (ORDINARY,)
+    known: NDArray[np.bool_] = (judgements.system.codes != NONE) & (judgements.item.codes != NONE)
+    return known & np.isin(judgements.kind, kinds)
+
+
+def translations(
+    judgements: Judgements, values: Floats, *, which: NDArray[np.bool_], by_judgement: bool = False
+) -> Translations:
+    """The mean of values a translation, over the judgements that count; NaN values are left out.
+
+    `by_judgement` makes every judgement a unit of its own, which takes what several people said of one translation
+    for several translations.
+    """
+    there = which & ~np.isnan(values)
+    system, item = judgements.system.codes[there], judgements.item.codes[there].astype(np.int64)
+    items = judgements.item.names
+    if by_judgement:
+        item, items = _one_each(system, item, items)
+    width = len(items)
+    cells = system.astype(np.int64) * width + item
+    size = len(judgements.system.names) * width
+    count = np.bincount(cells, minlength=size).reshape(-1, width)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.bincount(cells, values[there], size).reshape(-1, width) / count
+    return Translations(ScoreMatrix(judgements.system.names, mean), items, count)
+
+
+def _one_each(
+    system: NDArray[np.int32], item: NDArray[np.int64], items: tuple[str, ...]
+) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+    """A column of its own for the first, the second, … judgement of the same translation."""
+    cells = system.astype(np.int64) * len(items) + item
+    order = np.argsort(cells, kind="stable")
+    ordered = cells[order]
+    begins = np.flatnonzero(np.diff(ordered, prepend=-1))
+    turn = np.arange(len(cells)) - np.repeat(begins, np.diff(begins, append=len(cells)))
+    number = np.empty(len(cells), np.int64)
+    number[order] = turn
+    columns, place = np.unique(number * len(items) + item, return_inverse=True)
+    names = tuple(f"{items[c % len(items)]} #{c // len(items) + 1}" for c in columns)
+    return place.astype(np.int64), names

@@ -1,0 +1,133 @@
+"""Errors that were marked: what they weigh, and which kinds each system makes."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.judgements import Judgements, Span
+from adjudge.errors import DataError, UsageError, unknown_name
+
+Floats = NDArray[np.float64]
+
+SEVERITIES = ("critical", "major", "minor", "neutral")
+UNDECIDED = "undecided"
+"""What Appraise writes where a span was marked and its severity never chosen: an error that weighs nothing."""
+NO_ERROR = ("no-error", "no error", "none", "")
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What an error counts: Google's numbers (Freitag et al. 2021), of which any can be another."""
+
+    major: float = 5.0
+    minor: float = 1.0
+    punctuation: float = 0.1
+    """A minor error of punctuation."""
+    non_translation: float = 25.0
+    """Words that translate nothing at all."""
+    neutral: float = 0.0
+    critical: float = 5.0
+    """Where a typology knows worse than major; Google's does not."""
+
+    def __post_init__(self) -> None:
+        for one in fields(self):
+            value = getattr(self, one.name)
+            if not math.isfinite(value) or value < 0:
+                raise UsageError(f"weight {one.name}={value}: must be a number from 0 up")
+
+    def of(self, span: Span) -> float:
+        """The weight of one error."""
+        category, severity = span.category.lower(), span.severity.lower()
+        if severity in NO_ERROR:
+            return 0.0
+        if category.startswith("non-translation"):
+            return self.non_translation
+        if severity == "minor" and "punctuation" in category:
+            return self.punctuation
+        if severity == UNDECIDED:
+            return 0.0
+        if severity not in SEVERITIES:
+            raise DataError(str(unknown_name("severity", span.severity, SEVERITIES)))
+        return float(getattr(self, severity))
+
+
+def read_weights(text: str) -> Weights:
+    """Weights as a user writes them: `major=10,minor=1`; those that are not named stay as they are."""
+    known = {one.name.replace("_", "-"): one.name for one in fields(Weights)}
+    given: dict[str, float] = {}
+    for part in filter(None, text.split(",")):
+        name, _, value = part.partition("=")
+        name = name.strip().replace("_", "-")
+        if name not in known:
+            raise unknown_name("weight", name, known, "--weights major=5,minor=1")
+        try:
+            given[known[name]] = float(value)
+        except ValueError:
+            raise UsageError(f"weight {part!r}: write NAME=NUMBER, as in major=5") from None
+    return Weights(**given)
+
+
+def weighted(judgements: Judgements, weights: Weights | None = None, *, most: int | None = None) -> Floats:
+    """The sum of weights of every judgement; with `most`, of its heaviest errors only, as Google keeps five."""
+    weights = weights or Weights()
+    if judgements.spans is None:
+        raise DataError("no errors are marked in these judgements: there is nothing to weigh")
+    sums = np.zeros(len(judgements))
+    for row, spans in enumerate(judgements.spans):
+        if not spans:
+            continue
+        try:
+            each = sorted((weights.of(span) for span in spans), reverse=True)
+        except DataError as error:
+            raise DataError(f"{judgements.place(row)}: {error}") from None
+        sums[row] = math.fsum(each[:most])
+    return sums
+
+
+@dataclass(frozen=True)
+class ErrorType:
+    """How often and how badly one system errs in one way."""
+
+    system: str
+    category: str
+    severity: str
+    count: int
+    rate: float
+    """Errors in a hundred judgements."""
+    weight: float
+    """What they add to the system's score: weight a judgement."""
+
+
+def error_types(judgements: Judgements, weights: Weights | None = None) -> tuple[ErrorType, ...]:
+    """The errors of every system by category and severity, the heaviest first."""
+    weights = weights or Weights()
+    if judgements.spans is None:
+        return ()
+    counts: Counter[tuple[int, str, str]] = Counter()
+    weighed: Counter[tuple[int, str, str]] = Counter()
+    for code, spans in zip(judgements.system.codes.tolist(), judgements.spans, strict=True):
+        for span in spans:
+            severity = span.severity.lower()
+            if severity not in NO_ERROR:
+                key = code, span.category or "(no category)", severity
+                counts[key] += 1
+                weighed[key] += weights.of(span)  # type: ignore[assignment]
+    judged = np.bincount(judgements.system.codes, minlength=len(judgements.system.names))
+    found = [
+        ErrorType(
+            system=judgements.system.names[code],
+            category=category,
+            severity=severity,
+            count=count,
+            rate=100 * count / judged[code],
+            weight=weighed[code, category, severity] / judged[code],
+        )
+        for (code, category, severity), count in counts.items()
+        if code >= 0
+    ]
+    return tuple(sorted(found, key=lambda e: (e.system, -e.weight, -e.count, e.category, e.severity)))

@@ -1,0 +1,148 @@
+"""Post-editing: how fast, how much was typed and changed, and what it costs beside translating from scratch."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.judgements import NONE, Judgements
+from adjudge.errors import DataError, UsageError
+
+Floats = NDArray[np.float64]
+
+WORDS = "words"
+KEYSTROKES = "keystrokes"
+
+
+@dataclass(frozen=True)
+class Effort:
+    """A kind of effort: its rows (amount, words) and what their quotient is called."""
+
+    name: str
+    unit: str
+    decimals: int
+    rows: Mapping[str, Floats]
+    """Items × 2 for every system; (0, 0) where nothing is known."""
+
+
+def efforts(judgements: Judgements) -> list[Effort]:
+    """Seconds a word, keystrokes a word and HTER, as far as they were recorded.
+
+    Several people's work on one translation is added up, their words as well: the quotient is a mean weighted by
+    words. HTER is edits over words where words are known.
+    """
+    words = judgements.measures.get(WORDS)
+    if words is None:
+        raise DataError(
+            "post-edits need a column 'words' (of the source, or of the output) to tell how fast they were made"
+        )
+    bad = np.flatnonzero(~(words >= 0))
+    if len(bad):
+        raise DataError(f"{judgements.place(int(bad[0]))}: {words[bad[0]]:g} is no number of words")
+    found = []
+    if judgements.seconds is not None and not np.isnan(judgements.seconds).all():
+        found.append(Effort("seconds a word", "s", 2, _rows(judgements, judgements.seconds, words)))
+    if KEYSTROKES in judgements.measures:
+        found.append(
+            Effort("keystrokes a word", "", 2, _rows(judgements, judgements.measures[KEYSTROKES], words))
+        )
+    if not np.isnan(judgements.score).all():
+        found.append(Effort("HTER", "", 3, _rows(judgements, judgements.score * words, words)))
+    if not found:
+        raise DataError("post-edits without seconds, keystrokes or HTER: there is nothing to measure")
+    return found
+
+
+def _rows(judgements: Judgements, amounts: Floats, words: Floats) -> dict[str, Floats]:
+    known = (
+        ~np.isnan(amounts) & (words > 0) & (judgements.system.codes != NONE) & (judgements.item.codes != NONE)
+    )
+    if (amounts[known] < 0).any():
+        row = int(np.flatnonzero(known)[np.flatnonzero(amounts[known] < 0)[0]])
+        raise DataError(f"{judgements.place(row)}: less than nothing was done ({amounts[row]:g})")
+    systems, items = judgements.system, judgements.item
+    cells = systems.codes[known].astype(np.int64) * len(items.names) + items.codes[known]
+    size = len(systems.names) * len(items.names)
+    amount = np.bincount(cells, amounts[known], size).reshape(len(systems.names), -1)
+    word = np.bincount(cells, words[known], size).reshape(len(systems.names), -1)
+    return {name: np.stack([amount[s], word[s]], axis=1) for s, name in enumerate(systems.names)}
+
+
+def quotient(sums: Floats) -> Floats:
+    """What is done for a word, from sums of rows."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(sums[..., 0] / sums[..., 1], dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class Rates:
+    """What is paid: all in one currency."""
+
+    wage: float
+    """An hour of a post-editor or translator."""
+    scratch_speed: float
+    """Words an hour when translating from scratch."""
+    engine: float = 0.0
+    """A thousand words of machine translation."""
+
+    def __post_init__(self) -> None:
+        for name, value, least in (("wage", self.wage, 0.0), ("engine cost", self.engine, -math.inf)):
+            if not math.isfinite(value) or value <= least or (name == "engine cost" and value < 0):
+                raise UsageError(
+                    f"{name} {value:g}: must be a number {'above 0' if least == 0 else 'from 0 up'}"
+                )
+        if not math.isfinite(self.scratch_speed) or self.scratch_speed <= 0:
+            raise UsageError(f"scratch speed {self.scratch_speed:g}: must be a number of words an hour")
+
+
+@dataclass(frozen=True)
+class Bill:
+    """What a thousand words cost with one system, and what is gained by it."""
+
+    system: str
+    words_an_hour: float
+    words_low: float
+    words_high: float
+    cost: float
+    """Engine and post-editing, a thousand words."""
+    cost_low: float
+    cost_high: float
+    scratch: float
+    """The same words translated from scratch."""
+    saved: float
+    saved_low: float
+    saved_high: float
+    gain: float
+    """Saved over spent: 0.5 means that each unit of money spent on it saves another half."""
+
+
+def bill(system: str, seconds: tuple[float, float, float], rates: Rates) -> Bill:
+    """The bill from seconds a word (estimate, low, high of the interval)."""
+
+    def cost(each: float) -> float:
+        return rates.engine + rates.wage * each * 1000 / 3600
+
+    value, low, high = seconds
+    scratch = 1000 * rates.wage / rates.scratch_speed
+    return Bill(
+        system=system,
+        words_an_hour=_hour(value),
+        words_low=_hour(high),
+        words_high=_hour(low),
+        cost=cost(value),
+        cost_low=cost(low),
+        cost_high=cost(high),
+        scratch=scratch,
+        saved=scratch - cost(value),
+        saved_low=scratch - cost(high),
+        saved_high=scratch - cost(low),
+        gain=(scratch - cost(value)) / cost(value) if cost(value) > 0 else math.inf,
+    )
+
+
+def _hour(seconds: float) -> float:
+    return 3600 / seconds if seconds > 0 else math.nan if math.isnan(seconds) else math.inf

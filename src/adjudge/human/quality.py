@@ -1,0 +1,185 @@
+"""Quality control: whether an annotator tells damaged translations from whole ones, and says the same thing twice."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.judgements import BAD_REFERENCE, NONE, ORDINARY, REFERENCE, REPEAT, Judgements
+from adjudge.errors import unknown_name
+
+Floats = NDArray[np.float64]
+
+TESTS = ("paired-t", "rank-sum")
+"""Graham's test of the differences, Appraise's of the two lists."""
+LIMIT = 0.05
+"""Who reaches this p tells damage from no damage."""
+FASTEST_HIT = 300.0
+LOW_REFERENCE = -0.5
+"""References this many deviations below the annotator's mean are low: they should be the best there is."""
+
+
+@dataclass(frozen=True)
+class Quality:
+    """What the control items say of one annotator; NaN and None where there were none."""
+
+    annotator: str
+    judgements: int
+    damaged: int
+    """Damaged translations (bad references) that were judged beside the output they were made from."""
+    damaged_mean: float
+    whole_mean: float
+    """Of the outputs that the damaged ones were made from."""
+    p: float | None
+    """One-sided: that damage would be scored so far below by chance."""
+    passed: bool | None
+    """None: there is too little to say."""
+    repeats: int
+    repeat_difference: float
+    """Mean distance between the two judgements of the same translation."""
+    reference_mean: float
+    fastest_hit: float
+    """Seconds."""
+    flags: tuple[str, ...]
+
+
+def quality(judgements: Judgements, *, test: str = "paired-t", limit: float = LIMIT) -> tuple[Quality, ...]:
+    """The control of every annotator; who has no name has none."""
+    if test not in TESTS:
+        raise unknown_name("test of annotators", test, TESTS)
+    bad = _beside(judgements, BAD_REFERENCE)
+    again = _beside(judgements, REPEAT)
+    codes, names, score = judgements.annotator.codes, judgements.annotator.names, judgements.score
+    count = np.bincount(codes[codes != NONE], minlength=len(names))
+    mean, deviation = _moments(score, codes, len(names))
+    hits = fastest_hits(judgements)
+    found = []
+    for a, name in enumerate(names):
+        whole, damaged = bad.first[bad.annotator == a], bad.second[bad.annotator == a]
+        first, second = again.first[again.annotator == a], again.second[again.annotator == a]
+        references = score[(codes == a) & (judgements.kind == REFERENCE)]
+        p = _p(whole, damaged, test)
+        one = Quality(
+            annotator=name,
+            judgements=int(count[a]),
+            damaged=len(damaged),
+            damaged_mean=_mean(damaged),
+            whole_mean=_mean(whole),
+            p=p,
+            passed=None if p is None else p <= limit,
+            repeats=len(second),
+            repeat_difference=_mean(np.abs(first - second)),
+            reference_mean=_mean(references),
+            fastest_hit=float(hits[a]),
+            flags=(),
+        )
+        low = len(references) > 1 and (one.reference_mean - mean[a]) < LOW_REFERENCE * deviation[a]
+        object.__setattr__(one, "flags", tuple(_flags(one, low_reference=bool(low))))
+        found.append(one)
+    return tuple(found)
+
+
+def _flags(one: Quality, *, low_reference: bool) -> list[str]:
+    flags = []
+    if one.damaged and one.damaged_mean >= one.whole_mean:
+        flags.append("damaged translations score no lower than whole ones")
+    if low_reference:
+        flags.append("references score low")
+    if one.fastest_hit < FASTEST_HIT:
+        flags.append(f"HIT in less than {FASTEST_HIT:.0f} s")
+    return flags
+
+
+def failed(found: tuple[Quality, ...]) -> tuple[str, ...]:
+    """Who was tested and does not tell damage from no damage."""
+    return tuple(one.annotator for one in found if one.passed is False)
+
+
+def fastest_hits(judgements: Judgements) -> Floats:
+    """For each annotator the seconds of the fastest HIT; NaN where that is not known."""
+    names, codes = judgements.annotator.names, judgements.annotator.codes
+    fastest = np.full(len(names), math.inf)
+    hit = judgements.labels.get("hit")
+    if hit is None:
+        return np.full(len(names), math.nan)
+    taken = _hit_seconds(judgements, hit.codes)
+    known = (codes != NONE) & ~np.isnan(taken)
+    np.minimum.at(fastest, codes[known], taken[known])
+    return np.where(np.isinf(fastest), math.nan, fastest)
+
+
+def _hit_seconds(judgements: Judgements, hit: NDArray[np.int32]) -> Floats:
+    """How long the HIT of every row took: as recorded, or from its first beginning to its last end."""
+    if "hit_seconds" in judgements.measures:
+        return judgements.measures["hit_seconds"]
+    nothing = np.full(len(judgements), math.nan)
+    if judgements.start is None or judgements.seconds is None:
+        return nothing
+    timed = (hit != NONE) & (judgements.annotator.codes != NONE) & ~np.isnan(judgements.start)
+    pairs, place = np.unique(
+        hit[timed].astype(np.int64) * len(judgements.annotator.names) + judgements.annotator.codes[timed],
+        return_inverse=True,
+    )
+    first, last = np.full(len(pairs), math.inf), np.full(len(pairs), -math.inf)
+    np.minimum.at(first, place, judgements.start[timed])
+    np.maximum.at(last, place, judgements.start[timed] + np.nan_to_num(judgements.seconds[timed]))
+    nothing[timed] = (last - first)[place]
+    return nothing
+
+
+@dataclass(frozen=True, eq=False)
+class _Beside:
+    """Control items and the ordinary judgement of the same translation by the same annotator."""
+
+    annotator: NDArray[np.int64]
+    first: Floats
+    """The ordinary judgement; the mean where there are several."""
+    second: Floats
+
+
+def _beside(judgements: Judgements, kind: int) -> _Beside:
+    systems, items = len(judgements.system.names) + 1, len(judgements.item.names) + 1
+    who = judgements.annotator.codes.astype(np.int64)
+    key = (who * systems + judgements.system.codes + 1) * items + judgements.item.codes + 1
+    ordinary = (judgements.kind == ORDINARY) & (who != NONE)
+    known, place = np.unique(key[ordinary], return_inverse=True)
+    mean = np.bincount(place, judgements.score[ordinary], len(known)) / np.maximum(
+        np.bincount(place, minlength=len(known)), 1
+    )
+    control = np.flatnonzero((judgements.kind == kind) & (who != NONE))
+    at = np.searchsorted(known, key[control])
+    found = at < len(known)
+    found[found] = known[at[found]] == key[control][found]
+    control, at = control[found], at[found]
+    return _Beside(who[control], mean[at], judgements.score[control])
+
+
+def _p(whole: Floats, damaged: Floats, test: str) -> float | None:
+    if len(whole) < 2:
+        return None
+    from scipy import stats
+
+    if test == "rank-sum":
+        return float(stats.mannwhitneyu(whole, damaged, alternative="greater", method="asymptotic").pvalue)
+    lower = whole - damaged
+    deviation = float(lower.std(ddof=1))
+    if deviation == 0:
+        return 0.0 if lower[0] > 0 else 1.0
+    return float(stats.t.sf(lower.mean() / (deviation / math.sqrt(len(lower))), len(lower) - 1))
+
+
+def _moments(score: Floats, codes: NDArray[np.int32], count: int) -> tuple[Floats, Floats]:
+    known = codes != NONE
+    number = np.maximum(np.bincount(codes[known], minlength=count), 1)
+    mean = np.bincount(codes[known], score[known], count) / number
+    square = np.bincount(codes[known], (score[known] - mean[codes[known]]) ** 2, count) / np.maximum(
+        number - 1, 1
+    )
+    return mean, np.sqrt(square)
+
+
+def _mean(values: Floats) -> float:
+    return float(values.mean()) if len(values) else math.nan

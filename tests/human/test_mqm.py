@@ -1,0 +1,77 @@
+"""Errors weigh what Google's weights say, and kinds of errors add up to the score."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adjudge.data.judgements import Judgements, Span
+from adjudge.errors import DataError, UsageError
+from adjudge.human.mqm import Weights, error_types, read_weights, weighted
+from judged import ratings
+
+spans = st.builds(
+    Span,
+    st.none(),
+    st.none(),
+    st.sampled_from(["major", "Minor", "neutral", "No-error", "critical"]),
+    st.sampled_from(["Fluency/Punctuation", "Accuracy/Omission", "Non-translation!", ""]),
+)
+
+
+def marked(*errors: tuple[Span, ...]) -> Judgements:
+    rows = [("x", "ab"[i % 2], str(i), 0.0) for i in range(len(errors))]
+    return ratings(rows, protocol="mqm", spans=errors)
+
+
+@pytest.mark.parametrize(
+    ("severity", "category", "weight"),
+    [
+        ("Major", "Accuracy/Mistranslation", 5),
+        ("minor", "Style/Awkward", 1),
+        ("Minor", "Fluency/Punctuation", 0.1),
+        ("major", "Fluency/Punctuation", 5),
+        ("Major", "Non-translation!", 25),
+        ("neutral", "Source error", 0),
+        ("No-error", "No-error", 0),
+    ],
+)
+def test_weights_are_googles(severity: str, category: str, weight: float) -> None:
+    assert Weights().of(Span(0, 1, severity, category)) == weight
+
+
+@given(st.lists(st.lists(spans, max_size=8).map(tuple), min_size=2, max_size=10))
+def test_kinds_of_errors_add_up_to_the_score(errors: list[tuple[Span, ...]]) -> None:
+    judgements = marked(*errors)
+    sums = weighted(judgements)
+    kinds = error_types(judgements)
+    for code, system in enumerate(judgements.system.names):
+        mean = sums[judgements.system.codes == code].mean()
+        assert math.fsum(kind.weight for kind in kinds if kind.system == system) == pytest.approx(mean)
+
+
+def test_only_the_heaviest_errors_of_a_segment_may_count() -> None:
+    errors = (*[Span(0, 1, "minor", "Style")] * 4, *[Span(0, 1, "major", "Accuracy")] * 3)
+    np.testing.assert_array_equal(weighted(marked(errors, ()), most=5), [17, 0])
+
+
+def test_an_unknown_severity_is_named_with_its_place() -> None:
+    with pytest.raises(DataError, match="judgement 2: unknown severity 'majr'; did you mean 'major'"):
+        weighted(marked((), (Span(0, 1, "majr"),)))
+
+
+def test_weights_can_be_others() -> None:
+    assert read_weights("major=10, non-translation=0") == Weights(major=10, non_translation=0)
+    with pytest.raises(UsageError, match="did you mean 'major'"):
+        read_weights("majr=1")
+    with pytest.raises(UsageError, match="NAME=NUMBER"):
+        read_weights("major")
+    with pytest.raises(UsageError, match="from 0 up"):
+        read_weights("major=-1")
+
+
+def test_without_marks_there_is_nothing_to_weigh() -> None:
+    with pytest.raises(DataError, match="no errors are marked"):
+        weighted(ratings([("x", "a", "1", 1.0)]))

@@ -1,0 +1,95 @@
+"""Who tells damaged translations from whole ones, by tests that scipy knows too."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from adjudge.data.judgements import Names
+from adjudge.errors import UsageError
+from adjudge.human.quality import failed, quality
+from judged import ratings
+
+
+def controlled(
+    whole: list[float], damaged: list[float], who: str = "x"
+) -> tuple[list[tuple[str, str, str, float]], list[str]]:
+    rows = [(who, "a", str(i), score) for i, score in enumerate(whole)]
+    rows += [(who, "a", str(i), score) for i, score in enumerate(damaged)]
+    return rows, ["ordinary"] * len(whole) + ["bad reference"] * len(damaged)
+
+
+@given(st.lists(st.tuples(st.integers(0, 100), st.integers(0, 100)), min_size=2, max_size=20))
+def test_p_is_that_of_scipys_paired_test(scores: list[tuple[int, int]]) -> None:
+    whole, damaged = ([float(score) for score in column] for column in zip(*scores, strict=True))
+    (one,) = quality(ratings(*controlled(whole, damaged)))
+    lower = np.subtract(whole, damaged)
+    if np.ptp(lower) > 0:
+        assert one.p == pytest.approx(stats.ttest_rel(whole, damaged, alternative="greater").pvalue)
+    else:
+        assert one.p == (0.0 if lower[0] > 0 else 1.0)
+    (ranked,) = quality(ratings(*controlled(whole, damaged)), test="rank-sum")
+    expected = stats.mannwhitneyu(whole, damaged, alternative="greater", method="asymptotic").pvalue
+    assert ranked.p == pytest.approx(expected, nan_ok=True)
+
+
+def test_who_pays_no_attention_fails() -> None:
+    attentive, kinds = controlled([80, 75, 90, 60, 85], [20, 40, 30, 10, 50], "attentive")
+    bored, more = controlled([80, 75, 90, 60, 85], [82, 70, 95, 65, 80], "bored")
+    found = quality(ratings(attentive + bored, kinds + more))
+    assert [one.passed for one in found] == [True, False]
+    assert failed(found) == ("bored",)
+    assert "damaged translations score no lower than whole ones" in found[1].flags
+    assert found[0].damaged_mean == pytest.approx(30)
+    assert found[0].whole_mean == pytest.approx(78)
+
+
+def test_damage_is_held_against_the_same_translation_by_the_same_annotator() -> None:
+    rows = [
+        ("x", "a", "1", 90.0),
+        ("y", "a", "1", 10.0),
+        ("x", "a", "1", 20.0),
+        ("x", "b", "1", 5.0),
+        ("x", "a", "2", 3.0),
+    ]
+    kinds = ["ordinary", "ordinary", "bad reference", "bad reference", "bad reference"]
+    x, y = quality(ratings(rows, kinds))
+    assert (x.damaged, x.whole_mean, x.damaged_mean) == (1, 90, 20)
+    assert (y.damaged, y.p, y.passed) == (0, None, None)
+    assert math.isnan(y.damaged_mean)
+
+
+def test_repeats_tell_how_steady_someone_is() -> None:
+    rows = [("x", "a", "1", 50.0), ("x", "a", "2", 60.0), ("x", "a", "1", 40.0), ("x", "a", "2", 66.0)]
+    (one,) = quality(ratings(rows, ["ordinary", "ordinary", "repeat", "repeat"]))
+    assert (one.repeats, one.repeat_difference) == (2, 8)
+
+
+def test_fast_hits_are_flagged() -> None:
+    rows = [("x", "a", str(i), 10.0 * i) for i in range(4)]
+    timed = ratings(
+        rows,
+        labels={"hit": Names.of(["h1", "h1", "h2", "h2"])},
+        start=np.array([0.0, 100.0, 1000.0, 1400.0]),
+        seconds=np.array([10.0, 150.0, 10.0, 10.0]),
+    )
+    (one,) = quality(timed)
+    assert one.fastest_hit == 250
+    assert one.flags == ("HIT in less than 300 s",)
+    recorded = ratings(rows, labels={"hit": Names.same("h", 4)}, measures={"hit_seconds": np.full(4, 400.0)})
+    assert quality(recorded)[0].fastest_hit == 400
+
+
+def test_low_references_are_flagged() -> None:
+    rows = [("x", "a", str(i), 80.0 + i) for i in range(8)] + [("x", "a", str(i), 30.0) for i in range(3)]
+    (one,) = quality(ratings(rows, ["ordinary"] * 8 + ["reference"] * 3))
+    assert one.reference_mean == 30
+    assert one.flags == ("references score low",)
+
+
+def test_an_unknown_test_is_refused() -> None:
+    with pytest.raises(UsageError, match="paired-t"):
+        quality(ratings([("x", "a", "1", 1.0)]), test="paird-t")
