@@ -98,6 +98,8 @@ def test_json(compare):
         "comparisons": 3,
         "alpha": 0.05,
         "baseline": None,
+        "alternative": "two-sided",
+        "by_people": False,
     }
     assert [i["role"] for i in found["inputs"]] == ["reference", "system", "system", "system"]
     assert found["claims"]

@@ -12,8 +12,9 @@ from adjudge.cli import _cache, _material, _options, _save, _show, _testing
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
-    from adjudge.evaluate import Comparison
+    from adjudge.evaluate import Comparison, Plan
     from adjudge.evaluate.documents import Arguments
+    from adjudge.evaluate.translationese import Translationese
     from adjudge.io import Input, Loaded
 
 TABLES = ("results", "pairs")
@@ -117,11 +118,13 @@ def command(
             progress=report_progress,
             **testing,
         )
+    halves, unclear = _halves(material, plan, language or "")
     # Where claims are shown, they say what a comparison warns of.
     own = () if form in ("text", "markdown") else comparison.warnings
     found = _lint(material.loaded) if linting and not quiet and material.loaded is not None else []
-    _show.warn((*found, *material.warnings, *own), quiet=quiet)
-    comparison = replace(comparison, warnings=(*material.warnings, *comparison.warnings))
+    reverse = _reverse(material, language or "")
+    _show.warn((*reverse, *unclear, *found, *material.warnings, *own), quiet=quiet)
+    comparison = replace(comparison, warnings=(*reverse, *material.warnings, *comparison.warnings))
     options = {name: value for name, value in testing.items() if value not in (None, ())}
     chosen = [measured.metric for measured in material.measured]
     arguments = _options.arguments(outputs, chosen, options, runs, **material.files)
@@ -129,7 +132,7 @@ def command(
         _save.save_comparison(
             save, comparison, material.measured, material.labels, inputs=material.inputs, arguments=arguments
         )
-    _report(comparison, material.inputs, arguments, form, table, output, decimals)
+    _report(comparison, halves, material.inputs, arguments, form, table, output, decimals)
 
 
 def _lint(loaded: Loaded) -> list[str]:
@@ -140,8 +143,37 @@ def _lint(loaded: Loaded) -> list[str]:
     return [line] if (line := lint.summary_line(report)) else []
 
 
+def _halves(
+    material: _material.Material, plan: Plan, language: str
+) -> tuple[Translationese | None, list[str]]:
+    """Forward and reverse, where they are asked for and can be told apart; else a warning that says why not."""
+    if "origin" not in plan.by:
+        return None, []
+    from adjudge.evaluate.translationese import translationese
+
+    test_set = material.loaded.test_set if material.loaded is not None else None
+    try:
+        return translationese(material.measured, material.labels, _language(material, language), test_set), []
+    except UsageError as error:
+        return None, [f"forward and reverse are not set beside each other: {error}"]
+
+
+def _reverse(material: _material.Material, language: str) -> list[str]:
+    if "origin" not in material.labels:
+        return []
+    from adjudge.evaluate.translationese import reverse_warning
+
+    warning = reverse_warning(material.labels["origin"], _language(material, language))
+    return [warning] if warning else []
+
+
+def _language(material: _material.Material, given: str) -> str:
+    return given or (material.loaded.test_set.language if material.loaded is not None else "")
+
+
 def _report(
     comparison: Comparison,
+    halves: Translationese | None,
     inputs: Sequence[Input],
     arguments: Arguments,
     form: str,
@@ -151,17 +183,24 @@ def _report(
 ) -> None:
     from adjudge import __version__
     from adjudge.report import comparison as report
+    from adjudge.report import translationese
 
+    further = translationese.sections(halves) if halves is not None else []
     if form == "text":
         _show.show_lines(
-            lambda width, rule: report.text_lines(comparison, decimals=decimals, width=width, rule=rule),
+            lambda width, rule: report.text_lines(
+                comparison, decimals=decimals, width=width, rule=rule, further=further
+            ),
             output,
         )
     elif form == "json":
-        text = report.as_json(comparison, version=__version__, inputs=inputs, arguments=arguments)
+        document = {"translationese": translationese.document(halves)} if halves is not None else None
+        text = report.as_json(
+            comparison, version=__version__, inputs=inputs, arguments=arguments, further=document
+        )
         _show.show_text(text, output)
     elif form == "tsv":
         _show.show_text(report.as_tsv(comparison, decimals=decimals, table=table), output)
     else:
         render = {"markdown": report.as_markdown, "latex": report.as_latex}[form]
-        _show.show_text(render(comparison, decimals=decimals), output)
+        _show.show_text(render(comparison, decimals=decimals, further=further), output)

@@ -48,13 +48,18 @@ def caveats(
         )
     if test.baseline is not None and len({s.system for s in results}) > 2:
         said.append(f"Systems were tested against {test.baseline} only: nothing here ranks the others.")
-    return said + _scope(results, pairs, scope, some_not_told_apart)
+    return said + _scope(results, pairs, test, scope, some_not_told_apart)
 
 
 def too_few_trials(test: TestFacts, pairs: Sequence[Pair]) -> list[str]:
     """Say so where nothing could come out significant."""
     # The smallest p there can be is 1 / (trials + 1); Holm multiplies it by the number of comparisons.
-    if not pairs or test.correction != "holm" or test.comparisons / (test.trials + 1) <= test.alpha:
+    if (
+        not pairs
+        or not test.trials
+        or test.correction != "holm"
+        or test.comparisons / (test.trials + 1) <= test.alpha
+    ):
         return []
     wanted = math.ceil(test.comparisons / test.alpha)
     return [
@@ -125,7 +130,11 @@ def _units(test: TestFacts, units: int) -> str:
 
 
 def _scope(
-    results: Sequence[Standing], pairs: Sequence[Pair], scope: str, some_not_told_apart: bool
+    results: Sequence[Standing],
+    pairs: Sequence[Pair],
+    test: TestFacts,
+    scope: str,
+    some_not_told_apart: bool,
 ) -> list[str]:
     if not pairs:
         return []
@@ -137,7 +146,8 @@ def _scope(
     )
     if lower:
         said += f" (lower {listed(lower)} is better)"
-    said += ": it does not follow that a system is better on other texts or in the eyes of people."
+    whose = "to other people" if test.by_people else "in the eyes of people"
+    said += f": it does not follow that a system is better on other texts or {whose}."
     if some_not_told_apart:
         said += " Systems that cannot be told apart are not shown to be equal."
     if all(s.runs < 2 for s in results):

@@ -70,12 +70,20 @@ def compare_measured(
     *,
     threads: int = 0,
     progress: Progress | None = None,
+    scope: str = "this test set",
+    by_people: bool = False,
+    caveats: bool = True,
     **options: Any,
 ) -> Comparison:
     """The same from rows that are there already (of a stored run, of people); options as in `compare`."""
     plan, labels = plan_of(options), labels or {}
     if not measured:
         raise UsageError("no metric to compare by (adjudge score --list)")
+    for one in measured:
+        if plan.ranks and not one.is_mean:
+            raise UsageError(
+                f"a {plan.method} test is for means of segment scores, which {one.label} is not: --test randomisation"
+            )
     systems = list(measured[0].rows)
     check_question(plan, systems, labels)
     pairs = _pairs(systems, plan.baseline)
@@ -83,10 +91,14 @@ def compare_measured(
     parts: list[tuple[dict[str, str], NDArray[np.intp] | None]] = [({}, None)]
     if plan.by:
         parts += groups_by(labels, plan.by)
-    facts = _facts(plan, len(pairs) * len(measured))
+    facts = _facts(plan, len(pairs) * len(measured), by_people)
     groups = []
     for by, segments in parts:
-        groups.append(tested_group(measured, labels, plan, facts, pairs, by, segments, threads, progress))
+        groups.append(
+            tested_group(
+                measured, labels, plan, facts, pairs, by, segments, threads, progress, scope, caveats=caveats
+            )
+        )
     if progress:
         progress("done", 1, 1)
     everything = groups[0]
@@ -121,7 +133,7 @@ def compare_scores(
     }
     if len(rows) != len(matrix.systems):
         raise UsageError("two systems have the same name; name them apart")
-    measured = Measured(name, name, name, higher_is_better, decimals, _mean, _mean, rows)
+    measured = Measured(name, name, name, higher_is_better, decimals, _mean, _mean, rows, is_mean=True)
     facts = TestSetFacts("", matrix.scores.shape[1], 0, "")
     return compare_measured([measured], facts, labels, **options)
 
@@ -148,12 +160,11 @@ def check_question(plan: Plan, names: Iterable[str], labels: Mapping[str, Sequen
         raise UsageError(f"two systems are needed for a comparison, {only} (adjudge score scores one)")
 
 
-def _facts(plan: Plan, comparisons: int) -> TestFacts:
-    assert plan.trials is not None
+def _facts(plan: Plan, comparisons: int, by_people: bool) -> TestFacts:
     assert plan.resamples is not None
     return TestFacts(
         method=plan.method,
-        trials=plan.trials,
+        trials=plan.trials or 0,
         resamples=plan.resamples,
         sampling=plan.sampling,
         interval=plan.interval,
@@ -165,6 +176,8 @@ def _facts(plan: Plan, comparisons: int) -> TestFacts:
         comparisons=comparisons,
         alpha=plan.alpha,
         baseline=plan.baseline,
+        alternative=plan.alternative,
+        by_people=by_people,
     )
 
 
@@ -172,7 +185,7 @@ def _warnings(measured: Sequence[Measured], plan: Plan, facts: TestFacts) -> lis
     warnings = []
     least = 1 / (facts.trials + 1)
     tests = 1 if plan.correction == "none" else facts.comparisons
-    if least * tests >= plan.alpha:
+    if not plan.ranks and least * tests >= plan.alpha:
         wanted = multiple.enough_trials(facts.comparisons, plan.alpha, plan.correction)
         warnings.append(
             f"{facts.trials} trials give no p below {least:.2g}; with {facts.comparisons} tests and the correction "

@@ -30,6 +30,8 @@ class Measured:
     """Rows (segments × k) of every run of every system."""
     runs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Names of the runs of every system ('' where there is only one)."""
+    is_mean: bool = False
+    """Whether a score is the mean of its segments' scores, so that their ranks can be tested."""
 
     @classmethod
     def by(
@@ -123,9 +125,9 @@ class TestFacts:
     __test__ = False
 
     method: str
-    """`randomisation` or `bootstrap`: what p comes from."""
+    """`randomisation`, `bootstrap`, `rank-sum` or `signed-rank`: what p comes from."""
     trials: int
-    """Randomisations or resamples behind each p."""
+    """Randomisations or resamples behind each p; 0 where it comes from ranks."""
     resamples: int
     """Resamples behind intervals, wins and rank intervals."""
     sampling: str
@@ -141,6 +143,9 @@ class TestFacts:
     """How many tests are corrected for: pairs × metrics."""
     alpha: float
     baseline: str | None
+    alternative: str = "two-sided"
+    by_people: bool = False
+    """Whether people gave the scores."""
 
 
 @dataclass(frozen=True)

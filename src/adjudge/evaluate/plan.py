@@ -10,6 +10,10 @@ from adjudge.stats.multiple import CORRECTIONS, enough_trials
 from adjudge.stats.resampling import INTERVALS, SAMPLINGS
 
 METHODS = ("randomisation", "bootstrap")
+RANK_TESTS = ("rank-sum", "signed-rank")
+"""For scores that are means over segments, which people's are: two samples of translations, or the same segments."""
+ALTERNATIVES = ("two-sided", "one-sided")
+"""One-sided: that the system with the better score is the better one, as WMT asks."""
 TRIALS = 10_000
 RESAMPLES = 1_000
 SEED = 12345
@@ -32,17 +36,21 @@ class Plan:
     correction: str = "holm"
     alpha: float = 0.05
     by: tuple[str, ...] = ()
+    alternative: str = "two-sided"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by", (self.by,) if isinstance(self.by, str) else tuple(self.by))
         for kind, value, known in (
-            ("test", self.method, METHODS),
+            ("test", self.method, (*METHODS, *RANK_TESTS)),
             ("sampling", self.sampling, SAMPLINGS),
             ("interval", self.interval, INTERVALS),
             ("correction", self.correction, CORRECTIONS),
+            ("alternative", self.alternative, ALTERNATIVES),
         ):
             if value not in known:
                 raise unknown_name(kind, str(value), known)
+        if self.alternative != "two-sided" and not self.ranks:
+            raise UsageError(f"a {self.method} is two-sided; one-sided tests are {' and '.join(RANK_TESTS)}")
         for name, number in (("trials", self.trials), ("resamples", self.resamples)):
             if number is not None and not (_whole(number) and number >= 1):
                 raise UsageError(f"{name}={number}: must be a whole number from 1 up")
@@ -52,11 +60,18 @@ class Plan:
             if not 0 < share < 1:
                 raise UsageError(f"{name}={share}: must lie between 0 and 1")
 
+    @property
+    def ranks(self) -> bool:
+        """Whether p comes from ranks, not from trials."""
+        return self.method in RANK_TESTS
+
     def with_numbers(self, comparisons: int) -> Plan:
         """The plan with the numbers of trials and resamples that so many tests ask for.
 
         The smallest p that sampling can give is 1 in (trials + 1); correction multiplies it by the number of tests.
         """
+        if self.ranks:
+            return replace(self, trials=None, resamples=self.resamples or RESAMPLES)
         wanted = enough_trials(comparisons, self.alpha, self.correction)
         if self.method == "bootstrap":
             given = self.trials or self.resamples

@@ -19,6 +19,7 @@ from adjudge.evaluate.scoring import Progress
 from adjudge.stats import multiple, resampling
 from adjudge.stats.clusters import Placement, placements, rank_intervals
 from adjudge.stats.power import detectable_difference
+from adjudge.stats.ranktests import all_pairs
 from adjudge.stats.runs import spread, stratified_randomisation
 from adjudge.stats.units import Units
 
@@ -33,6 +34,9 @@ def tested_group(
     segments: NDArray[np.intp] | None,
     threads: int,
     progress: Progress | None,
+    scope: str,
+    *,
+    caveats: bool,
 ) -> Group:
     """Standings, pairs and claims on some of the segments (None: all), corrected among themselves."""
     columns = {
@@ -99,10 +103,8 @@ def tested_group(
         identical=[
             (systems[a], systems[b]) for a, b in pairs if _same_rows(measured, systems[a], systems[b])
         ],
-        scope="this test set"
-        if not by
-        else "the segments of " + ", ".join(f"{k} {v}" for k, v in by.items()),
-        caveats=not by,
+        scope=scope if not by else "the segments of " + ", ".join(f"{k} {v}" for k, v in by.items()),
+        caveats=caveats and not by,
     )
     return Group(by=by, segments=length, results=ordered, pairs=tuple(tests), claims=said)
 
@@ -254,6 +256,8 @@ def _p_values(
             )
             for a, b in pairs
         ]
+    if plan.ranks:
+        return _rank_p_values(measured, plan, rows, scores, pairs, threads)
     assert plan.trials is not None
     shared: dict[str, Any] = {"trials": plan.trials, "seed": plan.seed, "units": units, "threads": threads}
     # Pairs of systems with one run each share the coins; others exchange their runs.
@@ -282,8 +286,36 @@ def _p_values(
     return [found[pair] for pair in pairs]
 
 
+def _rank_p_values(
+    measured: Measured,
+    plan: Plan,
+    rows: Sequence[tuple[Rows, ...]],
+    scores: NDArray[np.float64],
+    pairs: Sequence[tuple[int, int]],
+    threads: int,
+) -> list[float]:
+    """P from the ranks of segment scores; systems that were never judged, or never on the same, show nothing.
+
+    A rank-sum test takes all that each system was judged on, which need not be the same segments.
+    """
+    on_segments = np.array([measured.segment_scores(runs[0]) for runs in rows])
+    one_sided = plan.alternative == "one-sided"
+    found = all_pairs(
+        _oriented(on_segments, measured),
+        plan.method,
+        alternative="greater" if one_sided else "two-sided",
+        common=False,
+        threads=threads,
+    ).p
+    better = _oriented(scores, measured)
+    p = [found[a, b] if better[a] >= better[b] or not one_sided else found[b, a] for a, b in pairs]
+    return [1.0 if math.isnan(value) else float(value) for value in p]
+
+
 def _least_p(plan: Plan, units: Units, measured: Measured, a: str, b: str) -> float:
     """The smallest p that so few units allow, however large a difference is; 0 where it is not theirs to limit."""
+    if plan.ranks:
+        return 0.0
     if plan.method == "bootstrap":
         return 0.0 if units.vary else 1.0
     several = len(measured.rows[a]) > 1 or len(measured.rows[b]) > 1  # runs can change places as well

@@ -71,7 +71,8 @@ def as_latex(metrics: Sequence[MetricFacts]) -> str:
 def option_text(option: OptionFacts) -> str:
     """An option with its type and default, as a Python programmer would write it."""
     kind = "|".join(option.choices) if option.choices else option.type
-    return f"{option.name}: {kind}{' or none' if option.optional else ''} = {spell(option.default).lower()}"
+    default = spell(option.default).lower() or '""'
+    return f"{option.name}: {kind}{' or none' if option.optional else ''} = {default}"
 
 
 def _table(metrics: Sequence[MetricFacts]) -> Table:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from adjudge.evaluate import Comparison, Group, TestFacts
 from adjudge.evaluate.documents import comparison_document
@@ -23,6 +23,7 @@ from adjudge.report.latex import latex_table
 from adjudge.report.markdown import escape as markdown_escape
 from adjudge.report.markdown import markdown_table
 from adjudge.report.notes import latex_notes, markdown_notes, note_lines
+from adjudge.report.sections import Section, latex_of, markdown_of, text_of
 from adjudge.report.table import number, visible
 from adjudge.report.text import Line, Span, table_lines, wrapped
 from adjudge.report.tsv import tsv_line
@@ -37,7 +38,12 @@ WIDTH_OF_TEXT = 100
 
 
 def text_lines(
-    comparison: Comparison, *, decimals: int | None = None, width: int | None = None, rule: bool = False
+    comparison: Comparison,
+    *,
+    decimals: int | None = None,
+    width: int | None = None,
+    rule: bool = False,
+    further: Sequence[Section] = (),
 ) -> list[Line]:
     """All of it for people: systems, pairs, groups, what may be claimed, how it was tested."""
     fill = min(width or WIDTH_OF_TEXT, WIDTH_OF_TEXT)
@@ -52,11 +58,14 @@ def text_lines(
         lines += [[Span(_group_title(group), "heading")]]
         lines += [*table_lines(system_table(part), width=width, rule=rule), []]
         lines += [*_claim_lines(group.claims, fill), []] if group.claims else []
+    lines += [*text_of(further, width=width, rule=rule), []] if further else []
     how = [[Span(span.text, "note") for span in line] for line in _filled(_how(comparison, view), fill)]
     return lines + how + note_lines(comparison.results, comparison.test_set)
 
 
-def as_markdown(comparison: Comparison, *, decimals: int | None = None) -> str:
+def as_markdown(
+    comparison: Comparison, *, decimals: int | None = None, further: Sequence[Section] = ()
+) -> str:
     """Tables, and what may be claimed as a list."""
     view = View.of(comparison, comparison.test, decimals)
     parts = [markdown_table(system_table(view)), *map(markdown_table, pair_tables(view))]
@@ -66,13 +75,14 @@ def as_markdown(comparison: Comparison, *, decimals: int | None = None) -> str:
         parts.append(f"**{markdown_escape(_group_title(group))}**\n")
         parts.append(markdown_table(system_table(View.of(group, comparison.test, decimals))))
         parts.append(_markdown_list(group.claims))
+    parts += [markdown_of(further)] if further else []
     parts.append(
         _markdown_list(_how(comparison, view)) + markdown_notes(comparison.results, comparison.test_set)
     )
     return "\n".join(part for part in parts if part)
 
 
-def as_latex(comparison: Comparison, *, decimals: int | None = None) -> str:
+def as_latex(comparison: Comparison, *, decimals: int | None = None, further: Sequence[Section] = ()) -> str:
     """A booktabs tabular with significance marks, a note below that explains them; the rest in comments."""
     parts = []
     for group in comparison.groups or (None,):
@@ -82,6 +92,7 @@ def as_latex(comparison: Comparison, *, decimals: int | None = None) -> str:
             title = latex_escape(_group_title(group))
             table = f"\\par\\medskip\\noindent\\textit{{{title}}}\\par\\noindent\n{table}"
         parts.append(table)
+    parts += [latex_of(further)] if further else []
     note = latex_escape(" ".join([legend(comparison.test), *method(comparison.test, star="")]))
     parts[-1] += f"\\par\\smallskip\\noindent\n{{\\footnotesize {note}}}\n"
     comments = [*map(visible, comparison.claims), *latex_notes(comparison.results, comparison.test_set)]
@@ -132,10 +143,16 @@ PAIR_COLUMNS = (
 
 
 def as_json(
-    comparison: Comparison, *, version: str, inputs: Sequence[Input] = (), arguments: Arguments | None = None
+    comparison: Comparison,
+    *,
+    version: str,
+    inputs: Sequence[Input] = (),
+    arguments: Arguments | None = None,
+    further: Mapping[str, Any] | None = None,
 ) -> str:
-    """All that is known, unrounded; what is not a finite number is null."""
+    """All that is known, unrounded; what is not a finite number is null. `further` goes below it."""
     document = comparison_document(comparison, version=version, inputs=inputs, arguments=arguments)
+    document |= further or {}
     # ASCII only, so that any terminal, pipe or file can carry it.
     return json.dumps(document, indent=2, allow_nan=False) + "\n"
 
@@ -163,7 +180,12 @@ def columns(view: View) -> list[str]:
 
 def method(test: TestFacts, star: str = "*") -> list[str]:
     """How differences were tested and intervals made, in two sentences."""
-    names = {"randomisation": "paired approximate randomisation", "bootstrap": "paired bootstrap"}
+    names = {
+        "randomisation": "paired approximate randomisation",
+        "bootstrap": "paired bootstrap",
+        "rank-sum": "Wilcoxon rank-sum test of translations",
+        "signed-rank": "Wilcoxon signed-rank test of the segments both were judged on",
+    }
     unit = {"segment": "segments", "document": "whole documents"}.get(test.unit, f"groups by {test.unit}")
     drawn = f"{unit} within {test.strata}" if test.strata else unit
     correction = CORRECTIONS.get(test.correction, test.correction)
@@ -172,9 +194,10 @@ def method(test: TestFacts, star: str = "*") -> list[str]:
         if test.comparisons > 1
         else "one comparison"
     )
+    trials = f" of {drawn}, {counted(test.trials, 'trial')}, seed {test.seed}" if test.trials else ""
     p = (
-        f"p: two-sided {names.get(test.method, test.method)} of {drawn}, {counted(test.trials, 'trial')}, "
-        f"seed {test.seed}; {over}{f'; {star} is p < {test.alpha:g}' if star else ''}."
+        f"p: {test.alternative} {names.get(test.method, test.method)}{trials}; "
+        f"{over}{f'; {star} is p < {test.alpha:g}' if star else ''}."
     )
     kind = "bootstrap resample" if test.sampling == "bootstrap" else "half-size subsample"
     intervals = f"± and intervals: {percent(test.level)} {test.interval} of {counted(test.resamples, kind)} of {drawn}."

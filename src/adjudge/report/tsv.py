@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 ESCAPES = str.maketrans({"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
@@ -10,3 +11,12 @@ ESCAPES = str.maketrans({"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
 def tsv_line(cells: Sequence[str]) -> str:
     """The cells as one line."""
     return "\t".join(cell.translate(ESCAPES) for cell in cells) + "\n"
+
+
+def spelled(value: object) -> str:
+    """A value as a cell: unrounded, empty where there is none."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    return str(value)

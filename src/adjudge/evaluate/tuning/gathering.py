@@ -131,7 +131,7 @@ class Places:
     def unknown_system(self, name: str) -> str:
         """What to say of a system whose outputs are not there."""
         error = unknown_name("system", name, self.names)
-        return f"{error}; give its outputs as NAME=FILE, or leave out such judgements: --known-only"
+        return f"{error} Give its outputs as NAME=FILE, or leave out such judgements: --known-only"
 
     def segment(self, text: str) -> int:
         """The place of a segment, from 0."""

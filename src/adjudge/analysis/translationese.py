@@ -1,0 +1,212 @@
+"""Forward and reverse: segments first written in the source language, and those that were themselves translated.
+
+A segment whose source is a translation is easier to translate and its reference is the original (Graham, Haddow and
+Koehn 2020). Scores of the two halves differ, and so may the order of systems.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.errors import UsageError
+from adjudge.stats import correlation
+
+FORWARD, REVERSE, OTHER = "forward", "reverse", "other"
+SPELLED = {
+    FORWARD: frozenset({"forward", "fwd", "f", "source-original", "source"}),
+    REVERSE: frozenset({"reverse", "rev", "r", "target-original", "target"}),
+}
+
+
+def directions(origins: Sequence[str], languages: tuple[str, str]) -> dict[str, str]:
+    """Which way each origin goes, for a pair (source, target) of languages; '' is one that is not known.
+
+    Origins may also say `forward` and `reverse` themselves. Languages are compared by their first part (en, en-GB).
+    """
+    found: dict[str, str] = {}
+    names = list(dict.fromkeys(origin for origin in origins if origin))
+    source, target = (_language(language) for language in languages)
+    for name in names:
+        spelled = next((way for way, known in SPELLED.items() if name.lower() in known), None)
+        if spelled:
+            found[name] = spelled
+        elif _language(name) == source:
+            found[name] = FORWARD
+        elif _language(name) == target:
+            found[name] = REVERSE
+    if len(names) == 2 and len(found) == 1:  # of two languages the other one is the other half
+        (rest,) = (name for name in names if name not in found)
+        ((_, way),) = found.items()
+        known = source if way == REVERSE else target
+        found[rest] = OTHER if known else (FORWARD if way == REVERSE else REVERSE)
+    if not found and names:
+        raise UsageError(
+            f"the origins are {', '.join(names[:6])}, but which of them is the source language? Say the pair: "
+            "--language de-en"
+        )
+    return {name: found.get(name, OTHER) for name in names}
+
+
+def _language(name: str) -> str:
+    return name.lower().replace("_", "-").split("-")[0]
+
+
+@dataclass(frozen=True)
+class Half:
+    """One system on both halves."""
+
+    system: str
+    forward: float
+    reverse: float
+    both: float
+
+    @property
+    def difference(self) -> float:
+        """Reverse − forward."""
+        return self.reverse - self.forward
+
+
+@dataclass(frozen=True)
+class PairOfHalves:
+    """Two systems on both halves."""
+
+    a: str
+    b: str
+    forward: float
+    """a − b on the forward half."""
+    reverse: float
+    forward_relative: float
+    """The difference over the mean of the two scores; NaN where a scale has no zero (z-scores)."""
+    reverse_relative: float
+
+    @property
+    def flips(self) -> bool:
+        """Whether the other system is ahead on the other half."""
+        return self.forward * self.reverse < 0
+
+
+@dataclass(frozen=True)
+class Halves:
+    """All systems on both halves, by one measure."""
+
+    measure: str
+    higher_is_better: bool | None
+    decimals: int
+    systems: tuple[Half, ...]
+    mean_difference: float
+    deviation: float
+    """Of reverse − forward over systems (n − 1 below the line)."""
+    reverse_higher: float
+    """Share of systems with a higher score on the reverse half; ties are neither."""
+    forward_higher: float
+    pearson: float
+    spearman: float
+    kendall: float
+    """Between the systems' scores on the two halves."""
+    pairs: tuple[PairOfHalves, ...]
+    flips: float
+    """Share of pairs whose order is the other one on the other half."""
+
+
+def halves(
+    measure: str,
+    scores: Mapping[str, tuple[float, float, float]],
+    *,
+    higher_is_better: bool | None = True,
+    decimals: int = 1,
+    has_zero: bool = True,
+) -> Halves:
+    """Systems' scores on forward, reverse and all segments; those without a score on either half are left out."""
+    systems = tuple(
+        Half(name, forward, reverse, both)
+        for name, (forward, reverse, both) in scores.items()
+        if math.isfinite(forward) and math.isfinite(reverse)
+    )
+    forward = np.array([s.forward for s in systems])
+    reverse = np.array([s.reverse for s in systems])
+    off = reverse - forward
+    pairs = tuple(_pair(a, b, has_zero) for a, b in combinations(systems, 2))
+    return Halves(
+        measure=measure,
+        higher_is_better=higher_is_better,
+        decimals=decimals,
+        systems=systems,
+        mean_difference=float(off.mean()) if len(off) else math.nan,
+        deviation=float(off.std(ddof=1)) if len(off) > 1 else math.nan,
+        reverse_higher=_share(off > 0),
+        forward_higher=_share(off < 0),
+        pearson=_correlated("pearson", forward, reverse),
+        spearman=_correlated("spearman", forward, reverse),
+        kendall=_correlated("kendall", forward, reverse),
+        pairs=pairs,
+        flips=_share(np.array([pair.flips for pair in pairs])),
+    )
+
+
+def _pair(a: Half, b: Half, has_zero: bool) -> PairOfHalves:
+    def relative(first: float, second: float) -> float:
+        middle = (first + second) / 2
+        return (first - second) / middle if has_zero and middle else math.nan
+
+    return PairOfHalves(
+        a=a.system,
+        b=b.system,
+        forward=a.forward - b.forward,
+        reverse=a.reverse - b.reverse,
+        forward_relative=relative(a.forward, b.forward),
+        reverse_relative=relative(a.reverse, b.reverse),
+    )
+
+
+def _share(found: NDArray[np.bool_]) -> float:
+    return float(found.mean()) if len(found) else math.nan
+
+
+def _correlated(name: str, first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
+    if len(first) < 2:
+        return math.nan
+    return float(correlation.CORRELATIONS[name](first[None], second)[0])
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """How long the segments of one direction are, in words (or characters, where a script has no spaces)."""
+
+    direction: str
+    text: str
+    """source or reference."""
+    segments: int
+    mean: float
+    deviation: float
+    quartiles: tuple[float, float, float]
+
+
+def lengths(texts: Sequence[str], ways: Sequence[str], text: str) -> list[Lengths]:
+    """The lengths of the segments of every direction."""
+    words = np.array([len(segment.split()) for segment in texts], dtype=float)
+    characters = np.array([len(segment) for segment in texts], dtype=float)
+    if words.sum() * 20 < characters.sum():  # no language with spaces has words that long
+        words = characters
+    found = []
+    for way in (FORWARD, REVERSE, OTHER):
+        own = words[[w == way for w in ways]]
+        if len(own):
+            low, middle, high = np.quantile(own, [0.25, 0.5, 0.75])
+            deviation = float(own.std(ddof=1)) if len(own) > 1 else math.nan
+            found.append(
+                Lengths(
+                    way,
+                    text,
+                    len(own),
+                    float(own.mean()),
+                    deviation,
+                    (float(low), float(middle), float(high)),
+                )
+            )
+    return found

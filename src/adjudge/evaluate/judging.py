@@ -1,0 +1,367 @@
+"""What people's ratings say of systems: from judgements to scores, tests, clusters and what may be claimed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.judgements import KINDS, NONE, REPEAT, Judgements
+from adjudge.errors import DataError, UsageError, unknown_name
+from adjudge.evaluate.comparing import compare_scores
+from adjudge.evaluate.comparison import Comparison, Pair, Standing
+from adjudge.evaluate.wording import counted as count_of
+from adjudge.evaluate.wording import listed
+from adjudge.human import assessment
+from adjudge.human.agreement import RatingAgreement, rating_agreement
+from adjudge.human.assessment import Scales
+from adjudge.human.diagnostics import Diagnosis, diagnoses
+from adjudge.human.mqm import ErrorType, Weights, error_types, weighted
+from adjudge.human.quality import Quality, failed, quality
+
+SCORES = ("z", "raw")
+UNITS = ("translation", "judgement")
+CUSTOMS: Mapping[str, Mapping[str, Any]] = {
+    "wmt21": {
+        "repeats": True,
+        "method": "rank-sum",
+        "alternative": "one-sided",
+        "correction": "none",
+        "alpha": 0.05,
+    }
+}
+"""How others have done it, by the name that `--as` takes."""
+
+
+@dataclass(frozen=True)
+class JudgedSystem:
+    """One system: what people said of it, how sure that is, and where it stands."""
+
+    system: str
+    mean: float
+    """Of raw scores, over translations."""
+    z: float | None
+    """Of standardised scores; None where annotators are not known."""
+    n_translations: int
+    """n: distinct translations."""
+    n_judgements: int
+    """N."""
+    low: float
+    high: float
+    """Interval of the score that was tested."""
+    cluster: int | None
+    rank: tuple[int, int] | None
+    rank_interval: tuple[int, int] | None
+
+
+@dataclass(frozen=True)
+class JudgedGroup:
+    """The systems by all judgements, or by those of one label."""
+
+    by: Mapping[str, str]
+    systems: tuple[JudgedSystem, ...]
+    """The best first."""
+    comparison: Comparison | None
+    """Pairs, the test, and what may be claimed; None for a single system."""
+
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        """Every pair of systems."""
+        return self.comparison.pairs if self.comparison else ()
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What was judged."""
+
+    protocol: str
+    judgements: int
+    kinds: Mapping[str, int]
+    """Ordinary items, repeats, bad references, references."""
+    systems: int
+    items: int
+    annotators: int
+    score: str
+    """What was tested: z or raw."""
+    higher_is_better: bool
+    repeats: bool
+    """Whether repeats count for a system's score."""
+    unit: str
+    dropped: tuple[str, ...] = ()
+    """Annotators whose judgements were left out."""
+    context: str = ""
+    """What judges saw around a segment, where the files say so: segment or document."""
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """All that ratings say."""
+
+    facts: Facts
+    groups: tuple[JudgedGroup, ...]
+    """Everything first (`by` is empty)."""
+    quality: tuple[Quality, ...]
+    scales: Scales
+    errors: tuple[ErrorType, ...]
+    """Kinds of errors of every system, where they were marked."""
+    agreement: RatingAgreement
+    annotators: tuple[Diagnosis, ...]
+    warnings: tuple[str, ...]
+
+
+def analyse(
+    judgements: Judgements,
+    *,
+    score: str | None = None,
+    by: Sequence[str] = (),
+    repeats: bool = False,
+    unit: str = "translation",
+    drop_failed: bool = False,
+    quality_test: str = "paired-t",
+    custom: str | None = None,
+    weights: Weights | None = None,
+    most_errors: int | None = None,
+    method: str = "rank-sum",
+    threads: int = 0,
+    **options: Any,
+) -> Analysis:
+    """Scores of systems with tests of all pairs; `options` as in `compare` (correction, alpha, seed, …).
+
+    `custom` sets what an evaluation of the past did (`wmt21`) and overrules the rest. Errors that were marked by MQM
+    are weighed, all of a segment or its `most_errors` heaviest.
+    """
+    if judgements.is_ranking:
+        raise UsageError("these are rankings, not ratings")
+    chosen = {"repeats": repeats, "method": method, **options}
+    if custom is not None:
+        if custom not in CUSTOMS:
+            raise unknown_name("custom", custom, CUSTOMS)
+        chosen |= CUSTOMS[custom]
+    repeats = chosen.pop("repeats")
+    for what, value, known in (("score", score, SCORES), ("unit", unit, UNITS)):
+        if value is not None and value not in known:
+            raise unknown_name(what, value, known)
+    if judgements.protocol == "mqm" and judgements.spans is not None:
+        judgements = replace(
+            judgements, score=weighted(judgements, weights, most=most_errors), higher_is_better=False
+        )
+    _check(judgements)
+    controls = quality(judgements, test=quality_test)
+    dropped = failed(controls) if drop_failed else ()
+    if dropped:
+        judgements = _without(judgements, dropped)
+    scales = assessment.scales(judgements)
+    z = assessment.standardised(judgements, scales)
+    which = assessment.counted(judgements, repeats=repeats)
+    if not which.any():
+        raise DataError(
+            "none of these judgements is of an ordinary item: there is nothing to score systems by"
+        )
+    has_z = bool((which & ~np.isnan(z)).any())
+    if score == "z" and not has_z:
+        raise DataError(
+            "no annotator's scores vary, or none has a name: there are no z-scores, only raw ones (--score raw)"
+        )
+    tested = score or ("z" if has_z and judgements.protocol not in RAW_PROTOCOLS else "raw")
+    facts = Facts(
+        protocol=judgements.protocol,
+        judgements=len(judgements),
+        kinds={
+            kind: number
+            for kind, number in zip(
+                KINDS, np.bincount(judgements.kind, minlength=len(KINDS)).tolist(), strict=True
+            )
+            if number
+        },
+        systems=len(judgements.system.names),
+        items=len(judgements.item.names),
+        annotators=len(judgements.annotator.names),
+        score=tested,
+        higher_is_better=judgements.higher_is_better,
+        repeats=repeats,
+        unit=unit,
+        dropped=dropped,
+        context=_context(judgements),
+    )
+    groups = [
+        _group(judgements, z if has_z else None, which & rows, facts, label, chosen, threads)
+        for label, rows in parts_by(judgements, by)
+    ]
+    warnings = _warnings(judgements, z, which, facts, scales, controls)
+    errors = error_types(judgements[which], weights)
+    return Analysis(
+        facts,
+        tuple(groups),
+        controls,
+        scales,
+        errors,
+        rating_agreement(judgements, values=z if tested == "z" else None),
+        diagnoses(judgements),
+        tuple(warnings),
+    )
+
+
+DECIMALS = {"mqm": 2, "hter": 3, "post-edit": 3}
+RAW_PROTOCOLS = frozenset({"mqm", "hter", "post-edit", "yes-no"})
+"""Where numbers mean the same whoever gave them."""
+
+
+def _context(judgements: Judgements) -> str:
+    found = judgements.labels.get("context")
+    return found.names[0] if found is not None and len(found.names) == 1 else ""
+
+
+def _check(judgements: Judgements) -> None:
+    if not len(judgements):
+        raise DataError("there are no judgements")
+    broken = np.flatnonzero(~np.isfinite(judgements.score))
+    if len(broken):
+        place = judgements.place(int(broken[0]))
+        raise DataError(f"{place}: {judgements.score[broken[0]]} is no score; leave out what was not judged")
+
+
+def _without(judgements: Judgements, annotators: Sequence[str]) -> Judgements:
+    gone = [judgements.annotator.names.index(name) for name in annotators]
+    left = judgements[~np.isin(judgements.annotator.codes, gone)]
+    if not len(left):
+        raise DataError(
+            f"all {len(gone)} annotators fail the control items, so that nothing is left; look at them first "
+            "(without --drop-failed)"
+        )
+    return left
+
+
+def parts_by(judgements: Judgements, by: Sequence[str]) -> list[tuple[dict[str, str], NDArray[np.bool_]]]:
+    """All judgements, then those of every value of a label, of several labels crossed."""
+    parts: list[tuple[dict[str, str], NDArray[np.bool_]]] = [({}, np.ones(len(judgements), bool))]
+    if not by:
+        return parts
+    columns = []
+    for name in by:
+        column = judgements.annotator if name == "annotator" else judgements.labels.get(name)
+        if column is None:
+            there = ", ".join(["annotator", *judgements.labels])
+            raise UsageError(
+                f"no label {name!r} to group by; there are: {there} (--labels FILE.tsv joins more)"
+            )
+        columns.append(column)
+    codes = np.stack([column.codes for column in columns], axis=1)
+    known = (codes != NONE).all(1)
+    values, first = np.unique(codes[known], axis=0, return_index=True)
+    for value in values[np.argsort(first)]:
+        label = {name: column.names[code] for name, column, code in zip(by, columns, value, strict=True)}
+        parts.append((label, known & (codes == value).all(1)))
+    return parts
+
+
+def _group(
+    judgements: Judgements,
+    z: NDArray[np.float64] | None,
+    which: NDArray[np.bool_],
+    facts: Facts,
+    by: Mapping[str, str],
+    options: Mapping[str, Any],
+    threads: int,
+) -> JudgedGroup:
+    by_judgement = facts.unit == "judgement"
+    raw = assessment.translations(judgements, judgements.score, which=which)
+    standard = None if z is None else assessment.translations(judgements, z, which=which)
+    values = judgements.score if facts.score == "raw" or z is None else z
+    units = assessment.translations(judgements, values, which=which, by_judgement=by_judgement)
+    judged = np.flatnonzero(units.distinct)
+    direction = 1.0 if judgements.higher_is_better else -1.0
+    scores = units.scores
+    order = sorted(judged, key=lambda s: (-direction * scores[s], units.matrix.systems[s]))
+    used = (units.judgements[order] > 0).any(0)
+    matrix = replace(
+        units.matrix,
+        systems=tuple(units.matrix.systems[s] for s in order),
+        scores=units.matrix.scores[order][:, used],
+    )
+    comparison = None
+    standings: Sequence[Standing | None] = [None] * len(order)
+    if len(order) > 1:
+        scope = "these judgements"
+        if by:
+            scope = "the judgements of " + ", ".join(f"{name} {value}" for name, value in by.items())
+        comparison = compare_scores(
+            matrix,
+            name=_label(facts),
+            higher_is_better=judgements.higher_is_better,
+            decimals=3 if facts.score == "z" else DECIMALS.get(facts.protocol, 1),
+            threads=threads,
+            scope=scope,
+            by_people=True,
+            caveats=not by,
+            **options,
+        )
+        standings = comparison.results
+    systems = []
+    for s, standing in zip(order, standings, strict=True):
+        systems.append(
+            JudgedSystem(
+                system=units.matrix.systems[s],
+                mean=float(raw.scores[s]),
+                z=None if standard is None else float(standard.scores[s]),
+                n_translations=int(raw.distinct[s]),
+                n_judgements=int(raw.judgements[s].sum()),
+                low=standing.low if standing else np.nan,
+                high=standing.high if standing else np.nan,
+                cluster=standing.cluster if standing else None,
+                rank=standing.rank if standing else None,
+                rank_interval=standing.rank_interval if standing else None,
+            )
+        )
+    return JudgedGroup(by, tuple(systems), comparison)
+
+
+def _label(facts: Facts) -> str:
+    return f"{facts.protocol.upper()} {facts.score}" if facts.score == "z" else facts.protocol.upper()
+
+
+def _warnings(
+    judgements: Judgements,
+    z: NDArray[np.float64],
+    which: NDArray[np.bool_],
+    facts: Facts,
+    scales: Scales,
+    controls: Sequence[Quality],
+) -> list[str]:
+    warnings = []
+    flat = [name for name, without in zip(scales.annotators, scales.flat, strict=True) if without]
+    if facts.score == "z" and flat:
+        lost = int((which & np.isin(judgements.annotator.codes, np.flatnonzero(scales.flat))).sum())
+        warnings.append(
+            f"{listed(flat, 3)} gave the same score to everything ({count_of(lost, 'judgement')}): such scores have "
+            "no z and count for the raw means only"
+        )
+    unknown = int((which & (judgements.annotator.codes == NONE)).sum())
+    if facts.score == "z" and unknown:
+        warnings.append(
+            f"{count_of(unknown, 'judgement')} without an annotator's name have no z and count for the raw means only"
+        )
+    if facts.annotators == 1:
+        warnings.append(
+            "there is one annotator only: nothing shows whether others would agree, and the result is that person's"
+        )
+    if facts.unit == "judgement":
+        warnings.append(
+            "every judgement counts as one more translation, though several people judged the same ones: p-values are "
+            "too small; --unit translation (the default) is right"
+        )
+    fails = [one.annotator for one in controls if one.passed is False]
+    if fails and not facts.dropped:
+        verb = "does" if len(fails) == 1 else "do"
+        warnings.append(
+            f"{listed(fails, 3)} {verb} not tell damaged translations from whole ones (p > 0.05) and still "
+            f"{'counts' if len(fails) == 1 else 'count'}; --drop-failed leaves out who fails"
+        )
+    if facts.dropped:
+        warnings.append(f"left out {listed(facts.dropped, 3)}, who failed the control items")
+    repeats = int((judgements.kind == REPEAT).sum())
+    if not facts.repeats and repeats and not which.sum():
+        warnings.append(f"{count_of(repeats, 'repeat')} were left out")
+    return warnings

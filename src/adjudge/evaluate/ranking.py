@@ -1,0 +1,148 @@
+"""What rankings and comparisons side by side say of systems: scores, ranges of ranks, clusters, every pair."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.judgements import Judgements
+from adjudge.errors import UsageError, unknown_name
+from adjudge.evaluate.judging import parts_by
+from adjudge.evaluate.plan import SEED
+from adjudge.human.agreement import ChoiceAgreement, ranking_agreement
+from adjudge.human.diagnostics import Diagnosis, diagnoses
+from adjudge.human.preferences import preferences
+from adjudge.human.ranking import METHODS, Ranking, ranked
+from adjudge.io.judgements import expanded
+from adjudge.stats import multiple
+
+CUSTOMS: Mapping[str, Mapping[str, Any]] = {
+    "wmt09": {"method": "at-least-as-good"},
+    "wmt13": {"method": "expected-wins"},
+    "wmt16": {"method": "trueskill", "counting": "wmt"},
+}
+"""How others have done it, by the name that `--as` takes."""
+
+
+@dataclass(frozen=True)
+class RankedPair:
+    """Two systems that were compared."""
+
+    a: str
+    b: str
+    wins: int
+    """How often a was preferred."""
+    ties: int
+    losses: int
+    p: float
+    """Two-sided sign test; ties say nothing."""
+    p_adjusted: float
+    significant: bool
+
+    @property
+    def effect(self) -> float:
+        """Share of all comparisons in which a was preferred; ties are neither's."""
+        return self.wins / (self.wins + self.ties + self.losses)
+
+    @property
+    def delta(self) -> float:
+        """Share of wins less share of losses."""
+        return (self.wins - self.losses) / (self.wins + self.ties + self.losses)
+
+
+@dataclass(frozen=True)
+class RankedGroup:
+    """The systems by all judgements, or by those of one label."""
+
+    by: Mapping[str, str]
+    ranking: Ranking
+    pairs: tuple[RankedPair, ...]
+
+
+@dataclass(frozen=True)
+class RankedAnalysis:
+    """All that rankings say."""
+
+    protocol: str
+    judgements: int
+    """Pairs of systems that were compared."""
+    rankings: int
+    """Answers they come from: one may rank several systems."""
+    systems: int
+    items: int
+    annotators: int
+    alpha: float
+    correction: str
+    groups: tuple[RankedGroup, ...]
+    """Everything first (`by` is empty)."""
+    agreement: ChoiceAgreement
+    annotator: tuple[Diagnosis, ...]
+    warnings: tuple[str, ...]
+
+
+def rank(
+    judgements: Judgements,
+    *,
+    method: str = "expected-wins",
+    counting: str = "judges",
+    by: Sequence[str] = (),
+    custom: str | None = None,
+    correction: str = "holm",
+    alpha: float = 0.05,
+    resamples: int = 1000,
+    seed: int = SEED,
+    level: float = 0.95,
+    threads: int = 0,
+) -> RankedAnalysis:
+    """Systems by what people preferred, with every pair tested; `custom` does as an evaluation of the past did."""
+    if not judgements.is_ranking:
+        raise UsageError("these are ratings, not rankings")
+    if custom is not None:
+        if custom not in CUSTOMS:
+            raise unknown_name("custom", custom, CUSTOMS)
+        method = CUSTOMS[custom]["method"]
+        counting = CUSTOMS[custom].get("counting", counting)
+    if method not in METHODS:
+        raise unknown_name("method", method, METHODS)
+    options = {"method": method, "resamples": resamples, "seed": seed, "level": level, "threads": threads}
+    # An output that several systems share was ranked once: it counts for each, but agreement is on what was seen.
+    single = expanded(judgements)
+    groups = [
+        _group(single[rows], by_label, correction, alpha, options) for by_label, rows in parts_by(single, by)
+    ]
+    made = judgements.ranking
+    return RankedAnalysis(
+        protocol=judgements.protocol,
+        judgements=len(judgements),
+        rankings=len(judgements) if made is None else len(np.unique(made)),
+        systems=len(groups[0].ranking.systems),
+        items=len(judgements.item.names),
+        annotators=len(judgements.annotator.names),
+        alpha=alpha,
+        correction=correction,
+        groups=tuple(groups),
+        agreement=ranking_agreement(judgements, counting=counting, resamples=resamples, seed=seed),
+        annotator=diagnoses(judgements),
+        warnings=groups[0].ranking.remarks,
+    )
+
+
+def _group(
+    judgements: Judgements, by: Mapping[str, str], correction: str, alpha: float, options: Mapping[str, Any]
+) -> RankedGroup:
+    ranking = ranked(judgements, **options)
+    found = preferences(judgements)
+    adjusted = multiple.adjusted([one.p_value for one in found], correction)
+    order = {system.system: place for place, system in enumerate(ranking.systems)}
+    pairs = []
+    for one, p in zip(found, adjusted, strict=True):
+        pair = RankedPair(
+            one.system, one.other, one.wins, one.ties, one.losses, one.p_value, float(p), bool(p < alpha)
+        )
+        if order[pair.a] > order[pair.b]:
+            pair = replace(pair, a=pair.b, b=pair.a, wins=pair.losses, losses=pair.wins)
+        pairs.append(pair)
+    return RankedGroup(by, ranking, tuple(sorted(pairs, key=lambda p: (order[p.a], order[p.b]))))

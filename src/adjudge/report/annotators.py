@@ -1,0 +1,184 @@
+"""How far annotators agree, and who needs a look: shared by ratings and rankings."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+from typing import Any
+
+from adjudge.evaluate.documents import finite
+from adjudge.evaluate.wording import counted, p_number
+from adjudge.human.agreement import ChoiceAgreement, PairAgreement, RatingAgreement, RatingPart
+from adjudge.human.diagnostics import Diagnosis
+from adjudge.human.quality import Quality
+from adjudge.report.sections import Section
+from adjudge.report.table import MISSING, Cell, Column, Row, Table, number, visible
+from adjudge.report.tsv import spelled, tsv_line
+from adjudge.stats.agreement import Coefficient
+
+MOST = 12
+"""How many annotators are shown on a screen; -f tsv --table annotators has all."""
+
+
+def agreement_section(found: ChoiceAgreement | RatingAgreement) -> Section:
+    """Between annotators, and of annotators with themselves."""
+    title = "Agreement"
+    parts = (("between annotators", found.inter), ("with themselves", found.intra))
+    if isinstance(found, ChoiceAgreement):
+        return Section(
+            title, sentences=tuple(_choices(name, part) for name, part in parts if _is_choice(part))
+        )
+    said = [_ratings(name, part, found.margin) for name, part in parts if isinstance(part, RatingPart)]
+    return Section(title, sentences=tuple(said))
+
+
+def _is_choice(part: PairAgreement | RatingPart) -> bool:
+    return isinstance(part, PairAgreement)
+
+
+def _choices(name: str, part: PairAgreement | RatingPart) -> str:
+    assert isinstance(part, PairAgreement)
+    kappa = part.empirical
+    if kappa.value is None:
+        return f"{name.capitalize()}: cannot be told, for {kappa.reason}."
+    fixed = "" if part.fixed.value is None else f"; against guessing {part.fixed.value:.3f}"
+    return (
+        f"{name.capitalize()}: kappa {kappa.value:.3f}{_interval(kappa)} ({kappa.words}); {part.agreeing:,} of "
+        f"{counted(part.comparable, 'pair')} of judgements are the same, by chance {kappa.expected:.3f} of them{fixed}."
+    )
+
+
+def _ratings(name: str, part: RatingPart, margin: float) -> str:
+    alpha = part.alpha
+    if alpha.value is None:
+        return f"{name.capitalize()}: cannot be told, for {alpha.reason}."
+    said = [f"Krippendorff's alpha {alpha.value:.3f}{_interval(alpha)} ({alpha.words})"]
+    if part.icc.value is not None:
+        said.append(f"intraclass correlation {part.icc.value:.3f}")
+    if part.pearson is not None:
+        said.append(f"Pearson {part.pearson:.3f}")
+    if part.difference is not None:
+        said.append(f"two ratings differ by {part.difference:.2f} on average")
+    return f"{name.capitalize()}: {', '.join(said)} ({counted(part.pairs, 'pair')})."
+
+
+def _interval(found: Coefficient) -> str:
+    return "" if found.low is None or found.high is None else f" ({found.low:.3f} to {found.high:.3f})"
+
+
+def annotator_sections(found: Sequence[Diagnosis], quality: Sequence[Quality] = ()) -> list[Section]:
+    """Who was controlled, and who needs a look and why."""
+    if not found:
+        return []
+    controls = {one.annotator: one for one in quality}
+    sentences = []
+    tested = [one for one in quality if one.passed is not None]
+    if tested:
+        passed = sum(bool(one.passed) for one in tested)
+        sentences.append(
+            f"{passed} of {counted(len(tested), 'annotator')} tell damaged translations from whole ones (p ≤ 0.05)."
+        )
+    elif quality:
+        sentences.append("No damaged translations were judged: nothing shows who paid attention.")
+    wanted = [one for one in found if one.flags or _flags(controls.get(one.annotator))]
+    if not wanted:
+        sentences.append("Nothing is peculiar about any annotator.")
+        return [Section("Annotators", sentences=tuple(sentences))]
+    wanted.sort(key=lambda one: (-_badness(one, controls.get(one.annotator)), one.annotator))
+    table = _table(wanted[:MOST], controls)
+    sentences += [
+        f"{visible(one.annotator)}: {'; '.join((*_flags(controls.get(one.annotator)), *one.flags))}."
+        for one in wanted[:MOST]
+    ]
+    if len(wanted) > MOST:
+        sentences.append(f"… and {len(wanted) - MOST} more to look at: -f tsv --table annotators.")
+    return [Section("Annotators to look at", (table,), tuple(sentences))]
+
+
+def _flags(quality: Quality | None) -> tuple[str, ...]:
+    if quality is None:
+        return ()
+    failed = ("does not tell damaged translations from whole ones",) if quality.passed is False else ()
+    return (*failed, *quality.flags)
+
+
+def _badness(one: Diagnosis, quality: Quality | None) -> float:
+    p = 0.0 if quality is None or quality.p is None or quality.passed else quality.p
+    return len(one.flags) + 2 * p
+
+
+def _table(found: Sequence[Diagnosis], controls: dict[str, Quality]) -> Table:
+    """Only columns in which something stands."""
+    columns: list[tuple[Column, list[str]]] = [
+        (Column("Annotator"), [visible(one.annotator) for one in found]),
+        (Column("N", True), [f"{one.judgements:,}" for one in found]),
+    ]
+    for label, name, decimals in (
+        ("mean", "mean", 1),
+        ("sd", "deviation", 1),
+        ("severity", "severity", 1),
+        ("spread", "spread", 2),
+        ("agreement", "agreement", 2),
+        ("ties", "ties", 2),
+        ("seconds", "seconds", 1),
+    ):
+        columns.append((Column(label, True), [_number(getattr(one, name), decimals) for one in found]))
+    known = [controls.get(one.annotator) for one in found]
+    columns += [
+        (Column("damaged", True), [_number(one.damaged_mean if one else None, 1) for one in known]),
+        (Column("whole", True), [_number(one.whole_mean if one else None, 1) for one in known]),
+        (Column("p", True), [MISSING if one is None or one.p is None else p_number(one.p) for one in known]),
+        (
+            Column("repeats off by", True),
+            [_number(one.repeat_difference if one else None, 1) for one in known],
+        ),
+    ]
+    shown = [(head, cells) for head, cells in columns if set(cells) != {MISSING}]
+    rows = zip(*(cells for _, cells in shown), strict=True)
+    return Table(tuple(head for head, _ in shown), tuple(Row(tuple(map(Cell, row))) for row in rows))
+
+
+def _number(value: float | None, decimals: int) -> str:
+    return MISSING if value is None or math.isnan(value) else number(value, decimals)
+
+
+def annotators_tsv(found: Sequence[Diagnosis], quality: Sequence[Quality] = ()) -> str:
+    """A line an annotator, with all that is known; unrounded."""
+    controls = {one.annotator: one for one in quality}
+    own = [one.name for one in fields(Diagnosis) if one.name != "flags"]
+    more = [one.name for one in fields(Quality) if one.name not in (*own, "flags")] if quality else []
+    lines = [tsv_line([*own, *more, "flags"])]
+    for one in found:
+        control = controls.get(one.annotator)
+        values = [getattr(one, name) for name in own]
+        values += [getattr(control, name) if control else None for name in more]
+        lines.append(tsv_line([*map(spelled, values), "; ".join((*_flags(control), *one.flags))]))
+    return "".join(lines)
+
+
+def annotator_documents(found: Sequence[Diagnosis], quality: Sequence[Quality] = ()) -> list[dict[str, Any]]:
+    """For JSON: what the control items and the ordinary ones say of everyone."""
+    controls = {one.annotator: one for one in quality}
+    documents = []
+    for one in found:
+        control = controls.get(one.annotator)
+        document = plain(asdict(one))
+        if control is not None:
+            document |= plain(
+                {name: value for name, value in asdict(control).items() if name not in document}
+            )
+        document["flags"] = [*_flags(control), *one.flags]
+        documents.append(document)
+    return documents
+
+
+def plain(value: Any) -> Any:
+    """What JSON can say: lists for tuples, null for what is not a finite number."""
+    if isinstance(value, float):
+        return finite(value)
+    if isinstance(value, dict):
+        return {key: plain(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(entry) for entry in value]
+    return value

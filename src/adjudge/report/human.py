@@ -1,0 +1,270 @@
+"""What people's judgements say, shown: systems with clusters, who beats whom, annotators, what may be claimed."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from adjudge.evaluate.judging import Analysis, JudgedGroup, JudgedSystem
+from adjudge.evaluate.verdicts import turned
+from adjudge.evaluate.wording import counted, p_number
+from adjudge.human.mqm import ErrorType
+from adjudge.report.annotators import (
+    agreement_section,
+    annotator_documents,
+    annotator_sections,
+    annotators_tsv,
+    plain,
+)
+from adjudge.report.comparison import CLAIMS, columns, method
+from adjudge.report.comparison_tables import View, is_many, pair_tables, system_table
+from adjudge.report.sections import Section
+from adjudge.report.table import MISSING, Cell, Column, Row, Table, number, visible
+from adjudge.report.tsv import spelled, tsv_line
+
+if TYPE_CHECKING:
+    from adjudge.evaluate import Pair
+    from adjudge.io import Input
+
+PROTOCOLS = {
+    "da": "Direct Assessment",
+    "sqm": "Direct Assessment with SQM's labels",
+    "esa": "Error Span Annotation",
+    "mqm": "Multidimensional Quality Metrics",
+    "hter": "HTER",
+}
+KINDS = {"ordinary": "ordinary one", "tutorial": "tutorial item"}
+MOST_ERRORS = 10
+"""Kinds of errors that are shown on a screen; -f tsv --table errors has all."""
+
+
+def sections(analysis: Analysis, *, decimals: int | None = None) -> list[Section]:
+    """All of it for people to read."""
+    everything, *parts = analysis.groups
+    raw = analysis.facts.score != "raw"
+    found = [Section(_what(analysis)), *_group_sections(everything, decimals, raw=raw)]
+    for group in parts:
+        title = f"{_group_name(group.by)}: {counted(sum(s.n_judgements for s in group.systems), 'judgement')}"
+        claims = group.comparison.claims if group.comparison else ()
+        found.append(Section(title, (_systems(group, decimals, raw=raw),), sentences=claims))
+    found += _errors(analysis)
+    found.append(agreement_section(analysis.agreement))
+    return [*found, *annotator_sections(analysis.annotators, analysis.quality)]
+
+
+def _what(analysis: Analysis) -> str:
+    facts = analysis.facts
+    name = PROTOCOLS.get(facts.protocol, facts.protocol)
+    kinds = (
+        [counted(n, KINDS.get(kind, kind)) for kind, n in facts.kinds.items()] if len(facts.kinds) > 1 else []
+    )
+    inside = f" ({', '.join(kinds)})" if kinds else ""
+    people = f" by {counted(facts.annotators, 'annotator')}" if facts.annotators else ""
+    return (
+        f"{name}: {counted(facts.judgements, 'judgement')}{inside} of {counted(facts.systems, 'system')} "
+        f"on {counted(facts.items, 'item')}{people}"
+    )
+
+
+def _group_sections(group: JudgedGroup, decimals: int | None, *, raw: bool) -> list[Section]:
+    tables = [_systems(group, decimals, raw=raw)]
+    if group.comparison is None:
+        return [Section("", tuple(tables), (f"{group.systems[0].system} is the only system.",))]
+    comparison = group.comparison
+    view = View.of(comparison, comparison.test, decimals)
+    tables += [*(() if is_many(view) else pair_tables(view)), *_matrices(view)]
+    notes = [
+        "n: distinct translations that were judged, the unit of every test; N: judgements.",
+        *method(comparison.test),
+        *(() if is_many(view) else columns(view)),
+        *MATRIX_NOTES,
+    ]
+    return [
+        Section("", tuple(tables), notes=tuple(notes)),
+        Section(CLAIMS, sentences=comparison.claims),
+    ]
+
+
+MATRIX_NOTES = (
+    "Above the diagonal: p of row against column, as corrected. Below it: the share of items judged for both on which "
+    "the row beats the column (ties are neither's).",
+)
+
+
+def _systems(group: JudgedGroup, decimals: int | None, *, raw: bool) -> Table:
+    """The table of a comparison, with raw means (where others were tested), n and N."""
+    raw = raw or group.comparison is None
+    by_name = {s.system: s for s in group.systems}
+    extra = (*((Column("raw", True),) if raw else ()), Column("n", True), Column("N", True))
+
+    def cells(s: JudgedSystem) -> tuple[Cell, ...]:
+        mean = (Cell(number(s.mean, 1 if decimals is None else decimals)),) if raw else ()
+        return (*mean, Cell(f"{s.n_translations:,}"), Cell(f"{s.n_judgements:,}"))
+
+    if group.comparison is None:
+        rows = tuple(Row((Cell(visible(s.system)), *cells(s))) for s in group.systems)
+        return Table((Column("System"), *extra), rows)
+    view = View.of(group.comparison, group.comparison.test, decimals)
+    table = system_table(view)
+    rows = tuple(
+        Row((*row.cells, *cells(by_name[system])), row.detail, row.rule)
+        for row, system in zip(table.rows, view.systems, strict=True)
+    )
+    return Table((*table.columns, *extra), rows)
+
+
+def _matrices(view: View) -> list[Table]:
+    """Many systems: p above the diagonal, the chance to beat the other below it."""
+    (metric,) = view.verdicts.metrics
+    known: dict[tuple[str, str], Pair] = {}
+    for pair in view.tested(metric):
+        known[pair.a, pair.b] = pair
+        known[pair.b, pair.a] = turned(pair)
+    head = [Column("#"), Column("p \\ P(row beats column)")]
+    head += [Column(str(place), True) for place in range(1, len(view.systems) + 1)]
+    rows = []
+    for i, a in enumerate(view.systems):
+        cells = [Cell(str(i + 1)), Cell(visible(a))]
+        for j, b in enumerate(view.systems):
+            found = known.get((a, b))
+            if found is None:
+                cells.append(Cell(""))
+            elif j > i:
+                star = "*" if found.significant else " "
+                style = "win" if found.significant else ""
+                cells.append(Cell(p_number(found.p_adjusted, view.test.alpha) + star, style=style))
+            else:
+                cells.append(Cell(_share(found.better_on), style="detail"))
+        rows.append(Row(tuple(cells)))
+    return [Table(tuple(head), tuple(rows))]
+
+
+def _share(share: float) -> str:
+    return MISSING if math.isnan(share) else f".{round(share * 100):02d}" if share < 0.995 else "1"
+
+
+def _errors(analysis: Analysis) -> list[Section]:
+    """Systems beside each other: what each kind of error adds to the score, the heaviest kinds first."""
+    if not analysis.errors:
+        return []
+    systems = [s.system for s in analysis.groups[0].systems]
+    kinds: dict[tuple[str, str], float] = {}
+    cells: dict[tuple[str, str, str], ErrorType] = {}
+    for one in analysis.errors:
+        key = one.category, one.severity
+        kinds[key] = kinds.get(key, 0.0) + one.weight
+        cells[(*key, one.system)] = one
+    order = sorted(kinds, key=lambda key: (-kinds[key], key))
+    head = [Column("Error"), Column("severity"), *(Column(str(i), True) for i in range(1, len(systems) + 1))]
+    rows = []
+    for category, severity in order[:MOST_ERRORS]:
+        found = [cells.get((category, severity, system)) for system in systems]
+        rates = [Cell(MISSING if one is None else number(one.rate, 1)) for one in found]
+        rows.append(Row((Cell(visible(category)), Cell(severity), *rates)))
+    names = ", ".join(f"{i} {visible(name)}" for i, name in enumerate(systems, 1))
+    notes = [f"Errors in a hundred judgements of each system ({names})."]
+    if len(order) > MOST_ERRORS:
+        notes.append(f"{len(order) - MOST_ERRORS} more kinds: -f tsv --table errors.")
+    return [Section("Errors", (Table(tuple(head), tuple(rows)),), notes=tuple(notes))]
+
+
+def _group_name(by: Mapping[str, str]) -> str:
+    return ", ".join(f"{label}={value}" for label, value in by.items())
+
+
+def as_json(
+    analysis: Analysis,
+    *,
+    version: str,
+    inputs: Sequence[Input] = (),
+    further: Mapping[str, Any] | None = None,
+) -> str:
+    """All that is known, unrounded; what is not a finite number is null. `further` goes below it."""
+    document = {
+        "version": version,
+        "inputs": [asdict(item) for item in inputs],
+        "judgements": asdict(analysis.facts) | {"kinds": dict(analysis.facts.kinds)},
+        "groups": [_group_document(group) for group in analysis.groups],
+        "agreement": plain(asdict(analysis.agreement)),
+        "annotators": annotator_documents(analysis.annotators, analysis.quality),
+        "errors": [plain(asdict(one)) for one in analysis.errors],
+        "warnings": list(analysis.warnings),
+    }
+    document |= further or {}
+    return json.dumps(document, indent=2, allow_nan=False) + "\n"
+
+
+def _group_document(group: JudgedGroup) -> dict[str, Any]:
+    comparison = group.comparison
+    return {
+        "by": dict(group.by),
+        "systems": [plain(asdict(s)) for s in group.systems],
+        "pairs": [_pair_document(pair) for pair in group.pairs],
+        "test": asdict(comparison.test) if comparison else None,
+        "claims": list(comparison.claims) if comparison else [],
+    }
+
+
+def _pair_document(pair: Pair) -> dict[str, Any]:
+    document: dict[str, Any] = plain(
+        {
+            "a": pair.a,
+            "b": pair.b,
+            "delta": pair.delta,
+            "low": pair.low,
+            "high": pair.high,
+            "p": pair.p,
+            "p_adjusted": pair.p_adjusted,
+            "effect": pair.better_on,
+            "effect_reversed": pair.worse_on,
+            "significant": pair.significant,
+            "detectable": pair.detectable,
+        }
+    )
+    return document
+
+
+SYSTEM_COLUMNS = ("system", "mean", "z", "low", "high", "n_translations", "n_judgements", "cluster", "rank")
+TABLES = ("systems", "pairs", "annotators", "errors")
+
+
+def as_tsv(analysis: Analysis, *, table: str = "systems") -> str:
+    """A line a system, a pair or an annotator; unrounded."""
+    if table == "annotators":
+        return annotators_tsv(analysis.annotators, analysis.quality)
+    if table == "errors":
+        names = ["system", "category", "severity", "count", "rate", "weight"]
+        lines = [tsv_line(names)]
+        lines += [tsv_line([spelled(getattr(one, name)) for name in names]) for one in analysis.errors]
+        return "".join(lines)
+    if table == "pairs":
+        names = [
+            "a",
+            "b",
+            "delta",
+            "low",
+            "high",
+            "p",
+            "p_adjusted",
+            "effect",
+            "effect_reversed",
+            "significant",
+        ]
+        names.append("detectable")
+        lines = [tsv_line(["group", *names])]
+        for group in analysis.groups:
+            for pair in group.pairs:
+                document = _pair_document(pair)
+                lines.append(tsv_line([_group_name(group.by), *(spelled(document[name]) for name in names)]))
+        return "".join(lines)
+    columns_ = [c for c in SYSTEM_COLUMNS if c != "rank"]
+    lines = [tsv_line(["group", *columns_, "rank_low", "rank_high"])]
+    for group in analysis.groups:
+        for s in group.systems:
+            rank = s.rank or (None, None)
+            values = [getattr(s, name) for name in columns_]
+            lines.append(tsv_line([_group_name(group.by), *map(spelled, (*values, *rank))]))
+    return "".join(lines)

@@ -1,0 +1,63 @@
+"""Post-edits shown: how much work each system leaves, and what it costs."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from adjudge.evaluate.postediting import PostEdits
+from adjudge.report.annotators import plain
+from adjudge.report.comparison import CLAIMS, columns, method
+from adjudge.report.comparison_tables import View, pair_tables, system_table
+from adjudge.report.sections import Section
+from adjudge.report.table import Cell, Column, Row, Table, number, visible
+
+
+def sections(found: PostEdits, *, decimals: int | None = None) -> list[Section]:
+    """Effort with tests of all pairs, then the bill."""
+    comparison = found.comparison
+    view = View.of(comparison, comparison.test, decimals)
+    tables = (system_table(view), *pair_tables(view))
+    parts = [
+        Section("Post-editing", tables, notes=(*method(comparison.test), *columns(view))),
+        Section(CLAIMS, sentences=comparison.claims),
+    ]
+    return [*parts, _bill(found)] if found.bills else parts
+
+
+def _bill(found: PostEdits) -> Section:
+    head = (
+        Column("System"),
+        Column("words an hour", True, "↑"),
+        Column("cost of 1,000 words", True, "↓"),
+        Column("saved", True, "↑"),
+        Column("return", True, "↑"),
+    )
+    rows = tuple(
+        Row(
+            (
+                Cell(visible(one.system)),
+                Cell(f"{one.words_an_hour:,.0f} ({one.words_low:,.0f} to {one.words_high:,.0f})"),
+                Cell(f"{number(one.cost, 2)} ({number(one.cost_low, 2)} to {number(one.cost_high, 2)})"),
+                Cell(f"{number(one.saved, 2)} ({number(one.saved_low, 2)} to {number(one.saved_high, 2)})"),
+                Cell(f"{one.gain:.0%}"),
+            )
+        )
+        for one in sorted(found.bills, key=lambda one: one.cost)
+    )
+    note = (
+        f"A thousand words from scratch cost {found.bills[0].scratch:.2f}. Saved: what is left of that; return: saved "
+        "over spent. Intervals are those of the time, as if rates were certain."
+    )
+    return Section("What it costs", (Table(head, rows),), notes=(note,))
+
+
+def document(found: PostEdits) -> dict[str, Any]:
+    """For JSON: effort and bills, unrounded."""
+    comparison = found.comparison
+    return {
+        "effort": [plain(asdict(s)) for s in comparison.results],
+        "effort_pairs": [plain(asdict(p)) for p in comparison.pairs],
+        "bills": [plain(asdict(one)) for one in found.bills],
+        "effort_claims": list(comparison.claims),
+    }

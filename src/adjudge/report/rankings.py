@@ -1,0 +1,237 @@
+"""What rankings say, shown: systems with ranges of ranks and clusters, who is preferred to whom, agreement."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from adjudge.evaluate.ranking import RankedAnalysis, RankedGroup, RankedPair
+from adjudge.evaluate.wording import CORRECTIONS, counted, p_number, percent
+from adjudge.human.ranking import RankedSystem
+from adjudge.report.annotators import agreement_section, annotator_sections, plain
+from adjudge.report.sections import Section
+from adjudge.report.table import MISSING, Cell, Column, Row, Table, number, visible
+from adjudge.report.tsv import spelled, tsv_line
+
+if TYPE_CHECKING:
+    from adjudge.io import Input
+
+TITLES = {
+    "at-least-as-good": "≥ others",
+    "better": "> others",
+    "expected-wins": "expected wins",
+    "bradley-terry": "Bradley–Terry",
+    "trueskill": "TrueSkill",
+}
+MANY_PAIRS = 15
+
+
+def sections(analysis: RankedAnalysis, *, decimals: int | None = None) -> list[Section]:
+    """All of it for people to read."""
+    everything, *parts = analysis.groups
+    answers = (
+        f" from {counted(analysis.rankings, 'ranking')}" if analysis.rankings < analysis.judgements else ""
+    )
+    what = (
+        f"{analysis.protocol}: {counted(analysis.judgements, 'comparison')}{answers} of "
+        f"{counted(analysis.systems, 'system')} on {counted(analysis.items, 'item')} by "
+        f"{counted(analysis.annotators, 'annotator')}"
+    )
+    found = [Section(what), _group(everything, analysis, decimals)]
+    for part in parts:
+        title = f"{_group_name(part.by)}: {counted(part.ranking.comparisons, 'comparison')}"
+        found.append(Section(title, (_systems(part, decimals),), part.ranking.remarks))
+    found.append(agreement_section(analysis.agreement))
+    return [*found, *annotator_sections(analysis.annotator)]
+
+
+def _group(group: RankedGroup, analysis: RankedAnalysis, decimals: int | None) -> Section:
+    ranking = group.ranking
+    tables = [_systems(group, decimals)]
+    if group.pairs:
+        few = len(group.pairs) <= MANY_PAIRS
+        tables.append(_pairs(group.pairs, analysis.alpha) if few else _matrix(group, analysis.alpha))
+    correction = CORRECTIONS.get(analysis.correction, analysis.correction)
+    notes = (
+        f"± and ranks: {percent(ranking.level)} of {counted(ranking.resamples, 'resample')} of "
+        f"{counted(ranking.units, UNITS.get(ranking.unit, ranking.unit))}, seed {ranking.seed}. A line parts clusters: "
+        "systems whose ranges of ranks have none in common.",
+        f"p: two-sided sign test, to which ties say nothing; {correction} over "
+        f"{counted(len(group.pairs), 'comparison')}; * is p < {analysis.alpha:g}.",
+        *(() if len(group.pairs) <= MANY_PAIRS else MATRIX),
+    )
+    return Section("", tuple(tables), notes=notes)
+
+
+UNITS = {"pair": "comparison", "none": "comparison"}
+MATRIX = (
+    "Above the diagonal: p of row against column, as corrected. Below it: the share of comparisons in which the row "
+    "was preferred to the column (ties are neither's).",
+)
+
+
+def _systems(group: RankedGroup, decimals: int | None) -> Table:
+    places = 3 if decimals is None else decimals
+    head = (
+        Column("System"),
+        Column(TITLES[group.ranking.method], True, "↑"),
+        Column("cluster", True),
+        Column("ranks", True, joined=True),
+        Column("wins", True),
+        Column("ties", True),
+        Column("losses", True),
+    )
+    rows = []
+    above: int | None = None
+    for index, s in enumerate(group.ranking.systems):
+        rows.append(
+            Row(
+                (
+                    Cell(visible(s.system), s.cluster == 1),
+                    Cell(_score(s, places), s.cluster == 1),
+                    Cell(MISSING if s.cluster is None else str(s.cluster)),
+                    Cell(_span(s.rank)),
+                    Cell(f"{s.wins:,}"),
+                    Cell(f"{s.ties:,}"),
+                    Cell(f"{s.losses:,}"),
+                ),
+                rule=index > 0 and s.cluster != above,
+            )
+        )
+        above = s.cluster
+    return Table(head, tuple(rows))
+
+
+def _score(s: RankedSystem, places: int) -> str:
+    half = (s.high - s.low) / 2
+    return f"{number(s.score, places)} ± {number(half, places)}" if half == half else number(s.score, places)
+
+
+def _span(ranks: tuple[int, int] | None) -> str:
+    if ranks is None:
+        return MISSING
+    return str(ranks[0]) if ranks[0] == ranks[1] else f"{ranks[0]}–{ranks[1]}"
+
+
+def _pairs(pairs: Sequence[RankedPair], alpha: float) -> Table:
+    head = (
+        Column("System"),
+        Column("against"),
+        Column("wins", True),
+        Column("ties", True),
+        Column("losses", True),
+        Column("p", True),
+    )
+    rows = tuple(
+        Row(
+            (
+                Cell(visible(p.a)),
+                Cell(visible(p.b)),
+                Cell(f"{p.wins:,}"),
+                Cell(f"{p.ties:,}"),
+                Cell(f"{p.losses:,}"),
+                Cell(
+                    p_number(p.p_adjusted, alpha) + (" *" if p.significant else "  "),
+                    style=("win" if p.wins > p.losses else "loss") if p.significant else "",
+                ),
+            )
+        )
+        for p in pairs
+    )
+    return Table(head, rows)
+
+
+def _matrix(group: RankedGroup, alpha: float) -> Table:
+    names = [s.system for s in group.ranking.systems]
+    known = {(p.a, p.b): p for p in group.pairs}
+    head = [Column("#"), Column("p \\ preferred")]
+    head += [Column(str(place), True) for place in range(1, len(names) + 1)]
+    rows = []
+    for i, a in enumerate(names):
+        cells = [Cell(str(i + 1)), Cell(visible(a))]
+        for j, b in enumerate(names):
+            pair = known.get((a, b) if j > i else (b, a))
+            if pair is None:
+                cells.append(Cell("" if i == j else MISSING))
+            elif j > i:
+                star = "*" if pair.significant else " "
+                cells.append(
+                    Cell(p_number(pair.p_adjusted, alpha) + star, style="win" if pair.significant else "")
+                )
+            else:
+                total = pair.wins + pair.ties + pair.losses
+                cells.append(Cell(f".{round(100 * pair.losses / total):02d}", style="detail"))
+        rows.append(Row(tuple(cells)))
+    return Table(tuple(head), tuple(rows))
+
+
+def _group_name(by: Mapping[str, str]) -> str:
+    return ", ".join(f"{label}={value}" for label, value in by.items())
+
+
+def as_json(
+    analysis: RankedAnalysis,
+    *,
+    version: str,
+    inputs: Sequence[Input] = (),
+    further: Mapping[str, Any] | None = None,
+) -> str:
+    """All that is known, unrounded; what is not a finite number is null. `further` goes below it."""
+    facts = ("protocol", "judgements", "rankings", "systems", "items", "annotators", "alpha", "correction")
+    document = {
+        "version": version,
+        "inputs": [asdict(item) for item in inputs],
+        "judgements": {name: getattr(analysis, name) for name in facts},
+        "groups": [_document(group) for group in analysis.groups],
+        "agreement": plain(asdict(analysis.agreement)),
+        "annotators": [plain(asdict(one)) for one in analysis.annotator],
+        "warnings": list(analysis.warnings),
+    }
+    document |= further or {}
+    return json.dumps(document, indent=2, allow_nan=False) + "\n"
+
+
+def _document(group: RankedGroup) -> dict[str, Any]:
+    ranking = group.ranking
+    return {
+        "by": dict(group.by),
+        "method": ranking.method,
+        "systems": [plain(asdict(s)) for s in ranking.systems],
+        "pairs": [plain(asdict(p)) | {"effect": p.effect, "delta": p.delta} for p in group.pairs],
+        "test": {
+            "method": "sign",
+            "unit": ranking.unit,
+            "resamples": ranking.resamples,
+            "seed": ranking.seed,
+            "level": ranking.level,
+        },
+        "remarks": list(ranking.remarks),
+    }
+
+
+def as_tsv(analysis: RankedAnalysis, *, table: str = "systems") -> str:
+    """A line a system, a pair or an annotator; unrounded."""
+    if table == "annotators":
+        from adjudge.report.annotators import annotators_tsv
+
+        return annotators_tsv(analysis.annotator)
+    if table == "pairs":
+        names = ["a", "b", "wins", "ties", "losses", "delta", "effect", "p", "p_adjusted", "significant"]
+        lines = [tsv_line(["group", *names])]
+        for group in analysis.groups:
+            for pair in group.pairs:
+                lines.append(
+                    tsv_line([_group_name(group.by), *(spelled(getattr(pair, name)) for name in names)])
+                )
+        return "".join(lines)
+    names = ["system", "score", "low", "high", "cluster", "wins", "ties", "losses"]
+    lines = [tsv_line(["group", *names, "rank_low", "rank_high"])]
+    for group in analysis.groups:
+        for s in group.ranking.systems:
+            values = [getattr(s, name) for name in names]
+            lines.append(
+                tsv_line([_group_name(group.by), *map(spelled, (*values, *(s.rank or (None, None))))])
+            )
+    return "".join(lines)

@@ -1,0 +1,137 @@
+"""The forward and the reverse half of a test set, shown beside each other."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict
+from typing import Any
+
+from adjudge.analysis.translationese import Halves
+from adjudge.evaluate.documents import finite
+from adjudge.evaluate.translationese import Translationese
+from adjudge.evaluate.wording import counted, listed, signed
+from adjudge.report.sections import Section
+from adjudge.report.table import Cell, Column, Row, Table, arrow, number, visible
+
+MOST_FLIPS = 6
+
+
+def sections(found: Translationese) -> list[Section]:
+    """A table a measure, what the halves have in common, and how long their segments are."""
+    ways = ", ".join(f"{counted(count, 'segment')} {way}" for way, count in found.segments.items())
+    sections = []
+    for measure in found.measures:
+        title = f"Forward and reverse by {measure.measure}"
+        sections.append(Section(title, (_systems(measure),), tuple(_sentences(measure))))
+    notes = [f"Forward: first written in the source language; reverse: in the target language ({ways})."]
+    if any(math.isfinite(measure.mean_difference) for measure in found.measures):
+        notes.append(
+            "R−F compares different sentences and is moved by their length as well; differences between systems on "
+            "each half are the safer evidence."
+        )
+    tables = (_lengths(found),) if found.lengths else ()
+    sections.append(Section("Lengths in words" if tables else "", tables, notes=tuple(notes)))
+    return sections
+
+
+def _systems(measure: Halves) -> Table:
+    head = (
+        Column("System"),
+        Column(visible(f"{measure.measure} forward"), True, arrow(measure.higher_is_better)),
+        Column("reverse", True),
+        Column("both", True),
+        Column("R−F", True),
+    )
+    best = sorted(measure.systems, key=lambda s: -s.forward if measure.higher_is_better else s.forward)
+    rows = tuple(
+        Row(
+            (
+                Cell(visible(s.system)),
+                Cell(number(s.forward, measure.decimals)),
+                Cell(number(s.reverse, measure.decimals)),
+                Cell(number(s.both, measure.decimals)),
+                Cell(signed(s.difference, measure.decimals)),
+            )
+        )
+        for s in best
+    )
+    return Table(head, rows)
+
+
+def _sentences(measure: Halves) -> list[str]:
+    if len(measure.systems) < 2:
+        return []
+    higher, lower = f"{measure.reverse_higher:.0%}", f"{measure.forward_higher:.0%}"
+    said = [
+        f"{higher} of systems score higher on the reverse half, {lower} lower; R−F is "
+        f"{signed(measure.mean_difference, measure.decimals + 1)} on average "
+        f"(standard deviation {number(measure.deviation, measure.decimals + 1)})."
+    ]
+    flips = [pair for pair in measure.pairs if pair.flips]
+    correlations = (
+        f"Between the halves' system scores: Pearson {number(measure.pearson, 3)}, Spearman "
+        f"{number(measure.spearman, 3)}, Kendall {number(measure.kendall, 3)}"
+    )
+    if not flips:
+        said.append(f"{correlations}; no pair of systems changes its order.")
+    else:
+        names = listed([f"{visible(p.a)} and {visible(p.b)}" for p in flips], MOST_FLIPS)
+        said.append(
+            f"{correlations}; {len(flips)} of {counted(len(measure.pairs), 'pair')} ({measure.flips:.0%}) change "
+            f"their order: {names}."
+        )
+    return said
+
+
+def _lengths(found: Translationese) -> Table:
+    head = (
+        Column("Text"),
+        Column("half"),
+        Column("segments", True),
+        Column("mean", True),
+        Column("sd", True),
+        Column("quartiles", True),
+    )
+    rows = tuple(
+        Row(
+            (
+                Cell(one.text),
+                Cell(one.direction),
+                Cell(f"{one.segments:,}"),
+                Cell(number(one.mean, 1)),
+                Cell(number(one.deviation, 1)),
+                Cell(" ".join(f"{q:g}" for q in one.quartiles)),
+            )
+        )
+        for one in found.lengths
+    )
+    return Table(head, rows)
+
+
+def document(found: Translationese) -> dict[str, Any]:
+    """For JSON: all of it, unrounded."""
+    return _plain(  # type: ignore[no-any-return]
+        {
+            "directions": dict(found.directions),
+            "segments": dict(found.segments),
+            "measures": [
+                asdict(m)
+                | {
+                    "systems": [asdict(s) | {"difference": s.difference} for s in m.systems],
+                    "pairs": [asdict(p) | {"flips": p.flips} for p in m.pairs],
+                }
+                for m in found.measures
+            ],
+            "lengths": [asdict(one) for one in found.lengths],
+        }
+    )
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float):
+        return finite(value)
+    if isinstance(value, dict):
+        return {key: _plain(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(entry) for entry in value]
+    return value

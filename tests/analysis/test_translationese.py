@@ -1,0 +1,86 @@
+"""Forward and reverse halves: which is which, and what they say of systems."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from adjudge.analysis.translationese import directions, halves, lengths
+from adjudge.errors import UsageError
+
+
+@pytest.mark.parametrize(
+    ("origins", "pair", "expected"),
+    [
+        (["de", "en"], ("de", "en"), {"de": "forward", "en": "reverse"}),
+        (["en", "de", "fr"], ("de", "en"), {"en": "reverse", "de": "forward", "fr": "other"}),
+        (["en", "zh"], ("", "en"), {"en": "reverse", "zh": "forward"}),
+        (["en", "zh"], ("zh", ""), {"en": "reverse", "zh": "forward"}),
+        (["en", "fr"], ("de", "en"), {"en": "reverse", "fr": "other"}),
+        (["en-GB", "de_AT"], ("de", "en-US"), {"en-GB": "reverse", "de_AT": "forward"}),
+        (["forward", "reverse"], ("", ""), {"forward": "forward", "reverse": "reverse"}),
+        (["en", "en", ""], ("en", "de"), {"en": "forward"}),
+        ([], ("", ""), {}),
+    ],
+)
+def test_directions(origins: list[str], pair: tuple[str, str], expected: dict[str, str]) -> None:
+    assert directions(origins, pair) == expected
+
+
+def test_two_languages_alone_do_not_say_which_is_the_source() -> None:
+    with pytest.raises(UsageError, match="--language de-en"):
+        directions(["de", "en"], ("", ""))
+
+
+scores = st.floats(-50, 50).map(lambda value: round(value, 3))
+
+
+@given(
+    st.dictionaries(st.text("abcdef", min_size=1, max_size=3), st.tuples(scores, scores, scores), min_size=3)
+)
+def test_figures_are_those_of_scipy(systems: dict[str, tuple[float, float, float]]) -> None:
+    found = halves("BLEU", systems)
+    forward = np.array([f for f, _, _ in systems.values()])
+    reverse = np.array([r for _, r, _ in systems.values()])
+    assert found.mean_difference == pytest.approx(np.mean(reverse - forward))
+    assert found.deviation == pytest.approx(np.std(reverse - forward, ddof=1))
+    assert found.reverse_higher == pytest.approx(np.mean(reverse > forward))
+    assert found.reverse_higher + found.forward_higher <= 1
+    if len(set(forward)) > 1 and len(set(reverse)) > 1:
+        assert found.pearson == pytest.approx(stats.pearsonr(forward, reverse)[0])
+        assert found.spearman == pytest.approx(stats.spearmanr(forward, reverse)[0])
+        assert found.kendall == pytest.approx(stats.kendalltau(forward, reverse)[0])
+    else:
+        assert math.isnan(found.kendall)
+    assert len(found.pairs) == len(systems) * (len(systems) - 1) // 2
+
+
+def test_order_flips_and_relative_differences() -> None:
+    found = halves("BLEU", {"a": (30.0, 50.0, 40.0), "b": (20.0, 60.0, 40.0), "c": (20.0, 50.0, 35.0)})
+    flips = {(pair.a, pair.b): pair.flips for pair in found.pairs}
+    assert flips == {("a", "b"): True, ("a", "c"): False, ("b", "c"): False}
+    assert found.flips == pytest.approx(1 / 3)
+    first = found.pairs[0]
+    assert first.forward_relative == pytest.approx(10 / 25)
+    assert first.reverse_relative == pytest.approx(-10 / 55)
+    assert math.isnan(halves("z", {"a": (1, 2, 1), "b": (0, 1, 1)}, has_zero=False).pairs[0].forward_relative)
+
+
+def test_a_system_without_one_half_is_left_out() -> None:
+    found = halves("z", {"a": (1.0, 2.0, 1.5), "b": (math.nan, 1.0, 1.0)})
+    assert [s.system for s in found.systems] == ["a"]
+    assert math.isnan(found.pearson)
+    assert math.isnan(found.flips)
+
+
+def test_lengths_are_counted_by_direction() -> None:
+    found = lengths(["a b c", "a", "a b"], ["forward", "reverse", "forward"], "source")
+    assert [(one.direction, one.segments, one.mean) for one in found] == [
+        ("forward", 2, 2.5),
+        ("reverse", 1, 1.0),
+    ]
+    (chinese,) = lengths(["机器翻译的评测工具" * 3], ["forward"], "source")
+    assert chinese.mean == 27

@@ -1,0 +1,53 @@
+"""Forward and reverse on the command line."""
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def halved(tmp_path):
+    (tmp_path / "ref.en").write_text("the cat sat down\na dog ran off\nthe end is near\nno more\n")
+    (tmp_path / "a.en").write_text("the cat sat down\na dog ran off\nthe end near\nno\n")
+    (tmp_path / "b.en").write_text("the cat\na dog ran off\nthe end is near\nno more\n")
+    (tmp_path / "labels.tsv").write_text("origlang\nde\nde\nen\nen\n")
+    return [str(tmp_path / name) for name in ("ref.en", "labels.tsv", "a.en", "b.en")]
+
+
+def test_compare_shows_both_halves(run, halved):
+    reference, labels, *systems = halved
+    given = [
+        "compare",
+        "-r",
+        reference,
+        "-L",
+        labels,
+        "-l",
+        "de-en",
+        "-m",
+        "chrf",
+        "--trials",
+        "50",
+        "--by",
+        "origin",
+    ]
+    ended = run(*given, *systems)
+    assert ended.code == 0
+    assert "Forward and reverse by chrF" in ended.out
+    assert "1 of 1 pair (100%) change their order: a and b" in " ".join(ended.out.split())
+    assert "2 segments of 4 WERE CREATED IN REVERSE" in ended.err
+    for form in ("markdown", "latex"):
+        assert "Forward and reverse by chrF" in run(*given, "-q", "-f", form, *systems).out
+    found = json.loads(run(*given, "-q", "-f", "json", *systems).out)
+    assert found["translationese"]["directions"] == {"de": "forward", "en": "reverse"}
+    assert found["translationese"]["measures"][0]["flips"] == 1
+
+
+def test_compare_by_origin_without_a_pair_says_what_is_missing(run, halved):
+    reference, labels, *systems = halved
+    ended = run(
+        "compare", "-r", reference, "-L", labels, "-m", "chrf", "--trials", "50", "--by", "origin", *systems
+    )
+    assert ended.code == 0
+    assert "origin=de" in ended.out
+    assert "--language de-en" in ended.err

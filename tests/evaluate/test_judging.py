@@ -1,0 +1,206 @@
+"""Ratings to decisions: tests and clusters shared with the metrics, and every odd campaign has an answer."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from adjudge.data.judgements import Names, Span
+from adjudge.errors import DataError, UsageError
+from adjudge.evaluate.judging import analyse
+from adjudge.human.mqm import Weights
+from judged import drawn, ratings
+
+QUICK = {"resamples": 100}
+
+
+def test_p_is_that_of_scipy_on_translations() -> None:
+    judgements = drawn(systems=2, items=40)
+    found = analyse(judgements, score="raw", **QUICK)
+    cells = {
+        system: [
+            judgements.score[(judgements.system.codes == s) & (judgements.item.codes == i)].mean()
+            for i in range(len(judgements.item.names))
+        ]
+        for s, system in enumerate(judgements.system.names)
+    }
+    (pair,) = found.groups[0].pairs
+    expected = stats.mannwhitneyu(cells[pair.a], cells[pair.b], method="asymptotic").pvalue
+    assert pair.p == pytest.approx(expected)
+    assert pair.better_on == np.mean(np.array(cells[pair.a]) > np.array(cells[pair.b]))
+    paired = analyse(judgements, score="raw", method="signed-rank", **QUICK).groups[0].pairs[0]
+    wanted = stats.wilcoxon(cells[pair.a], cells[pair.b], method="asymptotic", correction=True).pvalue
+    assert paired.p == pytest.approx(wanted, rel=0.05)
+
+
+def test_systems_come_best_first_with_both_counts() -> None:
+    found = analyse(drawn(gap=8), **QUICK)
+    systems = found.groups[0].systems
+    assert [s.system for s in systems] == ["s0", "s1", "s2"]
+    assert [s.cluster for s in systems] == [1, 2, 3]
+    assert {s.n_translations for s in systems} == {50}
+    assert {s.n_judgements for s in systems} == {100}
+    assert all(s.low < (s.z or 0) < s.high for s in systems)
+    assert found.facts.score == "z"
+
+
+def test_a_repeat_counts_only_where_it_is_asked_for() -> None:
+    rows = [
+        ("x", "a", "1", 80.0),
+        ("x", "b", "1", 60.0),
+        ("x", "a", "2", 70.0),
+        ("x", "b", "2", 40.0),
+        ("x", "a", "1", 20.0),
+    ]
+    kinds = ["ordinary"] * 4 + ["repeat"]
+    without = analyse(ratings(rows, kinds), **QUICK).groups[0].systems
+    assert {s.system: (s.mean, s.n_judgements) for s in without} == {"a": (75, 2), "b": (50, 2)}
+    with_repeats = analyse(ratings(rows, kinds), repeats=True, **QUICK).groups[0].systems
+    assert {s.system: (s.mean, s.n_translations, s.n_judgements) for s in with_repeats} == {
+        "a": (60, 2, 3),
+        "b": (50, 2, 2),
+    }
+
+
+def test_one_sided_is_half_of_two_sided_but_for_the_continuity() -> None:
+    judgements = drawn(systems=2, gap=2)
+    two = analyse(judgements, **QUICK).groups[0].pairs[0]
+    one = analyse(judgements, alternative="one-sided", **QUICK).groups[0].pairs[0]
+    assert one.p == pytest.approx(two.p / 2, rel=1e-6)
+
+
+def test_groups_are_judged_by_themselves_with_one_scale_an_annotator() -> None:
+    judgements = drawn(items=30)
+    origin = Names.of(["de" if int(i) < 10 else "en" for i in judgements.item.values()])
+    found = analyse(judgements.labelled("origin", origin), by=("origin",), **QUICK)
+    assert [dict(group.by) for group in found.groups] == [{}, {"origin": "de"}, {"origin": "en"}]
+    everything, german, english = found.groups
+    for whole, first, second in zip(
+        *(sorted(g.systems, key=lambda s: s.system) for g in (everything, german, english)), strict=True
+    ):
+        assert first.n_translations == 10
+        weighted = (10 * (first.z or 0) + 20 * (second.z or 0)) / 30
+        assert weighted == pytest.approx(whole.z)
+    with pytest.raises(UsageError, match="there are: annotator, origin"):
+        analyse(judgements.labelled("origin", origin), by=("orign",), **QUICK)
+    by_annotator = analyse(judgements, by=("annotator",), **QUICK)
+    assert len(by_annotator.groups) == 5
+
+
+def test_who_fails_can_be_left_out() -> None:
+    rows = [("good", s, str(i), v + i) for i in range(6) for s, v in (("a", 80.0), ("b", 60.0))]
+    rows += [("bored", s, str(i), v - i) for i in range(6) for s, v in (("a", 30.0), ("b", 90.0))]
+    kinds = ["ordinary"] * 24
+    for i in range(6):
+        rows += [("good", "a", str(i), 10.0 + i % 3), ("bored", "a", str(i), 60.0 + i % 3)]
+        kinds += ["bad reference"] * 2
+    judgements = ratings(rows, kinds)
+    kept = analyse(judgements, score="raw", **QUICK)
+    assert any("bored does not tell damaged" in warning for warning in kept.warnings)
+    dropped = analyse(judgements, score="raw", drop_failed=True, **QUICK)
+    assert dropped.facts.dropped == ("bored",)
+    assert dropped.groups[0].systems[0].mean == pytest.approx(82.5)
+    assert any("left out bored" in warning for warning in dropped.warnings)
+
+
+class TestOddCampaigns:
+    def test_one_judge_only(self) -> None:
+        found = analyse(drawn(annotators=1, each=1), **QUICK)
+        assert any("one annotator only" in warning for warning in found.warnings)
+
+    def test_a_judge_without_variance_keeps_raw_scores(self) -> None:
+        rows = [("x", s, str(i), 50.0 + i + v) for i in range(5) for s, v in (("a", 5), ("b", 0))]
+        rows += [("flat", s, str(i), 70.0) for i in range(5) for s in "ab"]
+        found = analyse(ratings(rows), **QUICK)
+        assert any("flat gave the same score to everything (10 judgements)" in w for w in found.warnings)
+        assert {s.n_judgements for s in found.groups[0].systems} == {10}
+
+    def test_all_judges_without_variance(self) -> None:
+        rows = [("x", s, str(i), 70.0) for i in range(5) for s in "ab"]
+        found = analyse(ratings(rows), **QUICK)
+        assert found.facts.score == "raw"
+        (pair,) = found.groups[0].pairs
+        assert (pair.p, pair.significant, pair.delta) == (1, False, 0)
+        with pytest.raises(DataError, match="--score raw"):
+            analyse(ratings(rows), score="z", **QUICK)
+
+    def test_annotators_without_names(self) -> None:
+        rows = [("", s, str(i), 70.0 + i) for i in range(5) for s in "ab"]
+        found = analyse(ratings(rows), **QUICK)
+        assert found.facts.score == "raw"
+        assert {s.z for s in found.groups[0].systems} == {None}
+
+    def test_systems_never_judged_on_the_same_items(self) -> None:
+        rows = [("x", "a", str(i), 70.0 + i) for i in range(8)] + [
+            ("x", "b", str(9 + i), 30.0 + i) for i in range(8)
+        ]
+        apart = analyse(ratings(rows), **QUICK).groups[0].pairs[0]
+        assert apart.significant  # as samples of translations they can be told apart
+        assert math.isnan(apart.better_on)
+        paired = analyse(ratings(rows), method="signed-rank", **QUICK).groups[0].pairs[0]
+        assert (paired.p, paired.significant) == (1, False)
+
+    def test_not_a_number(self) -> None:
+        with pytest.raises(DataError, match="judgement 2: nan is no score"):
+            analyse(ratings([("x", "a", "1", 1.0), ("x", "b", "1", math.nan)]), **QUICK)
+
+    def test_nothing_at_all(self) -> None:
+        with pytest.raises(DataError, match="there are no judgements"):
+            analyse(ratings([]), **QUICK)
+        with pytest.raises(DataError, match="none of these judgements is of an ordinary item"):
+            analyse(ratings([("x", "a", "1", 1.0)], ["reference"]), **QUICK)
+
+    def test_a_single_system_has_a_score_and_nothing_to_test(self) -> None:
+        found = analyse(ratings([("x", "a", "1", 1.0), ("x", "a", "2", 3.0)]), **QUICK)
+        (system,) = found.groups[0].systems
+        assert (system.mean, system.cluster, found.groups[0].pairs) == (2, None, ())
+
+    def test_everybody_fails(self) -> None:
+        rows = [("x", "a", str(i), 10.0 + i) for i in range(4)] + [
+            ("x", "a", str(i), 90.0 - i) for i in range(4)
+        ]
+        with pytest.raises(DataError, match="all 1 annotators fail"):
+            analyse(ratings(rows, ["ordinary"] * 4 + ["bad reference"] * 4), drop_failed=True, **QUICK)
+
+    def test_judgements_as_units_get_a_warning_and_a_smaller_p(self) -> None:
+        judgements = drawn(systems=2, gap=2, each=4)
+        right = analyse(judgements, **QUICK)
+        wrong = analyse(judgements, unit="judgement", **QUICK)
+        assert any("p-values are too small" in warning for warning in wrong.warnings)
+        assert wrong.groups[0].pairs[0].p != right.groups[0].pairs[0].p
+        assert wrong.groups[0].systems[0].n_translations == right.groups[0].systems[0].n_translations
+
+    @pytest.mark.parametrize(
+        "option", [{"score": "zz"}, {"unit": "word"}, {"custom": "wmt99"}, {"method": "t-test"}]
+    )
+    def test_unknown_options(self, option: dict[str, str]) -> None:
+        with pytest.raises(UsageError):
+            analyse(drawn(), **option, **QUICK)
+
+
+def test_mqm_is_weighed_and_lower_is_better() -> None:
+    major, minor = Span(0, 1, "major", "Accuracy/Omission"), Span(0, 1, "minor", "Style")
+    rows = [("x", s, str(i), math.nan) for i in range(12) for s in "ab"]
+    spans = tuple(((minor,), (major, minor))[n % 2] for n in range(24))
+    judgements = ratings(rows, protocol="mqm", spans=spans)
+    found = analyse(judgements, **QUICK)
+    assert [(s.system, s.mean) for s in found.groups[0].systems] == [("a", 1), ("b", 6)]
+    assert found.groups[0].systems[0].cluster == 1
+    assert {(e.system, e.category, e.count) for e in found.errors} == {
+        ("a", "Style", 12),
+        ("b", "Style", 12),
+        ("b", "Accuracy/Omission", 12),
+    }
+    heavier = analyse(judgements, weights=Weights(major=10), **QUICK)
+    assert heavier.groups[0].systems[1].mean == 11
+
+
+def test_rank_tests_are_not_for_corpus_scores() -> None:
+    from adjudge import evaluate
+    from adjudge.data import Outputs, TestSet
+
+    test_set = TestSet(references=(("a b c", "d e f"),))
+    outputs = [Outputs("x", ("a b c", "d e")), Outputs("y", ("a b", "d e f"))]
+    with pytest.raises(UsageError, match="which BLEU is not"):
+        evaluate.compare(test_set, outputs, "bleu", method="rank-sum")
