@@ -74,3 +74,16 @@ def test_made_up_judgements_can_be_made_again(examples):
         encoding="utf-8",
     ).stdout
     assert made == (examples / "judgements.tsv").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [("assessment", "assessment.csv"), ("rankings", "rankings.csv"), ("edits", "edits.tsv")]
+)
+def test_made_up_campaigns_can_be_made_again(examples, kind, name):
+    made = subprocess.run(
+        [sys.executable, str(examples / "make_campaign.py"), kind],
+        check=True,
+        capture_output=True,
+        encoding="utf-8",
+    ).stdout
+    assert made == (examples / name).read_text(encoding="utf-8")

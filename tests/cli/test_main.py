@@ -15,7 +15,8 @@ import adjudge.cli
 from adjudge.cli import _group, commands
 from adjudge.errors import DataError, MissingExtraError, UsageError
 
-FILES = sorted(path for path in _group.FOLDER.glob("*.py") if not path.name.startswith("_"))
+FILES = sorted(path for path in _group.FOLDER.rglob("*.py") if not path.name.startswith("_"))
+GROUPS = sorted(_group.FOLDER.glob("[!_]*/__init__.py"))
 
 
 def test_no_arguments_show_help(run):
@@ -33,9 +34,22 @@ def test_every_file_is_a_command_with_a_line_of_help(path, run):
     docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
     assert docstring
     name = path.stem.replace("_", "-")
-    assert _group.summary(name) == docstring.splitlines()[0].rstrip(".")
-    assert re.search(rf"^  {name} +\S", run("--help").out, re.MULTILINE)
-    assert run(name, "--help").code == 0
+    inner = path.parent.relative_to(_group.FOLDER).parts
+    summary = docstring.splitlines()[0].rstrip(".")
+    shown = " ".join(run(*inner, "--help").out.split())
+    assert f" {name} {summary} " in f"{shown} "
+    assert run(*inner, name, "--help").code == 0
+
+
+@pytest.mark.parametrize("path", GROUPS, ids=lambda path: path.parent.name)
+def test_every_folder_is_a_group_with_a_line_of_help(path, run):
+    docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+    assert docstring
+    summary = docstring.splitlines()[0].rstrip(".")
+    assert f" {path.parent.name} {summary} " in " ".join([*run("--help").out.split(), ""])
+    unknown = run(path.parent.name, "analize")
+    assert unknown.code == 2
+    assert "'analyse'" in unknown.err
 
 
 def test_a_file_dropped_in_is_a_command(run, tmp_path, monkeypatch):

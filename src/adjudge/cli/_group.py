@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import click
 
@@ -14,21 +14,33 @@ FOLDER = Path(__file__).parent
 
 
 class CommandsByFile(click.Group):
-    """A group whose commands are the files beside this one that do not start with an underscore.
+    """A group whose commands are the files of a folder that do not start with an underscore, and its folders.
 
     A command file defines `command`, and its docstring's first line is the help that `adjudge --help` shows,
-    which is read from the file without importing it.
+    which is read from the file without importing it. A folder is a group of its own, defined in its `__init__.py`.
     """
 
+    def __init__(self, *args: Any, folder: Path | None = None, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._own = folder
+
+    @property
+    def _folder(self) -> Path:
+        return self._own or FOLDER
+
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Every file is a command."""
-        return sorted(path.stem.replace("_", "-") for path in FOLDER.glob("[!_]*.py"))
+        """Every file and every folder is a command."""
+        found = [path.stem for path in self._folder.glob("[!_]*.py")]
+        found += [path.parent.name for path in self._folder.glob("[!_]*/__init__.py")]
+        return sorted(name.replace("_", "-") for name in found)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name, imported now; None where there is no such file."""
         if cmd_name not in self.list_commands(ctx):
             return None
-        module = importlib.import_module(f"{__package__}.{cmd_name.replace('-', '_')}")
+        inner = ".".join(self._folder.relative_to(FOLDER).parts)
+        package = f"{__package__}.{inner}" if inner else __package__
+        module = importlib.import_module(f"{package}.{cmd_name.replace('-', '_')}")
         return cast(click.Command, module.command)
 
     def resolve_command(
@@ -37,16 +49,17 @@ class CommandsByFile(click.Group):
         """The command that was asked for, or the nearest name in an error."""
         name = args[0]
         if not name.startswith("-") and name not in self.list_commands(ctx):
-            raise unknown_name("command", name, self.list_commands(ctx), "adjudge --help")
+            raise unknown_name("command", name, self.list_commands(ctx), f"{ctx.command_path} --help")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """A line a command."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, summary(name)) for name in self.list_commands(ctx)])
+            formatter.write_dl([(name, self.summary(name)) for name in self.list_commands(ctx)])
 
-
-def summary(name: str) -> str:
-    """The first line of a command file's docstring, without importing the file."""
-    with (FOLDER / f"{name.replace('-', '_')}.py").open(encoding="utf-8") as file:
-        return file.readline().strip().strip('"').rstrip(".")
+    def summary(self, name: str) -> str:
+        """The first line of a command file's docstring, without importing the file."""
+        path = self._folder / name.replace("-", "_")
+        file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+        with file.open(encoding="utf-8") as opened:
+            return opened.readline().strip().strip('"').rstrip(".")

@@ -71,7 +71,7 @@ TARGETS = ("da", "rank", "hter")
 @_testing.options("resamples", "seed")
 @_options.format_option()
 @click.option(
-    "-o", "--output", metavar="FILE.toml", help="Write them to a file, for meteor(parameters=FILE)."
+    "-o", "--output", metavar="FILE.toml", help="Write the parameters to a file, for meteor(parameters=FILE)."
 )
 @_options.threads_option
 @_cache.cache_option
@@ -101,8 +101,8 @@ def command(
 ) -> None:
     """Fit a metric's parameters to judgements of people.
 
-    METRIC is meteor, with options if you like: 'meteor(matchers=exact+stem)'. FILE has a header and a row a
-    judgement. The parameters are judged on folds they were not fitted to, beside the defaults.
+    METRIC is meteor, with options if you like: 'meteor(matchers=exact+stem)'. The judgements have a header and a row
+    each. The parameters are judged on folds they were not fitted to, beside the defaults.
 
     \b
     adjudge tune meteor -r reference.en -j judgements.tsv -o tuned.toml systems/*.en

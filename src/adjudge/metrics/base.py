@@ -186,7 +186,9 @@ def options_of(text: str, spec: str) -> dict[str, str]:
         part = OPTION.match(text, place)
         if part is None:
             wrong = text[place:].partition(",")[0].strip()
-            raise UsageError(f"cannot read {wrong!r} in {spec!r}: write option=value")
+            raise UsageError(
+                f"cannot read {wrong!r} in {spec!r}: write option=value, and several values with + (exact+stem)"
+            )
         if part["key"] in options:
             raise UsageError(f"option {part['key']!r} stands twice in {spec!r}")
         options[part["key"]] = part["bare"].strip() if part["quoted"] is None else _unquoted(part["quoted"])

@@ -109,7 +109,8 @@ class Resources:
         )
         raise MissingResourceError(
             f"METEOR's paraphrases for {languages.name(iso).title()} are not here: looked for {names[0]} "
-            f"in {self._looked()}; {packaged} (resources=FOLDER), or leave out the paraphrase matcher"
+            f"in {self._looked()}; {packaged} (resources=FOLDER), or leave that "
+            "matcher out (matchers=exact+stem)"
         )
 
     def _listed(

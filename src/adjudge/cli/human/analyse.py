@@ -1,0 +1,328 @@
+"""Say what judgements show: scores, clusters, agreement, annotators."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from adjudge.cli import _options, _show, _testing
+from adjudge.errors import UsageError, unknown_name
+
+if TYPE_CHECKING:
+    from adjudge.checklist import Checklist
+    from adjudge.data.judgements import Judgements
+    from adjudge.evaluate.judging import Analysis
+    from adjudge.io.judgements import Loaded
+    from adjudge.report.sections import Section
+
+TABLES = ("systems", "pairs", "annotators", "errors")
+CLAIM_REFUSED = 3
+
+
+@click.command("analyse", short_help="Say what judgements show: scores, clusters, agreement, annotators.")
+@click.argument("files", nargs=-1, metavar="FILE...", required=True)
+@click.option("--input-format", metavar="NAME", help="The files' format; guessed from what is in them.")
+@click.option(
+    "--protocol", metavar="NAME", help="How it was asked (da, esa, mqm, hter, …), where files do not say."
+)
+@click.option("--column", metavar="NAME", help="The column with the scores, where it has another name.")
+@click.option(
+    "-L", "--labels", metavar="FILE", help="Labels of the items: a TSV with a column line or segment."
+)
+@click.option("-l", "--language", metavar="PAIR", default="", help="The language pair (de-en).")
+@click.option("--score", metavar="NAME", help="What is tested: z (annotators on one scale) or raw.")
+@click.option("--repeats", is_flag=True, help="Let repeated items count for a system's score.")
+@click.option(
+    "--unit", metavar="NAME", default="translation", show_default=True, help="translation or judgement."
+)
+@click.option("--drop-failed", is_flag=True, help="Leave out annotators who fail the control items.")
+@click.option(
+    "--quality-test",
+    metavar="NAME",
+    default="paired-t",
+    show_default=True,
+    help="How annotators are tested on damaged translations: paired-t or rank-sum.",
+)
+@click.option(
+    "--as", "custom", metavar="NAME", help="As it was done at wmt21, or for rankings wmt09, wmt13, wmt16."
+)
+@click.option(
+    "--test",
+    "method",
+    metavar="NAME",
+    help="rank-sum (default), signed-rank (paired), randomisation or bootstrap; for rankings --ranking.",
+)
+@click.option(
+    "--ranking",
+    metavar="NAME",
+    help="Score of rankings: expected-wins (default), trueskill, bradley-terry, at-least-as-good or better.",
+)
+@click.option("--one-sided", is_flag=True, help="Test only that the better score is better, as WMT does.")
+@click.option(
+    "--weights", metavar="LIST", default="", help="What errors weigh: major=5,minor=1,punctuation=0.1,…"
+)
+@click.option(
+    "--most-errors", metavar="N", type=_options.Whole(1), help="Count the N heaviest errors of a segment."
+)
+@click.option(
+    "--wage", metavar="X", type=float, help="What an hour of post-editing costs; with --scratch-speed."
+)
+@click.option("--scratch-speed", metavar="N", type=float, help="Words an hour when translating from scratch.")
+@click.option("--engine-cost", metavar="X", type=float, default=0.0, help="What 1,000 words of MT cost.")
+@click.option(
+    "--curves", is_flag=True, help="Agreement as first judgements, or the worst judges, are dropped."
+)
+@click.option(
+    "--checklist", "wanted", is_flag=True, help="The nine points of an evaluation that may be believed."
+)
+@click.option(
+    "--claim", metavar="NAME", help="Demand all nine points for human-parity; exit 3 where it is refused."
+)
+@click.option("--human", metavar="SYSTEM", help="The system that is a person's translation.")
+@click.option(
+    "--declare", metavar="FACT=VALUE", multiple=True, help="What files do not tell: context=document, …"
+)
+@_testing.options("baseline", "by", "correction", "alpha", "resamples", "trials", "level", "seed")
+@_options.format_option()
+@click.option(
+    "--table",
+    metavar="NAME",
+    default="systems",
+    show_default=True,
+    help="What -f tsv writes: systems, pairs, annotators or errors.",
+)
+@_options.output_option
+@_options.width_option
+@_options.quiet_option
+def command(
+    *,
+    files: tuple[str, ...],
+    input_format: str | None,
+    protocol: str | None,
+    column: str | None,
+    labels: str | None,
+    form: str,
+    table: str,
+    output: str | None,
+    decimals: int | None,
+    quiet: bool,
+    **options: Any,
+) -> int:
+    """Say what judgements show: scores, clusters, agreement, annotators.
+
+    Files hold what people said of translations, as the tools that collect it write them (docs/judgements.md); several
+    files are taken together.
+
+    \b
+    adjudge human analyse judgements.csv
+    adjudge human analyse judgements.csv --labels documents.tsv --by origin -l de-en
+    adjudge human analyse judgements.tsv --as wmt21 --checklist
+    """
+    from adjudge.io.judgements import join_labels, read
+
+    _show.check_writable(output)
+    if table not in TABLES:
+        raise unknown_name("table", table, TABLES)
+    if table != "systems" and form != "tsv":
+        raise UsageError(f"--table {table} is for -f tsv; the other formats show all")
+    loaded = read(files, input_format=input_format, protocol=protocol, column=column)
+    judgements = loaded.judgements
+    if labels is not None:
+        judgements = join_labels(judgements, labels)
+    _show.check_not_read(loaded.inputs, output)
+    analysed = _rankings if judgements.is_ranking else _ratings
+    shown = analysed(judgements, options, decimals)
+    _show.warn((*loaded.warnings, *shown.warnings), quiet=quiet)
+    _write(shown, loaded, form, table, output)
+    return CLAIM_REFUSED if shown.refused else 0
+
+
+class _Shown:
+    """What was found, ready to be written in any format."""
+
+    def __init__(self, analysis: Any, report: Any) -> None:
+        self.analysis, self.report = analysis, report
+        self.sections: list[Section] = []
+        self.further: dict[str, Any] = {}
+        self.warnings: list[str] = list(analysis.warnings)
+        self.refused = False
+
+
+def _ratings(judgements: Judgements, options: Mapping[str, Any], decimals: int | None) -> _Shown:
+    from adjudge.evaluate.judging import analyse
+    from adjudge.human.mqm import read_weights
+    from adjudge.report import human as report
+
+    given = dict(options)
+    if given["ranking"] is not None:
+        raise UsageError("--ranking is for rankings; these are ratings")
+    analysis = analyse(
+        judgements,
+        score=given["score"],
+        by=given["by"],
+        repeats=given["repeats"],
+        unit=given["unit"],
+        drop_failed=given["drop_failed"],
+        quality_test=given["quality_test"],
+        custom=given["custom"],
+        weights=read_weights(given["weights"]),
+        most_errors=given["most_errors"],
+        method=given["method"] or "rank-sum",
+        alternative="one-sided" if given["one_sided"] else "two-sided",
+        **_tests(given, "baseline", "trials"),
+    )
+    shown = _Shown(analysis, report)
+    shown.sections = report.sections(analysis, decimals=decimals)
+    _translationese(shown, analysis, judgements, given)
+    _postedits(shown, judgements, given, decimals)
+    _curves(shown, judgements, given)
+    _checklist(shown, analysis, judgements, given)
+    return shown
+
+
+def _rankings(judgements: Judgements, options: Mapping[str, Any], decimals: int | None) -> _Shown:
+    from adjudge.evaluate.ranking import rank
+    from adjudge.report import rankings as report
+
+    given = dict(options)
+    for name, meaning in (
+        ("method", "--test"),
+        ("score", "--score"),
+        ("baseline", "--baseline"),
+        ("wage", "--wage"),
+    ):
+        if given[name] is not None:
+            raise UsageError(f"{meaning} is for ratings; these are rankings")
+    analysis = rank(
+        judgements,
+        method=given["ranking"] or "expected-wins",
+        by=given["by"],
+        custom=given["custom"],
+        **_tests(given),
+    )
+    shown = _Shown(analysis, report)
+    shown.sections = report.sections(analysis, decimals=decimals)
+    _curves(shown, judgements, given)
+    if given["wanted"] or given["claim"]:
+        raise UsageError("the checklist is for ratings; rankings do not say by how much a system is better")
+    return shown
+
+
+def _tests(given: Mapping[str, Any], *more: str) -> dict[str, Any]:
+    """Options of the tests, those that were given."""
+    names = ("correction", "alpha", "resamples", "level", "seed", *more)
+    return {name: given[name] for name in names if given[name] is not None}
+
+
+def _translationese(
+    shown: _Shown, analysis: Analysis, judgements: Judgements, given: Mapping[str, Any]
+) -> None:
+    origins = judgements.labels.get("origin")
+    if origins is None:
+        return
+    from adjudge.evaluate.translationese import of_judgements, reverse_warning
+    from adjudge.report import translationese
+
+    warning = reverse_warning(_by_item(judgements, "origin"), given["language"])
+    shown.warnings = [warning, *shown.warnings] if warning else shown.warnings
+    if given["by"] != ("origin",):
+        return
+    try:
+        halves = of_judgements(analysis, given["language"])
+    except UsageError as error:
+        shown.warnings.append(f"forward and reverse are not set beside each other: {error}")
+        return
+    shown.sections += translationese.sections(halves)
+    shown.further["translationese"] = translationese.document(halves)
+
+
+def _postedits(shown: _Shown, judgements: Judgements, given: Mapping[str, Any], decimals: int | None) -> None:
+    priced = given["wage"] is not None or given["scratch_speed"] is not None
+    if "words" not in judgements.measures and not priced:
+        return
+    from adjudge.evaluate.postediting import post_edits
+    from adjudge.human.postediting import Rates
+    from adjudge.report import postediting
+
+    rates = None
+    if priced:
+        if given["wage"] is None or given["scratch_speed"] is None:
+            raise UsageError("what post-editing costs follows from both --wage and --scratch-speed")
+        rates = Rates(given["wage"], given["scratch_speed"], given["engine_cost"])
+    if len(judgements.system.names) < 2:
+        shown.warnings.append("time and keystrokes are compared between systems; there is only one")
+        return
+    found = post_edits(judgements, rates=rates, **_tests(given, "baseline", "trials"))
+    shown.sections += postediting.sections(found, decimals=decimals)
+    shown.further |= postediting.document(found)
+
+
+def _curves(shown: _Shown, judgements: Judgements, given: Mapping[str, Any]) -> None:
+    if not given["curves"]:
+        return
+    from adjudge.human.curves import without_first, without_least
+    from adjudge.report import curves
+
+    first, least = without_first(judgements), without_least(judgements)
+    shown.sections += curves.sections(first, least)
+    shown.further |= curves.document(first, least)
+
+
+def _checklist(shown: _Shown, analysis: Analysis, judgements: Judgements, given: Mapping[str, Any]) -> None:
+    from adjudge.checklist import checklist
+    from adjudge.report import checklist as report
+
+    found: Checklist = checklist(
+        analysis,
+        origins=_by_item(judgements, "origin"),
+        domains=_by_item(judgements, "domain"),
+        language=given["language"],
+        declared=_declared(given["declare"]),
+        claim=given["claim"],
+        human=given["human"],
+    )
+    shown.further["checklist"] = report.document(found)
+    if given["wanted"] or given["claim"]:
+        shown.sections += report.sections(found)
+    shown.refused = found.claim is not None and not found.claim.granted
+
+
+def _by_item(judgements: Judgements, label: str) -> Sequence[str]:
+    """A label's value of every item."""
+    column = judgements.labels.get(label)
+    if column is None:
+        return ()
+    import numpy as np
+
+    _, first = np.unique(judgements.item.codes, return_index=True)
+    return column[first].values()
+
+
+def _declared(pairs: Sequence[str]) -> dict[str, str]:
+    found = {}
+    for pair in pairs:
+        name, sign, value = pair.partition("=")
+        if not sign or not value.strip():
+            raise UsageError(f"--declare {pair}: write FACT=VALUE, as in context=document")
+        found[name.strip()] = value.strip()
+    return found
+
+
+def _write(shown: _Shown, loaded: Loaded, form: str, table: str, output: str | None) -> None:
+    from adjudge import __version__
+    from adjudge.report.sections import latex_of, markdown_of, text_of
+
+    if form == "text":
+        _show.show_lines(lambda width, rule: text_of(shown.sections, width=width, rule=rule), output)
+    elif form == "json":
+        text = shown.report.as_json(
+            shown.analysis, version=__version__, inputs=loaded.inputs, further=shown.further
+        )
+        _show.show_text(text, output)
+    elif form == "tsv":
+        _show.show_text(shown.report.as_tsv(shown.analysis, table=table), output)
+    else:
+        render = {"markdown": markdown_of, "latex": latex_of}[form]
+        _show.show_text(render(shown.sections), output)

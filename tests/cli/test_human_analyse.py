@@ -1,0 +1,215 @@
+"""`adjudge human analyse`: official results come out, from the files as they are."""
+
+import json
+import math
+
+import pytest
+
+from conftest import read_lines
+
+
+@pytest.fixture
+def analyse(run):
+    """The JSON of an analysis."""
+
+    def call(*arguments):
+        ended = run("human", "analyse", "-q", "-f", "json", *map(str, arguments))
+        assert ended.code == 0, ended.err
+        return json.loads(ended.out)
+
+    return call
+
+
+@pytest.mark.parametrize("pair", ["is-en", "cs-en"])
+def test_wmt21_official_scores_p_values_and_clusters(shared, analyse, pair):
+    folder = shared.data / "01_wmt21_da_toen" / pair / "human"
+    found = analyse(folder / "judgements.tsv", "--as", "wmt21")
+    systems = {s["system"]: s for s in found["groups"][0]["systems"]}
+    names = {}
+    largest = 0.0
+    for line in read_lines(folder / "sys-ranking-z.csv"):
+        raw, z, n, judgements, long, name = line.split()
+        names[long] = name
+        own = systems[name]
+        largest = max(largest, abs(own["z"] - float(z)))
+        assert own["mean"] == pytest.approx(float(raw), abs=0.0501)
+        assert own["n_translations"] == int(n)
+        # One judgement of is-en's Online-A line 1 is not in the file (its README says so).
+        assert own["n_judgements"] in (
+            int(judgements),
+            int(judgements) - (pair == "is-en" and name == "Online-A"),
+        )
+    assert largest <= 0.0005
+    pairs = {(p["a"], p["b"]): p for p in found["groups"][0]["pairs"]}
+    head, *lines = read_lines(folder / "wilcoxon-p.csv")
+    columns = [names[name] for name in head.split()]
+    checked = 0
+    for line in filter(str.strip, lines):
+        row, *cells = line.split()
+        for column, cell in zip(columns, cells, strict=True):
+            if float(cell) != 0.12:  # what is not significant was not written down
+                p = pairs[names[row], column]
+                assert abs(math.log10(p["p"]) - math.log10(float(cell))) < 0.006
+                assert p["significant"]
+                checked += 1
+    assert checked == {"is-en": 31, "cs-en": 22}[pair]
+    assert sum(p["significant"] for p in pairs.values()) == checked
+    clusters = [line.split() for line in read_lines(folder / "clusters.csv")[1:]]
+    official = {names[line[7]]: line[4] for line in clusters}
+    order = list(dict.fromkeys(official.values()))
+    assert {name: order.index(start) + 1 for name, start in official.items()} == {
+        name: s["cluster"] for name, s in systems.items()
+    }
+
+
+def test_wmt21_mqm(shared, analyse):
+    """What Google published for newstest2021, from averages of raters (02) and from marked errors (15)."""
+    folder = shared.data / "02_wmt21_mqm_ende" / "en-de" / "human"
+    found = analyse(folder / "mqm_avg_seg_scores.tsv", "--resamples", 50)
+    means = {s["system"]: abs(s["mean"]) for s in found["groups"][0]["systems"]}
+    published = {"ref-C": 0.51, "VolcTrans-GLAT": 1.04, "Facebook-AI": 1.05, "ref-A": 1.22, "Nemo": 1.34}
+    published |= {
+        "HuaweiTSC": 1.38,
+        "Online-W": 1.46,
+        "UEdin": 1.51,
+        "eTranslation": 1.70,
+        "VolcTrans-AT": 1.74,
+    }
+    for name, value in published.items():
+        assert means[name] == pytest.approx(value, abs=0.00501)
+    ours = [s["system"] for s in found["groups"][0]["systems"] if s["system"] in published]
+    assert ours == list(published)
+
+
+def test_ted_mqm_is_what_google_averaged(shared, analyse):
+    """Every segment's mean over raters, from marked errors, as in the file of averages; the rest follows."""
+    folder = shared.data / "15_ted_mqm_ende"
+    marked = analyse(folder / "mqm_ted_ende.tsv", "--most-errors", 5, "--resamples", 50)
+    averages = analyse(folder / "mqm_ted_ende.avg_seg_scores.tsv", "--resamples", 50)
+    expected = {s["system"]: -s["mean"] for s in averages["groups"][0]["systems"]}
+    found = {s["system"].replace("ref", "ref-A"): s["mean"] for s in marked["groups"][0]["systems"]}
+    assert set(found) == set(expected)
+    for system, mean in found.items():
+        assert mean == pytest.approx(abs(expected[system]), abs=0.005), system
+    kinds = {error["severity"] for error in marked["errors"]}
+    assert {"major", "minor"} <= kinds
+
+
+def test_esa_campaign(shared, analyse):
+    folder = shared.data / "03_wmt23_mqm_esa" / "en-de" / "esa_campaign"
+    found = analyse(folder / "240520rc6ESA.scores.csv", "--resamples", 50)
+    assert found["judgements"]["protocol"] == "esa"
+    assert found["judgements"]["kinds"]["bad reference"] > 0
+    tested = [one for one in found["annotators"] if one["passed"] is not None]
+    assert tested
+    assert {error["severity"] for error in found["errors"]} >= {"major", "minor"}
+
+
+def test_every_format_of_output(shared, run):
+    file = str(shared.data / "01_wmt21_da_toen" / "cs-en" / "human" / "judgements.tsv")
+    given = ["human", "analyse", "-q", file, "--resamples", "50"]
+    text = run(*given).out
+    assert text.startswith("Direct Assessment: ")
+    assert "What may be claimed" in text
+    assert "Agreement" in text
+    assert run(*given, "-f", "markdown").out.count("|:--|") >= 2
+    assert "\\begin{tabular}" in run(*given, "-f", "latex").out
+    systems = run(*given, "-f", "tsv").out.splitlines()
+    assert systems[0].split("\t")[:4] == ["group", "system", "mean", "z"]
+    assert len(systems) == 10
+    pairs = run(*given, "-f", "tsv", "--table", "pairs").out.splitlines()
+    assert len(pairs) == 1 + 36
+    assert run(*given, "-f", "tsv", "--table", "annotators").out.startswith("annotator\tjudgements\t")
+    refused = run(*given, "--table", "pairs")
+    assert refused.code == 2
+    assert "-f tsv" in refused.err
+
+
+@pytest.fixture
+def small(tmp_path):
+    lines = ["annotator\tsystem\tsegment\tscore\ttype\torigin\tdomain\tcontext"]
+    for i in range(12):
+        origin = "de" if i < 6 else "en"
+        for who, shift in (("x", 0), ("y", -10)):
+            for system, value in (("human", 90), ("a", 70), ("b", 40)):
+                score = value + shift + (i * 7 + len(who + system)) % 5
+                lines.append(f"{who}\t{system}\t{i}\t{score}\tordinary\t{origin}\tnews\tdocument")
+        for who in "xy":
+            lines.append(f"{who}\ta\t{i}\t{10 + i % 4}\tbad reference\t{origin}\tnews\tdocument")
+    path = tmp_path / "judgements.tsv"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def test_origin_shows_both_halves_and_warns(run, small):
+    ended = run("human", "analyse", str(small), "--by", "origin", "-l", "de-en", "--resamples", "50")
+    assert ended.code == 0
+    assert "6 segments of 12 WERE CREATED IN REVERSE" in ended.err
+    assert "Forward and reverse by DA z" in ended.out
+    assert "origin=de" in ended.out
+
+
+def test_checklist_and_claim(run, small):
+    given = ["human", "analyse", str(small), "-l", "de-en", "--resamples", "50"]
+    ended = run(*given, "--checklist")
+    assert ended.code == 0
+    assert "of 9 points pass" in ended.out
+    assert "✓ judge reliability (pass)" in ended.out
+    assert "✓ level and context (pass)" in ended.out
+    assert "✗ creation direction (fail)" in ended.out
+    assert "✗ sample size (fail)" in ended.out
+    claimed = run(*given, "--claim", "human-parity", "-q")
+    assert claimed.code == 3
+    assert "Human parity MAY NOT be claimed" in claimed.out
+    assert "every system is worse than human" in claimed.out
+    unknown = run(*given, "--claim", "world-peace")
+    assert unknown.code == 2
+    assert "human-parity" in unknown.err
+    odd = run(*given, "--declare", "contxt=document", "--checklist")
+    assert odd.code == 2
+    assert "'context'" in odd.err
+
+
+def test_post_edits_with_costs(run, tmp_path):
+    lines = ["annotator\tsystem\tsegment\thter\tseconds\tkeystrokes\twords"]
+    for i in range(30):
+        for system, factor in (("a", 1.0), ("b", 1.6)):
+            lines.append(
+                f"x\t{system}\t{i}\t{0.1 * factor + i % 3 / 100}\t{(20 + i) * factor}\t{30 * factor}\t{10 + i % 5}"
+            )
+    path = tmp_path / "edits.tsv"
+    path.write_text("\n".join(lines) + "\n")
+    given = ["human", "analyse", "-q", str(path), "--resamples", "100"]
+    ended = run(*given, "--wage", "36", "--scratch-speed", "400", "--engine-cost", "2")
+    assert ended.code == 0, ended.err
+    assert "seconds a word" in ended.out
+    assert "What it costs" in ended.out
+    assert "A thousand words from scratch cost 90.00" in ended.out
+    half = run(*given, "--wage", "36")
+    assert half.code == 2
+    assert "--scratch-speed" in half.err
+    found = json.loads(run(*given, "-f", "json", "--wage", "36", "--scratch-speed", "400").out)
+    assert [bill["system"] for bill in found["bills"]] == ["a", "b"]
+    assert found["bills"][0]["saved_low"] < found["bills"][0]["saved"] < found["bills"][0]["saved_high"]
+
+
+class TestBadInput:
+    def test_no_such_file(self, run, tmp_path):
+        ended = run("human", "analyse", str(tmp_path / "nothing.tsv"))
+        assert ended.code == 1
+        assert "nothing.tsv" in ended.err
+
+    def test_not_a_number(self, run, tmp_path):
+        path = tmp_path / "j.tsv"
+        path.write_text("annotator\tsystem\tsegment\tscore\nx\ta\t1\t50\nx\tb\t1\tnan\n")
+        ended = run("human", "analyse", str(path))
+        assert ended.code == 1
+        assert "line 3" in ended.err
+
+    def test_unknown_label(self, run, small):
+        ended = run("human", "analyse", str(small), "--by", "orign")
+        assert ended.code == 2
+        assert "origin" in ended.err
+
+    def test_unknown_weights(self, run, small):
+        assert run("human", "analyse", str(small), "--weights", "majr=1").code == 2
