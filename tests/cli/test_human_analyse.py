@@ -193,6 +193,19 @@ def test_post_edits_with_costs(run, tmp_path):
     assert found["bills"][0]["saved_low"] < found["bills"][0]["saved"] < found["bills"][0]["saved_high"]
 
 
+def test_a_mixed_model_stands_beside_z(shared, analyse, run):
+    file = shared.data / "01_wmt21_da_toen" / "is-en" / "human" / "judgements.tsv"
+    found = analyse(file, "--model", "--resamples", 50)
+    by_z = [s["system"] for s in found["groups"][0]["systems"]]
+    model = found["model"]
+    assert model["converged"]
+    assert {s["system"] for s in model["systems"]} == set(by_z)
+    assert model["systems"][0]["system"] == by_z[0] == "Facebook-AI"
+    assert model["systems"][-1]["system"] == by_z[-1] == "Online-G"
+    assert model["variances"]["rater"] > 0
+    assert "By a mixed model" in run("human", "analyse", "-q", str(file), "--model", "--resamples", "50").out
+
+
 class TestBadInput:
     def test_no_such_file(self, run, tmp_path):
         ended = run("human", "analyse", str(tmp_path / "nothing.tsv"))

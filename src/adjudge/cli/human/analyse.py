@@ -71,6 +71,7 @@ CLAIM_REFUSED = 3
 )
 @click.option("--scratch-speed", metavar="N", type=float, help="Words an hour when translating from scratch.")
 @click.option("--engine-cost", metavar="X", type=float, default=0.0, help="What 1,000 words of MT cost.")
+@click.option("--model", is_flag=True, help="Also by a mixed model of annotators and items, instead of z.")
 @click.option(
     "--curves", is_flag=True, help="Agreement as first judgements, or the worst judges, are dropped."
 )
@@ -177,6 +178,7 @@ def _ratings(judgements: Judgements, options: Mapping[str, Any], decimals: int |
     shown.sections = report.sections(analysis, decimals=decimals)
     _translationese(shown, analysis, judgements, given)
     _postedits(shown, judgements, given, decimals)
+    _model(shown, analysis, judgements, given)
     _curves(shown, judgements, given)
     _checklist(shown, analysis, judgements, given)
     return shown
@@ -212,7 +214,10 @@ def _rankings(judgements: Judgements, options: Mapping[str, Any], decimals: int 
 
 def _tests(given: Mapping[str, Any], *more: str) -> dict[str, Any]:
     """Options of the tests, those that were given."""
-    names = ("correction", "alpha", "resamples", "level", "seed", *more)
+    return _chosen(given, "correction", "alpha", "resamples", "level", "seed", *more)
+
+
+def _chosen(given: Mapping[str, Any], *names: str) -> dict[str, Any]:
     return {name: given[name] for name in names if given[name] is not None}
 
 
@@ -257,6 +262,23 @@ def _postedits(shown: _Shown, judgements: Judgements, given: Mapping[str, Any], 
     found = post_edits(judgements, rates=rates, **_tests(given, "baseline", "trials"))
     shown.sections += postediting.sections(found, decimals=decimals)
     shown.further |= postediting.document(found)
+
+
+def _model(shown: _Shown, analysis: Analysis, judgements: Judgements, given: Mapping[str, Any]) -> None:
+    if not given["model"]:
+        return
+    from dataclasses import replace
+
+    from adjudge.evaluate.modelling import modelled
+    from adjudge.human.mqm import read_weights, weighted
+    from adjudge.report import modelling
+
+    if judgements.protocol == "mqm" and judgements.spans is not None:
+        score = weighted(judgements, read_weights(given["weights"]), most=given["most_errors"])
+        judgements = replace(judgements, score=score, higher_is_better=False)
+    found = modelled(judgements, repeats=analysis.facts.repeats, **_chosen(given, "correction", "alpha"))
+    shown.sections += modelling.sections(found)
+    shown.further["model"] = modelling.document(found)
 
 
 def _curves(shown: _Shown, judgements: Judgements, given: Mapping[str, Any]) -> None:

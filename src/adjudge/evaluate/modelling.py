@@ -1,0 +1,122 @@
+"""Ratings by a mixed model: systems freed of their raters' severity, an alternative to z-scores."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from adjudge.data.judgements import Judgements
+from adjudge.human.corrected import corrected
+from adjudge.stats import multiple
+from adjudge.stats.clusters import placements
+
+NORMAL = 1.959963984540054
+"""Of a 95 % interval."""
+
+
+@dataclass(frozen=True)
+class ModelledSystem:
+    """One system's score, were annotators and items others of their kind."""
+
+    system: str
+    score: float
+    error: float
+    """Standard error."""
+    low: float
+    high: float
+    cluster: int
+    rank: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class ModelledPair:
+    """Two systems."""
+
+    a: str
+    b: str
+    delta: float
+    error: float
+    p: float
+    p_adjusted: float
+    significant: bool
+
+
+@dataclass(frozen=True)
+class Modelled:
+    """What the model says."""
+
+    systems: tuple[ModelledSystem, ...]
+    pairs: tuple[ModelledPair, ...]
+    variances: Mapping[str, float]
+    """Of annotators, items, translations and what is left."""
+    severity: Mapping[str, float]
+    """How far each annotator scores above the others."""
+    left_out: Mapping[str, str]
+    """Effects that could not be told apart, and why."""
+    judgements: int
+    converged: bool
+    correction: str
+    alpha: float
+
+
+def modelled(
+    judgements: Judgements, *, repeats: bool = False, correction: str = "holm", alpha: float = 0.05
+) -> Modelled:
+    """Fit the model and test all pairs of systems by their estimates."""
+    fit = corrected(judgements, repeats=repeats)
+    model = fit.model
+    direction = 1.0 if judgements.higher_is_better else -1.0
+    there = [s for s in range(len(fit.systems)) if math.isfinite(model.systems[s])]
+    order = sorted(there, key=lambda s: (-direction * model.systems[s], fit.systems[s]))
+    found = model.differences()
+    chosen = list(combinations(order, 2))
+    adjusted = multiple.adjusted([float(found.p[a, b]) for a, b in chosen], correction)
+    beats = np.zeros((len(order), len(order)), dtype=bool)
+    place = {s: i for i, s in enumerate(order)}
+    pairs = []
+    for (a, b), p in zip(chosen, adjusted, strict=True):
+        beats[place[a], place[b]] = p < alpha
+        pairs.append(
+            ModelledPair(
+                fit.systems[a],
+                fit.systems[b],
+                float(found.delta[a, b]),
+                float(found.error[a, b]),
+                float(found.p[a, b]),
+                float(p),
+                bool(p < alpha),
+            )
+        )
+    placed = placements(np.array([direction * model.systems[s] for s in order]), beats)
+    systems = tuple(
+        ModelledSystem(
+            fit.systems[s],
+            float(model.systems[s]),
+            float(model.errors[s]),
+            float(model.systems[s] - NORMAL * model.errors[s]),
+            float(model.systems[s] + NORMAL * model.errors[s]),
+            where.cluster,
+            where.rank,
+        )
+        for s, where in zip(order, placed, strict=True)
+    )
+    severity = {
+        name: float(value)
+        for name, value in zip(fit.annotators, model.raters, strict=True)
+        if math.isfinite(value)
+    }
+    return Modelled(
+        systems,
+        tuple(pairs),
+        model.variances,
+        severity,
+        model.left_out,
+        model.judgements,
+        model.converged,
+        correction,
+        alpha,
+    )

@@ -1,0 +1,59 @@
+"""The mixed model of ratings, shown."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from adjudge.evaluate.modelling import Modelled
+from adjudge.evaluate.wording import CORRECTIONS, counted
+from adjudge.report.annotators import plain
+from adjudge.report.sections import Section
+from adjudge.report.table import Cell, Column, Row, Table, number, visible
+
+
+def sections(found: Modelled) -> list[Section]:
+    """Systems with their standard errors, and where the variance lies."""
+    head = (
+        Column("System"),
+        Column("score", True),
+        Column("standard error", True),
+        Column("95 % interval", True),
+        Column("cluster (ranks)", True),
+    )
+    rows = []
+    above = 1
+    for s in found.systems:
+        low, high = s.rank
+        ranks = str(low) if low == high else f"{low}–{high}"
+        cells = (
+            visible(s.system),
+            number(s.score, 2),
+            number(s.error, 2),
+            f"{number(s.low, 2)} to {number(s.high, 2)}",
+            f"{s.cluster} ({ranks})",
+        )
+        rows.append(Row(tuple(map(Cell, cells)), rule=s.cluster != above))
+        above = s.cluster
+    total = sum(found.variances.values())
+    shares = [f"{name} {value / total:.0%}" for name, value in found.variances.items()] if total else []
+    told = sum(pair.significant for pair in found.pairs)
+    correction = CORRECTIONS.get(found.correction, found.correction)
+    sentences = [
+        f"Of what varies beside the systems: {', '.join(shares)}.",
+        f"{told} of {counted(len(found.pairs), 'pair')} are told apart (p < {found.alpha:g}, {correction}).",
+        *(f"Not in the model: {name}, for {why}." for name, why in found.left_out.items()),
+        *(() if found.converged else ("THE FIT DID NOT SETTLE: take its figures for rough ones.",)),
+    ]
+    note = (
+        "score = system + annotator + item + translation + error, fitted by REML; errors hold for other annotators and "
+        "other items of their kind."
+    )
+    title = "By a mixed model: systems freed of their annotators' severity"
+    return [Section(title, (Table(head, tuple(rows)),), tuple(sentences), (note,))]
+
+
+def document(found: Modelled) -> dict[str, Any]:
+    """For JSON, unrounded."""
+    written: dict[str, Any] = plain(asdict(found))
+    return written
