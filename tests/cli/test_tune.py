@@ -169,6 +169,12 @@ def test_errors(run, files, metric, arguments, code, message):
     assert message in done.err
 
 
+def test_no_outputs(run, metric, examples):
+    done = run("tune", metric, "-r", examples / "reference.en", "-j", examples / "judgements.tsv")
+    assert done.code == 2
+    assert "no system output: adjudge tune meteor -r REFERENCE -j JUDGEMENTS SYS..." in done.err
+
+
 def test_other_metrics_have_nothing_to_fit(run, files, examples):
     assert "bleu has no parameters that can be fitted" in run("tune", "bleu", *files).err
     done = run("tune", examples / "reference.en", *files)

@@ -37,7 +37,12 @@ TARGETS = ("da", "rank", "hter")
     "--column", metavar="NAME", help="The column with the scores or ranks, where names do not tell."
 )
 @click.option(
-    "--first-segment", metavar="N", type=_options.Whole(0), default=1, help="Number of the first segment."
+    "--first-segment",
+    metavar="N",
+    type=_options.Whole(0),
+    default=1,
+    show_default=True,
+    help="Number that the judgements give the first segment.",
 )
 @click.option(
     "--known-only", is_flag=True, help="Leave out judgements of systems whose outputs are not given."
@@ -101,8 +106,9 @@ def command(
 ) -> None:
     """Fit a metric's parameters to judgements of people.
 
-    METRIC is meteor, with options if you like: 'meteor(matchers=exact+stem)'. The judgements have a header and a row
-    each. The parameters are judged on folds they were not fitted to, beside the defaults.
+    METRIC is meteor, with options if you like: 'meteor(matchers=exact+stem)'. The judgements have a header (system,
+    segment, score) and a row each. The new parameters are shown beside the defaults, both on folds they were not
+    fitted to.
 
     \b
     adjudge tune meteor -r reference.en -j judgements.tsv -o tuned.toml systems/*.en
@@ -118,6 +124,8 @@ def command(
     from adjudge.evaluate.scoring import check
     from adjudge.io.judgements import read_judgements
 
+    if not systems and files["test_set"] is None:
+        raise UsageError("no system output: adjudge tune meteor -r REFERENCE -j JUDGEMENTS SYS...")
     _options.check_files(systems, doing="tune", **files)
     with progress(quiet=quiet) as report_progress:
         loaded = _options.load_files(systems, doing="tune", **files)

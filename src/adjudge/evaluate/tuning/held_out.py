@@ -19,6 +19,9 @@ from adjudge.stats.resampling import bootstrap_p, estimate, tolerance
 Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
+REPORTED = 20
+"""Resamples after which someone who waits is told how far it is."""
+
 
 @dataclass(frozen=True)
 class HeldOut:
@@ -50,6 +53,7 @@ def held_out(
     seed: int,
     resamples: int,
     threads: int = 0,
+    report: Callable[[int, int], None] | None = None,
 ) -> tuple[HeldOut, ...]:
     """By the measure that was fitted, tested, and by the others that there are for such items.
 
@@ -58,7 +62,10 @@ def held_out(
     both = np.stack([held_out_scores(items, fold, points), items.scores(default)])
 
     def tested(which: str) -> HeldOut:
-        return _tested(items, both, which, seed, resamples, threads)
+        differences = resampled_differences(
+            items, both, which, seed=seed, resamples=resamples, threads=threads, report=report
+        )
+        return _tested(items, both, which, differences, threads)
 
     found = [tested(measure)]
     if np.ptp(items.human) > 0:  # ranks say nothing but who is better
@@ -87,9 +94,8 @@ def held_out_scores(items: Items, fold: Indices, points: Sequence[Parameters]) -
     return found
 
 
-def _tested(items: Items, both: Array, measure: str, seed: int, resamples: int, threads: int) -> HeldOut:
+def _tested(items: Items, both: Array, measure: str, differences: Array, threads: int) -> HeldOut:
     tuned, default = map(float, items.correlation(both, measure, threads=threads))
-    differences = resampled_differences(items, both, measure, seed=seed, resamples=resamples, threads=threads)
     delta = tuned - default
     p = bootstrap_p(delta, differences, slack=tolerance(tuned, default), units=items.units)
     interval = estimate(delta, differences)
@@ -103,7 +109,14 @@ def _tested(items: Items, both: Array, measure: str, seed: int, resamples: int, 
 
 
 def resampled_differences(
-    items: Items, both: Array, measure: str, *, seed: int, resamples: int, threads: int = 0
+    items: Items,
+    both: Array,
+    measure: str,
+    *,
+    seed: int,
+    resamples: int,
+    threads: int = 0,
+    report: Callable[[int, int], None] | None = None,
 ) -> Array:
     """The first list's correlation less the second's, when units are drawn anew, each as often as chance has it."""
     makers = {"pearson": _pearson, "tau": _tau, "spearman": _spearman, "kendall": _kendall}
@@ -113,8 +126,13 @@ def resampled_differences(
         draw = np.random.default_rng([seed, 2, number]).integers(0, items.units, items.units)
         return difference(np.bincount(draw, minlength=items.units))
 
+    found = np.empty(resamples)
     with ThreadPoolExecutor(threads or cpu_count() or 1) as pool:
-        return np.array(list(pool.map(drawn, range(resamples))))
+        for number, one in enumerate(pool.map(drawn, range(resamples))):
+            found[number] = one
+            if report and number % REPORTED == 0:
+                report(number, resamples)
+    return found
 
 
 Difference = Callable[[Indices], float]

@@ -217,10 +217,12 @@ def tune_items(
         if progress:
             progress(f"fitting, {space.size:,} points", done, steps)
 
+    def report_test(done: int, steps: int) -> None:
+        if progress:
+            progress("testing, resamples", done, steps)
+
     found = search(items, fold, folds, space, measure, seed=seed, threads=threads, report=report)
     parameters = found[-1].point
-    if progress:
-        progress("testing", 0, 1)
     return Tuning(
         parameters=parameters,
         default=default,
@@ -240,6 +242,7 @@ def tune_items(
             seed=seed,
             resamples=resamples,
             threads=threads,
+            report=report_test,
         ),
         fold_parameters=tuple(one.point for one in found[:-1]),
         fold_items=tuple(map(int, np.bincount(fold, minlength=folds))),
