@@ -16,14 +16,15 @@ from pathlib import Path
 import numpy as np
 
 from adjudge import _native
-from adjudge.data import Judgement, Outputs, TestSet
+from adjudge.data import Outputs, TestSet
+from adjudge.data.judgements import Judgements, Names
 from adjudge.evaluate.scoring import score
 from adjudge.evaluate.tuning import Tuning, rows_of, tune, tune_items
 from adjudge.evaluate.tuning.gathering import Gathered
 from adjudge.evaluate.tuning.items import Items
 from adjudge.evaluate.wording import p_number, signed
 from adjudge.io import load
-from adjudge.io.judgements import read_judgements
+from adjudge.io.judgements import read
 from adjudge.metrics import metric
 from adjudge.metrics.meteor import Meteor
 from adjudge.metrics.meteor_parameters import Parameters
@@ -43,7 +44,7 @@ class Data:
         self.metric, self.test_set, self.outputs = found, test_set, outputs
         self.rows = rows_of(found, test_set, outputs)
 
-    def fitted(self, judgements: Sequence[Judgement], **options: object) -> tuple[Tuning, float]:
+    def fitted(self, judgements: Judgements, **options: object) -> tuple[Tuning, float]:
         """A fit, and how many seconds it took."""
         start = time.perf_counter()
         default = options.pop("default", self.metric.in_force)
@@ -61,16 +62,29 @@ def from_files(
     return TestSet(references=columns, language=language), outputs
 
 
+def of_one(scores: Iterable[float], protocol: str) -> Judgements:
+    """Judgements of a system called `all`, one a segment."""
+    found = np.array([*scores])
+    return Judgements(
+        protocol,
+        system=Names.same("all", len(found)),
+        item=Names.of(str(number) for number in range(1, len(found) + 1)),
+        annotator=Names.same("", len(found)),
+        score=found,
+        higher_is_better=protocol != "hter",
+    )
+
+
 def wmt17(folder: Path) -> None:
     """The held-out correlations of every language pair there is, by segment and by system."""
     rows = []
     for pair in sorted(path for path in folder.iterdir() if path.is_dir()):
         # The files hold &apos; and the like.
         data = Data(*from_files([pair / "ref.en"], pair / "hyp", html.unescape))
-        segments = read_judgements(str(pair / "human" / "DA-seglevel.csv")).judgements
+        segments = read([str(pair / "human" / "DA-seglevel.csv")], joint=True).judgements
         for measure in ("pearson", "spearman", "kendall"):
             rows.append(_row(f"{pair.name} {measure}", *data.fitted(segments, measure=measure)))
-        systems = read_judgements(str(pair / "human" / "DA-syslevel.csv")).judgements
+        systems = read([str(pair / "human" / "DA-syslevel.csv")]).judgements
         rows.append(_row(f"{pair.name} pearson, systems", *data.fitted(systems, level="system")))
     _show(rows)
 
@@ -82,7 +96,7 @@ def kinds(folder: Path) -> None:
     loaded = load(references=[str(mlqe / "train.pe")], systems=[str(mlqe / "train.mt")], language="de")
     # There is no German table of paraphrases in PyPI's package.
     data = Data(loaded.test_set, loaded.outputs, "meteor(matchers=exact+stem)")
-    hter = read_judgements(str(mlqe / "train.hter"), "hter").judgements
+    hter = read([str(mlqe / "train.hter")]).judgements
     rows.append(_row("en-de HTER, against post-edit", *data.fitted(hter)))
 
     graham = folder / "11_graham15_16_da_hter" / "dataset"
@@ -93,26 +107,23 @@ def kinds(folder: Path) -> None:
     outputs = [Outputs("all", system)]
     data = Data(TestSet(references=(reference,), labels={"source": source}, language="en"), outputs)
     edits = score(TestSet(references=(edited,)), outputs, "ter", segments=True).results[0].segments or ()
-    hter = tuple(Judgement("all", str(at), value, protocol="hter") for at, value in enumerate(edits, 1))
+    hter = of_one(edits, "hter")
     for task in ("rank", "hter"):
         start = metric(f"meteor(task={task})")
         assert isinstance(start, Meteor)
         found = data.fitted(hter, unit="source", default=start.in_force)
         rows.append(_row(f"es-en HTER, default task={task}", *found))
-    human = read_judgements(str(graham / "human-scores.es-en.csv")).judgements
-    scores = [Judgement("all", str(at), one.score, protocol="da") for at, one in enumerate(human, 1)]
-    rows.append(_row("es-en DA", *data.fitted(scores, unit="source")))
+    human = read([str(graham / "human-scores.es-en.csv")]).judgements
+    rows.append(_row("es-en DA", *data.fitted(of_one(human.score, "da"), unit="source")))
 
     wmt13 = folder / "07_rankings_wmt13_fren"
     data = Data(*from_files([wmt13 / "ref.en"], wmt13 / "hyp"))
-    ranks = read_judgements(str(wmt13 / "human" / "rankings-train.csv"), "rank").judgements
+    ranks = read([str(wmt13 / "human" / "rankings-train.csv")]).judgements
     rows.append(_row("fr-en ranks, tau", *data.fitted(ranks)))
     rows.append(_row("fr-en ranks, systems", *data.fitted(ranks, level="system")))
 
     wmt21 = folder / "02_wmt21_mqm_ende" / "en-de"
-    human = read_judgements(
-        str(wmt21 / "human" / "mqm_avg_seg_scores.tsv"), column="mqm_avg_score"
-    ).judgements
+    human = read([str(wmt21 / "human" / "mqm_avg_seg_scores.tsv")]).judgements
     for names in ("A", "AC", "ACD"):
         references = [wmt21 / f"ref.{name}.de" for name in names]
         data = Data(*from_files(references, wmt21 / "hyp", language="de"), "meteor(matchers=exact+stem)")

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from adjudge.data.judgements import Judgements, Names
 from adjudge.evaluate.tuning.items import Items
 from adjudge.metrics.meteor_parameters import Parameters
 
@@ -20,6 +21,39 @@ SMALL = {
     "gamma": (0.0, 0.4, 0.8),
 }
 """A grid that takes no time."""
+
+
+def said(*rows, protocol="da", documents=None):
+    """Judgements: system, item and score each."""
+    systems, items, scores = zip(*rows, strict=True)
+    return Judgements(
+        protocol=protocol,
+        system=Names.of(systems),
+        item=Names.of(map(str, items)),
+        annotator=Names.same("", len(rows)),
+        score=np.array(scores, dtype=float),
+        labels={} if documents is None else {"document": Names.of(documents)},
+        higher_is_better=protocol != "hter",
+    )
+
+
+def ranked_together(*rankings):
+    """Pairs of rankings: a segment, and the rank of each system."""
+    pairs = [
+        (number, str(segment), a, b, float(np.sign(ranks[b] - ranks[a])))
+        for number, (segment, ranks) in enumerate(rankings)
+        for a, b in itertools.combinations(ranks, 2)
+    ]
+    numbers, items, first, second, scores = zip(*pairs, strict=True)
+    return Judgements(
+        protocol="rank",
+        system=Names.of(first),
+        item=Names.of(items),
+        annotator=Names.same("", len(pairs)),
+        score=np.array(scores),
+        other=Names.of(second),
+        ranking=np.array(numbers),
+    )
 
 
 def made_rows(n, seed=0, matchers=4, references=1):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.tunings import SMALL
+from tests.tunings import SMALL, said
 
 from adjudge import io
 from adjudge.data import TestSet
@@ -10,7 +10,7 @@ from adjudge.evaluate.scoring import score
 from adjudge.evaluate.tuning import MEASURES, gather, rows_of, spec_with_file, tune
 from adjudge.evaluate.tuning import space as space_module
 from adjudge.evaluate.tuning.search import fold_of_units
-from adjudge.io.judgements import read_judgements
+from adjudge.io.judgements import read
 from adjudge.metrics import metric
 from adjudge.metrics.meteor_parameters import parameter_file
 from adjudge.stats.correlation import CORRELATIONS
@@ -36,8 +36,8 @@ def loaded(examples):
 
 @pytest.fixture
 def judgements(examples):
-    read = read_judgements(str(examples / "judgements.tsv")).judgements
-    return [one for one in read if one.system in SYSTEMS]
+    found = read([str(examples / "judgements.tsv")]).judgements
+    return found[np.isin(found.system.values(), SYSTEMS)]
 
 
 def second_reference(examples, holes=False):
@@ -65,7 +65,8 @@ def test_segments(meteor, loaded, judgements, examples, tmp_path, monkeypatch, m
     rows = rows_of(meteor, test_set, loaded.outputs)
     tuning = tune(judgements, rows, test_set, meteor.in_force, measure=measure, folds=3, resamples=10)
     items = gather(judgements, rows, test_set, level="segment", unit="segment").items
-    places = dict.fromkeys((one.system, int(one.item) - 1) for one in judgements)
+    spoken = zip(judgements.system.values(), judgements.item.values(), strict=True)
+    places = dict.fromkeys((system, int(item) - 1) for system, item in spoken)
 
     def given(parameters):
         found = by_file(meteor, parameters, test_set, loaded.outputs, tmp_path, segments=True)
@@ -100,8 +101,10 @@ def test_systems(meteor, loaded, judgements, examples, tmp_path, monkeypatch, re
         for one in loaded.outputs
         for half in (0, 1)
     ]
-    spoken = [type(one)(f"{one.system}{half}", one.item, one.score + half, protocol="da")
-              for one in judgements for half in (0, 1)]  # fmt: skip
+    rows = zip(judgements.system.values(), judgements.item.values(), judgements.score, strict=True)
+    spoken = said(
+        *((f"{system}{half}", item, score + half) for system, item, score in rows for half in (0, 1))
+    )
     rows = rows_of(meteor, test_set, outputs)
     tuning = tune(spoken, rows, test_set, meteor.in_force, level="system", folds=3, resamples=10)
     items = gather(spoken, rows, test_set, level="system", unit="system").items

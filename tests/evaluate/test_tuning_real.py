@@ -5,13 +5,14 @@ import html
 import numpy as np
 import pytest
 from tests.conftest import read_lines
+from tests.tunings import said
 
 from adjudge import io
-from adjudge.data import Judgement, Outputs, TestSet
+from adjudge.data import Outputs, TestSet
 from adjudge.evaluate.scoring import score
 from adjudge.evaluate.tuning import gather, rows_of, tune
 from adjudge.evaluate.tuning.search import fold_of_units
-from adjudge.io.judgements import read_judgements
+from adjudge.io.judgements import read
 from adjudge.metrics import metric
 
 METEOR = "meteor(matchers=exact+stem)"  # what needs no tables
@@ -31,44 +32,43 @@ def wmt17(shared):
 
 def test_scores_of_segments(wmt17):
     folder, test_set, outputs = wmt17
-    read = read_judgements(str(folder / "human" / "DA-seglevel.csv"))
+    judgements = read([str(folder / "human" / "DA-seglevel.csv")], joint=True).judgements
     meteor = metric(METEOR)
     rows = rows_of(meteor, test_set, outputs)
-    tuning = tune(read.judgements, rows, test_set, meteor.in_force, resamples=200)
+    tuning = tune(judgements, rows, test_set, meteor.in_force, resamples=200)
     # WMT17's own figure for METEOR's neighbour sentBLEU is .432 there, for chrF .531.
     assert 0.45 < tuning.fitted_default < tuning.held_out[0].tuned < tuning.fitted < 0.6
     assert (tuning.items, tuning.systems, tuning.units) == (560, 11, 506)
-    items = gather(read.judgements, rows, test_set, level="segment", unit="segment").items
+    items = gather(judgements, rows, test_set, level="segment", unit="segment").items
     fold = fold_of_units(items.units, 5, 12345)[items.unit]
     segments: dict[str, set[int]] = {}
-    for one, number in zip(read.judgements, fold, strict=True):
-        segments.setdefault(one.item, set()).add(int(number))
+    for item, number in zip(judgements.item.values(), fold, strict=True):
+        segments.setdefault(item, set()).add(int(number))
     assert all(len(folds) == 1 for folds in segments.values())
     assert len(segments) == 506
 
 
 def test_scores_of_systems(wmt17):
     folder, test_set, outputs = wmt17
-    read = read_judgements(str(folder / "human" / "DA-syslevel.csv"))
+    judgements = read([str(folder / "human" / "DA-syslevel.csv")]).judgements
     meteor = metric(METEOR)
     rows = rows_of(meteor, test_set, outputs)
-    tuning = tune(read.judgements, rows, test_set, meteor.in_force, level="system", resamples=50)
+    tuning = tune(judgements, rows, test_set, meteor.in_force, level="system", resamples=50)
     assert (tuning.items, tuning.units, tuning.unit) == (11, 11, "system")
     assert 0.8 < tuning.fitted_default <= tuning.fitted <= 1
     scored = {one.system: one.score for one in score(test_set, outputs, METEOR).results}
-    mine = [scored[one.system] for one in read.judgements]
-    human = [one.score for one in read.judgements]
-    assert np.corrcoef(mine, human)[0, 1] == pytest.approx(tuning.fitted_default, abs=1e-12)
+    mine = [scored[system] for system in judgements.system.values()]
+    assert np.corrcoef(mine, judgements.score)[0, 1] == pytest.approx(tuning.fitted_default, abs=1e-12)
 
 
 def test_edits_of_post_editors(shared):
     """HTER of the shared task (less is better), METEOR against the post-edit that it was counted with."""
     folder = shared.data / "10_mlqe_pe" / "en-de" / "pe" / "dev"
     loaded = io.load(references=[str(folder / "dev.pe")], systems=[str(folder / "dev.mt")], language="en-de")
-    read = read_judgements(str(folder / "dev.hter"), "hter")
+    judgements = read([str(folder / "dev.hter")]).judgements
     meteor = metric(METEOR).for_test_set(loaded.test_set)
     tuning = tune(
-        read.judgements,
+        judgements,
         rows_of(meteor, loaded.test_set, loaded.outputs),
         loaded.test_set,
         meteor.in_force,
@@ -88,9 +88,7 @@ def test_edits_beside_a_reference_that_editors_did_not_see(shared):
     )
     outputs = [Outputs("all", system)]
     edits = score(TestSet(references=(edited,)), outputs, "ter", segments=True).results[0].segments
-    judgements = [
-        Judgement("all", str(at), value / 100, protocol="hter") for at, value in enumerate(edits, 1)
-    ]
+    judgements = said(*(("all", at, value / 100) for at, value in enumerate(edits, 1)), protocol="hter")
     test_set = TestSet(references=(reference,), labels={"source": source}, language="en")
     by_rank, by_hter = metric(METEOR), metric("meteor(matchers=exact+stem,task=hter)")
     rows = rows_of(by_rank, test_set, outputs)
@@ -111,10 +109,10 @@ def test_ranks(shared):
         references=[str(folder / "ref.en")],
         systems=[str(path) for path in sorted((folder / "hyp").iterdir())],
     )
-    read = read_judgements(str(folder / "human" / "rankings-test.csv"), "rank")
+    judgements = read([str(folder / "human" / "rankings-test.csv")]).judgements
     meteor = metric(METEOR)
     rows = rows_of(meteor, loaded.test_set, loaded.outputs)
-    tuning = tune(read.judgements, rows, loaded.test_set, meteor.in_force, resamples=50)
+    tuning = tune(judgements, rows, loaded.test_set, meteor.in_force, resamples=50)
     # Counted by hand: of each row, the pairs of systems with different ranks, and whether METEOR agrees.
     scored = score(loaded.test_set, loaded.outputs, METEOR, segments=True)
     scores = {one.system: one.segments for one in scored.results}

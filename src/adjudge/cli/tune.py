@@ -122,20 +122,20 @@ def command(
     from adjudge.cli._progress import progress
     from adjudge.evaluate import tuning as tuner
     from adjudge.evaluate.scoring import check
-    from adjudge.io.judgements import read_judgements
+    from adjudge.io.judgements import read
 
     if not systems and files["test_set"] is None:
         raise UsageError("no system output: adjudge tune meteor -r REFERENCE -j JUDGEMENTS SYS...")
     _options.check_files(systems, doing="tune", **files)
     with progress(quiet=quiet) as report_progress:
         loaded = _options.load_files(systems, doing="tune", **files)
-        read = read_judgements(judgements, target, column=column, first_segment=first_segment)
-        inputs = (*loaded.inputs, read.input)
+        judged = read([judgements], protocol=target, column=column or tuner.COLUMNS[target], joint=True)
+        inputs = (*loaded.inputs, *judged.inputs)
         _show.check_not_read(inputs, output)
         chosen = chosen.for_test_set(loaded.test_set)
         check(loaded.test_set, loaded.outputs, [chosen])
         result = tuner.tune(
-            read.judgements,
+            judged.judgements,
             tuner.rows_of(
                 chosen,
                 loaded.test_set,
@@ -153,13 +153,13 @@ def command(
             folds=folds,
             seed=seed,
             resamples=resamples or 1000,
-            first_segment=first_segment,
+            # bare numbers have those of their lines
+            first_segment=1 if judged.format == "numbers" else first_segment,
             known_only=known_only,
             threads=threads,
             progress=report_progress,
-            place=read.place,
         )
-    _show.warn((*loaded.notes, *result.warnings), quiet=quiet)
+    _show.warn((*loaded.notes, *judged.warnings, *result.warnings), quiet=quiet)
     _report(result, chosen.spec, inputs, form)
     if output is not None:
         use = tuner.spec_with_file(chosen, output)

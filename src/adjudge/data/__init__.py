@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -119,24 +118,6 @@ class Outputs:
     def title(self) -> str:
         """The system's name, with its run where it has one."""
         return f"{self.system} (run {self.run})" if self.run else self.system
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """What one person said of one system's translation of one segment, or of the system as a whole."""
-
-    system: str
-    item: str = ""
-    """The segment, by its number or id; empty where the whole system was judged."""
-    score: float = math.nan
-    rank: float = math.nan
-    """1 is best; means something only beside others of the same `ranking`."""
-    ranking: str = ""
-    """Translations that were ranked together."""
-    annotator: str = ""
-    document: str = ""
-    protocol: str = ""
-    """How it was asked: da, rank, hter, …"""
 
 
 @dataclass(frozen=True, eq=False)

@@ -86,6 +86,11 @@ def test_a_score_beside_a_rank_is_the_judgement_unless_ranks_are_asked_for(write
     assert pairs(read([path], protocol="rank").judgements) == [("A", "B", -1)]
 
 
+def test_choices_are_rankings_of_two_where_ranks_are_asked_for(write):
+    path = write("system1,system2,segment,preferred\nA,B,1,A\n", "j.csv")
+    assert pairs(read([path], protocol="rank").judgements) == [("A", "B", 1)]
+
+
 def test_which_of_two_is_better(write):
     text = "system1,system2,segment,rater,preferred\nA,B,1,x,A\nA,B,2,x,B\nB,A,3,x,tie\nB,A,4,x,first\nB,A,5,x,2\n"
     loaded = read([write(text, "j.csv")])
@@ -132,10 +137,17 @@ def test_answers_that_name_the_only_two_systems(write):
         (PAIRS + "1,j,A,1,A,2,r\n", {}, "line 2: A is set against itself"),
         (PAIRS + "1,j,A,x,B,2,r\n", {}, "line 2, column 'system1rank': 'x' is no finite number"),
         (PAIRS + "1,j,,1,B,2,r\n", {}, "line 2: no system, but a rank"),
+        (PAIRS + "1,j,A,0,B,1,r\n", {}, "line 2, column 'system1rank': rank 0, but 1 is best"),
+        ("system\tsegment\trank\nA\t1\t1\nB\t1\t0\n", {}, "line 3, column 'rank': rank 0, but 1 is best"),
+        ("system\tsegment\trank\nA\t1\t1\n", {"protocol": "rank", "column": "rnk"}, "unknown column 'rnk'"),
         (PAIRS + "1,j,A,-1,B,2,r\n", {}, "no two systems were ranked together"),
         ("system\trank\nA\t2\n", {}, "no column 'segment'"),
         ("segment\trank\n1\t2\n", {}, "no column 'system'"),
-        ("system\tsegment\tscore\nA\t2\t0.5\n", {"protocol": "rank"}, "no column 'rank'"),
+        (
+            "system\tsegment\tscore\nA\t2\t0.5\n",
+            {"protocol": "rank"},
+            "where are the ranks?; or are these scores?",
+        ),
         ("system\tsegment\tscore\nA\t2\t0.5\n", {"input_format": "rankings"}, "no column 'rank'"),
         (
             "system\tsegment\trank\nA\t2\t1\nA\t2\t2\n",
@@ -198,7 +210,7 @@ rankings = st.lists(
         st.sampled_from("xy"),
         st.integers(1, 3),
         st.lists(
-            st.tuples(st.sampled_from("ABCDEF"), st.integers(-1, 4)),
+            st.tuples(st.sampled_from("ABCDEF"), st.sampled_from([-1, 1, 2, 3, 4])),
             min_size=3,
             max_size=3,
             unique_by=lambda s: s[0],

@@ -53,6 +53,7 @@ def test_ratings_of_mt_metrics_eval(write):
         ("A\t1\nA\tnan\n", "x.seg.score", "line 2, column 'score': 'nan' is no finite number"),
         ("A\t1\nA\n", "x.seg.score", "line 2: 1 columns, but there should be 2"),
         ("0.5\nx\n", "x.hter", "line 2: 'x' is no finite number"),
+        ("0.5\n-1\n", "x.hter", "line 2: HTER is -1, but a share of edits is 0 or more"),
         ("0.5\n\n0.3\n", "x.hter", "line 2: there is no number"),
     ],
 )

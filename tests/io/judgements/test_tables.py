@@ -76,6 +76,19 @@ def test_the_score_is_the_first_column_of_its_kind_and_the_others_are_kept(write
     assert one(path, column="keystrokes").measures["raw"].tolist() == [60, 61]
 
 
+def test_several_columns_can_be_preferred_in_turn(write):
+    path = write("SYS SID RAW.SCR Z.SCR N \nA 7 50 -0.5 3 \nB 8 60 0.5 2 \n", "seg-scores.csv")
+    assert one(path).score.tolist() == [50, 60]
+    assert one(path, column=("score", "zscr", "rawscr")).score.tolist() == [-0.5, 0.5]
+    assert one(path, column=("score", "zscr")).measures["raw"].tolist() == [50, 60]
+    with pytest.raises(
+        DataError, match=r"no column 'score' or 'mean' among SYS, SID, RAW\.SCR, Z\.SCR, N; name the one"
+    ):
+        one(path, column=("score", "mean"))
+    with pytest.raises(DataError, match="name the one that has the scores; or are these ranks"):
+        one(write("system\tsegment\trank\nA\t1\t2\n"), column=("score",))
+
+
 def test_hter_is_taken_where_it_is_asked_for_and_less_is_better(write):
     path = write("system\tsegment\tscore\thter\nA\t1\t5\t0.25\n")
     assert one(path).score.tolist() == [5]
@@ -85,6 +98,10 @@ def test_hter_is_taken_where_it_is_asked_for_and_less_is_better(write):
     assert found.protocol == "hter"
     assert not found.higher_is_better
     assert one(write("system\tsegment\thter\nA\t1\t0.25\n")).protocol == "hter"
+    with pytest.raises(
+        DataError, match=r"line 3: HTER is -0\.1, but a share of edits is 0 or more; are these scores"
+    ):
+        one(write("system\tsegment\thter\nA\t1\t0.25\nA\t2\t-0.1\n"))
 
 
 @pytest.mark.parametrize(
@@ -253,6 +270,11 @@ def test_one_judgement_of_the_same_output_counts_for_each_system(write):
         ("b", "2", 7),
         ("c+d", "2", 8),  # nobody has heard of c and d: this is a name
     ]
+
+
+def test_joint_names_can_be_kept(write):
+    path = write("system\tsegment\tscore\na+b\t1\t5\na\t2\t6\nb\t2\t7\n")
+    assert one(path, joint=True).system.values() == ["a+b", "a", "b"]
 
 
 def test_scores_beyond_the_scale_are_told(write):

@@ -2,21 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data import Judgement, TestSet
+from adjudge.data import TestSet
+from adjudge.data.judgements import ORDINARY, REPEAT, Judgements, Names
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.evaluate.tuning.items import Items
+from adjudge.io.judgements import ONLY_SYSTEM
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 UNITS = ("segment", "document", "system")
-LOWER_IS_BETTER = ("hter",)
+COLUMNS: Mapping[str, Sequence[str] | None] = {
+    "da": (
+        "score",
+        "human",
+        "humanscore",
+        "z",
+        "zscore",
+        "zscr",
+        "zmean",
+        "da",
+        "mean",
+        "rating",
+        "rawscr",
+        "raw",
+    ),
+    "hter": ("hter", "score", "human"),
+    "rank": None,
+}
+"""What to fit to, by target, where no column is named: annotators brought to one scale before raw scores."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,20 +49,12 @@ class Gathered:
     segments: int
     left_out: int = 0
     """Judgements of systems whose outputs are not there."""
-
-
-@dataclass(frozen=True)
-class Kept:
-    """A judgement with its place: systems whose output it is about (several where they are the same), and segment."""
-
-    judgement: Judgement
-    systems: tuple[str, ...]
-    segment: int
-    """−1 where the whole output was judged."""
+    controls: int = 0
+    """Judgements of damaged outputs, references and tutorials."""
 
 
 def gather(
-    judgements: Sequence[Judgement],
+    judgements: Judgements,
     rows: Mapping[str, Array],
     test_set: TestSet,
     *,
@@ -51,44 +63,123 @@ def gather(
     first: int = 1,
     margin: float = 0.0,
     known_only: bool = False,
-    place: Callable[[int], str] | None = None,
 ) -> Gathered:
     """The items of some level, units being segments, documents or systems.
 
     `rows` are those of each system, segments × references × columns. Several judgements of one translation count by
     their mean. Segments are numbers from `first` on, or ids that a label of the test set has. Scores of one segment
-    that differ by `margin` at least put its translations in an order. `place` says where a judgement stands.
+    that differ by `margin` at least put its translations in an order.
     """
-    known = Places(rows, test_set, first)
-    kept, left_out = [], 0
-    for number, judgement in enumerate(judgements):
-        try:
-            systems = known.systems(judgement.system)
-            if systems is None:
-                if not known_only:
-                    raise DataError(known.unknown_system(judgement.system))
-                left_out += 1
-                continue
-            kept.append(Kept(judgement, systems, known.segment(judgement.item) if judgement.item else -1))
-        except DataError as error:
-            raise DataError(f"{place(number)}: {error}" if place else str(error)) from None
-    if not kept:
-        raise DataError(
-            "no judgement of any of the systems whose outputs were given "
-            f"({', '.join(known.names)}); judged were {', '.join(sorted({j.system for j in judgements})[:5])}, …"
-        )
-    ranked = kept[0].judgement.protocol == "rank"
+    counted = np.isin(judgements.kind, (ORDINARY, REPEAT))
+    controls = int((~counted).sum())
+    judgements = judgements[counted] if controls else judgements
+    kept = _kept(judgements, Places(rows, test_set, first), known_only)
+    left_out = len(judgements) - len(kept.segment)
+    ranked = kept.other is not None
     if level == "system":
-        items = _systems(kept, rows, ranked)
+        items = _systems(kept, rows)
     else:
-        if any(one.segment < 0 for one in kept):
+        if (kept.segment < 0).any():
             raise DataError(
                 "the judgements name no segments, so they are of whole systems; fit to those: --level system"
             )
-        items = _translations(kept, rows, _unit_labels(unit, test_set, kept), ranked, margin)
-    systems_seen = {name for one in kept for name in one.systems}
-    segments_seen = {one.segment for one in kept if one.segment >= 0}
-    return Gathered(items, len(kept), len(systems_seen), len(segments_seen), left_out)
+        items = _translations(kept, rows, _units(unit, test_set, kept), margin)
+    systems = {
+        name for column in kept.columns for code in np.unique(column.codes) for name in column.systems[code]
+    }
+    number = len(kept.segment)
+    if ranked:  # what stands in two pairs of a ranking was ranked once
+        both = Names.joined([Names(column.names, column.codes) for column in kept.columns])
+        number = len(np.unique(np.tile(kept.ranking, 2) * len(both.names) + both.codes))
+    segments = len(np.unique(kept.segment[kept.segment >= 0]))
+    return Gathered(items, number, len(systems), segments, left_out, controls)
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """Whose output each judgement is about: several systems where these wrote the same."""
+
+    names: tuple[str, ...]
+    codes: NDArray[np.int32]
+    systems: tuple[tuple[str, ...], ...]
+    """Of each name."""
+
+    def places(self, of: Mapping[str, int]) -> tuple[Indices, Indices]:
+        """A row for each judgement and system: which judgement, and the system's number."""
+        width = np.array([len(names) for names in self.systems], np.intp)
+        flat = np.array([of[name] for names in self.systems for name in names], np.intp)
+        begins = np.cumsum([0, *width])[:-1]
+        times = width[self.codes]
+        judgement = np.repeat(np.arange(len(self.codes)), times)
+        turn = np.arange(len(judgement)) - np.repeat(np.cumsum(times) - times, times)
+        return judgement, flat[begins[self.codes[judgement]] + turn]
+
+    def first(self, of: Mapping[str, int]) -> Indices:
+        """The number of the first system of each judgement: outputs that are the same are one."""
+        numbers = np.array([of[names[0]] if names else -1 for names in self.systems], np.intp)
+        return np.asarray(numbers[self.codes], np.intp)
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """Judgements of outputs that are there, each with its place."""
+
+    system: Judged
+    other: Judged | None
+    segment: Indices
+    """−1 where the whole output was judged."""
+    score: Array
+    """More is better; of pairs, 1 where the first one is the better."""
+    ranking: NDArray[np.int64]
+    document: Names | None
+
+    @property
+    def columns(self) -> tuple[Judged, ...]:
+        """The one system of each judgement, or the two."""
+        return (self.system,) if self.other is None else (self.system, self.other)
+
+
+def _kept(judgements: Judgements, places: Places, known_only: bool) -> Kept:
+    """The judgements whose systems and segments are there; the first that is not there is told."""
+    columns = [judgements.system] if judgements.other is None else [judgements.system, judgements.other]
+    systems = [[places.systems(name) for name in column.names] for column in columns]
+    there = np.ones(len(judgements), bool)
+    for column, found in zip(columns, systems, strict=True):
+        there &= np.array([*(one is not None for one in found), False])[column.codes]
+    segments = [places.segment(name) for name in judgements.item.names]
+    lost = np.array([*(isinstance(one, str) for one in segments), False])[judgements.item.codes]
+    wrong = (there & lost) if known_only else (~there | lost)
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        says = segments[judgements.item.codes[row]] if there[row] else ""
+        for column, found in zip(columns, systems, strict=True):
+            if not says and found[column.codes[row]] is None:
+                says = places.unknown_system(column.names[column.codes[row]])
+        raise DataError(f"{judgements.place(row)}: {says}")
+    if not there.any():
+        known = sorted({name for column in columns for name in column.names})
+        raise DataError(
+            "no judgement of any of the systems whose outputs were given "
+            f"({', '.join(places.names)}); judged were {', '.join(known[:5])}, …"
+        )
+    unscored = there & ~np.isfinite(judgements.score)
+    if unscored.any():
+        raise DataError(f"{judgements.place(int(np.argmax(unscored)))}: no score to fit to")
+    number = np.array([*(-1 if isinstance(one, str) else one for one in segments), -1])
+    ranking = judgements.ranking if judgements.ranking is not None else np.arange(len(judgements))
+    document = judgements.labels.get("document")
+    judged = [
+        Judged(column.names, column.codes[there], tuple(one or () for one in found))
+        for column, found in zip(columns, systems, strict=True)
+    ]
+    return Kept(
+        judged[0],
+        judged[1] if len(judged) > 1 else None,
+        number[judgements.item.codes][there],
+        judgements.score[there] if judgements.higher_is_better else -judgements.score[there],
+        ranking[there],
+        None if document is None else document[there],
+    )
 
 
 class Places:
@@ -98,7 +189,6 @@ class Places:
         self.names = tuple(rows)
         self.count = len(test_set)
         self.first = first
-        self.known: dict[str, tuple[str, ...] | None] = {}
         self.ids: dict[str, int] = {}
         self.label = next((n for n in ("segment_id", "seg_id", "segment", "id") if n in test_set.labels), "")
         if self.label:
@@ -106,19 +196,12 @@ class Places:
 
     def systems(self, name: str) -> tuple[str, ...] | None:
         """The systems of a name; several where outputs were the same (`a+b`), None where one is not there."""
-        if not name:
-            if len(self.names) > 1:
-                raise DataError(
-                    "the judgements name no system, but outputs of several were given "
-                    f"({', '.join(self.names)}); add a column 'system'"
-                )
+        whole = self._system(name)
+        if whole is None and name == ONLY_SYSTEM and len(self.names) == 1:
             return self.names
-        if name not in self.known:
-            whole = self._system(name)
-            parts = [whole] if whole else [self._system(part) for part in name.split("+")]
-            there = tuple(part for part in parts if part is not None)
-            self.known[name] = there if len(there) == len(parts) else None
-        return self.known[name]
+        parts = [whole] if whole else [self._system(part) for part in name.split("+")]
+        there = tuple(part for part in parts if part is not None)
+        return there if len(there) == len(parts) else None
 
     def _system(self, name: str) -> str | None:
         if name in self.names:
@@ -130,110 +213,124 @@ class Places:
 
     def unknown_system(self, name: str) -> str:
         """What to say of a system whose outputs are not there."""
+        if name == ONLY_SYSTEM:
+            return (
+                "the judgements name no system, but outputs of several were given "
+                f"({', '.join(self.names)}); add a column 'system'"
+            )
         error = unknown_name("system", name, self.names)
         return f"{error} Give its outputs as NAME=FILE, or leave out such judgements: --known-only"
 
-    def segment(self, text: str) -> int:
-        """The place of a segment, from 0."""
+    def segment(self, text: str) -> int | str:
+        """The place of a segment, from 0, or what is wrong with it."""
         if self.ids:
-            if text not in self.ids:
-                raise DataError(f"no segment of the test set has {text!r} for its label {self.label!r}")
-            return self.ids[text]
+            none = f"no segment of the test set has {text!r} for its label {self.label!r}"
+            return self.ids.get(text, none)
         try:
             at = int(text) - self.first
         except ValueError:
-            raise DataError(
-                f"segment {text!r} is no whole number; ids need labels of the segments (-L) with a column 'segment_id'"
-            ) from None
+            remedy = "ids need labels of the segments (-L) with a column 'segment_id'"
+            return f"segment {text!r} is no whole number; {remedy}"
         if not 0 <= at < self.count:
             last = self.first + self.count - 1
             other = "; do they count from 0? --first-segment 0" if at == -1 and self.first == 1 else ""
-            raise DataError(f"segment {text}: the test set has {self.first} to {last}{other}")
+            return f"segment {text}: the test set has {self.first} to {last}{other}"
         return at
 
 
-def _unit_labels(unit: str, test_set: TestSet, kept: Sequence[Kept]) -> list[str]:
-    """The unit of each judgement."""
+def _units(unit: str, test_set: TestSet, kept: Kept) -> Indices:
+    """The number of each judgement's unit, in the order in which units come up."""
     if unit == "segment":
-        return [str(one.segment) for one in kept]
+        return _turns(kept.segment)
     if unit == "system":
-        if kept[0].judgement.protocol == "rank":
+        if kept.other is not None:
             raise UsageError(
                 "systems that were ranked together cannot be held apart: --unit segment or document"
             )
-        return [one.systems[0] for one in kept]
+        return _turns(kept.system.first({name: at for at, name in enumerate(_names(kept))}))
     if unit in test_set.labels:
-        labels = test_set.labels[unit]
-        return [labels[one.segment] for one in kept]
-    if unit == "document" and all(one.judgement.document for one in kept):
+        labels = Names.of(test_set.labels[unit])
+        return _turns(labels.codes[kept.segment])
+    if unit == "document" and kept.document is not None and (kept.document.codes >= 0).all():
         # One a segment, whatever the rows say: what is compared must lie in one fold.
-        of_segment: dict[int, str] = {}
-        return [of_segment.setdefault(one.segment, one.judgement.document) for one in kept]
+        _, begins, places = np.unique(kept.segment, return_index=True, return_inverse=True)
+        return _turns(kept.document.codes[begins][places])
     raise unknown_name("unit", unit, {*UNITS[::2], *test_set.labels}, "labels: -L FILE")
 
 
-def _translations(
-    kept: Sequence[Kept], rows: Mapping[str, Array], units: list[str], ranked: bool, margin: float
-) -> Items:
+def _names(kept: Kept) -> Iterator[str]:
+    yield from dict.fromkeys(name for column in kept.columns for names in column.systems for name in names)
+
+
+def _turns(values: NDArray[np.integer]) -> Indices:
+    """Numbers from 0 on, in the order in which values come up."""
+    _, begins, places = np.unique(values, return_index=True, return_inverse=True)
+    turn = np.empty(len(begins), np.intp)
+    turn[np.argsort(begins)] = np.arange(len(begins))
+    return turn[places]
+
+
+def _translations(kept: Kept, rows: Mapping[str, Array], units: Indices, margin: float) -> Items:
     """One item a translation that was judged; outputs that are the same were judged once and count once."""
-    place: dict[tuple[str, int], int] = {}
-    item = np.array([place.setdefault((one.systems[0], one.segment), len(place)) for one in kept])
-    numbers: dict[str, int] = {}
-    unit = np.zeros(len(place), dtype=np.intp)
-    unit[item] = [numbers.setdefault(label, len(numbers)) for label in units]
-    found = np.stack([rows[system][segment] for system, segment in place])
-    if ranked:
-        pairs = np.array(list(_ranked_pairs(kept, item)), dtype=np.intp).reshape(-1, 2)
+    names = list(rows)
+    of = {name: at for at, name in enumerate(names)}
+    segments = len(next(iter(rows.values())))
+    keys = np.stack([column.first(of) * segments + kept.segment for column in kept.columns], 1)
+    item = _turns(keys.ravel()).reshape(keys.shape)
+    count = int(item.max()) + 1
+    place = np.empty(count, np.intp)
+    place[item.ravel()] = keys.ravel()
+    unit = np.zeros(count, np.intp)
+    unit[item] = units[:, None]
+    found = np.stack([rows[names[key // segments]][key % segments] for key in place])
+    if kept.other is not None:
+        apart = (kept.score != 0) & (item[:, 0] != item[:, 1])
+        pairs = np.where(kept.score[:, None] > 0, item, item[:, ::-1])[apart]
         if not len(pairs):
             raise DataError("no two translations of a segment have different ranks in one ranking")
-        return Items(found, np.zeros(len(place)), unit, pairs)
-    human = _means(item, [_signed(one.judgement) for one in kept], len(place))
-    segment = np.array([segment for _, segment in place])
-    return Items(found, human, unit, _ordered_pairs(human, segment, unit, margin))
+        return Items(found, np.zeros(count), unit, pairs)
+    human = np.bincount(item[:, 0], kept.score, count) / np.bincount(item[:, 0], minlength=count)
+    return Items(found, human, unit, _ordered_pairs(human, place % segments, unit, margin))
 
 
-def _systems(kept: Sequence[Kept], rows: Mapping[str, Array], ranked: bool) -> Items:
+def _systems(kept: Kept, rows: Mapping[str, Array]) -> Items:
     """One item a system: all of its translations, and the mean of its judgements (of ranks: the share of wins)."""
-    judged = {name for one in kept for name in one.systems}
+    judged = {
+        name for column in kept.columns for code in np.unique(column.codes) for name in column.systems[code]
+    }
     names = [name for name in rows if name in judged]
     if next(iter(rows.values())).shape[1] == 1:  # no reference to be chosen: rows are added up once for all
         found, begins = np.stack([rows[name].sum(0) for name in names]), None
     else:
         found = np.concatenate([rows[name] for name in names])
         begins = np.cumsum([0, *(len(rows[name]) for name in names)])
-    human = _win_shares(kept, names) if ranked else _system_means(kept, names)
+    human = _system_means(kept, names) if kept.other is None else _win_shares(kept, kept.other, names)
     return Items(found, human, np.arange(len(names)), None, begins)
 
 
-def _win_shares(kept: Sequence[Kept], names: Sequence[str]) -> Array:
-    place = {name: at for at, name in enumerate(names)}
+def _win_shares(kept: Kept, other: Judged, names: Sequence[str]) -> Array:
     wins, losses = np.zeros(len(names)), np.zeros(len(names))
-    for better, worse in _ranked_pairs(kept, np.arange(len(kept))):
-        for name in kept[better].systems:
-            wins[place[name]] += 1
-        for name in kept[worse].systems:
-            losses[place[name]] += 1
+    of = {name: at for at, name in enumerate(names)}
+    for column, sign in ((kept.system, 1), (other, -1)):
+        judgement, system = column.places(of)
+        score = sign * kept.score[judgement]
+        wins += np.bincount(system, score > 0, len(names))
+        losses += np.bincount(system, score < 0, len(names))
     if not (wins + losses).all():
         lonely = names[int(np.flatnonzero(wins + losses == 0)[0])]
         raise DataError(f"{lonely} was never ranked above or below another system")
     return wins / (wins + losses)
 
 
-def _system_means(kept: Sequence[Kept], names: Sequence[str]) -> Array:
+def _system_means(kept: Kept, names: Sequence[str]) -> Array:
     """Translations count alike, however often each was judged (as WMT averages them)."""
-    scores: dict[str, dict[int, list[float]]] = {name: {} for name in names}
-    for one in kept:
-        for name in one.systems:
-            scores[name].setdefault(one.segment, []).append(_signed(one.judgement))
-    return np.array([np.mean([np.mean(values) for values in scores[name].values()]) for name in names])
-
-
-def _signed(judgement: Judgement) -> float:
-    return -judgement.score if judgement.protocol in LOWER_IS_BETTER else judgement.score
-
-
-def _means(item: Indices, values: Iterable[float], count: int) -> Array:
-    return np.bincount(item, np.fromiter(values, np.float64), count) / np.bincount(item, minlength=count)
+    judgement, system = kept.system.places({name: at for at, name in enumerate(names)})
+    width = int(kept.segment.max()) + 2  # −1 is a segment of its own
+    keys = system * width + kept.segment[judgement] + 1
+    found, places = np.unique(keys, return_inverse=True)
+    means = np.bincount(places, kept.score[judgement]) / np.bincount(places)
+    of = found // width
+    return np.bincount(of, means, len(names)) / np.bincount(of, minlength=len(names))
 
 
 def _ordered_pairs(human: Array, segment: Indices, unit: Indices, margin: float) -> Indices:
@@ -251,15 +348,3 @@ def _ordered_pairs(human: Array, segment: Indices, unit: Indices, margin: float)
         wide = (gap > 0) & (gap >= margin)
         found.append(np.stack([better[wide], worse[wide]], 1))
     return np.concatenate(found) if found else np.empty((0, 2), np.intp)
-
-
-def _ranked_pairs(kept: Sequence[Kept], item: Indices) -> Iterator[tuple[int, int]]:
-    """Pairs that one ranking puts in an order, the better one first."""
-    rankings: dict[tuple[str, str, int], list[int]] = {}
-    for at, one in enumerate(kept):
-        rankings.setdefault((one.judgement.ranking, one.judgement.annotator, one.segment), []).append(at)
-    for together in rankings.values():
-        for a in together:
-            for b in together:
-                if kept[a].judgement.rank < kept[b].judgement.rank and item[a] != item[b]:
-                    yield int(item[a]), int(item[b])

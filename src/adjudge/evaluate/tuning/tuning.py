@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data import Judgement, Outputs, TestSet
+from adjudge.data import Outputs, TestSet
+from adjudge.data.judgements import Judgements
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.evaluate.scoring import Progress, rows_by
 from adjudge.evaluate.tuning.gathering import Gathered, gather
@@ -119,7 +120,7 @@ def spec_with_file(metric: Meteor, path: str) -> str:
 
 
 def tune(
-    judgements: Sequence[Judgement],
+    judgements: Judgements,
     rows: Mapping[str, Array],
     test_set: TestSet,
     default: Parameters,
@@ -135,21 +136,18 @@ def tune(
     known_only: bool = False,
     threads: int = 0,
     progress: Progress | None = None,
-    place: Callable[[int], str] | None = None,
 ) -> Tuning:
     """Fit METEOR's parameters to judgements, given the rows of each system, as `rows_of` makes them.
 
     `measure` is a correlation of `MEASURES` (default: Pearson's, or WMT's tau where segments were ranked); tau of
     scores takes pairs of one segment's translations whose scores differ by `margin` at least. `unit` says what a fold
-    is made of: segments (default), documents, or systems, the only choice at their own level. `place` says where a
-    judgement stands, for errors.
+    is made of: segments (default), documents, or systems, the only choice at their own level.
     """
     if level not in LEVELS:
         raise unknown_name("level", level, LEVELS)
-    if not judgements:
+    if not len(judgements):
         raise DataError("no judgements to fit to")
-    protocol = judgements[0].protocol
-    ranked = protocol == "rank" and level == "segment"
+    ranked = judgements.is_ranking and level == "segment"
     measure = measure or ("tau" if ranked else "pearson")
     if measure not in MEASURES:
         raise unknown_name("correlation", measure, MEASURES)
@@ -171,7 +169,6 @@ def tune(
         first=first_segment,
         margin=margin,
         known_only=known_only,
-        place=place,
     )
     return tune_items(
         gathered,
@@ -179,7 +176,7 @@ def tune(
         measure=measure,
         level=level,
         unit=unit,
-        protocol=protocol,
+        protocol=judgements.protocol,
         folds=folds,
         seed=seed,
         resamples=resamples,
@@ -298,6 +295,8 @@ def _check_target(items: Items, fold: Indices, folds: int, measure: str) -> None
 
 def _warnings(gathered: Gathered, parameters: Parameters, level: str) -> list[str]:
     found = []
+    if gathered.controls:
+        found.append(f"left out {counted(gathered.controls, 'judgement')} of control items")
     if gathered.left_out:
         found.append(f"left out {counted(gathered.left_out, 'judgement')} of systems without outputs")
     if level == "system" and len(gathered.items) < 10:

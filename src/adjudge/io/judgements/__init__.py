@@ -8,6 +8,6 @@ and kinds of items may have; docs/judgements.md tells what was decided.
 from adjudge.io.judgements.labels import Labels, join_labels, read_labels
 from adjudge.io.judgements.loading import FORMATS, Loaded, read
 from adjudge.io.judgements.rankings import expanded
-from adjudge.io.judgements.rows import read_judgements
+from adjudge.io.judgements.tables import ONLY_SYSTEM
 
-__all__ = ["FORMATS", "Labels", "Loaded", "expanded", "join_labels", "read", "read_judgements", "read_labels"]
+__all__ = ["FORMATS", "ONLY_SYSTEM", "Labels", "Loaded", "expanded", "join_labels", "read", "read_labels"]

@@ -52,13 +52,15 @@ def read(
     *,
     input_format: str | None = None,
     protocol: str | None = None,
-    column: str | None = None,
+    column: str | Sequence[str] | None = None,
+    joint: bool = False,
     stdin: BinaryIO | None = None,
 ) -> Loaded:
     """What people said of translations, from one file or several of a kind.
 
     The format is guessed from what a file holds unless `input_format` names it; `protocol` says how it was asked where
-    the file does not, `column` which one has the scores.
+    the file does not, `column` which one has the scores: its name, or words of which the first that is there is taken.
+    `joint` keeps ratings of an output that several systems share (`a+b`) as one.
     """
     if input_format is not None and input_format not in FORMATS:
         raise unknown_name("format of judgements", input_format, FORMATS)
@@ -79,7 +81,7 @@ def read(
     warnings = tuple(warning for part in parts for warning in part.warnings)
     together = Part(Judgements.joined([part.judgements for part in parts]), warnings)
     changeable = set(formats) == {"appraise"} and "document" in together.judgements.labels
-    together = events.once(_qualified(_apart(together)), changeable=changeable)
+    together = events.once(_qualified(together if joint else _apart(together)), changeable=changeable)
     judgements = _in_order(together.judgements)
     return Loaded(
         judgements,
@@ -112,7 +114,10 @@ def detected(path: str, data: bytes) -> str:
     return "table"
 
 
-def _read(path: str, data: bytes, form: str, protocol: str | None, column: str | None) -> tuple[Part, str]:
+Column = str | Sequence[str] | None
+
+
+def _read(path: str, data: bytes, form: str, protocol: str | None, column: Column) -> tuple[Part, str]:
     """The judgements of one file, and its format as it turned out to be."""
     if form == "mturk":
         return mturk.read(path, data), form
@@ -128,27 +133,20 @@ def _read(path: str, data: bytes, form: str, protocol: str | None, column: str |
     return _table(read, form, protocol, column)
 
 
-def _appraise(read: Sheet, protocol: str | None, column: str | None) -> Part:
+def _appraise(read: Sheet, protocol: str | None, column: Column) -> Part:
     part = tables.ratings(read, protocol=protocol, column=column)
     return replace(part, judgements=appraise.tidied(part.judgements))
 
 
-def _table(read: Sheet, form: str, protocol: str | None, column: str | None) -> tuple[Part, str]:
+def _table(read: Sheet, form: str, protocol: str | None, column: Column) -> tuple[Part, str]:
     names = list(read.columns)
     guess = form in ("table", "tsv", "csv", "jsonl")
-    rank = (column if protocol == "rank" else None) or read.find(words.RANK)
-    if form == "rankings" or (guess and column is None and rankings.is_wide(names)):
-        if rankings.is_wide(names):
-            return rankings.wide(read), "rankings"
-        if rank is None:
-            raise read.lacks(words.RANK, "where are the ranks?")
-        return rankings.long(read, rank), "rankings"
-    if guess and (
-        protocol == "rank" or (rank is not None and column is None and not read.find(words.RATINGS))
-    ):
-        if rank is None:
-            raise read.lacks(words.RANK, "where are the ranks?")
-        return rankings.long(read, rank), "rankings"
+    ranked = rankings.is_wide(names) or (read.find(words.RANK) and not read.find(words.RATINGS))
+    asked = form == "rankings" or (guess and protocol == "rank")
+    if asked or (guess and column is None and ranked):
+        if asked and column is None and rankings.is_choice(read) and not ranked:
+            return rankings.choices(read), "choices"
+        return rankings.read(read, column if isinstance(column, str) else None), "rankings"
     if form == "choices" or (guess and column is None and rankings.is_choice(read)):
         return rankings.choices(read), "choices"
     if form == "lists" or (guess and column is None and scores.is_lists(names)):

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.judgements import Judgements, Names
-from adjudge.errors import DataError
+from adjudge.errors import DataError, unknown_name
 from adjudge.io.files import shown
 from adjudge.io.judgements import words
 from adjudge.io.judgements.part import Part, counted
@@ -45,6 +45,19 @@ def is_choice(sheet: Sheet) -> bool:
     return len({value for value in values if value and value.lower() not in words.TIES}) <= 2
 
 
+def read(sheet: Sheet, column: str | None = None) -> Part:
+    """Rankings of either shape; `column` has the ranks where a row has one system."""
+    if column is None and is_wide(list(sheet.columns)):
+        return wide(sheet)
+    if column is not None and column not in sheet.columns:
+        raise DataError(f"{shown(sheet.path)}: {unknown_name('column', column, sheet.columns)}")
+    column = column or sheet.find(words.RANK)
+    if column is None:
+        other = "; or are these scores?" if sheet.find(words.RATINGS) else ""
+        raise sheet.lacks(words.RANK, f"where are the ranks?{other}")
+    return long(sheet, column)
+
+
 def wide(sheet: Sheet) -> Part:
     """Two or more systems a row, each with its rank (1 is best)."""
     plain = {words.plain(name): name for name in sheet.columns}
@@ -57,7 +70,7 @@ def wide(sheet: Sheet) -> Part:
     count, ways = len(sheet), len(places)
     named = Names.joined([sheet.names(plain[f"system{place}id"]) for place in places])
     systems = named.codes.reshape(ways, count)
-    ranks = np.stack([sheet.numbers(plain[f"system{place}rank"]) for place in places])
+    ranks = np.stack([_ranks(sheet, plain[f"system{place}rank"]) for place in places])
     _check_named(sheet, systems, ranks)
     one, two = np.triu_indices(ways, 1)
     there = ((ranks[one] >= 1) & (ranks[two] >= 1)).T.ravel()  # row by row, in each (1,2), (1,3), …
@@ -96,7 +109,7 @@ def long(sheet: Sheet, column: str) -> Part:
     item, annotator = _item_and_annotator(columns)
     number, document = columns.names(words.RANKING), columns.names(words.DOCUMENT)
     columns.used -= {sheet.find(words.DOCUMENT)}  # it is a label all the same
-    rank = sheet.numbers(column)
+    rank = _ranks(sheet, column)
     group = numbered(number, annotator, item, document)
     _check_once(sheet, system, group)
     order = np.argsort(group, kind="stable")
@@ -280,6 +293,18 @@ def numbered(*columns: Names) -> NDArray[np.int64]:
     turn = np.empty(len(begins), np.int64)
     turn[np.argsort(begins)] = np.arange(len(begins))
     return turn[places]
+
+
+def _ranks(sheet: Sheet, column: str) -> Floats:
+    """1 is best, and what was skipped has a number below 0; what counts from 0 would lose the best."""
+    found = sheet.numbers(column)
+    wrong = (found >= 0) & (found < 1)
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        raise DataError(
+            f"{sheet.place(row)}, column {column!r}: rank {found[row]:g}, but 1 is best; leave out what was not ranked"
+        )
+    return found
 
 
 def _runs(annotator: Names, item: Names) -> NDArray[np.int64]:

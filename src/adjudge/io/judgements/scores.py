@@ -16,7 +16,14 @@ from adjudge.io.judgements import spans as errors
 from adjudge.io.judgements import words
 from adjudge.io.judgements.part import Part
 from adjudge.io.judgements.sheet import Sheet, coded, numbers, split
-from adjudge.io.judgements.tables import ONLY_SYSTEM, Columns, higher_is_better, judged, protocol_in
+from adjudge.io.judgements.tables import (
+    ONLY_SYSTEM,
+    Columns,
+    check_edits,
+    higher_is_better,
+    judged,
+    protocol_in,
+)
 
 _RATED = re.compile(r"\s*(?:[{\[].*|None|[-+]?[0-9.].*)", re.DOTALL)
 
@@ -80,6 +87,7 @@ def one_a_line(path: str, data: bytes, *, protocol: str | None = None) -> Part:
     rows = lines(path, data)
     score = numbers(rows, (), lambda row: f"{shown(path)}, line {row + 1}")
     named = protocol or protocol_in(re.split(r"[\\/]", path)[-1]) or "hter"
+    check_edits(named, score, lambda row: f"{shown(path)}, line {row + 1}")
     count = len(rows)
     judgements = Judgements(
         protocol=named,

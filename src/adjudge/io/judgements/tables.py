@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -29,7 +29,7 @@ _UNKNOWN = "-1"
 _NO_NUMBER = ("", "None", "none", "nan", "NaN", "NA", "N/A", "null")
 
 
-def ratings(sheet: Sheet, *, protocol: str | None = None, column: str | None = None) -> Part:
+def ratings(sheet: Sheet, *, protocol: str | None = None, column: str | Sequence[str] | None = None) -> Part:
     """The judgements of a table; where the score is None, nothing was judged and the row is left out."""
     marks = sheet.find(words.SPANS)
     chosen = _score_column(sheet, protocol, column, optional=marks is not None)
@@ -45,6 +45,7 @@ def ratings(sheet: Sheet, *, protocol: str | None = None, column: str | None = N
         weights = np.array(sums, np.float64)
     score = sheet.numbers(chosen) if chosen is not None else 0.0 - weights
     named = protocol or _protocol(columns, chosen, spans, score)
+    check_edits(named, score, sheet.place)
     if named == "mqm" and spans is not None and not score.any():
         # Appraise stores 0 where only errors were asked for; what those weigh is a question of analysis.
         score = 0.0 - weights if np.isfinite(weights).all() else np.full(len(sheet), math.nan)
@@ -239,15 +240,20 @@ def judged(sheet: Sheet, column: str) -> tuple[Sheet, list[str]]:
     )
 
 
-def _score_column(sheet: Sheet, protocol: str | None, column: str | None, *, optional: bool) -> str | None:
-    if column is not None:
+def _score_column(
+    sheet: Sheet, protocol: str | None, column: str | Sequence[str] | None, *, optional: bool
+) -> str | None:
+    if isinstance(column, str):
         if column not in sheet.columns:
             raise DataError(f"{shown(sheet.path)}: {unknown_name('column', column, sheet.columns)}")
         return column
-    wanted = words.SCORES.get(protocol or "", (*words.RATINGS, "hter"))
+    wanted = column or words.SCORES.get(protocol or "", (*words.RATINGS, "hter"))
     found = sheet.find(wanted)
     if found is None and not optional:
-        raise sheet.lacks(wanted, "name the one that has the judgements")
+        ranked = sheet.find((*words.RANK, "system1rank")) is not None
+        raise sheet.lacks(
+            wanted, "name the one that has the scores" + ("; or are these ranks?" if ranked else "")
+        )
     return found
 
 
@@ -277,6 +283,15 @@ def protocol_in(name: str) -> str | None:
     """The protocol that a name has in it."""
     there = set(_IN_A_NAME.findall(name.lower()))
     return next((protocol for protocol in _PROTOCOLS if protocol in there), None)
+
+
+def check_edits(protocol: str, score: Floats, place: Callable[[int], str]) -> None:
+    """Refuse shares of edits below 0: what was taken for HTER are other scores."""
+    if protocol == "hter" and (score < 0).any():
+        row = int(np.argmax(score < 0))
+        raise DataError(
+            f"{place(row)}: HTER is {score[row]:g}, but a share of edits is 0 or more; are these scores?"
+        )
 
 
 def higher_is_better(protocol: str, score: Floats) -> bool:
