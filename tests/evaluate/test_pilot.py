@@ -12,7 +12,8 @@ from adjudge.data import Outputs, ScoreMatrix, TestSet
 from adjudge.errors import DataError, UsageError
 from adjudge.evaluate.campaign import Campaign
 from adjudge.evaluate.comparison import Measured
-from adjudge.evaluate.pilot import map_of_pilot, pilot_of_rows, pilot_of_scores, power_of_pilot
+from adjudge.evaluate.pilot import pilot_of_rows, pilot_of_scores
+from adjudge.evaluate.piloting import map_of_pilot, power_of_pilot
 from adjudge.stats import power as formulas
 
 QUICK = Campaign(simulations=500)

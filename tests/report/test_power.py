@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from adjudge.data import ScoreMatrix
 from adjudge.evaluate.campaign import Campaign, Design
 from adjudge.evaluate.looks import interim
-from adjudge.evaluate.pilot import map_of_pilot, pilot_of_scores, power_of_pilot
+from adjudge.evaluate.pilot import pilot_of_scores
+from adjudge.evaluate.piloting import map_of_pilot, power_of_pilot
 from adjudge.evaluate.power import map_of, power_for
 from adjudge.report import power as report
-from adjudge.report import power_map
+from adjudge.report import power_documents, power_map
 from adjudge.report.text import STYLES, cell_width, plain
 
 HOSTILE = "<b>|&\"'_\x1b[31m\u202e日本"
@@ -100,37 +101,37 @@ def test_answers_in_words(results):
 
 def test_json_holds_everything(results):
     for name, result in results.items():
-        document = json.loads(report.as_json(result, version="1"))
+        document = json.loads(power_documents.as_json(result, version="1"))
         assert document["version"] == "1", name
-    power = json.loads(report.as_json(results["power"], version="1"))
+    power = json.loads(power_documents.as_json(results["power"], version="1"))
     assert {key: power[key] for key in ("n", "effect", "alpha", "method", "test", "asked")} == {
         "n": 55, "effect": 0.44, "alpha": 0.05, "method": "shieh", "test": "rank-sum", "asked": "power",
     }  # fmt: skip
     assert power["power"] == results["power"].power
-    assert json.loads(report.as_json(results["n"], version="1"))["n"] == results["n"].n
-    budget = json.loads(report.as_json(results["budget"], version="1"))["budget"]
+    assert json.loads(power_documents.as_json(results["n"], version="1"))["n"] == results["n"].n
+    budget = json.loads(power_documents.as_json(results["budget"], version="1"))["budget"]
     assert budget["judged_once"]["n"] == 420
-    plan = json.loads(report.as_json(results["plan"], version="1"))["plan"]
+    plan = json.loads(power_documents.as_json(results["plan"], version="1"))["plan"]
     assert [stage["n"] for stage in plan["stages"]] == [92, 184, 277, 369]
-    assert json.loads(report.as_json(results["more"], version="1"))["more"]["n"] == 505
-    whole = json.loads(report.as_json(results["map"], version="1"))
+    assert json.loads(power_documents.as_json(results["more"], version="1"))["more"]["n"] == 505
+    whole = json.loads(power_documents.as_json(results["map"], version="1"))
     assert whole["power"][0][4] == results["map"].power[0][4]
-    pilot = json.loads(report.as_json(results["pilot"], version="1"))
+    pilot = json.loads(power_documents.as_json(results["pilot"], version="1"))
     assert (pilot["method"], pilot["test"], pilot["pilot"]["a"]) == ("pilot", "rank-sum", HOSTILE)
     assert pilot["effect"] == results["pilot"].pilot.effect
     # An early look that cannot end a campaign has no limit that JSON could say.
     early = power_for(Design(looks=(0.0001, 1.0)), n=100, effect=0.4)
-    assert json.loads(report.as_json(early, version="1"))["plan"]["stages"][0]["z"] is None
+    assert json.loads(power_documents.as_json(early, version="1"))["plan"]["stages"][0]["z"] is None
 
 
 def test_tsv_has_a_line_a_cell(results):
     for name, rows in (("power", 1), ("plan", 4), ("map", 80), ("more", 1), ("pilot map", 4)):
-        lines = report.as_tsv(results[name]).splitlines()
+        lines = power_documents.as_tsv(results[name]).splitlines()
         assert len(lines) == 1 + rows, name
         assert len({line.count("\t") for line in lines}) == 1
-    cell = report.as_tsv(results["map"]).splitlines()[5].split("\t")
+    cell = power_documents.as_tsv(results["map"]).splitlines()[5].split("\t")
     assert (cell[0], cell[1], float(cell[2])) == ("55", "0.44", results["map"].power[0][4])
-    assert len(report.as_tsv(results["pilot"]).splitlines()) == 1 + len(results["pilot"].curve)
+    assert len(power_documents.as_tsv(results["pilot"]).splitlines()) == 1 + len(results["pilot"].curve)
 
 
 def test_print(results):

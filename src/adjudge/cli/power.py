@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _material, _options, _show, _testing
+from adjudge.cli import _cache, _material, _options, _pilot, _show, _testing
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
-    from adjudge.evaluate import Progress
-    from adjudge.evaluate.pilot import Pilot
     from adjudge.io import Input
-    from adjudge.report.power import Result
+    from adjudge.report.power_words import Result
 
 
 def _numbers(kind: type[int] | type[float], what: str) -> Callable[..., tuple[float, ...] | None]:
@@ -189,17 +187,18 @@ def command(
         "input_format": input_format,
     }
     inputs: Sequence[Input] = ()
+    result: Result
     if systems or test_set is not None:
         from adjudge.cli._progress import progress
 
-        _refuse_for_pilot(effect, look, design)
+        _pilot.refuse_with_pilot(design | {"effect": effect, "look": look, "p": p_value, "z": z_value})
         with progress(quiet=quiet) as report_progress:
             gathering = _material.Gathering(threads, _cache.row_cache(caching), report_progress)
-            pilot, inputs, warnings = _pilot(
+            pilot, inputs, warnings = _pilot.pilot_of(
                 gathering, systems, metrics, pair, unit, trials, files, design["seed"]
             )
             _show.check_not_read(inputs, output)
-            result = _of_pilot(
+            result = _pilot.answered(
                 pilot,
                 design,
                 mapped=mapped or picture,
@@ -213,7 +212,10 @@ def command(
             )
         _show.warn(warnings, quiet=quiet)
     else:
-        _refuse_without_pilot(references, metrics, pair, scale, difference, trials)
+        _pilot.refuse_without_pilot(
+            files
+            | {"metric": metrics, "pair": pair, "scale": scale, "difference": difference, "trials": trials}
+        )
         result = _calculated(
             design,
             mapped=mapped or picture,
@@ -301,112 +303,10 @@ def _looks(text: str | None) -> tuple[tuple[float, ...], int | None]:
     return tuple(numbers), None
 
 
-def _pilot(
-    gathering: _material.Gathering,
-    systems: Sequence[str],
-    metrics: Sequence[str],
-    pair: Sequence[str] | None,
-    unit: str,
-    trials: int | None,
-    files: dict[str, Any],
-    seed: int,
-) -> tuple[Pilot, Sequence[Input], Sequence[str]]:
-    from adjudge.evaluate.pilot import pilot_of_rows
-
-    specs = _options.metric_specs(metrics)
-    if len(specs) > 1:
-        raise UsageError(f"a pilot has one metric, {len(specs)} were given: -m {specs[0]}")
-    runs = [text for text in systems if _material.is_run(text)]
-    outputs = [text for text in systems if text not in runs]
-    if runs:
-        material = gathering.from_runs(runs, outputs, specs, files)
-    else:
-        material = gathering.from_files(outputs, specs or ["bleu"], files)
-    if len(material.measured) > 1:
-        known = ", ".join(measured.metric for measured in material.measured)
-        raise UsageError(
-            f"the run has several metrics ({known}): -m {material.measured[0].metric}, for example"
-        )
-    pilot = pilot_of_rows(
-        material.measured[0],
-        pair or (),
-        labels=material.labels,
-        unit=unit,
-        trials=trials,
-        seed=seed,
-        threads=gathering.threads,
-    )
-    return pilot, material.inputs, material.warnings
-
-
-def _of_pilot(
-    pilot: Pilot,
-    options: dict[str, Any],
-    *,
-    mapped: bool,
-    n: tuple[int, ...] | None,
-    power: float | None,
-    budget: int | None,
-    scale: float | None,
-    difference: float | None,
-    trials: int | None,
-    progress: Progress | None,
-) -> Result:
-    from adjudge.evaluate.campaign import Campaign
-    from adjudge.evaluate.pilot import SIMULATIONS, map_of_pilot, power_of_pilot
-
-    test = options["test"]
-    names = ("alpha", "one_sided", "systems", "comparisons", "correction", "annotators", "controls", "seed")
-    campaign = Campaign(
-        **{name: options[name] for name in names}, simulations=options["simulations"] or SIMULATIONS
-    )
-    if mapped or len(n or ()) > 1:
-        if budget is not None or scale is not None or difference is not None:
-            raise UsageError("a table of many n and differences has no budget and no difference of its own")
-        return map_of_pilot(pilot, campaign, test=test, n=n or (), power=power, progress=progress)
-    return power_of_pilot(
-        pilot,
-        campaign,
-        test=test,
-        n=n[0] if n else None,
-        power=power,
-        budget=budget,
-        scale=scale,
-        difference=difference,
-        trials=trials,
-        progress=progress,
-    )
-
-
-def _refuse_for_pilot(effect: object, look: object, options: dict[str, Any]) -> None:
-    if effect is not None:
-        raise UsageError("the pilot says what the effect is; --scale 0.5 or --difference X for a smaller one")
-    defaults = {"ratio": 1.0, "correlation": 0.0, "ties": 0.0, "icc": None, "looks": None, "method": None}
-    for name, default in defaults.items():
-        if options[name] != default:
-            raise UsageError(f"--{name} is for power without a pilot; leave it away, or the files")
-    if look is not None:
-        raise UsageError("--look is for a plan without a pilot; leave it away, or the files")
-
-
-def _refuse_without_pilot(
-    references: Sequence[str],
-    metrics: Sequence[str],
-    pair: object,
-    scale: float | None,
-    difference: float | None,
-    trials: int | None,
-) -> None:
-    if references or metrics:
-        raise UsageError("a pilot needs outputs of two systems: adjudge power -r REFERENCE -m METRIC SYS SYS")
-    for name, value in (("pair", pair), ("scale", scale), ("difference", difference), ("trials", trials)):
-        if value:
-            raise UsageError(f"--{name} is of a pilot: adjudge power -r REFERENCE -m METRIC SYS SYS")
-
-
 def _report(result: Result, inputs: Sequence[Input], form: str, output: str | None, picture: bool) -> None:
     from adjudge import __version__
     from adjudge.report import power as report
+    from adjudge.report import power_documents
 
     if picture:
         from adjudge.report.power_map import svg
@@ -417,7 +317,7 @@ def _report(result: Result, inputs: Sequence[Input], form: str, output: str | No
     elif form == "text":
         _show.show_lines(lambda width, rule: report.text_lines(result, width=width, rule=rule), output)
     elif form == "json":
-        _show.show_text(report.as_json(result, version=__version__, inputs=inputs), output)
+        _show.show_text(power_documents.as_json(result, version=__version__, inputs=inputs), output)
     else:
-        renders = {"tsv": report.as_tsv, "markdown": report.as_markdown, "latex": report.as_latex}
+        renders = {"tsv": power_documents.as_tsv, "markdown": report.as_markdown, "latex": report.as_latex}
         _show.show_text(renders[form](result), output)
