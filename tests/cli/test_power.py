@@ -174,6 +174,45 @@ def test_a_stored_run_is_a_pilot_too(run, pilot, examples, tmp_path):
     assert (done.code, "several metrics (bleu, ter): -m bleu" in done.err) == (2, True)
 
 
+def test_judgements_are_a_pilot_too(run, examples):
+    done = run(
+        "power",
+        "-j",
+        examples / "judgements.tsv",
+        "--pair",
+        "neural",
+        "rulebased",
+        "--scale",
+        0.5,
+        "--simulations",
+        200,
+    )
+    assert (done.code, done.err) == (0, "")
+    assert "neural and rulebased by z-score on 173 segments (346 judgements)" in done.out
+    assert "Wilcoxon signed-rank test" in done.out
+    found = json.loads(
+        run(
+            *("power", "-j", examples / "judgements.tsv", "--pair", "neural", "rulebased", "--budget", 200),
+            *("--test", "signed-rank", "--score", "raw", "--simulations", 200, "-f", "json"),
+        ).out
+    )
+    assert (found["n"], found["judgements"], found["test"], found["pilot"]["label"]) == (
+        100,
+        200,
+        "signed-rank",
+        "da",
+    )
+    assert found["inputs"][0]["role"] == "judgements"
+    done = run("power", "-j", examples / "judgements.tsv", "-r", examples / "reference.en")
+    assert (done.code, "--reference is of a pilot of outputs" in done.err) == (2, True)
+    done = run("power", "-j", examples / "judgements.tsv", examples / "systems/neural.en")
+    assert (done.code, "SYS is of a pilot of outputs" in done.err) == (2, True)
+    done = run("power", "-j", examples / "none.tsv")
+    assert (done.code, "none.tsv" in done.err) == (1, True)
+    done = run("power", "-j", examples / "judgements.tsv", "--pair", "neural", "reference")
+    assert (done.code, "unknown system 'reference'" in done.err) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -210,6 +249,7 @@ def test_a_stored_run_is_a_pilot_too(run, pilot, examples, tmp_path):
         (["--input-format", "tsv", "--n", "50"], "--input-format is of a pilot"),
         (["--scale", "0.5"], "--scale is of a pilot"),
         (["--pair", "a", "b"], "--pair is of a pilot"),
+        (["--score", "raw"], "--score is of a pilot"),
         (["old.en", "new.en", "--effect", "0.4"], "the pilot says what the effect is"),
         (["old.en", "new.en", "--looks", "4"], "--looks is for power without a pilot"),
         (["old.en", "new.en", "--p", "0.04"], "--p is for power without a pilot"),

@@ -25,12 +25,21 @@ def refuse_with_pilot(options: Mapping[str, Any]) -> None:
             raise UsageError(f"--{name} is for power without a pilot; leave it away, or the files")
 
 
+def refuse_with_judgements(options: Mapping[str, Any]) -> None:
+    """Refuse what is of outputs, where judgements were given."""
+    for name, value in options.items():
+        if value not in (None, (), "segment") and name != "input_format":
+            raise UsageError(
+                f"{name if name == 'SYS' else _option(name)} is of a pilot of outputs, and --judgements of what people "
+                "said: give one of them"
+            )
+
+
 def refuse_without_pilot(options: Mapping[str, Any]) -> None:
     """Refuse what only a pilot can answer."""
     for name, value in options.items():
         if value is not None and value != ():
-            option = "reference" if name == "references" else name.replace("_", "-")
-            raise UsageError(f"--{option} is of a pilot: adjudge power -r REFERENCE -m METRIC SYS SYS")
+            raise UsageError(f"{_option(name)} is of a pilot: adjudge power -r REFERENCE -m METRIC SYS SYS")
 
 
 def pilot_of(
@@ -71,6 +80,18 @@ def pilot_of(
     return pilot, material.inputs, material.warnings
 
 
+def pilot_of_judgements(
+    paths: Sequence[str], pair: Sequence[str] | None, score: str | None, input_format: str | None, seed: int
+) -> tuple[Pilot, Sequence[Input], Sequence[str]]:
+    """What people said of two systems."""
+    from adjudge.evaluate.judged_pilot import pilot_of_judgements
+    from adjudge.io import judgements
+
+    loaded = judgements.read(paths, input_format=input_format, stdin=_options.stdin_bytes())
+    pilot = pilot_of_judgements(loaded.judgements, pair or (), score=score, seed=seed)
+    return pilot, loaded.inputs, loaded.warnings
+
+
 def answered(
     pilot: Pilot,
     options: dict[str, Any],
@@ -108,3 +129,7 @@ def answered(
         trials=trials,
         progress=progress,
     )
+
+
+def _option(name: str) -> str:
+    return "--" + ("reference" if name == "references" else name.replace("_", "-"))

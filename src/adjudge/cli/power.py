@@ -112,6 +112,10 @@ def _numbers(kind: type[int] | type[float], what: str) -> Callable[..., tuple[fl
 )
 @_options.file_options
 @_options.metric_option("bleu (of a pilot)")
+@click.option(
+    "-j", "--judgements", metavar="FILE", multiple=True, help="What people said in a pilot; may be repeated."
+)
+@click.option("--score", metavar="NAME", help="Of judgements: z (by annotator) or raw.")
 @click.option("--pair", metavar="A B", nargs=2, help="The two systems of a pilot that has more.")
 @click.option("--scale", metavar="X", type=float, help="Plan for so many times the pilot's difference.")
 @click.option(
@@ -143,6 +147,8 @@ def command(
     z_value: float | None,
     systems: tuple[str, ...],
     metrics: tuple[str, ...],
+    judgements: tuple[str, ...],
+    score: str | None,
     pair: tuple[str, ...] | None,
     scale: float | None,
     difference: float | None,
@@ -164,8 +170,8 @@ def command(
 ) -> None:
     """Say how many judgements or segments are enough, before a campaign.
 
-    Of --n, --effect and --power two give the third; without any, a table of many. Outputs and a reference (or a
-    stored run) are a pilot from which campaigns are drawn.
+    Of --n, --effect and --power two give the third; without any, a table of many. Outputs and a reference,
+    a stored run, or judgements (-j) are a pilot from which campaigns are drawn.
 
     \b
     adjudge power --n 55 --effect 0.44
@@ -174,6 +180,7 @@ def command(
     adjudge power --effect 0.44 --looks 4
     adjudge power --effect 0.44 --looks 4 --look 2 --p 0.003
     adjudge power -r reference.en -m chrf old.en new.en
+    adjudge power -j judgements.tsv --pair old new
     """
     _show.check_writable(output)
     design["systems"] = count
@@ -188,15 +195,23 @@ def command(
     }
     inputs: Sequence[Input] = ()
     result: Result
-    if systems or test_set is not None:
+    if systems or test_set is not None or judgements:
         from adjudge.cli._progress import progress
 
         _pilot.refuse_with_pilot(design | {"effect": effect, "look": look, "p": p_value, "z": z_value})
         with progress(quiet=quiet) as report_progress:
-            gathering = _material.Gathering(threads, _cache.row_cache(caching), report_progress)
-            pilot, inputs, warnings = _pilot.pilot_of(
-                gathering, systems, metrics, pair, unit, trials, files, design["seed"]
-            )
+            if judgements:
+                _pilot.refuse_with_judgements(
+                    files | {"SYS": systems, "metric": metrics, "trials": trials, "unit": unit}
+                )
+                pilot, inputs, warnings = _pilot.pilot_of_judgements(
+                    judgements, pair, score, input_format, design["seed"]
+                )
+            else:
+                gathering = _material.Gathering(threads, _cache.row_cache(caching), report_progress)
+                pilot, inputs, warnings = _pilot.pilot_of(
+                    gathering, systems, metrics, pair, unit, trials, files, design["seed"]
+                )
             _show.check_not_read(inputs, output)
             result = _pilot.answered(
                 pilot,
@@ -214,7 +229,8 @@ def command(
     else:
         _pilot.refuse_without_pilot(
             files
-            | {"metric": metrics, "pair": pair, "scale": scale, "difference": difference, "trials": trials}
+            | {"metric": metrics, "score": score, "pair": pair}
+            | {"scale": scale, "difference": difference, "trials": trials}
         )
         result = _calculated(
             design,

@@ -22,6 +22,10 @@ Floats = NDArray[np.float64]
 
 ROW_TESTS = ("randomisation", "bootstrap")
 SCORE_TESTS = ("rank-sum", "signed-rank", "sign", *ROW_TESTS)
+PREFERENCE = "preference"
+"""What a pilot of rankings is scored by: 1 where the first system was preferred, -1 where the second was."""
+ENOUGH_COMMON = 0.5
+"""The share of segments that both systems must have for a paired test."""
 
 Simulate = Callable[..., simulated.Simulated]
 
@@ -47,6 +51,10 @@ class PilotFacts:
     correlation: float
     """Of the two systems' scores of the same segment."""
     decimals: int
+    judgements: int = 0
+    """Of both systems, where people judged."""
+    icc: float = math.nan
+    """The share of the variance of judgements that lies between translations, where some were judged twice."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +83,7 @@ def pilot_of_rows(
     threads: int = 0,
 ) -> Pilot:
     """A pilot of outputs that a metric scored, or of a stored run."""
-    a, b = _pair(list(measured.rows), pair)
+    a, b = pair_of(list(measured.rows), pair)
     for system in (a, b):
         if len(measured.rows[system]) > 1:
             raise UsageError(
@@ -96,30 +104,40 @@ def pilot_of_rows(
 
 
 def pilot_of_scores(
-    matrix: ScoreMatrix, pair: Sequence[str] = (), *, name: str = "score", decimals: int = 3, seed: int
+    matrix: ScoreMatrix,
+    pair: Sequence[str] = (),
+    *,
+    name: str = "score",
+    higher_is_better: bool = True,
+    decimals: int = 3,
+    seed: int,
 ) -> Pilot:
-    """A pilot of judgements, already one score a translation: systems × segments, NaN where none was judged."""
-    a, b = _pair(list(matrix.systems), pair)
+    """A pilot of judgements, already one score a translation: systems × segments, NaN where none was judged.
+
+    Where the systems share at least half of their segments, those are taken, and can be tested in pairs.
+    """
+    a, b = pair_of(matrix.systems, pair)
     scores = [matrix.scores[matrix.systems.index(system)] for system in (a, b)]
-    common = ~np.isnan(scores[0]) & ~np.isnan(scores[1])
-    for system, own in zip((a, b), scores, strict=True):
-        if (~np.isnan(own)).sum() < 2:
-            raise DataError(
-                f"{system} has {int((~np.isnan(own)).sum())} scored translations; a pilot needs more"
-            )
     there = [own[~np.isnan(own)] for own in scores]
-    both = [own[common] for own in scores]
-    rows = [np.stack([own, np.ones(len(own))], axis=1) for own in both]
-    measured = Measured(name, name, name, True, decimals, _mean, _mean, {a: (rows[0],), b: (rows[1],)})
+    for system, own in zip((a, b), there, strict=True):
+        if len(own) < 2:
+            raise DataError(f"{system} has {len(own)} scored translations; a pilot needs more")
+    common = ~np.isnan(scores[0]) & ~np.isnan(scores[1])
+    paired = common.sum() >= max(2, ENOUGH_COMMON * min(map(len, there)))
+    if paired:
+        there = [own[common] for own in scores]
+    rows = [np.stack([own, np.ones(len(own))], axis=1) for own in there]
+    measured = Measured(
+        name, name, name, higher_is_better, decimals, _mean, _mean, {a: (rows[0],), b: (rows[1],)}
+    )
     simulate: dict[str, Simulate] = {
         "rank-sum": lambda n, **how: simulated.pilot_rank_sum(there[0], there[1], n, **how)
     }
-    paired = common.sum() >= 2
     if paired:
-        simulate["signed-rank"] = lambda n, **how: simulated.pilot_signed_rank(both[0], both[1], n, **how)
-        simulate["sign"] = lambda n, **how: simulated.pilot_sign(both[0], both[1], n, **how)
+        simulate["signed-rank"] = lambda n, **how: simulated.pilot_signed_rank(there[0], there[1], n, **how)
+        simulate["sign"] = lambda n, **how: simulated.pilot_sign(there[0], there[1], n, **how)
         simulate |= _by_rows(rows, _mean, None, 0)
-        facts, deviation = _facts(measured, (a, b), rows, both, "segment", seed, 1)
+        facts, deviation = _facts(measured, (a, b), rows, there, "segment", seed, 1)
     else:
         facts, deviation = _unpaired_facts(measured, (a, b), there)
     difference = facts.difference
@@ -132,7 +150,8 @@ def pilot_of_scores(
     )
 
 
-def _pair(systems: list[str], pair: Sequence[str]) -> tuple[str, str]:
+def pair_of(systems: Sequence[str], pair: Sequence[str]) -> tuple[str, str]:
+    """The two systems of a pilot: those that were named, or all there are."""
     for name in pair:
         if name not in systems:
             raise unknown_name("system", name, systems)
@@ -219,7 +238,7 @@ def _unpaired_facts(
         difference=difference,
         low=difference - reach,
         high=difference + reach,
-        effect=_effect(a, b, True),
+        effect=_effect(a, b, measured.higher_is_better is not False),
         correlation=math.nan,
         decimals=measured.decimals,
     )

@@ -6,12 +6,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scipy.optimize import brentq
 from scipy.special import ndtri
 
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.evaluate.campaign import Campaign, check_n
-from adjudge.evaluate.pilot import ROW_TESTS, SCORE_TESTS, Pilot, PilotFacts
+from adjudge.evaluate.pilot import PREFERENCE, ROW_TESTS, SCORE_TESTS, Pilot, PilotFacts
 from adjudge.evaluate.scoring import Progress
 from adjudge.stats.power import POWER, smallest_n
 
@@ -111,6 +110,8 @@ def power_of_pilot(
     if budget is not None:
         if n is not None:
             raise UsageError("n and a budget: give one of them, for the budget says what n is")
+        if pilot.facts.label == PREFERENCE:
+            raise UsageError("a budget of preferences, each of which is of two systems, is n itself: --n")
         n = campaign.bought(budget)
     if n is not None:
         check_n(n)
@@ -225,6 +226,8 @@ def _scale(pilot: Pilot, scale: float | None, difference: float | None) -> float
     elif difference == 0:
         scale = 0.0
     else:
+        from scipy.optimize import brentq  # late: commands that need none of it start faster
+
         # In proportion for means; other scores bend a little.
         guess = abs(difference / there)
         sign = 1 if there > 0 else -1

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from adjudge.evaluate.campaign import Campaign, Design
 from adjudge.evaluate.looks import Interim, More
+from adjudge.evaluate.pilot import PREFERENCE
 from adjudge.evaluate.piloting import PilotAnswer, PilotMap
 from adjudge.evaluate.power import Answer, PowerMap
 from adjudge.evaluate.wording import counted, digits, p_text, signed
@@ -39,7 +40,9 @@ def verdict(result: Result) -> str:
         return f"Power for n {_unit(result)}s like the pilot's: {_who(result)}"
     found = f"{100 * result.power:.0f}" if 0.005 <= result.power < 0.995 else f"{100 * result.power:.3g}"
     campaigns = f"of 100 such campaigns {found} would find the difference"
-    units = "translations a system" if isinstance(result, Answer) else f"{_unit(result)}s"
+    units = "translations a system"
+    if isinstance(result, PilotAnswer) and result.test != "rank-sum":
+        units = f"{_unit(result)}s"
     if result.asked == "power":
         enough = ""
         if result.n_wanted is not None and result.power < result.wanted:
@@ -86,9 +89,10 @@ def warnings(result: Result) -> tuple[str, ...]:
 def _counts(result: Answer | PilotAnswer) -> list[str]:
     """Both n and N, which are never told one without the other, and the budget."""
     if isinstance(result, PilotAnswer):
-        if result.budget is None:
+        if result.pilot.label == PREFERENCE or not (result.pilot.judgements or result.budget):
             return []
-        return [_n_and_judgements(result.campaign, result.n), f"budget {counted(result.budget, 'judgement')}"]
+        budget = [f"budget {counted(result.budget, 'judgement')}"] if result.budget else []
+        return [_n_and_judgements(result.campaign, result.n), *budget]
     lines = [_n_and_judgements(result.design, result.n)]
     if result.budget is None:
         return lines
@@ -178,10 +182,15 @@ def _places(result: PilotAnswer | PilotMap) -> int:
 
 def _seen(result: PilotAnswer | PilotMap) -> str:
     pilot, places = result.pilot, _places(result)
-    shared = "" if math.isnan(pilot.correlation) else f", correlation {number(pilot.correlation, 2)}"
+    more = [f"effect {number(pilot.effect, DECIMALS)}"]
+    if not math.isnan(pilot.correlation):
+        more.append(f"correlation {number(pilot.correlation, 2)}")
+    if not math.isnan(pilot.icc):
+        more.append(f"icc {number(pilot.icc, 2)}")
+    judged = f" ({counted(pilot.judgements, 'judgement')})" if pilot.judgements else ""
     return (
-        f"pilot: {_who(result)} on {counted(pilot.units, pilot.unit)}: {signed(pilot.difference, places)} "
-        f"[{signed(pilot.low, places)}, {signed(pilot.high, places)}], effect {number(pilot.effect, DECIMALS)}{shared}"
+        f"pilot: {_who(result)} on {counted(pilot.units, pilot.unit)}{judged}: {signed(pilot.difference, places)} "
+        f"[{signed(pilot.low, places)}, {signed(pilot.high, places)}], {', '.join(more)}"
     )
 
 

@@ -16,7 +16,6 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
 from adjudge.errors import UsageError, unknown_name
@@ -181,6 +180,9 @@ def _limit(nodes: Floats, mass: Floats, step: float, wanted: float, sides: int) 
     """Where the chance of lying beyond, at one end or both, is what is wanted."""
     if wanted < NEVER:
         return math.inf
+    if len(nodes) == 1:  # the first look, whose distribution is known
+        return float(nodes[0] - step * ndtri(wanted / sides))
+    from scipy.optimize import brentq  # late: commands that need none of it start faster
 
     def beyond(limit: float) -> float:
         above = mass @ ndtr((nodes - limit) / step)
