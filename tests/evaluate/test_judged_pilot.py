@@ -150,7 +150,7 @@ def test_pilots_that_are_none():
     holes = Judgements(
         "da", judgements.system, judgements.item, judgements.annotator, np.full(len(judgements), math.nan)
     )
-    with pytest.raises(DataError, match="judgement 1: nan is no score"):
+    with pytest.raises(DataError, match="judgement 1: the score is nan"):
         pilot_of_judgements(holes, seed=1)
 
 

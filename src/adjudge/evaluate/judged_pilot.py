@@ -12,14 +12,13 @@ from numpy.typing import NDArray
 from adjudge.data import ScoreMatrix
 from adjudge.data.judgements import Judgements
 from adjudge.errors import DataError, unknown_name
+from adjudge.evaluate.judging import RAW_PROTOCOLS, SCORES
 from adjudge.evaluate.pilot import PREFERENCE, ROW_TESTS, Pilot, pair_of, pilot_of_scores
 from adjudge.human import assessment
+from adjudge.human.grouping import refuse_holes
 from adjudge.human.mqm import weighted
+from adjudge.human.pairs import comparisons
 from adjudge.stats.intraclass import intraclass_one_way
-
-SCORES = ("z", "raw")
-RAW_PROTOCOLS = frozenset({"mqm", "hter", "post-edit", "yes-no"})
-"""Where numbers mean the same whoever gave them."""
 
 
 def pilot_of_judgements(
@@ -35,9 +34,7 @@ def pilot_of_judgements(
         return _of_preferences(judgements, pair, seed)
     if judgements.protocol == "mqm" and judgements.spans is not None:
         judgements = replace(judgements, score=weighted(judgements), higher_is_better=False)
-    if (broken := np.flatnonzero(~np.isfinite(judgements.score))).size:
-        place = judgements.place(int(broken[0]))
-        raise DataError(f"{place}: {judgements.score[broken[0]]} is no score; leave out what was not judged")
+    refuse_holes(judgements)
     which = assessment.counted(judgements, repeats=False)
     z = assessment.standardised(judgements)
     standard = bool((which & ~np.isnan(z)).any()) and judgements.protocol not in RAW_PROTOCOLS
@@ -65,17 +62,15 @@ def pilot_of_judgements(
 
 def _of_preferences(judgements: Judgements, pair: Sequence[str], seed: int) -> Pilot:
     """On each segment how much more often one system was preferred; nobody gave scores, so only signs are tested."""
-    assert judgements.other is not None
-    names = tuple(dict.fromkeys((*judgements.system.names, *judgements.other.names)))
-    a, b = pair_of(names, pair)
-    first, second = np.array(judgements.system.values()), np.array(judgements.other.values())
-    forward, backward = (first == a) & (second == b), (first == b) & (second == a)
-    sign = forward.astype(np.float64) - backward
-    there = (sign != 0) & assessment.counted(judgements, repeats=False)
+    made = comparisons(judgements)
+    a, b = pair_of(made.systems, pair)
+    first, second, k = made.systems.index(a), made.systems.index(b), len(made.systems)
+    won, lost = made.cells == first * k + second, made.cells == second * k + first
+    there = won | lost | (made.cells == k * k + min(first, second) * k + max(first, second))
     if not there.any():
         raise DataError(f"{a} and {b} were never compared with each other in these judgements")
-    item, codes = np.unique(judgements.item.codes[there], return_inverse=True)
-    preferred = np.bincount(codes, (sign * judgements.score)[there]) / np.bincount(codes)
+    item, codes = np.unique(judgements.item.codes[made.rows[there]], return_inverse=True)
+    preferred = np.bincount(codes, won[there].astype(np.float64) - lost[there]) / np.bincount(codes)
     matrix = ScoreMatrix((a, b), np.stack([preferred, np.zeros(len(item))]))
     pilot = pilot_of_scores(matrix, (a, b), name=PREFERENCE, seed=seed)
     shares = [float((preferred < 0).mean()), float((preferred == 0).mean())]
