@@ -187,6 +187,13 @@ def test_function_words_are_english_as_in_meteor_or_those_asked_for(tmp_path):
     path.write_text("haus\n")
     listed = rows_of(metrics.metric(spec.format(f",function_words={path}")), references, outputs)
     assert [rows[0, 3] for rows in (theirs, own, listed)] == [0, 3, 1]
+    path.write_text("haus baum\n" * 600 + " ".join(f"w{i}" for i in range(100)))
+    derived = metrics.metric(spec.format(f",function_words=corpus:{path}"))
+    assert rows_of(derived, references, outputs)[0, 3] == 2
+    before = derived.signature(TestSet(references=(("a",),)))
+    path.write_text("haus\n" * 1600)  # a file that changes is read again
+    assert rows_of(derived, references, outputs)[0, 3] == 1
+    assert derived.signature(TestSet(references=(("a",),))) != before
 
 
 def test_a_signature_names_all_that_counts():

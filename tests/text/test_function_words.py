@@ -24,9 +24,38 @@ def test_meteors_lists():
 def test_words_above_the_share_are_derived():
     sentences = [["The", "cat", "the"], ["the", "dog"] + [f"w{i}" for i in range(1000 - 5)]]
     assert function_words.derive(sentences) == {"the"}
+    with pytest.raises(DataError, match="of 999 tokens every one has more"):
+        function_words.derive([["the", "The"] + [f"w{i}" for i in range(997)]])
     # strictly above: 1 of 1000 is not more than a thousandth
     assert function_words.derive(sentences, share=0.003) == set()
     assert function_words.derive(sentences, share=0.0029) == {"the"}
+
+
+@pytest.mark.parametrize("file", ["w1.tok.ref.en", "en-cs.refB.cs", "en-ru.refA.ru", "en-de.refA.de"])
+def test_words_derived_are_those_of_meteors_own_program(shared, meteor_jar, file):
+    lines = [line.lower() for line in shared.lines(file)]
+    theirs = meteor_jar.function_words(lines)
+    if isinstance(theirs, str):
+        pytest.skip(theirs)
+    assert function_words.derive(map(str.split, lines)) == set(theirs)
+    assert len(theirs) > 80
+
+
+def test_a_corpus_is_cut_into_words_as_the_text_that_is_scored(tmp_path, monkeypatch):
+    monkeypatch.setattr(function_words, "PIECE", 7)
+    path = tmp_path / "corpus.it"
+    path.write_text("Il cane, il gatto.\n" * 400 + " ".join(f"p{i}" for i in range(200)) + "\n")
+    common = {"language": "it", "resources": Resources()}
+    assert function_words.of_corpus(str(path), normalize=True, **common) == {"il", "cane", ",", "gatto", "."}
+    assert function_words.of_corpus(str(path), normalize=False, **common) == {"il", "cane,", "gatto."}
+    path.write_text("poche parole")
+    with pytest.raises(
+        DataError, match=r"corpus\.it: .*of 2 tokens every one has more; take a larger corpus"
+    ):
+        function_words.of_corpus(str(path), normalize=False, **common)
+    path.write_text("")
+    with pytest.raises(DataError, match=r"corpus\.it: .*not a token"):
+        function_words.of_corpus(str(path), normalize=False, **common)
 
 
 @pytest.mark.parametrize("share", [0, 1, -1, float("nan")])

@@ -1,3 +1,6 @@
+from itertools import product
+from string import ascii_lowercase
+
 import pytest
 
 from adjudge.errors import UsageError
@@ -18,6 +21,11 @@ from adjudge.text import languages
         ("xx", "other"),
         ("other", "other"),
         ("DEU", "de"),
+        ("ger", "de"),
+        ("ita", "it"),
+        ("nob", "no"),
+        ("jpn", "jpn"),
+        ("uk", "uk"),
         (" Czech ", "cs"),
     ],
 )
@@ -25,7 +33,7 @@ def test_every_way_to_write_a_language_gives_its_code(given, iso):
     assert languages.code(given) == iso
 
 
-@pytest.mark.parametrize("given", ["", "klingon", "e", "english!", "1"])
+@pytest.mark.parametrize("given", ["", "klingon", "e", "english!", "1", "qx", "zz-AT"])
 def test_what_is_no_language_is_refused(given):
     with pytest.raises(UsageError, match="unknown language"):
         languages.code(given)
@@ -47,3 +55,25 @@ def test_a_name_falls_back_to_the_code():
 )
 def test_the_language_translated_into(language, target):
     assert languages.target(language) == target
+
+
+@pytest.mark.parametrize(
+    ("country", "iso"), [("jp", "ja"), ("cn", "zh"), ("ua", "uk"), ("gr-GR", "el"), ("dk", "da")]
+)
+def test_a_countrys_code_gets_its_language(country, iso):
+    with pytest.raises(UsageError, match=f"did you mean '{iso}'"):
+        languages.code(country)
+
+
+def test_codes_are_those_of_iso_639():
+    """All of two letters and none else, but for six that were withdrawn; three letters mean what they do there."""
+    langcodes = pytest.importorskip("langcodes")
+    pairs = {a + b for a, b in product(ascii_lowercase, repeat=2)}
+    assert {pair for pair in pairs if langcodes.tag_is_valid(pair)} - languages._ISO_639_1 == {
+        "bh", "in", "iw", "ji", "jw", "mo",
+    }  # fmt: skip
+    assert all(map(langcodes.tag_is_valid, languages._ISO_639_1))
+    three = {code: iso for code, iso in languages._ALIASES.items() if len(code) == 3}
+    assert set(three.values()) == set(languages.NAMES)
+    for code, iso in three.items():
+        assert languages.code(langcodes.standardize_tag(code)) == iso

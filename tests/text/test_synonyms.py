@@ -251,7 +251,7 @@ def test_an_open_multilingual_wordnet(tmp_path):
         ("00000010-n\tlemma\n", "line 1"),
         ("x\tlemma\ty\n", "line 1"),
         ("# only\n", "no lemma"),
-        ("", "is empty"),
+        ("", "no lemma"),
     ],
 )
 def test_a_file_that_is_no_wordnet(tmp_path, text, message):

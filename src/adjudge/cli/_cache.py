@@ -22,15 +22,21 @@ cache_option = click.option(
 
 def row_cache(caching: bool = True) -> RowCache | None:
     """The cache of this user, None where there is to be none or no place for it; compiled tables follow it."""
-    from adjudge.text import paraphrases
-
-    folder = cache_folder() if caching else None
-    paraphrases.keep_in(folder)
+    folder = keep_tables(caching)
     if folder is None:
         return None
     from adjudge.engine.cache import RowCache
 
     return RowCache(folder / "rows")
+
+
+def keep_tables(caching: bool = True) -> Path | None:
+    """Let compiled tables lie in this user's cache, which is returned: for commands that keep no rows."""
+    from adjudge.text import paraphrases
+
+    folder = cache_folder() if caching else None
+    paraphrases.keep_in(folder)
+    return folder
 
 
 def cache_folder() -> Path | None:

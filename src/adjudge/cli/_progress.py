@@ -6,9 +6,12 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from adjudge.cli import _show
 from adjudge.evaluate import Progress
+from adjudge.text import paraphrases
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -19,7 +22,33 @@ PATIENCE = 1.0
 
 @contextmanager
 def progress(*, quiet: bool) -> Iterator[Progress | None]:
-    """A function to report progress to, or None where nobody would see it."""
+    """A function to report progress to, or None where nobody would see it.
+
+    A table of paraphrases that is compiled meanwhile, deep inside a metric, is reported too.
+    """
+    unkept: list[str] = []
+    with _bar(quiet=quiet) as bar, _tables_watched(bar, unkept):
+        yield None if bar is None else bar.update
+    _show.warn(unkept, quiet=quiet)
+
+
+@contextmanager
+def _tables_watched(bar: _LateBar | None, unkept: list[str]) -> Iterator[None]:
+    def complain(folder: Path, why: str) -> None:
+        unkept.append(
+            f"METEOR's paraphrase table, compiled, cannot be kept in {folder} ({why}), so every run compiles it "
+            "again; ADJUDGE_CACHE=FOLDER names another place"
+        )
+
+    paraphrases.watched_by(None if bar is None else bar.compiling, complain)
+    try:
+        yield
+    finally:
+        paraphrases.watched_by(None)
+
+
+@contextmanager
+def _bar(*, quiet: bool) -> Iterator[_LateBar | None]:
     if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
@@ -28,7 +57,7 @@ def progress(*, quiet: bool) -> Iterator[Progress | None]:
     timer.daemon = True
     timer.start()
     try:
-        yield late.update
+        yield late
     finally:
         timer.cancel()
         late.close()
@@ -39,6 +68,7 @@ class _LateBar:
 
     def __init__(self) -> None:
         self.state = ("reading", 0, 1)
+        self.interrupted: tuple[str, int, int] | None = None
         self.bar: Bar | None = None
         self.closed = False
         self.lock = threading.Lock()
@@ -48,6 +78,15 @@ class _LateBar:
             self.state = (doing, done, steps)
             if self.bar is not None:
                 self.bar.update(self.bar.task_ids[0], description=doing, completed=done, total=steps)
+
+    def compiling(self, share: float) -> None:
+        """Put the reading of a table in the place of what is under way, until it is done."""
+        self.interrupted = self.interrupted or self.state
+        if share < 1:
+            self.update("reading METEOR's paraphrase table, this once", round(100 * share), 100)
+        else:
+            self.update(*self.interrupted)
+            self.interrupted = None
 
     def show(self) -> None:
         from rich.console import Console

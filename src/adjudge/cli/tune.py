@@ -133,6 +133,7 @@ def command(
         inputs = (*loaded.inputs, *judged.inputs)
         _show.check_not_read(inputs, output)
         chosen = chosen.for_test_set(loaded.test_set)
+        cache = _cache.row_cache(caching)
         check(loaded.test_set, loaded.outputs, [chosen])
         result = tuner.tune(
             judged.judgements,
@@ -141,7 +142,7 @@ def command(
                 loaded.test_set,
                 loaded.outputs,
                 threads=threads,
-                cache=_cache.row_cache(caching),
+                cache=cache,
                 progress=report_progress,
             ),
             loaded.test_set,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from adjudge.cli import BAD_DATA, _options, _show
+from adjudge.cli import BAD_DATA, _cache, _options, _show
 
 
 @click.command("verify", short_help="Compute a result file again, and say what no longer holds.")
@@ -29,6 +29,7 @@ def command(*, result: str, form: str, output: str | None, threads: int, quiet: 
     from adjudge.report import verify as report
 
     _show.check_writable(output)
+    _cache.keep_tables()
     with progress(quiet=quiet) as report_progress:
         found = verify(stored.read(result), threads=threads, progress=report_progress)
     if form == "json":

@@ -90,7 +90,7 @@ class Meteor(Metric):
         require(self.form in ("1.5", "2005"), f"{self.name}(form={self.form}): must be 1.5 or 2005")
         require(
             self.stems in ("meteor", "snowball"),
-            f"{self.name}(stems={self.stems}): must be meteor (the rules METEOR 1.5 has) or snowball (those installed)",
+            f"{self.name}(stems={self.stems}): must be one of meteor, snowball",
         )
         if self.language:
             object.__setattr__(self, "language", languages.code(self.language))  # one spelling for one thing
@@ -140,6 +140,7 @@ class Meteor(Metric):
         values: Parameters | None = getattr(self, "_file", None)
         if values is None:
             by_task = settings.parameters_of(self._language, self.task)
+            by_task = settings.with_added(by_task, self.matchers_used, self._language, self.task)
             values = settings.FORM_2005 if self.form == "2005" else by_task
         changed: dict[str, float] = {
             name: value
@@ -161,7 +162,9 @@ class Meteor(Metric):
     def known(self) -> Knowledge:
         """What the matchers know; loaded when it is first asked for."""
         words = self.function_words or ("own" if self.task == "universal" else "english")
-        sources = Sources(self.resources, words, self.synonyms, self.paraphrases, self.stems)
+        sources = Sources(
+            self.resources, words, self.synonyms, self.paraphrases, self.stems, normalize=self.normalize
+        )
         return knowledge(self._language, self.matchers_used, sources)
 
     def prepare(self, test_set: TestSet) -> Prepared:

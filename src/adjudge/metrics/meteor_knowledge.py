@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from threading import Lock
 
 from adjudge import _native
-from adjudge.errors import UsageError
+from adjudge.errors import MissingResourceError, UsageError
 from adjudge.text import languages, meteor_tokens, stems
-from adjudge.text.function_words import function_words, read
+from adjudge.text.function_words import function_words, of_corpus, read
 from adjudge.text.paraphrases import Paraphrases
 from adjudge.text.resources import Resources
 from adjudge.text.synonyms import SynonymTable, english_synonyms, open_multilingual_wordnet
+
+CORPUS = "corpus:"
 
 
 @dataclass(frozen=True)
@@ -45,52 +49,92 @@ class Sources:
     synonyms: str = ""
     paraphrases: str = ""
     stems: stems.Edition = "meteor"
+    normalize: bool = True
+    """Whether a corpus of function words is normalised, as the text is that is scored."""
+
+
+def knowledge(language: str, matchers: tuple[str, ...], sources: Sources) -> Knowledge:
+    """Load what these matchers need in a language; files of the user's anew where they have changed."""
+    corpus = sources.function_words.removeprefix(CORPUS)
+    return _knowledge(
+        language, matchers, sources, tuple(map(_stamp, (corpus, sources.synonyms, sources.paraphrases)))
+    )
+
+
+def _stamp(path: str) -> tuple[int, int] | None:
+    try:
+        facts = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return facts.st_size, facts.st_mtime_ns
 
 
 @lru_cache(maxsize=8)
-def knowledge(language: str, matchers: tuple[str, ...], sources: Sources) -> Knowledge:
-    """Load what these matchers need in a language."""
+def _knowledge(
+    language: str, matchers: tuple[str, ...], sources: Sources, stamps: tuple[tuple[int, int] | None, ...]
+) -> Knowledge:
     resources = Resources(sources.folder)
-    words = _function_words(language, resources, sources.function_words)
+    words = _function_words(language, resources, sources)
     hashes = {"function": _digest([" ".join(sorted(words))])} if words else {}
     stem, core_stemmer = None, ""
     if "stem" in matchers:
-        edition = stems.signature(language, sources.stems)
+        with _way_out("stem", matchers):
+            edition = stems.signature(language, sources.stems)
         if edition == stems.METEOR:
             core_stemmer = language
         else:
             stem, hashes["stems"] = stems.stemmer(language, sources.stems), edition
     found: SynonymTable | None = None
     if "synonym" in matchers:
-        found = _synonyms(language, resources, sources.synonyms)
+        with _way_out("synonym", matchers):
+            found = _synonyms(language, resources, sources.synonyms)
         hashes["synonyms"] = found.signature
     table: Paraphrases | None = None
     if "paraphrase" in matchers:
-        path = sources.paraphrases or resources.paraphrase_table(language)
-        if path is None:
-            raise UsageError(
-                f"METEOR has no paraphrase table for {languages.name(language).title()}; name one of yours "
-                "(paraphrases=FILE) or leave the matcher out (matchers=exact+stem)"
-            )
+        with _way_out("paraphrase", matchers):
+            path = sources.paraphrases or resources.paraphrase_table(language)
+            if path is None:
+                raise MissingResourceError(
+                    f"METEOR has no paraphrase table for {languages.name(language).title()}; name one of yours "
+                    "(paraphrases=FILE)"
+                )
         table = Paraphrases.load(path)
         hashes["paraphrases"] = table.signature
     return Knowledge(words, stem, core_stemmer, found, table, hashes)
 
 
-def _function_words(language: str, resources: Resources, which: str) -> frozenset[str]:
+@contextmanager
+def _way_out(matcher: str, matchers: tuple[str, ...]) -> Iterator[None]:
+    """Say of what is missing how to do without it."""
+    try:
+        yield
+    except UsageError as error:
+        others = "+".join(name for name in matchers if name != matcher)
+        raise MissingResourceError(
+            f"{error}; or leave the matcher out (matchers={others or 'exact'})"
+        ) from None
+
+
+def _function_words(language: str, resources: Resources, sources: Sources) -> frozenset[str]:
+    which = sources.function_words
     # METEOR 1.5 has lists for six languages, but its program sets the English one before it hears of the language.
     if which in ("", "english"):
         return function_words("en", resources)
-    return function_words(language, resources) if which == "own" else read(which)
+    if which == "own":
+        return function_words(language, resources)
+    if which.startswith(CORPUS):
+        corpus = which.removeprefix(CORPUS)
+        return of_corpus(corpus, language=language, normalize=sources.normalize, resources=resources)
+    return read(which)
 
 
 def _synonyms(language: str, resources: Resources, file: str) -> SynonymTable:
     if file:
         return open_multilingual_wordnet(file)
     if language != "en":
-        raise UsageError(
+        raise MissingResourceError(
             f"METEOR has no synonyms in {languages.name(language).title()}; name a file of the Open Multilingual "
-            "Wordnet (synonyms=FILE) or leave the matcher out (matchers=exact+stem)"
+            "Wordnet (synonyms=FILE)"
         )
     return _english(resources)
 

@@ -81,6 +81,12 @@ def parameters_of(language: str, task: str) -> Parameters:
     return ENGLISH[task]
 
 
+def with_added(parameters: Parameters, matchers: Sequence[str], language: str, task: str) -> Parameters:
+    """The parameters with a weight for matchers METEOR does not have there, and so never weighed: *li*'s."""
+    usual, li = matchers_of(language, task), ANY_LANGUAGE["li"]
+    return replace(parameters, **{name: getattr(li, name) for name in matchers if name not in usual})
+
+
 def read_weights(text: str, matchers: Sequence[str]) -> dict[str, float]:
     """Weights as people write them, one a matcher in METEOR's order: `1+0.5`."""
     try:

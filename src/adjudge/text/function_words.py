@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from adjudge.errors import DataError, UsageError
-from adjudge.io import files
+from adjudge.text import meteor_tokens
 from adjudge.text.resources import Resource, Resources
 
-# Denkowski and Lavie 2014, "Meteor Universal", section 4.2: words above this relative frequency.
+# Denkowski and Lavie 2014, "Meteor Universal", and METEOR 1.5's own program (Parex): words above this share.
 SHARE = 1e-3
+PIECE = 100_000  # lines of a corpus cut into words at a time
 
 
 def function_words(language: str, resources: Resources) -> frozenset[str]:
@@ -36,7 +37,28 @@ def derive(sentences: Iterable[Iterable[str]], share: float = SHARE) -> frozense
     total = counts.total()
     if not total:
         raise DataError("function words are derived from a corpus, but there is not a token in this one")
-    return frozenset(word for word, count in counts.items() if count > share * total)
+    if total * share < 1:
+        raise DataError(
+            f"function words are those with a share above {share:g}, but of {total:,} tokens every one has more; "
+            "take a larger corpus, of a million words or so"
+        )
+    return frozenset(word for word, count in counts.items() if count / total > share)
+
+
+def of_corpus(path: str, *, language: str, normalize: bool, resources: Resources) -> frozenset[str]:
+    """The function words of a corpus in a file, a segment a line, cut into words as METEOR does it."""
+    lines = Resource(Path(path)).lines()
+
+    def sentences() -> Iterator[list[str]]:
+        for start in range(0, len(lines), PIECE):
+            yield from meteor_tokens.tokens(
+                lines[start : start + PIECE], language=language, normalize=normalize, resources=resources
+            )
+
+    try:
+        return derive(sentences())
+    except DataError as error:
+        raise DataError(f"{path}: {error}") from None
 
 
 def write(words: Iterable[str], path: str) -> None:
@@ -49,7 +71,7 @@ def write(words: Iterable[str], path: str) -> None:
 
 def read(path: str) -> frozenset[str]:
     """Read a list from a file of the user's."""
-    words = _words(path, files.lines(path, files.read_bytes(path)[0]))
+    words = _listed(Resource(Path(path)))
     if not words:
         raise DataError(f"{path}: no word in it; a list of function words has one a line")
     return words

@@ -12,6 +12,7 @@ import time
 import zlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -32,6 +33,8 @@ ABANDONED = 3600.0  # seconds after which an unfinished file belongs to a proces
 T = TypeVar("T")
 Progress = Callable[[float], None]
 """Told, now and then, which share of a table has been read."""
+Complaint = Callable[[Path, str], None]
+"""Told in which folder a compiled table could not be kept, and why."""
 
 
 class PhraseMatch(NamedTuple):
@@ -62,9 +65,10 @@ class Paraphrases:
         """Open METEOR's table at `path` (`.gz`; a probability, a phrase and its paraphrase on three lines each).
 
         The first time it is compiled into the folder `cache` (by default the user's, see `default_cache`), which
-        takes some seconds and tells `progress`; a compiled table that is damaged is made anew. Where the folder
-        cannot be written to, the table stays in memory.
+        takes some seconds and tells `progress` (by default the program's, see `watched_by`); a compiled table that
+        is damaged is made anew. Where the folder cannot be written to, the table stays in memory.
         """
+        progress = progress or _watching.progress
         try:
             with open(path, "rb") as file:
                 facts = os.fstat(file.fileno())
@@ -99,6 +103,14 @@ def keep_in(folder: Path | None) -> None:
     _chosen[:] = [folder]
 
 
+def watched_by(progress: Progress | None, unkept: Complaint | None = None) -> None:
+    """Tell these from now on how far a table is that is compiled, and that it could not be kept; None tells nobody.
+
+    For programs, like `keep_in`.
+    """
+    _watching.progress, _watching.unkept = progress, unkept
+
+
 def default_cache() -> Path | None:
     """Where compiled tables lie if nobody says otherwise; None where there is no home."""
     if _chosen:
@@ -109,7 +121,14 @@ def default_cache() -> Path | None:
         return None
 
 
+@dataclass
+class _Watching:
+    progress: Progress | None = None
+    unkept: Complaint | None = None
+
+
 _chosen: list[Path | None] = []
+_watching = _Watching()
 # Tables in use, so that several metrics of one process hash and open a file only once.
 _open_tables: WeakValueDictionary[tuple[int, int, int, int], Paraphrases] = WeakValueDictionary()
 
@@ -122,8 +141,11 @@ def _table(path: str, file: BufferedReader, cache: Path | None, progress: Progre
         return table
     file.seek(0)
     compiled = _compiled(path, file, source, progress)
-    if kept is not None and _written(kept, compiled.data):
-        table = _mapped(kept, source)
+    if kept is not None:
+        why_not = _written(kept, compiled.data)
+        table = None if why_not else _mapped(kept, source)
+        if why_not and _watching.unkept is not None:
+            _watching.unkept(kept.parent, why_not)
     return table or ParaphraseTable(compiled)
 
 
@@ -137,8 +159,8 @@ def _mapped(path: Path, source: bytes) -> ParaphraseTable | None:
     return table if table.source == source else None
 
 
-def _written(path: Path, compiled: memoryview) -> bool:
-    """Whether the file could be put there; readers see all of it or nothing, whoever else is writing it too."""
+def _written(path: Path, compiled: memoryview) -> str:
+    """Put the file there, or say why not; readers see all of it or nothing, whoever else is writing it too."""
     draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -148,11 +170,11 @@ def _written(path: Path, compiled: memoryview) -> bool:
                     abandoned.unlink()
         draft.write_bytes(compiled)
         draft.replace(path)
-    except OSError:
+    except OSError as error:
         with contextlib.suppress(OSError):
             draft.unlink(missing_ok=True)
-        return False
-    return True
+        return error.strerror or str(error)
+    return ""
 
 
 def _compiled(path: str, file: BufferedReader, source: bytes, progress: Progress | None) -> NDArray[np.uint8]:
@@ -166,7 +188,7 @@ def _compiled(path: str, file: BufferedReader, source: bytes, progress: Progress
                 ahead = pool.submit(text.read, PIECE)
                 _checked(path, builder.feed, piece)
                 if progress is not None:
-                    progress(min(file.tell() / size, 1.0))
+                    progress(min(file.tell() / size, 0.99))  # all of it is done when it is sorted, too
     except EOFError:
         raise DataError(
             f"{path} is cut off somewhere after line {builder.lines}: the compressed data do not end; "

@@ -74,11 +74,13 @@ class Resources:
 
     def function_words(self, language: str) -> Resource | None:
         """The list of function words of a language; None where METEOR ships none and the folder has none."""
-        return self._listed("function", "words", "function words", language, FUNCTION_WORDS)
+        way_out = "give a list of your own (function_words=FILE)"
+        return self._listed("function", "words", "function words", language, FUNCTION_WORDS, way_out)
 
     def nonbreaking_prefixes(self, language: str) -> Resource | None:
         """The words after which a dot ends no sentence; None where METEOR ships none and the folder has none."""
-        return self._listed("nonbreaking", "prefixes", "non-breaking prefixes", language, PREFIXES)
+        way_out = "give text that is cut into words already (normalize=false)"
+        return self._listed("nonbreaking", "prefixes", "non-breaking prefixes", language, PREFIXES, way_out)
 
     def synsets(self) -> tuple[Resource, Resource, Resource]:
         """METEOR's copy of WordNet: english.synsets, english.exceptions, english.relations."""
@@ -104,23 +106,25 @@ class Resources:
                         return candidate
         if iso not in PARAPHRASES:
             return None
-        packaged = (
-            INSTALL if iso == "en" else "METEOR 1.5's own archive has it, put it into a folder and name it"
+        who_has_it = (
+            f"{INSTALL}, or name a folder that has the file"
+            if iso == "en"
+            else "METEOR 1.5's own archive has it: put it into a folder and name that"
         )
         raise MissingResourceError(
             f"METEOR's paraphrases for {languages.name(iso).title()} are not here: looked for {names[0]} "
-            f"in {self._looked()}; {packaged} (resources=FOLDER), or leave that "
-            "matcher out (matchers=exact+stem)"
+            f"in {self._looked()}; {who_has_it} (resources=FOLDER)"
         )
 
     def _listed(
-        self, kind: str, suffix: str, what: str, language: str, known: frozenset[str]
+        self, kind: str, suffix: str, what: str, language: str, known: frozenset[str], way_out: str
     ) -> Resource | None:
         iso = languages.code(language)
         name = languages.name(iso)
         resource = self._find(kind, f"{name}.{suffix}", f"{iso}.{suffix}")
         if resource is None and iso in known:
-            raise self._missing(f"METEOR's {what} for {name.title()}", kind, f"{name}.{suffix}")
+            missing = self._missing(f"METEOR's {what} for {name.title()}", kind, f"{name}.{suffix}")
+            raise MissingResourceError(f"{missing}, or {way_out}")
         return resource
 
     def _find(self, kind: str, *names: str) -> Resource | None:

@@ -14,7 +14,7 @@ from functools import cache, partial
 from typing import Literal
 
 from adjudge import _native
-from adjudge.errors import MissingExtraError, UsageError, unknown_name
+from adjudge.errors import MissingExtraError, UsageError
 from adjudge.text import languages
 
 LANGUAGES = dict(languages.NAMES)
@@ -32,7 +32,7 @@ def stemmer(language: str, edition: Edition = "meteor") -> Stemmer:
     """The stemmer of a language, given by code or name: METEOR's edition where it has one, else the installed one."""
     iso = languages.code(language)
     if iso not in LANGUAGES:
-        raise unknown_name("stemmer", language, LANGUAGES, "Snowball has none for this language")
+        raise UsageError(f"Snowball has no stems for {iso!r}, only for {', '.join(sorted(LANGUAGES))}")
     return _stemmer(iso, edition)
 
 

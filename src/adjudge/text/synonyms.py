@@ -14,7 +14,6 @@ from pathlib import Path
 
 from adjudge import _native
 from adjudge.errors import DataError, MissingResourceError
-from adjudge.io import files
 from adjudge.text import resources as _resources
 from adjudge.text.resources import Resource, Resources
 
@@ -144,7 +143,7 @@ def open_multilingual_wordnet(file: str | Path) -> SynonymTable:
     Words are found as written and lower-cased (METEOR's text is), phrases never; there are no base forms.
     """
     listed: dict[str, set[int]] = {}
-    for number, line in enumerate(files.lines(str(file), files.read_bytes(str(file))[0]), 1):
+    for number, line in enumerate(Resource(Path(file)).lines(), 1):
         if line.startswith("#") or not line.strip():
             continue
         fields = line.split("\t")
