@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from adjudge.cli import _progress
-from adjudge.text import paraphrases, resources
+from adjudge.text import paraphrases, resources, terp_words
 
 SYSTEMS = ("neural", "rulebased", "shortened")
 
@@ -140,6 +140,8 @@ def forget():
     from adjudge.metrics import meteor_knowledge
 
     meteor_knowledge._knowledge.cache_clear()
+    meteor_knowledge._english.cache_clear()
+    terp_words._load_synonyms.cache_clear()
     paraphrases._open_tables.clear()
 
 

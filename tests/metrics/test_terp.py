@@ -1,6 +1,7 @@
 """TERp against its definition, and against what TERp itself gave on real files."""
 
 import gzip
+import lzma
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -17,7 +18,7 @@ from adjudge.metrics import metric
 from adjudge.metrics.base import Rows
 from adjudge.metrics.terp import Terp
 from adjudge.metrics.terp_parameters import PARAMETERS
-from adjudge.text import resources, terp_words
+from adjudge.text import phrase_tables, resources, terp_words
 from oracles import terp as oracle
 
 TER = Terp(parameters="ter")
@@ -242,12 +243,96 @@ def test_tables_that_are_none(tmp_path, content, line):
         row(replace(PLAIN, phrases=str(table)), "a", "a")
 
 
+@given(st.integers(1, 60), st.sampled_from(["plain", "gz", "xz"]))
+def test_tables_are_read_by_pieces(tmp_path_factory, size, packing):
+    table = tmp_path_factory.getbasetemp() / f"pieces{'' if packing == 'plain' else '.' + packing}"
+    pack = {"plain": bytes, "gz": gzip.compress, "xz": lzma.compress}[packing]
+    references = [_native.texts(["a b c x y"])]
+
+    def count(content: str) -> int:
+        table.write_bytes(pack(content.encode()))
+        return len(phrase_tables.terp_phrases(str(table), references, normalized=True, no_punct=False))
+
+    # After TERp's lines a blank one and then junk; METEOR's last line has no end.
+    for content, ahead in ((TABLE, 2), ("0.5\na b\nx\n0.25\ny\nc\n1\nq\nr", 1)):
+        whole = count(content)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(phrase_tables, "PIECE", size)
+            assert count(content) == whole > 1
+            line = len(content.splitlines()) + ahead
+            with pytest.raises(DataError, match=f"line {line}: 'junk' is no line of a phrase table"):
+                count(f"{content}\njunk\n")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "no phrase in it; expected were lines PROBABILITY <p>PHRASE</p>"),
+        (b"\n \n", "no phrase in it"),
+        (b"0.5 <p>a</p> <p>b</p>\n0.5 <p>a</p> <p>\xe9</p>\n", r"table, line 2: not UTF-8 \(0xe9\)"),
+    ],
+)
+def test_tables_with_nothing_or_no_text_in_them(tmp_path, content, message):
+    table = tmp_path / "table"
+    table.write_bytes(content)
+    with pytest.raises(DataError, match=message):
+        row(replace(PLAIN, phrases=str(table)), "a", "a")
+
+
 def test_a_truncated_table_and_one_that_is_not_there(tmp_path):
     table = tmp_path / "table.gz"
     table.write_bytes(gzip.compress(TABLE.encode() * 50)[:-20])
     for path in (table, tmp_path / "other.gz"):
         with pytest.raises(DataError, match=path.name):
             row(replace(PLAIN, phrases=str(path)), "a", "a")
+
+
+# Laws
+
+segments = st.lists(st.sampled_from(["a", "b", "c", "walk", "walks", "walked", ",", "the"]), max_size=12).map(
+    " ".join
+)
+presets = st.sampled_from([TER, PLAIN, replace(PLAIN, parameters="terp-h")])
+
+
+@given(segments, presets)
+def test_what_is_equal_costs_nothing(segment, terp):
+    assert row(terp, segment, segment)[0] == 0
+    assert row(terp, segment, "x y z", segment)[0] == 0  # nor does it with another reference beside
+
+
+@given(segments, segments)
+def test_ters_costs_without_shifts_are_the_word_error_rate(hypothesis, reference):
+    """And with shifts, which are made where they cost no more than they save, there are no more edits."""
+    wer = metric("wer")
+    test_set = TestSet(references=[[reference]])
+    edits = wer.stats(wer.prepare(test_set), [hypothesis])[0, 0]
+    plain = replace(TER, normalize=False, shifts="none")
+    assert row(plain, hypothesis, reference)[0] == edits
+    assert row(replace(plain, shifts="exact"), hypothesis, reference)[0] <= edits
+
+
+@given(segments, segments, presets)
+def test_costs_twice_as_high_make_twice_the_score(hypothesis, reference, terp):
+    names = ("insertion", "deletion", "substitution", "stem", "synonym", "shift")
+    twice = replace(terp, **{name: 2 * getattr(terp.settings, name) for name in names})
+    assert row(twice, hypothesis, reference)[0] == pytest.approx(
+        2 * row(terp, hypothesis, reference)[0], abs=1e-9
+    )
+    assert row(twice, hypothesis, reference)[1:] == row(terp, hypothesis, reference)[1:]
+
+
+@given(segments, segments, presets)
+def test_the_cost_is_the_sum_of_the_edits(hypothesis, reference, terp):
+    cost, _, insertions, deletions, substitutions, stems, synonyms, _, shifts, _ = row(
+        terp, hypothesis, reference
+    )
+    s = terp.settings
+    assert cost == pytest.approx(
+        insertions * s.insertion + deletions * s.deletion + substitutions * s.substitution
+        + stems * s.stem + synonyms * s.synonym + shifts * s.shift,
+        abs=1e-9,
+    )  # fmt: skip
 
 
 # Words
@@ -300,6 +385,18 @@ def test_segment_scores_are_terps_to_the_last_digits(shared):
     wanted = np.array([theirs[number] for number in range(1, len(ours) + 1)])
     assert Terp().for_segments().aggregate(ours) / 100 == pytest.approx(wanted[:, 0], abs=1e-14)
     assert (ours[:, 1] == wanted[:, 1]).all()
+
+
+def test_ters_costs_give_tercoms_edits_on_real_segments(shared):
+    references, outputs = shared.lines("w1.tok.ref.en"), shared.lines("w1.tok.sys1.en")
+
+    def edits(spec):
+        chosen = metric(spec)
+        return chosen.stats(chosen.prepare(TestSet(references=[references])), outputs)[:, 0]
+
+    terp = edits("terp(parameters=ter,normalize=false)")
+    assert (terp == edits("ter(implementation=tercom)")).all()
+    assert (terp - edits("ter")).sum() == np.count_nonzero(terp != edits("ter")) == 3
 
 
 def test_rows_do_not_depend_on_threads(shared):

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import gzip
+import zlib
+from collections.abc import Iterator, Sequence
+from typing import BinaryIO
 
 from adjudge import _native
 from adjudge.errors import DataError
 from adjudge.io import files
 
+PIECE = 1 << 22  # bytes of text at a time: tables may be larger than memory
 FORMS = {
     False: "PROBABILITY <p>PHRASE</p> <p>PHRASE</p>",
     True: "a probability, a phrase and its paraphrase on lines of their own",
@@ -22,13 +26,68 @@ def terp_phrases(
     TERp's tables say what may stand in place of a phrase of the reference (of two probabilities in a line the cheaper
     counts, as in TERp's program); METEOR's hold in both directions.
     """
-    data, _ = files.read_bytes(path)
-    files.check_text(path, data)
-    meteor = b"<p>" not in data.lstrip().partition(b"\n")[0]
     phrases = _native.TerpPhrases(references, normalized, no_punct)
-    if wrong := phrases.read(data, meteor):
-        line = data.split(b"\n", wrong)[wrong - 1][:60].decode("utf-8", "replace")
+    rest, before, meteor = b"", 0, False
+    for piece in _pieces(path):
+        rest += piece
+        if before == 0:
+            meteor = b"<p>" not in rest.lstrip().partition(b"\n")[0]
+        end = _end_of_entries(rest, lines=3 if meteor else 1)
+        _read(phrases, path, rest[:end], before, meteor=meteor)
+        before += rest.count(b"\n", 0, end)
+        rest = rest[end:]
+    if before == 0 and not rest.strip():
         raise DataError(
-            f"{path}, line {wrong}: {line!r} is no line of a phrase table; expected {FORMS[meteor]}"
+            f"{path}: no phrase in it; expected were lines {FORMS[False]}, or METEOR's paraphrases"
         )
+    _read(phrases, path, rest, before, meteor=meteor)
     return phrases
+
+
+def _read(phrases: _native.TerpPhrases, path: str, text: bytes, before: int, *, meteor: bool) -> None:
+    """Read whole entries, which so many lines stand before."""
+    try:
+        text.decode()
+    except UnicodeDecodeError as error:
+        line = before + text.count(b"\n", 0, error.start) + 1
+        raise DataError(
+            f"{path}, line {line}: not UTF-8 (0x{text[error.start]:02x}); convert the file: "
+            f"iconv -f ITS-ENCODING -t UTF-8 {path}"
+        ) from None
+    if wrong := phrases.read(text, meteor):
+        shown = text.split(b"\n", wrong)[wrong - 1][:60].decode("utf-8", "replace")
+        raise DataError(
+            f"{path}, line {before + wrong}: {shown!r} is no line of a phrase table; expected {FORMS[meteor]}"
+        )
+
+
+def _end_of_entries(text: bytes, *, lines: int) -> int:
+    """Where the last whole entry of so many lines ends."""
+    end = text.rfind(b"\n") + 1
+    for _ in range(text.count(b"\n", 0, end) % lines):
+        end = text.rfind(b"\n", 0, end - 1) + 1
+    return end
+
+
+def _pieces(path: str) -> Iterator[bytes]:
+    """The text of a file, decompressed, some of it at a time; archives other than gzip's all at once."""
+    try:
+        with open(path, "rb") as file:
+            is_gzip = file.read(2) == b"\x1f\x8b"
+            file.seek(0)
+            if is_gzip:
+                yield from _read_by_pieces(gzip.GzipFile(fileobj=file))
+                return
+            if not path.lower().endswith(files.COMPRESSION):
+                yield from _read_by_pieces(file)
+                return
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise DataError(f"{path} is truncated or damaged: {error}") from None
+    except (OSError, ValueError):
+        pass  # which the next line says more of
+    yield files.read_bytes(path)[0]
+
+
+def _read_by_pieces(file: BinaryIO | gzip.GzipFile) -> Iterator[bytes]:
+    while piece := file.read(PIECE):
+        yield piece

@@ -18,7 +18,8 @@ from adjudge.text.synonyms import Synonyms, meteor_synonyms, open_multilingual_w
 
 NONE = "none"
 
-# The words (TERp's shift_word_stop_list.txt) that TERp does not shift without another one.
+# The words that TERp does not shift without another one: its own shift_word_stop_list.txt, which its parameters were
+# tuned with, so that other words would give other scores than TERp's.
 _LISTED = """
 . , " ' ( ) & ! ? - $ : ; + a about actually after again ago ah all also although am among an and any
 anyone anything are as at away be been before being between bit but by can center could did do does done
