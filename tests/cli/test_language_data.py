@@ -285,6 +285,7 @@ def test_with_nothing_installed_messages_say_what_to_install(score, words, monke
         ),
         (b"00001740-n\tlemma\n", "line 1: '00001740-n\\tlemma'; a synset such as 00001740-n"),
         (b"00001740-q\tlemma\tchien\n", "line 1"),
+        (b"00001740-n\tlemma\ta\n99999999999-n\tlemma\tchien\n", "line 2: '99999999999-n"),
         (b"# wolf\tfra\n", "no lemma in it"),
         (b"", "no lemma in it"),
         (b"00001740-n\tlemma\tcaf\xe9\n", "line 1, byte 21: not UTF-8"),
@@ -342,7 +343,7 @@ def test_signatures_name_what_was_added(score, words, tmp_path):
     french = signature(score, f"meteor(language=fr,matchers=exact+stem+synonym,{common},synonyms={path})")
     # METEOR never weighed French synonyms: they count as in a language it knows nothing of.
     assert (french["match"], french["w"]) == ("exact+stem+synonym", "1_0.2_0.5")
-    assert len(french["synonyms"]) == 8
+    assert french["synonyms"].startswith("wn-data-fra-")
     polish = signature(score, f"meteor(language=pl,matchers=exact+stem,{common})")
     assert (polish["match"], polish["w"]) == ("exact+stem", "1_0.5")
     assert polish["stems"].startswith("snowballstemmer-")

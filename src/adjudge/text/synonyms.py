@@ -14,6 +14,7 @@ from pathlib import Path
 
 from adjudge import _native
 from adjudge.errors import DataError, MissingResourceError
+from adjudge.io import files
 from adjudge.text import resources as _resources
 from adjudge.text.resources import Resource, Resources
 
@@ -147,7 +148,7 @@ def open_multilingual_wordnet(file: str | Path) -> SynonymTable:
         if line.startswith("#") or not line.strip():
             continue
         fields = line.split("\t")
-        synset = re.fullmatch(r"(\d+)-([nvars])", fields[0])
+        synset = re.fullmatch(r"([0-9]{1,8})-([nvars])", fields[0])
         if synset is None or len(fields) < 3:
             raise DataError(
                 f"{file}, line {number}: {line[:60]!r}; a synset such as 00001740-n, lemma and a word, "
