@@ -218,8 +218,9 @@ class Places:
                 "the judgements name no system, but outputs of several were given "
                 f"({', '.join(self.names)}); add a column 'system'"
             )
-        error = unknown_name("system", name, self.names)
-        return f"{error} Give its outputs as NAME=FILE, or leave out such judgements: --known-only"
+        error = str(unknown_name("system", name, self.names))
+        go_on = " Give" if error.endswith("?") else "; give"
+        return f"{error}{go_on} its outputs as NAME=FILE, or leave out such judgements: --known-only"
 
     def segment(self, text: str) -> int | str:
         """The place of a segment, from 0, or what is wrong with it."""
