@@ -122,18 +122,35 @@ def kinds(folder: Path) -> None:
     rows.append(_row("fr-en ranks, tau", *data.fitted(ranks)))
     rows.append(_row("fr-en ranks, systems", *data.fitted(ranks, level="system")))
 
-    wmt21 = folder / "02_wmt21_mqm_ende" / "en-de"
-    human = read([str(wmt21 / "human" / "mqm_avg_seg_scores.tsv")]).judgements
+    # Crowds of 2021 scored at random, or nearly: nothing should be found here.
+    crowd = folder / "01_wmt21_da_toen" / "cs-en"
+    human = read([str(crowd / "human" / "seg-scores.csv")], column="RAW.SCR").judgements
+    for names in ("A", "AB"):
+        data = Data(*from_files([crowd / f"ref.{name}.en" for name in names], crowd / "hyp"))
+        rows += _many_references(f"cs-en DA, {len(names)} ref.", data, human, margin=25.0)
+
+    experts = folder / "02_wmt21_mqm_ende" / "en-de"
+    human = read([str(experts / "human" / "mqm_avg_seg_scores.tsv")]).judgements
     for names in ("A", "AC", "ACD"):
-        references = [wmt21 / f"ref.{name}.de" for name in names]
-        data = Data(*from_files(references, wmt21 / "hyp", language="de"), "meteor(matchers=exact+stem)")
-        for options in ({"measure": "pearson"}, {"measure": "tau"}, {"level": "system"}):
-            tuning, seconds = data.fitted(human, known_only=True, **options)
-            how = "systems" if "level" in options else options["measure"]
-            rows.append(_row(f"en-de MQM, {len(names)} ref., {how}", tuning, seconds))
-            if len(names) > 1:
-                print(f"   another reference for {_moved(data, tuning):.1%}", file=sys.stderr)
+        texts = from_files([experts / f"ref.{name}.de" for name in names], experts / "hyp", language="de")
+        data = Data(*texts, "meteor(matchers=exact+stem)")
+        rows += _many_references(f"en-de MQM, {len(names)} ref.", data, human, margin=0.0)
     _show(rows)
+
+
+def _many_references(title: str, data: Data, human: Judgements, margin: float) -> list[Row]:
+    """By segment, within segments and by system; on stderr, for how many outputs another reference is chosen."""
+    rows = []
+    for how, options in (
+        ("pearson", {"measure": "pearson"}),
+        ("tau", {"measure": "tau", "margin": margin}),
+        ("systems", {"level": "system"}),
+    ):
+        tuning, seconds = data.fitted(human, known_only=True, **options)
+        rows.append(_row(f"{title}, {how}", tuning, seconds))
+        if len(data.test_set.references) > 1:
+            print(f"   another reference for {_moved(data, tuning):.1%}", file=sys.stderr)
+    return rows
 
 
 def _moved(data: Data, tuning: Tuning) -> float:
