@@ -10,12 +10,14 @@ std::span<const MeteorMatch> MeteorAligner::align(std::span<const std::int32_t> 
         chosen_[static_cast<std::size_t>(candidates_[candidate].reference)] =
             static_cast<std::int32_t>(candidate);
     };
-    if (candidates_.few_are_contested() &&
-        PackedMeteorScore::has_room(hypothesis.size() + reference.size(), candidates_.distances(),
-                                    candidates_.most_at_one_position()))
+    const bool packed = PackedMeteorScore::has_room(
+        hypothesis.size() + reference.size(), candidates_.distances(), candidates_.most_at_one_position());
+    if (packed && candidates_.contested() <= 64)
         beam_.search(candidates_, choose);
+    else if (packed && candidates_.contested() <= 128)
+        wider_beam_.search(candidates_, choose);
     else
-        wide_beam_.search(candidates_, choose);
+        widest_beam_.search(candidates_, choose);
     result_.clear();
     for (std::size_t at = 0; at < reference.size(); ++at) {
         if (candidates_.is_fixed(at)) choose(candidates_.begin(at));

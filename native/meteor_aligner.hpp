@@ -22,7 +22,8 @@ class MeteorAligner {
   private:
     MeteorCandidates candidates_;
     MeteorBeam<PackedMeteorScore, FewMeteorWords> beam_;
-    MeteorBeam<MeteorScore, ManyMeteorWords> wide_beam_;
+    MeteorBeam<PackedMeteorScore, SomeMeteorWords> wider_beam_;
+    MeteorBeam<MeteorScore, ManyMeteorWords> widest_beam_;
     std::vector<std::int32_t> chosen_;  // the candidate at a reference position, -1 for none
     std::vector<MeteorMatch> result_;
 };

@@ -8,135 +8,16 @@
 #include <cstdint>
 #include <cstdlib>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "meteor_candidates.hpp"
+#include "meteor_paths.hpp"
 
 namespace adjudge {
 
-constexpr std::size_t meteor_beam_size = 40;
-
-// How good a path is, the best first: most words covered, then fewest chunks, then least distance; between
-// equals it decides from which path of the beam it comes, and by which candidate.
-struct MeteorScore {
-    std::int64_t covered = 0, chunks = 0, distance = 0;  // the first one below zero, so that less is better
-    std::uint32_t path = 0, candidate = 0;
-
-    void cover(std::int64_t words) { covered -= words; }
-    void close(bool one) { chunks += one; }
-    void move(std::int64_t words) { distance += words; }
-    void come_from(std::size_t from, std::size_t by) {
-        path = static_cast<std::uint32_t>(from);
-        candidate = static_cast<std::uint32_t>(by);
-    }
-    void settle() { path = candidate = 0; }
-    std::size_t from() const { return path; }
-    std::size_t by() const { return candidate; }
-    auto operator<=>(const MeteorScore&) const = default;
-};
-
-// The same in one number, for segments that it has room for.
-class PackedMeteorScore {
-  public:
-    // Each word can add one chunk and be covered once.
-    static bool has_room(std::size_t words, std::int64_t distances, std::size_t candidates) {
-        return words < 1u << 11 && distances < 1 << 25 && candidates < 1u << 10;
-    }
-
-    void cover(std::int64_t words) { bits_ -= static_cast<std::uint64_t>(words) << 52; }
-    void close(bool one) { bits_ += static_cast<std::uint64_t>(one) << 41; }
-    void move(std::int64_t words) { bits_ += static_cast<std::uint64_t>(words) << 16; }
-    void come_from(std::size_t path, std::size_t candidate) { bits_ |= path << 10 | candidate; }
-    void settle() { bits_ &= ~std::uint64_t{0xffff}; }
-    std::size_t from() const { return bits_ >> 10 & 0x3f; }
-    std::size_t by() const { return bits_ & 0x3ff; }
-    auto operator<=>(const PackedMeteorScore&) const = default;
-
-  private:
-    std::uint64_t bits_ = std::uint64_t{0xfff} << 52;
-};
-
-// Which words of the hypothesis a path has taken, where no more than 64 are wanted by several candidates.
-class FewMeteorWords {
-  public:
-    using Set = std::uint64_t;
-
-    void begin(const MeteorCandidates& candidates) { candidates_ = &candidates; }
-    std::uint64_t words(std::size_t candidate) const { return candidates_->contested(candidate); }
-    static bool meet(Set set, std::uint64_t words) { return set & words; }
-
-    template <class Path>
-    void settle(const Path*, const Path*, Path* path, Path* end) {
-        for (; path != end; ++path)
-            if (path->match >= 0) path->taken |= words(static_cast<std::size_t>(path->match));
-    }
-
-  private:
-    const MeteorCandidates* candidates_ = nullptr;
-};
-
-// The same for any number: sets lie in slots, which paths share until they take another word.
-class ManyMeteorWords {
-  public:
-    using Set = std::int32_t;
-
-    void begin(const MeteorCandidates& candidates) {
-        candidates_ = &candidates;
-        width_ = (candidates.hypothesis_size() + 63) / 64;
-        bits_.assign(2 * meteor_beam_size * width_, 0);
-        users_.assign(2 * meteor_beam_size, 0);
-        free_.clear();
-        for (std::size_t slot = 2 * meteor_beam_size; slot-- > 1;) free_.push_back(static_cast<Set>(slot));
-    }
-
-    const MeteorMatch& words(std::size_t candidate) const { return (*candidates_)[candidate]; }
-
-    bool meet(Set set, const MeteorMatch& match) const {
-        const std::uint64_t* bits = bits_.data() + width_ * static_cast<std::size_t>(set);
-        for (std::int32_t i = match.hypothesis; i < match.hypothesis + match.hypothesis_length; ++i)
-            if (bits[i / 64] >> (i % 64) & 1) return true;
-        return false;
-    }
-
-    // Paths that took a word get a slot of their own.
-    template <class Path>
-    void settle(const Path* before, const Path* before_end, Path* path, Path* end) {
-        for (const Path* p = before; p != before_end; ++p) users(p->taken) = 0;
-        for (const Path* p = path; p != end; ++p) ++users(p->taken);
-        for (const Path* p = before; p != before_end; ++p)
-            if (users(p->taken) == 0) {
-                free_.push_back(p->taken);
-                users(p->taken) = -1;  // paths may share a slot; it is given back once
-            }
-        for (; path != end; ++path) {
-            if (path->match < 0) continue;
-            if (users(path->taken) > 1) {
-                --users(path->taken);
-                const Set slot = free_.back();
-                free_.pop_back();
-                std::copy_n(row(path->taken), width_, row(slot));
-                users(slot) = 1;
-                path->taken = slot;
-            }
-            const MeteorMatch& match = words(static_cast<std::size_t>(path->match));
-            for (std::int32_t i = match.hypothesis; i < match.hypothesis + match.hypothesis_length; ++i)
-                row(path->taken)[i / 64] |= std::uint64_t{1} << (i % 64);
-        }
-    }
-
-  private:
-    std::int32_t& users(Set slot) { return users_[static_cast<std::size_t>(slot)]; }
-    std::uint64_t* row(Set slot) { return bits_.data() + width_ * static_cast<std::size_t>(slot); }
-
-    const MeteorCandidates* candidates_ = nullptr;
-    std::size_t width_ = 0;  // 64-bit words a slot
-    std::vector<std::uint64_t> bits_;
-    std::vector<std::int32_t> users_;
-    std::vector<Set> free_;
-};
-
-// The search itself. Only open positions multiply paths; what lies between two of them does the same to all
-// paths as soon as they have passed its first position.
+// Only open positions multiply paths; what lies between two of them does the same to all paths as soon as
+// they have passed its first position.
 template <class Score, class Taken>
 class MeteorBeam {
   public:
@@ -159,57 +40,96 @@ class MeteorBeam {
             at = position + 1;
         }
         pass(at, static_cast<std::int32_t>(candidates.reference_size()));
-        for (std::size_t i = 0; i < count_; ++i) beam_[i].score.close(beam_[i].end >= 0);
+        for (std::size_t i = 0; i < count_; ++i) beam_[i].score = beam_[i].score + close(beam_[i].end, -1);
         const auto better = [](const Path& a, const Path& b) { return a.score < b.score; };
-        follow(std::min_element(beam_.begin(), beam_.begin() + count_, better)->trail, choose);
+        follow(std::min_element(beam_.begin(), beam_.begin() + static_cast<std::ptrdiff_t>(count_), better)
+                   ->trail,
+               choose);
     }
 
   private:
     struct Path {
         Score score{};
         typename Taken::Set taken{};  // words of the hypothesis
-        std::int32_t next = 0;        // the first reference position it has not decided on
         std::int32_t end = -1;        // where its last match ends in the hypothesis, -1 for no open chunk
-        std::int32_t trail = -1;      // its last choice, -1 for none
+        std::int32_t next = 0;        // the first reference position it has not decided on
         std::int32_t match = -1;      // the candidate it came by, -1 for none
+        std::int32_t trail = -1;      // its last step, -1 for none
     };
     struct Step {
         std::int32_t before, match;
     };
+    // How a path goes on by a candidate.
+    struct Way {
+        typename Taken::Words words;
+        std::int32_t end, next, match;
+    };
 
     // The best children so far, in their order.
-    struct Kept {
-        std::array<Score, meteor_beam_size> scores;
-        std::size_t count = 0;
+    class Kept {
+      public:
+        Kept() { scores_[0] = Score::best(); }
+        void clear() { count_ = 0; }
+        std::span<const Score> scores() const { return {scores_.data() + 1, count_}; }
+        Score limit() const { return count_ < meteor_beam_size ? Score::worst() : scores_[count_]; }
 
-        bool is_hopeless(const Score& score) const {
-            return count == meteor_beam_size && !(score < scores.back());
+        // Children by one candidate, which are sorted or nearly so.
+        void operator()(std::span<Score> children, std::size_t) {
+            if (!std::is_sorted(children.begin(), children.end())) sort(children);
+            // From the back, and without a branch on chance: nobody can guess which one is worse.
+            Score *ours = scores_.data() + count_, *to = ours + children.size();
+            const Score *theirs = children.data() + children.size(), *const stop = children.data();
+            while (theirs != stop) {
+                const bool first = theirs[-1] < *ours;
+                *to-- = Score::either(first, *ours, theirs[-1]);
+                ours -= first;
+                theirs -= !first;
+            }
+            count_ = std::min(meteor_beam_size, count_ + children.size());
         }
-        void operator()(const Score& score, std::size_t) {
-            if (is_hopeless(score)) return;
-            std::size_t at = count == meteor_beam_size ? count - 1 : count++;
-            for (; at > 0 && score < scores[at - 1]; --at) scores[at] = scores[at - 1];
-            scores[at] = score;
+
+      private:
+        static void sort(std::span<Score> children) {
+            for (std::size_t i = 1; i < children.size(); ++i) {
+                const Score score = children[i];
+                std::size_t at = i;
+                for (; at > 0 && score < children[at - 1]; --at) children[at] = children[at - 1];
+                children[at] = score;
+            }
         }
+
+        std::array<Score, 1 + 2 * meteor_beam_size> scores_;  // behind one that is better than all
+        std::size_t count_ = 0;
     };
 
     // The child that ends best: with what it costs to close its chunk, of equals the one the beam has first.
-    struct Last {
-        std::vector<Score>& all;
-        std::span<const std::uint8_t> closes;  // whether a candidate's chunk ends with it
-        Score end{}, child{};
-
-        static bool is_hopeless(const Score&) { return false; }
-        void operator()(const Score& score, std::size_t by) {
-            Score closed = score;
-            closed.settle();
-            closed.close(closes[by]);
-            if (all.empty() || closed < end || (closed == end && score < child)) {
-                end = closed;
-                child = score;
-            }
-            all.push_back(score);
+    class Last {
+      public:
+        // `closed` has what closing the chunk adds, by candidate.
+        Last(std::vector<Score>& all, const std::vector<Score>& closed) : all_(all), closed_(closed) {
+            all.clear();
         }
+        static Score limit() { return Score::worst(); }
+        void operator()(std::span<const Score> children, std::size_t by) {
+            for (const Score& child : children) {
+                const Score end = child.anywhere() + closed_[by];
+                if (all_.empty() || end < end_ || (end == end_ && child < best_)) {
+                    end_ = end;
+                    best_ = child;
+                }
+                all_.push_back(child);
+            }
+        }
+        const Score& best() const { return best_; }
+        // How many children a beam would put before the best one.
+        std::ptrdiff_t rank() const {
+            return std::count_if(all_.begin(), all_.end(), [&](const Score& s) { return s < best_; });
+        }
+
+      private:
+        std::vector<Score>& all_;
+        const std::vector<Score>& closed_;
+        Score end_{}, best_{};
     };
 
     const MeteorMatch& match(std::size_t candidate) const { return (*candidates_)[candidate]; }
@@ -222,12 +142,17 @@ class MeteorBeam {
                                                                          : -1;
     }
 
+    // What it costs a path to go on at `begin`: a chunk, if there is one and it ends elsewhere.
+    static Score close(std::int32_t end, std::int32_t begin) {
+        return Score::of(0, 1, 0) * ((end >= 0) & (end != begin));
+    }
+
     // Positions from `at` to before `to`, none of which is open.
     void pass(std::int32_t at, std::int32_t to) {
         for (; at < to && at < reach_; ++at) {  // some path is inside a phrase
             for (std::size_t i = 0; i < count_; ++i) {
                 if (at < beam_[i].next) continue;
-                beam_[i].score.close(beam_[i].end >= 0);
+                beam_[i].score = beam_[i].score + close(beam_[i].end, -1);
                 beam_[i].end = -1;
             }
             sort();
@@ -235,7 +160,7 @@ class MeteorBeam {
         if (at >= to) return;
         const std::int32_t wanted = fixed(at), end = end_before(to, at);
         for (std::size_t i = 0; i < count_; ++i) {
-            beam_[i].score.close(beam_[i].end >= 0 && beam_[i].end != wanted);
+            beam_[i].score = beam_[i].score + close(beam_[i].end, wanted);
             beam_[i].end = end;
         }
         sort();
@@ -265,49 +190,69 @@ class MeteorBeam {
         }
     }
 
-    // Shows each child of the beam: one for every candidate whose words are free, and one that leaves the
-    // position out.
+    // Shows the children of the beam, candidate by candidate: one for every path in which its words are free;
+    // last those that leave the position out.
     template <class Visit>
     void children(std::int32_t position, Visit& visit) {
         const std::size_t first = begin(position), skip = begin(position + 1) - first;
-        const bool some_inside = position < reach_;
-        gains_.assign(skip, 0);
-        for (std::size_t c = skip, most = 0; c-- > 0;)
-            gains_[c] = most = std::max(most, static_cast<std::size_t>(gain(match(first + c))));
-        std::fill_n(burdens_.begin(), count_, 0);
+        std::fill_n(burdens_.begin(), count_, Score{});
+        gains_.assign(skip + 1, 0);
+        for (std::size_t c = skip; c-- > 0;) gains_[c] = std::max(gain(match(first + c)), gains_[c + 1]);
         for (std::size_t c = 0; c < skip; ++c) {
-            const MeteorMatch& by = match(first + c);
-            const auto& words = taken_.words(first + c);
-            const std::int64_t covered = gain(by), distance = std::abs(by.reference - by.hypothesis);
-            for (std::size_t i = 0; i < count_; ++i) {
-                const Path& path = beam_[i];
-                Score child = path.score;
-                // Neither this candidate nor a later one makes the path, or one behind it, good enough.
-                if (child.cover(static_cast<std::int64_t>(gains_[c])); visit.is_hopeless(child)) break;
-                if (some_inside && position < path.next) continue;
-                if (taken_.meet(path.taken, words)) continue;
-                child = path.score;
-                child.cover(covered);
-                child.move(burdens_[i]);
-                child.close(path.end >= 0 && path.end != by.hypothesis);
-                child.come_from(i, c);
-                visit(child, c);
-                // METEOR adds the distance to the path it branches from, so it burdens later candidates and
-                // the skip.
-                burdens_[i] += distance;
-            }
+            if (position < reach_)
+                extend<true>(position, c, visit);
+            else
+                extend<false>(position, c, visit);
         }
-        for (std::size_t i = 0; i < count_; ++i) {
+        const std::size_t paths = hopeful(visit.limit(), 0);
+        for (std::size_t i = 0; i < paths; ++i) {
             const Path& path = beam_[i];
-            Score child = path.score;
-            if (visit.is_hopeless(child)) break;
-            if (!some_inside || position >= path.next) {
-                child.move(burdens_[i]);
-                child.close(path.end >= 0);
-            }
-            child.come_from(i, skip);
-            visit(child, skip);
+            children_[i] = path.score + burdens_[i] + Score::from(i, skip) +
+                           close(path.end, -1) * (position >= path.next);
         }
+        visit({children_.data(), paths}, skip);
+    }
+
+    // The paths, all at the front, that could yet have a child better than `limit`.
+    std::size_t hopeful(const Score& limit, std::int64_t most_covered) const {
+        const Score most = Score::of(most_covered, 0, 0);
+        std::size_t paths = count_;
+        while (paths > 0 && !(beam_[paths - 1].score + most < limit)) --paths;
+        return paths;
+    }
+
+    template <bool some_inside, class Visit>
+    void extend(std::int32_t position, std::size_t candidate, Visit& visit) {
+        const std::size_t number = begin(position) + candidate;
+        const MeteorMatch by = match(number);
+        const auto words = taken_.words(number);
+        const Score burden = Score::of(0, 0, std::abs(by.reference - by.hypothesis));
+        Score step = Score::of(gain(by), 0, 0) + Score::from(0, candidate);
+        // Neither this candidate nor a later one makes the others good enough.
+        const std::size_t paths = hopeful(visit.limit(), gains_[candidate]);
+        // Those that go on with a chunk and those that do not are each in order. Whether the words are free
+        // and which of the two it is, is anybody's guess, so there is no branch on it.
+        const Path* const beam = beam_.data();
+        Score *const burdens = burdens_.data(), *const breaking = children_.data(),
+                     *const going_on = others_.data();
+        std::size_t breaks = 0, goes_on = 0;
+        for (std::size_t i = 0; i < paths; ++i) {
+            const Path& path = beam[i];
+            bool free = !taken_.meet(path.taken, words);
+            if (some_inside) free &= position >= path.next;
+            const bool on = path.end == by.hypothesis;
+            const Score child = path.score + step + burdens[i];
+            going_on[goes_on] = child;
+            goes_on += free & on;
+            breaking[breaks] = child + Score::of(0, 1, 0) * (path.end >= 0);
+            breaks += free & !on;
+            step = step + Score::from(1, 0);
+            // METEOR adds the distance to the path it branches from, so it burdens later candidates and the
+            // skip.
+            burdens[i] = burdens[i] + burden * free;
+        }
+        if (goes_on > 0) visit({going_on, goes_on}, candidate);
+        if (breaks > 0) visit({breaking, breaks}, candidate);
     }
 
     // METEOR counts covered words in integers, and a word that is not matched exactly counts one half: a
@@ -319,31 +264,47 @@ class MeteorBeam {
 
     // Makes the best children the beam.
     void branch(std::int32_t position) {
-        Kept kept;
-        children(position, kept);
+        kept_.clear();
+        children(position, kept_);
+        const std::span<const Score> scores = kept_.scores();
         const std::size_t first = begin(position), skip = begin(position + 1) - first;
-        for (std::size_t i = 0; i < kept.count; ++i) {
-            const Path& parent = beam_[kept.scores[i].from()];
-            const std::size_t by = kept.scores[i].by();
-            Path& child = next_[i] = parent;
-            child.score = kept.scores[i];
-            child.score.settle();
-            child.match = -1;
-            if (by < skip) {
-                const MeteorMatch& taken = match(first + by);
-                child.match = static_cast<std::int32_t>(first + by);
-                child.next = position + taken.reference_length;
-                child.end = taken.hypothesis + taken.hypothesis_length;
-                child.trail = static_cast<std::int32_t>(trail_.size());
-                trail_.push_back({parent.trail, child.match});
-                reach_ = std::max(reach_, child.next);
-            } else if (position >= parent.next) {
-                child.end = -1;
-            }
+        ways_.clear();
+        std::int32_t reach = position;
+        for (std::size_t c = 0; c < skip; ++c) {
+            const MeteorMatch& by = match(first + c);
+            ways_.push_back({taken_.words(first + c), by.hypothesis + by.hypothesis_length,
+                             position + by.reference_length, static_cast<std::int32_t>(first + c)});
+            reach = std::max(reach, ways_.back().next);
         }
-        taken_.settle(beam_.data(), beam_.data() + count_, next_.data(), next_.data() + kept.count);
-        beam_.swap(next_);
-        count_ = kept.count;
+        ways_.push_back({{}, -1, position + 1, -1});
+        const std::size_t steps = trail_.size();
+        trail_.resize(steps + scores.size());
+        const Path* const beam = beam_.data();
+        const Way* const ways = ways_.data();
+        Path* const next = next_.data();
+        Step* const trail = trail_.data() + steps;
+        for (std::size_t i = 0; i < scores.size(); ++i) {
+            const Path& parent = beam[scores[i].where()];
+            const Way& way = ways[scores[i].by()];
+            trail[i] = {parent.trail, way.match};
+            next[i] = {scores[i].anywhere(),
+                       Taken::with(parent.taken, way.words),
+                       way.end,
+                       way.next,
+                       way.match,
+                       static_cast<std::int32_t>(steps + i)};
+        }
+        if (position < reach_)  // those inside a phrase stay as they are
+            for (std::size_t i = 0; i < scores.size(); ++i) {
+                const Path& parent = beam[scores[i].where()];
+                if (position >= parent.next) continue;
+                next[i].end = parent.end;
+                next[i].next = parent.next;
+            }
+        reach_ = std::max(reach_, reach);
+        taken_.template settle<Path>({beam, count_}, {next, scores.size()});
+        std::swap(beam_, next_);
+        count_ = scores.size();
     }
 
     // At the last open position the best child is all that is wanted. False where that is not so simple: a
@@ -352,40 +313,41 @@ class MeteorBeam {
     bool finish(std::int32_t position, Choose choose) {
         const std::size_t first = begin(position), skip = begin(position + 1) - first;
         if (position < reach_) return false;
-        for (std::size_t c = 0; c < skip; ++c)
-            if (match(first + c).reference_length > 1) return false;
         const bool more = position + 1 < static_cast<std::int32_t>(candidates_->reference_size());
         const std::int32_t wanted = more ? fixed(position + 1) : -1;
-        closes_.assign(skip + 1, 0);
-        for (std::size_t c = 0; c < skip; ++c)
-            closes_[c] = match(first + c).hypothesis + match(first + c).hypothesis_length != wanted;
-        all_.clear();
-        Last last{all_, closes_};
+        closed_.assign(skip + 1, Score{});
+        for (std::size_t c = 0; c < skip; ++c) {
+            const MeteorMatch& by = match(first + c);
+            if (by.reference_length > 1) return false;
+            closed_[c] = close(by.hypothesis + by.hypothesis_length, wanted);
+        }
+        Last last(all_, closed_);
         children(position, last);
-        std::size_t rank = 0;
-        for (const Score& child : all_) rank += child < last.child;
-        if (rank >= meteor_beam_size) return false;
-        const std::size_t by = last.child.by();
-        if (by < skip) choose(first + by);
-        follow(beam_[last.child.from()].trail, choose);
+        if (last.rank() >= static_cast<std::ptrdiff_t>(meteor_beam_size)) return false;
+        if (const std::size_t by = last.best().by(); by < skip) choose(first + by);
+        follow(beam_[last.best().where()].trail, choose);
         return true;
     }
 
     template <class Choose>
-    void follow(std::int32_t step, Choose choose) const {
-        for (; step >= 0; step = trail_[static_cast<std::size_t>(step)].before)
-            choose(static_cast<std::size_t>(trail_[static_cast<std::size_t>(step)].match));
+    void follow(std::int32_t at, Choose choose) const {
+        while (at >= 0) {
+            const Step& step = trail_[static_cast<std::size_t>(at)];
+            if (step.match >= 0) choose(static_cast<std::size_t>(step.match));
+            at = step.before;
+        }
     }
 
     const MeteorCandidates* candidates_ = nullptr;
     Taken taken_;
-    std::array<Path, meteor_beam_size> beam_, next_;
-    std::size_t count_ = 0;
+    std::vector<Path> beam_ = std::vector<Path>(meteor_beam_size), next_ = beam_;
+    std::size_t count_ = 0;   // paths in the beam
     std::int32_t reach_ = 0;  // no path has decided on a position from here on
-    std::array<std::int64_t, meteor_beam_size> burdens_;
-    std::vector<std::size_t> gains_;
-    std::vector<std::uint8_t> closes_;
-    std::vector<Score> all_;
+    std::array<Score, meteor_beam_size> children_, others_, burdens_;
+    std::vector<Way> ways_;
+    std::vector<std::int64_t> gains_;
+    Kept kept_;
+    std::vector<Score> closed_, all_;
     std::vector<Step> trail_;
 };
 

@@ -13,47 +13,30 @@ constexpr std::size_t most_pairs = std::size_t{1} << 20;
 
 }  // namespace
 
-MeteorKnowledge::MeteorKnowledge(const MeteorWords& all_words, unsigned wanted, const ParaphraseTable* table)
-    : words(all_words), matchers(wanted), paraphrases(wanted & 1u << paraphrase_match ? table : nullptr) {
+MeteorKnowledge::MeteorKnowledge(const MeteorWords& words, unsigned matchers, const ParaphraseTable* table)
+    : matchers_(matchers),
+      paraphrases_(matchers & 1u << paraphrase_match ? table : nullptr),
+      kin_count_(matchers & 1u << stem_match ? words.stems() : words.size()) {
+    const bool stems = matchers & 1u << stem_match, synonyms = matchers & 1u << synonym_match;
+    std::vector<std::int32_t> numbers(synonyms ? words.synset_count() : 0, -1);
     const auto count = static_cast<std::int32_t>(words.size());
-    if (paraphrases)
-        for (std::int32_t word = 0; word < count; ++word)
-            table_words.push_back(paraphrases->word(words.text(word)));
-    if (!(matchers & 1u << synonym_match)) return;
-    std::vector<std::int32_t> numbers(words.synset_count(), -1);
-    synset_begins.reserve(words.size() + 1);
-    synset_begins.push_back(0);
+    words_.reserve(words.size() + 1);
     for (std::int32_t word = 0; word < count; ++word) {
+        words_.push_back({stems ? words[word].stem : word, static_cast<std::uint32_t>(synsets_.size())});
+        if (paraphrases_) in_table_.push_back(paraphrases_->word(words.text(word)));
+        if (!synonyms) continue;
         for (const std::int32_t synset : words.synsets(word)) {
             if (!words.is_shared(synset)) continue;
             std::int32_t& number = numbers[static_cast<std::size_t>(synset)];
-            if (number < 0) number = static_cast<std::int32_t>(synset_count++);
-            synsets.push_back(number);
+            if (number < 0) number = static_cast<std::int32_t>(synset_count_++);
+            synsets_.push_back(number);
         }
-        synset_begins.push_back(synsets.size());
     }
+    words_.push_back({-1, static_cast<std::uint32_t>(synsets_.size())});
 }
 
-void MeteorCandidates::Places::finish() {
-    positions_.resize(entries_.size());
-    std::uint32_t next = 0;
-    for (const Entry& entry : entries_) {
-        Slot& slot = slots_[static_cast<std::size_t>(entry.number)];
-        if (slot.end == 0) {  // its first position
-            slot.end = next + 1;
-            next += slot.size;
-        } else {
-            ++slot.end;
-        }
-        positions_[slot.end - 1] = entry.position;
-    }
-}
-
-MeteorCandidates::MeteorCandidates(const MeteorKnowledge& known) : known_(known) {
-    by_word_.resize(known.words.size());
-    by_stem_.resize(known.words.stems());
-    by_synset_.resize(known.synset_count);
-}
+MeteorCandidates::MeteorCandidates(const MeteorKnowledge& known)
+    : known_(known), by_kin_(known.kin_count()), by_synset_(known.synset_count()) {}
 
 void MeteorCandidates::collect(std::span<const std::int32_t> hypothesis,
                                std::span<const std::int32_t> reference) {
@@ -61,32 +44,23 @@ void MeteorCandidates::collect(std::span<const std::int32_t> hypothesis,
     reference_ = reference;
     // Equal texts are given to the first matcher alone.
     const bool equal = std::equal(hypothesis.begin(), hypothesis.end(), reference.begin(), reference.end());
-    const unsigned matchers = equal ? known_.matchers & (~known_.matchers + 1) : known_.matchers;
+    const unsigned matchers = equal ? known_.matchers() & (~known_.matchers() + 1) : known_.matchers();
     const bool exact = matchers & 1u << exact_match, stem = matchers & 1u << stem_match;
     const bool synonym = matchers & 1u << synonym_match;
-    const bool paraphrase = matchers & 1u << paraphrase_match && known_.paraphrases;
-    const std::size_t most = index(matchers);
+    const bool paraphrase = matchers & 1u << paraphrase_match && known_.paraphrases();
+    index(exact || stem, synonym);
+    const bool is_long = most_ < hypothesis.size();
     if (paraphrase) find_paraphrases();
 
     found_.clear();
     begins_.clear();
-    hypothesis_cover_.assign(hypothesis_.size(), 0);
-    reference_cover_.assign(reference_.size(), 0);
-    for (std::size_t i = 0; i < reference_.size(); ++i) {
+    hypothesis_cover_.assign(hypothesis.size(), 0);
+    reference_cover_.assign(reference.size(), 0);
+    for (std::size_t i = 0; i < reference.size(); ++i) {
         const auto at = static_cast<std::int32_t>(i);
-        const std::int32_t word = reference_[i];
         begins_.push_back(found_.size());
-        std::size_t same = 0;
-        if (exact) {
-            const auto places = by_word_[word];
-            same = places.size();
-            add_words(at, places, exact_match, most);
-        }
-        if (stem) {
-            const auto places = by_stem_[known_.words[word].stem];
-            if (places.size() > same) add_words(at, places, stem_match, most);
-        }
-        if (synonym) add_synonyms(at, most);
+        if (exact || stem) is_long ? add_kin_long(at, exact, stem) : add_kin(at, exact, stem);
+        if (synonym) add_synonyms(at);
         if (paraphrase)
             for (std::size_t p = phrase_begins_[i]; p < phrase_begins_[i + 1]; ++p) add(phrases_[p]);
     }
@@ -94,84 +68,125 @@ void MeteorCandidates::collect(std::span<const std::int32_t> hypothesis,
     sort_out();
 }
 
-// Where the hypothesis has words, stems and synsets; and how many candidates for a word a matcher may list.
-std::size_t MeteorCandidates::index(unsigned matchers) {
-    const auto size = static_cast<std::int32_t>(hypothesis_.size());
-    const bool exact = matchers & 1u << exact_match, stem = matchers & 1u << stem_match;
-    const auto word = [&](std::int32_t i) { return hypothesis_[static_cast<std::size_t>(i)]; };
-    if (exact) {
-        by_word_.clear();
-        for (std::int32_t i = 0; i < size; ++i) by_word_.add(word(i), i);
-        by_word_.finish();
+// Where the hypothesis has kin and synsets; built from the back, so that chains go forward.
+void MeteorCandidates::index(bool kin, bool synonyms) {
+    if (++stamp_ == 0) {
+        for (Chain& chain : by_kin_) chain.stamp = 0;
+        for (Chain& chain : by_synset_) chain.stamp = 0;
+        stamp_ = 1;
     }
-    if (stem) {
-        by_stem_.clear();
-        for (std::int32_t i = 0; i < size; ++i) by_stem_.add(known_.words[word(i)].stem, i);
-        by_stem_.finish();
-    }
-    if (matchers & 1u << synonym_match) {
-        by_synset_.clear();
-        for (std::int32_t i = 0; i < size; ++i)
-            for (const std::int32_t synset : known_.synsets_of(word(i))) by_synset_.add(synset, i);
-        by_synset_.finish();
-    }
-    if (hypothesis_.size() <= most_pairs / std::max<std::size_t>(1, reference_.size()))
-        return hypothesis_.size();
-    std::size_t pairs = 0;
-    for (const std::int32_t other : reference_) {
-        if (exact) pairs += by_word_[other].size();
-        if (stem) pairs += by_stem_[known_.words[other].stem].size();
-    }
-    return pairs > most_pairs ? std::max<std::size_t>(8, most_pairs / reference_.size()) : hypothesis_.size();
-}
-
-void MeteorCandidates::add_words(std::int32_t at, std::span<const std::int32_t> places, std::int32_t matcher,
-                                 std::size_t most) {
-    if (places.size() > most) {
-        const auto near = std::lower_bound(places.begin(), places.end(), at) - places.begin();
-        const auto half = static_cast<std::ptrdiff_t>(most / 2);
-        const auto last = static_cast<std::ptrdiff_t>(places.size() - most);
-        places =
-            places.subspan(static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(near - half, 0, last)), most);
-    }
-    const std::int32_t word = reference_[static_cast<std::size_t>(at)];
-    for (const std::int32_t place : places)
-        if (matcher == exact_match || hypothesis_[static_cast<std::size_t>(place)] != word)
-            add({at, 1, place, 1, matcher});
-}
-
-void MeteorCandidates::add_synonyms(std::int32_t at, std::size_t most) {
-    const std::int32_t word = reference_[static_cast<std::size_t>(at)];
-    positions_.clear();
-    for (const std::int32_t synset : known_.synsets_of(word)) {
-        std::size_t taken = 0;
-        for (const std::int32_t place : by_synset_[synset]) {
-            if (hypothesis_[static_cast<std::size_t>(place)] == word) continue;
-            if (taken++ == most) break;
-            positions_.push_back(place);
+    const std::uint32_t stamp = stamp_;
+    most_ = hypothesis_.size();
+    links_.clear();
+    next_kin_.resize(hypothesis_.size());
+    for (std::size_t i = hypothesis_.size(); i-- > 0;) {
+        const std::int32_t word = hypothesis_[i], place = static_cast<std::int32_t>(i);
+        if (kin) {
+            Chain& chain = by_kin_[static_cast<std::size_t>(known_.kin(word))];
+            next_kin_[i] = chain.stamp == stamp ? chain.first : -1;
+            chain = {stamp, place, chain.stamp != stamp || chain.word == word ? word : -1};
+        }
+        if (!synonyms) continue;
+        for (const std::int32_t synset : known_.synsets(word)) {
+            Chain& chain = by_synset_[static_cast<std::size_t>(synset)];
+            const bool is_new = chain.stamp != stamp;
+            const auto link = static_cast<std::int32_t>(links_.size());
+            links_.push_back({place, is_new ? -1 : chain.first});
+            chain = {stamp, link, is_new || chain.word == word ? word : -1};
         }
     }
-    std::sort(positions_.begin(), positions_.end());
-    const auto end = std::unique(positions_.begin(), positions_.end());
-    for (auto place = positions_.begin(); place != end; ++place) add({at, 1, *place, 1, synonym_match});
+    if (kin && hypothesis_.size() > most_pairs / std::max<std::size_t>(1, reference_.size())) index_long();
+}
+
+// Texts in which there may be too many pairs.
+void MeteorCandidates::index_long() {
+    sorted_.clear();
+    for (std::size_t i = 0; i < hypothesis_.size(); ++i)
+        sorted_.emplace_back(known_.kin(hypothesis_[i]), static_cast<std::int32_t>(i));
+    std::sort(sorted_.begin(), sorted_.end());
+    std::size_t pairs = 0;
+    for (const std::int32_t word : reference_) {
+        const std::int32_t kin = known_.kin(word);
+        pairs += static_cast<std::size_t>(
+            std::lower_bound(sorted_.begin(), sorted_.end(), std::pair{kin + 1, std::int32_t{0}}) -
+            std::lower_bound(sorted_.begin(), sorted_.end(), std::pair{kin, std::int32_t{0}}));
+    }
+    if (pairs > most_pairs) most_ = std::max<std::size_t>(8, most_pairs / reference_.size());
+}
+
+void MeteorCandidates::add_kin(std::int32_t at, bool exact, bool stem) {
+    const std::int32_t word = reference_[static_cast<std::size_t>(at)];
+    const Chain& chain = by_kin_[static_cast<std::size_t>(known_.kin(word))];
+    if (chain.stamp != stamp_) return;
+    const auto each = [&](std::int32_t matcher) {
+        for (std::int32_t i = chain.first; i >= 0; i = next_kin_[static_cast<std::size_t>(i)])
+            if ((hypothesis_[static_cast<std::size_t>(i)] == word) == (matcher == exact_match))
+                add({at, 1, i, 1, matcher});
+    };
+    if (exact && (chain.word == word || chain.word < 0)) each(exact_match);
+    if (stem && chain.word != word) each(stem_match);
+}
+
+// Those nearest to the position, half of them before it.
+void MeteorCandidates::add_kin_long(std::int32_t at, bool exact, bool stem) {
+    const std::int32_t word = reference_[static_cast<std::size_t>(at)], kin = known_.kin(word);
+    const auto place = [&](std::int32_t number, std::int32_t position) {
+        return std::lower_bound(sorted_.begin(), sorted_.end(), std::pair{number, position}) -
+               sorted_.begin();
+    };
+    std::ptrdiff_t low = place(kin, 0), high = place(kin + 1, 0);
+    if (const auto most = static_cast<std::ptrdiff_t>(most_); high - low > most) {
+        low = std::clamp(place(kin, at) - most / 2, low, high - most);
+        high = low + most;
+    }
+    const auto each = [&](std::int32_t matcher) {
+        for (std::ptrdiff_t i = low; i < high; ++i) {
+            const std::int32_t position = sorted_[static_cast<std::size_t>(i)].second;
+            if ((hypothesis_[static_cast<std::size_t>(position)] == word) == (matcher == exact_match))
+                add({at, 1, position, 1, matcher});
+        }
+    };
+    if (exact) each(exact_match);
+    if (stem) each(stem_match);
+}
+
+void MeteorCandidates::add_synonyms(std::int32_t at) {
+    const std::int32_t word = reference_[static_cast<std::size_t>(at)];
+    places_.clear();
+    for (const std::int32_t synset : known_.synsets(word)) {
+        const Chain& chain = by_synset_[static_cast<std::size_t>(synset)];
+        if (chain.stamp != stamp_ || chain.word == word) continue;
+        std::size_t left = most_;
+        for (std::int32_t link = chain.first; link >= 0 && left > 0;) {
+            const auto [position, next] = links_[static_cast<std::size_t>(link)];
+            link = next;
+            if (hypothesis_[static_cast<std::size_t>(position)] == word) continue;
+            places_.push_back(position);
+            --left;
+        }
+    }
+    if (places_.empty()) return;
+    std::sort(places_.begin(), places_.end());
+    const auto end = std::unique(places_.begin(), places_.end());
+    for (auto place = places_.begin(); place != end; ++place) add({at, 1, *place, 1, synonym_match});
 }
 
 // By reference position, at one position in the order in which the table finds them.
 void MeteorCandidates::find_paraphrases() {
     const auto translate = [&](std::span<const std::int32_t> side, std::vector<std::int32_t>& table_words) {
         table_words.clear();
-        for (const std::int32_t word : side)
-            table_words.push_back(known_.table_words[static_cast<std::size_t>(word)]);
+        for (const std::int32_t word : side) table_words.push_back(known_.in_table(word));
     };
     translate(hypothesis_, table_hypothesis_);
     translate(reference_, table_reference_);
     found_phrases_.clear();
     phrase_begins_.assign(reference_.size() + 2, 0);
-    known_.paraphrases->matches(table_hypothesis_, table_reference_, scratch_, [&](const PhraseMatch& match) {
-        found_phrases_.push_back({match.reference_start, match.reference_length, match.hypothesis_start,
-                                  match.hypothesis_length, paraphrase_match});
-        ++phrase_begins_[static_cast<std::size_t>(match.reference_start) + 2];
-    });
+    known_.paraphrases()->matches(
+        table_hypothesis_, table_reference_, scratch_, [&](const PhraseMatch& match) {
+            found_phrases_.push_back({match.reference_start, match.reference_length, match.hypothesis_start,
+                                      match.hypothesis_length, paraphrase_match});
+            ++phrase_begins_[static_cast<std::size_t>(match.reference_start) + 2];
+        });
     for (std::size_t i = 2; i < phrase_begins_.size(); ++i) phrase_begins_[i] += phrase_begins_[i - 1];
     phrases_.resize(found_phrases_.size());
     for (const MeteorMatch& match : found_phrases_)
@@ -197,30 +212,33 @@ void MeteorCandidates::sort_out() {
     };
     fixed_.assign(reference_.size(), 0);
     open_.clear();
-    contested_.resize(found_.size());
-    bits_.assign(hypothesis_.size(), -1);
-    contested_count_ = most_at_one_position_ = 0;
+    contested_ = most_at_one_position_ = 0;
     distances_ = 0;
     for (std::size_t at = 0; at < reference_.size(); ++at) {
         const std::size_t begin = begins_[at], end = begins_[at + 1];
         if (begin == end) continue;
-        if (end - begin == 1 && alone(found_[begin])) {
+        if (end - begin == 1 && alone(found_[begin]))
             fixed_[at] = 1;
-            continue;
-        }
-        open_.push_back(static_cast<std::int32_t>(at));
+        else
+            open_.push_back(static_cast<std::int32_t>(at));
+    }
+    if (open_.empty()) return;
+    wanted_.resize(found_.size());
+    bits_.assign(hypothesis_.size(), -1);
+    for (const std::int32_t at : open_) {
+        const std::size_t begin = begins_[static_cast<std::size_t>(at)];
+        const std::size_t end = begins_[static_cast<std::size_t>(at) + 1];
         most_at_one_position_ = std::max(most_at_one_position_, end - begin);
         for (std::size_t candidate = begin; candidate < end; ++candidate) {
             const MeteorMatch& match = found_[candidate];
             distances_ += std::abs(match.reference - match.hypothesis);
-            std::uint64_t words = 0;
+            Bits& words = wanted_[candidate] = {};
             for (std::int32_t i = match.hypothesis; i < match.hypothesis + match.hypothesis_length; ++i) {
                 if (hypothesis_cover_[static_cast<std::size_t>(i)] == 1) continue;
                 std::int32_t& bit = bits_[static_cast<std::size_t>(i)];
-                if (bit < 0) bit = static_cast<std::int32_t>(contested_count_++);
-                words |= std::uint64_t{1} << (bit & 63);
+                if (bit < 0) bit = static_cast<std::int32_t>(contested_++);
+                words[static_cast<std::size_t>(bit) / 64 % words.size()] |= std::uint64_t{1} << (bit % 64);
             }
-            contested_[candidate] = words;
         }
     }
 }

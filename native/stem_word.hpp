@@ -78,7 +78,11 @@ class Word {
 
     // Whether the letters before `end` end in a suffix that begins at `from` or later.
     bool ends_at(std::size_t end, Letters suffix, std::size_t from = 0) const {
-        return end >= from + suffix.size() && Letters(letters_).substr(0, end).ends_with(suffix);
+        if (end < from + suffix.size()) return false;
+        // Nearly all suffixes are told apart by their last letter.
+        for (std::size_t i = suffix.size(); i-- > 0;)
+            if (letters_[--end] != suffix[i]) return false;
+        return true;
     }
 
     // Whether there is a letter before `end`, at `from` or later, and it is one of a set or none of it.

@@ -8,15 +8,47 @@ namespace adjudge {
 namespace {
 
 struct Rule {
-    Letters suffix, ending;
+    Letters suffix, ending = u"";
 };
 
-const Rule* longest_rule(const Word& word, std::span<const Rule> rules) {
-    const Rule* found = nullptr;
-    for (const Rule& rule : rules)
-        if ((!found || rule.suffix.size() > found->suffix.size()) && word.ends(rule.suffix)) found = &rule;
-    return found;
-}
+// Rules by the last letter of their suffix, which tells most of them apart; it is one of a to z.
+template <std::size_t count>
+class Rules {
+  public:
+    consteval explicit Rules(const Rule (&rules)[count]) {
+        for (std::size_t letter = 0, to = 0; letter < 26; ++letter) {
+            for (const Rule& rule : rules)
+                if (rule.suffix.back() == u'a' + letter) rules_[to++] = rule;
+            ends_[letter + 1] = to;
+        }
+    }
+
+    // The one with the longest suffix that the word ends in, or null.
+    const Rule* longest(const Word& word) const {
+        const Rule* found = nullptr;
+        for (const Rule& rule : of(word))
+            if ((!found || rule.suffix.size() > found->suffix.size()) && word.ends(rule.suffix))
+                found = &rule;
+        return found;
+    }
+
+    // The one whose suffix is all of the word, or null.
+    const Rule* whole(const Word& word) const {
+        for (const Rule& rule : of(word))
+            if (word.is(rule.suffix)) return &rule;
+        return nullptr;
+    }
+
+  private:
+    std::span<const Rule> of(const Word& word) const {
+        const auto letter = static_cast<std::size_t>(word.size() == 0 ? 0 : word[word.size() - 1]) - u'a';
+        if (letter >= 26) return {};
+        return {rules_ + ends_[letter], ends_[letter + 1] - ends_[letter]};
+    }
+
+    Rule rules_[count];
+    std::size_t ends_[27] = {};
+};
 
 class English {
   public:
@@ -27,10 +59,11 @@ class English {
         if (word_.starts(u"'")) word_.letters().erase(0, 1);
         mark_y();
         regions();
-        if (const Suffix suffix = word_.longest({u"' 's 's'"})) word_.replace(suffix, u"");
-        plurals();
+        if (ends_in(u"s'"))
+            if (const Suffix suffix = word_.longest({u"' 's 's'"})) word_.replace(suffix, u"");
+        if (ends_in(u"sd")) plurals();
         if (!whole_word()) {
-            past_and_ing();
+            if (ends_in(u"dgy")) past_and_ing();
             last_y();
             step2();
             step3();
@@ -44,19 +77,30 @@ class English {
   private:
     static constexpr Letters vowels = u"aeiouy";
 
+    bool ends_in(Letters letters) const { return word_.in(word_.size(), letters); }
+
     bool exception() {
-        static constexpr Rule rules[] = {{u"skis", u"ski"},      {u"skies", u"sky"},    {u"dying", u"die"},
-                                         {u"lying", u"lie"},     {u"tying", u"tie"},    {u"idly", u"idl"},
-                                         {u"gently", u"gentl"},  {u"ugly", u"ugli"},    {u"early", u"earli"},
-                                         {u"only", u"onli"},     {u"singly", u"singl"}, {u"sky", u"sky"},
-                                         {u"news", u"news"},     {u"howe", u"howe"},    {u"atlas", u"atlas"},
-                                         {u"cosmos", u"cosmos"}, {u"bias", u"bias"},    {u"andes", u"andes"}};
-        for (const Rule& rule : rules)
-            if (word_.is(rule.suffix)) {
-                word_.letters() = rule.ending;
-                return true;
-            }
-        return false;
+        static constexpr Rules rules({{u"skis", u"ski"},
+                                      {u"skies", u"sky"},
+                                      {u"dying", u"die"},
+                                      {u"lying", u"lie"},
+                                      {u"tying", u"tie"},
+                                      {u"idly", u"idl"},
+                                      {u"gently", u"gentl"},
+                                      {u"ugly", u"ugli"},
+                                      {u"early", u"earli"},
+                                      {u"only", u"onli"},
+                                      {u"singly", u"singl"},
+                                      {u"sky", u"sky"},
+                                      {u"news", u"news"},
+                                      {u"howe", u"howe"},
+                                      {u"atlas", u"atlas"},
+                                      {u"cosmos", u"cosmos"},
+                                      {u"bias", u"bias"},
+                                      {u"andes", u"andes"}});
+        const Rule* rule = rules.whole(word_);
+        if (rule) word_.letters() = rule->ending;
+        return rule;
     }
 
     // A y that stands for a consonant becomes Y.
@@ -97,10 +141,15 @@ class English {
     }
 
     bool whole_word() const {
-        for (const Letters word :
-             {u"inning", u"outing", u"canning", u"herring", u"earring", u"proceed", u"exceed", u"succeed"})
-            if (word_.is(word)) return true;
-        return false;
+        static constexpr Rules words({{u"inning"},
+                                      {u"outing"},
+                                      {u"canning"},
+                                      {u"herring"},
+                                      {u"earring"},
+                                      {u"proceed"},
+                                      {u"exceed"},
+                                      {u"succeed"}});
+        return words.whole(word_);
     }
 
     void past_and_ing() {
@@ -124,14 +173,14 @@ class English {
     }
 
     void step2() {
-        static constexpr Rule rules[] = {
-            {u"tional", u"tion"}, {u"enci", u"ence"},   {u"anci", u"ance"},   {u"abli", u"able"},
-            {u"entli", u"ent"},   {u"izer", u"ize"},    {u"ization", u"ize"}, {u"ational", u"ate"},
-            {u"ation", u"ate"},   {u"ator", u"ate"},    {u"alism", u"al"},    {u"aliti", u"al"},
-            {u"alli", u"al"},     {u"fulness", u"ful"}, {u"ousli", u"ous"},   {u"ousness", u"ous"},
-            {u"iveness", u"ive"}, {u"iviti", u"ive"},   {u"biliti", u"ble"},  {u"bli", u"ble"},
-            {u"ogi", u"og"},      {u"fulli", u"ful"},   {u"lessli", u"less"}, {u"li", u""}};
-        const Rule* rule = longest_rule(word_, rules);
+        static constexpr Rules rules(
+            {{u"tional", u"tion"}, {u"enci", u"ence"},   {u"anci", u"ance"},   {u"abli", u"able"},
+             {u"entli", u"ent"},   {u"izer", u"ize"},    {u"ization", u"ize"}, {u"ational", u"ate"},
+             {u"ation", u"ate"},   {u"ator", u"ate"},    {u"alism", u"al"},    {u"aliti", u"al"},
+             {u"alli", u"al"},     {u"fulness", u"ful"}, {u"ousli", u"ous"},   {u"ousness", u"ous"},
+             {u"iveness", u"ive"}, {u"iviti", u"ive"},   {u"biliti", u"ble"},  {u"bli", u"ble"},
+             {u"ogi", u"og"},      {u"fulli", u"ful"},   {u"lessli", u"less"}, {u"li", u""}});
+        const Rule* rule = rules.longest(word_);
         if (!rule || !word_.ends(rule->suffix, r1_)) return;
         const std::size_t before = word_.size() - rule->suffix.size();
         if (rule->suffix == u"ogi" && !word_.in(before, u"l")) return;
@@ -141,20 +190,45 @@ class English {
     }
 
     void step3() {
-        static constexpr Rule rules[] = {{u"tional", u"tion"}, {u"ational", u"ate"}, {u"alize", u"al"},
-                                         {u"icate", u"ic"},    {u"iciti", u"ic"},    {u"ical", u"ic"},
-                                         {u"ful", u""},        {u"ness", u""},       {u"ative", u""}};
-        const Rule* rule = longest_rule(word_, rules);
+        static constexpr Rules rules({{u"tional", u"tion"},
+                                      {u"ational", u"ate"},
+                                      {u"alize", u"al"},
+                                      {u"icate", u"ic"},
+                                      {u"iciti", u"ic"},
+                                      {u"ical", u"ic"},
+                                      {u"ful", u""},
+                                      {u"ness", u""},
+                                      {u"ative", u""}});
+        const Rule* rule = rules.longest(word_);
         if (!rule || !word_.ends(rule->suffix, rule->suffix == u"ative" ? r2_ : r1_)) return;
         word_.cut(rule->suffix.size());
         word_.put(rule->ending);
     }
 
     void step4() {
-        const Suffix suffix = word_.longest(
-            {u"al ance ence er ic able ible ant ement ment ent ism ate iti ous ive ize", u"ion"});
-        if (!suffix || suffix.start < r2_ || (suffix.group == 1 && !word_.in(suffix.start, u"st"))) return;
-        word_.replace(suffix, u"");
+        static constexpr Rules rules({{u"al"},
+                                      {u"ance"},
+                                      {u"ence"},
+                                      {u"er"},
+                                      {u"ic"},
+                                      {u"able"},
+                                      {u"ible"},
+                                      {u"ant"},
+                                      {u"ement"},
+                                      {u"ment"},
+                                      {u"ent"},
+                                      {u"ism"},
+                                      {u"ate"},
+                                      {u"iti"},
+                                      {u"ous"},
+                                      {u"ive"},
+                                      {u"ize"},
+                                      {u"ion"}});
+        const Rule* rule = rules.longest(word_);
+        if (!rule || !word_.ends(rule->suffix, r2_)) return;
+        const std::size_t before = word_.size() - rule->suffix.size();
+        if (rule->suffix == u"ion" && !word_.in(before, u"st")) return;
+        word_.cut(rule->suffix.size());
     }
 
     void step5() {
