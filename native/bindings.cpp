@@ -14,9 +14,10 @@ char lower_ascii(char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c | 0
 }  // namespace
 
 void lower(std::string& text) {
-    const auto is_ascii = [](char c) { return static_cast<signed char>(c) >= 0; };
-    if (std::all_of(text.begin(), text.end(), is_ascii)) {
-        std::transform(text.begin(), text.end(), text.begin(), lower_ascii);
+    char all = 0;
+    for (const char c : text) all = static_cast<char>(all | c);
+    if (static_cast<signed char>(all) >= 0) {  // ASCII
+        for (char& c : text) c = lower_ascii(c);
         return;
     }
     // Beyond ASCII Python's own rules (and its version of Unicode) decide.

@@ -85,7 +85,7 @@ MeteorLexicon meteor_lexicon(const std::string& language, const SynonymTable* sy
     if (!lexicon.stem && !language.empty())
         throw nb::value_error(("no stemmer is called " + language).c_str());
     lexicon.synonyms = synonyms;
-    lexicon.function_words = {function_words.begin(), function_words.end()};
+    for (const std::string& word : function_words) lexicon.function_words.add(word);
     lexicon.characters = characters;
     return lexicon;
 }
@@ -107,7 +107,9 @@ std::string_view view(nb::str text) {
 // Sorted, each once.
 nb::tuple synsets_of(const SynonymTable& table, const std::string& word) {
     std::vector<std::int32_t> found;
-    table.synsets(word, found);
+    std::vector<std::size_t> ends;
+    const std::string_view text = word;
+    table.synsets({&text, 1}, found, ends);
     for (std::int32_t& synset : found) synset = table.original(synset);
     std::sort(found.begin(), found.end());
     found.erase(std::unique(found.begin(), found.end()), found.end());
@@ -180,10 +182,11 @@ void bind_meteor(nb::module_& m) {
     nb::class_<SynonymTable>(m, "SynonymTable")
         .def(
             "__init__",
-            [](SynonymTable* table, nb::str synsets, nb::str exceptions, std::vector<Detachment> rules) {
+            [](SynonymTable* table, nb::str synsets, nb::str exceptions,
+               const std::vector<Detachment>& rules) {
                 const std::string_view listed = view(synsets), irregular = view(exceptions);
                 const nb::gil_scoped_release unlocked;
-                new (table) SynonymTable(listed, irregular, std::move(rules));
+                new (table) SynonymTable(listed, irregular, rules);
             },
             nb::arg("synsets"), nb::arg("exceptions"), nb::arg("rules"))
         .def("__len__", &SynonymTable::size)

@@ -23,9 +23,11 @@ class MeteorWorker {
             const std::span<const std::int32_t> reference = (*task_.references[set])[segment];
             const std::span<const MeteorMatch> matches = aligner_.align(hypothesis, reference);
             const MeteorRow row = count(hypothesis, reference, matches);
-            const double ours = meteor_score(row, task_.parameters);
-            if (ours <= score) continue;
-            score = ours;
+            if (task_.references.size() > 1) {
+                const double ours = meteor_score(row, task_.parameters);
+                if (ours <= score) continue;
+                score = ours;
+            }
             best = row;
             if (alignment) *alignment = {set, {matches.begin(), matches.end()}};
         }
@@ -33,30 +35,34 @@ class MeteorWorker {
     }
 
   private:
+    using Counts = std::array<std::int64_t, meteor_columns>;
+
     MeteorRow count(std::span<const std::int32_t> hypothesis, std::span<const std::int32_t> reference,
                     std::span<const MeteorMatch> matches) const {
-        MeteorRow row{};
+        Counts row{};
         for (const std::int32_t word : hypothesis) add(word, row[0], row[2]);
         for (const std::int32_t word : reference) add(word, row[1], row[3]);
         std::int32_t reference_end = -1, hypothesis_end = -1;
         for (const MeteorMatch& match : matches) {
             row[4] += match.hypothesis_length;
             row[5] += match.reference_length;
-            row[6] += match.reference != reference_end || match.hypothesis != hypothesis_end;
+            row[6] += (match.reference != reference_end) | (match.hypothesis != hypothesis_end);
             reference_end = match.reference + match.reference_length;
             hypothesis_end = match.hypothesis + match.hypothesis_length;
-            double* counts = row.data() + 7 + 4 * match.matcher;
+            std::int64_t* counts = row.data() + 7 + 4 * match.matcher;
             for (std::int32_t i = 0; i < match.hypothesis_length; ++i)
                 part(hypothesis[static_cast<std::size_t>(match.hypothesis + i)], counts);
             for (std::int32_t i = 0; i < match.reference_length; ++i)
                 part(reference[static_cast<std::size_t>(match.reference + i)], counts + 2);
         }
         if (!task_.parameters.form_2005 && row[6] == 1 && all_matched(row)) row[6] = 0;
-        return row;
+        MeteorRow result;
+        std::copy(row.begin(), row.end(), result.begin());
+        return result;
     }
 
-    static bool all_matched(const MeteorRow& row) {
-        double hypothesis = 0, reference = 0;
+    static bool all_matched(const Counts& row) {
+        std::int64_t hypothesis = 0, reference = 0;
         for (std::size_t m = 0; m < meteor_matchers; ++m) {
             hypothesis += row[7 + 4 * m] + row[8 + 4 * m];
             reference += row[9 + 4 * m] + row[10 + 4 * m];
@@ -64,13 +70,13 @@ class MeteorWorker {
         return hypothesis == row[0] && reference == row[1];
     }
 
-    void add(std::int32_t word, double& all, double& function) const {
+    void add(std::int32_t word, std::int64_t& all, std::int64_t& function) const {
         const MeteorWords::Word& known = task_.words[word];
         all += known.length;
-        if (known.function) function += known.length;
+        function += known.length * known.function;
     }
 
-    void part(std::int32_t word, double* content_and_function) const {
+    void part(std::int32_t word, std::int64_t* content_and_function) const {
         const MeteorWords::Word& known = task_.words[word];
         content_and_function[known.function] += known.length;
     }

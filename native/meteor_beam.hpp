@@ -40,8 +40,9 @@ class MeteorBeam {
             at = position + 1;
         }
         pass(at, static_cast<std::int32_t>(candidates.reference_size()));
-        for (std::size_t i = 0; i < count_; ++i) beam_[i].score = beam_[i].score + close(beam_[i].end, -1);
-        const auto better = [](const Path& a, const Path& b) { return a.score < b.score; };
+        const auto better = [](const Path& a, const Path& b) {
+            return a.score + a.closing < b.score + b.closing;
+        };
         follow(std::min_element(beam_.begin(), beam_.begin() + static_cast<std::ptrdiff_t>(count_), better)
                    ->trail,
                choose);
@@ -50,10 +51,10 @@ class MeteorBeam {
   private:
     struct Path {
         Score score{};
+        Score closing{};              // what it adds to close the open chunk
         typename Taken::Set taken{};  // words of the hypothesis
         std::int32_t end = -1;        // where its last match ends in the hypothesis, -1 for no open chunk
         std::int32_t next = 0;        // the first reference position it has not decided on
-        std::int32_t match = -1;      // the candidate it came by, -1 for none
         std::int32_t trail = -1;      // its last step, -1 for none
     };
     struct Step {
@@ -61,6 +62,7 @@ class MeteorBeam {
     };
     // How a path goes on by a candidate.
     struct Way {
+        Score closing;
         typename Taken::Words words;
         std::int32_t end, next, match;
     };
@@ -68,24 +70,37 @@ class MeteorBeam {
     // The best children so far, in their order.
     class Kept {
       public:
-        Kept() { scores_[0] = Score::best(); }
-        void clear() { count_ = 0; }
-        std::span<const Score> scores() const { return {scores_.data() + 1, count_}; }
-        Score limit() const { return count_ < meteor_beam_size ? Score::worst() : scores_[count_]; }
+        Kept() = default;
+        Kept(const Kept&) = delete;  // it points to itself
+        Kept& operator=(const Kept&) = delete;
 
-        // Children by one candidate, which are sorted or nearly so.
+        void clear() {
+            count_ = 0;
+            best_[0] = Score::worst();
+        }
+        std::span<const Score> scores() const { return {best_, count_}; }
+        Score limit() const { return count_ < meteor_beam_size ? Score::worst() : best_[count_ - 1]; }
+
+        // Children by one candidate, which are sorted or nearly so; behind them is room for one more.
         void operator()(std::span<Score> children, std::size_t) {
-            if (!std::is_sorted(children.begin(), children.end())) sort(children);
-            // From the back, and without a branch on chance: nobody can guess which one is worse.
-            Score *ours = scores_.data() + count_, *to = ours + children.size();
-            const Score *theirs = children.data() + children.size(), *const stop = children.data();
-            while (theirs != stop) {
-                const bool first = theirs[-1] < *ours;
-                *to-- = Score::either(first, *ours, theirs[-1]);
-                ours -= first;
-                theirs -= !first;
+            bool sorted = true;
+            for (std::size_t i = 1; i < children.size(); ++i) sorted &= children[i - 1] < children[i];
+            if (!sorted) sort(children);
+            *(children.data() + children.size()) = Score::worst();
+            const Score *a = best_, *b = children.data(), *const a_end = a + count_;
+            Score* to = spare_;
+            Score* const end = to + std::min(meteor_beam_size, count_ + children.size());
+            while (to != end && *a < *b) *to++ = *a++;
+            if (a == a_end) to = std::copy_n(b, end - to, to);
+            while (to != end) {  // nobody can guess which one is better, so there is no branch on it
+                const std::size_t second = *b < *a;
+                *to++ = Score::either(second, *b, *a);
+                a += 1 - second;
+                b += second;
             }
-            count_ = std::min(meteor_beam_size, count_ + children.size());
+            *end = Score::worst();
+            count_ = static_cast<std::size_t>(end - spare_);
+            std::swap(best_, spare_);
         }
 
       private:
@@ -98,7 +113,8 @@ class MeteorBeam {
             }
         }
 
-        std::array<Score, 1 + 2 * meteor_beam_size> scores_;  // behind one that is better than all
+        std::array<Score, meteor_beam_size + 1> one_, other_;  // behind the last is the worst
+        Score *best_ = one_.data(), *spare_ = other_.data();
         std::size_t count_ = 0;
     };
 
@@ -142,26 +158,29 @@ class MeteorBeam {
                                                                          : -1;
     }
 
-    // What it costs a path to go on at `begin`: a chunk, if there is one and it ends elsewhere.
-    static Score close(std::int32_t end, std::int32_t begin) {
-        return Score::of(0, 1, 0) * ((end >= 0) & (end != begin));
-    }
+    // What closing a chunk adds, if there is one.
+    static Score chunk(bool one) { return Score::of(0, 1, 0) * one; }
 
     // Positions from `at` to before `to`, none of which is open.
     void pass(std::int32_t at, std::int32_t to) {
         for (; at < to && at < reach_; ++at) {  // some path is inside a phrase
             for (std::size_t i = 0; i < count_; ++i) {
-                if (at < beam_[i].next) continue;
-                beam_[i].score = beam_[i].score + close(beam_[i].end, -1);
-                beam_[i].end = -1;
+                Path& path = beam_[i];
+                if (at < path.next) continue;
+                path.score = path.score + path.closing;
+                path.closing = Score{};
+                path.end = -1;
             }
             sort();
         }
         if (at >= to) return;
         const std::int32_t wanted = fixed(at), end = end_before(to, at);
+        const Score closing = chunk(end >= 0);
         for (std::size_t i = 0; i < count_; ++i) {
-            beam_[i].score = beam_[i].score + close(beam_[i].end, wanted);
-            beam_[i].end = end;
+            Path& path = beam_[i];
+            path.score = path.score + path.closing * (path.end != wanted);
+            path.closing = closing;
+            path.end = end;
         }
         sort();
     }
@@ -207,8 +226,8 @@ class MeteorBeam {
         const std::size_t paths = hopeful(visit.limit(), 0);
         for (std::size_t i = 0; i < paths; ++i) {
             const Path& path = beam_[i];
-            children_[i] = path.score + burdens_[i] + Score::from(i, skip) +
-                           close(path.end, -1) * (position >= path.next);
+            children_[i] =
+                path.score + burdens_[i] + Score::from(i, skip) + path.closing * (position >= path.next);
         }
         visit({children_.data(), paths}, skip);
     }
@@ -221,6 +240,8 @@ class MeteorBeam {
         return paths;
     }
 
+    // Those that go on with a chunk and those that do not are each in order. Whether the words are free and
+    // which of the two it is, is anybody's guess, so there is no branch on it.
     template <bool some_inside, class Visit>
     void extend(std::int32_t position, std::size_t candidate, Visit& visit) {
         const std::size_t number = begin(position) + candidate;
@@ -230,26 +251,24 @@ class MeteorBeam {
         Score step = Score::of(gain(by), 0, 0) + Score::from(0, candidate);
         // Neither this candidate nor a later one makes the others good enough.
         const std::size_t paths = hopeful(visit.limit(), gains_[candidate]);
-        // Those that go on with a chunk and those that do not are each in order. Whether the words are free
-        // and which of the two it is, is anybody's guess, so there is no branch on it.
         const Path* const beam = beam_.data();
-        Score *const burdens = burdens_.data(), *const breaking = children_.data(),
-                     *const going_on = others_.data();
+        Score* const burdens = burdens_.data();
+        Score *const breaking = children_.data(), *const going_on = others_.data();
         std::size_t breaks = 0, goes_on = 0;
         for (std::size_t i = 0; i < paths; ++i) {
             const Path& path = beam[i];
-            bool free = !taken_.meet(path.taken, words);
-            if (some_inside) free &= position >= path.next;
-            const bool on = path.end == by.hypothesis;
+            bool is_free = !taken_.meet(path.taken, words);
+            if (some_inside) is_free &= position >= path.next;
+            const std::size_t free = is_free, on = free & std::size_t{path.end == by.hypothesis};
             const Score child = path.score + step + burdens[i];
             going_on[goes_on] = child;
-            goes_on += free & on;
-            breaking[breaks] = child + Score::of(0, 1, 0) * (path.end >= 0);
-            breaks += free & !on;
+            goes_on += on;
+            breaking[breaks] = child + path.closing;
+            breaks += free - on;
             step = step + Score::from(1, 0);
             // METEOR adds the distance to the path it branches from, so it burdens later candidates and the
             // skip.
-            burdens[i] = burdens[i] + burden * free;
+            burdens[i] = burdens[i] + burden * is_free;
         }
         if (goes_on > 0) visit({going_on, goes_on}, candidate);
         if (breaks > 0) visit({breaking, breaks}, candidate);
@@ -272,11 +291,11 @@ class MeteorBeam {
         std::int32_t reach = position;
         for (std::size_t c = 0; c < skip; ++c) {
             const MeteorMatch& by = match(first + c);
-            ways_.push_back({taken_.words(first + c), by.hypothesis + by.hypothesis_length,
+            ways_.push_back({chunk(true), taken_.words(first + c), by.hypothesis + by.hypothesis_length,
                              position + by.reference_length, static_cast<std::int32_t>(first + c)});
             reach = std::max(reach, ways_.back().next);
         }
-        ways_.push_back({{}, -1, position + 1, -1});
+        ways_.push_back({{}, {}, -1, position + 1, -1});
         const std::size_t steps = trail_.size();
         trail_.resize(steps + scores.size());
         const Path* const beam = beam_.data();
@@ -287,22 +306,24 @@ class MeteorBeam {
             const Path& parent = beam[scores[i].where()];
             const Way& way = ways[scores[i].by()];
             trail[i] = {parent.trail, way.match};
-            next[i] = {scores[i].anywhere(),
-                       Taken::with(parent.taken, way.words),
-                       way.end,
-                       way.next,
-                       way.match,
-                       static_cast<std::int32_t>(steps + i)};
+            Path& child = next[i];  // field by field, which is quicker than all at once
+            child.score = scores[i].anywhere();
+            child.closing = way.closing;
+            child.taken = Taken::with(parent.taken, way.words);
+            child.end = way.end;
+            child.next = way.next;
+            child.trail = static_cast<std::int32_t>(steps + i);
         }
         if (position < reach_)  // those inside a phrase stay as they are
             for (std::size_t i = 0; i < scores.size(); ++i) {
                 const Path& parent = beam[scores[i].where()];
                 if (position >= parent.next) continue;
+                next[i].closing = parent.closing;
                 next[i].end = parent.end;
                 next[i].next = parent.next;
             }
         reach_ = std::max(reach_, reach);
-        taken_.template settle<Path>({beam, count_}, {next, scores.size()});
+        taken_.template settle<Path, Step>({beam, count_}, {next, scores.size()}, trail);
         std::swap(beam_, next_);
         count_ = scores.size();
     }
@@ -319,7 +340,7 @@ class MeteorBeam {
         for (std::size_t c = 0; c < skip; ++c) {
             const MeteorMatch& by = match(first + c);
             if (by.reference_length > 1) return false;
-            closed_[c] = close(by.hypothesis + by.hypothesis_length, wanted);
+            closed_[c] = chunk(by.hypothesis + by.hypothesis_length != wanted);
         }
         Last last(all_, closed_);
         children(position, last);
@@ -343,7 +364,7 @@ class MeteorBeam {
     std::vector<Path> beam_ = std::vector<Path>(meteor_beam_size), next_ = beam_;
     std::size_t count_ = 0;   // paths in the beam
     std::int32_t reach_ = 0;  // no path has decided on a position from here on
-    std::array<Score, meteor_beam_size> children_, others_, burdens_;
+    std::array<Score, meteor_beam_size + 1> children_, others_, burdens_;
     std::vector<Way> ways_;
     std::vector<std::int64_t> gains_;
     Kept kept_;

@@ -11,6 +11,9 @@ namespace {
 // linear.
 constexpr std::size_t most_pairs = std::size_t{1} << 20;
 
+// Paraphrases are then looked for so many words before and behind, and phrases have no more words than this.
+constexpr std::size_t near = 256, longest_phrase = 32;
+
 }  // namespace
 
 MeteorKnowledge::MeteorKnowledge(const MeteorWords& words, unsigned matchers, const ParaphraseTable* table)
@@ -62,7 +65,7 @@ void MeteorCandidates::collect(std::span<const std::int32_t> hypothesis,
         if (exact || stem) is_long ? add_kin_long(at, exact, stem) : add_kin(at, exact, stem);
         if (synonym) add_synonyms(at);
         if (paraphrase)
-            for (std::size_t p = phrase_begins_[i]; p < phrase_begins_[i + 1]; ++p) add(phrases_[p]);
+            for (std::size_t p = phrase_begins_[i]; p < phrase_begins_[i + 1]; ++p) add_phrase(phrases_[p]);
     }
     begins_.push_back(found_.size());
     sort_out();
@@ -121,7 +124,7 @@ void MeteorCandidates::add_kin(std::int32_t at, bool exact, bool stem) {
     const auto each = [&](std::int32_t matcher) {
         for (std::int32_t i = chain.first; i >= 0; i = next_kin_[static_cast<std::size_t>(i)])
             if ((hypothesis_[static_cast<std::size_t>(i)] == word) == (matcher == exact_match))
-                add({at, 1, i, 1, matcher});
+                add_word(at, i, matcher);
     };
     if (exact && (chain.word == word || chain.word < 0)) each(exact_match);
     if (stem && chain.word != word) each(stem_match);
@@ -143,7 +146,7 @@ void MeteorCandidates::add_kin_long(std::int32_t at, bool exact, bool stem) {
         for (std::ptrdiff_t i = low; i < high; ++i) {
             const std::int32_t position = sorted_[static_cast<std::size_t>(i)].second;
             if ((hypothesis_[static_cast<std::size_t>(position)] == word) == (matcher == exact_match))
-                add({at, 1, position, 1, matcher});
+                add_word(at, position, matcher);
         }
     };
     if (exact) each(exact_match);
@@ -168,7 +171,7 @@ void MeteorCandidates::add_synonyms(std::int32_t at) {
     if (places_.empty()) return;
     std::sort(places_.begin(), places_.end());
     const auto end = std::unique(places_.begin(), places_.end());
-    for (auto place = places_.begin(); place != end; ++place) add({at, 1, *place, 1, synonym_match});
+    for (auto place = places_.begin(); place != end; ++place) add_word(at, *place, synonym_match);
 }
 
 // By reference position, at one position in the order in which the table finds them.
@@ -181,19 +184,43 @@ void MeteorCandidates::find_paraphrases() {
     translate(reference_, table_reference_);
     found_phrases_.clear();
     phrase_begins_.assign(reference_.size() + 2, 0);
-    known_.paraphrases()->matches(
-        table_hypothesis_, table_reference_, scratch_, [&](const PhraseMatch& match) {
-            found_phrases_.push_back({match.reference_start, match.reference_length, match.hypothesis_start,
-                                      match.hypothesis_length, paraphrase_match});
-            ++phrase_begins_[static_cast<std::size_t>(match.reference_start) + 2];
-        });
+    if (most_ >= hypothesis_.size()) {
+        find_paraphrases(0, reference_.size(), 0, hypothesis_.size());
+    } else {
+        for (std::size_t at = 0; at < reference_.size(); at += near)
+            find_paraphrases(at, std::min(at + near, reference_.size()),
+                             std::min(at - std::min(at, near), hypothesis_.size()),
+                             std::min(at + 2 * near, hypothesis_.size()));
+    }
     for (std::size_t i = 2; i < phrase_begins_.size(); ++i) phrase_begins_[i] += phrase_begins_[i - 1];
     phrases_.resize(found_phrases_.size());
     for (const MeteorMatch& match : found_phrases_)
         phrases_[phrase_begins_[static_cast<std::size_t>(match.reference) + 1]++] = match;
 }
 
-void MeteorCandidates::add(const MeteorMatch& match) {
+// Those of phrases that begin in a part of the reference, with phrases in a part of the hypothesis.
+void MeteorCandidates::find_paraphrases(std::size_t begin, std::size_t end, std::size_t other_begin,
+                                        std::size_t other_end) {
+    const std::size_t behind = std::min(end + longest_phrase, reference_.size());
+    known_.paraphrases()->matches(
+        std::span(table_hypothesis_).subspan(other_begin, other_end - other_begin),
+        std::span(table_reference_).subspan(begin, behind - begin), scratch_, [&](const PhraseMatch& match) {
+            const std::size_t start = begin + static_cast<std::size_t>(match.reference_start);
+            if (start >= end) return;
+            found_phrases_.push_back({static_cast<std::int32_t>(start), match.reference_length,
+                                      static_cast<std::int32_t>(other_begin) + match.hypothesis_start,
+                                      match.hypothesis_length, paraphrase_match});
+            ++phrase_begins_[start + 2];
+        });
+}
+
+void MeteorCandidates::add_word(std::int32_t reference, std::int32_t hypothesis, std::int32_t matcher) {
+    found_.push_back({reference, 1, hypothesis, 1, matcher});
+    ++hypothesis_cover_[static_cast<std::size_t>(hypothesis)];
+    ++reference_cover_[static_cast<std::size_t>(reference)];
+}
+
+void MeteorCandidates::add_phrase(const MeteorMatch& match) {
     found_.push_back(match);
     for (std::int32_t i = 0; i < match.hypothesis_length; ++i)
         ++hypothesis_cover_[static_cast<std::size_t>(match.hypothesis + i)];

@@ -110,7 +110,9 @@ class MeteorCandidates {
     void add_kin_long(std::int32_t at, bool exact, bool stem);
     void add_synonyms(std::int32_t at);
     void find_paraphrases();
-    void add(const MeteorMatch& match);
+    void find_paraphrases(std::size_t begin, std::size_t end, std::size_t other_begin, std::size_t other_end);
+    void add_word(std::int32_t reference, std::int32_t hypothesis, std::int32_t matcher);
+    void add_phrase(const MeteorMatch& match);
     void sort_out();
 
     const MeteorKnowledge& known_;

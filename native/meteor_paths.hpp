@@ -38,7 +38,6 @@ struct MeteorScore {
     static MeteorScore either(bool first, const MeteorScore& a, const MeteorScore& b) {
         return first ? a : b;
     }
-    static MeteorScore best() { return {std::numeric_limits<std::int64_t>::min()}; }
     static MeteorScore worst() { return {std::numeric_limits<std::int64_t>::max()}; }
     auto operator<=>(const MeteorScore&) const = default;
 };
@@ -70,7 +69,6 @@ struct PackedMeteorScore {
     static PackedMeteorScore either(bool first, PackedMeteorScore a, PackedMeteorScore b) {
         return {b.bits ^ ((a.bits ^ b.bits) & -std::uint64_t{first})};
     }
-    static PackedMeteorScore best() { return {std::uint64_t{1} << 63}; }
     static PackedMeteorScore worst() { return {~(std::uint64_t{1} << 63)}; }
     friend bool operator==(PackedMeteorScore a, PackedMeteorScore b) = default;
     // Covered words are below zero.
@@ -90,8 +88,8 @@ class FewMeteorWords {
     static bool meet(Set set, Words words) { return set & words; }
     static Set with(Set set, Words words) { return set | words; }
 
-    template <class Path>
-    void settle(std::span<const Path>, std::span<Path>) {}
+    template <class Path, class Step>
+    void settle(std::span<const Path>, std::span<Path>, const Step*) {}
 
   private:
     const MeteorCandidates* candidates_ = nullptr;
@@ -108,8 +106,8 @@ class SomeMeteorWords {
     static bool meet(const Set& a, const Words& b) { return (a[0] & b[0]) | (a[1] & b[1]); }
     static Set with(const Set& a, const Words& b) { return {a[0] | b[0], a[1] | b[1]}; }
 
-    template <class Path>
-    void settle(std::span<const Path>, std::span<Path>) {}
+    template <class Path, class Step>
+    void settle(std::span<const Path>, std::span<Path>, const Step*) {}
 
   private:
     const MeteorCandidates* candidates_ = nullptr;
@@ -142,8 +140,8 @@ class ManyMeteorWords {
     static Set with(Set set, const MeteorMatch&) { return set; }  // until the paths settle
 
     // Paths that took words get a slot of their own.
-    template <class Path>
-    void settle(std::span<const Path> before, std::span<Path> paths) {
+    template <class Path, class Step>
+    void settle(std::span<const Path> before, std::span<Path> paths, const Step* step) {
         for (const Path& path : before) users(path.taken) = 0;
         for (const Path& path : paths) ++users(path.taken);
         for (const Path& path : before)
@@ -152,7 +150,8 @@ class ManyMeteorWords {
                 users(path.taken) = -1;  // paths may share a slot; it is given back once
             }
         for (Path& path : paths) {
-            if (path.match < 0) continue;
+            const std::int32_t taken = step++->match;
+            if (taken < 0) continue;
             if (users(path.taken) > 1) {
                 --users(path.taken);
                 const Set slot = free_.back();
@@ -161,7 +160,7 @@ class ManyMeteorWords {
                 users(slot) = 1;
                 path.taken = slot;
             }
-            const MeteorMatch& match = words(static_cast<std::size_t>(path.match));
+            const MeteorMatch& match = words(static_cast<std::size_t>(taken));
             for (std::int32_t i = match.hypothesis; i < match.hypothesis + match.hypothesis_length; ++i)
                 row(path.taken)[i / 64] |= std::uint64_t{1} << (i % 64);
         }

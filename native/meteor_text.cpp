@@ -13,9 +13,12 @@ namespace {
 // A dot of a run of dots while the rules for dots are at work; no byte of UTF-8.
 constexpr char hidden_dot = '\xff';
 
-bool between(char32_t c, char32_t low, char32_t high) { return c >= low && c <= high; }
+constexpr bool between(char32_t c, char32_t low, char32_t high) { return c >= low && c <= high; }
 
-CodePoint code_point(const char* at) { return *at == hidden_dot ? CodePoint{0xffffffff, 1} : decode(at); }
+CodePoint code_point(const char* at) {
+    if (static_cast<signed char>(*at) >= 0) return {static_cast<char32_t>(*at), 1};
+    return *at == hidden_dot ? CodePoint{0xffffffff, 1} : decode(at);
+}
 
 // METEOR's own idea of letters: Latin up to ž, Cyrillic, phonetic extensions.
 bool is_letter(char32_t c) {
@@ -34,9 +37,15 @@ bool no_alnum(char32_t c) { return !is_alnum(c); }
 bool is_java_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
 
 // What stays where it is at first: these have rules of their own.
+constexpr auto ascii_with_rules = [] {
+    std::array<bool, 128> table{};
+    for (char32_t c = 0; c < 128; ++c)
+        table[c] = between(c | 0x20, 'a', 'z') || between(c, '0', '9') || between(c, 0x09, 0x0d) ||
+                   c == ' ' || c == '.' || c == '\'' || c == '`' || c == ',' || c == '-';
+    return table;
+}();
 bool has_rules(char32_t c) {
-    return is_alnum(c) || between(c, 0x09, 0x0d) || c == ' ' || c == '.' || c == '\'' || c == '`' ||
-           c == ',' || c == '-' || c == 0x2018 || c == 0x2019;
+    return c < 128 ? ascii_with_rules[c] : is_letter(c) || c == 0x2018 || c == 0x2019;
 }
 
 // Punctuation of the rules for other scripts: ASCII's without comma and dot, Latin-1's, the Arabic comma.
@@ -49,35 +58,43 @@ bool is_wide_space(char32_t c) {
     return c == 0xa0 || between(c, 0x2000, 0x200a) || c == 0x202f || c == 0x205f || c == 0x3000;
 }
 
-// Every code point through `each`, which appends what it becomes.
+bool is_ascii(std::string_view text) {
+    char all = 0;
+    for (const char c : text) all = static_cast<char>(all | c);
+    return static_cast<signed char>(all) >= 0;
+}
+
+// Every code point through `each`, which writes what it becomes: at most two bytes more.
 template <class Each>
 void rewrite(std::string& text, std::string& scratch, Each each) {
-    scratch.clear();
+    scratch.resize(3 * text.size());
+    char* out = scratch.data();
     for (std::size_t i = 0; i < text.size();) {
         const CodePoint c = code_point(text.data() + i);
-        each(c.value, std::string_view(text).substr(i, c.size), scratch);
+        out = each(c.value, std::string_view(text).substr(i, c.size), out);
         i += c.size;
     }
+    scratch.resize(static_cast<std::size_t>(out - scratch.data()));
     text.swap(scratch);
 }
 
 template <class Chosen>
 void put_apart(std::string& text, std::string& scratch, Chosen chosen) {
-    rewrite(text, scratch, [&](char32_t c, std::string_view bytes, std::string& out) {
+    rewrite(text, scratch, [&](char32_t c, std::string_view bytes, char* out) {
         const bool apart = chosen(c);
-        if (apart) out += ' ';
-        out += bytes;
-        if (apart) out += ' ';
+        if (apart) *out++ = ' ';
+        out = std::copy(bytes.begin(), bytes.end(), out);
+        if (apart) *out++ = ' ';
+        return out;
     });
 }
 
 template <class Chosen>
 void blank(std::string& text, std::string& scratch, Chosen chosen) {
-    rewrite(text, scratch, [&](char32_t c, std::string_view bytes, std::string& out) {
-        if (chosen(c))
-            out += ' ';
-        else
-            out += bytes;
+    rewrite(text, scratch, [&](char32_t c, std::string_view bytes, char* out) {
+        if (!chosen(c)) return std::copy(bytes.begin(), bytes.end(), out);
+        *out = ' ';
+        return out + 1;
     });
 }
 
@@ -149,17 +166,27 @@ void fold_quotes_and_dashes(std::string& text, std::string& scratch) {
 
 // The words of a text, as Java's StringTokenizer cuts it, with one space between them.
 void join(std::string_view text, std::string& result) {
-    result.clear();
-    bool gap = false;
-    for (const char c : text) {
-        if (is_java_space(c)) {
-            gap = true;
-            continue;
-        }
-        if (gap && !result.empty()) result += ' ';
-        gap = false;
-        result += c;
+    // Most lines are so already; two loops without a branch find out.
+    unsigned char control = 0, twice = 0;
+    for (const char c : text)
+        control = static_cast<unsigned char>(control | (static_cast<unsigned char>(c) < ' '));
+    for (std::size_t i = 1; i < text.size(); ++i)
+        twice = static_cast<unsigned char>(twice | ((text[i - 1] == ' ') & (text[i] == ' ')));
+    if (!control && !twice && !text.starts_with(' ') && !text.ends_with(' ')) {
+        result = text;
+        return;
     }
+    result.resize(text.size());
+    char* out = result.data();
+    bool after_space = true;
+    for (const char c : text) {
+        const bool space = is_java_space(c);
+        *out = space ? ' ' : c;
+        out += !(space & after_space);
+        after_space = space;
+    }
+    if (out != result.data() && after_space) --out;
+    result.resize(static_cast<std::size_t>(out - result.data()));
 }
 
 // Java's trim(): control characters go from both ends like spaces.
@@ -188,7 +215,7 @@ void MeteorNormalizer::operator()(Line line, std::string& result) {
         other();
     else
         western();
-    blank(text_, other_, is_wide_space);
+    if (!is_ascii(text_)) blank(text_, other_, is_wide_space);
     join(trimmed(text_), result);
 }
 
@@ -232,10 +259,11 @@ void MeteorNormalizer::other() {
 void MeteorNormalizer::last_dots() {
     other_.clear();
     const std::string_view text = text_;
-    constexpr std::string_view spaces = " \t\n\r\f";
-    const auto next_token = [&](std::size_t from) {
-        const std::size_t begin = std::min(text.find_first_not_of(spaces, from), text.size());
-        return text.substr(begin, std::min(text.find_first_of(spaces, begin), text.size()) - begin);
+    const auto next_token = [&](std::size_t begin) {
+        while (begin < text.size() && is_java_space(text[begin])) ++begin;
+        std::size_t end = begin;
+        while (end < text.size() && !is_java_space(text[end])) ++end;
+        return text.substr(begin, end - begin);
     };
     for (std::string_view token = next_token(0); !token.empty();) {
         const std::string_view next = next_token(static_cast<std::size_t>(token.end() - text.begin()));

@@ -11,10 +11,15 @@ bool is_ascii(std::string_view word) {
     return std::all_of(word.begin(), word.end(), [](char c) { return static_cast<signed char>(c) >= 0; });
 }
 
-void lower(std::string_view ascii, std::string& result) {
+bool has_capitals(std::string_view ascii) {
+    return std::any_of(ascii.begin(), ascii.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
+std::string_view lower(std::string_view ascii, std::string& result) {
     result.resize(ascii.size());
     std::transform(ascii.begin(), ascii.end(), result.begin(),
                    [](char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c); });
+    return result;
 }
 
 // Characters as Java counts them: those beyond 16 bits, which have four bytes here, are two.
@@ -72,28 +77,38 @@ void MeteorWords::look_up(std::span<const std::string> lowered, std::span<const 
     const std::unique_lock guard(lock_);
     if (!stems.empty() && stems.size() != words_.size() - known_.size())
         throw std::invalid_argument("stems do not fit the words");
-    std::string folded;
-    std::vector<std::int32_t> synsets;
-    for (std::size_t next_lowered = 0, next_stem = 0; known_.size() < words_.size();) {
-        const auto number = static_cast<std::int32_t>(known_.size());
-        const std::string_view text = words_.text(number);
-        if (is_ascii(text))
-            lower(text, folded);
-        else if (next_lowered < lowered.size())
+    const std::size_t first = known_.size();
+    std::vector<std::string_view> fresh;
+    for (std::size_t word = first; word < words_.size(); ++word)
+        fresh.push_back(words_.text(static_cast<std::int32_t>(word)));
+    std::string scratch;
+    std::size_t next_lowered = 0;
+    for (std::size_t i = 0; i < fresh.size(); ++i) {
+        const std::string_view text = fresh[i];
+        std::string_view folded = text;
+        if (!is_ascii(text)) {
+            if (next_lowered == lowered.size()) {
+                known_.resize(first);
+                throw std::invalid_argument("words without their lower case");
+            }
             folded = lowered[next_lowered++];
-        else
-            throw std::invalid_argument("words without their lower case");
+        } else if (has_capitals(text)) {
+            folded = lower(text, scratch);
+        }
         Word word;
-        word.stem = !stems.empty()  ? stems_.add(stems[next_stem++])
+        word.stem = !stems.empty()  ? stems_.add(stems[i])
                     : lexicon_.stem ? stems_.add(lexicon_.stem(text))
                                     : stems_.add(text);
-        word.function = lexicon_.function_words.contains(folded);
+        word.function = lexicon_.function_words.find(folded) != WordTable::absent;
         if (lexicon_.characters) word.length = java_length(text);
         known_.push_back(word);
-        synsets.clear();
-        if (lexicon_.synonyms) lexicon_.synonyms->synsets(text, synsets);
-        add_synsets(number, synsets);
     }
+    std::vector<std::int32_t> synsets;
+    std::vector<std::size_t> ends;
+    if (lexicon_.synonyms) lexicon_.synonyms->synsets(fresh, synsets, ends);
+    ends.resize(fresh.size());
+    for (std::size_t i = 0, begin = 0; i < fresh.size(); begin = ends[i++])
+        add_synsets(static_cast<std::int32_t>(first + i), std::span(synsets).subspan(begin, ends[i] - begin));
 }
 
 void MeteorWords::add_synsets(std::int32_t word, std::span<const std::int32_t> synsets) {

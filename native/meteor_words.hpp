@@ -7,7 +7,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include "lines.hpp"
@@ -35,9 +34,9 @@ class MeteorSegments {
 
 // What is known of words before any text is read.
 struct MeteorLexicon {
-    Stem stem = nullptr;                             // null: a word is its own stem
-    const SynonymTable* synonyms = nullptr;          // null: there are none
-    std::unordered_set<std::string> function_words;  // in lower case
+    Stem stem = nullptr;                     // null: a word is its own stem
+    const SynonymTable* synonyms = nullptr;  // null: there are none
+    WordTable function_words;                // in lower case
     bool characters = false;  // a word counts as many as it has characters, as Java counts them
 };
 

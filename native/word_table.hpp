@@ -20,6 +20,8 @@ class WordTable {
     WordTable() = default;
     WordTable(const WordTable&) = delete;
     WordTable& operator=(const WordTable&) = delete;
+    WordTable(WordTable&&) = default;
+    WordTable& operator=(WordTable&&) = default;
 
     std::int32_t add(std::string_view word) {
         if (2 * (keys_.size() + 1) > slots_.size()) grow();

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -134,7 +135,7 @@ class Meteor(Metric):
         usual |= {m for m, file in (("synonym", self.synonyms), ("paraphrase", self.paraphrases)) if file}
         return tuple(name for name in MATCHERS if name in usual)
 
-    @property
+    @cached_property
     def in_force(self) -> Parameters:
         """The eight numbers that make the score."""
         values: Parameters | None = getattr(self, "_file", None)
