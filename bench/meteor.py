@@ -138,12 +138,12 @@ def jar_rows() -> list[str]:
 def nltk_rows() -> list[str]:
     ours, nltk = medians(THREE_ON_TOKENS, "w1tok"), medians("nltk", "w1tok")
     normalized, all_threads = medians(THREE, "w1"), medians(THREE_ON_TOKENS, "w1tok", threads=0)
-    what, same, clock = "exact, stem, synonym", "not compared", "first, clock"
+    what, same, clock = "exact, stem, synonym", "not compared", "again, clock"
     return [
         row(what, "nltk", ours["first"], nltk["first"], 40, same),
         row(f"{what}, text normalised too", "nltk", normalized["first"], nltk["first"], 40, same),
         row(f"{what}, the same text again", "nltk", ours["again"], nltk["again"], 40, same),
-        row(f"{what}, all threads, by the clock", "nltk", all_threads[clock], nltk[clock], 40, same),
+        row(f"{what}, again, all threads, by the clock", "nltk", all_threads[clock], nltk[clock], 40, same),
     ]
 
 

@@ -74,31 +74,28 @@ class MeteorBeam {
         Kept(const Kept&) = delete;  // it points to itself
         Kept& operator=(const Kept&) = delete;
 
-        void clear() {
-            count_ = 0;
-            best_[0] = Score::worst();
-        }
+        void clear() { count_ = 0; }
         std::span<const Score> scores() const { return {best_, count_}; }
         Score limit() const { return count_ < meteor_beam_size ? Score::worst() : best_[count_ - 1]; }
 
-        // Children by one candidate, which are sorted or nearly so; behind them is room for one more.
+        // Children by one candidate, which are sorted or nearly so.
         void operator()(std::span<Score> children, std::size_t) {
             bool sorted = true;
             for (std::size_t i = 1; i < children.size(); ++i) sorted &= children[i - 1] < children[i];
             if (!sorted) sort(children);
-            *(children.data() + children.size()) = Score::worst();
-            const Score *a = best_, *b = children.data(), *const a_end = a + count_;
+            const Score *a = best_, *b = children.data();
+            const Score *const a_end = a + count_, *const b_end = b + children.size();
             Score* to = spare_;
             Score* const end = to + std::min(meteor_beam_size, count_ + children.size());
-            while (to != end && *a < *b) *to++ = *a++;
-            if (a == a_end) to = std::copy_n(b, end - to, to);
-            while (to != end) {  // nobody can guess which one is better, so there is no branch on it
-                const std::size_t second = *b < *a;
+            while (a != a_end && *a < *b) *to++ = *a++;
+            while ((a != a_end) & (b != b_end) & (to != end)) {
+                const std::size_t second = *b < *a;  // anybody's guess, so there is no branch on it
                 *to++ = Score::either(second, *b, *a);
                 a += 1 - second;
                 b += second;
             }
-            *end = Score::worst();
+            to = std::copy_n(a, std::min(a_end - a, end - to), to);
+            std::copy_n(b, end - to, to);
             count_ = static_cast<std::size_t>(end - spare_);
             std::swap(best_, spare_);
         }
@@ -113,7 +110,7 @@ class MeteorBeam {
             }
         }
 
-        std::array<Score, meteor_beam_size + 1> one_, other_;  // behind the last is the worst
+        std::array<Score, meteor_beam_size> one_, other_;
         Score *best_ = one_.data(), *spare_ = other_.data();
         std::size_t count_ = 0;
     };
@@ -364,7 +361,7 @@ class MeteorBeam {
     std::vector<Path> beam_ = std::vector<Path>(meteor_beam_size), next_ = beam_;
     std::size_t count_ = 0;   // paths in the beam
     std::int32_t reach_ = 0;  // no path has decided on a position from here on
-    std::array<Score, meteor_beam_size + 1> children_, others_, burdens_;
+    std::array<Score, meteor_beam_size> children_, others_, burdens_;
     std::vector<Way> ways_;
     std::vector<std::int64_t> gains_;
     Kept kept_;

@@ -164,6 +164,15 @@ def test_very_long_lines_are_aligned():
     shares = 1 / np.arange(1, 5001)
     reference = list(rng.choice(vocabulary, 20_000, p=shares / shares.sum()))
     hypothesis = reference[7000:] + reference[:7000]
-    rows, _ = kernel([(hypothesis, reference), (["a"] * 20_000, ["a"] * 15_000)], ("exact", "stem"))
+    pairs = [(hypothesis, reference), (["a"] * 20_000, ["a"] * 15_000)]
+    rows, _ = kernel(pairs, ("exact", "stem"))
     assert rows[0, 4] > 19_000
     assert rows[1, 4] == 15_000
+    # Paraphrases are looked for near a word, also across the blocks in which that is done.
+    table = compiled([(("w0",), ("w1",)), (("w2", "w0"), ("w3",)), (("new", "thing"), ("novelty", "item"))])
+    reference[2046:2050] = ["x", "new", "thing", "x"]
+    shifted = [*reference[:100], *reference[107:]]
+    shifted[2039:2043] = ["x", "novelty", "item", "x"]
+    rows, (links, _) = kernel([(shifted, reference)], ("exact", "stem", "paraphrase"), paraphrases=table)
+    assert rows[0, 4] > 19_900
+    assert [2040, 2042, 2047, 2049, 3] in links[:, 1:].astype(int).tolist()
