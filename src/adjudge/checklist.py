@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from adjudge.analysis.translationese import REVERSE, directions
 from adjudge.errors import UsageError, unknown_name
-from adjudge.evaluate.judging import Analysis, JudgedSystem
+from adjudge.evaluate.judged import Analysis, JudgedSystem
 from adjudge.evaluate.translationese import language_pair
 from adjudge.evaluate.wording import counted, listed, p_text
 from adjudge.stats import power
@@ -24,6 +24,7 @@ POWER = 0.8
 FACTS = ("origin", "reliability", "context", "languages", "domain", "planned")
 """What a user may declare where the files do not tell."""
 CONTEXTS = ("segment", "document")
+WHOLE_SYSTEMS = "the files have scores of whole systems, and not what these were made from"
 
 
 @dataclass(frozen=True)
@@ -167,13 +168,15 @@ def _domain(domains: Sequence[str], declared: str) -> Point:
 
 def _planned(analysis: Analysis, effect: float, declared: str) -> Point:
     name, question = "sample size", f"Is n enough to find P(A<B) = {effect:g} with a power of {POWER:.0%}?"
-    systems = analysis.groups[0].systems
-    least = min(systems, key=lambda s: s.n_translations)
-    reached = power.rank_sum(least.n_translations, effect).power(0.05) if least.n_translations > 1 else 0.0
-    needed = power.smallest_n(lambda n: power.rank_sum(n, effect).power(0.05), POWER)
     planned = f"; planned: {declared}" if declared else ""
+    known = [(s.n_translations, s.system) for s in analysis.groups[0].systems if s.n_translations is not None]
+    if len(known) < len(analysis.groups[0].systems):
+        return Point(name, question, UNKNOWN, f"the files do not say how many were judged{planned}")
+    n, system = min(known, key=lambda one: one[0])
+    reached = power.rank_sum(n, effect).power(0.05) if n > 1 else 0.0
+    needed = power.smallest_n(lambda n: power.rank_sum(n, effect).power(0.05), POWER)
     evidence = (
-        f"n = {least.n_translations:,} translations of {least.system} give a power of {reached:.2f}; "
+        f"n = {n:,} translations of {system} give a power of {reached:.2f}; "
         f"{POWER:.0%} asks for {needed:,}{planned}"
     )
     return Point(name, question, PASS if reached >= POWER else FAIL, evidence)
@@ -185,8 +188,13 @@ def _numbers(analysis: Analysis) -> Point:
         "Are distinct translations (n) and judgements (N) both counted, and n the unit?",
     )
     systems = analysis.groups[0].systems
-    distinct = _span([s.n_translations for s in systems])
-    evidence = f"n is {distinct}, N {_span([s.n_judgements for s in systems])} a system"
+    distinct = [s.n_translations for s in systems if s.n_translations is not None]
+    judged = [s.n_judgements for s in systems if s.n_judgements is not None]
+    if len(distinct) < len(systems) or len(judged) < len(systems):
+        return Point(name, question, UNKNOWN, WHOLE_SYSTEMS)
+    evidence = f"n is {_span(distinct)}, N {_span(judged)} a system"
+    if analysis.facts.whole_systems:
+        return Point(name, question, UNKNOWN, f"{evidence}, as the files say")
     if analysis.facts.unit != "translation":
         return Point(name, question, FAIL, f"{evidence}, but judgements were taken for translations")
     return Point(name, question, PASS, evidence)
@@ -194,6 +202,8 @@ def _numbers(analysis: Analysis) -> Point:
 
 def _statistic(analysis: Analysis) -> Point:
     name, question = "statistic", "Do scores mean something beyond this set of systems and judges?"
+    if analysis.facts.whole_systems:
+        return Point(name, question, UNKNOWN, WHOLE_SYSTEMS)
     if analysis.facts.score == "z":
         return Point(
             name, question, PASS, "mean over translations of ratings on each annotator's own scale (z)"
@@ -209,7 +219,8 @@ def _clusters(analysis: Analysis) -> Point:
     name, question = "clusters", "Are systems that cannot be told apart said to tie, by a standard test?"
     comparison = analysis.groups[0].comparison
     if comparison is None:
-        return Point(name, question, UNKNOWN, "there is one system only")
+        alone = "there is one system only" if not analysis.facts.whole_systems else WHOLE_SYSTEMS
+        return Point(name, question, UNKNOWN, alone)
     test = comparison.test
     count = len({s.cluster for s in analysis.groups[0].systems})
     evidence = (
@@ -230,6 +241,8 @@ def _human_parity(analysis: Analysis, points: Sequence[Point], human: str | None
             False,
             (*because, "no system is known to be a person's translation (--human NAME)"),
         )
+    if analysis.groups[0].comparison is None:
+        return Claim("human-parity", False, (*because, "nothing could be tested"))
     others = [s for s in systems if s.system != person.system]
     better = {
         s.system: next(p for p in analysis.groups[0].pairs if {p.a, p.b} == {s.system, person.system})

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from adjudge.data import ScoreMatrix
 from adjudge.data.judgements import Judgements
 from adjudge.errors import DataError, unknown_name
-from adjudge.evaluate.judging import RAW_PROTOCOLS, SCORES
+from adjudge.evaluate.judged import RAW_PROTOCOLS, SCORES
 from adjudge.evaluate.pilot import PREFERENCE, ROW_TESTS, Pilot, pair_of, pilot_of_scores
 from adjudge.human import assessment
 from adjudge.human.grouping import refuse_holes

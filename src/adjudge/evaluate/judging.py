@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,17 +12,27 @@ from numpy.typing import NDArray
 from adjudge.data.judgements import KINDS, NONE, REPEAT, Judgements
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.evaluate.comparing import compare_scores
-from adjudge.evaluate.comparison import Comparison, Pair, Standing
+from adjudge.evaluate.comparison import Standing
+from adjudge.evaluate.judged import (
+    DECIMALS,
+    RAW_PROTOCOLS,
+    SCORES,
+    Analysis,
+    Facts,
+    JudgedGroup,
+    JudgedSystem,
+)
+from adjudge.evaluate.whole_systems import are_of_whole_systems, given
 from adjudge.evaluate.wording import counted as count_of
 from adjudge.evaluate.wording import listed
 from adjudge.human import assessment
-from adjudge.human.agreement import RatingAgreement, rating_agreement
+from adjudge.human.agreement import rating_agreement
 from adjudge.human.assessment import Scales
-from adjudge.human.diagnostics import Diagnosis, diagnoses
-from adjudge.human.mqm import ErrorType, Weights, error_types, weighted
+from adjudge.human.diagnostics import diagnoses
+from adjudge.human.grouping import parts_by
+from adjudge.human.mqm import Weights, error_types, weighted
 from adjudge.human.quality import Quality, failed, quality
 
-SCORES = ("z", "raw")
 UNITS = ("translation", "judgement")
 CUSTOMS: Mapping[str, Mapping[str, Any]] = {
     "wmt21": {
@@ -34,82 +44,6 @@ CUSTOMS: Mapping[str, Mapping[str, Any]] = {
     }
 }
 """How others have done it, by the name that `--as` takes."""
-
-
-@dataclass(frozen=True)
-class JudgedSystem:
-    """One system: what people said of it, how sure that is, and where it stands."""
-
-    system: str
-    mean: float
-    """Of raw scores, over translations."""
-    z: float | None
-    """Of standardised scores; None where annotators are not known."""
-    n_translations: int
-    """n: distinct translations."""
-    n_judgements: int
-    """N."""
-    low: float
-    high: float
-    """Interval of the score that was tested."""
-    cluster: int | None
-    rank: tuple[int, int] | None
-    rank_interval: tuple[int, int] | None
-
-
-@dataclass(frozen=True)
-class JudgedGroup:
-    """The systems by all judgements, or by those of one label."""
-
-    by: Mapping[str, str]
-    systems: tuple[JudgedSystem, ...]
-    """The best first."""
-    comparison: Comparison | None
-    """Pairs, the test, and what may be claimed; None for a single system."""
-
-    @property
-    def pairs(self) -> tuple[Pair, ...]:
-        """Every pair of systems."""
-        return self.comparison.pairs if self.comparison else ()
-
-
-@dataclass(frozen=True)
-class Facts:
-    """What was judged."""
-
-    protocol: str
-    judgements: int
-    kinds: Mapping[str, int]
-    """Ordinary items, repeats, bad references, references."""
-    systems: int
-    items: int
-    annotators: int
-    score: str
-    """What was tested: z or raw."""
-    higher_is_better: bool
-    repeats: bool
-    """Whether repeats count for a system's score."""
-    unit: str
-    dropped: tuple[str, ...] = ()
-    """Annotators whose judgements were left out."""
-    context: str = ""
-    """What judges saw around a segment, where the files say so: segment or document."""
-
-
-@dataclass(frozen=True)
-class Analysis:
-    """All that ratings say."""
-
-    facts: Facts
-    groups: tuple[JudgedGroup, ...]
-    """Everything first (`by` is empty)."""
-    quality: tuple[Quality, ...]
-    scales: Scales
-    errors: tuple[ErrorType, ...]
-    """Kinds of errors of every system, where they were marked."""
-    agreement: RatingAgreement
-    annotators: tuple[Diagnosis, ...]
-    warnings: tuple[str, ...]
 
 
 def analyse(
@@ -148,24 +82,27 @@ def analyse(
         judgements = replace(
             judgements, score=weighted(judgements, weights, most=most_errors), higher_is_better=False
         )
+    if are_of_whole_systems(judgements):
+        return given(judgements, score=score, by=by)
     _check(judgements)
     controls = quality(judgements, test=quality_test)
     dropped = failed(controls) if drop_failed else ()
     if dropped:
         judgements = _without(judgements, dropped)
     scales = assessment.scales(judgements)
-    z = assessment.standardised(judgements, scales)
+    z = assessment.standard_scores(judgements, scales)
     which = assessment.counted(judgements, repeats=repeats)
     if not which.any():
         raise DataError(
             "none of these judgements is of an ordinary item: there is nothing to score systems by"
         )
-    has_z = bool((which & ~np.isnan(z)).any())
-    if score == "z" and not has_z:
+    if z is None or np.isnan(z[which]).all():
+        z = None
+    if score == "z" and z is None:
         raise DataError(
             "no annotator's scores vary, or none has a name: there are no z-scores, only raw ones (--score raw)"
         )
-    tested = score or ("z" if has_z and judgements.protocol not in RAW_PROTOCOLS else "raw")
+    tested = score or ("raw" if z is None or judgements.protocol in RAW_PROTOCOLS else "z")
     facts = Facts(
         protocol=judgements.protocol,
         judgements=len(judgements),
@@ -185,12 +122,13 @@ def analyse(
         unit=unit,
         dropped=dropped,
         context=_context(judgements),
+        own_z=z is not None and not judgements.annotator.names,
     )
     groups = [
-        _group(judgements, z if has_z else None, which & rows, facts, label, chosen, threads)
+        _group(judgements, z, which & rows, facts, label, chosen, threads)
         for label, rows in parts_by(judgements, by)
     ]
-    warnings = _warnings(judgements, z, which, facts, scales, controls)
+    warnings = _warnings(judgements, which, facts, scales, controls)
     errors = error_types(judgements[which], weights)
     return Analysis(
         facts,
@@ -202,11 +140,6 @@ def analyse(
         diagnoses(judgements),
         tuple(warnings),
     )
-
-
-DECIMALS = {"mqm": 2, "hter": 3, "post-edit": 3}
-RAW_PROTOCOLS = frozenset({"mqm", "hter", "post-edit", "yes-no"})
-"""Where numbers mean the same whoever gave them."""
 
 
 def _context(judgements: Judgements) -> str:
@@ -232,29 +165,6 @@ def _without(judgements: Judgements, annotators: Sequence[str]) -> Judgements:
             "(without --drop-failed)"
         )
     return left
-
-
-def parts_by(judgements: Judgements, by: Sequence[str]) -> list[tuple[dict[str, str], NDArray[np.bool_]]]:
-    """All judgements, then those of every value of a label, of several labels crossed."""
-    parts: list[tuple[dict[str, str], NDArray[np.bool_]]] = [({}, np.ones(len(judgements), bool))]
-    if not by:
-        return parts
-    columns = []
-    for name in by:
-        column = judgements.annotator if name == "annotator" else judgements.labels.get(name)
-        if column is None:
-            there = ", ".join(["annotator", *judgements.labels])
-            raise UsageError(
-                f"no label {name!r} to group by; there are: {there} (--labels FILE.tsv joins more)"
-            )
-        columns.append(column)
-    codes = np.stack([column.codes for column in columns], axis=1)
-    known = (codes != NONE).all(1)
-    values, first = np.unique(codes[known], axis=0, return_index=True)
-    for value in values[np.argsort(first)]:
-        label = {name: column.names[code] for name, column, code in zip(by, columns, value, strict=True)}
-        parts.append((label, known & (codes == value).all(1)))
-    return parts
 
 
 def _group(
@@ -315,7 +225,8 @@ def _group(
                 rank_interval=standing.rank_interval if standing else None,
             )
         )
-    return JudgedGroup(by, tuple(systems), comparison)
+    alone = "" if comparison else f"{systems[0].system} is the only system."
+    return JudgedGroup(by, tuple(systems), comparison, alone)
 
 
 def _label(facts: Facts) -> str:
@@ -324,7 +235,6 @@ def _label(facts: Facts) -> str:
 
 def _warnings(
     judgements: Judgements,
-    z: NDArray[np.float64],
     which: NDArray[np.bool_],
     facts: Facts,
     scales: Scales,
@@ -339,7 +249,7 @@ def _warnings(
             "no z and count for the raw means only"
         )
     unknown = int((which & (judgements.annotator.codes == NONE)).sum())
-    if facts.score == "z" and unknown:
+    if facts.score == "z" and facts.annotators and unknown:
         warnings.append(
             f"{count_of(unknown, 'judgement')} without an annotator's name have no z and count for the raw means only"
         )

@@ -10,10 +10,10 @@ import numpy as np
 
 from adjudge.data.judgements import Judgements
 from adjudge.errors import UsageError, unknown_name
-from adjudge.evaluate.judging import parts_by
 from adjudge.evaluate.plan import SEED
 from adjudge.human.agreement import ChoiceAgreement, ranking_agreement
 from adjudge.human.diagnostics import Diagnosis, diagnoses
+from adjudge.human.grouping import parts_by
 from adjudge.human.preferences import preferences
 from adjudge.human.ranking import METHODS, Ranking, ranked
 from adjudge.io.judgements import expanded

@@ -22,7 +22,7 @@ from adjudge.analysis.translationese import (
 from adjudge.data import TestSet
 from adjudge.errors import UsageError
 from adjudge.evaluate.comparison import Measured
-from adjudge.evaluate.judging import Analysis, JudgedGroup
+from adjudge.evaluate.judged import Analysis, JudgedGroup
 from adjudge.evaluate.wording import counted
 
 ORIGIN = "origin"
@@ -82,10 +82,12 @@ def translationese(
 def of_judgements(analysis: Analysis, language: str = "") -> Translationese:
     """The same for people's scores, from an analysis by origin."""
     parts = {g.by[ORIGIN]: g for g in analysis.groups if set(g.by) == {ORIGIN}}
+    if analysis.facts.whole_systems:
+        raise UsageError("scores of whole systems do not tell how many segments are in each half")
     known = directions(tuple(parts), language_pair(language))
     sizes: Counter[str] = Counter()
     for origin, group in parts.items():
-        sizes[known[origin]] += max((s.n_translations for s in group.systems), default=0)
+        sizes[known[origin]] += max((s.n_translations or 0 for s in group.systems), default=0)
     _check(list(sizes.elements()), known)
     by_way = {way: [g for origin, g in parts.items() if known[origin] == way] for way in (FORWARD, REVERSE)}
     scores = {
@@ -125,11 +127,12 @@ def reverse_warning(origins: Sequence[str], language: str) -> str | None:
 
 def _mean(groups: Sequence[JudgedGroup], system: str, analysis: Analysis) -> float:
     found = [s for group in groups for s in group.systems if s.system == system]
-    total = sum(s.n_translations for s in found)
+    sizes = [s.n_translations or 0 for s in found]
+    total = sum(sizes)
     values = [(s.z if analysis.facts.score == "z" else s.mean) for s in found]
     if not total or any(value is None for value in values):
         return math.nan
-    return sum(float(v or 0.0) * s.n_translations for v, s in zip(values, found, strict=True)) / total
+    return sum(float(v or 0.0) * n for v, n in zip(values, sizes, strict=True)) / total
 
 
 def _check(ways: Sequence[str], known: Mapping[str, str]) -> None:

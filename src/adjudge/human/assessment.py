@@ -61,6 +61,18 @@ def standardised(judgements: Judgements, used: Scales | None = None) -> Floats:
     return z
 
 
+def standard_scores(judgements: Judgements, used: Scales | None = None) -> Floats | None:
+    """Each judgement on one scale, as far as that can be (NaN elsewhere); None where there is nothing to go by.
+
+    Where nobody knows the annotators, but files have z-scores of their own, those are taken.
+    """
+    own = judgements.measures.get("z")
+    if own is not None and (judgements.annotator.codes == NONE).all() and np.isfinite(own).all():
+        return own
+    z = standardised(judgements, used)
+    return None if np.isnan(z).all() else z
+
+
 @dataclass(frozen=True, eq=False)
 class Translations:
     """The unit of analysis: one system's translation of one item, with the mean of what was said of it."""

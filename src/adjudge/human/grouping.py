@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -119,6 +120,29 @@ def sides(judgements: Judgements) -> tuple[Codes, Codes]:
     assert judgements.other is not None
     both = Names.joined([judgements.system, judgements.other]).codes.astype(np.int64)
     return both[: len(judgements)], both[len(judgements) :]
+
+
+def parts_by(judgements: Judgements, by: Sequence[str]) -> list[tuple[dict[str, str], Mask]]:
+    """All judgements, then those of every value of a label, of several labels crossed."""
+    parts: list[tuple[dict[str, str], Mask]] = [({}, np.ones(len(judgements), bool))]
+    if not by:
+        return parts
+    columns = []
+    for name in by:
+        column = judgements.annotator if name == "annotator" else judgements.labels.get(name)
+        if column is None:
+            there = ", ".join(["annotator", *judgements.labels])
+            raise UsageError(
+                f"no label {name!r} to group by; there are: {there} (--labels FILE.tsv joins more)"
+            )
+        columns.append(column)
+    codes = np.stack([column.codes for column in columns], axis=1)
+    known = (codes != NONE).all(1)
+    values, first = np.unique(codes[known], axis=0, return_index=True)
+    for value in values[np.argsort(first)]:
+        label = {name: column.names[code] for name, column, code in zip(by, columns, value, strict=True)}
+        parts.append((label, known & (codes == value).all(1)))
+    return parts
 
 
 def turns(judgements: Judgements) -> Codes:

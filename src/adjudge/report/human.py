@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from adjudge.evaluate.judging import Analysis, JudgedGroup, JudgedSystem
+from adjudge.evaluate.judged import DECIMALS, Analysis, Facts, JudgedGroup, JudgedSystem
 from adjudge.evaluate.verdicts import turned
 from adjudge.evaluate.wording import counted, p_number
 from adjudge.human.mqm import ErrorType
@@ -22,7 +22,7 @@ from adjudge.report.annotators import (
 from adjudge.report.comparison import CLAIMS, columns, method
 from adjudge.report.comparison_tables import View, is_many, pair_tables, system_table
 from adjudge.report.sections import Section
-from adjudge.report.table import MISSING, Cell, Column, Row, Table, number, visible
+from adjudge.report.table import MISSING, Cell, Column, Row, Table, arrow, number, visible
 from adjudge.report.tsv import spelled, tsv_line
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ PROTOCOLS = {
     "hter": "HTER",
 }
 KINDS = {"ordinary": "ordinary one", "tutorial": "tutorial item"}
+SMALL = 5.0
+"""Means below this are of z-scores or shares, and would all look alike with one digit."""
 MOST_ERRORS = 10
 """Kinds of errors that are shown on a screen; -f tsv --table errors has all."""
 
@@ -44,40 +46,51 @@ MOST_ERRORS = 10
 def sections(analysis: Analysis, *, decimals: int | None = None) -> list[Section]:
     """All of it for people to read."""
     everything, *parts = analysis.groups
-    raw = analysis.facts.score != "raw"
-    found = [Section(_what(analysis)), *_group_sections(everything, decimals, raw=raw)]
+    facts = analysis.facts
+    found = [Section(_what(facts)), *_group_sections(everything, facts, decimals)]
     for group in parts:
-        title = f"{_group_name(group.by)}: {counted(sum(s.n_judgements for s in group.systems), 'judgement')}"
-        claims = group.comparison.claims if group.comparison else ()
-        found.append(Section(title, (_systems(group, decimals, raw=raw),), sentences=claims))
+        found.append(Section(_title(group), (_systems(group, facts, decimals),), sentences=group.claims))
+    if facts.whole_systems:
+        return found
     found += _errors(analysis)
-    found.append(agreement_section(analysis.agreement))
+    found.append(agreement_section(analysis.agreement) if facts.annotators else NAMELESS)
     return [*found, *annotator_sections(analysis.annotators, analysis.quality)]
 
 
-def _what(analysis: Analysis) -> str:
-    facts = analysis.facts
+def _title(group: JudgedGroup) -> str:
+    known = [s.n_judgements for s in group.systems if s.n_judgements is not None]
+    number = f": {counted(sum(known), 'judgement')}" if len(known) == len(group.systems) else ""
+    return _group_name(group.by) + number
+
+
+def _what(facts: Facts) -> str:
     name = PROTOCOLS.get(facts.protocol, facts.protocol)
     kinds = (
         [counted(n, KINDS.get(kind, kind)) for kind, n in facts.kinds.items()] if len(facts.kinds) > 1 else []
     )
     inside = f" ({', '.join(kinds)})" if kinds else ""
     people = f" by {counted(facts.annotators, 'annotator')}" if facts.annotators else ""
+    if facts.whole_systems:
+        number = f" {counted(facts.judgements, 'score')} of" if facts.judgements > facts.systems else ""
+        return f"{name}:{number} {counted(facts.systems, 'whole system')}{people}"
     return (
         f"{name}: {counted(facts.judgements, 'judgement')}{inside} of {counted(facts.systems, 'system')} "
         f"on {counted(facts.items, 'item')}{people}"
     )
 
 
-def _group_sections(group: JudgedGroup, decimals: int | None, *, raw: bool) -> list[Section]:
-    tables = [_systems(group, decimals, raw=raw)]
+def _group_sections(group: JudgedGroup, facts: Facts, decimals: int | None) -> list[Section]:
+    tables = [_systems(group, facts, decimals)]
+    own = (OWN_Z,) if facts.own_z else ()
     if group.comparison is None:
-        return [Section("", tuple(tables), (f"{group.systems[0].system} is the only system.",))]
+        unknown = (UNKNOWN_NUMBERS,) if any(s.n_judgements is None for s in group.systems) else ()
+        return [Section("", tuple(tables), group.claims, (*unknown, *own))]
     comparison = group.comparison
     view = View.of(comparison, comparison.test, decimals)
     tables += [*(() if is_many(view) else pair_tables(view)), *_matrices(view)]
     notes = [
         "n: distinct translations that were judged, the unit of every test; N: judgements.",
+        *own,
         *method(comparison.test),
         *(() if is_many(view) else columns(view)),
         *MATRIX_NOTES,
@@ -88,32 +101,55 @@ def _group_sections(group: JudgedGroup, decimals: int | None, *, raw: bool) -> l
     ]
 
 
+NAMELESS = Section("Agreement", sentences=("Cannot be told: the files do not name the annotators.",))
+UNKNOWN = "unknown"
+UNKNOWN_NUMBERS = "n: distinct translations that were judged; N: judgements. Unknown: the files do not say."
+OWN_Z = "z: as the files have it, which do not name the annotators."
 MATRIX_NOTES = (
     "Above the diagonal: p of row against column, as corrected. Below it: the share of items judged for both on which "
     "the row beats the column (ties are neither's).",
 )
 
 
-def _systems(group: JudgedGroup, decimals: int | None, *, raw: bool) -> Table:
-    """The table of a comparison, with raw means (where others were tested), n and N."""
-    raw = raw or group.comparison is None
+def _systems(group: JudgedGroup, facts: Facts, decimals: int | None) -> Table:
+    """The table of a comparison, with raw means (where others were tested), n and N; without tests the scores alone."""
     by_name = {s.system: s for s in group.systems}
-    extra = (*((Column("raw", True),) if raw else ()), Column("n", True), Column("N", True))
+    places = _decimals(group, facts) if decimals is None else decimals
+    numbers = (Column("n", True), Column("N", True))
 
     def cells(s: JudgedSystem) -> tuple[Cell, ...]:
-        mean = (Cell(number(s.mean, 1 if decimals is None else decimals)),) if raw else ()
-        return (*mean, Cell(f"{s.n_translations:,}"), Cell(f"{s.n_judgements:,}"))
+        return (Cell(_count(s.n_translations)), Cell(_count(s.n_judgements)))
 
     if group.comparison is None:
-        rows = tuple(Row((Cell(visible(s.system)), *cells(s))) for s in group.systems)
-        return Table((Column("System"), *extra), rows)
+        better = arrow(facts.higher_is_better)
+        has_z = facts.score == "z"
+        scores = (Column("z", True, better),) if has_z else ()
+        raw = Column("raw" if has_z else facts.protocol.upper(), True, "" if has_z else better)
+        rows = []
+        for s in group.systems:
+            z = (Cell(number(math.nan if s.z is None else s.z, 3)),) if has_z else ()
+            rows.append(Row((Cell(visible(s.system)), *z, Cell(number(s.mean, places)), *cells(s))))
+        return Table((Column("System"), *scores, raw, *numbers), tuple(rows))
+    raw_column = () if facts.score == "raw" else (Column("raw", True),)
     view = View.of(group.comparison, group.comparison.test, decimals)
     table = system_table(view)
-    rows = tuple(
-        Row((*row.cells, *cells(by_name[system])), row.detail, row.rule)
-        for row, system in zip(table.rows, view.systems, strict=True)
-    )
-    return Table((*table.columns, *extra), rows)
+    found = []
+    for row, name in zip(table.rows, view.systems, strict=True):
+        own = by_name[name]
+        mean = (Cell(number(own.mean, places)),) if raw_column else ()
+        found.append(Row((*row.cells, *mean, *cells(own)), row.detail, row.rule))
+    return Table((*table.columns, *raw_column, *numbers), tuple(found))
+
+
+def _count(value: int | None) -> str:
+    return UNKNOWN if value is None else f"{value:,}"
+
+
+def _decimals(group: JudgedGroup, facts: Facts) -> int:
+    """As many as the protocol is shown with; more where scores stand close to 0, as z-scores and shares do."""
+    if facts.protocol in DECIMALS:
+        return DECIMALS[facts.protocol]
+    return 3 if all(abs(s.mean) < SMALL for s in group.systems) else 1
 
 
 def _matrices(view: View) -> list[Table]:
@@ -204,7 +240,7 @@ def _group_document(group: JudgedGroup) -> dict[str, Any]:
         "systems": [plain(asdict(s)) for s in group.systems],
         "pairs": [_pair_document(pair) for pair in group.pairs],
         "test": asdict(comparison.test) if comparison else None,
-        "claims": list(comparison.claims) if comparison else [],
+        "claims": list(group.claims),
     }
 
 

@@ -13,7 +13,7 @@ from adjudge.errors import UsageError, unknown_name
 if TYPE_CHECKING:
     from adjudge.checklist import Checklist
     from adjudge.data.judgements import Judgements
-    from adjudge.evaluate.judging import Analysis
+    from adjudge.evaluate.judged import Analysis
     from adjudge.io.judgements import Loaded
     from adjudge.report.sections import Section
 
@@ -128,7 +128,9 @@ def command(
         raise unknown_name("table", table, TABLES)
     if table != "systems" and form != "tsv":
         raise UsageError(f"--table {table} is for -f tsv; the other formats show all")
-    loaded = read(files, input_format=input_format, protocol=protocol, column=column)
+    loaded = read(
+        files, input_format=input_format, protocol=protocol, column=column, stdin=_options.stdin_bytes()
+    )
     judgements = loaded.judgements
     if labels is not None:
         judgements = join_labels(judgements, labels)
@@ -153,12 +155,14 @@ class _Shown:
 
 def _ratings(judgements: Judgements, options: Mapping[str, Any], decimals: int | None) -> _Shown:
     from adjudge.evaluate.judging import analyse
+    from adjudge.evaluate.whole_systems import are_of_whole_systems
     from adjudge.human.mqm import read_weights
     from adjudge.report import human as report
 
     given = dict(options)
-    if given["ranking"] is not None:
-        raise UsageError("--ranking is for rankings; these are ratings")
+    _refuse(given, ("ranking",), "rankings; these are ratings")
+    if are_of_whole_systems(judgements):
+        _refuse(given, FOR_JUDGEMENTS, "judgements of segments; these are scores of whole systems")
     analysis = analyse(
         judgements,
         score=given["score"],
@@ -189,14 +193,7 @@ def _rankings(judgements: Judgements, options: Mapping[str, Any], decimals: int 
     from adjudge.report import rankings as report
 
     given = dict(options)
-    for name, meaning in (
-        ("method", "--test"),
-        ("score", "--score"),
-        ("baseline", "--baseline"),
-        ("wage", "--wage"),
-    ):
-        if given[name] is not None:
-            raise UsageError(f"{meaning} is for ratings; these are rankings")
+    _refuse(given, ("method", "score", "baseline", "wage"), "ratings; these are rankings")
     analysis = rank(
         judgements,
         method=given["ranking"] or "expected-wins",
@@ -212,6 +209,30 @@ def _rankings(judgements: Judgements, options: Mapping[str, Any], decimals: int 
     return shown
 
 
+FOR_JUDGEMENTS = (
+    *(
+        "method",
+        "custom",
+        "baseline",
+        "one_sided",
+        "repeats",
+        "drop_failed",
+        "model",
+        "curves",
+        "most_errors",
+    ),
+    *("wage", "scratch_speed"),
+)
+
+
+def _refuse(given: Mapping[str, Any], names: Sequence[str], meant: str) -> None:
+    """An error for the first option that was given although these judgements have no use for it."""
+    spelled = {"method": "test", "custom": "as"}
+    for name in names:
+        if given[name] not in (None, False):
+            raise UsageError(f"--{spelled.get(name, name).replace('_', '-')} is for {meant}")
+
+
 def _tests(given: Mapping[str, Any], *more: str) -> dict[str, Any]:
     """Options of the tests, those that were given."""
     return _chosen(given, "correction", "alpha", "resamples", "level", "seed", *more)
@@ -225,7 +246,7 @@ def _translationese(
     shown: _Shown, analysis: Analysis, judgements: Judgements, given: Mapping[str, Any]
 ) -> None:
     origins = judgements.labels.get("origin")
-    if origins is None:
+    if origins is None or analysis.facts.whole_systems:
         return
     from adjudge.evaluate.translationese import of_judgements, reverse_warning
     from adjudge.report import translationese

@@ -35,6 +35,7 @@ FORMATS = {
 }
 _SCALED = ("da", "sqm", "esa")
 _LARGEST_Z = 10.0
+_ROUNDING = 1e-9  # a mean of hundreds may be a hair more than that
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +110,7 @@ def detected(path: str, data: bytes) -> str:
             return "appraise"
         if mturk.is_batch(cells):
             return "mturk"
-    elif separator == "\t" and scores.is_scores(first):
+    elif (separator == "\t" and scores.is_scores(first)) or scores.is_result(first):
         return "scores"
     return "table"
 
@@ -241,7 +242,7 @@ def _doubts(judgements: Judgements) -> list[str]:
     found = []
     score = judgements.score
     if judgements.protocol in _SCALED and not judgements.is_ranking and (score > _LARGEST_Z).any():
-        beyond = np.flatnonzero((score < 0) | (score > 100))
+        beyond = np.flatnonzero((score < 0) | (score > 100 + _ROUNDING))
         if len(beyond):
             found.append(
                 f"{counted(len(beyond), 'score')} not between 0 and 100 (first: {judgements.place(int(beyond[0]))}: "

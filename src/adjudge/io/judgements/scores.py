@@ -23,8 +23,10 @@ from adjudge.io.judgements.tables import (
     higher_is_better,
     judged,
     protocol_in,
+    ratings,
 )
 
+_RESULT = re.compile(r"(?:-?[0-9]+\.[0-9]+ ){2}(?:[0-9]+ ){2}\S+ \S+ *")
 _RATED = re.compile(r"\s*(?:[{\[].*|None|[-+]?[0-9.].*)", re.DOTALL)
 
 
@@ -36,8 +38,16 @@ def is_scores(first: str) -> bool:
     )
 
 
+def is_result(first: str) -> bool:
+    """Whether a line is one of WMT's results of systems, `raw z n N id name`, with nothing that names them."""
+    return _RESULT.fullmatch(first) is not None
+
+
 def read(path: str, rows: list[str], *, protocol: str | None = None) -> Part:
     """`system score` of every segment, one system after the other; of systems; or of domains and systems."""
+    if is_result(rows[0]):
+        sheet = split(path, rows, " ", ("raw", "z", "n", "judgements", "id", "system"))
+        return ratings(sheet.without("id"), protocol=protocol)
     width = rows[0].count("\t") + 1
     sheet = split(path, rows, "\t", ("system", "score") if width == 2 else ("domain", "system", "score"))
     names = Columns(sheet).names(("system",), needed="system")

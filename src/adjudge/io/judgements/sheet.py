@@ -103,6 +103,10 @@ class Sheet:
             "2024-05-31T14:30:00Z or the seconds since 1970"
         )
 
+    def without(self, column: str) -> Sheet:
+        """All columns but one."""
+        return replace(self, columns={name: cells for name, cells in self.columns.items() if name != column})
+
     def take(self, rows: NDArray[Any]) -> Sheet:
         """Some of the rows."""
         kept = {name: [cells[row] for row in rows] for name, cells in self.columns.items()}

@@ -1,0 +1,107 @@
+"""What an analysis of ratings found: systems, groups of judgements, and all that was looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from adjudge.evaluate.comparison import Comparison, Pair
+from adjudge.human.agreement import RatingAgreement
+from adjudge.human.assessment import Scales
+from adjudge.human.diagnostics import Diagnosis
+from adjudge.human.mqm import ErrorType
+from adjudge.human.quality import Quality
+
+SCORES = ("z", "raw")
+DECIMALS = {"mqm": 2, "hter": 3, "post-edit": 3}
+RAW_PROTOCOLS = frozenset({"mqm", "hter", "post-edit", "yes-no"})
+"""Where numbers mean the same whoever gave them."""
+
+
+@dataclass(frozen=True)
+class JudgedSystem:
+    """One system: what people said of it, how sure that is, and where it stands."""
+
+    system: str
+    mean: float
+    """Of raw scores, over translations."""
+    z: float | None
+    """Of standardised scores; None where annotators are not known."""
+    n_translations: int | None
+    """n: distinct translations; None where only a score of the whole system is known, and not what it rests on."""
+    n_judgements: int | None
+    """N."""
+    low: float
+    high: float
+    """Interval of the score that was tested."""
+    cluster: int | None
+    rank: tuple[int, int] | None
+    rank_interval: tuple[int, int] | None
+
+
+@dataclass(frozen=True)
+class JudgedGroup:
+    """The systems by all judgements, or by those of one label."""
+
+    by: Mapping[str, str]
+    systems: tuple[JudgedSystem, ...]
+    """The best first."""
+    comparison: Comparison | None
+    """Pairs, the test, and what may be claimed; None where nothing could be tested."""
+    untested: str = ""
+    """Why nothing was tested, as a sentence."""
+
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        """Every pair of systems."""
+        return self.comparison.pairs if self.comparison else ()
+
+    @property
+    def claims(self) -> tuple[str, ...]:
+        """What may be said, or why nothing may."""
+        if self.comparison is not None:
+            return self.comparison.claims
+        return (self.untested,) if self.untested else ()
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What was judged."""
+
+    protocol: str
+    judgements: int
+    kinds: Mapping[str, int]
+    """Ordinary items, repeats, bad references, references."""
+    systems: int
+    items: int
+    annotators: int
+    score: str
+    """What was tested: z or raw."""
+    higher_is_better: bool
+    repeats: bool
+    """Whether repeats count for a system's score."""
+    unit: str
+    dropped: tuple[str, ...] = ()
+    """Annotators whose judgements were left out."""
+    whole_systems: bool = False
+    """Whether files have scores of whole systems only, not what these were made from."""
+    own_z: bool = False
+    """Whether z-scores are those of the files, which do not name the annotators."""
+    context: str = ""
+    """What judges saw around a segment, where the files say so: segment or document."""
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """All that ratings say."""
+
+    facts: Facts
+    groups: tuple[JudgedGroup, ...]
+    """Everything first (`by` is empty)."""
+    quality: tuple[Quality, ...]
+    scales: Scales
+    errors: tuple[ErrorType, ...]
+    """Kinds of errors of every system, where they were marked."""
+    agreement: RatingAgreement
+    annotators: tuple[Diagnosis, ...]
+    warnings: tuple[str, ...]
