@@ -95,6 +95,25 @@ def test_ted_mqm_is_what_google_averaged(shared, analyse):
     assert {"major", "minor"} <= kinds
 
 
+def test_wmt23_mqm_by_the_weights_of_the_file(shared, analyse):
+    """Source issues and reinterpretations weigh nothing there, which Google's general weights do not know."""
+    folder = shared.data / "03_wmt23_mqm_esa" / "en-de" / "human"
+    official = {name: -float(score) for name, score in map(str.split, read_lines(folder / "mqm.sys.score"))}
+    found = analyse(folder / "mqm.ratings.tsv", "--resamples", 50)
+    means = {s["system"]: s["mean"] for s in found["groups"][0]["systems"]}
+    assert means == pytest.approx(official, abs=1e-9)
+    assert found["judgements"]["weights"] == "as the files say"
+    asked = analyse(folder / "mqm.ratings.tsv", "--resamples", 50, "--weights", "major=5")
+    assert asked["judgements"]["weights"].startswith("major 5, minor 1, ")
+    ours = {s["system"]: s["mean"] for s in asked["groups"][0]["systems"]}
+    assert ours["refA"] == pytest.approx(3.19, abs=0.005)
+    assert means["refA"] == pytest.approx(2.963, abs=0.001)
+    model = analyse(folder / "mqm.ratings.tsv", "--resamples", 50, "--model")["model"]
+    assert {s["system"]: s["score"] for s in model["systems"]}["refA"] == pytest.approx(
+        means["refA"], abs=1e-6
+    )
+
+
 def test_esa_campaign(shared, analyse):
     folder = shared.data / "03_wmt23_mqm_esa" / "en-de" / "esa_campaign"
     found = analyse(folder / "240520rc6ESA.scores.csv", "--resamples", 50)

@@ -154,6 +154,12 @@ def test_pilots_that_are_none():
         pilot_of_judgements(holes, seed=1)
 
 
+def test_scores_of_whole_systems_are_no_pilot():
+    whole = Judgements("da", Names.of("AB"), Names.same("", 2), Names.same("", 2), np.array([0.5, 0.4]))
+    with pytest.raises(DataError, match="a pilot needs judgements of segments"):
+        pilot_of_judgements(whole, seed=1)
+
+
 def test_wmt21(shared):
     """Two systems of the published campaign: difference and effect are those of the official scores a translation."""
     from adjudge.io.judgements import read

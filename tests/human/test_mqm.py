@@ -1,6 +1,7 @@
 """Errors weigh what Google's weights say, and kinds of errors add up to the score."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from adjudge.data.judgements import Judgements, Span
 from adjudge.errors import DataError, UsageError
-from adjudge.human.mqm import Weights, error_types, read_weights, weighted
+from adjudge.human.mqm import Weights, error_types, read_weights, weighed, weighted
 from judged import ratings
 
 spans = st.builds(
@@ -63,6 +64,7 @@ def test_an_unknown_severity_is_named_with_its_place() -> None:
 
 
 def test_weights_can_be_others() -> None:
+    assert read_weights(" ") is None
     assert read_weights("major=10, non-translation=0") == Weights(major=10, non_translation=0)
     with pytest.raises(UsageError, match="did you mean 'major'"):
         read_weights("majr=1")
@@ -75,3 +77,43 @@ def test_weights_can_be_others() -> None:
 def test_without_marks_there_is_nothing_to_weigh() -> None:
     with pytest.raises(DataError, match="no errors are marked"):
         weighted(ratings([("x", "a", "1", 1.0)]))
+
+
+def own(severity: str, weight: float | None, category: str = "") -> Span:
+    return Span(0, 1, severity, category, weight=weight)
+
+
+def test_weights_of_the_file_are_used_unless_others_are_asked_for() -> None:
+    judgements = marked((own("major", 0, "source issue"), own("minor", 3)), (own("critical", 25),))
+    found = weighed(judgements)
+    assert found.judgements.score.tolist() == [3, 25]
+    assert (found.weights, found.judgements.higher_is_better) == ("as the files say", False)
+    assert [kind.weight for kind in error_types(judgements, found.weigh)] == [3, 0, 25]
+    asked = weighed(judgements, Weights(critical=10))
+    assert asked.judgements.score.tolist() == [6, 10]
+    assert asked.weights.startswith("major 5, minor 1, punctuation 0.1, non-translation 25, ")
+    assert weighed(judgements, most=1).judgements.score.tolist() == [3, 25]
+
+
+def test_where_only_some_errors_say_what_they_weigh_none_does() -> None:
+    found = weighed(marked((own("major", 0), own("minor", None)), ()))
+    assert found.judgements.score.tolist() == [6, 0]
+    assert found.warnings == ("only 1 of 2 errors say what they weigh: all are weighed as Google does",)
+
+
+def test_scores_beside_errors_without_weights_stay() -> None:
+    judgements = replace(marked((own("major", None),), ()), score=np.array([-7.0, 0.0]))
+    found = weighed(judgements)
+    assert found.judgements is judgements
+    assert "scores of their own" in found.weights
+    assert weighed(judgements, Weights()).judgements.score.tolist() == [5, 0]
+
+
+def test_other_protocols_stay_as_they_are() -> None:
+    judgements = replace(marked((own("major", 5),)), protocol="esa")
+    assert weighed(judgements).judgements is judgements
+
+
+def test_an_unknown_severity_of_another_protocol_is_named_with_its_place() -> None:
+    with pytest.raises(DataError, match="judgement 1: unknown severity 'bad'"):
+        error_types(marked((Span(0, 1, "bad"),)))

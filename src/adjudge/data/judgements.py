@@ -30,6 +30,8 @@ class Span:
     category: str = ""
     side: str = "target"
     """`target`, or `source` where the source's words were marked."""
+    weight: float | None = None
+    """What it weighs, where the file says so."""
 
 
 @dataclass(frozen=True, eq=False)

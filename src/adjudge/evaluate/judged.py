@@ -85,6 +85,8 @@ class Facts:
     """Annotators whose judgements were left out."""
     whole_systems: bool = False
     """Whether files have scores of whole systems only, not what these were made from."""
+    weights: str = ""
+    """What errors weigh, where they were marked by MQM: in words."""
     own_z: bool = False
     """Whether z-scores are those of the files, which do not name the annotators."""
     context: str = ""

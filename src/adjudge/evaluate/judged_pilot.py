@@ -14,9 +14,10 @@ from adjudge.data.judgements import Judgements
 from adjudge.errors import DataError, unknown_name
 from adjudge.evaluate.judged import RAW_PROTOCOLS, SCORES
 from adjudge.evaluate.pilot import PREFERENCE, ROW_TESTS, Pilot, pair_of, pilot_of_scores
+from adjudge.evaluate.whole_systems import are_of_whole_systems
 from adjudge.human import assessment
 from adjudge.human.grouping import refuse_holes
-from adjudge.human.mqm import weighted
+from adjudge.human.mqm import weighed
 from adjudge.human.pairs import comparisons
 from adjudge.stats.intraclass import intraclass_one_way
 
@@ -32,9 +33,10 @@ def pilot_of_judgements(
         raise unknown_name("score", score, SCORES)
     if judgements.is_ranking:
         return _of_preferences(judgements, pair, seed)
-    if judgements.protocol == "mqm" and judgements.spans is not None:
-        judgements = replace(judgements, score=weighted(judgements), higher_is_better=False)
+    judgements = weighed(judgements).judgements
     refuse_holes(judgements)
+    if are_of_whole_systems(judgements):
+        raise DataError("a pilot needs judgements of segments; these are scores of whole systems")
     which = assessment.counted(judgements, repeats=False)
     z = assessment.standardised(judgements)
     standard = bool((which & ~np.isnan(z)).any()) and judgements.protocol not in RAW_PROTOCOLS

@@ -30,7 +30,7 @@ from adjudge.human.agreement import rating_agreement
 from adjudge.human.assessment import Scales
 from adjudge.human.diagnostics import diagnoses
 from adjudge.human.grouping import parts_by
-from adjudge.human.mqm import Weights, error_types, weighted
+from adjudge.human.mqm import Weights, error_types, weighed
 from adjudge.human.quality import Quality, failed, quality
 
 UNITS = ("translation", "judgement")
@@ -65,7 +65,7 @@ def analyse(
     """Scores of systems with tests of all pairs; `options` as in `compare` (correction, alpha, seed, …).
 
     `custom` sets what an evaluation of the past did (`wmt21`) and overrules the rest. Errors that were marked by MQM
-    are weighed, all of a segment or its `most_errors` heaviest.
+    are weighed, all of a segment or its `most_errors` heaviest, by `weights` or else as the files have them.
     """
     if judgements.is_ranking:
         raise UsageError("these are rankings, not ratings")
@@ -78,10 +78,8 @@ def analyse(
     for what, value, known in (("score", score, SCORES), ("unit", unit, UNITS)):
         if value is not None and value not in known:
             raise unknown_name(what, value, known)
-    if judgements.protocol == "mqm" and judgements.spans is not None:
-        judgements = replace(
-            judgements, score=weighted(judgements, weights, most=most_errors), higher_is_better=False
-        )
+    errors_weighed = weighed(judgements, weights, most=most_errors)
+    judgements = errors_weighed.judgements
     if are_of_whole_systems(judgements):
         return given(judgements, score=score, by=by)
     _check(judgements)
@@ -122,14 +120,15 @@ def analyse(
         unit=unit,
         dropped=dropped,
         context=_context(judgements),
+        weights=errors_weighed.weights,
         own_z=z is not None and not judgements.annotator.names,
     )
     groups = [
         _group(judgements, z, which & rows, facts, label, chosen, threads)
         for label, rows in parts_by(judgements, by)
     ]
-    warnings = _warnings(judgements, which, facts, scales, controls)
-    errors = error_types(judgements[which], weights)
+    warnings = [*errors_weighed.warnings, *_warnings(judgements, which, facts, scales, controls)]
+    errors = error_types(judgements[which], errors_weighed.weigh)
     return Analysis(
         facts,
         tuple(groups),

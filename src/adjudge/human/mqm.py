@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from dataclasses import dataclass, fields
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,9 +56,14 @@ class Weights:
             raise DataError(str(unknown_name("severity", span.severity, SEVERITIES)))
         return float(getattr(self, severity))
 
+    def __str__(self) -> str:
+        return ", ".join(f"{one.name.replace('_', '-')} {getattr(self, one.name):g}" for one in fields(self))
 
-def read_weights(text: str) -> Weights:
-    """Weights as a user writes them: `major=10,minor=1`; those that are not named stay as they are."""
+
+def read_weights(text: str) -> Weights | None:
+    """Weights as a user writes them: `major=10,minor=1`; those that are not named are Google's, and none if none is."""
+    if not text.strip():
+        return None
     known = {one.name.replace("_", "-"): one.name for one in fields(Weights)}
     given: dict[str, float] = {}
     for part in filter(None, text.split(",")):
@@ -72,21 +78,68 @@ def read_weights(text: str) -> Weights:
     return Weights(**given)
 
 
-def weighted(judgements: Judgements, weights: Weights | None = None, *, most: int | None = None) -> Floats:
+Weigh = Callable[[Span], float]
+
+
+def own_weight(span: Span) -> float:
+    """What an error weighs by its file."""
+    return span.weight or 0.0
+
+
+def weighted(judgements: Judgements, weigh: Weigh | None = None, *, most: int | None = None) -> Floats:
     """The sum of weights of every judgement; with `most`, of its heaviest errors only, as Google keeps five."""
-    weights = weights or Weights()
     if judgements.spans is None:
         raise DataError("no errors are marked in these judgements: there is nothing to weigh")
+    weigh = weigh or Weights().of
     sums = np.zeros(len(judgements))
     for row, spans in enumerate(judgements.spans):
-        if not spans:
-            continue
-        try:
-            each = sorted((weights.of(span) for span in spans), reverse=True)
-        except DataError as error:
-            raise DataError(f"{judgements.place(row)}: {error}") from None
-        sums[row] = math.fsum(each[:most])
+        if spans:
+            each = sorted(_weights(judgements, row, weigh), reverse=True)
+            sums[row] = math.fsum(each[:most])
     return sums
+
+
+def _weights(judgements: Judgements, row: int, weigh: Weigh) -> list[float]:
+    assert judgements.spans is not None
+    try:
+        return [weigh(span) for span in judgements.spans[row]]
+    except DataError as error:
+        raise DataError(f"{judgements.place(row)}: {error}") from None
+
+
+@dataclass(frozen=True, eq=False)
+class Weighed:
+    """Judgements whose scores follow from the errors that were marked, and what those weigh."""
+
+    judgements: Judgements
+    weigh: Weigh
+    weights: str
+    """In words; empty where nothing was weighed."""
+    warnings: tuple[str, ...] = ()
+
+
+def weighed(judgements: Judgements, weights: Weights | None = None, *, most: int | None = None) -> Weighed:
+    """MQM as penalties: by the weights that are asked for, else as the files have them, else by Google's.
+
+    Judgements of other protocols stay as they are, and so do scores that files give beside errors without weights.
+    """
+    every = sum(map(len, judgements.spans or ()))
+    own = sum(span.weight is not None for spans in judgements.spans or () for span in spans)
+    as_given = weights is None and 0 < own == every
+    weigh = own_weight if as_given else (weights or Weights()).of
+    if judgements.protocol != "mqm" or judgements.spans is None:
+        return Weighed(judgements, weigh, "")
+    if weights is None and most is None and not own and _scored(judgements):
+        return Weighed(judgements, weigh, "nothing, for the files have scores of their own")
+    penalties = replace(judgements, score=weighted(judgements, weigh, most=most), higher_is_better=False)
+    warnings: tuple[str, ...] = ()
+    if weights is None and 0 < own < every:
+        warnings = (f"only {own:,} of {every:,} errors say what they weigh: all are weighed as Google does",)
+    return Weighed(penalties, weigh, "as the files say" if as_given else str(weights or Weights()), warnings)
+
+
+def _scored(judgements: Judgements) -> bool:
+    return bool(np.isfinite(judgements.score).all() and judgements.score.any())
 
 
 @dataclass(frozen=True)
@@ -103,20 +156,20 @@ class ErrorType:
     """What they add to the system's score: weight a judgement."""
 
 
-def error_types(judgements: Judgements, weights: Weights | None = None) -> tuple[ErrorType, ...]:
+def error_types(judgements: Judgements, weigh: Weigh | None = None) -> tuple[ErrorType, ...]:
     """The errors of every system by category and severity, the heaviest first."""
-    weights = weights or Weights()
     if judgements.spans is None:
         return ()
+    weigh = weigh or Weights().of
     counts: Counter[tuple[int, str, str]] = Counter()
-    weighed: Counter[tuple[int, str, str]] = Counter()
-    for code, spans in zip(judgements.system.codes.tolist(), judgements.spans, strict=True):
-        for span in spans:
+    weighs: defaultdict[tuple[int, str, str], float] = defaultdict(float)
+    for row, (code, spans) in enumerate(zip(judgements.system.codes.tolist(), judgements.spans, strict=True)):
+        for span, weight in zip(spans, _weights(judgements, row, weigh), strict=True):
             severity = span.severity.lower()
             if severity not in NO_ERROR:
                 key = code, span.category or "(no category)", severity
                 counts[key] += 1
-                weighed[key] += weights.of(span)  # type: ignore[assignment]
+                weighs[key] += weight
     judged = np.bincount(judgements.system.codes, minlength=len(judgements.system.names))
     found = [
         ErrorType(
@@ -125,7 +178,7 @@ def error_types(judgements: Judgements, weights: Weights | None = None) -> tuple
             severity=severity,
             count=count,
             rate=100 * count / judged[code],
-            weight=weighed[code, category, severity] / judged[code],
+            weight=weighs[code, category, severity] / judged[code],
         )
         for (code, category, severity), count in counts.items()
         if code >= 0

@@ -202,6 +202,8 @@ def _errors(analysis: Analysis) -> list[Section]:
         rows.append(Row((Cell(visible(category)), Cell(severity), *rates)))
     names = ", ".join(f"{i} {visible(name)}" for i, name in enumerate(systems, 1))
     notes = [f"Errors in a hundred judgements of each system ({names})."]
+    if analysis.facts.weights:
+        notes.append(f"What an error weighs: {analysis.facts.weights}.")
     if len(order) > MOST_ERRORS:
         notes.append(f"{len(order) - MOST_ERRORS} more kinds: -f tsv --table errors.")
     return [Section("Errors", (Table(tuple(head), tuple(rows)),), notes=tuple(notes))]

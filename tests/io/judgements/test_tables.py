@@ -327,6 +327,7 @@ def test_errors_that_were_marked_are_spans(write):
         "source",
     )
     assert (second.start, second.end, second.side) == (None, None, "target")
+    assert (first.weight, second.weight) == (5, 1)
     assert found.spans[1] == ()
 
 
@@ -338,6 +339,13 @@ def test_errors_that_were_marked_are_spans(write):
         ('[{"start": 5, "end": 3}]', "line 2: an error from 5 to 3"),
         ('[{"start": "x", "end": 3}]', "line 2: an error from 'x' to 3"),
         ('[{"start": 1.5, "end": 3}]', "line 2: an error from 1.5 to 3"),
+        (
+            '[{"start": 1, "end": 3, "score": -5}]',
+            "line 2: an error whose score is -5; it must be a number from 0",
+        ),
+        ('[{"start": 1, "end": 3, "score": NaN}]', "line 2: an error whose score is nan"),
+        ('[{"start": 1, "end": 3, "score": true}]', "line 2: an error whose score is True"),
+        ('[{"start": 1, "end": 3, "weight": "5"}]', "line 2: an error whose score is '5'"),
     ],
 )
 def test_errors_that_cannot_be(write, cell, message):

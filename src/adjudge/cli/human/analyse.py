@@ -288,15 +288,11 @@ def _postedits(shown: _Shown, judgements: Judgements, given: Mapping[str, Any], 
 def _model(shown: _Shown, analysis: Analysis, judgements: Judgements, given: Mapping[str, Any]) -> None:
     if not given["model"]:
         return
-    from dataclasses import replace
-
     from adjudge.evaluate.modelling import modelled
-    from adjudge.human.mqm import read_weights, weighted
+    from adjudge.human.mqm import read_weights, weighed
     from adjudge.report import modelling
 
-    if judgements.protocol == "mqm" and judgements.spans is not None:
-        score = weighted(judgements, read_weights(given["weights"]), most=given["most_errors"])
-        judgements = replace(judgements, score=score, higher_is_better=False)
+    judgements = weighed(judgements, read_weights(given["weights"]), most=given["most_errors"]).judgements
     found = modelled(judgements, repeats=analysis.facts.repeats, **_chosen(given, "correction", "alpha"))
     shown.sections += modelling.sections(found)
     shown.further["model"] = modelling.document(found)

@@ -1,7 +1,8 @@
 """Errors that were marked in translations, from JSON and from `<v>` in the text.
 
 JSON is a list of objects (or an object whose `errors` is one): `start` and `end` (half open) or Appraise's `start_i`
-and `end_i`, `severity`, `category` or `error_type`. Where something is missing, the place is "missing" or −1.
+and `end_i`, `severity`, `category` or `error_type`, and `score` or `weight` for what it weighs. Where something is
+missing, the place is "missing" or −1.
 
 Appraise counts the last marked character in (`end_i` is inclusive). Errors that lay there before an annotator came
 (ESA-AI) were put in with an end that is not; those have no `error_type`, as Appraise adds that to what it marks.
@@ -47,9 +48,9 @@ def _read(cell: str, row: int, place: Place) -> tuple[Spans, float]:
         errors = errors.get("errors", errors.get("payload"))
     if not isinstance(errors, list) or not all(isinstance(error, dict) for error in errors):
         raise DataError(f"{place(row)}: a list of errors was expected, as JSON objects")
-    weights = [error.get("score") for error in errors]
-    known = all(isinstance(weight, (int, float)) for weight in weights)
-    return tuple(_span(error, row, place) for error in errors), sum(weights) if known else math.nan
+    found = tuple(_span(error, row, place) for error in errors)
+    weights = [span.weight for span in found if span.weight is not None]
+    return found, math.fsum(weights) if len(weights) == len(found) else math.nan
 
 
 def _span(error: Mapping[str, Any], row: int, place: Place) -> Span:
@@ -69,7 +70,19 @@ def _span(error: Mapping[str, Any], row: int, place: Place) -> Span:
         )
     elif inclusive:
         end += 1
-    return Span(start, end, severity, category, side)
+    return Span(
+        start, end, severity, category, side, _weight(error.get("score", error.get("weight")), row, place)
+    )
+
+
+def _weight(value: Any, row: int, place: Place) -> float | None:
+    """What an error weighs, if it says so; nothing can weigh less than 0."""
+    if value is None or value == "":
+        return None
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not number or not math.isfinite(value) or value < 0:
+        raise DataError(f"{place(row)}: an error whose score is {value!r}; it must be a number from 0 up")
+    return float(value)
 
 
 def _whole(value: Any) -> bool:
