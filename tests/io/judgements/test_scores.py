@@ -36,7 +36,7 @@ def test_scores_of_systems_and_domains(write):
 def test_ratings_of_mt_metrics_eval(write):
     error = '{"errors": [{"start": 1, "end": 3, "category": "other", "severity": "major", "score": 5}]}'
     found = read([write(f"A\t{error}\nA\tNone\n", "en-de.mqm.seg.rating")]).judgements
-    assert found.spans == ((Span(1, 3, "major", "other"),),)
+    assert found.spans == ((Span(1, 3, "major", "other", weight=5.0),),)
     assert found.score.tolist() == [-5]
 
 
