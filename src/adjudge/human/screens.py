@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from adjudge.human.items import Item
@@ -10,18 +10,9 @@ from adjudge.human.protocols import Protocol
 
 
 def shown(
-    protocol: Protocol,
-    item: Item,
-    *,
-    sources: Sequence[str] | None,
-    references: Sequence[str | None] | None,
-    before: Sequence[Mapping[str, str]] = (),
-    after: Sequence[Mapping[str, str]] = (),
+    protocol: Protocol, item: Item, sources: Sequence[str] | None, references: Sequence[str | None] | None
 ) -> dict[str, Any]:
-    """The texts of one item; `sources` and `references` are those of its segments.
-
-    `before` and `after` are the neighbours in the document: `source` and `target` (the same system's output).
-    """
+    """The texts of one item; `sources` and `references` are those of its segments."""
     screen: dict[str, Any] = {
         "segments": [
             {
@@ -36,10 +27,6 @@ def shown(
             for i in range(len(item.segments))
         ]
     }
-    if protocol.context == "document":
-        allowed = {"target", *(["source"] if protocol.shows_source else [])}
-        screen["before"] = [{k: v for k, v in one.items() if k in allowed} for one in before]
-        screen["after"] = [{k: v for k, v in one.items() if k in allowed} for one in after]
     questions = item.extra.get("questions")
     if questions:
         screen["questions"] = [
@@ -48,3 +35,18 @@ def shown(
     if item.kind == "tutorial":
         screen["tutorial"] = True
     return screen
+
+
+def runs(items: Sequence[Item]) -> list[int]:
+    """Which items follow each other in one document, by a number: those are each other's context."""
+    numbers: list[int] = []
+    for place, item in enumerate(items):
+        before = items[place - 1] if place else None
+        goes_on = (
+            before is not None
+            and item.document != ""
+            and before.document == item.document
+            and before.segments[-1] < item.segments[0]
+        )
+        numbers.append(numbers[-1] if goes_on else (numbers[-1] + 1 if numbers else 0))
+    return numbers

@@ -1,0 +1,35 @@
+"""The application: rooms put together, nothing decided here."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI
+from starlette.staticfiles import StaticFiles
+
+import adjudge
+from adjudge.human.store import Store
+from adjudge.server import doors, organising, pages, problems, work
+from adjudge.server.desk import Desk
+from adjudge.server.guard import Guard
+from adjudge.server.settings import Settings
+
+
+def create_app(store: Store, settings: Settings | None = None) -> FastAPI:
+    """A server over an open database."""
+    settings = settings or Settings()
+    app = FastAPI(
+        title="adjudge", version=adjudge.__version__, docs_url=None, redoc_url=None, openapi_url=None
+    )
+    app.state.store, app.state.settings, app.state.desk = store, settings, Desk()
+    problems.install(app)
+    for one in (pages, doors, work, organising):
+        app.include_router(one.router)
+    app.mount("/static", StaticFiles(directory=pages.FOLDER / "static"))
+    app.add_middleware(Guard, settings=settings)
+
+    @app.get("/health", tags=["pages"])
+    def health() -> dict[str, str]:
+        """Whether the server is up and reaches its database."""
+        with store.reading():
+            return {"status": "ok"}
+
+    return app

@@ -1,0 +1,140 @@
+"""What lies on an annotator's desk: the sheet of a hit, made from the store without a name of any system."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from fastapi import Depends, Request
+
+from adjudge.errors import DataError
+from adjudge.human import screens
+from adjudge.human.items import Item, Material
+from adjudge.human.store import Store, campaigns, work
+from adjudge.human.store.campaigns import Kept
+from adjudge.human.store.people import Annotator
+from adjudge.server.problems import Problem
+from adjudge.server.texts import catalogue
+
+FRESH_SECONDS = 30.0
+RIGHT_TO_LEFT = frozenset(("ar", "he", "iw", "fa", "ur", "yi", "ps", "sd", "ug", "dv", "ckb", "ku"))
+
+
+class Desk:
+    """Campaigns and their texts, kept at hand for a while: they do not change, but for what is added."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._campaigns: dict[int, tuple[float, Kept]] = {}
+        self._materials: dict[int, tuple[float, Material]] = {}
+
+    def campaign(self, store: Store, number: int) -> Kept:
+        """The campaign of that number; its status may be some seconds old."""
+        with self._lock:
+            at, kept = self._campaigns.get(number, (0.0, None))
+        if kept is None or time.monotonic() - at > FRESH_SECONDS:
+            found = [one for one in campaigns.all_of(store) if one.id == number]
+            if not found:
+                raise Problem(404, "unknown", "this campaign is no longer there")
+            kept = found[0]
+            with self._lock:
+                self._campaigns[number] = time.monotonic(), kept
+        return kept
+
+    def material(self, store: Store, kept: Kept) -> Material:
+        """The texts of a campaign."""
+        with self._lock:
+            at, material = self._materials.get(kept.id, (0.0, None))
+        if material is None or time.monotonic() - at > 20 * FRESH_SECONDS:
+            material = campaigns.material(store, kept)
+            with self._lock:
+                self._materials[kept.id] = time.monotonic(), material
+        return material
+
+    def forget(self, number: int) -> None:
+        """Read a campaign again the next time it is asked for."""
+        with self._lock:
+            self._campaigns.pop(number, None)
+            self._materials.pop(number, None)
+
+    def sources(self, store: Store, kept: Kept, item: Item) -> Sequence[str]:
+        """The sources of an item's segments, '' where there are none."""
+        sources = self.material(store, kept).test_set.sources
+        return [sources[n] if sources is not None else "" for n in item.segments]
+
+    def sheet(self, store: Store, annotator: Annotator, wanted: int | None) -> dict[str, Any]:
+        """Everything a browser needs for one hit."""
+        kept = self.campaign(store, annotator.campaign)
+        material, campaign = self.material(store, kept), kept.campaign
+        tasks = work.tasks(store, annotator)
+        hits: dict[int, list[work.Task]] = {}
+        for task in tasks:
+            hits.setdefault(task.hit, []).append(task)
+        if wanted is not None and wanted not in hits:
+            raise Problem(404, "unknown", "there is no such hit of yours")
+        unfinished = (hit for hit, those in hits.items() if any(task.answer is None for task in those))
+        current = wanted or next(unfinished, None) or next(reversed(hits), None)
+        shown = hits.get(current, []) if current is not None else []
+        places = screens.runs([task.item for task in shown])
+        return {
+            "campaign": {
+                "name": campaign.name,
+                "title": campaign.title or campaign.name,
+                "instructions": campaign.instructions,
+                "status": kept.status,
+                "corrections": campaign.rules.corrections,
+                "idle_seconds": campaign.rules.idle_seconds,
+                "source": _language(campaign.source_language),
+                "target": _language(campaign.target_language),
+                **campaign.protocol.screen(),
+            },
+            "annotator": {"name": annotator.name, "kind": annotator.kind},
+            "texts": catalogue(campaign.interface),
+            "hits": [
+                {"id": hit, "tasks": len(those), "answered": sum(task.answer is not None for task in those)}
+                for hit, those in hits.items()
+            ],
+            "hit": current,
+            "tasks": [
+                {
+                    "id": task.id,
+                    "run": run,
+                    "answer": task.answer,
+                    **screens.shown(campaign.protocol, task.item, *_texts(material, task.item)),
+                }
+                for task, run in zip(shown, places, strict=True)
+            ],
+        }
+
+    @staticmethod
+    def feedback(kept: Kept, item: Item, answer: dict[str, Any]) -> dict[str, Any]:
+        """What to say to an answer on a tutorial's item."""
+        if item.kind != "tutorial":
+            return {}
+        return {"feedback": item.extra.get("feedback", {})}
+
+
+def _texts(material: Material, item: Item) -> tuple[list[str] | None, list[str | None]]:
+    sources = material.test_set.sources
+    try:
+        return (
+            [sources[n] for n in item.segments] if sources is not None else None,
+            [material.reference(n) for n in item.segments],
+        )
+    except IndexError:
+        raise DataError(f"item {item.key!r} is about a segment that the campaign does not have") from None
+
+
+def _language(code: str) -> dict[str, str]:
+    return {"code": code, "direction": "rtl" if code.split("-")[0] in RIGHT_TO_LEFT else "ltr"}
+
+
+def desk_of(request: Request) -> Desk:
+    """The desk of the server."""
+    desk: Desk = request.app.state.desk
+    return desk
+
+
+DeskOf = Annotated[Desk, Depends(desk_of)]

@@ -1,0 +1,156 @@
+"""The links people come through: an annotator's own, the demo, a marketplace's, the organiser's."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Annotated
+
+from fastapi import APIRouter, Cookie, Depends, Query, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from adjudge.human.items import Hit
+from adjudge.human.store import Store, campaigns, people, work
+from adjudge.human.store.campaigns import RUNNING, Kept
+from adjudge.server import pages
+from adjudge.server.problems import Problem
+from adjudge.server.signing_in import (
+    ANNOTATOR,
+    ORGANISER,
+    OpenStore,
+    Told,
+    Visiting,
+    csrf,
+    first_visit,
+    limit,
+    organiser,
+    remember,
+)
+
+router = APIRouter(tags=["doors"])
+DEMO_ITEMS = 8
+Secret = Annotated[str, Field(max_length=200)]
+Name = Annotated[str, Field(max_length=200)]
+
+
+@router.get("/a/{token}", response_class=RedirectResponse)
+def personal_link(request: Request, store: OpenStore, settings: Told, token: Secret) -> Response:
+    """An annotator's own link: it becomes a cookie and leaves the address bar."""
+    who = limit(request, store, settings, "link")
+    annotator = people.by_token(store, token)
+    if annotator is None:
+        people.note_attempt(store, who)
+        raise Problem(
+            404, "unknown link", "this link is not valid (any more); please ask the organiser for a new one"
+        )
+    return _signed_in(store, settings, annotator)
+
+
+def _signed_in(store: Store, settings: Told, annotator: people.Annotator) -> Response:
+    response = RedirectResponse("/work", 303)
+    remember(response, settings, ANNOTATOR, people.open_session(store, annotator), people.SESSION_SECONDS)
+    return response
+
+
+@router.get("/demo/{name}", response_class=RedirectResponse)
+def demo(request: Request, store: OpenStore, settings: Told, name: Name) -> Response:
+    """Try a campaign: a few of its items, answers that nobody exports."""
+    kept = _campaign(store, name)
+    if not (settings.demo and kept.campaign.rules.demo):
+        raise Problem(404, "unknown link", "this campaign cannot be tried without a link of one's own")
+    people.note_attempt(store, limit(request, store, settings, "demo"))
+    guest = people.visitor(store, kept, "demo", f"demo-{secrets.token_hex(6)}")
+    hits = campaigns.hits(store, kept)
+    if hits:
+        hit = Hit(f"{guest.name}-1", hits[0].items[:DEMO_ITEMS], guest.name)
+        campaigns.extend(store, kept, [hit])
+    return _signed_in(store, settings, guest)
+
+
+@router.get("/join/{name}", response_class=RedirectResponse)
+def join(
+    store: OpenStore,
+    settings: Told,
+    name: Name,
+    worker: Annotated[
+        str, Query(alias="workerId", min_length=1, max_length=100, pattern=r"^[A-Za-z0-9_.@-]+$")
+    ],
+    hit: Annotated[str, Query(alias="hit", max_length=200)] = "",
+) -> Response:
+    """A worker of a marketplace: takes a hit that nobody has, and goes on with it when coming back."""
+    kept = _campaign(store, name)
+    if not kept.campaign.annotators.crowd:
+        raise Problem(404, "unknown link", "this campaign is not open for everyone")
+    worker_name = f"worker-{people.hashed(kept.secret + worker)[:16]}"
+    annotator = people.visitor(store, kept, "crowd", worker_name, worker)
+    if not any(task.answer is None for task in work.tasks(store, annotator)):
+        if kept.status != RUNNING:
+            raise Problem(423, "paused", f"the campaign is {kept.status}")
+        work.take_hit(store, kept, annotator, hit)
+    return _signed_in(store, settings, annotator)
+
+
+def _campaign(store: Store, name: str) -> Kept:
+    for kept in campaigns.all_of(store):
+        if kept.name == name:
+            return kept
+    raise Problem(404, "unknown link", "there is no such campaign")
+
+
+@router.get("/organiser/sign-in", response_class=HTMLResponse)
+def sign_in_page(
+    settings: Told, adjudge_visit: Annotated[str | None, Cookie(include_in_schema=False)] = None
+) -> Response:
+    """Where an organiser gives the password."""
+    response = HTMLResponse()
+    cookie = first_visit(response, settings, adjudge_visit)
+    page = pages.render("sign-in.html", csrf=csrf(cookie))
+    return HTMLResponse(page, headers={k: v for k, v in response.headers.items() if k == "set-cookie"})
+
+
+class Password(BaseModel):
+    """What is typed to sign in."""
+
+    model_config = ConfigDict(extra="forbid")
+    password: Annotated[str, Field(min_length=1, max_length=200)]
+
+
+@router.post("/api/organiser/sign-in", dependencies=[Visiting])
+def sign_in(
+    request: Request, response: Response, store: OpenStore, settings: Told, given: Password
+) -> dict[str, str]:
+    """Sign in with the password."""
+    who = limit(request, store, settings, "password")
+    if not people.check_password(store, given.password):
+        people.note_attempt(store, who)
+        raise Problem(403, "password", "that is not the password", "password")
+    remember(response, settings, ORGANISER, people.open_session(store, None), people.ORGANISER_SECONDS)
+    return {"next": "/organiser"}
+
+
+@router.get("/organiser/link/{token}", response_class=RedirectResponse)
+def one_time_link(request: Request, store: OpenStore, settings: Told, token: Secret) -> Response:
+    """The organiser's link that `adjudge human serve` prints; it works once."""
+    who = limit(request, store, settings, "link")
+    if not people.use_one_time_link(store, token):
+        people.note_attempt(store, who)
+        raise Problem(
+            404,
+            "unknown link",
+            "this link was used already, or is too old; adjudge human serve prints a new one",
+        )
+    response = RedirectResponse("/organiser", 303)
+    remember(response, settings, ORGANISER, people.open_session(store, None), people.ORGANISER_SECONDS)
+    return response
+
+
+@router.post("/api/organiser/sign-out", dependencies=[Depends(organiser)])
+def sign_out(
+    response: Response,
+    store: OpenStore,
+    adjudge_organiser: Annotated[str | None, Cookie(include_in_schema=False)] = None,
+) -> dict[str, str]:
+    """End the organiser's session."""
+    people.close_session(store, adjudge_organiser or "")
+    response.delete_cookie(ORGANISER)
+    return {"next": "/organiser/sign-in"}

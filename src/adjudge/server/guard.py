@@ -1,0 +1,76 @@
+"""What stands before every route: headers that browsers obey, and a limit on what may be sent."""
+
+from __future__ import annotations
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from adjudge.server import problems
+from adjudge.server.settings import Settings
+
+
+class TooLarge(Exception):
+    """More was sent than is taken."""
+
+
+class Guard:
+    """Adds the headers, and refuses bodies that are too large before anything reads them."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self.app, self.settings = app, settings
+        frames = " ".join(settings.embed_in) or "'none'"
+        policy = (
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+            f"font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors {frames}"
+        )
+        headers = {
+            "content-security-policy": policy,
+            "x-content-type-options": "nosniff",
+            "referrer-policy": "no-referrer",
+            "cross-origin-opener-policy": "same-origin",
+            "cross-origin-resource-policy": "same-origin",
+            "permissions-policy": "camera=(), microphone=(), geolocation=()",
+            **({} if settings.embed_in else {"x-frame-options": "DENY"}),
+            **({"strict-transport-security": "max-age=31536000"} if settings.secure else {}),
+        }
+        self.headers = [(name.encode(), value.encode()) for name, value in headers.items()]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        static = scope["path"].startswith("/static/")
+        begun = False
+
+        async def with_headers(message: Message) -> None:
+            nonlocal begun
+            if message["type"] == "http.response.start":
+                begun = True
+                own = {name.lower() for name, _ in message["headers"]}
+                extra = [*self.headers, *([] if static else [(b"cache-control", b"no-store")])]
+                message["headers"] = [*message["headers"], *((n, v) for n, v in extra if n not in own)]
+            await send(message)
+
+        received = 0
+
+        async def limited() -> Message:
+            nonlocal received
+            message = await receive()
+            if message["type"] == "http.request":
+                received += len(message.get("body", b""))
+                if received > self.settings.largest_body:
+                    raise TooLarge
+            return message
+
+        length = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
+        refusal = problems.answer(
+            413, "too large", f"at most {self.settings.largest_body} bytes can be sent at once"
+        )
+        if length.isdigit() and int(length) > self.settings.largest_body:
+            await refusal(scope, receive, with_headers)
+            return
+        try:
+            await self.app(scope, limited, with_headers)
+        except TooLarge:
+            if not begun:
+                await refusal(scope, receive, with_headers)

@@ -1,0 +1,111 @@
+"""What an organiser sees and does: progress, quality, links, pausing, export."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Cookie, Depends
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from adjudge.human.store import Store, answers, campaigns, people
+from adjudge.human.store.campaigns import Kept
+from adjudge.server.desk import DeskOf
+from adjudge.server.pages import render
+from adjudge.server.problems import Problem
+from adjudge.server.signing_in import OpenStore, Told, csrf, organiser
+
+router = APIRouter(tags=["organiser"])
+guarded = APIRouter(prefix="/api/organiser", tags=["organiser"], dependencies=[Depends(organiser)])
+Name = Annotated[str, Field(min_length=1, max_length=200)]
+Cookied = Annotated[str | None, Cookie(include_in_schema=False)]
+
+
+@router.get("/organiser", response_class=HTMLResponse)
+def dashboard(store: OpenStore, adjudge_organiser: Cookied = None) -> Response:
+    """The organiser's page; who is not signed in is sent to do so."""
+    session = people.session(store, adjudge_organiser) if adjudge_organiser else None
+    if adjudge_organiser is None or session is None or not session.organiser:
+        return RedirectResponse("/organiser/sign-in", 303)
+    return HTMLResponse(render("organiser.html", csrf=csrf(adjudge_organiser)))
+
+
+@guarded.get("/campaigns")
+def list_campaigns(store: OpenStore) -> dict[str, Any]:
+    """Every campaign with how far it has come."""
+    return {"campaigns": [_summary(store, kept) for kept in campaigns.all_of(store)]}
+
+
+def _summary(store: Store, kept: Kept) -> dict[str, Any]:
+    people_there = [one for one in answers.progress(store, kept) if one.kind != "demo"]
+    return {
+        "name": kept.name,
+        "title": kept.campaign.title or kept.name,
+        "status": kept.status,
+        "created": kept.created,
+        "protocol": kept.campaign.protocol.name,
+        "tasks": sum(one.tasks for one in people_there),
+        "answered": sum(one.answered for one in people_there),
+    }
+
+
+def _campaign(store: Store, name: str) -> Kept:
+    for kept in campaigns.all_of(store):
+        if kept.name == name:
+            return kept
+    raise Problem(404, "unknown", f"there is no campaign {name!r}")
+
+
+@guarded.get("/campaigns/{name}")
+def one_campaign(store: OpenStore, name: Name) -> dict[str, Any]:
+    """Progress of every annotator."""
+    kept = _campaign(store, name)
+    return {
+        **_summary(store, kept),
+        "annotators": [
+            {
+                "name": one.annotator,
+                "kind": one.kind,
+                "tasks": one.tasks,
+                "answered": one.answered,
+                "seconds": one.seconds,
+                "last": one.last,
+                "withdrawn": one.withdrawn,
+            }
+            for one in answers.progress(store, kept)
+        ],
+    }
+
+
+class Status(BaseModel):
+    """What a campaign is to be."""
+
+    model_config = ConfigDict(extra="forbid")
+    status: Literal["running", "paused", "closed"]
+
+
+@guarded.post("/campaigns/{name}/status")
+def set_status(store: OpenStore, desk: DeskOf, name: Name, wanted: Status) -> dict[str, str]:
+    """Pause a campaign, let it go on, or close it."""
+    kept = _campaign(store, name)
+    campaigns.set_status(store, kept, wanted.status)
+    desk.forget(kept.id)
+    return {"status": wanted.status}
+
+
+class Somebody(BaseModel):
+    """An annotator."""
+
+    model_config = ConfigDict(extra="forbid")
+    annotator: Name
+
+
+@guarded.post("/campaigns/{name}/links")
+def new_link(store: OpenStore, settings: Told, name: Name, who: Somebody) -> dict[str, str]:
+    """A new link for somebody; the one they had ends."""
+    kept = _campaign(store, name)
+    token = people.renew(store, kept, [who.annotator])[who.annotator]
+    return {"link": f"{settings.base_url}/a/{token}"}
+
+
+router.include_router(guarded)

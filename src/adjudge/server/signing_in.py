@@ -1,0 +1,122 @@
+"""Who is there: cookies, the tokens that prove a request comes from our own pages, and limits on guessing."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from typing import Annotated
+
+from fastapi import Cookie, Depends, Header, Request, Response
+
+from adjudge.human.store import Store, people
+from adjudge.human.store.people import Annotator
+from adjudge.server.problems import Problem
+from adjudge.server.settings import Settings
+
+ANNOTATOR, ORGANISER, VISIT = "adjudge", "adjudge_organiser", "adjudge_visit"
+
+
+def store_of(request: Request) -> Store:
+    """The database of the server."""
+    store: Store = request.app.state.store
+    return store
+
+
+def settings_of(request: Request) -> Settings:
+    """What the server was told."""
+    settings: Settings = request.app.state.settings
+    return settings
+
+
+OpenStore = Annotated[Store, Depends(store_of)]
+Told = Annotated[Settings, Depends(settings_of)]
+
+
+def csrf(cookie: str) -> str:
+    """The token that belongs to a cookie: our own pages carry it, other sites cannot know it."""
+    return hashlib.sha256(f"csrf {cookie}".encode()).hexdigest()
+
+
+def _prove(request: Request, cookie: str, token: str | None) -> None:
+    """Whether a request that changes something comes from our own page."""
+    if request.method in ("GET", "HEAD"):
+        return
+    site = request.headers.get("sec-fetch-site", "same-origin")
+    if site not in ("same-origin", "none") or not hmac.compare_digest(
+        csrf(cookie).encode(), (token or "").encode()
+    ):
+        raise Problem(403, "csrf", "this page is out of date; please load it again")
+
+
+def annotator(
+    request: Request,
+    store: OpenStore,
+    adjudge: Annotated[str | None, Cookie(include_in_schema=False)] = None,
+    x_csrf_token: Annotated[str | None, Header(include_in_schema=False)] = None,
+) -> Annotator:
+    """Whoever is signed in; a request that changes something must carry the token of their page."""
+    session = people.session(store, adjudge) if adjudge else None
+    if adjudge is None or session is None or session.annotator is None:
+        raise Problem(401, "signed out", "please open your personal link again")
+    _prove(request, adjudge, x_csrf_token)
+    return session.annotator
+
+
+def organiser(
+    request: Request,
+    store: OpenStore,
+    adjudge_organiser: Annotated[str | None, Cookie(include_in_schema=False)] = None,
+    x_csrf_token: Annotated[str | None, Header(include_in_schema=False)] = None,
+) -> None:
+    """The organiser, or nobody gets in."""
+    session = people.session(store, adjudge_organiser) if adjudge_organiser else None
+    if adjudge_organiser is None or session is None or not session.organiser:
+        raise Problem(401, "signed out", "please sign in as organiser")
+    _prove(request, adjudge_organiser, x_csrf_token)
+
+
+def visitor(
+    request: Request,
+    adjudge_visit: Annotated[str | None, Cookie(include_in_schema=False)] = None,
+    x_csrf_token: Annotated[str | None, Header(include_in_schema=False)] = None,
+) -> None:
+    """Somebody who is about to sign in, from our own page."""
+    _prove(request, adjudge_visit or "", x_csrf_token if adjudge_visit else None)
+
+
+SignedIn = Annotated[Annotator, Depends(annotator)]
+Organising = Depends(organiser)
+Visiting = Depends(visitor)
+
+
+def remember(response: Response, settings: Settings, name: str, value: str, seconds: int | None) -> None:
+    """Set a cookie that scripts cannot read and other sites cannot send along."""
+    samesite = "none" if settings.embed_in and settings.secure else "lax"
+    response.set_cookie(
+        name,
+        value,
+        max_age=seconds,
+        httponly=True,
+        secure=settings.secure,
+        samesite=samesite,  # type: ignore[arg-type]
+        path="/",
+    )
+
+
+def first_visit(response: Response, settings: Settings, cookie: str | None) -> str:
+    """The cookie of somebody who is not signed in yet, which sign-in proves itself with."""
+    if cookie:
+        return cookie
+    made = secrets.token_urlsafe(24)
+    remember(response, settings, VISIT, made, None)
+    return made
+
+
+def limit(request: Request, store: Store, settings: Settings, purpose: str) -> str:
+    """Refuse somebody who guesses; returns the name under which a failed try is to be noted."""
+    who = f"{purpose} {request.client.host if request.client else ''}"
+    if people.attempts(store, who, settings.sign_in_seconds) >= settings.sign_in_tries:
+        minutes = max(1, round(settings.sign_in_seconds / 60))
+        raise Problem(429, "too many tries", f"too many tries; please wait {minutes} minutes")
+    return who

@@ -1,0 +1,71 @@
+"""What annotators' browsers ask for: the work of a hit, and taking an answer."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from pydantic import BaseModel, ConfigDict, Field
+
+from adjudge.human.store import work
+from adjudge.server.desk import Desk, DeskOf
+from adjudge.server.signing_in import OpenStore, SignedIn
+
+router = APIRouter(prefix="/api", tags=["work"])
+Number = Annotated[int, Field(ge=1, le=2**31 - 1)]
+Key = Annotated[str, Field(min_length=8, max_length=64, pattern=re.compile(r"^[A-Za-z0-9_-]+$").pattern)]
+
+
+class Sent(BaseModel):
+    """An answer that comes in."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    task: Number
+    key: Key
+    answer: dict[str, Any]
+    seconds: Annotated[float, Field(ge=0, le=86_400, allow_inf_nan=False)] | None = None
+    started: Annotated[float, Field(ge=0, le=4e9, allow_inf_nan=False)] | None = None
+
+
+class Undone(BaseModel):
+    """An answer that is taken back."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    task: Number
+    key: Key
+
+
+@router.get("/work")
+def read_work(
+    store: OpenStore, annotator: SignedIn, desk: DeskOf, hit: Number | None = None
+) -> dict[str, Any]:
+    """The hit to work on (the first that is not done, or the one asked for), with the answers so far."""
+    return desk.sheet(store, annotator, hit)
+
+
+@router.post("/answers")
+def take_answer(store: OpenStore, annotator: SignedIn, desk: DeskOf, sent: Sent) -> dict[str, Any]:
+    """Take an answer; once this says so, it is kept. Sent twice under one key, it counts once."""
+    kept = desk.campaign(store, annotator.campaign)
+    item, _ = work.task(store, annotator, sent.task)
+    checked = kept.campaign.protocol.check(sent.answer, item, desk.sources(store, kept, item))
+    event = work.append(
+        store,
+        annotator,
+        sent.task,
+        key=sent.key,
+        answer=checked,
+        seconds=sent.seconds,
+        started=sent.started,
+    )
+    return {"event": event.id, "again": event.again, **Desk.feedback(kept, item, checked)}
+
+
+@router.post("/undo")
+def undo(store: OpenStore, annotator: SignedIn, undone: Undone) -> dict[str, Any]:
+    """Take an answer back; it stays in the log, and counts no more."""
+    event = work.append(store, annotator, undone.task, key=undone.key, kind=work.UNDO)
+    return {"event": event.id, "again": event.again}
