@@ -114,6 +114,12 @@ def test_wmt23_mqm_by_the_weights_of_the_file(shared, analyse):
     )
 
 
+def test_curves_of_marked_errors(shared, analyse):
+    """Errors are weighed before agreement is measured."""
+    found = analyse(shared.data / "15_ted_mqm_ende" / "mqm_ted_ende.tsv", "--curves", "--resamples", 50)
+    assert [point["judgements"] for point in found["without_first"]][:2] == [7406, 7402]
+
+
 def test_esa_campaign(shared, analyse):
     folder = shared.data / "03_wmt23_mqm_esa" / "en-de" / "esa_campaign"
     found = analyse(folder / "240520rc6ESA.scores.csv", "--resamples", 50)

@@ -1,12 +1,13 @@
 """Ratings to decisions: tests and clusters shared with the metrics, and every odd campaign has an answer."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from adjudge.data.judgements import Names, Span
+from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, REFERENCE, Names, Span
 from adjudge.errors import DataError, UsageError
 from adjudge.evaluate.judging import analyse
 from adjudge.human.mqm import Weights
@@ -204,3 +205,24 @@ def test_rank_tests_are_not_for_corpus_scores() -> None:
     outputs = [Outputs("x", ("a b c", "d e")), Outputs("y", ("a b", "d e f"))]
     with pytest.raises(UsageError, match="which BLEU is not"):
         evaluate.compare(test_set, outputs, "bleu", method="rank-sum")
+
+
+def test_what_is_in_no_group_is_told() -> None:
+    judgements = drawn(systems=2, items=10)
+    item = judgements.item.codes
+    domain = Names(("news", "speech"), np.where(item < 4, 0, np.where(item < 9, 1, -1)).astype(np.int32))
+    kind = np.where(item >= 4, BAD_REFERENCE, ORDINARY).astype(np.int8)
+    judged = replace(judgements.labelled("domain", domain), kind=np.where(item == 9, ORDINARY, kind))
+    found = analyse(judged, by=["domain"], resamples=20)
+    assert [group.by for group in found.groups] == [{}, {"domain": "news"}]
+    assert found.warnings[:2] == (
+        "4 judgements have no domain and count only where all are taken together",
+        "no judgement that counts is of domain speech: only control items, repeats or other rows are",
+    )
+
+
+def test_a_system_that_only_occurs_in_control_items_is_not_counted() -> None:
+    judgements = drawn(systems=3, items=10)
+    kind = np.where(judgements.system.codes == 2, REFERENCE, ORDINARY).astype(np.int8)
+    found = analyse(replace(judgements, kind=kind), resamples=20)
+    assert found.facts.systems == len(found.groups[0].systems) == 2

@@ -29,7 +29,7 @@ from adjudge.human import assessment
 from adjudge.human.agreement import rating_agreement
 from adjudge.human.assessment import Scales
 from adjudge.human.diagnostics import diagnoses
-from adjudge.human.grouping import parts_by
+from adjudge.human.grouping import parts_by, without_tutorials
 from adjudge.human.mqm import Weights, error_types, weighed
 from adjudge.human.quality import Quality, failed, quality
 
@@ -87,6 +87,8 @@ def analyse(
     dropped = failed(controls) if drop_failed else ()
     if dropped:
         judgements = _without(judgements, dropped)
+    kinds = np.bincount(judgements.kind, minlength=len(KINDS)).tolist()
+    judgements = without_tutorials(judgements)
     scales = assessment.scales(judgements)
     z = assessment.standard_scores(judgements, scales)
     which = assessment.counted(judgements, repeats=repeats)
@@ -103,15 +105,9 @@ def analyse(
     tested = score or ("raw" if z is None or judgements.protocol in RAW_PROTOCOLS else "z")
     facts = Facts(
         protocol=judgements.protocol,
-        judgements=len(judgements),
-        kinds={
-            kind: number
-            for kind, number in zip(
-                KINDS, np.bincount(judgements.kind, minlength=len(KINDS)).tolist(), strict=True
-            )
-            if number
-        },
-        systems=len(judgements.system.names),
+        judgements=sum(kinds),
+        kinds={kind: number for kind, number in zip(KINDS, kinds, strict=True) if number},
+        systems=len(np.unique(judgements.system.codes[which])),
         items=len(judgements.item.names),
         annotators=len(judgements.annotator.names),
         score=tested,
@@ -123,11 +119,13 @@ def analyse(
         weights=errors_weighed.weights,
         own_z=z is not None and not judgements.annotator.names,
     )
-    groups = [
-        _group(judgements, z, which & rows, facts, label, chosen, threads)
-        for label, rows in parts_by(judgements, by)
+    parts = parts_by(judgements, by, which)
+    groups = [_group(judgements, z, rows, facts, label, chosen, threads) for label, rows in parts.groups]
+    warnings = [
+        *errors_weighed.warnings,
+        *parts.warnings,
+        *_warnings(judgements, which, facts, scales, controls),
     ]
-    warnings = [*errors_weighed.warnings, *_warnings(judgements, which, facts, scales, controls)]
     errors = error_types(judgements[which], errors_weighed.weigh)
     return Analysis(
         facts,

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.judgements import Judgements
+from adjudge.data.judgements import ORDINARY, Judgements
 from adjudge.errors import UsageError, unknown_name
 from adjudge.evaluate.plan import SEED
+from adjudge.evaluate.wording import counted
 from adjudge.human.agreement import ChoiceAgreement, ranking_agreement
 from adjudge.human.diagnostics import Diagnosis, diagnoses
-from adjudge.human.grouping import parts_by
+from adjudge.human.grouping import parts_by, without_tutorials
 from adjudge.human.preferences import preferences
 from adjudge.human.ranking import METHODS, Ranking, ranked
 from adjudge.io.judgements import expanded
@@ -107,11 +108,16 @@ def rank(
         counting = CUSTOMS[custom].get("counting", counting)
     if method not in METHODS:
         raise unknown_name("method", method, METHODS)
+    tried = len(judgements)
+    judgements = without_tutorials(judgements)
+    tried -= len(judgements)
     options = {"method": method, "resamples": resamples, "seed": seed, "level": level, "threads": threads}
     # An output that several systems share was ranked once: it counts for each, but agreement is on what was seen.
     single = expanded(judgements)
+    parts = parts_by(single, by, single.kind == ORDINARY)
     groups = [
-        _group(single[rows], by_label, correction, alpha, options) for by_label, rows in parts_by(single, by)
+        _group(single[rows] if label else single, label, correction, alpha, options)
+        for label, rows in parts.groups
     ]
     made = judgements.ranking
     return RankedAnalysis(
@@ -126,7 +132,11 @@ def rank(
         groups=tuple(groups),
         agreement=ranking_agreement(judgements, counting=counting, resamples=resamples, seed=seed),
         annotator=diagnoses(judgements),
-        warnings=groups[0].ranking.remarks,
+        warnings=(
+            *((f"{counted(tried, 'comparison')} in tutorials left out",) if tried else ()),
+            *groups[0].ranking.remarks,
+            *parts.warnings,
+        ),
     )
 
 

@@ -69,7 +69,8 @@ def given(judgements: Judgements, *, score: str | None = None, by: Sequence[str]
     by = by or [
         name for name in PARTS if name in judgements.labels and len(judgements.labels[name].names) > 1
     ]
-    groups = [_group(judgements, z, rows, facts, label) for label, rows in parts_by(judgements, by)]
+    parts = parts_by(judgements, by, np.ones(len(judgements), bool))
+    groups = [_group(judgements, z, rows, facts, label) for label, rows in parts.groups]
     return Analysis(
         facts,
         tuple(groups),
@@ -78,7 +79,7 @@ def given(judgements: Judgements, *, score: str | None = None, by: Sequence[str]
         errors=(),
         agreement=rating_agreement(judgements),
         annotators=diagnoses(judgements),
-        warnings=(),
+        warnings=parts.warnings,
     )
 
 

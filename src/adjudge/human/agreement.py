@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.judgements import NONE, Judgements
+from adjudge.data.judgements import NONE, TUTORIAL, Judgements
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.human.grouping import Codes, Said, once_each, refuse_holes, same, sides, usable
 from adjudge.stats.agreement import (
@@ -203,13 +203,13 @@ class _Asked:
 
 
 def _all_in_pairs(judgements: Judgements) -> NDArray[np.intp]:
-    """All that WMT's script counts: it does not look at who judged, nor at the kind of item."""
+    """All that WMT's script counts: it does not look at who judged, nor at the kind of item, tutorials apart."""
     refuse_holes(judgements)
     assert judgements.other is not None
     known = (
         (judgements.system.codes != NONE) & (judgements.other.codes != NONE) & (judgements.item.codes != NONE)
     )
-    return np.flatnonzero(known)
+    return np.flatnonzero(known & (judgements.kind != TUTORIAL))
 
 
 def _pair_agreement(

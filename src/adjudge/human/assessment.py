@@ -9,14 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data import ScoreMatrix
-from adjudge.data.judgements import NONE, ORDINARY, REPEAT, Judgements
+from adjudge.data.judgements import NONE, ORDINARY, REPEAT, TUTORIAL, Judgements
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class Scales:
-    """How each annotator used the scale: over all that he or she judged, control items and repeats too."""
+    """How each annotator used the scale: over all that he or she judged, control items and repeats too.
+
+    Who judged nothing but tutorials has no mean (NaN).
+    """
 
     annotators: tuple[str, ...]
     count: NDArray[np.int64]
@@ -32,9 +35,9 @@ class Scales:
 
 
 def scales(judgements: Judgements) -> Scales:
-    """Mean and standard deviation of every annotator."""
+    """Mean and standard deviation of every annotator; tutorials are no part of what was judged."""
     codes, names = judgements.annotator.codes, judgements.annotator.names
-    known = codes != NONE
+    known = (codes != NONE) & (judgements.kind != TUTORIAL)
     count = np.bincount(codes[known], minlength=len(names))
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = np.bincount(codes[known], judgements.score[known], len(names)) / count

@@ -8,7 +8,7 @@ import numpy as np
 
 from adjudge.data.judgements import ORDINARY, Judgements
 from adjudge.errors import UsageError
-from adjudge.human.grouping import usable
+from adjudge.human.grouping import usable, without_tutorials
 from adjudge.stats.mixed import RaterModel, rater_model
 
 
@@ -32,6 +32,8 @@ def corrected(judgements: Judgements, *, repeats: bool = False, translations: bo
     """
     if judgements.is_ranking:
         raise UsageError("these judgements are rankings, not ratings")
+    every = len(judgements)
+    judgements = without_tutorials(judgements)
     rows = usable(judgements).rows
     if not repeats:
         rows = rows[judgements.kind[rows] == ORDINARY]
@@ -48,4 +50,4 @@ def corrected(judgements: Judgements, *, repeats: bool = False, translations: bo
         raters_known=len(judgements.annotator.names),
         translations=translations,
     )
-    return Corrected(judgements.system.names, judgements.annotator.names, model, len(judgements) - len(rows))
+    return Corrected(judgements.system.names, judgements.annotator.names, model, every - len(rows))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.judgements import NONE, Judgements
 from adjudge.human.curves import answers_beside_others
-from adjudge.human.grouping import Codes, Said, once_each, refuse_holes, turns
+from adjudge.human.grouping import Codes, Said, once_each, refuse_holes, turns, without_tutorials
 from adjudge.stats.agreement import chance_with_ties
 from adjudge.stats.multiple import adjusted
 
@@ -68,10 +68,11 @@ class Diagnosis:
 
 
 def diagnoses(judgements: Judgements) -> tuple[Diagnosis, ...]:
-    """What can be said of every annotator; who has no name has none.
+    """What can be said of every annotator; who has no name, or judged nothing but tutorials, has none.
 
     Control items count for speed and for equal answers in a row, not for the rest.
     """
+    judgements = without_tutorials(judgements)
     refuse_holes(judgements)
     columns = _rankings(judgements) if judgements.is_ranking else _ratings(judgements)
     columns |= _habits(judgements)

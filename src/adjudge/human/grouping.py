@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.judgements import NONE, ORDINARY, REPEAT, Judgements, Names
+from adjudge.data.judgements import NONE, ORDINARY, REPEAT, TUTORIAL, Judgements, Names
 from adjudge.errors import DataError, UsageError
 from adjudge.stats.agreement import numbered
 
@@ -89,6 +89,12 @@ def once_each(judgements: Judgements, values: Floats | None = None, used: Usable
     return Said(mean, translation[first], who[first].astype(np.int64), rows[first])
 
 
+def without_tutorials(judgements: Judgements) -> Judgements:
+    """What people said once they had learnt how: what they tried out before is no judgement of anything."""
+    tried = judgements.kind == TUTORIAL
+    return judgements[~tried] if tried.any() else judgements
+
+
 def refuse_holes(judgements: Judgements) -> None:
     """An error that names the first judgement whose score is no number."""
     wrong = np.flatnonzero(~np.isfinite(judgements.score))
@@ -101,7 +107,8 @@ def refuse_holes(judgements: Judgements) -> None:
 
 def slim(judgements: Judgements) -> Judgements:
     """The same judgements without columns that agreement does not look at, so that picking rows is quick."""
-    return replace(judgements, spans=None, labels={}, measures={}, file=None, line=None)
+    slimmed = replace(judgements, spans=None, labels={}, measures={}, file=None, line=None)
+    return without_tutorials(slimmed)
 
 
 def same(*columns: NDArray[Any]) -> Codes:
@@ -122,11 +129,21 @@ def sides(judgements: Judgements) -> tuple[Codes, Codes]:
     return both[: len(judgements)], both[len(judgements) :]
 
 
-def parts_by(judgements: Judgements, by: Sequence[str]) -> list[tuple[dict[str, str], Mask]]:
-    """All judgements, then those of every value of a label, of several labels crossed."""
-    parts: list[tuple[dict[str, str], Mask]] = [({}, np.ones(len(judgements), bool))]
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """Judgements by the values of labels."""
+
+    groups: tuple[tuple[dict[str, str], Mask], ...]
+    """All of them first (no label), then those of every value of a label, of several labels crossed."""
+    warnings: tuple[str, ...] = ()
+    """What is in no group but the first."""
+
+
+def parts_by(judgements: Judgements, by: Sequence[str], which: Mask) -> Parts:
+    """Those of the judgements that count, taken apart by labels; a value that has none of them is no group."""
+    everything: tuple[dict[str, str], Mask] = ({}, which)
     if not by:
-        return parts
+        return Parts((everything,))
     columns = []
     for name in by:
         column = judgements.annotator if name == "annotator" else judgements.labels.get(name)
@@ -137,12 +154,28 @@ def parts_by(judgements: Judgements, by: Sequence[str]) -> list[tuple[dict[str, 
             )
         columns.append(column)
     codes = np.stack([column.codes for column in columns], axis=1)
-    known = (codes != NONE).all(1)
+    known = which & (codes != NONE).all(1)
     values, first = np.unique(codes[known], axis=0, return_index=True)
+    groups = [everything]
     for value in values[np.argsort(first)]:
         label = {name: column.names[code] for name, column, code in zip(by, columns, value, strict=True)}
-        parts.append((label, known & (codes == value).all(1)))
-    return parts
+        groups.append((label, known & (codes == value).all(1)))
+    return Parts(tuple(groups), tuple(_beyond(by, columns, which, known, codes)))
+
+
+def _beyond(
+    by: Sequence[str], columns: Sequence[Names], which: Mask, known: Mask, codes: NDArray[np.int32]
+) -> Iterator[str]:
+    named = " and ".join(by)
+    without = int((which & ~known).sum())
+    if without:
+        noun = "judgement has" if without == 1 else "judgements have"
+        yield f"{without:,} {noun} no {named} and count only where all are taken together"
+    for name, column, place in zip(by, columns, codes.T, strict=True):
+        missing = np.setdiff1d(np.arange(len(column.names)), place[known])
+        if len(missing):
+            some = ", ".join(column.names[code] for code in missing[:3]) + (", …" if len(missing) > 3 else "")
+            yield f"no judgement that counts is of {name} {some}: only control items, repeats or other rows are"
 
 
 def turns(judgements: Judgements) -> Codes:

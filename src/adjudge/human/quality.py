@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.judgements import BAD_REFERENCE, NONE, ORDINARY, REFERENCE, REPEAT, Judgements
 from adjudge.errors import unknown_name
+from adjudge.human.grouping import without_tutorials
 
 Floats = NDArray[np.float64]
 
@@ -47,9 +48,10 @@ class Quality:
 
 
 def quality(judgements: Judgements, *, test: str = "paired-t", limit: float = LIMIT) -> tuple[Quality, ...]:
-    """The control of every annotator; who has no name has none."""
+    """The control of every annotator; who has no name, or judged nothing but tutorials, has none."""
     if test not in TESTS:
         raise unknown_name("test of annotators", test, TESTS)
+    judgements = without_tutorials(judgements)
     bad = _beside(judgements, BAD_REFERENCE)
     again = _beside(judgements, REPEAT)
     codes, names, score = judgements.annotator.codes, judgements.annotator.names, judgements.score
@@ -100,6 +102,7 @@ def failed(found: tuple[Quality, ...]) -> tuple[str, ...]:
 
 def fastest_hits(judgements: Judgements) -> Floats:
     """For each annotator the seconds of the fastest HIT; NaN where that is not known."""
+    judgements = without_tutorials(judgements)
     names, codes = judgements.annotator.names, judgements.annotator.codes
     fastest = np.full(len(names), math.inf)
     hit = judgements.labels.get("hit")

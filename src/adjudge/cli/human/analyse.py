@@ -156,10 +156,11 @@ class _Shown:
 def _ratings(judgements: Judgements, options: Mapping[str, Any], decimals: int | None) -> _Shown:
     from adjudge.evaluate.judging import analyse
     from adjudge.evaluate.whole_systems import are_of_whole_systems
-    from adjudge.human.mqm import read_weights
+    from adjudge.human.mqm import read_weights, weighed
     from adjudge.report import human as report
 
     given = dict(options)
+    weights = read_weights(given["weights"])
     _refuse(given, ("ranking",), "rankings; these are ratings")
     if are_of_whole_systems(judgements):
         _refuse(given, FOR_JUDGEMENTS, "judgements of segments; these are scores of whole systems")
@@ -172,7 +173,7 @@ def _ratings(judgements: Judgements, options: Mapping[str, Any], decimals: int |
         drop_failed=given["drop_failed"],
         quality_test=given["quality_test"],
         custom=given["custom"],
-        weights=read_weights(given["weights"]),
+        weights=weights,
         most_errors=given["most_errors"],
         method=given["method"] or "rank-sum",
         alternative="one-sided" if given["one_sided"] else "two-sided",
@@ -181,9 +182,10 @@ def _ratings(judgements: Judgements, options: Mapping[str, Any], decimals: int |
     shown = _Shown(analysis, report)
     shown.sections = report.sections(analysis, decimals=decimals)
     _translationese(shown, analysis, judgements, given)
-    _postedits(shown, judgements, given, decimals)
-    _model(shown, analysis, judgements, given)
-    _curves(shown, judgements, given)
+    _postedits(shown, analysis, judgements, given, decimals)
+    scored = weighed(judgements, weights, most=given["most_errors"]).judgements
+    _model(shown, analysis, scored, given)
+    _curves(shown, scored, given)
     _checklist(shown, analysis, judgements, given)
     return shown
 
@@ -264,7 +266,9 @@ def _translationese(
     shown.further["translationese"] = translationese.document(halves)
 
 
-def _postedits(shown: _Shown, judgements: Judgements, given: Mapping[str, Any], decimals: int | None) -> None:
+def _postedits(
+    shown: _Shown, analysis: Analysis, judgements: Judgements, given: Mapping[str, Any], decimals: int | None
+) -> None:
     priced = given["wage"] is not None or given["scratch_speed"] is not None
     if "words" not in judgements.measures and not priced:
         return
@@ -277,7 +281,7 @@ def _postedits(shown: _Shown, judgements: Judgements, given: Mapping[str, Any], 
         if given["wage"] is None or given["scratch_speed"] is None:
             raise UsageError("what post-editing costs follows from both --wage and --scratch-speed")
         rates = Rates(given["wage"], given["scratch_speed"], given["engine_cost"])
-    if len(judgements.system.names) < 2:
+    if analysis.facts.systems < 2:
         shown.warnings.append("time and keystrokes are compared between systems; there is only one")
         return
     found = post_edits(judgements, rates=rates, **_tests(given, "baseline", "trials"))
@@ -289,10 +293,8 @@ def _model(shown: _Shown, analysis: Analysis, judgements: Judgements, given: Map
     if not given["model"]:
         return
     from adjudge.evaluate.modelling import modelled
-    from adjudge.human.mqm import read_weights, weighed
     from adjudge.report import modelling
 
-    judgements = weighed(judgements, read_weights(given["weights"]), most=given["most_errors"]).judgements
     found = modelled(judgements, repeats=analysis.facts.repeats, **_chosen(given, "correction", "alpha"))
     shown.sections += modelling.sections(found)
     shown.further["model"] = modelling.document(found)
@@ -335,6 +337,10 @@ def _by_item(judgements: Judgements, label: str) -> Sequence[str]:
         return ()
     import numpy as np
 
+    from adjudge.human.grouping import without_tutorials
+
+    judgements = without_tutorials(judgements)
+    column = judgements.labels[label]
     _, first = np.unique(judgements.item.codes, return_index=True)
     return column[first].values()
 
