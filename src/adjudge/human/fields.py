@@ -179,7 +179,7 @@ class Preference(Ranks):
             raise self.refuse("no choice is made")
         if isinstance(value, list):  # what was kept is an answer as well
             return super().check(value, item, sources)
-        if value not in choices:
+        if not isinstance(value, str) or value not in choices:
             raise self.refuse(f"one of {', '.join(choices)} was expected, not {value!r}")
         return choices[value]
 
@@ -220,7 +220,7 @@ class Spans(Field):
     def _one(self, number: int, span: Any, item: Item, sources: Sequence[str]) -> dict[str, Any]:
         if not isinstance(span, dict):
             raise self.refuse(f"error {number} is no object")
-        severity, category = span.get("severity"), span.get("category") or ""
+        severity, category = span.get("severity") or "", span.get("category") or ""
         side = span.get("side", "target")
         if severity not in self.severities:
             raise self.refuse(
@@ -228,6 +228,8 @@ class Spans(Field):
                 if not severity
                 else f"error {number}: unknown severity {severity!r}"
             )
+        if not isinstance(category, str) or (not self.categories and category):
+            raise self.refuse(f"error {number}: no category was expected")
         if self.categories and category not in self.known_categories():
             raise self.refuse(
                 f"error {number} has no category"
@@ -286,6 +288,8 @@ class Edit(Field):
             raise self.refuse("the corrected text is empty; say “unable to correct” if that is meant")
         elif len(text) > LONGEST:
             raise self.refuse(f"the text is longer than {LONGEST} characters")
+        elif not _storable(text):
+            raise self.refuse("the text holds characters that are none (NUL, or half of a pair)")
         elif text.split() == original.split():
             raise self.refuse("nothing was changed; say “no corrections needed” if that is meant")
         actions = value.get("actions") or {}
@@ -331,7 +335,7 @@ class Questions(Field):
             if chosen is None or not 0 <= chosen < len(choices):
                 raise self.refuse(f"question {number}: one of {len(choices)} choices was expected")
             return chosen
-        if not isinstance(answer, str) or len(answer) > LONGEST:
+        if not isinstance(answer, str) or len(answer) > LONGEST or not _storable(answer):
             raise self.refuse(f"question {number}: a short text was expected")
         return " ".join(answer.split())
 
@@ -355,6 +359,11 @@ def _is_right(answer: int | str, question: Mapping[str, Any]) -> bool:
 def _plain(text: str) -> str:
     kept = "".join(c if c.isalnum() or c.isspace() else " " for c in text.casefold())
     return " ".join(kept.split())
+
+
+def _storable(text: str) -> bool:
+    """Whether every database takes the text."""
+    return "\0" not in text and not any("\ud800" <= c <= "\udfff" for c in text)
 
 
 def _whole(value: Any) -> int | None:

@@ -1,0 +1,84 @@
+"""What the commands of a campaign share: where the database is, and how a link is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from adjudge.errors import UsageError
+
+if TYPE_CHECKING:
+    from adjudge.human.store import Store
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+DEFAULT_DATABASE = "adjudge.db"
+HOST, PORT = "127.0.0.1", 8080
+BASE_URL = f"http://{HOST}:{PORT}"
+
+
+def database_option(command: Command) -> Command:
+    """--database, for all of them alike."""
+    return click.option(
+        "-d",
+        "--database",
+        metavar="URL",
+        default=DEFAULT_DATABASE,
+        show_default=True,
+        help="A file of SQLite, or postgresql+psycopg://USER@HOST/NAME.",
+    )(command)
+
+
+def base_url_option(command: Command) -> Command:
+    """--base-url, what links begin with."""
+
+    def check(context: click.Context, parameter: click.Parameter, value: str) -> str:
+        if not value.startswith(("http://", "https://")):
+            raise UsageError(f"--base-url {value}: write http://HOST or https://HOST")
+        return value.rstrip("/")
+
+    return click.option(
+        "--base-url",
+        metavar="URL",
+        default=BASE_URL,
+        show_default=True,
+        callback=check,
+        help="How annotators reach the server.",
+    )(command)
+
+
+name_argument = click.argument("name", required=False, default="")
+
+
+@contextmanager
+def opened(database: str, *, create: bool = False) -> Iterator[Store]:
+    """The database, closed at the end."""
+    from adjudge.human.store import Store
+
+    url = database if "://" in database else f"sqlite:///{database}"
+    store = Store.open(url, create=create)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def suffix(database: str) -> str:
+    """What a next command needs to find the same database."""
+    return "" if database == DEFAULT_DATABASE else f" --database {database}"
+
+
+def show_links(links: Sequence[tuple[str, str]], form: str) -> None:
+    """Annotators and their links: nobody can read them again later."""
+    from adjudge.cli import _show
+    from adjudge.report import campaign
+
+    if form == "json":
+        _show.show_text(campaign.links_json(links))
+    elif form == "tsv":
+        _show.show_text(campaign.links_tsv(links))
+    else:
+        # A link is to be copied whole, so no width of a screen breaks it.
+        _show.show_lines(lambda width, rule: campaign.links_text(links))

@@ -1,0 +1,20 @@
+"""Close a campaign: nothing more is taken, nothing is lost."""
+
+from __future__ import annotations
+
+import click
+
+from adjudge.cli.human._store import database_option, name_argument, opened
+
+
+@click.command("close", short_help="Close a campaign: nothing more is taken, nothing is lost.")
+@name_argument
+@database_option
+def command(name: str, database: str) -> None:
+    """Close a campaign: nothing more is taken, nothing is lost."""
+    from adjudge.human.store import campaigns
+
+    with opened(database) as store:
+        kept = campaigns.find(store, name)
+        campaigns.set_status(store, kept, "closed")
+    click.echo(f"campaign {kept.name!r} is closed", err=True)

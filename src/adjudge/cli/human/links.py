@@ -1,0 +1,23 @@
+"""Make new links for annotators; the ones they had end."""
+
+from __future__ import annotations
+
+import click
+
+from adjudge.cli import _options
+from adjudge.cli.human._store import base_url_option, database_option, opened, show_links
+
+
+@click.command("links", short_help="Make new links for annotators; the ones they had end.")
+@click.argument("name")
+@click.argument("annotators", nargs=-1, metavar="[ANNOTATOR]...")
+@database_option
+@base_url_option
+@_options.format_option(("text", "json", "tsv"))
+def command(name: str, annotators: tuple[str, ...], database: str, base_url: str, form: str) -> None:
+    """Make new links for ANNOTATORs of the campaign NAME, or for all of them; the ones they had end."""
+    from adjudge.human.store import campaigns, people
+
+    with opened(database) as store:
+        tokens = people.renew(store, campaigns.find(store, name), annotators)
+    show_links([(who, f"{base_url}/a/{token}") for who, token in tokens.items()], form)

@@ -1,0 +1,19 @@
+"""Set the organiser's password."""
+
+from __future__ import annotations
+
+import click
+
+from adjudge.cli.human._store import database_option, opened
+
+
+@click.command("password", short_help="Set the organiser's password.")
+@database_option
+@click.password_option(help="Asked for where it is not given; at least 10 characters.")
+def command(database: str, password: str) -> None:
+    """Set the password with which the organiser signs in; every organiser is signed out."""
+    from adjudge.human.store import people
+
+    with opened(database, create=True) as store:
+        people.set_password(store, password)
+    click.echo("the organiser's password is set", err=True)

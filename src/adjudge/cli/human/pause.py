@@ -1,0 +1,20 @@
+"""Pause a campaign: annotators can read, but not answer."""
+
+from __future__ import annotations
+
+import click
+
+from adjudge.cli.human._store import database_option, name_argument, opened
+
+
+@click.command("pause", short_help="Pause a campaign: annotators can read, but not answer.")
+@name_argument
+@database_option
+def command(name: str, database: str) -> None:
+    """Pause a campaign: annotators can read, but not answer."""
+    from adjudge.human.store import campaigns
+
+    with opened(database) as store:
+        kept = campaigns.find(store, name)
+        campaigns.set_status(store, kept, "paused")
+    click.echo(f"campaign {kept.name!r} is paused", err=True)

@@ -1,0 +1,114 @@
+"""Serve campaigns to annotators' browsers."""
+
+from __future__ import annotations
+
+import socket
+from typing import TYPE_CHECKING
+
+import click
+
+from adjudge.cli import _options
+from adjudge.cli.human._store import HOST, PORT, database_option, opened
+from adjudge.errors import MissingExtraError, UsageError
+
+if TYPE_CHECKING:
+    from adjudge.human.store import Store
+    from adjudge.server.settings import Settings
+
+
+@click.command("serve", short_help="Serve campaigns to annotators' browsers.")
+@database_option
+@click.option("--host", metavar="HOST", default=HOST, show_default=True, help="The address to listen on.")
+@click.option(
+    "--port",
+    metavar="N",
+    type=_options.Whole(0, 65535),
+    default=PORT,
+    show_default=True,
+    help="0 for any free one.",
+)
+@click.option(
+    "--base-url", metavar="URL", help="How annotators reach it, where a proxy stands before it (https://…)."
+)
+@click.option(
+    "--workers",
+    metavar="N",
+    type=_options.Whole(1, 64),
+    default=1,
+    show_default=True,
+    help="Server processes.",
+)
+@click.option(
+    "--demo/--no-demo", default=None, help="Let anyone try campaigns; on where only this machine can."
+)
+@click.option(
+    "--embed-in", metavar="SITE", multiple=True, help="A site that may show it in a frame (https://…)."
+)
+@click.option("-q", "--quiet", is_flag=True, help="Print no links.")
+def command(
+    database: str,
+    host: str,
+    port: int,
+    base_url: str | None,
+    workers: int,
+    demo: bool | None,
+    embed_in: tuple[str, ...],
+    quiet: bool,
+) -> None:
+    """Serve the campaigns of a database to annotators' browsers, until Ctrl-C.
+
+    It listens on this machine only unless --host says otherwise. A one-time link signs the organiser in.
+    """
+    try:
+        from adjudge.server.running import run
+        from adjudge.server.settings import Settings
+    except ImportError:
+        raise MissingExtraError("a server", "campaign") from None
+    if workers > 1 and "://" not in database:
+        raise UsageError(
+            "--workers: several processes need a PostgreSQL database (--database postgresql+psycopg://…)"
+        )
+    local = host in ("127.0.0.1", "localhost", "::1")
+    with opened(database) as store, _listening(host, port) as listening:
+        reached = base_url or f"http://{host}:{listening.getsockname()[1]}"
+        settings = Settings(
+            base_url=reached.rstrip("/"), demo=local if demo is None else demo, embed_in=embed_in
+        )
+        if not quiet:
+            _greet(store, settings)
+        url = store.engine.url.render_as_string(hide_password=False)
+        run(url, settings, listening, workers)
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    opened_socket = socket.socket(family, socket.SOCK_STREAM)
+    opened_socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        opened_socket.bind((host, port))
+    except (OSError, OverflowError) as error:
+        opened_socket.close()
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(
+            f"cannot listen on {host}:{port}: {reason}; try another --port, or 0 for any"
+        ) from None
+    return opened_socket
+
+
+def _greet(store: Store, settings: Settings) -> None:
+    from adjudge.human.store import campaigns, people
+
+    found = campaigns.all_of(store)
+    click.echo(f"adjudge is at {settings.base_url} (Ctrl-C ends it)", err=True)
+    token = people.one_time_link(store)
+    click.echo(f"organiser, once:  {settings.base_url}/organiser/link/{token}")
+    for kept in found:
+        if settings.demo and kept.campaign.rules.demo:
+            click.echo(f"try {kept.name + ':':<13} {settings.base_url}/demo/{kept.name}")
+    if not found:
+        click.echo("there is no campaign yet; make one: adjudge human new FILE", err=True)
+    else:
+        click.echo(
+            "annotators have the links that `adjudge human new` printed (new ones: adjudge human links)",
+            err=True,
+        )

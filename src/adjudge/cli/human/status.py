@@ -1,0 +1,33 @@
+"""Say how far a campaign has come."""
+
+from __future__ import annotations
+
+import click
+
+from adjudge.cli import _options, _show
+from adjudge.cli.human._store import database_option, name_argument, opened
+
+
+@click.command("status", short_help="Say how far a campaign has come.")
+@name_argument
+@database_option
+@_options.format_option(("text", "json", "tsv", "markdown"))
+def command(name: str, database: str, form: str) -> None:
+    """Say how far the campaign NAME has come, by annotator and by system; without a name, all of them."""
+    from adjudge.human.store import campaigns
+    from adjudge.human.store.standing import standing
+    from adjudge.report import campaign as report
+    from adjudge.report.sections import markdown_of, text_of
+
+    with opened(database) as store:
+        wanted = [campaigns.find(store, name)] if name else campaigns.all_of(store)
+        found = [standing(store, kept) for kept in wanted]
+    if form == "json":
+        _show.show_text(report.status_json(found))
+    elif form == "tsv":
+        _show.show_text(report.status_tsv(found))
+    elif form == "markdown":
+        _show.show_text(markdown_of(report.status_sections(found)))
+    else:
+        sections = report.status_sections(found)
+        _show.show_lines(lambda width, rule: text_of(sections, width=width, rule=rule))

@@ -1,0 +1,110 @@
+"""A campaign's links and how far it has come, for screens and for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from adjudge.human.store.standing import Standing
+from adjudge.report.sections import Section
+from adjudge.report.table import MISSING, Cell, Column, Row, Table
+from adjudge.report.text import Line, Span
+from adjudge.report.tsv import tsv_line
+
+Links = Sequence[tuple[str, str]]
+
+
+def links_text(links: Links) -> list[Line]:
+    """A line an annotator; links are never broken."""
+    width = max((len(name) for name, _ in links), default=0)
+    return [[Span(f"{name:<{width}}  "), Span(link, "best")] for name, link in links]
+
+
+def links_tsv(links: Links) -> str:
+    """Two columns, for a mail merge."""
+    return "".join([tsv_line(["annotator", "link"]), *(tsv_line(pair) for pair in links)])
+
+
+def links_json(links: Links) -> str:
+    """For programs."""
+    listed = [{"annotator": name, "link": link} for name, link in links]
+    return json.dumps({"links": listed}, ensure_ascii=False, indent=2) + "\n"
+
+
+def status_sections(found: Sequence[Standing]) -> list[Section]:
+    """Annotators and systems of every campaign."""
+    if not found:
+        return [Section(sentences=("There is no campaign yet; make one: adjudge human new FILE",))]
+    sections = []
+    for one in found:
+        share = f"{100 * one.answered / one.tasks:.0f} %" if one.tasks else "nothing to do"
+        title = f"{one.title}: {one.status}, {one.answered:,} of {one.tasks:,} answers ({share})"
+        sections.append(Section(title, (_people(one), _systems(one))))
+    return sections
+
+
+def _people(one: Standing) -> Table:
+    columns = (
+        Column("Annotator"),
+        Column("answered", numeric=True),
+        Column("of", numeric=True),
+        Column("done", numeric=True),
+        Column("s an item", numeric=True),
+    )
+    rows = []
+    for person in one.annotators:
+        name = f"{person.annotator} (withdrawn)" if person.withdrawn else person.annotator
+        done = f"{100 * person.answered / person.tasks:.0f} %" if person.tasks else MISSING
+        pace = f"{person.seconds / person.answered:.1f}" if person.answered else MISSING
+        cells = (name, f"{person.answered:,}", f"{person.tasks:,}", done, pace)
+        rows.append(Row(tuple(Cell(text) for text in cells)))
+    return Table(columns, tuple(rows))
+
+
+def _systems(one: Standing) -> Table:
+    columns = (Column("System"), Column("judgements", numeric=True), Column("of", numeric=True))
+    rows = [Row((Cell(s.system), Cell(f"{s.given:,}"), Cell(f"{s.wanted:,}"))) for s in one.systems]
+    return Table(columns, tuple(rows))
+
+
+def status_document(one: Standing) -> dict[str, Any]:
+    """One campaign for programs."""
+    return {
+        "name": one.name,
+        "title": one.title,
+        "protocol": one.protocol,
+        "status": one.status,
+        "created": one.created,
+        "tasks": one.tasks,
+        "answered": one.answered,
+        "annotators": [
+            {
+                "name": person.annotator,
+                "kind": person.kind,
+                "tasks": person.tasks,
+                "answered": person.answered,
+                "seconds": person.seconds,
+                "last": person.last,
+                "withdrawn": person.withdrawn,
+            }
+            for person in one.annotators
+        ],
+        "systems": [{"system": s.system, "wanted": s.wanted, "given": s.given} for s in one.systems],
+    }
+
+
+def status_json(found: Sequence[Standing]) -> str:
+    """For programs."""
+    campaigns = [status_document(one) for one in found]
+    return json.dumps({"campaigns": campaigns}, ensure_ascii=False, indent=2) + "\n"
+
+
+def status_tsv(found: Sequence[Standing]) -> str:
+    """A line an annotator."""
+    lines = [tsv_line(["campaign", "status", "annotator", "tasks", "answered", "seconds", "withdrawn"])]
+    for one in found:
+        for p in one.annotators:
+            cells = [one.name, one.status, p.annotator, p.tasks, p.answered, f"{p.seconds:.1f}", p.withdrawn]
+            lines.append(tsv_line([str(cell) for cell in cells]))
+    return "".join(lines)
