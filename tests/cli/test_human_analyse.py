@@ -186,7 +186,8 @@ def test_checklist_and_claim(run, small):
     claimed = run(*given, "--claim", "human-parity", "-q")
     assert claimed.code == 3
     assert "Human parity MAY NOT be claimed" in claimed.out
-    assert "every system is worse than human" in claimed.out
+    assert "Not passed: creation direction; sample size." in claimed.out
+    assert "a is worse than human (p < 0.001)" in claimed.out
     unknown = run(*given, "--claim", "world-peace")
     assert unknown.code == 2
     assert "human-parity" in unknown.err

@@ -84,8 +84,89 @@ def test_every_format(examples, run):
 
 @pytest.mark.parametrize(
     "option",
-    [["--test", "rank-sum"], ["--score", "z"], ["--checklist"], ["--as", "wmt21"], ["--ranking", "elo"]],
+    [
+        ["--test", "rank-sum"],
+        ["--score", "z"],
+        ["--repeats"],
+        ["--drop-failed"],
+        ["--model"],
+        ["--one-sided"],
+        ["--weights", "major=2"],
+        ["--unit", "translation"],
+        ["--as", "wmt21"],
+        ["--ranking", "elo"],
+    ],
 )
 def test_what_is_for_ratings_is_refused(examples, run, option):
     ended = run("human", "analyse", "-q", str(examples / "rankings.csv"), *option)
     assert ended.code == 2
+    assert option[-1] in ended.err or f"{option[0]} is for ratings" in ended.err
+
+
+def test_items_are_the_unit_where_asked(shared, analyse, run):
+    """Läubli et al. 2018 tested every judgement; by what most raters of a document said, n is the documents'."""
+    file = shared.data / "09_laeubli18_pairwise" / "ratings.csv"
+    found = analyse(file, "--unit", "item", "--by", "condition", "--by", "type", "--resamples", 50)
+    assert found["judgements"]["unit"] == "item"
+    document = next(g for g in found["groups"] if set(g["by"].values()) == {"adequacy", "document"})
+    (pair,) = document["pairs"]
+    assert pair["n_judgements"] == 200
+    assert pair["wins"] + pair["ties"] + pair["losses"] == pair["n_translations"] < 200
+    assert document["test"]["unit"] == "item"
+    assert document["systems"][0]["n_translations"] == pair["n_translations"]
+    warned = run("human", "analyse", str(file), "--resamples", "50")
+    assert "p takes 1,232 judgements of 308 questions" in warned.err
+    assert "--unit item" in warned.err
+    assert "--unit item" not in run("human", "analyse", str(file), "--unit", "item", "--resamples", "50").err
+
+
+@pytest.fixture
+def parity(tmp_path):
+    """A person and a system side by side, 900 documents, two judges who agree and prefer neither."""
+    lines = ["judge\tsystem1\tsystem2\tsegment\tpreferred\torigin\tdomain\tcontext"]
+    for i in range(900):
+        for who in "xy":
+            said = ("human", "mt")[i % 2] if who == "x" or i % 10 else "tie"
+            lines.append(f"{who}\thuman\tmt\td{i}\t{said}\tde\tnews\tdocument")
+    path = tmp_path / "choices.tsv"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def test_checklist_and_claim(run, parity):
+    given = ["human", "analyse", "-q", str(parity), "--resamples", "50", "-l", "de-en"]
+    ended = run(*given, "--claim", "human-parity", "--unit", "item")
+    assert ended.code == 0, ended.out
+    assert "Checklist: 9 of 9 points pass" in ended.out
+    assert "Human parity may be claimed" in ended.out
+    assert "mt: not shown to be worse than human" in ended.out
+    refused = run(*given, "--claim", "human-parity")
+    assert refused.code == 3
+    assert "✗ n and N (fail)" in refused.out
+    assert "Not passed: n and N." in refused.out
+    assert run(*given, "--checklist").code == 0
+    found = json.loads(run(*given, "--claim", "human-parity", "-f", "json").out)["checklist"]
+    assert [point["verdict"] for point in found["points"]].count("pass") == 8
+    assert found["claim"] == {
+        "claim": "human-parity",
+        "granted": False,
+        "open_points": ["n and N"],
+        "because": [],
+    }
+    markdown = run(*given, "--checklist", "-f", "markdown").out
+    rows = [line.split(" | ") for line in markdown.splitlines() if line.endswith("|")]
+    assert [row[1] for row in rows[-9:]] == [point["name"] for point in found["points"]]
+    assert [row[3].strip("*") for row in rows[-9:]] == [point["verdict"] for point in found["points"]]
+    latex = run(*given, "--checklist", "-f", "latex").out
+    assert r"lp{0.37\linewidth}}" in latex
+    assert r"& \textbf{fail} &" in latex
+
+
+def test_reverse_segments_are_warned_of(shared, run):
+    folder = shared.data / "08_rankings_toral18_zhen"
+    files = [str(path) for path in sorted((folder / "judgements").glob("*.csv"))]
+    ended = run(
+        "human", "analyse", *files, "-L", str(folder / "segments.tsv"), "-l", "zh-en", "--resamples", "50"
+    )
+    assert ended.code == 0
+    assert "204 segments of 503 WERE CREATED IN REVERSE" in ended.err

@@ -16,6 +16,9 @@ SCORES = ("z", "raw")
 DECIMALS = {"mqm": 2, "hter": 3, "post-edit": 3}
 RAW_PROTOCOLS = frozenset({"mqm", "hter", "post-edit", "yes-no"})
 """Where numbers mean the same whoever gave them."""
+ONE_ANNOTATOR = (
+    "there is one annotator only: nothing shows whether others would agree, and the result is that person's"
+)
 
 
 @dataclass(frozen=True)
@@ -89,8 +92,6 @@ class Facts:
     """What errors weigh, where they were marked by MQM: in words."""
     own_z: bool = False
     """Whether z-scores are those of the files, which do not name the annotators."""
-    context: str = ""
-    """What judges saw around a segment, where the files say so: segment or document."""
 
 
 @dataclass(frozen=True)

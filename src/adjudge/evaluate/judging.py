@@ -15,6 +15,7 @@ from adjudge.evaluate.comparing import compare_scores
 from adjudge.evaluate.comparison import Standing
 from adjudge.evaluate.judged import (
     DECIMALS,
+    ONE_ANNOTATOR,
     RAW_PROTOCOLS,
     SCORES,
     Analysis,
@@ -115,7 +116,6 @@ def analyse(
         repeats=repeats,
         unit=unit,
         dropped=dropped,
-        context=_context(judgements),
         weights=errors_weighed.weights,
         own_z=z is not None and not judgements.annotator.names,
     )
@@ -137,11 +137,6 @@ def analyse(
         diagnoses(judgements),
         tuple(warnings),
     )
-
-
-def _context(judgements: Judgements) -> str:
-    found = judgements.labels.get("context")
-    return found.names[0] if found is not None and len(found.names) == 1 else ""
 
 
 def _check(judgements: Judgements) -> None:
@@ -251,9 +246,7 @@ def _warnings(
             f"{count_of(unknown, 'judgement')} without an annotator's name have no z and count for the raw means only"
         )
     if facts.annotators == 1:
-        warnings.append(
-            "there is one annotator only: nothing shows whether others would agree, and the result is that person's"
-        )
+        warnings.append(ONE_ANNOTATOR)
     if facts.unit == "judgement":
         warnings.append(
             "every judgement counts as one more translation, though several people judged the same ones: p-values are "

@@ -10,6 +10,7 @@ import numpy as np
 
 from adjudge.data.judgements import ORDINARY, Judgements
 from adjudge.errors import UsageError, unknown_name
+from adjudge.evaluate.judged import ONE_ANNOTATOR
 from adjudge.evaluate.plan import SEED
 from adjudge.evaluate.wording import counted
 from adjudge.human.agreement import ChoiceAgreement, ranking_agreement
@@ -35,13 +36,17 @@ class RankedPair:
     a: str
     b: str
     wins: int
-    """How often a was preferred."""
+    """How often a was preferred, or on how many items."""
     ties: int
     losses: int
     p: float
     """Two-sided sign test; ties say nothing."""
     p_adjusted: float
     significant: bool
+    n_translations: int
+    """n: distinct items on which the two were compared."""
+    n_judgements: int
+    """N: how often they were."""
 
     @property
     def effect(self) -> float:
@@ -75,6 +80,8 @@ class RankedAnalysis:
     systems: int
     items: int
     annotators: int
+    unit: str
+    """What the sign tests count: every judgement, or every item."""
     alpha: float
     correction: str
     groups: tuple[RankedGroup, ...]
@@ -89,6 +96,7 @@ def rank(
     *,
     method: str = "expected-wins",
     counting: str = "judges",
+    unit: str | None = None,
     by: Sequence[str] = (),
     custom: str | None = None,
     correction: str = "holm",
@@ -98,7 +106,11 @@ def rank(
     level: float = 0.95,
     threads: int = 0,
 ) -> RankedAnalysis:
-    """Systems by what people preferred, with every pair tested; `custom` does as an evaluation of the past did."""
+    """Systems by what people preferred, with every pair tested; `custom` does as an evaluation of the past did.
+
+    `unit` is what is drawn anew for ranges (`ranked`); by `item`, sign tests count items as well, where they otherwise
+    take every judgement for one.
+    """
     if not judgements.is_ranking:
         raise UsageError("these are ratings, not rankings")
     if custom is not None:
@@ -111,12 +123,20 @@ def rank(
     tried = len(judgements)
     judgements = without_tutorials(judgements)
     tried -= len(judgements)
-    options = {"method": method, "resamples": resamples, "seed": seed, "level": level, "threads": threads}
+    options = {
+        "method": method,
+        "unit": unit,
+        "resamples": resamples,
+        "seed": seed,
+        "level": level,
+        "threads": threads,
+    }
+    tested = "item" if unit == "item" else "judgement"
     # An output that several systems share was ranked once: it counts for each, but agreement is on what was seen.
     single = expanded(judgements)
     parts = parts_by(single, by, single.kind == ORDINARY)
     groups = [
-        _group(single[rows] if label else single, label, correction, alpha, options)
+        _group(single[rows] if label else single, label, tested, correction, alpha, options)
         for label, rows in parts.groups
     ]
     made = judgements.ranking
@@ -127,6 +147,7 @@ def rank(
         systems=len(groups[0].ranking.systems),
         items=len(judgements.item.names),
         annotators=len(judgements.annotator.names),
+        unit=tested,
         alpha=alpha,
         correction=correction,
         groups=tuple(groups),
@@ -136,21 +157,49 @@ def rank(
             *((f"{counted(tried, 'comparison')} in tutorials left out",) if tried else ()),
             *groups[0].ranking.remarks,
             *parts.warnings,
+            *_warnings(groups[0], tested, len(judgements.annotator.names)),
         ),
     )
 
 
+def _warnings(group: RankedGroup, tested: str, annotators: int) -> list[str]:
+    found = []
+    if annotators == 1:
+        found.append(ONE_ANNOTATOR)
+    n, total = (sum(getattr(p, name) for p in group.pairs) for name in ("n_translations", "n_judgements"))
+    if tested == "judgement" and total > n:
+        found.append(
+            f"several people compared the same outputs: p takes {total:,} judgements of {n:,} questions for as many "
+            "different ones and is too small; --unit item counts what most people said of each"
+        )
+    return found
+
+
 def _group(
-    judgements: Judgements, by: Mapping[str, str], correction: str, alpha: float, options: Mapping[str, Any]
+    judgements: Judgements,
+    by: Mapping[str, str],
+    tested: str,
+    correction: str,
+    alpha: float,
+    options: Mapping[str, Any],
 ) -> RankedGroup:
     ranking = ranked(judgements, **options)
-    found = preferences(judgements)
+    found = preferences(judgements, unit=tested)
     adjusted = multiple.adjusted([one.p_value for one in found], correction)
     order = {system.system: place for place, system in enumerate(ranking.systems)}
     pairs = []
     for one, p in zip(found, adjusted, strict=True):
         pair = RankedPair(
-            one.system, one.other, one.wins, one.ties, one.losses, one.p_value, float(p), bool(p < alpha)
+            one.system,
+            one.other,
+            one.wins,
+            one.ties,
+            one.losses,
+            one.p_value,
+            float(p),
+            bool(p < alpha),
+            one.items,
+            one.judgements,
         )
         if order[pair.a] > order[pair.b]:
             pair = replace(pair, a=pair.b, b=pair.a, wins=pair.losses, losses=pair.wins)

@@ -131,6 +131,15 @@ def units_of(judgements: Judgements, made: Comparisons, unit: str) -> NDArray[np
     return alone
 
 
+def items_of_systems(judgements: Judgements, made: Comparisons) -> NDArray[np.int64]:
+    """How many distinct items each system was compared on."""
+    k, item = len(made.systems), units_of(judgements, made, "item")
+    sides = np.concatenate(np.divmod(made.cells % (k * k), k))
+    places = int(item.max(initial=0)) + 1
+    translations = np.unique(sides * places + np.concatenate([item, item]))
+    return np.bincount(translations // places, minlength=k)
+
+
 def resampled_tables(
     made: Comparisons, unit: NDArray[np.int64] | None, *, resamples: int, seed: int, threads: int = 0
 ) -> Iterator[tuple[Floats, Floats]]:

@@ -21,6 +21,7 @@ from adjudge.human.pairs import (
     comparisons,
     counted,
     expected_wins,
+    items_of_systems,
     resampled_tables,
     units_of,
 )
@@ -57,6 +58,10 @@ class RankedSystem:
     wins: int
     ties: int
     losses: int
+    n_translations: int
+    """n: distinct items on which the system was compared."""
+    n_judgements: int
+    """N: comparisons it took part in."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +78,8 @@ class Ranking:
     seed: int
     level: float
     never_compared: tuple[tuple[str, str], ...]
+    groups: int
+    """Sets of systems that hang together by comparisons; scores of different ones say nothing of each other."""
     remarks: tuple[str, ...]
     """What a reader has to know before believing it."""
 
@@ -131,7 +138,7 @@ def ranked(
     ]
     return Ranking(
         method,
-        _placed(counts, score, scores, level),
+        _placed(counts, items_of_systems(judgements, made), score, scores, level),
         len(made.cells),
         unit,
         units,
@@ -139,6 +146,7 @@ def ranked(
         seed,
         level,
         counts.never_compared,
+        len(counts.groups),
         tuple(remarks),
     )
 
@@ -182,7 +190,9 @@ def _mean(scores: Floats) -> Floats:
     return np.where(there.any(0), total / np.maximum(there.sum(0), 1), np.nan)
 
 
-def _placed(counts: PairCounts, score: Floats, scores: Floats, level: float) -> tuple[RankedSystem, ...]:
+def _placed(
+    counts: PairCounts, items: NDArray[np.int64], score: Floats, scores: Floats, level: float
+) -> tuple[RankedSystem, ...]:
     there = np.flatnonzero(~np.isnan(score))
     ranks = rank_intervals(scores[:, there], level) if there.size else []
     clusters = range_clusters(score[there], ranks) if there.size else []
@@ -206,6 +216,8 @@ def _placed(counts: PairCounts, score: Floats, scores: Floats, level: float) -> 
                 wins,
                 ties,
                 losses,
+                int(items[s]),
+                wins + ties + losses,
             )
         )
     return tuple(found)

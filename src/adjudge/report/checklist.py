@@ -1,41 +1,61 @@
-"""The checklist of an evaluation, shown: a point a line, with the verdict and the evidence."""
+"""The checklist of an evaluation, shown: a point a line, with the verdict and the evidence; in print a table."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from typing import Any
 
-from adjudge.checklist import FAIL, PASS, Checklist
+from adjudge.checklist import FAIL, PASS, Checklist, Claim
 from adjudge.report.sections import Section
+from adjudge.report.table import Cell, Column, Row, Table, visible
 
 MARKS = {PASS: "✓", FAIL: "✗"}
+STYLES = {PASS: "win", FAIL: "loss"}
 
 
 def sections(found: Checklist) -> list[Section]:
     """What is answered and what is not, then the claim."""
     count = sum(point.verdict == PASS for point in found.points)
     lines = tuple(
-        f"{MARKS.get(point.verdict, '?')} {point.name} ({point.verdict}): {point.question} "
-        f"{_sentence(point.evidence)}"
+        f"{MARKS.get(point.verdict, '?')} {point.name} ({point.verdict}): {point.question} {point.evidence}."
         for point in found.points
     )
-    parts = [Section(f"Checklist: {count} of {len(found.points)} points pass", sentences=lines)]
-    if found.claim is not None:
-        verb = "may" if found.claim.granted else "MAY NOT"
-        title = f"{found.claim.claim.replace('-', ' ').capitalize()} {verb} be claimed"
-        parts.append(Section(title, sentences=tuple(_sentence(reason) for reason in found.claim.because)))
-    return parts
+    title = f"Checklist: {count} of {len(found.points)} points pass"
+    parts = [Section(title, sentences=lines, printed=_table(found))]
+    return [*parts, _claim(found.claim)] if found.claim is not None else parts
+
+
+def _table(found: Checklist) -> Table:
+    head = (
+        Column("#"),
+        Column("Point"),
+        Column("Question", wide=0.27),
+        Column("Verdict"),
+        Column("Evidence", wide=0.37),
+    )
+    rows = []
+    for number, point in enumerate(found.points, 1):
+        cells = [Cell(visible(text)) for text in (str(number), point.name, point.question)]
+        verdict = Cell(point.verdict, best=point.verdict != PASS, style=STYLES.get(point.verdict, ""))
+        rows.append(Row((*cells, verdict, Cell(visible(point.evidence)))))
+    return Table(head, tuple(rows))
+
+
+def _claim(claim: Claim) -> Section:
+    verb = "may" if claim.granted else "MAY NOT"
+    title = f"{claim.claim.replace('-', ' ').capitalize()} {verb} be claimed"
+    reasons = [f"{reason}." for reason in claim.because]
+    if claim.open_points:
+        reasons.insert(0, f"Not passed: {'; '.join(claim.open_points)}.")
+    return Section(title, sentences=tuple(reasons))
 
 
 def document(found: Checklist) -> dict[str, Any]:
     """For JSON."""
+    claim = found.claim
     return {
         "points": [asdict(point) for point in found.points],
         "claim": None
-        if found.claim is None
-        else asdict(found.claim) | {"because": list(found.claim.because)},
+        if claim is None
+        else asdict(claim) | {"open_points": list(claim.open_points), "because": list(claim.because)},
     }
-
-
-def _sentence(text: str) -> str:
-    return f"{text}." if text else ""

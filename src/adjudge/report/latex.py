@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from adjudge.report.table import DOWN, MISSING, UP, Cell, Table
+from adjudge.report.table import DOWN, MISSING, UP, Cell, Column, Table
 
 SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -43,7 +43,7 @@ PATTERN = re.compile("|".join(re.escape(c) if c != "-" else "-(?=-)" for c in SP
 
 def latex_table(table: Table, notes: list[str]) -> str:
     """A tabular with the best of each column bold, and the notes as comments below it."""
-    layout = "".join("r" if column.numeric else "l" for column in table.columns)
+    layout = "".join(map(_layout, table.columns))
     lines = [
         r"% \usepackage{booktabs}",
         rf"\begin{{tabular}}{{{layout}}}",
@@ -60,6 +60,12 @@ def latex_table(table: Table, notes: list[str]) -> str:
         lines.append(_line(cells))
     lines += [r"\bottomrule", r"\end{tabular}", *(f"% {note}" for note in notes)]
     return "\n".join(lines) + "\n"
+
+
+def _layout(column: Column) -> str:
+    if column.wide:
+        return rf"p{{{column.wide:g}\linewidth}}"
+    return "r" if column.numeric else "l"
 
 
 def escape(text: str) -> str:

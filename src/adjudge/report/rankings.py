@@ -54,11 +54,15 @@ def _group(group: RankedGroup, analysis: RankedAnalysis, decimals: int | None) -
         few = len(group.pairs) <= MANY_PAIRS
         tables.append(_pairs(group.pairs, analysis.alpha) if few else _matrix(group, analysis.alpha))
     correction = CORRECTIONS.get(analysis.correction, analysis.correction)
+    counts = (
+        "sign test of items, each by what most people said of it" if analysis.unit == "item" else "sign test"
+    )
     notes = (
+        "n: distinct items on which the system was compared; N: comparisons.",
         f"± and ranks: {percent(ranking.level)} of {counted(ranking.resamples, 'resample')} of "
         f"{counted(ranking.units, UNITS.get(ranking.unit, ranking.unit))}, seed {ranking.seed}. A line parts clusters: "
         "systems whose ranges of ranks have none in common.",
-        f"p: two-sided sign test, to which ties say nothing; {correction} over "
+        f"p: two-sided {counts}, to which ties say nothing; {correction} over "
         f"{counted(len(group.pairs), 'comparison')}; * is p < {analysis.alpha:g}.",
         *(() if len(group.pairs) <= MANY_PAIRS else MATRIX),
     )
@@ -82,6 +86,8 @@ def _systems(group: RankedGroup, decimals: int | None) -> Table:
         Column("wins", True),
         Column("ties", True),
         Column("losses", True),
+        Column("n", True),
+        Column("N", True),
     )
     rows = []
     above: int | None = None
@@ -96,6 +102,8 @@ def _systems(group: RankedGroup, decimals: int | None) -> Table:
                     Cell(f"{s.wins:,}"),
                     Cell(f"{s.ties:,}"),
                     Cell(f"{s.losses:,}"),
+                    Cell(f"{s.n_translations:,}"),
+                    Cell(f"{s.n_judgements:,}"),
                 ),
                 rule=index > 0 and s.cluster != above,
             )
@@ -179,11 +187,11 @@ def as_json(
     further: Mapping[str, Any] | None = None,
 ) -> str:
     """All that is known, unrounded; what is not a finite number is null. `further` goes below it."""
-    facts = ("protocol", "judgements", "rankings", "systems", "items", "annotators", "alpha", "correction")
+    facts = ("protocol", "judgements", "rankings", "systems", "items", "annotators")
     document = {
         "version": version,
         "inputs": [asdict(item) for item in inputs],
-        "judgements": {name: getattr(analysis, name) for name in facts},
+        "judgements": {name: getattr(analysis, name) for name in (*facts, "unit", "alpha", "correction")},
         "groups": [_document(group) for group in analysis.groups],
         "agreement": plain(asdict(analysis.agreement)),
         "annotators": [plain(asdict(one)) for one in analysis.annotator],
@@ -219,6 +227,7 @@ def as_tsv(analysis: RankedAnalysis, *, table: str = "systems") -> str:
         return annotators_tsv(analysis.annotator)
     if table == "pairs":
         names = ["a", "b", "wins", "ties", "losses", "delta", "effect", "p", "p_adjusted", "significant"]
+        names += ["n_translations", "n_judgements"]
         lines = [tsv_line(["group", *names])]
         for group in analysis.groups:
             for pair in group.pairs:
@@ -227,6 +236,7 @@ def as_tsv(analysis: RankedAnalysis, *, table: str = "systems") -> str:
                 )
         return "".join(lines)
     names = ["system", "score", "low", "high", "cluster", "wins", "ties", "losses"]
+    names += ["n_translations", "n_judgements"]
     lines = [tsv_line(["group", *names, "rank_low", "rank_high"])]
     for group in analysis.groups:
         for s in group.ranking.systems:

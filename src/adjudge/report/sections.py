@@ -26,6 +26,8 @@ class Section:
     """Said one by one, as a list."""
     notes: tuple[str, ...] = ()
     """How it was done and what columns mean; less loud."""
+    printed: Table | None = None
+    """In Markdown, LaTeX and on pages, in place of the sentences."""
 
 
 def text_of(sections: Sequence[Section], *, width: int | None = None, rule: bool = False) -> list[Line]:
@@ -66,7 +68,8 @@ def markdown_of(sections: Sequence[Section]) -> str:
     for section in sections:
         parts += [f"**{markdown_escape(visible(section.title))}**\n"] if section.title else []
         parts += [markdown_table(table) for table in section.tables]
-        said = [*section.sentences, *section.notes]
+        parts += [markdown_table(section.printed)] if section.printed else []
+        said = [*(() if section.printed else section.sentences), *section.notes]
         parts += ["".join(f"- {markdown_escape(visible(s))}\n" for s in said)] if said else []
     return "\n".join(parts)
 
@@ -80,5 +83,7 @@ def latex_of(sections: Sequence[Section]) -> str:
                 f"\\par\\medskip\\noindent\\textit{{{latex_escape(visible(section.title))}}}\\par\\noindent\n"
             )
         parts += [latex_table(table, []) for table in section.tables]
-        parts += ["".join(f"% {visible(s)}\n" for s in (*section.sentences, *section.notes))]
+        parts += [latex_table(section.printed, [])] if section.printed else []
+        said = [*(() if section.printed else section.sentences), *section.notes]
+        parts += ["".join(f"% {visible(s)}\n" for s in said)]
     return "\n".join(part for part in parts if part)

@@ -12,13 +12,15 @@ UP, DOWN, MISSING = "↑", "↓", "–"
 class Column:
     """A heading; numbers stand to the right. `better` is the arrow that says which way is better.
 
-    A `joined` column stays beside the one before it, however narrow the screen.
+    A `joined` column stays beside the one before it, however narrow the screen. A column of sentences is `wide`: in
+    print it takes that share of a line.
     """
 
     label: str
     numeric: bool = False
     better: str = ""
     joined: bool = False
+    wide: float = 0.0
 
     @property
     def heading(self) -> str:

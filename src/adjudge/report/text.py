@@ -77,9 +77,15 @@ def table_lines(table: Table, *, width: int | None = None, rule: bool = False) -
 
 
 def wrapped(words: Sequence[str], *, width: int | None, indent: str) -> list[Line]:
-    """Words (which may hold spaces) filled into lines that start with `indent`."""
+    """Words (which may hold spaces) filled into lines that start with `indent`; a % stays with its number."""
     lines = [indent]
+    together: list[str] = []
     for word in words:
+        if together and word.startswith("%"):
+            together[-1] += f" {word}"
+        else:
+            together.append(word)
+    for word in together:
         if width is not None and lines[-1] != indent and cell_width(lines[-1]) + 1 + cell_width(word) > width:
             lines.append(indent)
         lines[-1] += word if lines[-1] == indent else f" {word}"

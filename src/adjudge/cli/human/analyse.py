@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from adjudge.cli import _options, _show, _testing
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
-    from adjudge.checklist import Checklist
     from adjudge.data.judgements import Judgements
     from adjudge.evaluate.judged import Analysis
+    from adjudge.evaluate.ranking import RankedAnalysis
     from adjudge.io.judgements import Loaded
     from adjudge.report.sections import Section
 
 TABLES = ("systems", "pairs", "annotators", "errors")
 CLAIM_REFUSED = 3
+OF_RATINGS = {"score", "repeats", "drop_failed", "quality_test", "method", "one_sided", "baseline", "trials"}
+OF_RATINGS |= {"weights", "most_errors", "model", "wage", "scratch_speed", "engine_cost"}
+"""Options that do nothing to rankings."""
+OF_JUDGEMENTS = {"method", "custom", "baseline", "one_sided", "trials", "repeats", "drop_failed", "model"}
+OF_JUDGEMENTS |= {"unit", "curves", "most_errors", "wage", "scratch_speed"}
+"""Options that do nothing to scores of whole systems."""
 
 
 @click.command("analyse", short_help="Say what judgements show: scores, clusters, agreement, annotators.")
@@ -35,7 +42,9 @@ CLAIM_REFUSED = 3
 @click.option("--score", metavar="NAME", help="What is tested: z (annotators on one scale) or raw.")
 @click.option("--repeats", is_flag=True, help="Let repeated items count for a system's score.")
 @click.option(
-    "--unit", metavar="NAME", default="translation", show_default=True, help="translation or judgement."
+    "--unit",
+    metavar="NAME",
+    help="What counts as one: translation (default) or judgement; of rankings: ranking (default), pair or item.",
 )
 @click.option("--drop-failed", is_flag=True, help="Leave out annotators who fail the control items.")
 @click.option(
@@ -80,6 +89,12 @@ CLAIM_REFUSED = 3
 )
 @click.option(
     "--claim", metavar="NAME", help="Demand all nine points for human-parity; exit 3 where it is refused."
+)
+@click.option(
+    "--effect",
+    metavar="P",
+    type=float,
+    help="Checklist: the difference that n must be able to show, P(A < B). Default: 0.45.",
 )
 @click.option("--human", metavar="SYSTEM", help="The system that is a person's translation.")
 @click.option(
@@ -135,6 +150,9 @@ def command(
     if labels is not None:
         judgements = join_labels(judgements, labels)
     _show.check_not_read(loaded.inputs, output)
+    pairs = judgements.labels.get("languages")
+    if not options["language"] and pairs is not None and len(pairs.names) == 1:
+        options["language"] = pairs.names[0]
     analysed = _rankings if judgements.is_ranking else _ratings
     shown = analysed(judgements, options, decimals)
     _show.warn((*loaded.warnings, *shown.warnings), quiet=quiet)
@@ -161,15 +179,15 @@ def _ratings(judgements: Judgements, options: Mapping[str, Any], decimals: int |
 
     given = dict(options)
     weights = read_weights(given["weights"])
-    _refuse(given, ("ranking",), "rankings; these are ratings")
+    _refuse({"ranking"}, "rankings; these are ratings")
     if are_of_whole_systems(judgements):
-        _refuse(given, FOR_JUDGEMENTS, "judgements of segments; these are scores of whole systems")
+        _refuse(OF_JUDGEMENTS, "judgements of segments; these are scores of whole systems")
     analysis = analyse(
         judgements,
         score=given["score"],
         by=given["by"],
         repeats=given["repeats"],
-        unit=given["unit"],
+        unit=given["unit"] or "translation",
         drop_failed=given["drop_failed"],
         quality_test=given["quality_test"],
         custom=given["custom"],
@@ -181,7 +199,7 @@ def _ratings(judgements: Judgements, options: Mapping[str, Any], decimals: int |
     )
     shown = _Shown(analysis, report)
     shown.sections = report.sections(analysis, decimals=decimals)
-    _translationese(shown, analysis, judgements, given)
+    _translationese(shown, analysis, given)
     _postedits(shown, analysis, judgements, given, decimals)
     scored = weighed(judgements, weights, most=given["most_errors"]).judgements
     _model(shown, analysis, scored, given)
@@ -195,10 +213,11 @@ def _rankings(judgements: Judgements, options: Mapping[str, Any], decimals: int 
     from adjudge.report import rankings as report
 
     given = dict(options)
-    _refuse(given, ("method", "score", "baseline", "wage"), "ratings; these are rankings")
+    _refuse(OF_RATINGS, "ratings; these are rankings")
     analysis = rank(
         judgements,
         method=given["ranking"] or "expected-wins",
+        unit=given["unit"],
         by=given["by"],
         custom=given["custom"],
         **_tests(given),
@@ -206,33 +225,17 @@ def _rankings(judgements: Judgements, options: Mapping[str, Any], decimals: int 
     shown = _Shown(analysis, report)
     shown.sections = report.sections(analysis, decimals=decimals)
     _curves(shown, judgements, given)
-    if given["wanted"] or given["claim"]:
-        raise UsageError("the checklist is for ratings; rankings do not say by how much a system is better")
+    _checklist(shown, analysis, judgements, given)
     return shown
 
 
-FOR_JUDGEMENTS = (
-    *(
-        "method",
-        "custom",
-        "baseline",
-        "one_sided",
-        "repeats",
-        "drop_failed",
-        "model",
-        "curves",
-        "most_errors",
-    ),
-    *("wage", "scratch_speed"),
-)
-
-
-def _refuse(given: Mapping[str, Any], names: Sequence[str], meant: str) -> None:
+def _refuse(names: Collection[str], meant: str) -> None:
     """An error for the first option that was given although these judgements have no use for it."""
-    spelled = {"method": "test", "custom": "as"}
-    for name in names:
-        if given[name] not in (None, False):
-            raise UsageError(f"--{spelled.get(name, name).replace('_', '-')} is for {meant}")
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        source = context.get_parameter_source(parameter.name or "")
+        if parameter.name in names and source is ParameterSource.COMMANDLINE:
+            raise UsageError(f"{parameter.opts[0]} is for {meant}")
 
 
 def _tests(given: Mapping[str, Any], *more: str) -> dict[str, Any]:
@@ -244,19 +247,12 @@ def _chosen(given: Mapping[str, Any], *names: str) -> dict[str, Any]:
     return {name: given[name] for name in names if given[name] is not None}
 
 
-def _translationese(
-    shown: _Shown, analysis: Analysis, judgements: Judgements, given: Mapping[str, Any]
-) -> None:
-    origins = judgements.labels.get("origin")
-    if origins is None or analysis.facts.whole_systems:
+def _translationese(shown: _Shown, analysis: Analysis, given: Mapping[str, Any]) -> None:
+    if given["by"] != ("origin",) or analysis.facts.whole_systems:
         return
-    from adjudge.evaluate.translationese import of_judgements, reverse_warning
+    from adjudge.evaluate.translationese import of_judgements
     from adjudge.report import translationese
 
-    warning = reverse_warning(_by_item(judgements, "origin"), given["language"])
-    shown.warnings = [warning, *shown.warnings] if warning else shown.warnings
-    if given["by"] != ("origin",):
-        return
     try:
         halves = of_judgements(analysis, given["language"])
     except UsageError as error:
@@ -311,38 +307,31 @@ def _curves(shown: _Shown, judgements: Judgements, given: Mapping[str, Any]) -> 
     shown.further |= curves.document(first, least)
 
 
-def _checklist(shown: _Shown, analysis: Analysis, judgements: Judgements, given: Mapping[str, Any]) -> None:
-    from adjudge.checklist import checklist
+def _checklist(
+    shown: _Shown, analysis: Analysis | RankedAnalysis, judgements: Judgements, given: Mapping[str, Any]
+) -> None:
+    from adjudge.checklist import Material, checklist
     from adjudge.report import checklist as report
 
-    found: Checklist = checklist(
+    material = Material.of(judgements)
+    found = checklist(
         analysis,
-        origins=_by_item(judgements, "origin"),
-        domains=_by_item(judgements, "domain"),
+        material,
         language=given["language"],
         declared=_declared(given["declare"]),
         claim=given["claim"],
         human=given["human"],
+        **_chosen(given, "effect"),
     )
+    if material.origins:
+        from adjudge.evaluate.translationese import reverse_warning
+
+        warning = reverse_warning(material.origins, given["language"])
+        shown.warnings = [warning, *shown.warnings] if warning else shown.warnings
     shown.further["checklist"] = report.document(found)
     if given["wanted"] or given["claim"]:
         shown.sections += report.sections(found)
     shown.refused = found.claim is not None and not found.claim.granted
-
-
-def _by_item(judgements: Judgements, label: str) -> Sequence[str]:
-    """A label's value of every item."""
-    column = judgements.labels.get(label)
-    if column is None:
-        return ()
-    import numpy as np
-
-    from adjudge.human.grouping import without_tutorials
-
-    judgements = without_tutorials(judgements)
-    column = judgements.labels[label]
-    _, first = np.unique(judgements.item.codes, return_index=True)
-    return column[first].values()
 
 
 def _declared(pairs: Sequence[str]) -> dict[str, str]:

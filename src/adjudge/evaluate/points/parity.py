@@ -1,0 +1,90 @@
+"""The claim that a system translates as well as people do: what it takes, and why it is refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from adjudge.errors import unknown_name
+from adjudge.evaluate.points import PASS, POWER, Point
+from adjudge.evaluate.wording import listed, p_text, percent
+
+HUMAN_PARITY = "human-parity"
+PEOPLE = frozenset({"human", "ref", "reference", "refa", "refb", "refc", "refd", "ht"})
+"""First words of names by which files call what a person translated."""
+MOST_NAMES = 6
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Whether something may be said of the whole."""
+
+    claim: str
+    granted: bool
+    open_points: tuple[str, ...]
+    """Those that do not pass."""
+    because: tuple[str, ...]
+    """What else stands for it or against it."""
+
+
+@dataclass(frozen=True)
+class Against:
+    """A system beside the person."""
+
+    system: str
+    p: float | None = None
+    """None: the two were not compared."""
+    worse: bool = False
+    """Whether it is shown to be."""
+
+
+def human_parity(
+    points: Sequence[Point],
+    systems: Sequence[str],
+    human: str | None,
+    effect: float,
+    against: Callable[[str], Iterable[Against]],
+) -> Claim:
+    """All points must pass, and some system must not be shown to be worse than the person.
+
+    `against` tells how the other systems did beside the one that is a person's.
+    """
+    left = tuple(point.name for point in points if point.verdict != PASS)
+    people = _people(systems, human)
+    if len(people) != 1:
+        why = (
+            f"{listed(people, MOST_NAMES)} could each be the person's translation"
+            if people
+            else "No system is known to be a person's translation"
+        )
+        return Claim(HUMAN_PARITY, False, left, (f"{why} (--human NAME)",))
+    (person,) = people
+    others = list(against(person))
+    because = []
+    equal = [one.system for one in others if one.p is not None and not one.worse]
+    if not others:
+        because.append(f"{person} is the only system")
+    elif not equal:
+        because = [_worse(one, person) for one in others]
+    if because or left:
+        return Claim(HUMAN_PARITY, False, left, tuple(because))
+    granted = (
+        f"{listed(equal, MOST_NAMES)}: not shown to be worse than {person}, by an evaluation that would have shown "
+        f"P(A<B) = {effect:g} in at least {percent(POWER)} of such campaigns"
+    )
+    return Claim(HUMAN_PARITY, True, (), (granted,))
+
+
+def _worse(one: Against, person: str) -> str:
+    if one.p is None:
+        return f"{one.system} was not compared with {person}"
+    return f"{one.system} is worse than {person} ({p_text(one.p)})"
+
+
+def _people(systems: Sequence[str], human: str | None) -> list[str]:
+    if human is None:
+        return [name for name in systems if re.split(r"[^a-z0-9]", name.lower())[0] in PEOPLE]
+    if human not in systems:
+        raise unknown_name("system", human, systems)
+    return [human]

@@ -1,0 +1,124 @@
+"""The points that rankings, and comparisons side by side, answer in a way of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from adjudge.evaluate import points as of
+from adjudge.evaluate.campaign import Design
+from adjudge.evaluate.points import FAIL, PASS, UNKNOWN, OwnPoints, Point
+from adjudge.evaluate.points.parity import Against
+from adjudge.evaluate.ranking import RankedAnalysis
+from adjudge.evaluate.wording import counted, listed, percent
+
+SHARES = {
+    "expected-wins": "the chance to be preferred to one of the others",
+    "at-least-as-good": "the share of comparisons not lost",
+    "better": "the share of wins where one was preferred",
+}
+
+
+def points(analysis: RankedAnalysis, *, effect: float, reliable: str, planned: str) -> OwnPoints:
+    """Judges, size, numbers, statistic and clusters."""
+    return OwnPoints(
+        _reliability(analysis, reliable),
+        _size(analysis, effect, planned),
+        _numbers(analysis),
+        _statistic(analysis),
+        _clusters(analysis),
+    )
+
+
+def against(analysis: RankedAnalysis, person: str) -> Iterator[Against]:
+    """How every other system did beside the person."""
+    group = analysis.groups[0]
+    pairs = {frozenset((pair.a, pair.b)): pair for pair in group.pairs}
+    for system in (s.system for s in group.ranking.systems if s.system != person):
+        pair = pairs.get(frozenset((system, person)))
+        if pair is None:
+            yield Against(system)
+        else:
+            better = pair.a if pair.wins > pair.losses else pair.b
+            yield Against(system, pair.p_adjusted, worse=pair.significant and better == person)
+
+
+def _reliability(analysis: RankedAnalysis, declared: str) -> Point:
+    # Nobody damages outputs that are to be ranked: what there is to go by is agreement.
+    verdict, said = of.agreed("kappa", analysis.agreement.inter.empirical)
+    if declared:
+        doubt = f", but {said}" if verdict == FAIL else f"; {said}"
+        return of.reliability(FAIL if verdict == FAIL else PASS, f"declared: {declared}{doubt}")
+    return of.reliability(verdict, said)
+
+
+def _size(analysis: RankedAnalysis, effect: float, planned: str) -> Point:
+    group = analysis.groups[0]
+    if not group.pairs:
+        return of.sample_size(None, 0, "", effect=effect, planned=planned)
+    least = min(group.pairs, key=lambda pair: pair.n_translations)
+    design = Design(
+        test="sign",
+        ties=min(least.ties / (least.wins + least.ties + least.losses), 0.999),
+        systems=len(group.ranking.systems),
+        comparisons=len(group.pairs),
+        alpha=analysis.alpha,
+        correction="none" if analysis.correction == "none" else "holm",
+    )
+    whom = f"item{'' if least.n_translations == 1 else 's'} on which {least.a} and {least.b} were compared"
+    return of.sample_size(design, least.n_translations, whom, effect=effect, planned=planned)
+
+
+def _numbers(analysis: RankedAnalysis) -> Point:
+    pairs = analysis.groups[0].pairs
+    if not pairs:
+        return of.numbers(UNKNOWN, "no two systems were compared")
+    n, total = ([getattr(p, name) for p in pairs] for name in ("n_translations", "n_judgements"))
+    evidence = f"n is {of.span(n)} items, N {of.span(total)} comparisons a pair of systems"
+    if analysis.unit == "item":
+        return of.numbers(PASS, f"{evidence}; items were tested")
+    if n == total:
+        return of.numbers(PASS, f"{evidence}: each was made once")
+    return of.numbers(FAIL, f"{evidence}, and every comparison was tested as one more item (--unit item)")
+
+
+def _statistic(analysis: RankedAnalysis) -> Point:
+    ranking = analysis.groups[0].ranking
+    if ranking.method == "bradley-terry":
+        return of.statistic(
+            PASS, "Bradley–Terry: a difference is the log-odds of being preferred, whoever else takes part"
+        )
+    if ranking.method == "trueskill":
+        return of.statistic(
+            FAIL, "TrueSkill: its scale depends on how many comparisons there are (--ranking bradley-terry)"
+        )
+    meaning = SHARES[ranking.method]
+    if len(ranking.systems) == 2:
+        return of.statistic(PASS, f"of two systems, {meaning}")
+    return of.statistic(
+        FAIL,
+        f"{meaning}, which changes with the {len(ranking.systems)} systems that took part "
+        "(--ranking bradley-terry)",
+    )
+
+
+def _clusters(analysis: RankedAnalysis) -> Point:
+    ranking = analysis.groups[0].ranking
+    placed = [s for s in ranking.systems if s.cluster is not None]
+    if len(placed) < 2:
+        return of.clusters(UNKNOWN, "fewer than two systems have a score")
+    if len(placed) < len(ranking.systems):
+        without = [s.system for s in ranking.systems if s.cluster is None]
+        return of.clusters(
+            FAIL, f"{listed(without, 3)} {'has' if len(without) == 1 else 'have'} no score and no rank"
+        )
+    if ranking.groups > 1:
+        return of.clusters(
+            FAIL, f"the systems fall into {ranking.groups} groups that were never compared with each other"
+        )
+    count = counted(len({s.cluster for s in placed}), "cluster")
+    what = {"pair": "comparison", "none": "comparison"}.get(ranking.unit, ranking.unit)
+    return of.clusters(
+        PASS,
+        f"{count} by {percent(ranking.level)} ranges of ranks ({counted(ranking.resamples, 'resample')} of "
+        f"{counted(ranking.units, what)})",
+    )
