@@ -65,6 +65,8 @@ def human_parity(
     equal = [one.system for one in others if one.p is not None and not one.worse]
     if not others:
         because.append(f"{person} is the only system")
+    elif all(one.p is None for one in others):
+        because.append("nothing could be tested")
     elif not equal:
         because = [_worse(one, person) for one in others]
     if because or left:
