@@ -8,10 +8,6 @@ from adjudge.server import problems
 from adjudge.server.settings import Settings
 
 
-class TooLarge(Exception):
-    """More was sent than is taken."""
-
-
 class Guard:
     """Adds the headers, and refuses bodies that are too large before anything reads them."""
 
@@ -40,12 +36,18 @@ class Guard:
             await self.app(scope, receive, send)
             return
         static = scope["path"].startswith("/static/")
-        begun = False
+        too_large = refused = False
 
         async def with_headers(message: Message) -> None:
-            nonlocal begun
+            nonlocal refused
+            if too_large and not refused:  # whatever the application made of a body that was cut off
+                refused = True
+                await refusal(scope, receive, plain)
+            if not too_large:
+                await plain(message)
+
+        async def plain(message: Message) -> None:
             if message["type"] == "http.response.start":
-                begun = True
                 own = {name.lower() for name, _ in message["headers"]}
                 extra = [*self.headers, *([] if static else [(b"cache-control", b"no-store")])]
                 message["headers"] = [*message["headers"], *((n, v) for n, v in extra if n not in own)]
@@ -54,12 +56,13 @@ class Guard:
         received = 0
 
         async def limited() -> Message:
-            nonlocal received
+            nonlocal received, too_large
             message = await receive()
             if message["type"] == "http.request":
                 received += len(message.get("body", b""))
                 if received > self.settings.largest_body:
-                    raise TooLarge
+                    too_large = True
+                    return {"type": "http.disconnect"}
             return message
 
         length = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
@@ -67,10 +70,6 @@ class Guard:
             413, "too large", f"at most {self.settings.largest_body} bytes can be sent at once"
         )
         if length.isdigit() and int(length) > self.settings.largest_body:
-            await refusal(scope, receive, with_headers)
+            await refusal(scope, receive, plain)
             return
-        try:
-            await self.app(scope, limited, with_headers)
-        except TooLarge:
-            if not begun:
-                await refusal(scope, receive, with_headers)
+        await self.app(scope, limited, with_headers)

@@ -74,9 +74,7 @@ def counting(store: Store, kept: Kept, *, withdrawn: bool = False, demo: bool = 
     with store.reading() as connection:
         items = {
             key: Item.from_json(item)
-            for key, item in connection.execute(
-                select(i.c.id, i.c.item).where(i.c.campaign == kept.id)
-            ).tuples()
+            for key, item in connection.execute(select(i.c.id, i.c.item).where(i.c.campaign == kept.id))
         }
         rows = connection.execute(query).all()
     return [

@@ -149,7 +149,7 @@ def _add_hits(connection: Connection, key: int, hits: Sequence[Hit]) -> None:
 
 
 def _ids(connection: Connection, table: Any, name: Any, key: int) -> dict[str, int]:
-    return dict(connection.execute(select(name, table.c.id).where(table.c.campaign == key)).tuples().all())
+    return dict(connection.execute(select(name, table.c.id).where(table.c.campaign == key)).all())
 
 
 def extend(
@@ -269,7 +269,7 @@ def numbered_hits(store: Store, kept: Kept) -> list[tuple[int, Hit]]:
             key: Item.from_json(item)
             for key, item in connection.execute(
                 select(c.items.c.id, c.items.c.item).where(c.items.c.campaign == kept.id)
-            ).tuples()
+            )
         }
         rows = connection.execute(
             select(c.hits.c.id, c.hits.c.name, c.annotators.c.name, c.tasks.c.item)

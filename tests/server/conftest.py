@@ -1,0 +1,76 @@
+"""A server in this process, over a database that is gone after the test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import served
+
+pytest.importorskip("fastapi")
+pytest.importorskip("sqlalchemy")
+
+from starlette.testclient import TestClient
+
+from adjudge.human.store import Store, people
+from adjudge.server import signing_in
+from adjudge.server.app import create_app
+from adjudge.server.settings import Settings
+
+ADDRESS = "http://127.0.0.1:8080"
+
+
+class Browser(TestClient):
+    """What a browser does: keeps cookies, and sends the token that its page carries."""
+
+    cookie = ""
+
+    def enter(self, path: str, cookie: str = signing_in.ANNOTATOR) -> Browser:
+        """Follow a link to the page behind it."""
+        page = self.get(path)
+        assert page.status_code == 200, page.text
+        self.cookie = cookie
+        assert signing_in.csrf(self.cookies[cookie]) in page.text, "the page carries no token"
+        return self
+
+    def tell(self, path: str, content: Any) -> Any:
+        """A request that changes something, from the page."""
+        return self.post(path, json=content, headers={"x-csrf-token": self.token})
+
+    @property
+    def token(self) -> str:
+        return signing_in.csrf(self.cookies[self.cookie])
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = Store.open(f"sqlite:///{tmp_path}/campaigns.db")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def made(store: Store) -> served.Made:
+    return served.make(store)
+
+
+@pytest.fixture
+def browser(store: Store) -> Browser:
+    """Nobody in particular."""
+    return Browser(create_app(store, Settings()), base_url=ADDRESS, raise_server_exceptions=False)
+
+
+@pytest.fixture
+def anna(made: served.Made, browser: Browser) -> Browser:
+    """An annotator who has opened her link."""
+    return browser.enter(f"/a/{made.tokens['anna']}")
+
+
+@pytest.fixture
+def organiser(store: Store) -> Browser:
+    """The organiser, signed in by a one-time link."""
+    mine = Browser(create_app(store, Settings()), base_url=ADDRESS, raise_server_exceptions=False)
+    return mine.enter(f"/organiser/link/{people.one_time_link(store)}", signing_in.ORGANISER)
