@@ -32,6 +32,8 @@ class Span:
     """`target`, or `source` where the source's words were marked."""
     weight: float | None = None
     """What it weighs, where the file says so."""
+    comment: str = ""
+    """What the annotator wrote about it."""
 
 
 @dataclass(frozen=True, eq=False)

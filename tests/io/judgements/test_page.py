@@ -14,13 +14,14 @@ def page(examples):
 
 def test_the_example_runs(page, examples, monkeypatch, capsys):
     monkeypatch.chdir(examples.parent)
-    (example,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    exec(example, {})
+    for example in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
+        exec(example, {})
     assert capsys.readouterr().out.splitlines() == [
         "table da 692 judgements",
         "('neural', 'neural-fixed', 'rulebased', 'shortened')",
         "('bob', 'eve', 'ann') True",
         "examples/judgements.tsv, line 2 says 55.0 of neural",
+        "da,neural,1,bob,ordinary,55,bridge-reopening ()",
     ]
 
 

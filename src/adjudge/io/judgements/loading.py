@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 from adjudge.data.judgements import Judgements, Names
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io.files import read_bytes, shown
-from adjudge.io.judgements import appraise, events, mqm, mturk, rankings, scores, sheet, tables, words
+from adjudge.io.judgements import appraise, events, mqm, mturk, own, rankings, scores, sheet, tables, words
 from adjudge.io.judgements.part import Part, counted, listed
 from adjudge.io.judgements.sheet import Sheet
 from adjudge.io.names import parse
 from adjudge.io.table import Input
 
 FORMATS = {
+    "adjudge": "adjudge's own export, JSON lines or CSV, taken as it is",
     "table": "named columns: a row a judgement (TSV, CSV, JSON lines, columns parted by spaces)",
     "tsv": "the same, parted by tabs",
     "csv": "the same, parted by commas",
@@ -33,6 +34,7 @@ FORMATS = {
     "lists": "MLQE: a list of scores a segment",
     "mturk": "results of a Mechanical Turk batch of direct assessment",
 }
+_SHAPES = ("table", "tsv", "csv", "jsonl")
 _SCALED = ("da", "sqm", "esa")
 _LARGEST_Z = 10.0
 _ROUNDING = 1e-9  # a mean of hundreds may be a hair more than that
@@ -81,6 +83,10 @@ def read(
         formats.append(form)
     warnings = tuple(warning for part in parts for warning in part.warnings)
     together = Part(Judgements.joined([part.judgements for part in parts]), warnings)
+    if set(formats) == {"adjudge"}:  # nothing in it is to be guessed
+        return Loaded(
+            together.judgements, tuple(inputs), (*warnings, *_doubts(together.judgements)), "adjudge"
+        )
     changeable = set(formats) == {"appraise"} and "document" in together.judgements.labels
     together = events.once(_qualified(together if joint else _apart(together)), changeable=changeable)
     judgements = _in_order(together.judgements)
@@ -94,6 +100,8 @@ def read(
 
 def detected(path: str, data: bytes) -> str:
     """The format of a file, by what it holds."""
+    if own.is_own(data):
+        return "adjudge"
     if sheet.looks_like_json(data):
         _refuse_campaign(path, data)
         return "jsonl"
@@ -120,6 +128,10 @@ Column = str | Sequence[str] | None
 
 def _read(path: str, data: bytes, form: str, protocol: str | None, column: Column) -> tuple[Part, str]:
     """The judgements of one file, and its format as it turned out to be."""
+    if form == "adjudge" or (form in _SHAPES and own.is_own(data)):
+        part = own.read(path, data, column=column)
+        named = protocol or part.judgements.protocol
+        return replace(part, judgements=replace(part.judgements, protocol=named)), "adjudge"
     if form == "mturk":
         return mturk.read(path, data), form
     if form == "numbers":
@@ -141,7 +153,7 @@ def _appraise(read: Sheet, protocol: str | None, column: Column) -> Part:
 
 def _table(read: Sheet, form: str, protocol: str | None, column: Column) -> tuple[Part, str]:
     names = list(read.columns)
-    guess = form in ("table", "tsv", "csv", "jsonl")
+    guess = form in _SHAPES
     ranked = rankings.is_wide(names) or (read.find(words.RANK) and not read.find(words.RATINGS))
     asked = form == "rankings" or (guess and protocol == "rank")
     if asked or (guess and column is None and ranked):

@@ -1,0 +1,55 @@
+"""Which format judgements are written in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from adjudge.data.judgements import Judgements
+from adjudge.errors import DataError, unknown_name
+from adjudge.io.judgements.texts import Texts
+from adjudge.io.judgements.writing import own
+from adjudge.io.judgements.writing.written import Order, Written
+
+FORMATS = {
+    "jsonl": "adjudge's own, a JSON object a judgement: nothing is lost",
+    "csv": "the same in columns, safe in spreadsheets: nothing is lost",
+}
+
+
+def write(
+    judgements: Judgements,
+    texts: Texts | None = None,
+    output_format: str = "jsonl",
+    *,
+    items: Sequence[str] = (),
+    languages: tuple[str, str] | None = None,
+    for_spreadsheet: bool = False,
+    path: str | Path | None = None,
+) -> Written:
+    """Judgements as a file, which is also put at `path` if one is given; `texts` has a row a judgement.
+
+    `items` are all that could have been judged, in their order, for formats with a line for each. `languages` says
+    from which to which was translated where the judgements do not. `for_spreadsheet` keeps spreadsheets from taking
+    cells for formulas (in our own CSV they never do) and tells them that it is UTF-8.
+    """
+    if output_format not in FORMATS:
+        raise unknown_name("format of judgements", output_format, FORMATS)
+    if not len(judgements):
+        raise DataError("there are no judgements to write")
+    texts = texts or Texts()
+    texts.check(len(judgements))
+    order = Order(judgements, texts, tuple(items), languages or ("", ""), for_spreadsheet)
+    written = _WRITERS[output_format](order)
+    if path is not None:
+        try:
+            Path(path).write_bytes(written.data)
+        except OSError as error:
+            raise DataError(f"{path} cannot be written: {error.strerror}") from None
+    return written
+
+
+_WRITERS: dict[str, Callable[[Order], Written]] = {
+    "jsonl": own.json_lines,
+    "csv": own.csv,
+}
