@@ -45,6 +45,13 @@ def test_joined_names_follow_each_other(first: list[str], second: list[str]) -> 
     assert len(set(joined.names)) == len(joined.names)
 
 
+@given(names)
+def test_names_in_order_are_the_same_whichever_came_first(values: list[str]) -> None:
+    ordered = Names.of(values).in_order()
+    assert ordered.values() == values
+    assert list(ordered.names) == sorted(set(values) - {""})
+
+
 def test_renaming_to_a_known_name_makes_one_of_two() -> None:
     renamed = Names.of(["a", "b", "c"]).renamed({"b": "a"})
     assert renamed.values() == ["a", "a", "c"]

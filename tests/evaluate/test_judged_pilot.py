@@ -178,3 +178,28 @@ def test_wmt21(shared):
     assert pilot.facts.units == pytest.approx(len(common), abs=3)
     theirs = np.mean([a[i] - b[i] for i in common])
     assert pilot.facts.difference == pytest.approx(theirs, abs=0.01)
+
+
+def test_a_pilot_does_not_depend_on_the_order_of_rows():
+    judgements = ratings()
+    order = np.random.default_rng(3).permutation(len(judgements))
+    first, second = (
+        power_of_pilot(pilot_of_judgements(one, seed=1), QUICK, n=50)
+        for one in (judgements, judgements[order])
+    )
+    assert first.power == second.power
+    assert first.pilot.low == pytest.approx(second.pilot.low)
+
+
+def test_z_scores_of_a_file_that_names_nobody():
+    judgements = ratings()
+    z = np.linspace(-1, 1, len(judgements))
+    nobody = Judgements(
+        "da",
+        judgements.system,
+        judgements.item,
+        Names.same("", len(judgements)),
+        judgements.score,
+        measures={"z": z},
+    )
+    assert pilot_of_judgements(nobody, seed=1).facts.label == "z-score"

@@ -109,6 +109,21 @@ def test_sign_test_is_the_binomial(pairs, alternative):
     assert ours.p_value == pytest.approx(theirs, rel=1e-12)
 
 
+@given(
+    st.lists(st.lists(st.integers(-3, 3), min_size=8, max_size=8), min_size=2, max_size=4),
+    st.sampled_from(ranktests.TESTS),
+    st.sampled_from(ranktests.ZEROS),
+    st.randoms(use_true_random=False),
+)
+def test_what_rounding_parted_ties(whole, test, zeros, random):
+    exact = np.array(whole) / 8  # of which sums and differences have no rounding
+    blurred = exact + np.array([[random.uniform(-1e-13, 1e-13) for _ in row] for row in whole])
+    plain = all_pairs(exact, test, zeros=zeros)
+    found = all_pairs(blurred, test, zeros=zeros, rounding=1e-9)
+    assert found.p == pytest.approx(plain.p, rel=1e-12, nan_ok=True)
+    assert found.beats == pytest.approx(plain.beats, nan_ok=True)
+
+
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("continuity", [True, False])
 def test_equal_scores_say_nothing(alternative, continuity):

@@ -73,6 +73,13 @@ class Names:
         named = (*self.names, "")  # −1 is the last
         return [named[code] for code in self.codes]
 
+    def in_order(self) -> Names:
+        """The same names in alphabetical order, whichever came first."""
+        order = sorted(range(len(self.names)), key=self.names.__getitem__)
+        places = np.full(len(order) + 1, NONE, dtype=np.int32)  # the last one serves code −1
+        places[order] = np.arange(len(order), dtype=np.int32)
+        return Names(tuple(self.names[i] for i in order), places[self.codes])
+
     def renamed(self, change: Mapping[str, str]) -> Names:
         """Other names for some; two that become the same are one from then on."""
         return Names.joined([Names(tuple(change.get(name, name) for name in self.names), self.codes)])

@@ -16,7 +16,7 @@ from adjudge.evaluate.judged import RAW_PROTOCOLS, SCORES
 from adjudge.evaluate.pilot import PREFERENCE, ROW_TESTS, Pilot, pair_of, pilot_of_scores
 from adjudge.evaluate.whole_systems import are_of_whole_systems
 from adjudge.human import assessment
-from adjudge.human.grouping import refuse_holes
+from adjudge.human.grouping import refuse_holes, settled
 from adjudge.human.mqm import weighed
 from adjudge.human.pairs import comparisons
 from adjudge.stats.intraclass import intraclass_one_way
@@ -31,6 +31,7 @@ def pilot_of_judgements(
     """
     if score is not None and score not in SCORES:
         raise unknown_name("score", score, SCORES)
+    judgements = settled(judgements)
     if judgements.is_ranking:
         return _of_preferences(judgements, pair, seed)
     judgements = weighed(judgements).judgements
@@ -38,14 +39,15 @@ def pilot_of_judgements(
     if are_of_whole_systems(judgements):
         raise DataError("a pilot needs judgements of segments; these are scores of whole systems")
     which = assessment.counted(judgements, repeats=False)
-    z = assessment.standardised(judgements)
-    standard = bool((which & ~np.isnan(z)).any()) and judgements.protocol not in RAW_PROTOCOLS
-    if score == "z" and not bool((which & ~np.isnan(z)).any()):
+    z = assessment.standard_scores(judgements)
+    if z is None or np.isnan(z[which]).all():
+        z = None
+    if score == "z" and z is None:
         raise DataError(
             "no annotator's scores vary, or none has a name: there are no z-scores, only raw ones"
         )
-    name = score or ("z" if standard else "raw")
-    values = z if name == "z" else judgements.score
+    name = score or ("raw" if z is None or judgements.protocol in RAW_PROTOCOLS else "z")
+    values = z if z is not None and name == "z" else judgements.score
     pair = pair_of(judgements.system.names, pair)
     there = which & ~np.isnan(values) & np.isin(judgements.system.codes, _codes(judgements, pair))
     found = assessment.translations(judgements, values, which=there)

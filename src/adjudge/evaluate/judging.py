@@ -30,7 +30,7 @@ from adjudge.human import assessment
 from adjudge.human.agreement import rating_agreement
 from adjudge.human.assessment import Scales
 from adjudge.human.diagnostics import diagnoses
-from adjudge.human.grouping import parts_by, without_tutorials
+from adjudge.human.grouping import parts_by, settled, without_tutorials
 from adjudge.human.mqm import Weights, error_types, weighed
 from adjudge.human.quality import Quality, failed, quality
 
@@ -84,6 +84,7 @@ def analyse(
     if are_of_whole_systems(judgements):
         return given(judgements, score=score, by=by)
     _check(judgements)
+    judgements = settled(judgements)
     controls = quality(judgements, test=quality_test)
     dropped = failed(controls) if drop_failed else ()
     if dropped:

@@ -10,6 +10,7 @@ from adjudge.errors import UsageError
 from adjudge.evaluate.comparing import compare_measured
 from adjudge.evaluate.comparison import Comparison, Measured
 from adjudge.evaluate.scoring import TestSetFacts
+from adjudge.human.grouping import settled
 from adjudge.human.postediting import Bill, Rates, bill, efforts, quotient
 
 SECONDS = "seconds a word"
@@ -26,7 +27,7 @@ class PostEdits:
 
 def post_edits(judgements: Judgements, *, rates: Rates | None = None, **options: Any) -> PostEdits:
     """Every kind of effort that was recorded, tested as metrics are; `options` as in `compare`."""
-    judgements = judgements[judgements.kind == ORDINARY]
+    judgements = settled(judgements[judgements.kind == ORDINARY])
     found = efforts(judgements)
     measured = [
         Measured(

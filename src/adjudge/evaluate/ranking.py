@@ -15,7 +15,7 @@ from adjudge.evaluate.plan import SEED
 from adjudge.evaluate.wording import counted
 from adjudge.human.agreement import ChoiceAgreement, ranking_agreement
 from adjudge.human.diagnostics import Diagnosis, diagnoses
-from adjudge.human.grouping import parts_by, without_tutorials
+from adjudge.human.grouping import parts_by, settled, without_tutorials
 from adjudge.human.preferences import preferences
 from adjudge.human.ranking import METHODS, Ranking, ranked
 from adjudge.io.judgements import expanded
@@ -133,7 +133,8 @@ def rank(
     }
     tested = "item" if unit == "item" else "judgement"
     # An output that several systems share was ranked once: it counts for each, but agreement is on what was seen.
-    single = expanded(judgements)
+    judgements = settled(judgements)
+    single = settled(expanded(judgements))
     parts = parts_by(single, by, single.kind == ORDINARY)
     groups = [
         _group(single[rows] if label else single, label, tested, correction, alpha, options)

@@ -166,6 +166,7 @@ def _test(
     p_values = _p_values(measured, plan, rows, scores, resampled, pairs, units, threads, tick)
     names, direction = list(measured.rows), -1.0 if measured.higher_is_better is False else 1.0
     on_segments = [np.mean([measured.segment_scores(run) for run in runs], axis=0) for runs in rows]
+    near = _slack(np.array(on_segments))
     found, deviations = [], []
     for (a, b), p in zip(pairs, p_values, strict=True):
         delta, differences = float(scores[a] - scores[b]), resampled[:, a] - resampled[:, b]
@@ -190,8 +191,8 @@ def _test(
                 "ties": ties,
                 "losses": losses,
                 "effect": direction * delta / (deviation * math.sqrt(units.count)),
-                "better_on": _share(ahead > slack, common),
-                "worse_on": _share(ahead < -slack, common),
+                "better_on": _share(ahead > near, common),
+                "worse_on": _share(ahead < -near, common),
             }
         )
         deviations.append(deviation)
@@ -305,6 +306,7 @@ def _rank_p_values(
         plan.method,
         alternative="greater" if one_sided else "two-sided",
         common=False,
+        rounding=_slack(on_segments),
         threads=threads,
     ).p
     better = _oriented(scores, measured)
@@ -327,6 +329,12 @@ def _same_rows(measured: Sequence[Measured], a: str, b: str) -> bool:
         len(one.rows[a]) == len(one.rows[b]) and all(map(np.array_equal, one.rows[a], one.rows[b]))
         for one in measured
     )
+
+
+def _slack(on_segments: NDArray[np.float64]) -> float:
+    """How far segment scores may lie apart and still be the same, added up in another order."""
+    there = on_segments[np.isfinite(on_segments)]
+    return resampling.tolerance(float(np.abs(there).max(initial=0.0)))
 
 
 def _share(found: NDArray[np.bool_], among: NDArray[np.bool_]) -> float:

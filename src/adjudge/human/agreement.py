@@ -177,6 +177,9 @@ def rating_agreement(
     used = usable(judgements)
     values = judgements.score if values is None else values
     rows = used.rows[np.isfinite(values[used.rows])] if len(values) == len(judgements) else used.rows
+    rows = rows[
+        np.argsort(judgements.kind[rows], kind="stable")
+    ]  # what is repeated was said before its repeat
     said = once_each(judgements, values, used)
     system, item, who = (c.codes[rows] for c in (judgements.system, judgements.item, judgements.annotator))
     given, mine = values[rows], same(item, system, who)

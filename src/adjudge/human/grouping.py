@@ -105,6 +105,41 @@ def refuse_holes(judgements: Judgements) -> None:
         )
 
 
+def settled(judgements: Judgements) -> Judgements:
+    """The same judgements with systems, items and rankings numbered by what they are, not by which came first.
+
+    Chance is drawn by these numbers, and results must not depend on the order of rows in a file.
+    """
+    changed: dict[str, Any] = {
+        name: column.in_order()
+        for name in ("system", "other", "item")
+        if (column := getattr(judgements, name)) is not None
+    }
+    judgements = replace(judgements, **changed)
+    if judgements.ranking is None or judgements.other is None or not len(judgements):
+        return judgements
+    first, second = sides(judgements)
+    answer = np.sign(np.nan_to_num(judgements.score)).astype(np.int64) * np.where(first > second, -1, 1)
+    width = max(int(first.max()), int(second.max())) + 2  # a system without a name is −1
+    row = ((np.minimum(first, second) + 1) * width + np.maximum(first, second) + 1) * 3 + answer + 1
+    order = np.argsort(judgements.ranking, kind="stable")
+    begins = np.flatnonzero(np.diff(judgements.ranking[order], prepend=judgements.ranking[order[0]] - 1))
+    said = np.add.reduceat(_scattered(row)[order], begins)  # the same whatever the order of its rows
+    one, who = order[begins], judgements.annotator.in_order().codes
+    places = np.empty(len(one), dtype=np.int64)
+    places[np.lexsort((said, who[one], judgements.item.codes[one]))] = np.arange(len(one))
+    ranking = np.empty(len(order), dtype=np.int64)
+    ranking[order] = np.repeat(places, np.diff(begins, append=len(order)))
+    return replace(judgements, ranking=ranking)
+
+
+def _scattered(numbers: Codes) -> NDArray[np.uint64]:
+    """Numbers of 64 bits whose sums tell which numbers they were made from."""
+    found = (numbers.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    found = (found ^ (found >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    return np.asarray(found ^ (found >> np.uint64(27)))
+
+
 def slim(judgements: Judgements) -> Judgements:
     """The same judgements without columns that agreement does not look at, so that picking rows is quick."""
     slimmed = replace(judgements, spans=None, labels={}, measures={}, file=None, line=None)

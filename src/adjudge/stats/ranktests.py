@@ -152,13 +152,16 @@ def all_pairs(
     common: bool = True,
     continuity: bool | None = None,
     zeros: str = "wilcox",
+    rounding: float = 0.0,
     threads: int = 0,
 ) -> PairTests:
     """A test of every pair of systems (rows) on their segments (columns); NaN is a score that is not there.
 
     The rank-sum test takes the segments that both systems of a pair have, or with `common=False` all that each has, as
     WMT21 did; paired tests take the common ones in any case. All are asymptotic but the sign test. Continuity is
-    corrected for as scipy does by default: in the rank-sum test, not in the signed-rank test.
+    corrected for as scipy does by default: in the rank-sum test, not in the signed-rank test. Scores and differences
+    that lie no further apart than `rounding` tie: means that are equal may differ in the last digit, by the order in
+    which they were added up, and no rank may depend on that.
     """
     _check(alternative)
     if test not in TESTS:
@@ -170,6 +173,7 @@ def all_pairs(
     if np.isinf(scores).any():
         raise DataError("infinite scores cannot be ranked")
     continuity = test == "rank-sum" if continuity is None else continuity
+    scores = _levelled(scores, rounding)
     segments, beats = _beats(scores)
     p = np.full(segments.shape, math.nan)
     pairs = np.triu_indices(len(scores), 1)
@@ -184,7 +188,7 @@ def all_pairs(
             superiority[pairs] = u / (n * m)
         superiority[back] = 1 - superiority[pairs]
     elif test == "signed-rank":
-        positive, negative, squares = _signed_ranks(scores, pairs, zeros, threads)
+        positive, negative, squares = _signed_ranks(scores, pairs, zeros, rounding, threads)
         p[pairs] = _signed_rank_p(positive, negative, squares, alternative, continuity)
         p[back] = _signed_rank_p(negative, positive, squares, alternative, continuity)
     else:
@@ -194,6 +198,18 @@ def all_pairs(
     if test != "rank-sum":
         p[segments == 0] = math.nan
     return PairTests(p, beats, segments, superiority)
+
+
+def _levelled(values: Floats, rounding: float) -> Floats:
+    """The same values, of which those that follow each other within `rounding` are one."""
+    if not rounding:
+        return values
+    there = ~np.isnan(values)
+    levels, place = np.unique(values[there], return_inverse=True)
+    apart = np.diff(levels, prepend=-math.inf) > rounding
+    found = values.copy()
+    found[there] = levels[apart][np.cumsum(apart) - 1][place]
+    return found
 
 
 def _beats(scores: Floats) -> tuple[NDArray[np.int64], Floats]:
@@ -236,15 +252,20 @@ def _rank_sums(
 
 
 def _signed_ranks(
-    scores: Floats, pairs: tuple[NDArray[np.intp], NDArray[np.intp]], zeros: str, threads: int
+    scores: Floats,
+    pairs: tuple[NDArray[np.intp], NDArray[np.intp]],
+    zeros: str,
+    rounding: float,
+    threads: int,
 ) -> tuple[Floats, Floats, Floats]:
     """For each pair the sums of ranks for the first and for the second system, and of all ranks squared."""
     positive, negative, squares = (np.empty(len(pairs[0])) for _ in range(3))
     for block in _blocks(len(pairs[0]), scores.shape[1]):
         difference = scores[pairs[0][block]] - scores[pairs[1][block]]
-        differs = np.abs(difference) > 0
+        apart = _levelled(np.abs(difference), rounding)
+        differs = apart > rounding
         ranked = differs if zeros == "wilcox" else ~np.isnan(difference)
-        ranks = _native.average_ranks(np.where(ranked, np.abs(difference), math.inf), threads)
+        ranks = _native.average_ranks(np.where(ranked, apart, math.inf), threads)
         ranks[~differs] = 0.0
         positive[block] = np.where(difference > 0, ranks, 0.0).sum(1)
         negative[block] = ranks.sum(1) - positive[block]
