@@ -9,7 +9,7 @@ from adjudge.io.judgements.labels import Labels, join_labels, read_labels
 from adjudge.io.judgements.loading import FORMATS, Loaded, read
 from adjudge.io.judgements.rankings import expanded
 from adjudge.io.judgements.tables import ONLY_SYSTEM
-from adjudge.io.judgements.texts import Texts
+from adjudge.io.judgements.texts import Texts, read_texts
 from adjudge.io.judgements.writing import FORMATS as OUTPUT_FORMATS
 from adjudge.io.judgements.writing import Written, write
 
@@ -25,5 +25,6 @@ __all__ = [
     "join_labels",
     "read",
     "read_labels",
+    "read_texts",
     "write",
 ]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from adjudge.io.judgements.tables import Columns
 _SOURCE = ("source", "sourcetext")
 _CATEGORY = ("category", "errortype")
 _SEVERITY = ("severity",)
+_COMMENT = ("comment", "comments")
 _NO_ERROR = ("noerror", "")
 
 
@@ -39,6 +41,7 @@ def read(sheet: Sheet) -> Part:
         "source": _SOURCE,
         "category": _CATEGORY,
         "severity": _SEVERITY,
+        "comment": _COMMENT,
     }.items():
         name = columns.name(wanted)
         texts[role] = [""] * len(sheet) if name is None else sheet.columns[name]
@@ -56,11 +59,10 @@ def read(sheet: Sheet) -> Part:
     for row, at in enumerate(group):
         severity = texts["severity"][row].strip()
         if words.plain(severity) not in _NO_ERROR:
-            found[at].append(
-                spans.from_marks(
-                    texts["target"][row], texts["source"][row], texts["category"][row].strip(), severity
-                )
+            marked = spans.from_marks(
+                texts["target"][row], texts["source"][row], texts["category"][row].strip(), severity
             )
+            found[at].append(replace(marked, comment=texts["comment"][row]))
     judgements = Judgements(
         protocol="mqm",
         system=system[first],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
@@ -9,7 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.judgements import Judgements
 from adjudge.errors import DataError
+from adjudge.io.files import read_bytes
+from adjudge.io.judgements import mqm, sheet, words
 
 Column = tuple[str | None, ...]
 
@@ -47,3 +51,33 @@ class Texts:
         """One column, '' where a text is not known."""
         column: Column | None = getattr(self, name)
         return [""] * count if column is None else [text or "" for text in column]
+
+
+_COLUMNS = {
+    "source": ("source", "sourcetext", "src", "original"),
+    "target": (*words.TRANSLATION, "tgt", "trg"),
+    "reference": ("reference", "ref"),
+    "edited": ("edited", "postedit", "pe"),
+}
+_MARKS = re.compile(r"</?v>")
+
+
+def read_texts(judgements: Judgements) -> Texts:
+    """The texts that stand in the files of judgements, on the lines where those were read."""
+    if judgements.file is None or judgements.line is None:
+        return Texts()
+    found = {name: np.full(len(judgements), None, object) for name in _COLUMNS}
+    for code, path in enumerate(judgements.file.names):
+        table = sheet.read(path, read_bytes(path)[0])
+        marked = mqm.is_mqm(list(table.columns))
+        rows = np.flatnonzero(judgements.file.codes == code)
+        places = np.searchsorted(table.lines, judgements.line[rows])
+        for name, wanted in _COLUMNS.items():
+            column = table.find(wanted)
+            if column is not None:
+                cells = table.columns[column]
+                texts = [_MARKS.sub("", cells[place]) if marked else cells[place] for place in places]
+                found[name][rows] = texts
+    return Texts(
+        **{name: tuple(column) for name, column in found.items() if any(text is not None for text in column)}
+    )

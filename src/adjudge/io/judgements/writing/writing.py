@@ -8,12 +8,18 @@ from pathlib import Path
 from adjudge.data.judgements import Judgements
 from adjudge.errors import DataError, unknown_name
 from adjudge.io.judgements.texts import Texts
-from adjudge.io.judgements.writing import own
+from adjudge.io.judgements.writing import google, mtme, own
 from adjudge.io.judgements.writing.written import Order, Written
 
 FORMATS = {
     "jsonl": "adjudge's own, a JSON object a judgement: nothing is lost",
     "csv": "the same in columns, safe in spreadsheets: nothing is lost",
+    "mqm": "Google's MQM, a row an error, marked in the text (TSV)",
+    "mqm-scores": "the mean scores that Google has beside it",
+    "mtme-seg": "mt-metrics-eval, scores of segments (*.seg.score)",
+    "mtme-sys": "mt-metrics-eval, scores of systems (*.sys.score)",
+    "mtme-domain": "mt-metrics-eval, scores of domains (*.domain.score)",
+    "mtme-rating": "mt-metrics-eval, the errors that one rater marked (*.seg.rating)",
 }
 
 
@@ -52,4 +58,10 @@ def write(
 _WRITERS: dict[str, Callable[[Order], Written]] = {
     "jsonl": own.json_lines,
     "csv": own.csv,
+    "mqm": google.errors,
+    "mqm-scores": google.scores,
+    "mtme-seg": mtme.segments,
+    "mtme-sys": mtme.systems,
+    "mtme-domain": mtme.domains,
+    "mtme-rating": mtme.ratings,
 }
