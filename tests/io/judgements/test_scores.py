@@ -115,7 +115,7 @@ def test_errors_of_one_rater_on_one_translation_are_one_judgement(write):
     assert found.spans == (
         (
             Span(4, 10, "major", "Accuracy/Mistranslation"),
-            Span(11, 15, "minor", "Fluency/Grammar"),
+            Span(11, 15, "minor", "Fluency/Grammar", comment="it is not closed"),
             Span(4, 10, "minor", "Accuracy/Omission", "source"),
             Span(None, None, "neutral", "Other"),
         ),
