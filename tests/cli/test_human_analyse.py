@@ -81,16 +81,26 @@ def test_wmt21_mqm(shared, analyse):
     assert ours == list(published)
 
 
-def test_ted_mqm_is_what_google_averaged(shared, analyse):
-    """Every segment's mean over raters, from marked errors, as in the file of averages; the rest follows."""
+def test_ted_mqm_is_what_google_averaged(shared, analyse, run):
+    """Every segment's mean over raters, from marked errors, is that of the file of averages."""
     folder = shared.data / "15_ted_mqm_ende"
-    marked = analyse(folder / "mqm_ted_ende.tsv", "--most-errors", 5, "--resamples", 50)
-    averages = analyse(folder / "mqm_ted_ende.avg_seg_scores.tsv", "--resamples", 50)
-    expected = {s["system"]: -s["mean"] for s in averages["groups"][0]["systems"]}
-    found = {s["system"].replace("ref", "ref-A"): s["mean"] for s in marked["groups"][0]["systems"]}
-    assert set(found) == set(expected)
-    for system, mean in found.items():
-        assert mean == pytest.approx(abs(expected[system]), abs=0.005), system
+    given = ("human", "analyse", "-q", str(folder / "mqm_ted_ende.tsv"), "--resamples", "50")
+    head, *rows = run(*given, "-f", "tsv", "--table", "segments").out.splitlines()
+    assert head.split("\t") == ["system", "item", "mean", "z", "n_judgements"]
+    found = {(system, item): float(mean) for system, item, mean, _, _ in (row.split("\t") for row in rows)}
+    averages = [line.split() for line in read_lines(folder / "mqm_ted_ende.avg_seg_scores.tsv")[1:]]
+    expected = {
+        (system.replace("ref-A", "ref"), item): -float(score)
+        for system, score, item in averages
+        if score != "None"
+    }
+    assert len(found) == len(expected) == 7406
+    assert found == pytest.approx(expected, abs=1e-6)
+    marked = analyse(folder / "mqm_ted_ende.tsv", "--resamples", 50)
+    means = {s["system"]: s["mean"] for s in marked["groups"][0]["systems"]}
+    for system, mean in means.items():
+        own = [score for (name, _), score in found.items() if name == system]
+        assert mean == pytest.approx(sum(own) / len(own))
     kinds = {error["severity"] for error in marked["errors"]}
     assert {"major", "minor"} <= kinds
 
@@ -217,6 +227,46 @@ def test_post_edits_with_costs(run, tmp_path):
     found = json.loads(run(*given, "-f", "json", "--wage", "36", "--scratch-speed", "400").out)
     assert [bill["system"] for bill in found["bills"]] == ["a", "b"]
     assert found["bills"][0]["saved_low"] < found["bills"][0]["saved"] < found["bills"][0]["saved_high"]
+
+
+def test_one_system_has_intervals_and_a_bill(run, tmp_path):
+    path = tmp_path / "edits.tsv"
+    rows = [f"x\ta\t{i}\t{i % 4 / 10}\t{20 + i}\t10" for i in range(40)]
+    path.write_text("\n".join(["annotator\tsystem\tsegment\thter\tseconds\twords", *rows]) + "\n")
+    given = ["human", "analyse", "-q", str(path), "--wage", "36", "--scratch-speed", "400"]
+    found = json.loads(run(*given, "-f", "json").out)
+    (system,) = found["groups"][0]["systems"]
+    assert system["low"] < system["mean"] < system["high"]
+    assert (system["cluster"], system["rank"], found["groups"][0]["pairs"]) == (None, None, [])
+    (bill,) = found["bills"]
+    assert bill["words_an_hour"] == pytest.approx(3600 * 400 / sum(20 + i for i in range(40)))
+    assert bill["gain_low"] < bill["gain"] < bill["gain_high"]
+    text = run(*given).out
+    assert "a is the only system" in text
+    assert "seconds a word" in text
+    assert "return" in text
+    assert "p:" not in text
+
+
+def test_repeats_count_where_they_are_included(run, examples):
+    given = ["human", "analyse", "-q", str(examples / "assessment.csv"), "-f", "tsv", "--resamples", "50"]
+    plain, without, included = (
+        run(*given, *more).out for more in ([], ["--repeats", "exclude"], ["--repeats", "include"])
+    )
+    assert plain == without != included
+    numbers = [sum(int(line.split("\t")[7]) for line in out.splitlines()[1:]) for out in (plain, included)]
+    assert numbers == [640, 703]
+    odd = run(*given, "--repeats", "yes")
+    assert odd.code == 2
+    assert "include" in odd.err
+
+
+def test_who_was_dropped_is_in_no_part(run, examples):
+    given = ["human", "analyse", "-q", str(examples / "assessment.csv"), "-f", "json", "--resamples", "50"]
+    found = json.loads(run(*given, "--model", "--curves", "--drop-failed").out)
+    assert found["judgements"]["dropped"] == ["eli"]
+    assert set(found["model"]["severity"]) == {"ana", "bob", "cho", "dee"}
+    assert found["without_first"][0]["annotators"] == 4
 
 
 def test_a_mixed_model_stands_beside_z(shared, analyse, run):

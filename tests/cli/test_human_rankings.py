@@ -87,9 +87,10 @@ def test_every_format(examples, run):
     [
         ["--test", "rank-sum"],
         ["--score", "z"],
-        ["--repeats"],
+        ["--repeats", "include"],
         ["--drop-failed"],
         ["--model"],
+        ["-f", "tsv", "--table", "segments"],
         ["--one-sided"],
         ["--weights", "major=2"],
         ["--unit", "translation"],
@@ -101,6 +102,21 @@ def test_what_is_for_ratings_is_refused(examples, run, option):
     ended = run("human", "analyse", "-q", str(examples / "rankings.csv"), *option)
     assert ended.code == 2
     assert option[-1] in ended.err or f"{option[0]} is for ratings" in ended.err
+
+
+def test_who_won_everything_needs_a_regularisation(run, tmp_path):
+    path = tmp_path / "won.csv"
+    rows = [f"{i},x,a,b,a" for i in range(9)]
+    path.write_text("\n".join(["segment,judge,system1,system2,preferred", *rows]) + "\n")
+    given = ["human", "analyse", "-q", str(path), "--ranking", "bradley-terry"]
+    refused = run(*given)
+    assert refused.code == 1
+    assert "regularisation" in refused.err
+    ended = run(*given, "--regularisation", "0.01", "-f", "tsv")
+    assert ended.code == 0, ended.err
+    assert [line.split("\t")[1] for line in ended.out.splitlines()[1:]] == ["a", "b"]
+    other = run(*given[:-1], "expected-wins", "--regularisation", "0.01")
+    assert other.code == 2
 
 
 def test_items_are_the_unit_where_asked(shared, analyse, run):

@@ -135,7 +135,7 @@ class TestWholeSystems:
             ["--model"],
             ["--curves"],
             ["--drop-failed"],
-            ["--repeats"],
+            ["--repeats", "include"],
         ],
     )
     def test_what_needs_judgements_is_refused(self, run, tmp_path, option):

@@ -56,6 +56,7 @@ def test_the_bill_is_what_a_clerk_would_write() -> None:
     assert one.saved == pytest.approx(48)
     assert (one.saved_low, one.saved_high) == (pytest.approx(38), pytest.approx(58))
     assert one.gain == pytest.approx(48 / 42)
+    assert (one.gain_low, one.gain_high) == (pytest.approx(38 / 52), pytest.approx(58 / 32))
 
 
 @given(st.floats(0.1, 20), st.floats(1, 100), st.floats(50, 2000), st.floats(0, 50))

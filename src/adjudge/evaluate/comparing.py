@@ -73,9 +73,13 @@ def compare_measured(
     scope: str = "this test set",
     by_people: bool = False,
     caveats: bool = True,
+    alone: bool = False,
     **options: Any,
 ) -> Comparison:
-    """The same from rows that are there already (of a stored run, of people); options as in `compare`."""
+    """The same from rows that are there already (of a stored run, of people); options as in `compare`.
+
+    Where it may be `alone`, a single system has its interval and nothing is tested.
+    """
     plan, labels = plan_of(options), labels or {}
     if not measured:
         raise UsageError("no metric to compare by (adjudge score --list)")
@@ -85,7 +89,8 @@ def compare_measured(
                 f"a {plan.method} test is for means of segment scores, which {one.label} is not: --test randomisation"
             )
     systems = list(measured[0].rows)
-    check_question(plan, systems, labels)
+    if not alone or len(systems) != 1:
+        check_question(plan, systems, labels)
     pairs = _pairs(systems, plan.baseline)
     plan = plan.with_numbers(len(pairs) * len(measured))
     parts: list[tuple[dict[str, str], NDArray[np.intp] | None]] = [({}, None)]

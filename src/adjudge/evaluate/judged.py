@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.judgements import Judgements
 from adjudge.evaluate.comparison import Comparison, Pair
+from adjudge.human import assessment
 from adjudge.human.agreement import RatingAgreement
-from adjudge.human.assessment import Scales
+from adjudge.human.assessment import Floats, Scales
 from adjudge.human.diagnostics import Diagnosis
 from adjudge.human.mqm import ErrorType
 from adjudge.human.quality import Quality
@@ -40,6 +46,18 @@ class JudgedSystem:
     cluster: int | None
     rank: tuple[int, int] | None
     rank_interval: tuple[int, int] | None
+
+
+@dataclass(frozen=True)
+class JudgedTranslation:
+    """One translation: the mean of what was said of it."""
+
+    system: str
+    item: str
+    mean: float
+    z: float | None
+    """None where nobody's scale is known."""
+    n_judgements: int
 
 
 @dataclass(frozen=True)
@@ -108,3 +126,42 @@ class Analysis:
     agreement: RatingAgreement
     annotators: tuple[Diagnosis, ...]
     warnings: tuple[str, ...]
+    judgements: Judgements = field(repr=False, compare=False)
+    """What was analysed: errors weighed, without annotators who were left out and without tutorials."""
+    z: Floats | None = field(repr=False, compare=False)
+    """Of every judgement; None where there are none."""
+    which: NDArray[np.bool_] = field(repr=False, compare=False)
+    """The judgements that count for a system's score."""
+
+    def segments(self) -> list[JudgedTranslation]:
+        """Every translation that was judged, in the order of systems (the best first) and items."""
+        raw = assessment.translations(self.judgements, self.judgements.score, which=self.which)
+        standard = raw
+        if self.z is not None:
+            standard = assessment.translations(self.judgements, self.z, which=self.which)
+        columns = sorted(range(len(raw.items)), key=lambda i: _by_number(raw.items[i]))
+        found = []
+        for system in self.groups[0].systems:
+            s = raw.matrix.systems.index(system.system)
+            found += [
+                JudgedTranslation(
+                    system.system,
+                    raw.items[i],
+                    float(raw.matrix.scores[s, i]),
+                    _known(standard.matrix.scores[s, i]) if self.z is not None else None,
+                    int(raw.judgements[s, i]),
+                )
+                for i in columns
+                if raw.judgements[s, i]
+            ]
+        return found
+
+
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)
+
+
+def _by_number(item: str) -> tuple[bool, int, str]:
+    """Lines by their number, other names behind them."""
+    whole = item.isascii() and item.isdigit()
+    return not whole, int(item) if whole else 0, item

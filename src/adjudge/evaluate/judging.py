@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.judgements import KINDS, NONE, REPEAT, Judgements
+from adjudge.data.judgements import KINDS, NONE, Judgements
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.evaluate.comparing import compare_scores
-from adjudge.evaluate.comparison import Standing
 from adjudge.evaluate.judged import (
     DECIMALS,
     ONE_ANNOTATOR,
@@ -137,6 +136,9 @@ def analyse(
         rating_agreement(judgements, values=z if tested == "z" else None),
         diagnoses(judgements),
         tuple(warnings),
+        judgements,
+        z,
+        which,
     )
 
 
@@ -184,26 +186,24 @@ def _group(
         systems=tuple(units.matrix.systems[s] for s in order),
         scores=units.matrix.scores[order][:, used],
     )
-    comparison = None
-    standings: Sequence[Standing | None] = [None] * len(order)
-    if len(order) > 1:
-        scope = "these judgements"
-        if by:
-            scope = "the judgements of " + ", ".join(f"{name} {value}" for name, value in by.items())
-        comparison = compare_scores(
-            matrix,
-            name=_label(facts),
-            higher_is_better=judgements.higher_is_better,
-            decimals=3 if facts.score == "z" else DECIMALS.get(facts.protocol, 1),
-            threads=threads,
-            scope=scope,
-            by_people=True,
-            caveats=not by,
-            **options,
-        )
-        standings = comparison.results
+    scope = "these judgements"
+    if by:
+        scope = "the judgements of " + ", ".join(f"{name} {value}" for name, value in by.items())
+    comparison = compare_scores(
+        matrix,
+        name=_label(facts),
+        higher_is_better=judgements.higher_is_better,
+        decimals=3 if facts.score == "z" else DECIMALS.get(facts.protocol, 1),
+        threads=threads,
+        scope=scope,
+        by_people=True,
+        caveats=not by,
+        alone=True,
+        **options,
+    )
+    several = len(order) > 1
     systems = []
-    for s, standing in zip(order, standings, strict=True):
+    for s, standing in zip(order, comparison.results, strict=True):
         systems.append(
             JudgedSystem(
                 system=units.matrix.systems[s],
@@ -211,15 +211,16 @@ def _group(
                 z=None if standard is None else float(standard.scores[s]),
                 n_translations=int(raw.distinct[s]),
                 n_judgements=int(raw.judgements[s].sum()),
-                low=standing.low if standing else np.nan,
-                high=standing.high if standing else np.nan,
-                cluster=standing.cluster if standing else None,
-                rank=standing.rank if standing else None,
-                rank_interval=standing.rank_interval if standing else None,
+                low=standing.low,
+                high=standing.high,
+                cluster=standing.cluster if several else None,
+                rank=standing.rank if several else None,
+                rank_interval=standing.rank_interval if several else None,
             )
         )
-    alone = "" if comparison else f"{systems[0].system} is the only system."
-    return JudgedGroup(by, tuple(systems), comparison, alone)
+    if several:
+        return JudgedGroup(by, tuple(systems), comparison)
+    return JudgedGroup(by, tuple(systems), None, f"{systems[0].system} is the only system.")
 
 
 def _label(facts: Facts) -> str:
@@ -262,7 +263,4 @@ def _warnings(
         )
     if facts.dropped:
         warnings.append(f"left out {listed(facts.dropped, 3)}, who failed the control items")
-    repeats = int((judgements.kind == REPEAT).sum())
-    if not facts.repeats and repeats and not which.sum():
-        warnings.append(f"{count_of(repeats, 'repeat')} were left out")
     return warnings

@@ -1,4 +1,4 @@
-"""Post-edits of several systems compared: time, typing, HTER, and what they cost."""
+"""Post-edits, of several systems compared: time, typing, HTER, and what they cost."""
 
 from __future__ import annotations
 
@@ -43,7 +43,9 @@ def post_edits(judgements: Judgements, *, rates: Rates | None = None, **options:
         for one in found
     ]
     facts = TestSetFacts("", len(judgements.item.names), 0, "")
-    comparison = compare_measured(measured, facts, scope="these post-edits", by_people=True, **options)
+    comparison = compare_measured(
+        measured, facts, scope="these post-edits", by_people=True, alone=True, **options
+    )
     bills: tuple[Bill, ...] = ()
     if rates is not None:
         timed = [s for s in comparison.results if s.metric == SECONDS]

@@ -104,6 +104,7 @@ def rank(
     resamples: int = 1000,
     seed: int = SEED,
     level: float = 0.95,
+    regularisation: float = 0.0,
     threads: int = 0,
 ) -> RankedAnalysis:
     """Systems by what people preferred, with every pair tested; `custom` does as an evaluation of the past did.
@@ -120,6 +121,8 @@ def rank(
         counting = CUSTOMS[custom].get("counting", counting)
     if method not in METHODS:
         raise unknown_name("method", method, METHODS)
+    if regularisation and method != "bradley-terry":
+        raise UsageError(f"a regularisation is for bradley-terry; {method} needs none")
     tried = len(judgements)
     judgements = without_tutorials(judgements)
     tried -= len(judgements)
@@ -129,6 +132,7 @@ def rank(
         "resamples": resamples,
         "seed": seed,
         "level": level,
+        "regularisation": regularisation,
         "threads": threads,
     }
     tested = "item" if unit == "item" else "judgement"

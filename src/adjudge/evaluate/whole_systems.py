@@ -80,6 +80,9 @@ def given(judgements: Judgements, *, score: str | None = None, by: Sequence[str]
         agreement=rating_agreement(judgements),
         annotators=diagnoses(judgements),
         warnings=parts.warnings,
+        judgements=judgements,
+        z=z,
+        which=np.ones(len(judgements), dtype=bool),
     )
 
 

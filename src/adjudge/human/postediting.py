@@ -118,6 +118,8 @@ class Bill:
     saved_high: float
     gain: float
     """Saved over spent: 0.5 means that each unit of money spent on it saves another half."""
+    gain_low: float
+    gain_high: float
 
 
 def bill(system: str, seconds: tuple[float, float, float], rates: Rates) -> Bill:
@@ -140,8 +142,14 @@ def bill(system: str, seconds: tuple[float, float, float], rates: Rates) -> Bill
         saved=scratch - cost(value),
         saved_low=scratch - cost(high),
         saved_high=scratch - cost(low),
-        gain=(scratch - cost(value)) / cost(value) if cost(value) > 0 else math.inf,
+        gain=_gain(scratch, cost(value)),
+        gain_low=_gain(scratch, cost(high)),
+        gain_high=_gain(scratch, cost(low)),
     )
+
+
+def _gain(scratch: float, cost: float) -> float:
+    return math.nan if math.isnan(cost) else (scratch - cost) / cost if cost > 0 else math.inf
 
 
 def _hour(seconds: float) -> float:

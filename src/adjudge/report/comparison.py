@@ -201,7 +201,7 @@ def method(test: TestFacts, star: str = "*") -> list[str]:
     )
     kind = "bootstrap resample" if test.sampling == "bootstrap" else "half-size subsample"
     intervals = f"± and intervals: {percent(test.level)} {test.interval} of {counted(test.resamples, kind)} of {drawn}."
-    return [p, intervals]
+    return [p, intervals] if test.comparisons else [intervals]
 
 
 def legend(test: TestFacts) -> str:

@@ -22,7 +22,7 @@ from adjudge.report.annotators import (
 from adjudge.report.comparison import CLAIMS, columns, method
 from adjudge.report.comparison_tables import View, is_many, pair_tables, system_table
 from adjudge.report.sections import Section
-from adjudge.report.table import MISSING, Cell, Column, Row, Table, arrow, number, visible
+from adjudge.report.table import MISSING, Cell, Column, Row, Table, around, arrow, number, visible
 from adjudge.report.tsv import spelled, tsv_line
 
 if TYPE_CHECKING:
@@ -127,8 +127,11 @@ def _systems(group: JudgedGroup, facts: Facts, decimals: int | None) -> Table:
         raw = Column("raw" if has_z else facts.protocol.upper(), True, "" if has_z else better)
         rows = []
         for s in group.systems:
-            z = (Cell(number(math.nan if s.z is None else s.z, 3)),) if has_z else ()
-            rows.append(Row((Cell(visible(s.system)), *z, Cell(number(s.mean, places)), *cells(s))))
+            shown = [around(s.mean, s.low, s.high, places)]
+            if has_z:
+                z = math.nan if s.z is None else s.z
+                shown = [around(z, s.low, s.high, 3), number(s.mean, places)]
+            rows.append(Row((Cell(visible(s.system)), *map(Cell, shown), *cells(s))))
         return Table((Column("System"), *scores, raw, *numbers), tuple(rows))
     raw_column = () if facts.score == "raw" else (Column("raw", True),)
     view = View.of(group.comparison, group.comparison.test, decimals)
@@ -266,13 +269,18 @@ def _pair_document(pair: Pair) -> dict[str, Any]:
 
 
 SYSTEM_COLUMNS = ("system", "mean", "z", "low", "high", "n_translations", "n_judgements", "cluster", "rank")
-TABLES = ("systems", "pairs", "annotators", "errors")
+SEGMENT_COLUMNS = ("system", "item", "mean", "z", "n_judgements")
+TABLES = ("systems", "pairs", "segments", "annotators", "errors")
 
 
 def as_tsv(analysis: Analysis, *, table: str = "systems") -> str:
-    """A line a system, a pair or an annotator; unrounded."""
+    """A line a system, a pair, a translation, an annotator or a kind of error; unrounded."""
     if table == "annotators":
         return annotators_tsv(analysis.annotators, analysis.quality)
+    if table == "segments":
+        judged = analysis.segments()
+        rows = (tsv_line([spelled(getattr(one, name)) for name in SEGMENT_COLUMNS]) for one in judged)
+        return "".join([tsv_line(SEGMENT_COLUMNS), *rows])
     if table == "errors":
         names = ["system", "category", "severity", "count", "rate", "weight"]
         lines = [tsv_line(names)]

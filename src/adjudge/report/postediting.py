@@ -5,24 +5,37 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from adjudge.evaluate.comparison import Comparison
 from adjudge.evaluate.postediting import PostEdits
 from adjudge.report.annotators import plain
 from adjudge.report.comparison import CLAIMS, columns, method
 from adjudge.report.comparison_tables import View, pair_tables, system_table
 from adjudge.report.sections import Section
-from adjudge.report.table import Cell, Column, Row, Table, number, visible
+from adjudge.report.table import Cell, Column, Row, Table, around, number, visible
 
 
 def sections(found: PostEdits, *, decimals: int | None = None) -> list[Section]:
     """Effort with tests of all pairs, then the bill."""
     comparison = found.comparison
     view = View.of(comparison, comparison.test, decimals)
-    tables = (system_table(view), *pair_tables(view))
-    parts = [
-        Section("Post-editing", tables, notes=(*method(comparison.test), *columns(view))),
-        Section(CLAIMS, sentences=comparison.claims),
-    ]
+    if comparison.pairs:
+        tables = (system_table(view), *pair_tables(view))
+        parts = [
+            Section("Post-editing", tables, notes=(*method(comparison.test), *columns(view))),
+            Section(CLAIMS, sentences=comparison.claims),
+        ]
+    else:
+        parts = [Section("Post-editing", (_efforts(comparison),), notes=tuple(method(comparison.test)))]
     return [*parts, _bill(found)] if found.bills else parts
+
+
+def _efforts(comparison: Comparison) -> Table:
+    """One system, which stands nowhere."""
+    rows = tuple(
+        Row((Cell(visible(s.system)), Cell(s.label), Cell(around(s.score, s.low, s.high, s.decimals))))
+        for s in comparison.results
+    )
+    return Table((Column("System"), Column("effort"), Column("↓", True)), rows)
 
 
 def _bill(found: PostEdits) -> Section:
@@ -40,7 +53,7 @@ def _bill(found: PostEdits) -> Section:
                 Cell(f"{one.words_an_hour:,.0f} ({one.words_low:,.0f} to {one.words_high:,.0f})"),
                 Cell(f"{number(one.cost, 2)} ({number(one.cost_low, 2)} to {number(one.cost_high, 2)})"),
                 Cell(f"{number(one.saved, 2)} ({number(one.saved_low, 2)} to {number(one.saved_high, 2)})"),
-                Cell(f"{one.gain:.0%}"),
+                Cell(f"{one.gain:.0%} ({one.gain_low:.0%} to {one.gain_high:.0%})"),
             )
         )
         for one in sorted(found.bills, key=lambda one: one.cost)

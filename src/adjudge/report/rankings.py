@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from adjudge.evaluate.ranking import RankedAnalysis, RankedGroup, RankedPair
 from adjudge.evaluate.wording import CORRECTIONS, counted, p_number, percent
-from adjudge.human.ranking import RankedSystem
 from adjudge.report.annotators import agreement_section, annotator_sections, plain
 from adjudge.report.sections import Section
-from adjudge.report.table import MISSING, Cell, Column, Row, Table, number, visible
+from adjudge.report.table import MISSING, Cell, Column, Row, Table, around, visible
 from adjudge.report.tsv import spelled, tsv_line
 
 if TYPE_CHECKING:
@@ -96,7 +95,7 @@ def _systems(group: RankedGroup, decimals: int | None) -> Table:
             Row(
                 (
                     Cell(visible(s.system), s.cluster == 1),
-                    Cell(_score(s, places), s.cluster == 1),
+                    Cell(around(s.score, s.low, s.high, places), s.cluster == 1),
                     Cell(MISSING if s.cluster is None else str(s.cluster)),
                     Cell(_span(s.rank)),
                     Cell(f"{s.wins:,}"),
@@ -110,11 +109,6 @@ def _systems(group: RankedGroup, decimals: int | None) -> Table:
         )
         above = s.cluster
     return Table(head, tuple(rows))
-
-
-def _score(s: RankedSystem, places: int) -> str:
-    half = (s.high - s.low) / 2
-    return f"{number(s.score, places)} ± {number(half, places)}" if half == half else number(s.score, places)
 
 
 def _span(ranks: tuple[int, int] | None) -> str:

@@ -75,6 +75,12 @@ def number(value: float, decimals: int) -> str:
     return text.removeprefix("-") if text.startswith("-") and not text.strip("-0.") else text
 
 
+def around(value: float, low: float, high: float, decimals: int) -> str:
+    """A score and half of its interval, where it has one."""
+    half = (high - low) / 2
+    return number(value, decimals) + ("" if math.isnan(half) else f" ± {number(half, decimals)}")
+
+
 def arrow(higher_is_better: bool | None) -> str:
     """The sign for the better direction; none where there is no such thing."""
     return "" if higher_is_better is None else UP if higher_is_better else DOWN

@@ -18,11 +18,15 @@ if TYPE_CHECKING:
     from adjudge.io.judgements import Loaded
     from adjudge.report.sections import Section
 
-TABLES = ("systems", "pairs", "annotators", "errors")
+TABLES = ("systems", "pairs", "segments", "annotators", "errors")
+OF_RATED = ("segments", "errors")
+"""Tables that rankings do not have."""
+REPEATS = ("exclude", "include")
 CLAIM_REFUSED = 3
 OF_RATINGS = {"score", "repeats", "drop_failed", "quality_test", "method", "one_sided", "baseline", "trials"}
 OF_RATINGS |= {"weights", "most_errors", "model", "wage", "scratch_speed", "engine_cost"}
 """Options that do nothing to rankings."""
+OF_RANKINGS = {"ranking", "regularisation"}
 OF_JUDGEMENTS = {"method", "custom", "baseline", "one_sided", "trials", "repeats", "drop_failed", "model"}
 OF_JUDGEMENTS |= {"unit", "curves", "most_errors", "wage", "scratch_speed"}
 """Options that do nothing to scores of whole systems."""
@@ -40,7 +44,13 @@ OF_JUDGEMENTS |= {"unit", "curves", "most_errors", "wage", "scratch_speed"}
 )
 @click.option("-l", "--language", metavar="PAIR", default="", help="The language pair (de-en).")
 @click.option("--score", metavar="NAME", help="What is tested: z (annotators on one scale) or raw.")
-@click.option("--repeats", is_flag=True, help="Let repeated items count for a system's score.")
+@click.option(
+    "--repeats",
+    metavar="NAME",
+    default="exclude",
+    show_default=True,
+    help="Whether repeated items count for a system's score: include or exclude.",
+)
 @click.option(
     "--unit",
     metavar="NAME",
@@ -67,6 +77,12 @@ OF_JUDGEMENTS |= {"unit", "curves", "most_errors", "wage", "scratch_speed"}
     "--ranking",
     metavar="NAME",
     help="Score of rankings: expected-wins (default), trueskill, bradley-terry, at-least-as-good or better.",
+)
+@click.option(
+    "--regularisation",
+    metavar="X",
+    type=float,
+    help="Bradley–Terry's penalty, for systems that won or lost all (0.01). Default: 0.",
 )
 @click.option("--one-sided", is_flag=True, help="Test only that the better score is better, as WMT does.")
 @click.option(
@@ -107,7 +123,7 @@ OF_JUDGEMENTS |= {"unit", "curves", "most_errors", "wage", "scratch_speed"}
     metavar="NAME",
     default="systems",
     show_default=True,
-    help="What -f tsv writes: systems, pairs, annotators or errors.",
+    help="What -f tsv writes: systems, pairs, segments, annotators or errors.",
 )
 @_options.output_option
 @_options.width_option
@@ -153,6 +169,8 @@ def command(
     pairs = judgements.labels.get("languages")
     if not options["language"] and pairs is not None and len(pairs.names) == 1:
         options["language"] = pairs.names[0]
+    if judgements.is_ranking and table in OF_RATED:
+        raise UsageError(f"--table {table} is for ratings; these are rankings")
     analysed = _rankings if judgements.is_ranking else _ratings
     shown = analysed(judgements, options, decimals)
     _show.warn((*loaded.warnings, *shown.warnings), quiet=quiet)
@@ -174,19 +192,21 @@ class _Shown:
 def _ratings(judgements: Judgements, options: Mapping[str, Any], decimals: int | None) -> _Shown:
     from adjudge.evaluate.judging import analyse
     from adjudge.evaluate.whole_systems import are_of_whole_systems
-    from adjudge.human.mqm import read_weights, weighed
+    from adjudge.human.mqm import read_weights
     from adjudge.report import human as report
 
     given = dict(options)
     weights = read_weights(given["weights"])
-    _refuse({"ranking"}, "rankings; these are ratings")
+    if given["repeats"] not in REPEATS:
+        raise unknown_name("choice for repeats", given["repeats"], REPEATS)
+    _refuse(OF_RANKINGS, "rankings; these are ratings")
     if are_of_whole_systems(judgements):
         _refuse(OF_JUDGEMENTS, "judgements of segments; these are scores of whole systems")
     analysis = analyse(
         judgements,
         score=given["score"],
         by=given["by"],
-        repeats=given["repeats"],
+        repeats=given["repeats"] == "include",
         unit=given["unit"] or "translation",
         drop_failed=given["drop_failed"],
         quality_test=given["quality_test"],
@@ -200,10 +220,9 @@ def _ratings(judgements: Judgements, options: Mapping[str, Any], decimals: int |
     shown = _Shown(analysis, report)
     shown.sections = report.sections(analysis, decimals=decimals)
     _translationese(shown, analysis, given)
-    _postedits(shown, analysis, judgements, given, decimals)
-    scored = weighed(judgements, weights, most=given["most_errors"]).judgements
-    _model(shown, analysis, scored, given)
-    _curves(shown, scored, given)
+    _postedits(shown, analysis.judgements, given, decimals)
+    _model(shown, analysis, given)
+    _curves(shown, analysis.judgements, given)
     _checklist(shown, analysis, judgements, given)
     return shown
 
@@ -220,6 +239,7 @@ def _rankings(judgements: Judgements, options: Mapping[str, Any], decimals: int 
         unit=given["unit"],
         by=given["by"],
         custom=given["custom"],
+        **_chosen(given, "regularisation"),
         **_tests(given),
     )
     shown = _Shown(analysis, report)
@@ -262,9 +282,7 @@ def _translationese(shown: _Shown, analysis: Analysis, given: Mapping[str, Any])
     shown.further["translationese"] = translationese.document(halves)
 
 
-def _postedits(
-    shown: _Shown, analysis: Analysis, judgements: Judgements, given: Mapping[str, Any], decimals: int | None
-) -> None:
+def _postedits(shown: _Shown, judgements: Judgements, given: Mapping[str, Any], decimals: int | None) -> None:
     priced = given["wage"] is not None or given["scratch_speed"] is not None
     if "words" not in judgements.measures and not priced:
         return
@@ -277,21 +295,20 @@ def _postedits(
         if given["wage"] is None or given["scratch_speed"] is None:
             raise UsageError("what post-editing costs follows from both --wage and --scratch-speed")
         rates = Rates(given["wage"], given["scratch_speed"], given["engine_cost"])
-    if analysis.facts.systems < 2:
-        shown.warnings.append("time and keystrokes are compared between systems; there is only one")
-        return
     found = post_edits(judgements, rates=rates, **_tests(given, "baseline", "trials"))
     shown.sections += postediting.sections(found, decimals=decimals)
     shown.further |= postediting.document(found)
 
 
-def _model(shown: _Shown, analysis: Analysis, judgements: Judgements, given: Mapping[str, Any]) -> None:
+def _model(shown: _Shown, analysis: Analysis, given: Mapping[str, Any]) -> None:
     if not given["model"]:
         return
     from adjudge.evaluate.modelling import modelled
     from adjudge.report import modelling
 
-    found = modelled(judgements, repeats=analysis.facts.repeats, **_chosen(given, "correction", "alpha"))
+    found = modelled(
+        analysis.judgements, repeats=analysis.facts.repeats, **_chosen(given, "correction", "alpha")
+    )
     shown.sections += modelling.sections(found)
     shown.further["model"] = modelling.document(found)
 
