@@ -13,7 +13,20 @@ from numpy.typing import NDArray
 from adjudge.data.judgements import Judgements, Names
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io.files import read_bytes, shown
-from adjudge.io.judgements import appraise, events, mqm, mturk, own, rankings, scores, sheet, tables, words
+from adjudge.io.judgements import (
+    appraise,
+    events,
+    mqm,
+    mturk,
+    own,
+    rankings,
+    scores,
+    sheet,
+    tables,
+    texts,
+    units,
+    words,
+)
 from adjudge.io.judgements.part import Part, counted, listed
 from adjudge.io.judgements.sheet import Sheet
 from adjudge.io.names import parse
@@ -148,7 +161,8 @@ def _read(path: str, data: bytes, form: str, protocol: str | None, column: Colum
 
 def _appraise(read: Sheet, protocol: str | None, column: Column) -> Part:
     part = tables.ratings(read, protocol=protocol, column=column)
-    return replace(part, judgements=appraise.tidied(part.judgements))
+    judgements = appraise.tidied(part.judgements)
+    return replace(part, judgements=units.in_code_points(judgements, texts.texts_of(judgements, read)))
 
 
 def _table(read: Sheet, form: str, protocol: str | None, column: Column) -> tuple[Part, str]:

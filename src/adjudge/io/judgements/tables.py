@@ -306,9 +306,11 @@ def _whole_documents(
 ) -> tuple[Names, dict[str, Names]]:
     """Judgements of whole documents, which Appraise marks: the item is the document."""
     flag = columns.sheet.find(words.WHOLE_DOCUMENT)
-    if flag is None or "document" not in labels:
+    if flag is None:
         return item, labels
     labels.pop(flag, None)
+    if "document" not in labels:
+        return item, labels
     whole = np.fromiter((cell.strip().lower() in ("true", "1") for cell in columns.sheet.columns[flag]), bool)
     if not whole.any():
         return item, labels

@@ -66,18 +66,29 @@ def read_texts(judgements: Judgements) -> Texts:
     """The texts that stand in the files of judgements, on the lines where those were read."""
     if judgements.file is None or judgements.line is None:
         return Texts()
-    found = {name: np.full(len(judgements), None, object) for name in _COLUMNS}
+    found: dict[str, NDArray[np.object_]] = {}
     for code, path in enumerate(judgements.file.names):
-        table = sheet.read(path, read_bytes(path)[0])
-        marked = mqm.is_mqm(list(table.columns))
         rows = np.flatnonzero(judgements.file.codes == code)
-        places = np.searchsorted(table.lines, judgements.line[rows])
-        for name, wanted in _COLUMNS.items():
-            column = table.find(wanted)
-            if column is not None:
-                cells = table.columns[column]
-                texts = [_MARKS.sub("", cells[place]) if marked else cells[place] for place in places]
-                found[name][rows] = texts
-    return Texts(
-        **{name: tuple(column) for name, column in found.items() if any(text is not None for text in column)}
-    )
+        here = texts_of(judgements[rows], sheet.read(path, read_bytes(path)[0]))
+        for name, column in here.columns().items():
+            found.setdefault(name, np.full(len(judgements), None, object))[rows] = column
+    return Texts(**{name: tuple(column) for name, column in found.items()})
+
+
+def texts_of(judgements: Judgements, table: sheet.Sheet) -> Texts:
+    """The texts of judgements in the table they were read from; marks of errors are no part of them."""
+    lines = judgements.line if judgements.line is not None else table.lines
+    if np.array_equal(lines, table.lines):
+        places = np.arange(len(lines))
+    elif (np.diff(table.lines) > 0).all():
+        places = np.searchsorted(table.lines, lines)
+    else:  # several rows a line, and some are gone: no telling which
+        return Texts()
+    marked = mqm.is_mqm(list(table.columns))
+    found = {}
+    for name, wanted in _COLUMNS.items():
+        column = table.find(wanted)
+        if column is not None:
+            cells = table.columns[column]
+            found[name] = tuple(_MARKS.sub("", cells[p]) if marked else cells[p] for p in places.tolist())
+    return Texts(**found)

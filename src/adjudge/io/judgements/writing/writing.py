@@ -8,12 +8,15 @@ from pathlib import Path
 from adjudge.data.judgements import Judgements
 from adjudge.errors import DataError, unknown_name
 from adjudge.io.judgements.texts import Texts
-from adjudge.io.judgements.writing import google, mtme, own
+from adjudge.io.judgements.writing import appraise, google, mtme, own
 from adjudge.io.judgements.writing.written import Order, Written
 
 FORMATS = {
     "jsonl": "adjudge's own, a JSON object a judgement: nothing is lost",
     "csv": "the same in columns, safe in spreadsheets: nothing is lost",
+    "appraise": "Appraise's export, rows without a header (CSV)",
+    "appraise-short": "Appraise: UserID, SystemID, SegmentID, Type, Score, StartTime, EndTime (CSV)",
+    "appraise-jsonl": "Appraise's export as JSON lines, with the texts",
     "mqm": "Google's MQM, a row an error, marked in the text (TSV)",
     "mqm-scores": "the mean scores that Google has beside it",
     "mtme-seg": "mt-metrics-eval, scores of segments (*.seg.score)",
@@ -58,6 +61,9 @@ def write(
 _WRITERS: dict[str, Callable[[Order], Written]] = {
     "jsonl": own.json_lines,
     "csv": own.csv,
+    "appraise": appraise.rows,
+    "appraise-short": appraise.short,
+    "appraise-jsonl": appraise.json_lines,
     "mqm": google.errors,
     "mqm-scores": google.scores,
     "mtme-seg": mtme.segments,
