@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
+from adjudge.evaluate.documents import finite
 from adjudge.human.store.standing import Standing
+from adjudge.human.watch import Watched
 from adjudge.report.sections import Section
 from adjudge.report.table import MISSING, Cell, Column, Row, Table
 from adjudge.report.text import Line, Span
@@ -91,6 +94,31 @@ def status_document(one: Standing) -> dict[str, Any]:
             for person in one.annotators
         ],
         "systems": [{"system": s.system, "wanted": s.wanted, "given": s.given} for s in one.systems],
+    }
+
+
+def watched_document(one: Watched) -> dict[str, Any]:
+    """What is told of annotators while a campaign runs."""
+    return {
+        "criterion": one.criterion,
+        "judgements": one.judgements,
+        "between": asdict(one.between),
+        "within": asdict(one.within),
+        "annotators": [
+            {
+                "name": q.annotator,
+                "damaged": q.damaged,
+                "damaged_mean": finite(q.damaged_mean),
+                "whole_mean": finite(q.whole_mean),
+                "p": q.p,
+                "passed": q.passed,
+                "repeats": q.repeats,
+                "repeat_difference": finite(q.repeat_difference),
+                "reference_mean": finite(q.reference_mean),
+                "flags": list(q.flags),
+            }
+            for q in one.quality
+        ],
     }
 
 

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Cookie, Depends
+from fastapi import APIRouter, Cookie, Depends, Query
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 
+from adjudge.human.exporting import Wanted, exported
+from adjudge.human.gathered import judgements
 from adjudge.human.store import Store, answers, campaigns, people
 from adjudge.human.store.campaigns import Kept
+from adjudge.human.store.standing import standing
+from adjudge.human.watch import watch
+from adjudge.io.judgements.writing import FORMATS
+from adjudge.report.campaign import status_document, watched_document
 from adjudge.server.desk import DeskOf
 from adjudge.server.pages import render
 from adjudge.server.problems import Problem
@@ -58,23 +66,46 @@ def _campaign(store: Store, name: str) -> Kept:
 
 @guarded.get("/campaigns/{name}")
 def one_campaign(store: OpenStore, name: Name) -> dict[str, Any]:
-    """Progress of every annotator."""
+    """How far everyone and every system has come."""
+    found = status_document(standing(store, _campaign(store, name)))
+    return {**found, "formats": list(FORMATS)}
+
+
+@guarded.get("/campaigns/{name}/quality")
+def live_quality(store: OpenStore, desk: DeskOf, name: Name) -> dict[str, Any]:
+    """What control items and repeats say of the annotators, and how far people agree so far."""
     kept = _campaign(store, name)
-    return {
-        **_summary(store, kept),
-        "annotators": [
-            {
-                "name": one.annotator,
-                "kind": one.kind,
-                "tasks": one.tasks,
-                "answered": one.answered,
-                "seconds": one.seconds,
-                "last": one.last,
-                "withdrawn": one.withdrawn,
-            }
-            for one in answers.progress(store, kept)
-        ],
-    }
+    given = answers.counting(store, kept)
+    found = judgements(kept.campaign, desk.material(store, kept), given)
+    return {"criteria": [watched_document(one) for one in watch(found)]}
+
+
+@router.get("/organiser/campaigns/{name}/export", dependencies=[Depends(organiser)])
+def export(
+    store: OpenStore,
+    desk: DeskOf,
+    name: Name,
+    form: Annotated[str, Query(alias="format", max_length=40)] = "jsonl",
+    criterion: Annotated[str, Query(max_length=40)] = "",
+    anonymous: bool = False,
+    withdrawn: bool = False,
+    for_spreadsheet: bool = False,
+) -> Response:
+    """The judgements as a file; what its format has no place for is said in the header X-Adjudge-Remarks."""
+    kept = _campaign(store, name)
+    given = answers.counting(store, kept, withdrawn=withdrawn)
+    wanted = Wanted(form, criterion, anonymous, for_spreadsheet)
+    written = exported(kept.campaign, kept.secret, desk.material(store, kept), given, wanted)
+    suffix = {"jsonl": "jsonl", "csv": "csv"}.get(form, "txt")
+    plain = re.sub(r"[^A-Za-z0-9_.-]+", "-", kept.name)
+    return Response(
+        written.data,
+        media_type="application/octet-stream",
+        headers={
+            "content-disposition": f'attachment; filename="{plain}-{form}.{suffix}"',
+            "x-adjudge-remarks": json.dumps(written.warnings, ensure_ascii=True),
+        },
+    )
 
 
 class Status(BaseModel):

@@ -5,6 +5,13 @@ counts is a query. `connection.py` opens a database, `schema.py` holds its table
 to date; `campaigns`, `people`, `work`, `answers` and `upkeep` are what can be done, one file a concern.
 """
 
+from importlib.util import find_spec
+
+from adjudge.errors import MissingExtraError
+
+if find_spec("sqlalchemy") is None:
+    raise MissingExtraError("a campaign", "campaign")
+
 from adjudge.human.store.connection import Store, StoreError, Unavailable
 
 __all__ = ["Store", "StoreError", "Unavailable"]

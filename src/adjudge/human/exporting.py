@@ -1,0 +1,50 @@
+"""The judgements of a campaign as a file: which criterion, whose answers, in which format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from adjudge.errors import DataError, UsageError, unknown_name
+from adjudge.human.campaign import Campaign
+from adjudge.human.gathered import Given, anonymous, gathered
+from adjudge.human.items import Material
+from adjudge.io.judgements.writing import Written, write
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be written."""
+
+    output_format: str = "jsonl"
+    criterion: str = ""
+    """Which one, where a protocol has several."""
+    pseudonyms: bool = False
+    for_spreadsheet: bool = False
+
+
+def exported(
+    campaign: Campaign, secret: str, material: Material, answers: Iterable[Given], wanted: Wanted
+) -> Written:
+    """A file of judgements; what the format has no place for is said in its warnings."""
+    criteria = campaign.protocol.criteria
+    criterion = wanted.criterion or criteria[0]
+    if wanted.criterion and wanted.criterion not in criteria:
+        raise unknown_name("criterion", wanted.criterion, criteria)
+    if not wanted.criterion and len(criteria) > 1:
+        raise UsageError(
+            f"{campaign.name} asks for {' and '.join(criteria)}; say which one is to be written (--criterion)"
+        )
+    found = gathered(campaign, material, answers).get(criterion)
+    if found is None:
+        raise DataError(f"nobody has answered anything in {campaign.name!r} yet")
+    judgements = anonymous(found.judgements, secret) if wanted.pseudonyms else found.judgements
+    languages = (campaign.source_language, campaign.target_language)
+    return write(
+        judgements,
+        found.texts,
+        wanted.output_format,
+        items=material.names(),
+        languages=languages if all(languages) else None,
+        for_spreadsheet=wanted.for_spreadsheet,
+    )

@@ -1,0 +1,65 @@
+"""A campaign while it runs: who is attentive, and how far people agree so far."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from adjudge.data.judgements import Judgements
+from adjudge.errors import AdjudgeError
+from adjudge.human.agreement import PairAgreement, RatingPart, agreement, yes_no_agreement
+from adjudge.human.grouping import without_tutorials
+from adjudge.human.mqm import weighed
+from adjudge.human.quality import Quality, quality
+
+
+@dataclass(frozen=True)
+class Agreed:
+    """How far people agree: a coefficient and the word for it, or why there is none yet."""
+
+    value: float | None
+    words: str
+    pairs: int
+
+
+@dataclass(frozen=True)
+class Watched:
+    """What can be told of one criterion by now."""
+
+    criterion: str
+    judgements: int
+    quality: tuple[Quality, ...]
+    between: Agreed
+    """Between annotators: Krippendorff's alpha of ratings, kappa of choices."""
+    within: Agreed
+    """Of annotators with themselves, on what came twice."""
+
+
+def watch(found: Mapping[str, Judgements]) -> tuple[Watched, ...]:
+    """What the answers so far tell of the annotators, criterion by criterion."""
+    return tuple(_watched(name, judgements) for name, judgements in found.items())
+
+
+def _watched(criterion: str, judgements: Judgements) -> Watched:
+    if judgements.spans is not None and np.isnan(judgements.score).all():
+        judgements = weighed(judgements).judgements
+    judgements = without_tutorials(judgements)
+    controls = () if judgements.is_ranking or not len(judgements) else quality(judgements)
+    try:
+        yes_no = judgements.protocol == "yes-no"
+        found = yes_no_agreement(judgements) if yes_no else agreement(judgements)
+    except AdjudgeError as error:
+        none = Agreed(None, str(error), 0)
+        return Watched(criterion, len(judgements), controls, none, none)
+    return Watched(criterion, len(judgements), controls, _agreed(found.inter), _agreed(found.intra))
+
+
+def _agreed(part: PairAgreement | RatingPart) -> Agreed:
+    coefficient = part.alpha if isinstance(part, RatingPart) else part.empirical
+    pairs = part.pairs if isinstance(part, RatingPart) else part.comparable
+    if coefficient.value is None or math.isnan(coefficient.value):
+        return Agreed(None, coefficient.reason or "", pairs)
+    return Agreed(coefficient.value, coefficient.words, pairs)
