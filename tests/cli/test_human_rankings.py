@@ -68,6 +68,53 @@ def test_parity_of_documents(shared, analyse):
     assert pair["p"] == pytest.approx(0.029, abs=0.0005)
 
 
+PUBLISHED = {
+    ("adequacy", "document"): (104, 22, 74, 0.029),
+    ("adequacy", "sentence"): (86, 19, 103, 0.244),
+    ("fluency", "document"): (99, 57, 44, 4.9e-6),
+    ("fluency", "sentence"): (106, 36, 66, 0.003),
+}
+"""Läubli et al. 2018: preferred the person, neither, the machine; p of the sign test."""
+
+
+@pytest.mark.parametrize("spam", [False, True])
+def test_parity_as_published(shared, analyse, spam):
+    """One command gives all four results, control items among the judgements or not."""
+    folder = shared.data / "09_laeubli18_pairwise"
+    files = [folder / "ratings.csv"]
+    if spam:
+        files = [
+            folder / "ratings.with-spam.csv",
+            "-L",
+            folder / "documents.csv",
+            "-L",
+            folder / "sentences.csv",
+        ]
+    found = analyse(*files, "--without", "item=U-*", "--by", "condition", "--by", "type", "--resamples", 50)
+    assert len(found["groups"]) == 5
+    for group in found["groups"][1:]:
+        (pair,) = group["pairs"]
+        wins, ties, losses, p = PUBLISHED[group["by"]["condition"], group["by"]["type"]]
+        own = {pair["a"]: pair["wins"], pair["b"]: pair["losses"]}
+        assert (own["human"], pair["ties"], own["mt"]) == (wins, ties, losses)
+        assert pair["p"] == pytest.approx(p, abs=0.0005)
+    assert any("left out as asked (--without item=U-*)" in said for said in found["warnings"])
+    missed = {one["annotator"]: one["ties"] + one["damaged"] for one in found["controls"]}
+    assert {name for name, number in missed.items() if number} == ({"E", "H"} if spam else set())
+    assert sum(one["whole"] + one["ties"] + one["damaged"] for one in found["controls"]) == 104 * spam
+
+
+def test_toral_by_judges_and_origin(shared, analyse):
+    """Toral et al. 2018: professionals on what was written in Chinese; the parts are chosen on the command line."""
+    folder = shared.data / "08_rankings_toral18_zhen"
+    options = ["-L", folder / "segments.tsv", "--only", "origin=zh", "--ranking", "trueskill"]
+    found = analyse(
+        folder / "judgements" / "hp_*.csv", *options, "--only", "annotator=*_prof*", "--resamples", 400
+    )
+    scores = {s["system"]: s["score"] for s in found["groups"][0]["systems"]}
+    assert scores == pytest.approx({"ht": 2.247, "c6": 1.197, "gg": -3.461}, abs=0.06)
+
+
 def test_every_format(examples, run):
     file = str(examples / "rankings.csv")
     given = ["human", "analyse", "-q", file, "--resamples", "50"]

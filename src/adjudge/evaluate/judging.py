@@ -29,7 +29,7 @@ from adjudge.human import assessment
 from adjudge.human.agreement import rating_agreement
 from adjudge.human.assessment import Scales
 from adjudge.human.diagnostics import diagnoses
-from adjudge.human.grouping import parts_by, settled, without_tutorials
+from adjudge.human.grouping import parts_by, settled, several_questions, without_tutorials
 from adjudge.human.mqm import Weights, error_types, weighed
 from adjudge.human.quality import Quality, failed, quality
 
@@ -124,6 +124,7 @@ def analyse(
     warnings = [
         *errors_weighed.warnings,
         *parts.warnings,
+        *several_questions(judgements),
         *_warnings(judgements, which, facts, scales, controls),
     ]
     errors = error_types(judgements[which], errors_weighed.weigh)

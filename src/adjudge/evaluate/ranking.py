@@ -15,8 +15,9 @@ from adjudge.evaluate.plan import SEED
 from adjudge.evaluate.wording import counted
 from adjudge.human.agreement import ChoiceAgreement, ranking_agreement
 from adjudge.human.diagnostics import Diagnosis, diagnoses
-from adjudge.human.grouping import parts_by, settled, without_tutorials
+from adjudge.human.grouping import parts_by, settled, several_questions, without_tutorials
 from adjudge.human.preferences import preferences
+from adjudge.human.quality import ChoiceQuality, choice_quality
 from adjudge.human.ranking import METHODS, Ranking, ranked
 from adjudge.io.judgements import expanded
 from adjudge.stats import multiple
@@ -88,6 +89,8 @@ class RankedAnalysis:
     """Everything first (`by` is empty)."""
     agreement: ChoiceAgreement
     annotator: tuple[Diagnosis, ...]
+    controls: tuple[ChoiceQuality, ...]
+    """Where one of two outputs had been damaged: who noticed."""
     warnings: tuple[str, ...]
 
 
@@ -158,11 +161,13 @@ def rank(
         groups=tuple(groups),
         agreement=ranking_agreement(judgements, counting=counting, resamples=resamples, seed=seed),
         annotator=diagnoses(judgements),
+        controls=choice_quality(judgements),
         warnings=(
             *((f"{counted(tried, 'comparison')} in tutorials left out",) if tried else ()),
             *groups[0].ranking.remarks,
             *parts.warnings,
             *_warnings(groups[0], tested, len(judgements.annotator.names)),
+            *several_questions(judgements),
         ),
     )
 

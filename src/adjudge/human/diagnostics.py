@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.judgements import NONE, Judgements
+from adjudge.data.judgements import NONE, ORDINARY, REPEAT, Judgements
 from adjudge.human.curves import answers_beside_others
 from adjudge.human.grouping import Codes, Said, once_each, refuse_holes, turns, without_tutorials
 from adjudge.stats.agreement import chance_with_ties
@@ -123,7 +123,7 @@ def _rankings(judgements: Judgements) -> dict[str, NDArray[Any]]:
     count = len(judgements.annotator.names)
     beside = answers_beside_others(judgements)
     who, answer = judgements.annotator.codes, np.sign(judgements.score)
-    named = who != NONE
+    named = (who != NONE) & np.isin(judgements.kind, (ORDINARY, REPEAT))
     answered = np.bincount(who[named], minlength=count).astype(np.float64)
     tied, first = (_sums(who[named], (answer == x)[named] * 1.0, count) for x in (0, 1))
     there = beside.comparable > 0

@@ -213,6 +213,22 @@ def _beyond(
             yield f"no judgement that counts is of {name} {some}: only control items, repeats or other rows are"
 
 
+QUESTIONS = ("condition", "criterion", "question")
+"""Labels that say what was asked."""
+
+
+def several_questions(judgements: Judgements) -> Iterator[str]:
+    """What to say where answers to several questions are taken together."""
+    for name in QUESTIONS:
+        column = judgements.labels.get(name)
+        if column is not None and len(column.names) > 1:
+            some = ", ".join(column.names[:3]) + (", …" if len(column.names) > 3 else "")
+            yield (
+                f"answers about {len(column.names)} things ({name}: {some}) are taken together, agreement included; "
+                f"--only {name}={column.names[0]} takes one of them"
+            )
+
+
 def turns(judgements: Judgements) -> Codes:
     """Each judgement's place, from 0, among those of its annotator: by the clock where it is known, else as they stand.
 

@@ -95,6 +95,38 @@ def _flags(one: Quality, *, low_reference: bool) -> list[str]:
     return flags
 
 
+@dataclass(frozen=True)
+class ChoiceQuality:
+    """What one annotator said where one of two translations had been damaged."""
+
+    annotator: str
+    whole: int
+    """Comparisons in which the whole one was preferred."""
+    ties: int
+    damaged: int
+
+
+def choice_quality(judgements: Judgements) -> tuple[ChoiceQuality, ...]:
+    """Of comparisons: how often each annotator preferred what had been damaged, where a label `spam` names it."""
+    spam = judgements.labels.get("spam")
+    if spam is None or judgements.other is None:
+        return ()
+    rows = np.flatnonzero((judgements.kind == BAD_REFERENCE) & (judgements.annotator.codes != NONE))
+    first, second, named = (
+        np.array([*column.names, ""], object)[column.codes[rows]]
+        for column in (judgements.system, judgements.other, spam)
+    )
+    told = (named == first) | (named == second)
+    whole = np.where(named == first, -1.0, 1.0) * np.sign(judgements.score[rows])
+    who = judgements.annotator.codes[rows]
+    found = []
+    for code in np.unique(who[told]):
+        own = whole[told & (who == code)]
+        name = judgements.annotator.names[code]
+        found.append(ChoiceQuality(name, *(int((own == answer).sum()) for answer in (1, 0, -1))))
+    return tuple(found)
+
+
 def failed(found: tuple[Quality, ...]) -> tuple[str, ...]:
     """Who was tested and does not tell damage from no damage."""
     return tuple(one.annotator for one in found if one.passed is False)

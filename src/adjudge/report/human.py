@@ -22,7 +22,7 @@ from adjudge.report.annotators import (
 from adjudge.report.comparison import CLAIMS, columns, method
 from adjudge.report.comparison_tables import View, is_many, pair_tables, system_table
 from adjudge.report.sections import Section
-from adjudge.report.table import MISSING, Cell, Column, Row, Table, around, arrow, number, visible
+from adjudge.report.table import MISSING, Cell, Column, Row, Table, around, arrow, number, share, visible
 from adjudge.report.tsv import spelled, tsv_line
 
 if TYPE_CHECKING:
@@ -176,13 +176,9 @@ def _matrices(view: View) -> list[Table]:
                 style = "win" if found.significant else ""
                 cells.append(Cell(p_number(found.p_adjusted, view.test.alpha) + star, style=style))
             else:
-                cells.append(Cell(_share(found.better_on), style="detail"))
+                cells.append(Cell(share(found.better_on), style="detail"))
         rows.append(Row(tuple(cells)))
     return [Table(tuple(head), tuple(rows))]
-
-
-def _share(share: float) -> str:
-    return MISSING if math.isnan(share) else f".{round(share * 100):02d}" if share < 0.995 else "1"
 
 
 def _errors(analysis: Analysis) -> list[Section]:

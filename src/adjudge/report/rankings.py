@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from adjudge.evaluate.ranking import RankedAnalysis, RankedGroup, RankedPair
 from adjudge.evaluate.wording import CORRECTIONS, counted, p_number, percent
+from adjudge.human.quality import ChoiceQuality
 from adjudge.report.annotators import agreement_section, annotator_sections, plain
 from adjudge.report.sections import Section
-from adjudge.report.table import MISSING, Cell, Column, Row, Table, around, visible
+from adjudge.report.table import MISSING, Cell, Column, Row, Table, around, share, visible
 from adjudge.report.tsv import spelled, tsv_line
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ TITLES = {
     "trueskill": "TrueSkill",
 }
 MANY_PAIRS = 15
+FEW_PAIRS = 3
+"""Shown for each group as well."""
 
 
 def sections(analysis: RankedAnalysis, *, decimals: int | None = None) -> list[Section]:
@@ -41,9 +44,31 @@ def sections(analysis: RankedAnalysis, *, decimals: int | None = None) -> list[S
     found = [Section(what), _group(everything, analysis, decimals)]
     for part in parts:
         title = f"{_group_name(part.by)}: {counted(part.ranking.comparisons, 'comparison')}"
-        found.append(Section(title, (_systems(part, decimals),), part.ranking.remarks))
+        pairs = (_pairs(part.pairs, analysis.alpha),) if 0 < len(part.pairs) <= FEW_PAIRS else ()
+        found.append(Section(title, (_systems(part, decimals), *pairs), part.ranking.remarks))
+    if parts:
+        note = f"p is corrected within each group, not for looking at {counted(len(parts), 'group')}."
+        found.append(Section(notes=(note,)))
     found.append(agreement_section(analysis.agreement))
-    return [*found, *annotator_sections(analysis.annotator)]
+    return [*found, *_controls(analysis.controls), *annotator_sections(analysis.annotator)]
+
+
+def _controls(found: Sequence[ChoiceQuality]) -> list[Section]:
+    """Who preferred a damaged output, or found it as good."""
+    if not found:
+        return []
+    whole, ties, damaged = (sum(getattr(one, name) for one in found) for name in ("whole", "ties", "damaged"))
+    total = whole + ties + damaged
+    sentences = [
+        f"Of {counted(total, 'comparison')} in which one output had been damaged, the whole one was preferred in "
+        f"{whole:,}, neither in {ties:,}, the damaged one in {damaged:,}."
+    ]
+    sentences += [
+        f"{visible(one.annotator)}: missed {one.ties + one.damaged} of {one.whole + one.ties + one.damaged}."
+        for one in found
+        if one.ties or one.damaged
+    ]
+    return [Section("Control items", sentences=tuple(sentences))]
 
 
 def _group(group: RankedGroup, analysis: RankedAnalysis, decimals: int | None) -> Section:
@@ -164,7 +189,7 @@ def _matrix(group: RankedGroup, alpha: float) -> Table:
                 )
             else:
                 total = pair.wins + pair.ties + pair.losses
-                cells.append(Cell(f".{round(100 * pair.losses / total):02d}", style="detail"))
+                cells.append(Cell(share(pair.losses / total), style="detail"))
         rows.append(Row(tuple(cells)))
     return Table(tuple(head), tuple(rows))
 
@@ -189,6 +214,7 @@ def as_json(
         "groups": [_document(group) for group in analysis.groups],
         "agreement": plain(asdict(analysis.agreement)),
         "annotators": [plain(asdict(one)) for one in analysis.annotator],
+        "controls": [asdict(one) for one in analysis.controls],
         "warnings": list(analysis.warnings),
     }
     document |= further or {}

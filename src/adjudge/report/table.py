@@ -81,6 +81,11 @@ def around(value: float, low: float, high: float, decimals: int) -> str:
     return number(value, decimals) + ("" if math.isnan(half) else f" ± {number(half, decimals)}")
 
 
+def share(value: float) -> str:
+    """A share in two digits, without the 0 that every one begins with."""
+    return MISSING if math.isnan(value) else f".{round(value * 100):02d}" if value < 0.995 else "1"
+
+
 def arrow(higher_is_better: bool | None) -> str:
     """The sign for the better direction; none where there is no such thing."""
     return "" if higher_is_better is None else UP if higher_is_better else DOWN

@@ -1,8 +1,10 @@
 """Labels join by line, segment, id, document and number, or document; what does not fit is told."""
 
+from pathlib import Path
+
 import pytest
 
-from adjudge.data.judgements import Judgements
+from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, Judgements
 from adjudge.errors import DataError
 from adjudge.io.judgements import join_labels, read, read_labels
 
@@ -99,5 +101,42 @@ def test_items_without_a_line_are_told(write, judged):
     )
     with pytest.raises(DataError, match=r"labels\.tsv: no column line, segment, id or document"):
         join_labels(judged("a"), write("origin\tspeaker\nen\tx\n", "labels.tsv"))
-    with pytest.raises(DataError, match="no column line, segment, id or document"):
+    with pytest.raises(
+        DataError, match=r"labels\.tsv, line 3: id '1' is there a second time \(before in line 2\)"
+    ):
         join_labels(judged("1"), write("id\torigin\n1\ten\n1\tde\n", "labels.tsv"))
+
+
+def test_several_files_need_every_item_once(write, judged):
+    first = write("id\torigin\n1\ten\n2\t\n", "first.tsv")
+    second = write("id\torigin\tdomain\n2\tde\tnews\n3\tde\t\n", "second.tsv")
+    judgements = judged("1", "2", "3")
+    assert labels(judgements, [first, second]) == {"origin": ["en", "de", "de"], "domain": ["", "news", ""]}
+    with pytest.raises(DataError) as error:
+        join_labels(judged("1", "2", "3", "4"), [first, second])
+    assert "second.tsv has a line for 1 of the 4 items that were judged (4)" in str(error.value)
+
+
+def test_scores_of_whole_systems_have_no_labels(write):
+    path = write("id\torigin\n1\ten\n", "labels.tsv")
+    with pytest.raises(DataError, match="labels are those of segments, and these judgements name none"):
+        join_labels(read([write("system\tscore\nA\t1\n")]).judgements, path)
+
+
+def test_paths_are_taken_as_well_as_text(write, judged, tmp_path):
+    path = Path(write("id\torigin\n1\ten\n", "labels.tsv"))
+    assert labels(judged("1"), path) == {"origin": ["en"]}
+    assert read_labels(path).input.path == str(path)
+
+
+def test_spam_makes_control_items_of_comparisons(write):
+    """It names the output that was damaged; anything else is a label like any other."""
+    rows = "item,judge,rating\n1,x,human\n2,x,mt\n3,x,tie\n"
+    path = write("item\tspam\n1\tmt\n2\tyes\n3\t\n", "labels.tsv")
+    found = join_labels(read([write(rows, "c.csv")]).judgements, path)
+    assert found.kind.tolist() == [BAD_REFERENCE, ORDINARY, ORDINARY]
+    assert found.labels["spam"].values() == ["mt", "yes", ""]
+    own = read([write("item,judge,rating,spam\n1,x,human,mt\n2,x,mt,\n", "c.csv")]).judgements
+    assert own.kind.tolist() == [BAD_REFERENCE, ORDINARY]
+    rated = read([write("system\tsegment\tscore\tspam\nA\t1\t5\tA\n")]).judgements
+    assert rated.kind.tolist() == [ORDINARY]

@@ -1,6 +1,7 @@
 """Ratings in columns with names: TSV, CSV, columns parted by spaces, JSON lines."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -423,6 +424,18 @@ def test_files_are_given_once_and_may_be_patterns(write, tmp_path):
     with pytest.raises(UsageError, match="no file with judgements"):
         read([])
     assert read(first).judgements.system.values() == ["A"]
+
+
+def test_paths_are_files_whatever_they_are_called(write, tmp_path):
+    text = "system\tsegment\tscore\nA\t1\t5\n"
+    odd = tmp_path / "a[1].tsv"
+    odd.write_text(text)
+    plain = Path(write(text))
+    assert read(plain).judgements.score.tolist() == [5]
+    assert read(odd).inputs[0].path == str(odd)
+    assert len(read([odd, str(plain)]).judgements) == 2
+    with pytest.raises(UsageError, match="is given 2 times"):
+        read([plain, str(plain)])
 
 
 def test_files_of_several_kinds_cannot_be_one(write):

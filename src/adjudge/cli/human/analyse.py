@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from adjudge.data.judgements import Judgements
     from adjudge.evaluate.judged import Analysis
     from adjudge.evaluate.ranking import RankedAnalysis
+    from adjudge.io import Input
     from adjudge.io.judgements import Loaded
     from adjudge.report.sections import Section
 
@@ -40,7 +41,23 @@ OF_JUDGEMENTS |= {"unit", "curves", "most_errors", "wage", "scratch_speed"}
 )
 @click.option("--column", metavar="NAME", help="The column with the scores, where it has another name.")
 @click.option(
-    "-L", "--labels", metavar="FILE", help="Labels of the items: a TSV with a column line or segment."
+    "-L",
+    "--labels",
+    metavar="FILE",
+    multiple=True,
+    help="Labels of the items: a TSV with a column line or segment; may be given again.",
+)
+@click.option(
+    "--only",
+    metavar="NAME=PATTERN",
+    multiple=True,
+    help="Take judgements with that label (item, system, …) only.",
+)
+@click.option(
+    "--without",
+    metavar="NAME=PATTERN",
+    multiple=True,
+    help="Leave such judgements out: --without 'item=U-*'.",
 )
 @click.option("-l", "--language", metavar="PAIR", default="", help="The language pair (de-en).")
 @click.option("--score", metavar="NAME", help="What is tested: z (annotators on one scale) or raw.")
@@ -134,7 +151,9 @@ def command(
     input_format: str | None,
     protocol: str | None,
     column: str | None,
-    labels: str | None,
+    labels: tuple[str, ...],
+    only: tuple[str, ...],
+    without: tuple[str, ...],
     form: str,
     table: str,
     output: str | None,
@@ -152,7 +171,7 @@ def command(
     adjudge human analyse judgements.csv --labels documents.tsv --by origin -l de-en
     adjudge human analyse judgements.tsv --as wmt21 --checklist
     """
-    from adjudge.io.judgements import join_labels, read
+    from adjudge.io.judgements import read
 
     _show.check_writable(output)
     if table not in TABLES:
@@ -162,20 +181,44 @@ def command(
     loaded = read(
         files, input_format=input_format, protocol=protocol, column=column, stdin=_options.stdin_bytes()
     )
-    judgements = loaded.judgements
-    if labels is not None:
-        judgements = join_labels(judgements, labels)
-    _show.check_not_read(loaded.inputs, output)
+    judgements, inputs, said = _labelled(loaded, labels, only, without)
+    _show.check_not_read(inputs, output)
     pairs = judgements.labels.get("languages")
     if not options["language"] and pairs is not None and len(pairs.names) == 1:
         options["language"] = pairs.names[0]
     if judgements.is_ranking and table in OF_RATED:
         raise UsageError(f"--table {table} is for ratings; these are rankings")
     analysed = _rankings if judgements.is_ranking else _ratings
-    shown = analysed(judgements, options, decimals)
-    _show.warn((*loaded.warnings, *shown.warnings), quiet=quiet)
-    _write(shown, loaded, form, table, output)
+    shown = analysed(judgements, {**options, "table": table}, decimals)
+    warnings = [*loaded.warnings, *said, *shown.warnings]
+    _show.warn(warnings, quiet=quiet)
+    shown.further["warnings"] = warnings
+    _write(shown, inputs, form, table, output)
     return CLAIM_REFUSED if shown.refused else 0
+
+
+def _labelled(
+    loaded: Loaded, labels: Sequence[str], only: Sequence[str], without: Sequence[str]
+) -> tuple[Judgements, Sequence[Input], Sequence[str]]:
+    """The judgements that were asked for, with their labels; choosing by what a file says itself comes first."""
+    from adjudge.human.selecting import Condition, is_known, selected
+    from adjudge.io.judgements import join_labels, read_labels
+
+    wanted, unwanted = [Condition.read(one) for one in only], [Condition.read(one) for one in without]
+    judgements, inputs = loaded.judgements, list(loaded.inputs)
+    warnings: list[str] = []
+    files = [read_labels(path) for path in labels]
+    for joined in (False, True):
+        if joined and files:
+            judgements = join_labels(judgements, files)
+            inputs += [file.input for file in files]
+        now = [[one for one in c if joined or is_known(judgements, one.name)] for c in (wanted, unwanted)]
+        wanted, unwanted = (
+            [one for one in c if one not in n] for c, n in zip((wanted, unwanted), now, strict=True)
+        )
+        left = selected(judgements, only=now[0], without=now[1])
+        judgements, warnings = left.judgements, [*warnings, *left.warnings]
+    return judgements, inputs, warnings
 
 
 class _Shown:
@@ -233,6 +276,8 @@ def _rankings(judgements: Judgements, options: Mapping[str, Any], decimals: int 
 
     given = dict(options)
     _refuse(OF_RATINGS, "ratings; these are rankings")
+    if given["table"] == "errors":
+        raise UsageError("--table errors is for ratings; these are rankings")
     analysis = rank(
         judgements,
         method=given["ranking"] or "expected-wins",
@@ -361,16 +406,14 @@ def _declared(pairs: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def _write(shown: _Shown, loaded: Loaded, form: str, table: str, output: str | None) -> None:
+def _write(shown: _Shown, inputs: Sequence[Input], form: str, table: str, output: str | None) -> None:
     from adjudge import __version__
     from adjudge.report.sections import latex_of, markdown_of, text_of
 
     if form == "text":
         _show.show_lines(lambda width, rule: text_of(shown.sections, width=width, rule=rule), output)
     elif form == "json":
-        text = shown.report.as_json(
-            shown.analysis, version=__version__, inputs=loaded.inputs, further=shown.further
-        )
+        text = shown.report.as_json(shown.analysis, version=__version__, inputs=inputs, further=shown.further)
         _show.show_text(text, output)
     elif form == "tsv":
         _show.show_text(shown.report.as_tsv(shown.analysis, table=table), output)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from adjudge.data.judgements import NONE, TUTORIAL, Judgements, Names
+from adjudge.data.judgements import BAD_REFERENCE, NONE, ORDINARY, TUTORIAL, Judgements, Names
 from adjudge.errors import DataError
 from adjudge.io.files import read_bytes, shown
 from adjudge.io.judgements import sheet, words
@@ -19,6 +20,7 @@ from adjudge.io.table import Input
 _IN_DOCUMENT = ("segment", "seg", "segindoc", "segid", "segmentid", "sentence")
 _SIGNS = ("_", ":")
 _NUMBER = re.compile(r"[0-9]+")
+SPAM = "spam"
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,8 +31,9 @@ class Labels:
     input: Input
 
 
-def read_labels(path: str) -> Labels:
+def read_labels(path: str | os.PathLike[str]) -> Labels:
     """A table with a header, or mt-metrics-eval's lines of domain and document."""
+    path = os.fspath(path)
     data, sha256 = read_bytes(path)
     read = _without_header(path, data) or sheet.read(path, data)
     return Labels(read, Input("labels", path, sha256))
@@ -49,27 +52,101 @@ def _without_header(path: str, data: bytes) -> Sheet | None:
     return None
 
 
-def join_labels(judgements: Judgements, labels: str | Labels) -> Judgements:
-    """The judgements with the labels that a file has for their items.
+File = str | os.PathLike[str] | Labels
+
+
+def join_labels(judgements: Judgements, labels: File | Sequence[File]) -> Judgements:
+    """The judgements with the labels that files have for their items.
 
     A line is found by a column `line`, `segment` or `id`, by document and number in it, or by its own number if there
-    is no such column; where judgements name documents only, by the document. Every item that was judged must have one.
+    is no such column; where judgements name documents only, by the document. Every item that was judged must have one,
+    in one of the files if there are several; where several have it, the first one's labels are taken.
+
+    In comparisons of two systems, a label `spam` that names one of the two makes a control item: that one was damaged.
     """
-    found = read_labels(labels) if isinstance(labels, str) else labels
-    keys = list(_keys(judgements, found.sheet))
-    if not keys:
-        raise DataError(
-            f"{shown(found.sheet.path)}: no column line, segment, id or document tells which item a line is about"
-        )
-    best = max(keys, key=lambda key: len(key.places) - len(key.missing))
-    chosen = next((key for key in keys if not key.missing), best)
-    if chosen.missing:
-        raise _unmatched(found.sheet, chosen)
+    files = [labels] if isinstance(labels, str | os.PathLike | Labels) else list(labels)
+    if not judgements.item.names and "document" not in judgements.labels:
+        raise DataError("labels are those of segments, and these judgements name none: nothing can be joined")
+    tables = [one if isinstance(one, Labels) else read_labels(one) for one in files]
+    chosen = [(table.sheet, _chosen(judgements, table.sheet)) for table in tables]
+    _check_found(judgements, chosen)
     outputs = {*judgements.system.names, *(judgements.other.names if judgements.other is not None else ())}
-    for name, column in _columns(found.sheet, chosen).items():
-        if name not in outputs:  # columns called like systems hold what these wrote
-            judgements = judgements.labelled(name, column)
-    return judgements
+    joined: dict[str, Names] = {}
+    for table, key in chosen:
+        for name, column in _columns(table, key).items():
+            if name not in outputs:  # columns called like systems hold what these wrote
+                joined[name] = _filled(joined[name], column) if name in joined else column
+    for name, column in joined.items():
+        judgements = judgements.labelled(name, column)
+    return controlled(judgements)
+
+
+def controlled(judgements: Judgements) -> Judgements:
+    """Comparisons with the control items among them that a label `spam` tells: it names what was damaged."""
+    spam = judgements.labels.get(SPAM)
+    if spam is None or judgements.other is None:
+        return judgements
+    damaged = np.array([*spam.names, ""], object)[spam.codes]
+    sides = (
+        np.array([*side.names, ""], object)[side.codes] for side in (judgements.system, judgements.other)
+    )
+    told = (spam.codes != NONE) & np.logical_or(*(damaged == side for side in sides))
+    kind = np.where(told & (judgements.kind == ORDINARY), BAD_REFERENCE, judgements.kind).astype(np.int8)
+    return replace(judgements, kind=kind)
+
+
+def _chosen(judgements: Judgements, table: Sheet) -> _Key:
+    """The first way that finds a line for every item, or the one that finds the most."""
+    keys = list(_keys(judgements, table))
+    if not keys:
+        raise _no_key(judgements, table)
+    best = max(keys, key=lambda key: len(key.places) - len(key.missing))
+    return next((key for key in keys if not key.missing), best)
+
+
+def _no_key(judgements: Judgements, table: Sheet) -> DataError:
+    """Why there is no way: no column tells items, or the one that does has some twice."""
+    column = table.find(words.ITEM)
+    if column is not None:
+        first: dict[str, int] = {}
+        for row, cell in enumerate(table.columns[column]):
+            name = cell.strip()
+            if name in first:
+                return DataError(
+                    f"{table.place(row)}: {column} {name!r} is there a second time (before in line "
+                    f"{table.lines[first[name]]}); a line an item is needed, whatever systems there are"
+                )
+            first[name] = row
+    return DataError(
+        f"{shown(table.path)}: no column line, segment, id or document tells which item a line is about"
+    )
+
+
+def _check_found(judgements: Judgements, chosen: Sequence[tuple[Sheet, _Key]]) -> None:
+    """Every item has a line in one of the files."""
+    if len(chosen) == 1:
+        table, key = chosen[0]
+        if key.missing:
+            raise _unmatched(table, key)
+        return
+    without = judgements.kind != TUTORIAL
+    for _, key in chosen:
+        without &= np.array([*key.places, NONE], np.int64)[key.names.codes] == NONE
+    if without.any():
+        names = judgements[without].item.names
+        places = ", ".join(shown(table.path) for table, _ in chosen)
+        raise DataError(
+            f"none of {places} has a line for {len(names):,} of the {len(judgements.item.names):,} items that were "
+            f"judged ({listed(names)}); every item needs one, its labels may be empty"
+        )
+
+
+def _filled(column: Names, more: Names) -> Names:
+    """A column with what another one knows where it knows nothing."""
+    both = Names.joined([column, more])
+    own, other = both.codes[: len(column)], both.codes[len(column) :]
+    filled = Names(both.names, np.where(own == NONE, other, own))
+    return filled[np.arange(len(filled))]
 
 
 @dataclass(frozen=True)

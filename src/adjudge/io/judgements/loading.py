@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import BinaryIO
@@ -27,6 +28,7 @@ from adjudge.io.judgements import (
     units,
     words,
 )
+from adjudge.io.judgements.labels import controlled
 from adjudge.io.judgements.part import Part, counted, listed
 from adjudge.io.judgements.sheet import Sheet
 from adjudge.io.names import parse
@@ -64,7 +66,7 @@ class Loaded:
 
 
 def read(
-    paths: str | Sequence[str],
+    paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     *,
     input_format: str | None = None,
     protocol: str | None = None,
@@ -80,7 +82,10 @@ def read(
     """
     if input_format is not None and input_format not in FORMATS:
         raise unknown_name("format of judgements", input_format, FORMATS)
-    files = [found.path for text in ([paths] if isinstance(paths, str) else paths) for found in parse(text)]
+    given = [paths] if isinstance(paths, str | os.PathLike) else paths
+    files: list[str] = []
+    for one in given:  # a path is a file whatever it is called; a text may be a pattern
+        files += [os.fspath(one)] if isinstance(one, os.PathLike) else [found.path for found in parse(one)]
     if not files:
         raise UsageError("no file with judgements was given")
     for path in files:
@@ -102,7 +107,7 @@ def read(
         )
     changeable = set(formats) == {"appraise"} and "document" in together.judgements.labels
     together = events.once(_qualified(together if joint else _apart(together)), changeable=changeable)
-    judgements = _in_order(together.judgements)
+    judgements = controlled(_in_order(together.judgements))
     return Loaded(
         judgements,
         tuple(inputs),

@@ -1,0 +1,117 @@
+"""Some of the judgements, by what they are about and by whom: `item=U-*`, `annotator=zhen_prof*`, `origin=zh`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.judgements import KINDS, NONE, Judgements, Names
+from adjudge.errors import DataError, UsageError
+
+Mask = NDArray[np.bool_]
+FIELDS = ("item", "system", "annotator", "kind")
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A name and a pattern as shells have it: `*` for anything, `?` for a character, `[ab]` for one of some."""
+
+    name: str
+    pattern: str
+
+    @classmethod
+    def read(cls, text: str) -> Condition:
+        """From NAME=PATTERN."""
+        name, sign, pattern = text.partition("=")
+        if not sign or not name.strip():
+            raise UsageError(f"{text!r}: write NAME=PATTERN, as in item=U-*")
+        return cls(name.strip(), pattern.strip())
+
+    def __str__(self) -> str:
+        return f"{self.name}={self.pattern}"
+
+
+@dataclass(frozen=True, eq=False)
+class Selected:
+    """What is left, and how much is not."""
+
+    judgements: Judgements
+    warnings: tuple[str, ...] = ()
+
+
+def is_known(judgements: Judgements, name: str) -> bool:
+    """Whether judgements can be chosen by that name."""
+    return name in FIELDS or name in judgements.labels
+
+
+def selected(
+    judgements: Judgements, *, only: Sequence[Condition] = (), without: Sequence[Condition] = ()
+) -> Selected:
+    """The judgements that all of `only` hold for (of several for one name: any), and none of `without`.
+
+    A comparison is of a system if it is on either side; `only` asks that of both sides.
+    """
+    if not only and not without:
+        return Selected(judgements)
+    keep = np.ones(len(judgements), bool)
+    wanted: dict[str, list[Condition]] = {}
+    for one in only:
+        wanted.setdefault(one.name, []).append(one)
+    for name, conditions in wanted.items():
+        columns = _columns(judgements, name)
+        for column in columns.values():
+            keep &= np.logical_or.reduce([_matching(column, one) for one in conditions])
+    warnings = []
+    for one in without:
+        found = np.logical_or.reduce(
+            [_matching(column, one) for column in _columns(judgements, one.name).values()]
+        )
+        if not found.any():
+            warnings.append(f"--without {one}: no judgement matches")
+        keep &= ~found
+    asked = " ".join([*(f"--only {one}" for one in only), *(f"--without {one}" for one in without)])
+    if not keep.any():
+        raise DataError(
+            f"nothing is left of {len(judgements):,} judgements: {asked}{_there(judgements, only)}"
+        )
+    gone = int((~keep).sum())
+    if gone:
+        warnings.append(f"{gone:,} of {len(judgements):,} judgements left out as asked ({asked})")
+    return Selected(judgements[keep], tuple(warnings))
+
+
+def _columns(judgements: Judgements, name: str) -> Mapping[str, Names]:
+    if name == "system":
+        other = {} if judgements.other is None else {"other": judgements.other}
+        return {"system": judgements.system, **other}
+    if name == "kind":
+        return {name: Names(KINDS, judgements.kind.astype(np.int32))}
+    if name in ("item", "annotator"):
+        return {name: getattr(judgements, name)}
+    if name not in judgements.labels:
+        there = ", ".join([*FIELDS, *judgements.labels])
+        raise UsageError(f"no label {name!r} to choose by; there are: {there} (--labels FILE.tsv joins more)")
+    return {name: judgements.labels[name]}
+
+
+def _matching(column: Names, condition: Condition) -> Mask:
+    """Rows whose name fits; a row without a name fits an empty pattern only."""
+    fits = [fnmatchcase(name, condition.pattern) for name in column.names]
+    found: Mask = np.array([*fits, condition.pattern == ""])[
+        np.where(column.codes == NONE, len(fits), column.codes)
+    ]
+    return found
+
+
+def _there(judgements: Judgements, only: Sequence[Condition]) -> str:
+    """Some of the names there are, where a pattern fits none."""
+    for one in only:
+        for column in _columns(judgements, one.name).values():
+            if not _matching(column, one).any():
+                some = ", ".join(column.names[:5]) + (", …" if len(column.names) > 5 else "")
+                return f"; {one.name} is {some or 'nowhere given'}"
+    return ""
