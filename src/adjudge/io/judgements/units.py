@@ -20,7 +20,10 @@ _LAST_OF_BMP = "\uffff"
 
 
 class Units:
-    """The places of a text's characters in units of UTF-16, from its first character or from a later one."""
+    """The places of a text's characters in units of UTF-16, from its first character or from a later one.
+
+    What lies behind the end stays as far behind it.
+    """
 
     def __init__(self, text: str, first: int = 0) -> None:
         self.length = len(text)
@@ -32,15 +35,19 @@ class Units:
 
     def units(self, place: int) -> int:
         """A place in code points as one in units; what lies before the first character is at 0."""
-        return max(0, self.begins[min(place, self.length)] - self.begins[self.first])
+        beyond = max(0, place - self.length)
+        return max(0, self.begins[place - beyond] - self.begins[self.first]) + beyond
 
     def start(self, place: int) -> int:
         """A place in units as one in code points; in the middle of a character, where that begins."""
-        return bisect_right(self.begins, place + self.begins[self.first]) - 1
+        place += self.begins[self.first]
+        return bisect_right(self.begins, place) - 1 + max(0, place - self.begins[-1])
 
     def end(self, place: int) -> int:
         """The same for the end of something; in the middle of a character, where that ends."""
-        return min(bisect_left(self.begins, place + self.begins[self.first]), self.length)
+        place += self.begins[self.first]
+        beyond = max(0, place - self.begins[-1])
+        return bisect_left(self.begins, place - beyond) + beyond
 
 
 def trimmed(text: str) -> Units:

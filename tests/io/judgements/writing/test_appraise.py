@@ -121,6 +121,11 @@ def test_units_are_those_of_utf_16(text):
         if sign > "\uffff":  # in the middle of a character
             assert units.start(units.units(place) + 1) == place
             assert units.end(units.units(place) + 1) == place + 1
+    end = units.units(len(text))
+    assert [units.units(len(text) + 2), units.start(end + 2), units.end(end + 2)] == [
+        end + 2,
+        *[len(text) + 2] * 2,
+    ]
     assert trimmed("\u3000\ufeff a😀b").units(5) == 3
     assert trimmed(" a😀b").units(0) == 0
     assert trimmed("").units(0) == 0
