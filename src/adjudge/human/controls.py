@@ -160,7 +160,8 @@ def damaged(item: Item, known: Phrases, seed: int) -> Item:
 def repeated(item: Item, seed: int) -> Item:
     """The same item once more; where several translations are compared, in another order if chance will have it."""
     order = list(item.candidates)
-    randomness(seed, "repeat", item.key).shuffle(order)
+    if len(order) > 1:
+        randomness(seed, "repeat", item.key).shuffle(order)
     return _control(item, "repeat", tuple(order), seed)
 
 

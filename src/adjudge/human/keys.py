@@ -35,5 +35,7 @@ def generator(seed: int, *purpose: str) -> np.random.Generator:
 
 
 def _digest(parts: Sequence[object]) -> bytes:
-    text = json.dumps(parts, ensure_ascii=True, separators=(",", ":"))
-    return hashlib.blake2b(text.encode("ascii"), digest_size=8).digest()
+    return hashlib.blake2b(_encode(parts).encode("ascii"), digest_size=8).digest()
+
+
+_encode = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode

@@ -1,0 +1,10 @@
+"""Who judges what, and in which order: from a campaign and its texts to hits.
+
+Pure functions: the same campaign, texts and seed give the same hits. `pool.py` says what there is to judge,
+`comparing.py` what stands side by side, `dealing.py` who gets it, `ordering.py` in which order; `sittings.py` and
+`documents.py` make hits of it with the control items of `making.py`.
+"""
+
+from adjudge.human.assignment.planning import Plan, plan
+
+__all__ = ["Plan", "plan"]

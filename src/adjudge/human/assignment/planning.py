@@ -1,0 +1,157 @@
+"""A campaign's hits, from the beginning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from adjudge.errors import DataError
+from adjudge.human.assignment import noting
+from adjudge.human.assignment.comparing import Pairs, compared
+from adjudge.human.assignment.dealing import Hands, largest_first
+from adjudge.human.assignment.documents import Bench, apart, document_sittings
+from adjudge.human.assignment.making import Workshop
+from adjudge.human.assignment.ordering import Mark, comfortable, spread, too_near
+from adjudge.human.assignment.pool import (
+    Choice,
+    Piece,
+    Questions,
+    by_documents,
+    choose,
+    is_comparison,
+    rated,
+)
+from adjudge.human.assignment.sittings import Sitting, marks_of, sittings
+from adjudge.human.campaign import Campaign
+from adjudge.human.items import Hit, Item, Material
+from adjudge.human.keys import generator, randomness
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Hits to be given out, and what the organiser should know about them."""
+
+    hits: tuple[Hit, ...]
+    notes: tuple[str, ...] = ()
+
+
+def plan(
+    campaign: Campaign,
+    material: Material,
+    *,
+    questions: Questions | None = None,
+    tutorial: Sequence[Item] = (),
+) -> Plan:
+    """All hits of all annotators; of nobody ('') where a crowd takes them.
+
+    `questions` are those of `rules.questions`, by document; `tutorial` items open everyone's first hit (every hit
+    of a crowd, where nobody knows who comes).
+    """
+    seed, people = campaign.assignment.seed, campaign.annotators.all_names()
+    crowd = campaign.annotators.crowd
+    workshop = Workshop(campaign, material)
+    choice = choose(campaign, material, questions)
+    pairs = Pairs()
+    if is_comparison(campaign.protocol):
+        pieces = compared(campaign, material, choice.groups, pairs=pairs)
+    else:
+        pieces = rated(campaign, material, choice.groups, set(material.systems), questions=questions)
+    if not pieces:
+        raise DataError("systems: all of them say the same on every segment; there is nothing to compare")
+    notes = noting.Notes(campaign, material)
+    notes.about_texts(choice, pieces)
+    notes.about_power(choice, pairs)
+    if crowd:
+        held: Mapping[str, Sequence[Piece]] = {"": pieces}
+    else:
+        hands = Hands(people, generator(seed, "deal"))
+        short = deal(campaign, choice, pieces, hands)
+        notes.about_dealing(hands, short)
+        held = hands.held
+    maker = Maker(campaign, choice, workshop)
+    made = {name: maker.sittings(name, own) for name, own in held.items()}
+    notes.about_order({name: maker.near[name] for name in made}, choice)
+    notes.about_controls(workshop)
+    notes.about_hits(made)
+    return Plan(named(campaign, made, tutorial=tutorial), (*workshop.notes, *notes.said))
+
+
+def deal(campaign: Campaign, choice: Choice, pieces: Sequence[Piece], hands: Hands) -> int:
+    """Give everyone the common pool and each other piece to as many people as asked; says how many are missing."""
+    wanted = campaign.assignment.judgements
+    once = campaign.protocol.name == "comprehension"
+    hands.deal_to_all(piece for piece in pieces if piece.group in choice.common)
+    others = [piece for piece in pieces if piece.group not in choice.common]
+    order = largest_first(others, generator(campaign.assignment.seed, "order of dealing"))
+    return sum(wanted - hands.deal(piece, wanted, once=once) for piece in order)
+
+
+class Maker:
+    """Makes hits of what somebody holds, and counts where a segment comes again too soon."""
+
+    def __init__(self, campaign: Campaign, choice: Choice, workshop: Workshop, purpose: str = "") -> None:
+        self._campaign, self._choice, self._workshop = campaign, choice, workshop
+        self._purpose = purpose
+        """Keeps the chance of later additions apart from that of the beginning."""
+        self.near: dict[str, int] = {}
+
+    def sittings(self, name: str, pieces: Sequence[Piece], before: Sequence[Mark] = ()) -> list[Sitting]:
+        """The hits of one person, who has just seen what `before` says."""
+        self.near[name] = 0
+        if not pieces:
+            return []
+        plan, protocol = self._campaign.assignment, self._campaign.protocol
+        chance = generator(plan.seed, "spread", self._purpose, name)
+        draw = randomness(plan.seed, "hits", self._purpose, name)
+        weight = sum(piece.weight for piece in pieces) / len(pieces)
+        before = list(before)[-plan.distance :] if plan.distance else []
+        order = spread(pieces, comfortable(plan.distance, weight), chance)
+        crowd = self._campaign.annotators.crowd
+        if by_documents(protocol):
+            order = apart(order, plan.distance, draw, before)
+            made = document_sittings(order, self._bench(name), draw)
+            seen = [one.items for one in made] if crowd else [[item for one in made for item in one.items]]
+            near = sum(len(too_near([*before, *marks_of(items)], plan.distance)) for items in seen)
+        else:
+            distance = 0 if is_comparison(protocol) else plan.distance
+            made, near = sittings(
+                order, plan.hit_size, distance, self._workshop, draw, before=before, alone=crowd
+            )
+        self.near[name] = near
+        return made
+
+    def _bench(self, name: str) -> Bench:
+        plan, protocol = self._campaign.assignment, self._campaign.protocol
+        return Bench(
+            size=plan.hit_size,
+            distance=plan.distance,
+            workshop=self._workshop,
+            groups=self._choice.groups,
+            whole=protocol.unit == "document",
+            once=protocol.name == "comprehension",
+            alone=not name,
+        )
+
+
+def named(
+    campaign: Campaign,
+    made: Mapping[str, Sequence[Sitting]],
+    *,
+    first: int = 1,
+    tutorial: Sequence[Item] = (),
+) -> tuple[Hit, ...]:
+    """The hits with their names: numbers, so that they tell nothing.
+
+    For a crowd each comes as often as it is to be judged; copies of hit-0007 are called hit-0007-2, hit-0007-3, …,
+    and nobody should get two of them.
+    """
+    hits, number = [], first
+    for name, those in made.items():
+        for place, one in enumerate(those):
+            opening = tuple(tutorial) if not place or not name else ()
+            hits.append(Hit(f"hit-{number:04d}", opening + one.items, name))
+            number += 1
+    if not campaign.annotators.crowd:
+        return tuple(hits)
+    copies = range(2, campaign.assignment.judgements + 1)
+    return (*hits, *(replace(hit, name=f"{hit.name}-{copy}") for copy in copies for hit in hits))
