@@ -261,6 +261,30 @@ def test_repeats_count_where_they_are_included(run, examples):
     assert "include" in odd.err
 
 
+def test_yes_and_no(run, tmp_path):
+    """Share of yes, with kappa by both chances: 1/2, and what the share of yes implies."""
+    rows = [("x", "a", 1, 1), ("y", "a", 1, 1), ("x", "a", 2, 1), ("y", "a", 2, 0)]
+    rows += [("x", "b", 1, 1), ("y", "b", 1, 1), ("x", "b", 2, 1), ("y", "b", 2, 1)]
+    path = tmp_path / "answers.tsv"
+    lines = ["\t".join(map(str, row)) for row in rows]
+    path.write_text("\n".join(["annotator\tsystem\tsegment\tscore", *lines]) + "\n")
+    given = ["human", "analyse", "-q", str(path), "--protocol", "yes-no", "--resamples", "50"]
+    found = json.loads(run(*given, "-f", "json").out)
+    assert [(s["system"], s["mean"]) for s in found["groups"][0]["systems"]] == [("b", 1), ("a", 0.75)]
+    inter = found["agreement"]["inter"]
+    assert (inter["agreeing"], inter["comparable"]) == (3, 4)
+    assert inter["fixed"]["value"] == pytest.approx((3 / 4 - 1 / 2) / (1 / 2))
+    chance = (7 / 8) ** 2 + (1 / 8) ** 2
+    assert inter["empirical"]["value"] == pytest.approx((3 / 4 - chance) / (1 - chance))
+    assert inter["cohen"]["value"] == pytest.approx(0)  # x says nothing but yes
+    text = run(*given).out
+    assert "Cohen's 0.000" in text
+    path.write_text(path.read_text() + "x\ta\t3\t7\n")
+    odd = run(*given)
+    assert odd.code == 1
+    assert "answers.tsv, line 10: 7 is neither yes (1) nor no (0)" in odd.err
+
+
 def test_who_was_dropped_is_in_no_part(run, examples):
     given = ["human", "analyse", "-q", str(examples / "assessment.csv"), "-f", "json", "--resamples", "50"]
     found = json.loads(run(*given, "--model", "--curves", "--drop-failed").out)

@@ -1,6 +1,7 @@
 """Agreement of annotators: as published, as a slow count of all pairs has it, and where there is none."""
 
 import math
+from dataclasses import asdict
 from itertools import combinations
 
 import krippendorff
@@ -104,7 +105,59 @@ def test_counting_is_counting_all_pairs(rows):
 @given(some_rankings)
 def test_it_does_not_matter_who_was_shown_first(rows):
     turned = [(who, b, a, item, -x) for who, a, b, item, x in rows]
-    assert ranking_agreement(rankings(rows)) == ranking_agreement(rankings(turned))
+    one, other = (ranking_agreement(rankings(r)) for r in (rows, turned))
+    assert (one.left_out, one.counting) == (other.left_out, other.counting)
+    for part in ("inter", "intra"):
+        first, second = asdict(getattr(one, part)), asdict(getattr(other, part))
+        for name, found in first.items():
+            assert found == pytest.approx(second[name], abs=1e-12), name
+
+
+def test_further_coefficients_of_choices(shared):
+    """Against krippendorff and statsmodels, better and worse counted from both sides."""
+    rows = read_pairs(
+        shared.data / "06_rankings_wmt16" / "data" / "collapsed" / "wmt16.collapsed.tur-eng.csv"
+    )
+    found = ranking_agreement(rows).inter
+    first, second, answer = rows.system.values(), rows.other.values(), rows.score
+    said = {}
+    for who, item, a, b, x in zip(
+        rows.annotator.values(), rows.item.values(), first, second, answer, strict=True
+    ):
+        for question, value in (((item, a, b), x), ((item, b, a), -x)):
+            said.setdefault(question, {}).setdefault(who, value)
+    units = [own for own in said.values() if len(own) > 1]
+    people = sorted({who for own in units for who in own})
+    table = np.array([[own.get(who, np.nan) for who in people] for own in units]).T
+    assert found.alpha.value == pytest.approx(krippendorff.alpha(table, level_of_measurement="nominal"))
+    counts = np.stack([(table == x).sum(0) for x in (-1, 0, 1)], axis=1)
+    n = counts.sum(1)
+    agreed, shares = ((counts**2).sum(1) - n) / (n * (n - 1)), counts.sum(0) / n.sum()
+    chance = (shares**2).sum()
+    assert found.fleiss.value == pytest.approx((agreed.mean() - chance) / (1 - chance))
+    assert found.fleiss.units * 2 == len(units)
+    pairs = [(own[a], own[b], f"{a} {b}") for own in units for a, b in combinations(sorted(own), 2)]
+    observed = sum(x != y for x, y, _ in pairs)
+    expected = 0.0
+    for pair in {p for _, _, p in pairs}:
+        own = np.array([(x, y) for x, y, p in pairs if p == pair])
+        expected += len(own) - sum((own[:, 0] == c).sum() * (own[:, 1] == c).sum() for c in (-1, 0, 1)) / len(
+            own
+        )
+    assert found.cohen.value == pytest.approx(1 - observed / expected)
+    assert found.cohen.units * 2 == len(pairs)
+
+
+def test_six_forms_where_the_same_people_rated_all():
+    rng = np.random.default_rng(4)
+    rows = [(who, "x", str(i), float(rng.normal(i, 2))) for i in range(8) for who in "abc"]
+    full = rating_agreement(ratings(rows)).inter
+    assert list(full.forms) == ["ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "ICC(1,k)", "ICC(2,k)", "ICC(3,k)"]
+    assert full.forms["ICC(1,1)"].value == pytest.approx(full.icc.value)
+    assert rating_agreement(ratings(rows[1:])).inter.forms == {}
+    two = rating_agreement(ratings([row for row in rows if row[0] != "c"])).inter
+    a, b = (np.array([row[3] for row in rows if row[0] == who]) for who in "ab")
+    assert two.weighted.value == pytest.approx(1 - ((a - b) ** 2).mean() / ((a[:, None] - b) ** 2).mean())
 
 
 def test_kappa_of_two_chances():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,14 +12,16 @@ from numpy.typing import NDArray
 from adjudge.data.judgements import Judgements
 from adjudge.evaluate.comparison import Comparison, Pair
 from adjudge.human import assessment
-from adjudge.human.agreement import RatingAgreement
+from adjudge.human.agreement import ChoiceAgreement, RatingAgreement
 from adjudge.human.assessment import Floats, Scales
 from adjudge.human.diagnostics import Diagnosis
 from adjudge.human.mqm import ErrorType
 from adjudge.human.quality import Quality
 
 SCORES = ("z", "raw")
-DECIMALS = {"mqm": 2, "hter": 3, "post-edit": 3}
+DECIMALS = {"mqm": 2, "hter": 3, "post-edit": 3, "yes-no": 3}
+SMALL = 5.0
+"""Means below this are of z-scores or shares, and would all look alike with one digit."""
 RAW_PROTOCOLS = frozenset({"mqm", "hter", "post-edit", "yes-no"})
 """Where numbers mean the same whoever gave them."""
 ONE_ANNOTATOR = (
@@ -123,7 +125,8 @@ class Analysis:
     scales: Scales
     errors: tuple[ErrorType, ...]
     """Kinds of errors of every system, where they were marked."""
-    agreement: RatingAgreement
+    agreement: RatingAgreement | ChoiceAgreement
+    """Of ratings, or of answers yes and no."""
     annotators: tuple[Diagnosis, ...]
     warnings: tuple[str, ...]
     judgements: Judgements = field(repr=False, compare=False)
@@ -155,6 +158,11 @@ class Analysis:
                 if raw.judgements[s, i]
             ]
         return found
+
+
+def decimals_of(protocol: str, means: Sequence[float]) -> int:
+    """As many as the protocol is shown with; more where scores stand close to 0, as z-scores and shares do."""
+    return DECIMALS.get(protocol, 3 if all(abs(mean) < SMALL for mean in means) else 1)
 
 
 def _known(value: float) -> float | None:

@@ -13,7 +13,6 @@ from adjudge.data.judgements import KINDS, NONE, Judgements
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.evaluate.comparing import compare_scores
 from adjudge.evaluate.judged import (
-    DECIMALS,
     ONE_ANNOTATOR,
     RAW_PROTOCOLS,
     SCORES,
@@ -21,12 +20,13 @@ from adjudge.evaluate.judged import (
     Facts,
     JudgedGroup,
     JudgedSystem,
+    decimals_of,
 )
 from adjudge.evaluate.whole_systems import are_of_whole_systems, given
 from adjudge.evaluate.wording import counted as count_of
 from adjudge.evaluate.wording import listed
 from adjudge.human import assessment
-from adjudge.human.agreement import rating_agreement
+from adjudge.human.agreement import CLOSE_Z, agreement
 from adjudge.human.assessment import Scales
 from adjudge.human.diagnostics import diagnoses
 from adjudge.human.grouping import parts_by, settled, several_questions, without_tutorials
@@ -134,7 +134,7 @@ def analyse(
         controls,
         scales,
         errors,
-        rating_agreement(judgements, values=z if tested == "z" else None),
+        agreement(judgements, **({"values": z, "margin": CLOSE_Z} if tested == "z" else {})),
         diagnoses(judgements),
         tuple(warnings),
         judgements,
@@ -194,7 +194,7 @@ def _group(
         matrix,
         name=_label(facts),
         higher_is_better=judgements.higher_is_better,
-        decimals=3 if facts.score == "z" else DECIMALS.get(facts.protocol, 1),
+        decimals=3 if facts.score == "z" else decimals_of(facts.protocol, scores[order].tolist()),
         threads=threads,
         scope=scope,
         by_people=True,

@@ -1,70 +1,58 @@
-"""Whether annotators say what others say, and what they said before.
-
-Counted, never enumerated: how many pairs of judgements agree follows from how often each answer was given to the same
-question.
-"""
+"""Whether annotators rate as others do, and as they did before (rankings and other choices: choices.py)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.judgements import NONE, TUTORIAL, Judgements
-from adjudge.errors import DataError, UsageError, unknown_name
-from adjudge.human.grouping import Codes, Said, once_each, refuse_holes, same, sides, usable
+from adjudge.data.judgements import Judgements
+from adjudge.errors import UsageError
+from adjudge.human.choices import ChoiceAgreement, PairAgreement, ranking_agreement, yes_no_agreement
+from adjudge.human.grouping import (
+    Codes,
+    Said,
+    first_and_later,
+    once_each,
+    pairs_within,
+    same,
+    usable,
+)
 from adjudge.stats.agreement import (
-    CHANCE_RANKING,
-    CHANCE_YES_NO,
-    Chance,
     Coefficient,
     alpha,
-    chance_of_two,
-    chance_with_ties,
-    kappa_of_pairs,
+    no_coefficient,
     numbered,
 )
 from adjudge.stats.correlation import pearson
-from adjudge.stats.intraclass import intraclass_one_way
+from adjudge.stats.intraclass import Intraclass, intraclass, intraclass_one_way
+from adjudge.stats.pooled import MOST_PAIRS, TOO_MANY_PAIRS, pooled_cohen
+
+__all__ = [
+    "ChoiceAgreement",
+    "PairAgreement",
+    "RatingAgreement",
+    "RatingPart",
+    "agreement",
+    "ranking_agreement",
+    "rating_agreement",
+    "yes_no_agreement",
+]
 
 Floats: TypeAlias = NDArray[np.float64]
 
-COUNTINGS = ("judges", "wmt")
-"""Pairs of different judges, whichever system was shown first; or as WMT's script has it: all pairs of judgements, the
-same judge's too, of two systems shown in the same order."""
+YES_NO = "yes-no"
+"""The protocol whose answers are 1 and 0."""
 CLOSE = 10.0
 """Points on a scale of 100 that two ratings may lie apart and still count as close."""
-
-
-@dataclass(frozen=True)
-class PairAgreement:
-    """How often two judgements of the same question are the same."""
-
-    agreeing: int
-    comparable: int
-    """Pairs of judgements of the same question."""
-    ties: int
-    """Judgements that are ties (of yes/no judgements: yes), from which chance is computed."""
-    judgements: int
-    empirical: Coefficient
-    """Kappa with the chance agreement that the share of ties implies."""
-    fixed: Coefficient
-    """Kappa with the chance agreement of guessing: 1/3 for rankings, 1/2 for yes/no."""
-
-
-@dataclass(frozen=True)
-class ChoiceAgreement:
-    """Agreement of rankings, comparisons side by side, or yes/no answers."""
-
-    inter: PairAgreement
-    """Between different annotators (WMT's counting: between any two judgements)."""
-    intra: PairAgreement
-    """Of annotators with themselves, where they judged the same thing again."""
-    counting: str
-    left_out: int
-    """Judgements that could not be used: of nobody in particular, recorded twice, or control items."""
+CLOSE_Z = 0.5
+"""The same of z-scores."""
+MOST_VALUES = 2_000
+"""Different ratings beyond which nobody asks whether two are the very same."""
+TOO_MANY_VALUES = "there are too many different ratings"
 
 
 @dataclass(frozen=True)
@@ -75,8 +63,14 @@ class RatingPart:
     """Krippendorff's, interval."""
     ordinal: Coefficient
     """The same on ranks: blind to how the scale was used, as long as the order is the same."""
+    nominal: Coefficient
+    """Whether ratings are the very same; always of the scores as they were given."""
+    weighted: Coefficient
+    """Cohen's kappa with quadratic weights, of every two annotators taken together; of one: first with later."""
     icc: Coefficient
     """ICC(1,1): how far one rating foretells another."""
+    forms: Mapping[str, Intraclass]
+    """All six forms, where the same annotators rated everything once; empty elsewhere."""
     pearson: float | None
     """Between annotators: a rating with the mean of the others'; of one annotator: the first with the later."""
     close: float | None
@@ -98,64 +92,11 @@ class RatingAgreement:
 
 def agreement(judgements: Judgements, **options: Any) -> ChoiceAgreement | RatingAgreement:
     """The agreement of whatever these judgements are."""
-    return (
-        ranking_agreement(judgements, **options)
-        if judgements.is_ranking
-        else rating_agreement(judgements, **options)
-    )
-
-
-def ranking_agreement(
-    judgements: Judgements, *, counting: str = "judges", resamples: int = 0, seed: int = 0
-) -> ChoiceAgreement:
-    """Agreement on which of two translations is better; a question is an item and two systems.
-
-    Intervals draw items. `wmt` counts as the script of WMT13 to WMT16 did, so that its figures come out; it counts
-    pairs of one judge as agreement between judges, and misses those who saw the same two systems in another order.
-    """
-    if counting not in COUNTINGS:
-        raise unknown_name("counting", counting, COUNTINGS)
-    if not judgements.is_ranking:
-        raise UsageError("these judgements are ratings, not rankings")
-    used = usable(judgements)
-    rows = used.rows
-    left_out = used.left_out
-    if counting == "wmt":
-        rows = _all_in_pairs(judgements)
-        left_out = len(judgements) - len(rows)
-    first, second = (side[rows] for side in sides(judgements))
-    answer = np.sign(judgements.score[rows]).astype(np.int64)
-    item, who = (
-        judgements.item.codes[rows].astype(np.int64),
-        judgements.annotator.codes[rows].astype(np.int64),
-    )
-    if counting == "judges":
-        turned = first > second
-        first, second = np.where(turned, second, first), np.where(turned, first, second)
-        answer = np.where(turned, -answer, answer)
-    asked = _Asked(item, same(item, first, second), who, answer + 1, 3, answer == 0)
-    inter, intra = _pair_agreement(
-        asked, counting, CHANCE_RANKING, chance_with_ties, len(judgements.item.names), resamples, seed
-    )
-    return ChoiceAgreement(inter, intra, counting, left_out)
-
-
-def yes_no_agreement(judgements: Judgements, *, resamples: int = 0, seed: int = 0) -> ChoiceAgreement:
-    """Agreement of answers that are 1 (yes) or 0 (no); a question is a translation."""
-    used = usable(judgements)
-    score = judgements.score[used.rows]
-    wrong = used.rows[(score != 0) & (score != 1)]
-    if len(wrong):
-        row = int(wrong[0])
-        raise DataError(f"{judgements.place(row)}: {judgements.score[row]:g} is neither yes (1) nor no (0)")
-    item = judgements.item.codes[used.rows].astype(np.int64)
-    question = same(item, judgements.system.codes[used.rows])
-    who = judgements.annotator.codes[used.rows].astype(np.int64)
-    asked = _Asked(item, question, who, score.astype(np.int64), 2, score == 1)
-    inter, intra = _pair_agreement(
-        asked, "judges", CHANCE_YES_NO, chance_of_two, len(judgements.item.names), resamples, seed
-    )
-    return ChoiceAgreement(inter, intra, "judges", used.left_out)
+    if judgements.is_ranking:
+        return ranking_agreement(judgements, **options)
+    if judgements.protocol == YES_NO:
+        return yes_no_agreement(judgements, **options)
+    return rating_agreement(judgements, **options)
 
 
 def rating_agreement(
@@ -181,102 +122,50 @@ def rating_agreement(
         np.argsort(judgements.kind[rows], kind="stable")
     ]  # what is repeated was said before its repeat
     said = once_each(judgements, values, used)
+    plain = said if values is judgements.score else once_each(judgements, None, used)
     system, item, who = (c.codes[rows] for c in (judgements.system, judgements.item, judgements.annotator))
     given, mine = values[rows], same(item, system, who)
+    first, later = first_and_later(mine)
+    pairs = pairs_within(said.translation, said.who, MOST_PAIRS)
     return RatingAgreement(
-        inter=_rating_part(said.value, said.translation, _with_the_others(said), margin, resamples, seed),
-        intra=_rating_part(given, mine, _first_and_later(given, mine), margin, resamples, seed),
+        inter=_rating_part(
+            said.value,
+            said.translation,
+            _with_the_others(said),
+            nominal=_nominal(plain.value, plain.translation),
+            weighted=_weighted(said, pairs),
+            forms=_forms(said),
+            margin=margin,
+            resamples=resamples,
+            seed=seed,
+        ),
+        intra=_rating_part(
+            given,
+            mine,
+            (given[first], given[later]),
+            nominal=_nominal(judgements.score[rows], mine),
+            weighted=pooled_cohen(given[first], given[later], who[first], weights="quadratic"),
+            forms={},
+            margin=margin,
+            resamples=resamples,
+            seed=seed,
+        ),
         margin=margin,
         left_out=len(judgements) - len(rows),
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Asked:
-    """Answers to questions: one row each."""
-
-    item: Codes
-    question: Codes
-    who: Codes
-    answer: Codes
-    answers: int
-    """How many different ones there can be."""
-    marked: NDArray[np.bool_]
-    """The answers whose share tells what chance would do: ties, or yes."""
-
-
-def _all_in_pairs(judgements: Judgements) -> NDArray[np.intp]:
-    """All that WMT's script counts: it does not look at who judged, nor at the kind of item, tutorials apart."""
-    refuse_holes(judgements)
-    assert judgements.other is not None
-    known = (
-        (judgements.system.codes != NONE) & (judgements.other.codes != NONE) & (judgements.item.codes != NONE)
-    )
-    return np.flatnonzero(known & (judgements.kind != TUTORIAL))
-
-
-def _pair_agreement(
-    asked: _Asked, counting: str, guess: float, chance: Chance, items: int, resamples: int, seed: int
-) -> tuple[PairAgreement, PairAgreement]:
-    """Between annotators and of each with himself or herself; a row an item for what is drawn."""
-
-    def summed(of: Codes, numbers: Floats) -> Floats:
-        return np.bincount(of, numbers, items).astype(np.float64)
-
-    own = same(asked.question, asked.who)
-    (agree, pairs), (agree_own, pairs_own) = (_same_answers(g, asked) for g in (asked.question, own))
-    item_of, item_of_own = (_of_group(g, asked.item) for g in (asked.question, own))
-    agreed, paired = summed(item_of, agree), summed(item_of, pairs)
-    agreed_own, paired_own = summed(item_of_own, agree_own), summed(item_of_own, pairs_own)
-    marked, all_ = (
-        summed(asked.item, asked.marked.astype(np.float64)),
-        summed(asked.item, np.ones(len(asked.item))),
-    )
-    marked_own, all_own = marked, all_
-    if counting == "judges":
-        agreed, paired = agreed - agreed_own, paired - paired_own
-    else:
-        # The script looks, for chance, at all that a judge said of an item, if anything was judged twice.
-        block = same(asked.item, asked.who)
-        repeated = np.zeros(int(block.max(initial=-1)) + 1, dtype=bool)
-        repeated[_of_group(own, block)[pairs_own > 0]] = True
-        there = repeated[block]
-        marked_own = summed(asked.item[there], asked.marked[there].astype(np.float64))
-        all_own = summed(asked.item[there], np.ones(int(there.sum())))
-    return (
-        _counted(np.column_stack([agreed, paired, marked, all_]), guess, chance, resamples, seed),
-        _counted(
-            np.column_stack([agreed_own, paired_own, marked_own, all_own]), guess, chance, resamples, seed
-        ),
-    )
-
-
-def _counted(rows: Floats, guess: float, chance: Chance, resamples: int, seed: int) -> PairAgreement:
-    agreeing, comparable, marked, judged = (round(x) for x in rows.sum(0))
-    empirical, fixed = (
-        kappa_of_pairs(rows, chance=one, resamples=resamples, seed=seed) for one in (chance, guess)
-    )
-    return PairAgreement(agreeing, comparable, marked, judged, empirical, fixed)
-
-
-def _same_answers(group: Codes, asked: _Asked) -> tuple[Floats, Floats]:
-    """For each group of judgements: pairs of them that agree, and all pairs."""
-    groups = int(group.max(initial=-1)) + 1
-    times = np.bincount(group * asked.answers + asked.answer, minlength=groups * asked.answers)
-    table = times.reshape(groups, asked.answers).astype(np.float64)
-    n = table.sum(1)
-    return (table * (table - 1) / 2).sum(1), n * (n - 1) / 2
-
-
-def _of_group(group: Codes, column: Codes) -> Codes:
-    """What a column holds for each group, in which it is the same for all."""
-    found = np.zeros(int(group.max(initial=-1)) + 1, dtype=np.int64)
-    found[group] = column
-    return found
-
-
 def _rating_part(
-    values: Floats, unit: Codes, compared: tuple[Floats, Floats], margin: float, resamples: int, seed: int
+    values: Floats,
+    unit: Codes,
+    compared: tuple[Floats, Floats],
+    *,
+    nominal: Coefficient,
+    weighted: Coefficient,
+    forms: Mapping[str, Intraclass],
+    margin: float,
+    resamples: int,
+    seed: int,
 ) -> RatingPart:
     close, apart, pairs = _near(values, unit, margin)
     one, other = compared
@@ -285,7 +174,10 @@ def _rating_part(
     return RatingPart(
         alpha=alpha(values, unit, level="interval", **options),
         ordinal=alpha(values, unit, level="ordinal", **options),
+        nominal=nominal,
+        weighted=weighted,
         icc=intraclass_one_way(values, unit, **options),
+        forms=forms,
         pearson=None if np.isnan(r) else r,
         close=close / pairs if pairs else None,
         difference=apart / pairs if pairs else None,
@@ -312,12 +204,29 @@ def _near(values: Floats, unit: Codes, margin: float) -> tuple[int, float, int]:
     return close, apart, int((size * (size - 1) // 2).sum())
 
 
-def _first_and_later(values: Floats, mine: Codes) -> tuple[Floats, Floats]:
-    """The first rating beside each later one by the same annotator of the same translation."""
-    _, first, at = np.unique(mine, return_index=True, return_inverse=True)
-    later = np.ones(len(values), dtype=bool)
-    later[first] = False
-    return values[first[at]][later], values[later]
+def _nominal(values: Floats, unit: Codes) -> Coefficient:
+    if len(np.unique(values)) > MOST_VALUES:
+        return no_coefficient(TOO_MANY_VALUES)
+    return alpha(values, unit, level="nominal")
+
+
+def _weighted(said: Said, pairs: tuple[Codes, Codes] | None) -> Coefficient:
+    if pairs is None:
+        return no_coefficient(TOO_MANY_PAIRS)
+    one, other = pairs
+    both = same(said.who[one], said.who[other])
+    return pooled_cohen(said.value[one], said.value[other], both, weights="quadratic")
+
+
+def _forms(said: Said) -> dict[str, Intraclass]:
+    """Intraclass correlations of a full table of translations and annotators."""
+    unit, who = numbered(said.translation), numbered(said.who)
+    shape = int(unit.max(initial=-1)) + 1, int(who.max(initial=-1)) + 1
+    if min(shape) < 2 or shape[0] * shape[1] != len(unit):  # each annotator is there once a translation
+        return {}
+    table = np.empty(shape)
+    table[unit, who] = said.value
+    return intraclass(table)
 
 
 def _with_the_others(said: Said) -> tuple[Floats, Floats]:

@@ -146,6 +146,34 @@ def slim(judgements: Judgements) -> Judgements:
     return without_tutorials(slimmed)
 
 
+def pairs_within(unit: Codes, who: Codes, most: int) -> tuple[Codes, Codes] | None:
+    """Places of every two judgements of the same unit, that of the annotator with the lower code first.
+
+    None where there are more than `most`.
+    """
+    size = np.bincount(unit)
+    if int((size * (size - 1) // 2).sum()) > most:
+        return None
+    order = np.lexsort((who, unit))
+    ordered = unit[order]
+    left, lefts, rights, step = np.arange(len(order)), [order[:0]], [order[:0]], 1
+    while len(left := left[left + step < len(order)]) and len(
+        left := left[ordered[left] == ordered[left + step]]
+    ):
+        lefts.append(order[left])
+        rights.append(order[left + step])
+        step += 1
+    return np.concatenate(lefts), np.concatenate(rights)
+
+
+def first_and_later(mine: Codes) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Places of the first answer beside each later one by the same annotator to the same question."""
+    _, first, at = np.unique(mine, return_index=True, return_inverse=True)
+    later = np.ones(len(mine), dtype=bool)
+    later[first] = False
+    return first[at][later], np.flatnonzero(later)
+
+
 def same(*columns: NDArray[Any]) -> Codes:
     """A number from 0 for each combination of codes, equal where all columns are."""
     key = np.zeros(len(columns[0]), dtype=np.int64)

@@ -42,10 +42,20 @@ def _choices(name: str, part: PairAgreement | RatingPart) -> str:
     kappa = part.empirical
     if kappa.value is None:
         return f"{name.capitalize()}: cannot be told, for {kappa.reason}."
-    fixed = "" if part.fixed.value is None else f"; against guessing {part.fixed.value:.3f}"
+    others = [
+        f"{what} {one.value:.3f}"
+        for what, one in (
+            ("against guessing", part.fixed),
+            ("Cohen's", part.cohen),
+            ("Fleiss'", part.fleiss),
+            ("Krippendorff's alpha", part.alpha),
+        )
+        if one.value is not None
+    ]
+    more = f"; {', '.join(others)}" if others else ""
     return (
         f"{name.capitalize()}: kappa {kappa.value:.3f}{_interval(kappa)} ({kappa.words}); {part.agreeing:,} of "
-        f"{counted(part.comparable, 'pair')} of judgements are the same, by chance {kappa.expected:.3f} of them{fixed}."
+        f"{counted(part.comparable, 'pair')} of judgements are the same, by chance {kappa.expected:.3f} of them{more}."
     )
 
 
@@ -54,6 +64,8 @@ def _ratings(name: str, part: RatingPart, margin: float) -> str:
     if alpha.value is None:
         return f"{name.capitalize()}: cannot be told, for {alpha.reason}."
     said = [f"Krippendorff's alpha {alpha.value:.3f}{_interval(alpha)} ({alpha.words})"]
+    if part.weighted.value is not None:
+        said.append(f"weighted kappa {part.weighted.value:.3f}")
     if part.icc.value is not None:
         said.append(f"intraclass correlation {part.icc.value:.3f}")
     if part.pearson is not None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from adjudge.evaluate.judged import DECIMALS, Analysis, Facts, JudgedGroup, JudgedSystem
+from adjudge.evaluate.judged import Analysis, Facts, JudgedGroup, JudgedSystem, decimals_of
 from adjudge.evaluate.verdicts import turned
 from adjudge.evaluate.wording import counted, p_number
 from adjudge.human.mqm import ErrorType
@@ -37,8 +37,6 @@ PROTOCOLS = {
     "hter": "HTER",
 }
 KINDS = {"ordinary": "ordinary one", "tutorial": "tutorial item"}
-SMALL = 5.0
-"""Means below this are of z-scores or shares, and would all look alike with one digit."""
 MOST_ERRORS = 10
 """Kinds of errors that are shown on a screen; -f tsv --table errors has all."""
 
@@ -114,7 +112,7 @@ MATRIX_NOTES = (
 def _systems(group: JudgedGroup, facts: Facts, decimals: int | None) -> Table:
     """The table of a comparison, with raw means (where others were tested), n and N; without tests the scores alone."""
     by_name = {s.system: s for s in group.systems}
-    places = _decimals(group, facts) if decimals is None else decimals
+    places = decimals_of(facts.protocol, [s.mean for s in group.systems]) if decimals is None else decimals
     numbers = (Column("n", True), Column("N", True))
 
     def cells(s: JudgedSystem) -> tuple[Cell, ...]:
@@ -146,13 +144,6 @@ def _systems(group: JudgedGroup, facts: Facts, decimals: int | None) -> Table:
 
 def _count(value: int | None) -> str:
     return UNKNOWN if value is None else f"{value:,}"
-
-
-def _decimals(group: JudgedGroup, facts: Facts) -> int:
-    """As many as the protocol is shown with; more where scores stand close to 0, as z-scores and shares do."""
-    if facts.protocol in DECIMALS:
-        return DECIMALS[facts.protocol]
-    return 3 if all(abs(s.mean) < SMALL for s in group.systems) else 1
 
 
 def _matrices(view: View) -> list[Table]:
