@@ -5,11 +5,12 @@ columns), and one line each in `FORMATS`, `detected` and `_read` of `loading.py`
 and kinds of items may have; docs/judgements.md tells what was decided. `writing/` has the way back.
 """
 
+from adjudge.io.judgements.beside import read_texts
 from adjudge.io.judgements.labels import Labels, join_labels, read_labels
 from adjudge.io.judgements.loading import FORMATS, Loaded, read
 from adjudge.io.judgements.rankings import expanded
 from adjudge.io.judgements.tables import ONLY_SYSTEM
-from adjudge.io.judgements.texts import Texts, read_texts
+from adjudge.io.judgements.texts import Texts
 from adjudge.io.judgements.writing import FORMATS as OUTPUT_FORMATS
 from adjudge.io.judgements.writing import Written, write
 

@@ -20,6 +20,7 @@ from adjudge.io.judgements import (
     mqm,
     mturk,
     own,
+    pearmut,
     rankings,
     scores,
     sheet,
@@ -41,6 +42,7 @@ FORMATS = {
     "csv": "the same, parted by commas",
     "jsonl": "the same, a JSON object a line",
     "appraise": "exports of Appraise, with and without a header",
+    "pearmut": "pearmut's log of annotations",
     "rankings": "WMT's rankings: systems beside each other, or one a row with its rank",
     "choices": "which of two systems is better",
     "mqm": "MQM as Google publishes it: a row an error",
@@ -121,6 +123,8 @@ def detected(path: str, data: bytes) -> str:
     if own.is_own(data):
         return "adjudge"
     if sheet.looks_like_json(data):
+        if pearmut.is_log(data):
+            return "pearmut"
         _refuse_campaign(path, data)
         return "jsonl"
     first = sheet.text_rows(path, data[: data.find(b"\n") + 1] or data)[0]
@@ -150,6 +154,8 @@ def _read(path: str, data: bytes, form: str, protocol: str | None, column: Colum
         part = own.read(path, data, column=column)
         named = protocol or part.judgements.protocol
         return replace(part, judgements=replace(part.judgements, protocol=named)), "adjudge"
+    if form == "pearmut":
+        return pearmut.read(path, data, protocol=protocol, column=column), form
     if form == "mturk":
         return mturk.read(path, data), form
     if form == "numbers":
@@ -191,7 +197,12 @@ def _table(read: Sheet, form: str, protocol: str | None, column: Column) -> tupl
 
 
 def _refuse_campaign(path: str, data: bytes) -> None:
-    """Say of files that go into a campaign of Appraise that nobody has judged them yet."""
+    """Say of files that go into a campaign of another tool that nobody has judged them yet."""
+    if pearmut.is_campaign(data):
+        raise DataError(
+            f"{shown(path)} holds a pearmut campaign, not what people said; that is in its folder data/annotations "
+            "(or data/outputs)"
+        )
     first = data.split(b"\n", 1)[0]
     if first.strip() not in (b"[", b"{", b"[{") and not first.lstrip().startswith(b"["):
         return

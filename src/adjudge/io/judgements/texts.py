@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from adjudge.data.judgements import Judgements
 from adjudge.errors import DataError
-from adjudge.io.files import read_bytes
 from adjudge.io.judgements import mqm, sheet, words
 
 Column = tuple[str | None, ...]
@@ -60,19 +59,6 @@ _COLUMNS = {
     "edited": ("edited", "postedit", "pe"),
 }
 _MARKS = re.compile(r"</?v>")
-
-
-def read_texts(judgements: Judgements) -> Texts:
-    """The texts that stand in the files of judgements, on the lines where those were read."""
-    if judgements.file is None or judgements.line is None:
-        return Texts()
-    found: dict[str, NDArray[np.object_]] = {}
-    for code, path in enumerate(judgements.file.names):
-        rows = np.flatnonzero(judgements.file.codes == code)
-        here = texts_of(judgements[rows], sheet.read(path, read_bytes(path)[0]))
-        for name, column in here.columns().items():
-            found.setdefault(name, np.full(len(judgements), None, object))[rows] = column
-    return Texts(**{name: tuple(column) for name, column in found.items()})
 
 
 def texts_of(judgements: Judgements, table: sheet.Sheet) -> Texts:

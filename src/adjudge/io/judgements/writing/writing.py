@@ -8,7 +8,7 @@ from pathlib import Path
 from adjudge.data.judgements import Judgements
 from adjudge.errors import DataError, unknown_name
 from adjudge.io.judgements.texts import Texts
-from adjudge.io.judgements.writing import appraise, google, mtme, own
+from adjudge.io.judgements.writing import appraise, google, mtme, own, pearmut
 from adjudge.io.judgements.writing.written import Order, Written
 
 FORMATS = {
@@ -17,6 +17,8 @@ FORMATS = {
     "appraise": "Appraise's export, rows without a header (CSV)",
     "appraise-short": "Appraise: UserID, SystemID, SegmentID, Type, Score, StartTime, EndTime (CSV)",
     "appraise-jsonl": "Appraise's export as JSON lines, with the texts",
+    "pearmut": "pearmut's log of annotations (JSON lines)",
+    "pearmut-progress": "how far everyone has come, as pearmut keeps it beside the log",
     "mqm": "Google's MQM, a row an error, marked in the text (TSV)",
     "mqm-scores": "the mean scores that Google has beside it",
     "mtme-seg": "mt-metrics-eval, scores of segments (*.seg.score)",
@@ -64,6 +66,8 @@ _WRITERS: dict[str, Callable[[Order], Written]] = {
     "appraise": appraise.rows,
     "appraise-short": appraise.short,
     "appraise-jsonl": appraise.json_lines,
+    "pearmut": pearmut.log,
+    "pearmut-progress": pearmut.progress,
     "mqm": google.errors,
     "mqm-scores": google.scores,
     "mtme-seg": mtme.segments,
