@@ -1,8 +1,6 @@
 """Drawings of alignments: on any screen, for any text, and as a page that is sound HTML."""
 
 import json
-import re
-from html.parser import HTMLParser
 
 import pytest
 from hypothesis import given, settings
@@ -15,41 +13,9 @@ from adjudge.report import xray as report
 from adjudge.report import xray_html
 from adjudge.report.text import cell_width, plain
 from adjudge.report.xray_signs import GLYPHS
+from pages import Page, contrast, palettes
 
-VOID = {"meta", "link", "br", "hr", "img"}
 HOSTILE = "<b> & \"quotes\" 'single' </script> <!-- ]]> &amp; \x1b[31m \u202e x\u0301 👩‍👩‍👧 日本語"
-
-
-class Page(HTMLParser):
-    """Elements closed in order, their texts and attributes; anything else is a failure."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.open: list[str] = []
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.texts: list[str] = []
-        self.feed(text)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        assert len({name for name, _ in attrs}) == len(attrs)
-        self.tags.append((tag, dict(attrs)))
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if not self.open or self.open[-1] not in ("style", "script"):
-            self.texts.append(data)
-
-    def handle_comment(self, data: str) -> None:
-        raise AssertionError(f"a comment: {data}")
 
 
 def looked(reference: str | list[str], *outputs: str | list[str], **options: object) -> Xray:
@@ -276,23 +242,9 @@ def test_spreads_are_not_cut_in_two(width) -> None:
     assert ("10 %" in head) == (width >= 80)
 
 
-def contrast(one: str, other: str) -> float:
-    """WCAG 2's contrast ratio of two colours."""
-
-    def light(colour: str) -> float:
-        digits = colour[1:] if len(colour) == 7 else "".join(c + c for c in colour[1:])
-        parts = [int(digits[i : i + 2], 16) / 255 for i in (0, 2, 4)]
-        red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-    bright, dark = sorted((light(one), light(other)), reverse=True)
-    return (bright + 0.05) / (dark + 0.05)
-
-
 def test_colours_stand_out_from_the_paper() -> None:
     text = xray_html.page(looked("a", "a"), version="0")
-    for block in re.findall(r":root \{(.*?)\}", text, re.DOTALL)[:2]:  # light and dark
-        colours = dict(re.findall(r"--(\w+): (#\w+)", block))
+    for colours in palettes(text):
         for ground in ("paper", "card"):
             for name in ("ink", "soft", "none"):
                 assert contrast(colours[name], colours[ground]) >= 4.5, name  # text

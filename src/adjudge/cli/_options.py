@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
@@ -78,6 +79,15 @@ def format_option(formats: Sequence[str] = FORMATS) -> Callable[[Command], Comma
         callback=check,
         help=f"How results are shown: {', '.join(formats)}.",
     )
+
+
+BY_NAME = {".html": "html", ".htm": "html", ".svg": "svg"}
+
+
+def format_by_name(form: str, output: str | None, *known: str) -> str:
+    """The format that the name of a file asks for (`page.html`), where none was asked for and it is known."""
+    wanted = BY_NAME.get(Path(output).suffix.lower(), form) if form == "text" and output is not None else form
+    return wanted if wanted in known else form
 
 
 output_option = click.option(

@@ -130,8 +130,13 @@ def _numbers(kind: type[int] | type[float], what: str) -> Callable[..., tuple[fl
 )
 @click.option("--simulations", metavar="N", type=_options.Whole(100), help="Campaigns that are simulated.")
 @_testing.options("seed")
-@_options.format_option()
-@click.option("-o", "--output", metavar="FILE", help="Write to a file; a map to FILE.svg as a picture.")
+@_options.format_option((*_options.FORMATS, "html"))
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Write to a file; FILE.html is a page, FILE.svg a picture of a map.",
+)
 @_options.threads_option
 @_cache.cache_option
 @_options.quiet_option
@@ -183,6 +188,7 @@ def command(
     adjudge power -j judgements.tsv --pair old new
     """
     _show.check_writable(output)
+    form = _options.format_by_name(form, output, "html")
     design["systems"] = count
     picture = output is not None and output.lower().endswith(".svg")
     files = {
@@ -332,6 +338,10 @@ def _report(result: Result, inputs: Sequence[Input], form: str, output: str | No
         _show.show_text(svg(report.grid(result)), output)  # type: ignore[arg-type]
     elif form == "text":
         _show.show_lines(lambda width, rule: report.text_lines(result, width=width, rule=rule), output)
+    elif form == "html":
+        from adjudge.report.power_page import power_page
+
+        _show.show_text(power_page(result, version=__version__, inputs=inputs), output)
     elif form == "json":
         _show.show_text(power_documents.as_json(result, version=__version__, inputs=inputs), output)
     else:

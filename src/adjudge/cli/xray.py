@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
@@ -11,8 +10,6 @@ from adjudge.cli import _cache, _options, _show
 from adjudge.errors import UsageError
 
 FORMATS = ("text", "json", "html", "svg")
-BY_NAME = {".html": "html", ".htm": "html", ".svg": "svg"}
-"""Formats that the name of a file to write asks for."""
 
 
 @click.command("xray", short_help="Draw which words of the outputs match the reference, and how.")
@@ -95,8 +92,7 @@ def command(
     for option, value in (("--show", show), ("--rank", rank)):
         if value is not None and segments:
             raise UsageError(f"--segment names the segments; leave {option} away")
-    if form == "text" and output is not None:
-        form = BY_NAME.get(Path(output).suffix.lower(), form)
+    form = _options.format_by_name(form, output, "html", "svg")
     chosen = metrics.metric(metric or DEFAULT_METRIC)
     _options.check_files(systems, doing="xray", **files)
     with progress(quiet=quiet) as report_progress:

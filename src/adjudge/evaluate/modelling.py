@@ -61,6 +61,7 @@ class Modelled:
     converged: bool
     correction: str
     alpha: float
+    higher_is_better: bool = True
 
 
 def modelled(
@@ -119,4 +120,5 @@ def modelled(
         model.converged,
         correction,
         alpha,
+        judgements.higher_is_better,
     )

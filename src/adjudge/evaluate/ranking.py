@@ -55,9 +55,14 @@ class RankedPair:
         return self.wins / (self.wins + self.ties + self.losses)
 
     @property
+    def lost(self) -> float:
+        """Share in which b was."""
+        return self.losses / (self.wins + self.ties + self.losses)
+
+    @property
     def delta(self) -> float:
         """Share of wins less share of losses."""
-        return (self.wins - self.losses) / (self.wins + self.ties + self.losses)
+        return self.effect - self.lost
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from adjudge.evaluate.wording import counted, p_number
 from adjudge.human.agreement import ChoiceAgreement, PairAgreement, RatingAgreement, RatingPart
 from adjudge.human.diagnostics import Diagnosis
 from adjudge.human.quality import Quality
+from adjudge.report.html import Drawing, html_list, html_table
 from adjudge.report.sections import Section
 from adjudge.report.table import MISSING, Cell, Column, Row, Table, number, visible
 from adjudge.report.tsv import spelled, tsv_line
@@ -19,6 +20,7 @@ from adjudge.stats.agreement import Coefficient
 
 MOST = 12
 """How many annotators are shown on a screen; -f tsv --table annotators has all."""
+MOST_ON_PAGE = 500
 
 
 def agreement_section(found: ChoiceAgreement | RatingAgreement) -> Section:
@@ -84,20 +86,12 @@ def annotator_sections(found: Sequence[Diagnosis], quality: Sequence[Quality] = 
     if not found:
         return []
     controls = {one.annotator: one for one in quality}
-    sentences = []
-    tested = [one for one in quality if one.passed is not None]
-    if tested:
-        passed = sum(bool(one.passed) for one in tested)
-        sentences.append(
-            f"{passed} of {counted(len(tested), 'annotator')} tell damaged translations from whole ones (p ≤ 0.05)."
-        )
-    elif quality:
-        sentences.append("No damaged translations were judged: nothing shows who paid attention.")
+    sentences = _controlled(quality)
     wanted = [one for one in found if one.flags or _flags(controls.get(one.annotator))]
     if not wanted:
         sentences.append("Nothing is peculiar about any annotator.")
-        return [Section("Annotators", sentences=tuple(sentences))]
-    wanted.sort(key=lambda one: (-_badness(one, controls.get(one.annotator)), one.annotator))
+        return [Section("Annotators", sentences=tuple(sentences), key="annotators")]
+    wanted.sort(key=lambda one: (*_standing(one, controls.get(one.annotator)), one.annotator))
     table = _table(wanted[:MOST], controls)
     sentences += [
         f"{visible(one.annotator)}: {'; '.join((*_flags(controls.get(one.annotator)), *one.flags))}."
@@ -105,7 +99,31 @@ def annotator_sections(found: Sequence[Diagnosis], quality: Sequence[Quality] = 
     ]
     if len(wanted) > MOST:
         sentences.append(f"… and {len(wanted) - MOST} more to look at: -f tsv --table annotators.")
-    return [Section("Annotators to look at", (table,), tuple(sentences))]
+    return [Section("Annotators to look at", (table,), tuple(sentences), key="annotators")]
+
+
+def annotator_drawings(found: Sequence[Diagnosis], quality: Sequence[Quality] = ()) -> dict[str, Drawing]:
+    """For a page: everyone, those to look at first, with what is unusual."""
+    if not found:
+        return {}
+    controls = {one.annotator: one for one in quality}
+    order = sorted(found, key=lambda one: (*_standing(one, controls.get(one.annotator)), one.annotator))
+    table = _table(order[:MOST_ON_PAGE], controls, flags=True)
+    left = len(order) - MOST_ON_PAGE
+    more = f"<p>… and {left:,} more: -f tsv --table annotators.</p>" if left > 0 else ""
+    said = html_list(_controlled(quality))
+    return {
+        "annotators": Drawing(said + html_table(table, label="annotators") + more, "Annotators", True, True)
+    }
+
+
+def _controlled(quality: Sequence[Quality]) -> list[str]:
+    tested = [one for one in quality if one.passed is not None]
+    if tested:
+        passed = sum(bool(one.passed) for one in tested)
+        people = counted(len(tested), "annotator")
+        return [f"{passed} of {people} tell damaged translations from whole ones (p ≤ 0.05)."]
+    return ["No damaged translations were judged: nothing shows who paid attention."] if quality else []
 
 
 def _flags(quality: Quality | None) -> tuple[str, ...]:
@@ -115,13 +133,14 @@ def _flags(quality: Quality | None) -> tuple[str, ...]:
     return (*failed, *quality.flags)
 
 
-def _badness(one: Diagnosis, quality: Quality | None) -> float:
+def _standing(one: Diagnosis, quality: Quality | None) -> tuple[bool, float]:
+    """Who is to be looked at comes first: the more flags, and the further from telling damage, the earlier."""
     p = 0.0 if quality is None or quality.p is None or quality.passed else quality.p
-    return len(one.flags) + 2 * p
+    return not (one.flags or _flags(quality)), -(len(one.flags) + 2 * p)
 
 
-def _table(found: Sequence[Diagnosis], controls: dict[str, Quality]) -> Table:
-    """Only columns in which something stands."""
+def _table(found: Sequence[Diagnosis], controls: dict[str, Quality], *, flags: bool = False) -> Table:
+    """Only columns in which something stands; with `flags`, what is unusual stands in one more."""
     columns: list[tuple[Column, list[str]]] = [
         (Column("Annotator"), [visible(one.annotator) for one in found]),
         (Column("N", True), [f"{one.judgements:,}" for one in found]),
@@ -147,6 +166,9 @@ def _table(found: Sequence[Diagnosis], controls: dict[str, Quality]) -> Table:
         ),
     ]
     shown = [(head, cells) for head, cells in columns if set(cells) != {MISSING}]
+    if flags:
+        unusual = ["; ".join((*_flags(controls.get(one.annotator)), *one.flags)) for one in found]
+        shown += [(Column("what is unusual", wide=0.4), unusual)] if any(unusual) else []
     rows = zip(*(cells for _, cells in shown), strict=True)
     return Table(tuple(head for head, _ in shown), tuple(Row(tuple(map(Cell, row))) for row in rows))
 

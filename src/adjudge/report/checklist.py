@@ -10,7 +10,6 @@ from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, visible
 
 MARKS = {PASS: "✓", FAIL: "✗"}
-STYLES = {PASS: "win", FAIL: "loss"}
 
 
 def sections(found: Checklist) -> list[Section]:
@@ -36,7 +35,7 @@ def _table(found: Checklist) -> Table:
     rows = []
     for number, point in enumerate(found.points, 1):
         cells = [Cell(visible(text)) for text in (str(number), point.name, point.question)]
-        verdict = Cell(point.verdict, best=point.verdict != PASS, style=STYLES.get(point.verdict, ""))
+        verdict = Cell(point.verdict, best=point.verdict != PASS, style=point.verdict)
         rows.append(Row((*cells, verdict, Cell(visible(point.evidence)))))
     return Table(head, tuple(rows))
 

@@ -8,44 +8,54 @@ from typing import Any
 
 from adjudge.human.curves import Point
 from adjudge.report.annotators import plain
+from adjudge.report.charts import curve
+from adjudge.report.html import Drawing, html_table
 from adjudge.report.sections import Section
 from adjudge.report.table import MISSING, Cell, Column, Row, Table, number
 
+WITHOUT_FIRST = "Agreement without everyone's first judgements"
+WITHOUT_LEAST = "Agreement without the annotators who agree least"
 BARS = " ▁▂▃▄▅▆▇█"
 
 
 def sections(first: Sequence[Point], least: Sequence[Point]) -> list[Section]:
     """Two tables, each with a small picture beside its numbers."""
     return [
-        Section("Agreement without everyone's first judgements", (_table("first dropped", first),)),
-        Section("Agreement without the annotators who agree least", (_table("annotators dropped", least),)),
+        Section(WITHOUT_FIRST, (_table("first dropped", first),), key="without first"),
+        Section(WITHOUT_LEAST, (_table("annotators dropped", least),), key="without least"),
     ]
 
 
-def _table(what: str, points: Sequence[Point]) -> Table:
-    head = (
-        Column(what, True),
-        Column("agreement", True),
-        Column("", True, joined=True),
-        Column("judgements", True),
-        Column("annotators", True),
-    )
+def drawings(first: Sequence[Point], least: Sequence[Point]) -> dict[str, Drawing]:
+    """For a page: a line each, with the numbers below."""
+    found = {}
+    for key, points, what in (
+        ("without first", first, "first judgements of everyone dropped"),
+        ("without least", least, "annotators dropped"),
+    ):
+        places = [(p.dropped, p.agreement.value, p.agreement.low, p.agreement.high) for p in points]
+        numbers = html_table(_table("dropped", points, bars=False), label=what)
+        found[key] = Drawing(
+            curve(places, caption="agreement", across=f"across: {what}"),
+            for_tables=True,
+            below=f"<details><summary>The same in numbers</summary>{numbers}</details>",
+        )
+    return found
+
+
+def _table(what: str, points: Sequence[Point], *, bars: bool = True) -> Table:
+    head = [Column(what, True), Column("agreement", True)]
+    head += [Column("", True, joined=True)] if bars else []
+    head += [Column("judgements", True), Column("annotators", True)]
     rows = []
     for point in points:
         value = point.agreement.value
-        bar = MISSING if value is None else BARS[round(max(0.0, min(1.0, value)) * 8)] * 4
-        rows.append(
-            Row(
-                (
-                    Cell(f"{point.dropped:,}"),
-                    Cell(MISSING if value is None else number(value, 3)),
-                    Cell(bar),
-                    Cell(f"{point.judgements:,}"),
-                    Cell(f"{point.annotators:,}"),
-                )
-            )
-        )
-    return Table(head, tuple(rows))
+        cells = [f"{point.dropped:,}", MISSING if value is None else number(value, 3)]
+        if bars:
+            cells.append(MISSING if value is None else BARS[round(max(0.0, min(1.0, value)) * 8)] * 4)
+        cells += [f"{point.judgements:,}", f"{point.annotators:,}"]
+        rows.append(Row(tuple(map(Cell, cells))))
+    return Table(tuple(head), tuple(rows))
 
 
 def document(first: Sequence[Point], least: Sequence[Point]) -> dict[str, Any]:

@@ -9,20 +9,23 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from adjudge.evaluate.judged import Analysis, Facts, JudgedGroup, JudgedSystem, decimals_of
-from adjudge.evaluate.verdicts import turned
-from adjudge.evaluate.wording import counted, p_number
+from adjudge.evaluate.wording import counted, percent
 from adjudge.human.mqm import ErrorType
 from adjudge.report.annotators import (
     agreement_section,
     annotator_documents,
+    annotator_drawings,
     annotator_sections,
     annotators_tsv,
     plain,
 )
+from adjudge.report.charts import Bar, intervals, shades
 from adjudge.report.comparison import CLAIMS, columns, method
 from adjudge.report.comparison_tables import View, is_many, pair_tables, system_table
+from adjudge.report.html import Drawing
+from adjudge.report.matrix import Matrix, Meeting, matrix_table
 from adjudge.report.sections import Section
-from adjudge.report.table import MISSING, Cell, Column, Row, Table, around, arrow, number, share, visible
+from adjudge.report.table import MISSING, Cell, Column, Row, Table, around, arrow, number, visible
 from adjudge.report.tsv import spelled, tsv_line
 
 if TYPE_CHECKING:
@@ -45,9 +48,10 @@ def sections(analysis: Analysis, *, decimals: int | None = None) -> list[Section
     """All of it for people to read."""
     everything, *parts = analysis.groups
     facts = analysis.facts
-    found = [Section(_what(facts)), *_group_sections(everything, facts, decimals)]
-    for group in parts:
-        found.append(Section(_title(group), (_systems(group, facts, decimals),), sentences=group.claims))
+    found = [Section(what(facts), key="what"), *_group_sections(everything, facts, decimals)]
+    for place, group in enumerate(parts, 1):
+        table = _systems(group, facts, decimals)
+        found.append(Section(_title(group), (table,), sentences=group.claims, key=f"group {place}"))
     if facts.whole_systems:
         return found
     found += _errors(analysis)
@@ -61,7 +65,8 @@ def _title(group: JudgedGroup) -> str:
     return _group_name(group.by) + number
 
 
-def _what(facts: Facts) -> str:
+def what(facts: Facts) -> str:
+    """What was judged, in a line."""
     name = PROTOCOLS.get(facts.protocol, facts.protocol)
     kinds = (
         [counted(n, KINDS.get(kind, kind)) for kind, n in facts.kinds.items()] if len(facts.kinds) > 1 else []
@@ -82,20 +87,23 @@ def _group_sections(group: JudgedGroup, facts: Facts, decimals: int | None) -> l
     own = (OWN_Z,) if facts.own_z else ()
     if group.comparison is None:
         unknown = (UNKNOWN_NUMBERS,) if any(s.n_judgements is None for s in group.systems) else ()
-        return [Section("", tuple(tables), group.claims, (*unknown, *own))]
+        return [Section("", tuple(tables), group.claims, (*unknown, *own), key="systems")]
     comparison = group.comparison
     view = View.of(comparison, comparison.test, decimals)
-    tables += [*(() if is_many(view) else pair_tables(view)), *_matrices(view)]
+    pairs = () if is_many(view) else tuple(pair_tables(view))
+    matrix = _matrix(group)
     notes = [
         "n: distinct translations that were judged, the unit of every test; N: judgements.",
         *own,
         *method(comparison.test),
         *(() if is_many(view) else columns(view)),
-        *MATRIX_NOTES,
+        matrix.note,
     ]
     return [
-        Section("", tuple(tables), notes=tuple(notes)),
-        Section(CLAIMS, sentences=comparison.claims),
+        Section("", tuple(tables), key="systems"),
+        *((Section("", pairs, key="pairs"),) if pairs else ()),
+        Section("", (matrix_table(matrix),), notes=tuple(notes), key="matrix"),
+        Section(CLAIMS, sentences=comparison.claims, key="claims"),
     ]
 
 
@@ -103,10 +111,6 @@ NAMELESS = Section("Agreement", sentences=("Cannot be told: the files do not nam
 UNKNOWN = "unknown"
 UNKNOWN_NUMBERS = "n: distinct translations that were judged; N: judgements. Unknown: the files do not say."
 OWN_Z = "z: as the files have it, which do not name the annotators."
-MATRIX_NOTES = (
-    "Above the diagonal: p of row against column, as corrected. Below it: the share of items judged for both on which "
-    "the row beats the column (ties are neither's).",
-)
 
 
 def _systems(group: JudgedGroup, facts: Facts, decimals: int | None) -> Table:
@@ -146,30 +150,15 @@ def _count(value: int | None) -> str:
     return UNKNOWN if value is None else f"{value:,}"
 
 
-def _matrices(view: View) -> list[Table]:
-    """Many systems: p above the diagonal, the chance to beat the other below it."""
-    (metric,) = view.verdicts.metrics
-    known: dict[tuple[str, str], Pair] = {}
-    for pair in view.tested(metric):
-        known[pair.a, pair.b] = pair
-        known[pair.b, pair.a] = turned(pair)
-    head = [Column("#"), Column("p \\ P(row beats column)")]
-    head += [Column(str(place), True) for place in range(1, len(view.systems) + 1)]
-    rows = []
-    for i, a in enumerate(view.systems):
-        cells = [Cell(str(i + 1)), Cell(visible(a))]
-        for j, b in enumerate(view.systems):
-            found = known.get((a, b))
-            if found is None:
-                cells.append(Cell(""))
-            elif j > i:
-                star = "*" if found.significant else " "
-                style = "win" if found.significant else ""
-                cells.append(Cell(p_number(found.p_adjusted, view.test.alpha) + star, style=style))
-            else:
-                cells.append(Cell(share(found.better_on), style="detail"))
-        rows.append(Row(tuple(cells)))
-    return [Table(tuple(head), tuple(rows))]
+def _matrix(group: JudgedGroup) -> Matrix:
+    assert group.comparison is not None
+    return Matrix.of(
+        tuple(s.system for s in group.systems),
+        {(p.a, p.b): Meeting(p.p_adjusted, p.significant, p.better_on, p.worse_on) for p in group.pairs},
+        alpha=group.comparison.test.alpha,
+        corner="P(row beats column)",
+        share="the share of items judged for both on which the row beats the column (ties are neither's)",
+    )
 
 
 def _errors(analysis: Analysis) -> list[Section]:
@@ -201,6 +190,38 @@ def _errors(analysis: Analysis) -> list[Section]:
 
 def _group_name(by: Mapping[str, str]) -> str:
     return ", ".join(f"{label}={value}" for label, value in by.items())
+
+
+def drawings(analysis: Analysis, *, decimals: int | None = None) -> dict[str, Drawing]:
+    """What a page shows of systems and groups: intervals, and who beats whom."""
+    facts = analysis.facts
+    found = {"systems": Drawing("", "Systems")}
+    for place, group in enumerate(analysis.groups):
+        if group.comparison is None:
+            continue
+        standings = {s.system: s for s in group.comparison.results}
+        first = group.comparison.results[0]
+        bars = []
+        for s in group.systems:
+            score = standings[s.system].score
+            shown = number(score, first.decimals if decimals is None else decimals)
+            bars.append(Bar(s.system, score, s.low, s.high, s.cluster, shown.replace("-", "−")))
+        html = intervals(
+            bars,
+            label=first.label,
+            better=arrow(facts.higher_is_better),
+            interval=f"{percent(group.comparison.test.level)} intervals",
+        )
+        matrix = _matrix(group)
+        table = shades(matrix)
+        if place:
+            more = f"<details><summary>Who beats whom</summary>{table}</details>"
+            found[f"group {place}"] = Drawing(html, below=more)
+        else:
+            found["systems"] = Drawing(html, "Systems")
+            found["pairs"] = Drawing("", "Every pair")
+            found["matrix"] = Drawing(table, "Who beats whom", for_tables=True, for_note=matrix.note)
+    return found | annotator_drawings(analysis.annotators, analysis.quality)
 
 
 def as_json(

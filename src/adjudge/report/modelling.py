@@ -8,8 +8,10 @@ from typing import Any
 from adjudge.evaluate.modelling import Modelled
 from adjudge.evaluate.wording import CORRECTIONS, counted
 from adjudge.report.annotators import plain
+from adjudge.report.charts import Bar, intervals
+from adjudge.report.html import Drawing
 from adjudge.report.sections import Section
-from adjudge.report.table import Cell, Column, Row, Table, number, visible
+from adjudge.report.table import Cell, Column, Row, Table, arrow, number, visible
 
 
 def sections(found: Modelled) -> list[Section]:
@@ -50,7 +52,14 @@ def sections(found: Modelled) -> list[Section]:
         "other items of their kind."
     )
     title = "By a mixed model: systems freed of their annotators' severity"
-    return [Section(title, (Table(head, tuple(rows)),), tuple(sentences), (note,))]
+    return [Section(title, (Table(head, tuple(rows)),), tuple(sentences), (note,), key="model")]
+
+
+def drawings(found: Modelled) -> dict[str, Drawing]:
+    """For a page: intervals."""
+    bars = [Bar(s.system, s.score, s.low, s.high, s.cluster, number(s.score, 2)) for s in found.systems]
+    better = arrow(found.higher_is_better)
+    return {"model": Drawing(intervals(bars, label="score", better=better, interval="95 % intervals"))}
 
 
 def document(found: Modelled) -> dict[str, Any]:

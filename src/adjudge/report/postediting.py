@@ -7,11 +7,14 @@ from typing import Any
 
 from adjudge.evaluate.comparison import Comparison
 from adjudge.evaluate.postediting import PostEdits
+from adjudge.evaluate.wording import percent
 from adjudge.report.annotators import plain
+from adjudge.report.charts import Bar, intervals
 from adjudge.report.comparison import CLAIMS, columns, method
 from adjudge.report.comparison_tables import View, pair_tables, system_table
+from adjudge.report.html import Drawing
 from adjudge.report.sections import Section
-from adjudge.report.table import Cell, Column, Row, Table, around, number, visible
+from adjudge.report.table import Cell, Column, Row, Table, around, arrow, number, visible
 
 
 def sections(found: PostEdits, *, decimals: int | None = None) -> list[Section]:
@@ -21,11 +24,15 @@ def sections(found: PostEdits, *, decimals: int | None = None) -> list[Section]:
     if comparison.pairs:
         tables = (system_table(view), *pair_tables(view))
         parts = [
-            Section("Post-editing", tables, notes=(*method(comparison.test), *columns(view))),
+            Section("Post-editing", tables, notes=(*method(comparison.test), *columns(view)), key="effort"),
             Section(CLAIMS, sentences=comparison.claims),
         ]
     else:
-        parts = [Section("Post-editing", (_efforts(comparison),), notes=tuple(method(comparison.test)))]
+        parts = [
+            Section(
+                "Post-editing", (_efforts(comparison),), notes=tuple(method(comparison.test)), key="effort"
+            )
+        ]
     return [*parts, _bill(found)] if found.bills else parts
 
 
@@ -36,6 +43,21 @@ def _efforts(comparison: Comparison) -> Table:
         for s in comparison.results
     )
     return Table((Column("System"), Column("effort"), Column("↓", True)), rows)
+
+
+def drawings(found: PostEdits) -> dict[str, Drawing]:
+    """For a page: intervals of every measure of effort."""
+    figures = []
+    for metric in dict.fromkeys(s.metric for s in found.comparison.results):
+        standings = [s for s in found.comparison.results if s.metric == metric]
+        one = standings[0]
+        standings.sort(key=lambda s: -s.score if one.higher_is_better else s.score)
+        bars = [
+            Bar(s.system, s.score, s.low, s.high, s.cluster, number(s.score, s.decimals)) for s in standings
+        ]
+        level = f"{percent(found.comparison.test.level)} intervals"
+        figures.append(intervals(bars, label=one.label, better=arrow(one.higher_is_better), interval=level))
+    return {"effort": Drawing("".join(figures))}
 
 
 def _bill(found: PostEdits) -> Section:

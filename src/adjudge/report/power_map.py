@@ -34,7 +34,7 @@ def map_lines(grid: Grid, *, width: int | None = None, rule: bool = False) -> li
     """A cell a power, shaded by it and with a bar that shows it without colours; below, the n that is enough."""
     label = f"n for {grid.wanted:g}"
     first = max(len(label), *(len(str(n)) for n in grid.rows))
-    last = [_count(n) for n in grid.enough]
+    last = [count_text(n) for n in grid.enough]
     wide = max(5, *(len(text) for text in (*grid.columns, *last)))
     room = len(grid.columns) if width is None else max(1, (width - first) // (wide + 2))
     lines: list[Line] = []
@@ -67,7 +67,7 @@ def map_table(grid: Grid) -> Table:
         Row((Cell(f"{n:,}"), *(Cell(cell_text(power), best=power >= grid.wanted) for power in powers)))
         for n, powers in zip(grid.rows, grid.power, strict=True)
     ]
-    rows.append(Row((Cell(f"n for {grid.wanted:g}"), *(Cell(_count(n)) for n in grid.enough)), rule=True))
+    rows.append(Row((Cell(f"n for {grid.wanted:g}"), *(Cell(count_text(n)) for n in grid.enough)), rule=True))
     return Table((Column("n"), *(Column(text, True) for text in grid.columns)), tuple(rows))
 
 
@@ -96,13 +96,13 @@ def svg(grid: Grid) -> str:
             told = f"n {n:,}, {grid.columns[c]}: power {power:.3f}"
             parts.append(
                 f'<g><title>{escape(told)}</title><rect x="{x + 1}" y="{y + 1}" width="{WIDE - 2}" '
-                f'height="{HIGH - 2}" fill="{COLOURS[_shade(power, grid.wanted)]}"/>'
+                f'height="{HIGH - 2}" fill="{COLOURS[shade(power, grid.wanted)]}"/>'
                 + _text(x + WIDE / 2, y + 20, cell_text(power), "middle", bold=power >= grid.wanted)
                 + "</g>"
             )
     y = TOP + HIGH * len(grid.rows) + 20
     parts.append(_text(LEFT - 12, y, f"n for {grid.wanted:g}", "end"))
-    parts += [_text(LEFT + WIDE * (i + 0.5), y, _count(n), "middle") for i, n in enumerate(grid.enough)]
+    parts += [_text(LEFT + WIDE * (i + 0.5), y, count_text(n), "middle") for i, n in enumerate(grid.enough)]
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
@@ -117,16 +117,18 @@ def bar(power: float) -> str:
     return BARS[min(len(BARS) - 1, int(power * len(BARS)))]
 
 
-def _count(n: int | None) -> str:
+def count_text(n: int | None) -> str:
+    """An n, or that there is none."""
     return "∞" if n is None else str(n)
 
 
-def _shade(power: float, wanted: float) -> int:
+def shade(power: float, wanted: float) -> int:
+    """Which of the five shades a power has; the last one is enough."""
     return len(STEPS) + 1 if power >= wanted else sum(power >= step for step in STEPS)
 
 
 def _style(power: float, wanted: float) -> str:
-    return f"power{_shade(power, wanted)}"
+    return f"power{shade(power, wanted)}"
 
 
 def _text(x: float, y: float, text: str, anchor: str, *, bold: bool = False) -> str:

@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, Any
 from adjudge.evaluate.ranking import RankedAnalysis, RankedGroup, RankedPair
 from adjudge.evaluate.wording import CORRECTIONS, counted, p_number, percent
 from adjudge.human.quality import ChoiceQuality
-from adjudge.report.annotators import agreement_section, annotator_sections, plain
+from adjudge.report.annotators import agreement_section, annotator_drawings, annotator_sections, plain
+from adjudge.report.charts import Bar, intervals, shades
+from adjudge.report.html import Drawing
+from adjudge.report.matrix import Matrix, Meeting, matrix_table
 from adjudge.report.sections import Section
-from adjudge.report.table import MISSING, Cell, Column, Row, Table, around, share, visible
+from adjudge.report.table import MISSING, Cell, Column, Row, Table, around, number, visible
 from adjudge.report.tsv import spelled, tsv_line
 
 if TYPE_CHECKING:
@@ -33,19 +36,13 @@ FEW_PAIRS = 3
 def sections(analysis: RankedAnalysis, *, decimals: int | None = None) -> list[Section]:
     """All of it for people to read."""
     everything, *parts = analysis.groups
-    answers = (
-        f" from {counted(analysis.rankings, 'ranking')}" if analysis.rankings < analysis.judgements else ""
-    )
-    what = (
-        f"{analysis.protocol}: {counted(analysis.judgements, 'comparison')}{answers} of "
-        f"{counted(analysis.systems, 'system')} on {counted(analysis.items, 'item')} by "
-        f"{counted(analysis.annotators, 'annotator')}"
-    )
-    found = [Section(what), _group(everything, analysis, decimals)]
-    for part in parts:
+    found = [Section(what(analysis), key="what"), *_group(everything, analysis, decimals)]
+    for place, part in enumerate(parts, 1):
         title = f"{_group_name(part.by)}: {counted(part.ranking.comparisons, 'comparison')}"
         pairs = (_pairs(part.pairs, analysis.alpha),) if 0 < len(part.pairs) <= FEW_PAIRS else ()
-        found.append(Section(title, (_systems(part, decimals), *pairs), part.ranking.remarks))
+        found.append(
+            Section(title, (_systems(part, decimals), *pairs), part.ranking.remarks, key=f"group {place}")
+        )
     if parts:
         note = f"p is corrected within each group, not for looking at {counted(len(parts), 'group')}."
         found.append(Section(notes=(note,)))
@@ -71,13 +68,25 @@ def _controls(found: Sequence[ChoiceQuality]) -> list[Section]:
     return [Section("Control items", sentences=tuple(sentences))]
 
 
-def _group(group: RankedGroup, analysis: RankedAnalysis, decimals: int | None) -> Section:
+def what(analysis: RankedAnalysis) -> str:
+    """What was judged, in a line."""
+    answers = (
+        f" from {counted(analysis.rankings, 'ranking')}" if analysis.rankings < analysis.judgements else ""
+    )
+    return (
+        f"{analysis.protocol}: {counted(analysis.judgements, 'comparison')}{answers} of "
+        f"{counted(analysis.systems, 'system')} on {counted(analysis.items, 'item')} by "
+        f"{counted(analysis.annotators, 'annotator')}"
+    )
+
+
+def _group(group: RankedGroup, analysis: RankedAnalysis, decimals: int | None) -> list[Section]:
     ranking = group.ranking
-    tables = [_systems(group, decimals)]
-    if group.pairs:
-        few = len(group.pairs) <= MANY_PAIRS
-        tables.append(_pairs(group.pairs, analysis.alpha) if few else _matrix(group, analysis.alpha))
+    found = [Section("", (_systems(group, decimals),), key="systems")]
+    matrix = _matrix(group, analysis)
+    few = len(group.pairs) <= MANY_PAIRS
     correction = CORRECTIONS.get(analysis.correction, analysis.correction)
+    corrected = f"; {correction} over {counted(len(group.pairs), 'pair')}" if len(group.pairs) > 1 else ""
     counts = (
         "sign test of items, each by what most people said of it" if analysis.unit == "item" else "sign test"
     )
@@ -86,22 +95,68 @@ def _group(group: RankedGroup, analysis: RankedAnalysis, decimals: int | None) -
         f"± and ranks: {percent(ranking.level)} of {counted(ranking.resamples, 'resample')} of "
         f"{counted(ranking.units, UNITS.get(ranking.unit, ranking.unit))}, seed {ranking.seed}. A line parts clusters: "
         "systems whose ranges of ranks have none in common.",
-        f"p: two-sided {counts}, to which ties say nothing; {correction} over "
-        f"{counted(len(group.pairs), 'comparison')}; * is p < {analysis.alpha:g}.",
-        *(() if len(group.pairs) <= MANY_PAIRS else MATRIX),
+        f"p: two-sided {counts}, to which ties say nothing{corrected}; * is p < {analysis.alpha:g}.",
+        *(() if few else (matrix.note,)),
     )
-    return Section("", tuple(tables), notes=notes)
+    table = _pairs(group.pairs, analysis.alpha) if few else matrix_table(matrix)
+    return [*found, Section("", (table,), notes=notes, key="pairs" if few else "matrix")]
+
+
+def _matrix(group: RankedGroup, analysis: RankedAnalysis) -> Matrix:
+    what = "items on which" if analysis.unit == "item" else "comparisons in which"
+    return Matrix.of(
+        tuple(s.system for s in group.ranking.systems),
+        {(p.a, p.b): Meeting(p.p_adjusted, p.significant, p.effect, p.lost) for p in group.pairs},
+        alpha=analysis.alpha,
+        corner="P(row preferred)",
+        share=f"the share of {what} the row was preferred to the column (ties are neither's)",
+    )
+
+
+def drawings(analysis: RankedAnalysis, *, decimals: int | None = None) -> dict[str, Drawing]:
+    """What a page shows of systems and groups: intervals, and who was preferred to whom."""
+    found = {}
+    for place, group in enumerate(analysis.groups):
+        bars = [
+            Bar(
+                s.system,
+                s.score,
+                s.low,
+                s.high,
+                s.cluster,
+                number(s.score, _places(decimals)).replace("-", "−"),
+            )
+            for s in group.ranking.systems
+        ]
+        html = intervals(
+            bars,
+            label=TITLES[group.ranking.method],
+            better="↑",
+            interval=f"{percent(group.ranking.level)} intervals",
+        )
+        matrix = _matrix(group, analysis)
+        table = shades(matrix)
+        if place:
+            more = f"<details><summary>Who is preferred to whom</summary>{table}</details>"
+            found[f"group {place}"] = Drawing(html, below=more)
+        else:
+            found["systems"] = Drawing(html, "Systems")
+            found["pairs"] = Drawing(table, "Who is preferred to whom")
+            found["matrix"] = Drawing(
+                table, "Who is preferred to whom", for_tables=True, for_note=matrix.note
+            )
+    return found | annotator_drawings(analysis.annotator)
+
+
+def _places(decimals: int | None) -> int:
+    return 3 if decimals is None else decimals
 
 
 UNITS = {"pair": "comparison", "none": "comparison"}
-MATRIX = (
-    "Above the diagonal: p of row against column, as corrected. Below it: the share of comparisons in which the row "
-    "was preferred to the column (ties are neither's).",
-)
 
 
 def _systems(group: RankedGroup, decimals: int | None) -> Table:
-    places = 3 if decimals is None else decimals
+    places = _places(decimals)
     head = (
         Column("System"),
         Column(TITLES[group.ranking.method], True, "↑"),
@@ -168,30 +223,6 @@ def _pairs(pairs: Sequence[RankedPair], alpha: float) -> Table:
         for p in pairs
     )
     return Table(head, rows)
-
-
-def _matrix(group: RankedGroup, alpha: float) -> Table:
-    names = [s.system for s in group.ranking.systems]
-    known = {(p.a, p.b): p for p in group.pairs}
-    head = [Column("#"), Column("p \\ preferred")]
-    head += [Column(str(place), True) for place in range(1, len(names) + 1)]
-    rows = []
-    for i, a in enumerate(names):
-        cells = [Cell(str(i + 1)), Cell(visible(a))]
-        for j, b in enumerate(names):
-            pair = known.get((a, b) if j > i else (b, a))
-            if pair is None:
-                cells.append(Cell("" if i == j else MISSING))
-            elif j > i:
-                star = "*" if pair.significant else " "
-                cells.append(
-                    Cell(p_number(pair.p_adjusted, alpha) + star, style="win" if pair.significant else "")
-                )
-            else:
-                total = pair.wins + pair.ties + pair.losses
-                cells.append(Cell(share(pair.losses / total), style="detail"))
-        rows.append(Row(tuple(cells)))
-    return Table(tuple(head), tuple(rows))
 
 
 def _group_name(by: Mapping[str, str]) -> str:

@@ -28,6 +28,8 @@ class Section:
     """How it was done and what columns mean; less loud."""
     printed: Table | None = None
     """In Markdown, LaTeX and on pages, in place of the sentences."""
+    key: str = ""
+    """What it is about, for pages that have a drawing of it."""
 
 
 def text_of(sections: Sequence[Section], *, width: int | None = None, rule: bool = False) -> list[Line]:

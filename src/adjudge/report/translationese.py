@@ -6,10 +6,12 @@ import math
 from dataclasses import asdict
 from typing import Any
 
-from adjudge.analysis.translationese import Halves
-from adjudge.evaluate.documents import finite
+from adjudge.analysis.translationese import Half, Halves
 from adjudge.evaluate.translationese import Translationese
 from adjudge.evaluate.wording import counted, listed, signed
+from adjudge.report.annotators import plain
+from adjudge.report.charts import beside
+from adjudge.report.html import Drawing
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, arrow, number, visible
 
@@ -22,7 +24,8 @@ def sections(found: Translationese) -> list[Section]:
     sections = []
     for measure in found.measures:
         title = f"Forward and reverse by {measure.measure}"
-        sections.append(Section(title, (_systems(measure),), tuple(_sentences(measure))))
+        key = f"halves {measure.measure}"
+        sections.append(Section(title, (_systems(measure),), tuple(_sentences(measure)), key=key))
     notes = [f"Forward: first written in the source language; reverse: in the target language ({ways})."]
     if any(math.isfinite(measure.mean_difference) for measure in found.measures):
         notes.append(
@@ -34,6 +37,26 @@ def sections(found: Translationese) -> list[Section]:
     return sections
 
 
+def drawings(found: Translationese) -> dict[str, Drawing]:
+    """For a page: both halves of every system beside each other."""
+    return {
+        f"halves {measure.measure}": Drawing(
+            beside(
+                [(s.system, s.forward, s.reverse) for s in _in_order(measure)],
+                label=f"{measure.measure} {arrow(measure.higher_is_better)}".strip(),
+                first="forward",
+                second="reverse",
+                decimals=measure.decimals,
+            )
+        )
+        for measure in found.measures
+    }
+
+
+def _in_order(measure: Halves) -> list[Half]:
+    return sorted(measure.systems, key=lambda s: -s.forward if measure.higher_is_better else s.forward)
+
+
 def _systems(measure: Halves) -> Table:
     head = (
         Column("System"),
@@ -42,7 +65,6 @@ def _systems(measure: Halves) -> Table:
         Column("both", True),
         Column("R−F", True),
     )
-    best = sorted(measure.systems, key=lambda s: -s.forward if measure.higher_is_better else s.forward)
     rows = tuple(
         Row(
             (
@@ -53,7 +75,7 @@ def _systems(measure: Halves) -> Table:
                 Cell(signed(s.difference, measure.decimals)),
             )
         )
-        for s in best
+        for s in _in_order(measure)
     )
     return Table(head, rows)
 
@@ -110,7 +132,7 @@ def _lengths(found: Translationese) -> Table:
 
 def document(found: Translationese) -> dict[str, Any]:
     """For JSON: all of it, unrounded."""
-    return _plain(  # type: ignore[no-any-return]
+    return plain(  # type: ignore[no-any-return]
         {
             "directions": dict(found.directions),
             "segments": dict(found.segments),
@@ -125,13 +147,3 @@ def document(found: Translationese) -> dict[str, Any]:
             "lengths": [asdict(one) for one in found.lengths],
         }
     )
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, float):
-        return finite(value)
-    if isinstance(value, dict):
-        return {key: _plain(entry) for key, entry in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(entry) for entry in value]
-    return value

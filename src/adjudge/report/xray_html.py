@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
-from importlib.resources import files
 
 from adjudge.analysis.alignments import Side
 from adjudge.data import Link
 from adjudge.evaluate.wording import counted
 from adjudge.evaluate.xray import SegmentView, SystemView, Xray
 from adjudge.report import xray_spread
-from adjudge.report.table import arrow, number, visible
+from adjudge.report.page import page as whole_page
+from adjudge.report.page import text
+from adjudge.report.table import arrow, number
 from adjudge.report.xray import nothing, ranked, standing, title
 from adjudge.report.xray_signs import EXTRA, GLYPHS, MEANING, OTHER, in_order, kind_class
 
@@ -20,7 +21,6 @@ ROW = 28
 OPEN = 80
 """Drawings of more rows wait until they are opened."""
 CLASSES = ("first", "second")
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
 
 def page(found: Xray, *, version: str, decimals: int | None = None) -> str:
@@ -30,17 +30,7 @@ def page(found: Xray, *, version: str, decimals: int | None = None) -> str:
     known = found.test_set
     size = f"{counted(known.segments, 'segment')}, {counted(known.references, 'reference')}"
     about = f"test set “{text(known.name)}” ({size})" if known.name else size
-    parts = [
-        "<!doctype html>",
-        '<html lang="en">',
-        "<head>",
-        '<meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
-        f"<title>X-ray: {names}</title>",
-        f"<style>\n{_shipped('xray.css')}</style>",
-        "</head>",
-        "<body>",
+    body = [
         "<header>",
         f'<h1>{names} under the <span class="whole">X-ray</span></h1>',
         f'<p class="soft">Which words match the reference, and how, by {text(found.label)}; {about}.</p>',
@@ -61,20 +51,9 @@ def page(found: Xray, *, version: str, decimals: int | None = None) -> str:
         "<p>Precision and recall are the parts of the output and of the reference that match; fragmentation is "
         "chunks per matched word. A chunk is a run of matches in the same order on both sides.</p></footer>",
         '<p id="telling" aria-live="polite"></p>',
-        f"<script>\n{_shipped('xray.js')}</script>",
-        "</body>",
-        "</html>",
     ]
-    return "\n".join(part for part in parts if part) + "\n"
-
-
-def text(raw: str) -> str:
-    """Any text as HTML that shows it, in attributes as well."""
-    return escape(visible(raw), quote=True)
-
-
-def _shipped(name: str) -> str:
-    return files("adjudge.report").joinpath("pages", name).read_text(encoding="utf-8")
+    plain = " and ".join(system.system for system in found.systems)
+    return whole_page(f"X-ray: {plain}", body, styles=["xray.css"], script="xray.js")
 
 
 def _system(name: str, index: int) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from html import escape
-from importlib.resources import files
 
 from adjudge.evaluate.xray import SegmentView, SystemView, Xray
+from adjudge.report import page
 from adjudge.report.table import number, visible
 from adjudge.report.text import cell_width
 from adjudge.report.xray import nothing
@@ -67,12 +66,7 @@ def picture(found: Xray, *, decimals: int | None = None) -> str:
 @cache
 def colours() -> tuple[dict[str, str], dict[str, str]]:
     """The page's colours by name, light and dark."""
-    style = files("adjudge.report").joinpath("pages", "xray.css").read_text(encoding="utf-8")
-    light, dark, *_ = (
-        dict(re.findall(r"--(\w+): (#\w+)", block))
-        for block in re.findall(r":root \{(.*?)\}", style, re.DOTALL)
-    )
-    return light, dark
+    return page.colours("xray.css")
 
 
 class _Drawing:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from adjudge.evaluate.ranking import RankedAnalysis
     from adjudge.io import Input
     from adjudge.io.judgements import Loaded
+    from adjudge.report.html import Drawing
     from adjudge.report.sections import Section
 
 TABLES = ("systems", "pairs", "segments", "annotators", "errors")
@@ -134,7 +136,7 @@ OF_JUDGEMENTS |= {"unit", "curves", "most_errors", "wage", "scratch_speed"}
     "--declare", metavar="FACT=VALUE", multiple=True, help="What files do not tell: context=document, …"
 )
 @_testing.options("baseline", "by", "correction", "alpha", "resamples", "trials", "level", "seed")
-@_options.format_option()
+@_options.format_option((*_options.FORMATS, "html"))
 @click.option(
     "--table",
     metavar="NAME",
@@ -170,10 +172,12 @@ def command(
     adjudge human analyse judgements.csv
     adjudge human analyse judgements.csv --labels documents.tsv --by origin -l de-en
     adjudge human analyse judgements.tsv --as wmt21 --checklist
+    adjudge human analyse judgements.csv --checklist -o analysis.html
     """
     from adjudge.io.judgements import read
 
     _show.check_writable(output)
+    form = _options.format_by_name(form, output, "html")
     if table not in TABLES:
         raise unknown_name("table", table, TABLES)
     if table != "systems" and form != "tsv":
@@ -227,6 +231,7 @@ class _Shown:
     def __init__(self, analysis: Any, report: Any) -> None:
         self.analysis, self.report = analysis, report
         self.sections: list[Section] = []
+        self.drawings: list[Callable[[], dict[str, Drawing]]] = []
         self.further: dict[str, Any] = {}
         self.warnings: list[str] = list(analysis.warnings)
         self.refused = False
@@ -262,6 +267,7 @@ def _ratings(judgements: Judgements, options: Mapping[str, Any], decimals: int |
     )
     shown = _Shown(analysis, report)
     shown.sections = report.sections(analysis, decimals=decimals)
+    shown.drawings.append(partial(report.drawings, analysis, decimals=decimals))
     _translationese(shown, analysis, given)
     _postedits(shown, analysis.judgements, given, decimals)
     _model(shown, analysis, given)
@@ -289,6 +295,7 @@ def _rankings(judgements: Judgements, options: Mapping[str, Any], decimals: int 
     )
     shown = _Shown(analysis, report)
     shown.sections = report.sections(analysis, decimals=decimals)
+    shown.drawings.append(partial(report.drawings, analysis, decimals=decimals))
     _curves(shown, judgements, given)
     _checklist(shown, analysis, judgements, given)
     return shown
@@ -324,6 +331,7 @@ def _translationese(shown: _Shown, analysis: Analysis, given: Mapping[str, Any])
         shown.warnings.append(f"forward and reverse are not set beside each other: {error}")
         return
     shown.sections += translationese.sections(halves)
+    shown.drawings.append(partial(translationese.drawings, halves))
     shown.further["translationese"] = translationese.document(halves)
 
 
@@ -342,6 +350,7 @@ def _postedits(shown: _Shown, judgements: Judgements, given: Mapping[str, Any], 
         rates = Rates(given["wage"], given["scratch_speed"], given["engine_cost"])
     found = post_edits(judgements, rates=rates, **_tests(given, "baseline", "trials"))
     shown.sections += postediting.sections(found, decimals=decimals)
+    shown.drawings.append(partial(postediting.drawings, found))
     shown.further |= postediting.document(found)
 
 
@@ -355,6 +364,7 @@ def _model(shown: _Shown, analysis: Analysis, given: Mapping[str, Any]) -> None:
         analysis.judgements, repeats=analysis.facts.repeats, **_chosen(given, "correction", "alpha")
     )
     shown.sections += modelling.sections(found)
+    shown.drawings.append(partial(modelling.drawings, found))
     shown.further["model"] = modelling.document(found)
 
 
@@ -366,6 +376,7 @@ def _curves(shown: _Shown, judgements: Judgements, given: Mapping[str, Any]) -> 
 
     first, least = without_first(judgements), without_least(judgements)
     shown.sections += curves.sections(first, least)
+    shown.drawings.append(partial(curves.drawings, first, least))
     shown.further |= curves.document(first, least)
 
 
@@ -406,6 +417,24 @@ def _declared(pairs: Sequence[str]) -> dict[str, str]:
     return found
 
 
+def _page(shown: _Shown, inputs: Sequence[Input], version: str) -> str:
+    from adjudge.report.human_page import analysis_page
+
+    facts = getattr(shown.analysis, "facts", shown.analysis)  # rankings have theirs beside the rest
+    drawings: dict[str, Drawing] = {}
+    for draw in shown.drawings:
+        drawings |= draw()
+    return analysis_page(
+        shown.sections,
+        drawings,
+        systems=facts.systems,
+        annotators=facts.annotators,
+        version=version,
+        inputs=inputs,
+        warnings=shown.further["warnings"],
+    )
+
+
 def _write(shown: _Shown, inputs: Sequence[Input], form: str, table: str, output: str | None) -> None:
     from adjudge import __version__
     from adjudge.report.sections import latex_of, markdown_of, text_of
@@ -415,6 +444,8 @@ def _write(shown: _Shown, inputs: Sequence[Input], form: str, table: str, output
     elif form == "json":
         text = shown.report.as_json(shown.analysis, version=__version__, inputs=inputs, further=shown.further)
         _show.show_text(text, output)
+    elif form == "html":
+        _show.show_text(_page(shown, inputs, __version__), output)
     elif form == "tsv":
         _show.show_text(shown.report.as_tsv(shown.analysis, table=table), output)
     else:

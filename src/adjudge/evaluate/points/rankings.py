@@ -43,8 +43,15 @@ def against(analysis: RankedAnalysis, person: str) -> Iterator[Against]:
 
 
 def _reliability(analysis: RankedAnalysis, declared: str) -> Point:
-    # Nobody damages outputs that are to be ranked: what there is to go by is agreement.
     verdict, said = of.agreed("kappa", analysis.agreement.inter.empirical)
+    missed = [one.annotator for one in analysis.controls if one.damaged + one.ties >= one.whole]
+    if missed:
+        doubt = f", although {declared} was declared" if declared else ""
+        return of.reliability(
+            FAIL,
+            f"{listed(missed, 3)} did not prefer whole outputs to damaged ones in most cases and still "
+            f"{'counts' if len(missed) == 1 else 'count'}{doubt}; {said}",
+        )
     if declared:
         doubt = f", but {said}" if verdict == FAIL else f"; {said}"
         return of.reliability(FAIL if verdict == FAIL else PASS, f"declared: {declared}{doubt}")

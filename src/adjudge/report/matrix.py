@@ -1,0 +1,81 @@
+"""Every system against every other one: how likely chance is, and how often the one beats the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from adjudge.evaluate.wording import p_number
+from adjudge.report.table import MISSING, Cell, Column, Row, Table, share, visible
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """Two systems, seen from the first."""
+
+    p: float
+    """As corrected."""
+    significant: bool
+    wins: float
+    """Share of items or comparisons that the first one wins."""
+    losses: float
+
+    @property
+    def turned(self) -> Meeting:
+        """Seen from the second."""
+        return Meeting(self.p, self.significant, self.losses, self.wins)
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """All pairs of systems that met."""
+
+    systems: tuple[str, ...]
+    """The best first."""
+    meetings: Mapping[tuple[str, str], Meeting]
+    """Of every pair in both orders."""
+    alpha: float
+    corner: str
+    """What p and shares are of, in a few words."""
+    share: str
+    """What a share is, in a sentence's end."""
+
+    @classmethod
+    def of(
+        cls,
+        systems: tuple[str, ...],
+        pairs: Mapping[tuple[str, str], Meeting],
+        *,
+        alpha: float,
+        corner: str,
+        share: str,
+    ) -> Matrix:
+        """From every pair in one order."""
+        both = {**pairs, **{(b, a): meeting.turned for (a, b), meeting in pairs.items()}}
+        return cls(systems, both, alpha, corner, share)
+
+    @property
+    def note(self) -> str:
+        """How to read the table."""
+        return f"Above the diagonal: p of row against column, as corrected. Below it: {self.share}."
+
+
+def matrix_table(matrix: Matrix) -> Table:
+    """P above the diagonal, the share that the row wins below it."""
+    head = [Column("#"), Column(f"p \\ {matrix.corner}")]
+    head += [Column(str(place), True) for place in range(1, len(matrix.systems) + 1)]
+    rows = []
+    for i, a in enumerate(matrix.systems):
+        cells = [Cell(str(i + 1)), Cell(visible(a))]
+        for j, b in enumerate(matrix.systems):
+            found = matrix.meetings.get((a, b))
+            if found is None:
+                cells.append(Cell("" if i == j else MISSING))
+            elif j > i:
+                star = "*" if found.significant else " "
+                style = "win" if found.significant else ""
+                cells.append(Cell(p_number(found.p, matrix.alpha) + star, style=style))
+            else:
+                cells.append(Cell(share(found.wins), style="detail"))
+        rows.append(Row(tuple(cells)))
+    return Table(tuple(head), tuple(rows))
