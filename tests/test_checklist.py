@@ -13,6 +13,7 @@ from adjudge.evaluate.campaign import Design
 from adjudge.evaluate.judging import Analysis, analyse
 from adjudge.evaluate.power import power_for
 from adjudge.evaluate.ranking import RankedAnalysis, rank
+from adjudge.human.quality import ChoiceQuality
 from judged import ratings
 from judging import rankings
 
@@ -346,6 +347,15 @@ class TestRankings:
         assert f"kappa between annotators is {kappa.value:.3f} ({kappa.words}, " in found[1]
         declared = filled(analysis, declared={"reliability": "professionals"})["judge reliability"]
         assert declared[0] == ("fail" if verdict == "fail" else "pass")
+
+    def test_who_prefers_damage_is_not_reliable(self) -> None:
+        found = ranked(compared(200))
+        missed = replace(found, controls=(ChoiceQuality("x", 1, 1, 1), ChoiceQuality("y", 9, 1, 0)))
+        verdict, evidence = filled(missed)["judge reliability"]
+        assert verdict == "fail"
+        assert evidence.startswith(
+            "x did not prefer whole outputs to damaged ones in most cases and still counts"
+        )
 
     def test_one_judge_agrees_with_nobody(self) -> None:
         found = filled(ranked(compared(people="x")))
