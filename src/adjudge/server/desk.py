@@ -14,9 +14,8 @@ from adjudge.human import screens
 from adjudge.human.items import Item, Material
 from adjudge.human.store import Store, campaigns, work
 from adjudge.human.store.campaigns import Kept
-from adjudge.human.store.people import Annotator
+from adjudge.human.store.people import Annotator, hashed
 from adjudge.server.problems import Problem
-from adjudge.server.texts import catalogue
 
 FRESH_SECONDS = 30.0
 RIGHT_TO_LEFT = frozenset(("ar", "he", "iw", "fa", "ur", "yi", "ps", "sd", "ug", "dv", "ckb", "ku"))
@@ -90,8 +89,7 @@ class Desk:
                 "target": _language(campaign.target_language),
                 **campaign.protocol.screen(),
             },
-            "annotator": {"name": annotator.name, "kind": annotator.kind},
-            "texts": catalogue(campaign.interface),
+            "annotator": known(kept, annotator),
             "hits": [
                 {"id": hit, "tasks": len(those), "answered": sum(task.answer is not None for task in those)}
                 for hit, those in hits.items()
@@ -102,6 +100,7 @@ class Desk:
                     "id": task.id,
                     "run": run,
                     "answer": task.answer,
+                    "seconds": task.seconds,
                     **screens.shown(campaign.protocol, task.item, *_texts(material, task.item)),
                 }
                 for task, run in zip(shown, places, strict=True)
@@ -114,6 +113,12 @@ class Desk:
         if item.kind != "tutorial":
             return {}
         return {"feedback": item.extra.get("feedback", {})}
+
+
+def known(kept: Kept, annotator: Annotator) -> dict[str, str]:
+    """Who is signed in, as the browser may know it; under `key` it keeps what is not sent yet, also through a reload."""
+    key = hashed(f"browser {kept.secret} {annotator.id}")[:24]
+    return {"name": annotator.name, "kind": annotator.kind, "key": key}
 
 
 def _texts(material: Material, item: Item) -> tuple[list[str] | None, list[str | None]]:

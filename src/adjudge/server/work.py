@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Cookie
 from pydantic import BaseModel, ConfigDict, Field
 
 from adjudge.human.store import work
-from adjudge.server.desk import Desk, DeskOf
-from adjudge.server.signing_in import OpenStore, SignedIn
+from adjudge.server.desk import Desk, DeskOf, known
+from adjudge.server.signing_in import OpenStore, SignedIn, csrf
 
 router = APIRouter(prefix="/api", tags=["work"])
 Number = Annotated[int, Field(ge=1, le=2**31 - 1)]
@@ -44,6 +44,18 @@ def read_work(
 ) -> dict[str, Any]:
     """The hit to work on (the first that is not done, or the one asked for), with the answers so far."""
     return desk.sheet(store, annotator, hit)
+
+
+@router.get("/me")
+def read_me(
+    store: OpenStore,
+    annotator: SignedIn,
+    desk: DeskOf,
+    adjudge: Annotated[str, Cookie(include_in_schema=False)] = "",
+) -> dict[str, Any]:
+    """Who is signed in, with the token for what is sent: a page that is older than its cookie asks for it."""
+    kept = desk.campaign(store, annotator.campaign)
+    return {"annotator": known(kept, annotator), "csrf": csrf(adjudge)}
 
 
 @router.post("/answers")

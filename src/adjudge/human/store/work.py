@@ -36,6 +36,8 @@ class Task:
     item: Item
     answer: dict[str, Any] | None
     """The answer that counts now."""
+    seconds: float | None = None
+    """How long it took."""
 
 
 @dataclass(frozen=True)
@@ -61,10 +63,14 @@ def tasks(store: Store, annotator: Annotator) -> list[Task]:
     """Everything an annotator is to judge, in order, with the answers that count."""
     e, t, h, i = schema.events, schema.tasks, schema.hits, schema.items
     newest = latest(annotator=annotator.id)
-    answered = select(e.c.task, e.c.kind, e.c.answer).join(newest, newest.c.id == e.c.id).subquery()
+    answered = (
+        select(e.c.task, e.c.kind, e.c.answer, e.c.seconds).join(newest, newest.c.id == e.c.id).subquery()
+    )
     with store.reading() as connection:
         rows = connection.execute(
-            select(t.c.id, t.c.hit, t.c.place, i.c.item, answered.c.kind, answered.c.answer)
+            select(
+                t.c.id, t.c.hit, t.c.place, i.c.item, answered.c.kind, answered.c.answer, answered.c.seconds
+            )
             .join(h, h.c.id == t.c.hit)
             .join(i, i.c.id == t.c.item)
             .outerjoin(answered, answered.c.task == t.c.id)
@@ -72,8 +78,8 @@ def tasks(store: Store, annotator: Annotator) -> list[Task]:
             .order_by(h.c.place, t.c.place)
         ).all()
     return [
-        Task(key, hit, place, Item.from_json(item), answer if kind == ANSWER else None)
-        for key, hit, place, item, kind, answer in rows
+        Task(key, hit, place, Item.from_json(item), *((answer, seconds) if kind == ANSWER else (None, None)))
+        for key, hit, place, item, kind, answer, seconds in rows
     ]
 
 

@@ -1,0 +1,122 @@
+// What comes after the last item: another part, or thanks; and what a tutorial says to an answer.
+
+import { h, prose } from "../dom.js";
+import { t } from "../texts.js";
+import { fetchSheet } from "./fetching.js";
+import { summary } from "./summary.js";
+
+const part = (id) => document.getElementById(id);
+let forward = null; // what Enter does on the page that is shown
+
+export function hide() {
+  forward = null;
+}
+
+export function goOn() {
+  forward?.();
+}
+
+/** The hit is done: wait until everything is with the server, then say what comes. */
+export async function show(desk) {
+  desk.leave();
+  desk.task = null;
+  desk.saved.draw();
+  desk.saved.note("");
+  page(h("p", { class: "lead", role: "status" }, t("end.sending")));
+  const settled = await sent(desk);
+  if (desk.view) return;
+  if (!settled) page(h("h2", { tabindex: -1 }, t("end.waiting.title")), h("p", { class: "lead" }, t("end.waiting")));
+  await sent(desk, true);
+  if (desk.view) return;
+  let sheet;
+  try {
+    sheet = await fetchSheet();
+  } catch {
+    sheet = desk.sheet;
+  }
+  if (desk.view) return;
+  const left = sheet.hits.filter((hit) => hit.answered < hit.tasks);
+  desk.sheet.completion = sheet.completion;
+  desk.hits = sheet.hits;
+  if (!sheet.hits.length) nothing();
+  else if (left.length) partDone(desk, sheet, left[0]);
+  else allDone(desk, sheet);
+}
+
+function page(...content) {
+  const shown = h("article", { class: "end" }, ...content);
+  part("main").replaceChildren(shown);
+  scrollTo(0, 0);
+  shown.querySelector("h2")?.focus({ preventScroll: true });
+}
+
+function nothing() {
+  page(h("h2", { tabindex: -1 }, t("end.nothing.title")), h("p", { class: "lead" }, t("end.nothing")));
+}
+
+function partDone(desk, sheet, next) {
+  const done = sheet.hits.length - sheet.hits.filter((hit) => hit.answered < hit.tasks).length;
+  forward = () => desk.load(next.id);
+  page(
+    h("h2", { tabindex: -1 }, t("end.part.title", { done, all: sheet.hits.length })),
+    h("p", { class: "lead" }, t("end.part")),
+    h("div", { class: "buttons" }, h("button", { type: "button", class: "primary", onclick: forward }, t("end.part.next")), look(desk)),
+  );
+}
+
+function allDone(desk, sheet) {
+  const count = sheet.hits.reduce((sum, hit) => sum + hit.tasks, 0);
+  page(
+    h("div", { class: "tick-mark", "aria-hidden": "true" }, "✓"),
+    h("h2", { tabindex: -1 }, t("end.title")),
+    h("p", { class: "lead" }, sheet.annotator.kind === "demo" ? t("end.demo") : t("end.thanks", { n: count })),
+    sheet.completion && h("div", { class: "code" }, h("p", {}, t("end.code")), h("code", {}, sheet.completion)),
+    h("div", { class: "buttons" }, look(desk)),
+  );
+}
+
+function look(desk) {
+  if (!desk.campaign.corrections) return null;
+  const first = () => desk.tasks[0] && desk.show(desk.tasks[0]);
+  return h("button", { type: "button", onclick: first }, t("end.look"));
+}
+
+/** Whether everything is sent: within a moment, or whenever it will be. */
+function sent(desk, patiently = false) {
+  const { outbox } = desk;
+  if (!outbox.count()) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const look = () => {
+      if (outbox.count() && !desk.view) return;
+      outbox.removeEventListener("change", look);
+      resolve(true);
+    };
+    outbox.addEventListener("change", look);
+    if (!patiently) setTimeout(() => { outbox.removeEventListener("change", look); resolve(outbox.count() === 0); }, 1500);
+  });
+}
+
+/** What a tutorial says to an answer; `said` is null where the server could not be reached. */
+export function feedback(desk, said) {
+  const fields = desk.campaign.fields;
+  const verdict = said?.right === true ? t("feedback.right") : said?.right === false ? t("feedback.wrong") : t("feedback.title");
+  const expected = said?.expected && typeof said.expected === "object" ? expectedIn(fields, said.expected) : "";
+  const box = h(
+    "section",
+    { class: `feedback ${said?.right === true ? "right" : said?.right === false ? "wrong" : ""}`, role: "status", tabindex: -1 },
+    h("h3", {}, verdict),
+    said ? prose(String(said.text ?? said.message ?? "")) : h("p", {}, t("feedback.offline")),
+    expected && h("p", { class: "expected" }, t("feedback.expected", { answer: expected })),
+  );
+  desk.view.current.append(box);
+  box.scrollIntoView({ block: "nearest" });
+  box.focus({ preventScroll: true });
+}
+
+function expectedIn(fields, expected) {
+  try {
+    return summary(fields, expected);
+  } catch {
+    return "";
+  }
+}
