@@ -20,7 +20,7 @@ def create_app(store: Store, settings: Settings | None = None) -> FastAPI:
         title="adjudge", version=adjudge.__version__, docs_url=None, redoc_url=None, openapi_url=None
     )
     app.state.store, app.state.settings, app.state.desk = store, settings, Desk()
-    problems.install(app)
+    problems.install(app, pages.problem)
     for one in (pages, doors, work, organising):
         app.include_router(one.router)
     app.mount("/static", StaticFiles(directory=pages.FOLDER / "static"))

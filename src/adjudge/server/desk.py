@@ -116,7 +116,7 @@ class Desk:
 
 
 def known(kept: Kept, annotator: Annotator) -> dict[str, str]:
-    """Who is signed in, as the browser may know it; under `key` it keeps what is not sent yet, also through a reload."""
+    """Who is signed in, as the browser may know it; under `key` it keeps what is not sent yet."""
     key = hashed(f"browser {kept.secret} {annotator.id}")[:24]
     return {"name": annotator.name, "kind": annotator.kind, "key": key}
 

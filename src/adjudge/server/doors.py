@@ -99,12 +99,14 @@ def _campaign(store: Store, name: str) -> Kept:
 
 @router.get("/organiser/sign-in", response_class=HTMLResponse)
 def sign_in_page(
-    settings: Told, adjudge_visit: Annotated[str | None, Cookie(include_in_schema=False)] = None
+    request: Request,
+    settings: Told,
+    adjudge_visit: Annotated[str | None, Cookie(include_in_schema=False)] = None,
 ) -> Response:
     """Where an organiser gives the password."""
     response = HTMLResponse()
     cookie = first_visit(response, settings, adjudge_visit)
-    page = pages.render("sign-in.html", csrf=csrf(cookie))
+    page = pages.render("sign-in.html", language=pages.spoken(request), csrf=csrf(cookie))
     return HTMLResponse(page, headers={k: v for k, v in response.headers.items() if k == "set-cookie"})
 
 
@@ -136,7 +138,7 @@ def one_time_link(request: Request, store: OpenStore, settings: Told, token: Sec
         people.note_attempt(store, who)
         raise Problem(
             404,
-            "unknown link",
+            "spent link",
             "this link was used already, or is too old; adjudge human serve prints a new one",
         )
     response = RedirectResponse("/organiser", 303)

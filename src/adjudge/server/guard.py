@@ -49,7 +49,8 @@ class Guard:
         async def plain(message: Message) -> None:
             if message["type"] == "http.response.start":
                 own = {name.lower() for name, _ in message["headers"]}
-                extra = [*self.headers, *([] if static else [(b"cache-control", b"no-store")])]
+                # Files of the pages are asked about each time: a page never mixes files of two versions.
+                extra = [*self.headers, (b"cache-control", b"no-cache" if static else b"no-store")]
                 message["headers"] = [*message["headers"], *((n, v) for n, v in extra if n not in own)]
             await send(message)
 

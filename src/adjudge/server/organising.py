@@ -6,7 +6,7 @@ import json
 import re
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Cookie, Depends, Query
+from fastapi import APIRouter, Cookie, Depends, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -19,7 +19,7 @@ from adjudge.human.watch import watch
 from adjudge.io.judgements.writing import FORMATS
 from adjudge.report.campaign import status_document, watched_document
 from adjudge.server.desk import DeskOf
-from adjudge.server.pages import render
+from adjudge.server.pages import render, spoken
 from adjudge.server.problems import Problem
 from adjudge.server.signing_in import OpenStore, Told, csrf, organiser
 
@@ -30,12 +30,12 @@ Cookied = Annotated[str | None, Cookie(include_in_schema=False)]
 
 
 @router.get("/organiser", response_class=HTMLResponse)
-def dashboard(store: OpenStore, adjudge_organiser: Cookied = None) -> Response:
+def dashboard(request: Request, store: OpenStore, adjudge_organiser: Cookied = None) -> Response:
     """The organiser's page; who is not signed in is sent to do so."""
     session = people.session(store, adjudge_organiser) if adjudge_organiser else None
     if adjudge_organiser is None or session is None or not session.organiser:
         return RedirectResponse("/organiser/sign-in", 303)
-    return HTMLResponse(render("organiser.html", csrf=csrf(adjudge_organiser)))
+    return HTMLResponse(render("organiser.html", language=spoken(request), csrf=csrf(adjudge_organiser)))
 
 
 @guarded.get("/campaigns")

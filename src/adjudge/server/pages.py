@@ -6,14 +6,14 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Cookie
+from fastapi import APIRouter, Cookie, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from adjudge.human.store import people
+from adjudge.human.store import campaigns, people
 from adjudge.server.desk import DeskOf
-from adjudge.server.signing_in import OpenStore, csrf
-from adjudge.server.texts import catalogue
+from adjudge.server.signing_in import OpenStore, Told, csrf
+from adjudge.server.texts import catalogue, languages
 
 FOLDER = Path(__file__).parent
 router = APIRouter(tags=["pages"])
@@ -32,10 +32,33 @@ def render(template: str, *, language: str = "en", **values: Any) -> str:
     return _environment().get_template(template).render(t=texts, language=language, **values)
 
 
+def spoken(request: Request) -> str:
+    """The language of the interface that a browser asks for, by its own order; English where we have none."""
+    known = languages()
+    for wish in request.headers.get("accept-language", "").split(","):
+        language = wish.partition(";")[0].strip().partition("-")[0].lower()
+        if language in known:
+            return language
+    return "en"
+
+
+def problem(request: Request, status: int, code: str, message: str) -> Response:
+    """A page that says what went wrong, in words for whom we have some."""
+    language = spoken(request)
+    texts = catalogue(language)
+    key = f"problem.{code.replace(' ', '-')}"
+    key = key if key in texts else "problem.other"
+    text = texts[key].replace("{message}", message)
+    page = render("problem.html", language=language, heading=texts[f"{key}.title"], text=text)
+    return HTMLResponse(page, status)
+
+
 @router.get("/", response_class=HTMLResponse)
-def front() -> Response:
-    """Where somebody lands who has no link."""
-    return HTMLResponse(render("front.html"))
+def front(request: Request, store: OpenStore, settings: Told) -> Response:
+    """Where somebody lands who has no link; campaigns that are open to be tried are offered."""
+    kept = campaigns.all_of(store) if settings.demo else []
+    demos = [(one.name, one.campaign.title or one.name) for one in kept if one.campaign.rules.demo]
+    return HTMLResponse(render("front.html", language=spoken(request), demos=demos))
 
 
 @router.get("/work", response_class=HTMLResponse)

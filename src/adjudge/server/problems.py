@@ -1,13 +1,17 @@
-"""Everything that goes wrong gets one shape: {"error": {"code", "message", "field"?}}, and never a stack trace."""
+"""Everything that goes wrong gets one shape: {"error": {"code", "message", "field"?}}, and never a stack trace.
+
+Somebody who follows a link in a browser gets a page instead, that says the same in their language.
+"""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from adjudge.errors import AdjudgeError
@@ -17,7 +21,8 @@ from adjudge.human.store.work import Refused
 
 log = logging.getLogger("adjudge.server")
 
-REFUSED = {"unknown": 404, "conflict": 409, "paused": 423, "withdrawn": 403}
+REFUSED = {"unknown": 404, "conflict": 409, "answered": 409, "paused": 423, "withdrawn": 403}
+Page = Callable[[Request, int, str, str], Response]
 
 
 class Problem(Exception):
@@ -37,44 +42,58 @@ def answer(status: int, code: str, message: str, field: str = "", **headers: str
     return JSONResponse({"error": error}, status, named)
 
 
-def install(app: FastAPI) -> None:
-    """Give every kind of error its answer."""
+def wants_page(request: Request) -> bool:
+    """Whether a person looks at the answer, not a script."""
+    asked = request.url.path
+    return "text/html" in request.headers.get("accept", "") and not asked.startswith(("/api/", "/static/"))
+
+
+def install(app: FastAPI, page: Page) -> None:
+    """Give every kind of error its answer; `page` draws it for people."""
+
+    def said(
+        request: Request, status: int, code: str, message: str, field: str = "", **headers: str
+    ) -> Response:
+        if wants_page(request):
+            return page(request, status, code, message)
+        return answer(status, code, message, field, **headers)
 
     @app.exception_handler(Problem)
-    async def _problem(_: Request, error: Problem) -> JSONResponse:
-        return answer(error.status, error.code, error.message, error.field)
+    async def _problem(request: Request, error: Problem) -> Response:
+        return said(request, error.status, error.code, error.message, error.field)
 
     @app.exception_handler(AnswerError)
-    async def _answer(_: Request, error: AnswerError) -> JSONResponse:
-        return answer(422, "answer", str(error), error.field)
+    async def _answer(request: Request, error: AnswerError) -> Response:
+        return said(request, 422, "answer", str(error), error.field)
 
     @app.exception_handler(Refused)
-    async def _refused(_: Request, error: Refused) -> JSONResponse:
-        return answer(REFUSED[error.code], error.code, str(error))
+    async def _refused(request: Request, error: Refused) -> Response:
+        return said(request, REFUSED[error.code], error.code, str(error))
 
     @app.exception_handler(Unavailable)
-    async def _unavailable(_: Request, error: Unavailable) -> JSONResponse:
+    async def _unavailable(request: Request, error: Unavailable) -> Response:
         log.error("%s", error)
         message = "the answers cannot be stored at the moment; nothing is lost, please wait"
-        return answer(503, "unavailable", message, Retry_After="5")
+        return said(request, 503, "unavailable", message, Retry_After="5")
 
     @app.exception_handler(AdjudgeError)
-    async def _refusal(_: Request, error: AdjudgeError) -> JSONResponse:
-        return answer(400, "refused", str(error))
+    async def _refusal(request: Request, error: AdjudgeError) -> Response:
+        return said(request, 400, "refused", str(error))
 
     @app.exception_handler(RequestValidationError)
-    async def _request(_: Request, error: RequestValidationError) -> JSONResponse:
+    async def _request(request: Request, error: RequestValidationError) -> Response:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
-        return answer(422, "request", f"{field or 'the request'}: {first['msg']}", field)
+        return said(request, 422, "request", f"{field or 'the request'}: {first['msg']}", field)
 
     @app.exception_handler(HTTPException)
-    async def _http(_: Request, error: HTTPException) -> JSONResponse:
-        return answer(error.status_code, "http", str(error.detail))
+    async def _http(request: Request, error: HTTPException) -> Response:
+        code = "not found" if error.status_code == 404 else "http"
+        return said(request, error.status_code, code, str(error.detail))
 
     @app.exception_handler(Exception)
-    async def _unexpected(request: Request, error: Exception) -> JSONResponse:
+    async def _unexpected(request: Request, error: Exception) -> Response:
         log.error("%s %s", request.method, request.url.path, exc_info=error)
-        return answer(
-            500, "internal", "something went wrong on the server; the organiser finds it in the log"
+        return said(
+            request, 500, "internal", "something went wrong on the server; the organiser finds it in the log"
         )

@@ -72,12 +72,16 @@ def take_answer(store: OpenStore, annotator: SignedIn, desk: DeskOf, sent: Sent)
         answer=checked,
         seconds=sent.seconds,
         started=sent.started,
+        corrections=kept.campaign.rules.corrections,
     )
     return {"event": event.id, "again": event.again, **Desk.feedback(kept, item, checked)}
 
 
 @router.post("/undo")
-def undo(store: OpenStore, annotator: SignedIn, undone: Undone) -> dict[str, Any]:
+def undo(store: OpenStore, annotator: SignedIn, desk: DeskOf, undone: Undone) -> dict[str, Any]:
     """Take an answer back; it stays in the log, and counts no more."""
-    event = work.append(store, annotator, undone.task, key=undone.key, kind=work.UNDO)
+    corrections = desk.campaign(store, annotator.campaign).campaign.rules.corrections
+    event = work.append(
+        store, annotator, undone.task, key=undone.key, kind=work.UNDO, corrections=corrections
+    )
     return {"event": event.id, "again": event.again}

@@ -19,7 +19,7 @@ ANSWER, UNDO = "answer", "undo"
 
 
 class Refused(StoreError):
-    """An answer that cannot be taken now or ever; `code` says why: paused, withdrawn, unknown, conflict."""
+    """An answer that cannot be taken now or ever; `code`: paused, withdrawn, unknown, conflict, answered."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -114,11 +114,12 @@ def append(
     answer: dict[str, Any] | None = None,
     seconds: float | None = None,
     started: float | None = None,
+    corrections: bool = True,
 ) -> Event:
     """Take an answer (checked by its protocol) or an undo; once this returns it is kept.
 
     Sent again with the same key, it counts once. A paused or closed campaign takes nothing, nor does one from which
-    the annotator was withdrawn.
+    the annotator was withdrawn; without `corrections` neither does a task that has an answer.
     """
     values = {
         "annotator": annotator.id,
@@ -145,6 +146,8 @@ def append(
             ).scalar()
             if withdrawn is not None:
                 raise Refused("withdrawn", "you no longer take part in this campaign")
+            if not corrections and (kind == UNDO or _is_answered(connection, annotator, number)):
+                raise Refused("answered", "answers cannot be changed in this campaign")
             inserted = connection.execute(insert(schema.events).values(**values))
             return Event(int(inserted.inserted_primary_key[0]), again=False)  # type: ignore[index]
     except IntegrityError:  # the same key came twice at the same time
@@ -153,6 +156,12 @@ def append(
         if known is None:
             raise
         return known
+
+
+def _is_answered(connection: Connection, annotator: Annotator, number: int) -> bool:
+    e = schema.events
+    mine = select(e.c.kind).where(e.c.annotator == annotator.id, e.c.task == number)
+    return connection.execute(mine.order_by(e.c.id.desc()).limit(1)).scalar() == ANSWER
 
 
 def _known(connection: Connection, annotator: Annotator, key: str, values: dict[str, Any]) -> Event | None:

@@ -27,8 +27,8 @@ export function preference(field, screen) {
     "fieldset",
     { class: "field preference" },
     h("legend", { class: "sr-only" }, screen.question),
-    h("div", { class: "candidates" }, cards),
     h("p", { class: "question", "aria-hidden": "true" }, screen.question),
+    h("div", { class: "candidates" }, cards),
     h(
       "div",
       { class: "choices" },

@@ -36,8 +36,8 @@ export function ranks(field, screen) {
   const element = h(
     "div",
     { class: "field ranks", role: "group", "aria-label": screen.question },
-    h("div", { class: "candidates" }, cards.map(({ card }) => card)),
     h("div", { class: "question" }, h("p", {}, screen.question), h("p", { class: "hint" }, ...hint(field, count))),
+    h("div", { class: "candidates" }, cards.map(({ card }) => card)),
     order,
   );
 

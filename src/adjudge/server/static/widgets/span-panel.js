@@ -1,6 +1,6 @@
 // What is said of the mark that is being worked on: its severity, its category, or that it is none.
 
-import { h, keycap, unique } from "../dom.js";
+import { fill, h, keycap, unique } from "../dom.js";
 import { named, t } from "../texts.js";
 
 export class Panel {
@@ -24,7 +24,8 @@ export class Panel {
     }
     const [category, below] = mark.category.split("/");
     const chosen = this.field.categories.find(([name]) => name === (category || this.opened));
-    this.element.replaceChildren(
+    fill(
+      this.element,
       h("p", { class: "quote" }, t("spans.error", { number: this.told.marks.number(mark) }), ": ", this.told.quote(mark)),
       this.group("severity", t("spans.severity"), this.field.severities, mark.severity, (name, i) => [named("severity", name), String(i + 1)]),
       this.field.categories.length > 0 &&

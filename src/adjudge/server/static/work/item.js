@@ -99,11 +99,15 @@ export class ItemView {
           return h(
             "div",
             { class: "neighbour" },
-            task.segments.map((segment) => [
-              segment.source !== undefined && reading(segment.source, source, { class: "source" }),
-              segment.reference != null && reading(segment.reference, target, { class: "reference" }),
-              reading(segment.candidates[0], target, { class: "translation" }),
-            ]),
+            task.segments.map((segment) =>
+              h(
+                "div",
+                { class: "segment" },
+                segment.source !== undefined && reading(segment.source, source, { class: "source" }),
+                segment.reference != null && reading(segment.reference, target, { class: "reference" }),
+                reading(segment.candidates[0], target, { class: "translation" }),
+              ),
+            ),
             said && (visit
               ? h("button", { type: "button", class: "said", onclick: () => this.told.go(task), "aria-label": t("context.correct", { answer: said }) }, said)
               : h("span", { class: "said" }, said)),

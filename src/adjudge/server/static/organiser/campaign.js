@@ -1,0 +1,143 @@
+// One campaign on the dashboard. `detail` is what /api/organiser/campaigns/NAME says.
+
+import { announce, fill, h } from "../dom.js";
+import { t } from "../texts.js";
+import { open } from "../work/dialogs.js";
+import { ask } from "./asking.js";
+import { ago, meter, minutes, table } from "./drawing.js";
+import { agreement, quality } from "./quality.js";
+
+export function campaignView(name, told) {
+  const element = h("article", { class: "campaign" });
+  let shown = "";
+
+  /** Draw what has changed: nothing else moves, so that a focus stays where it is. */
+  function draw(detail) {
+    const now = JSON.stringify(detail);
+    if (now === shown) return;
+    shown = now;
+    const focused = document.activeElement?.dataset?.key;
+    fill(
+      element,
+      heading(detail),
+      figures(detail),
+      section("annotators", annotators(detail)),
+      detail.systems?.length > 0 && section("systems", systems(detail)),
+      section("quality", quality(detail)),
+      section("agreement", agreement(detail)),
+      section("export", exports(detail)),
+    );
+    if (focused) element.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  function heading({ title, status, protocol }) {
+    const act = (wanted, kind = "") =>
+      h("button", { type: "button", class: kind, "data-key": wanted, onclick: () => change(wanted) }, t(`organiser.${wanted}`));
+    return h(
+      "header",
+      { class: "heading" },
+      h("div", {}, h("h1", { dir: "auto" }, title), h("p", { class: "hint" }, t(`protocol.${protocol}`))),
+      h("span", { class: `status ${status}`, role: "status" }, t(`status.${status}`)),
+      h("div", { class: "buttons" },
+        status === "running" ? act("pause") : act("resume", "primary"),
+        status !== "closed" && act("close", "quiet")),
+    );
+  }
+
+  async function change(wanted) {
+    const status = { pause: "paused", resume: "running", close: "closed" }[wanted];
+    if (wanted === "close" && !(await sure(t("organiser.close.sure")))) return;
+    try {
+      await ask(`campaigns/${encodeURIComponent(name)}/status`, { status });
+      announce(t(`status.${status}`));
+      told.refresh();
+    } catch (error) {
+      told.notice(error.message);
+    }
+  }
+
+  function figures({ tasks, answered, annotators: people }) {
+    const seconds = people.reduce((sum, one) => sum + one.seconds, 0);
+    const counted = people.filter((one) => one.kind !== "demo");
+    const done = counted.filter((one) => one.tasks > 0 && one.answered >= one.tasks).length;
+    const figure = (value, text) => h("div", {}, h("dd", {}, value), h("dt", {}, text));
+    return h(
+      "dl",
+      { class: "figures" },
+      figure(`${tasks ? Math.floor((100 * answered) / tasks) : 0} %`, t("organiser.answered", { answered, tasks })),
+      figure(`${done}/${counted.length}`, t("organiser.finished")),
+      figure(answered ? minutes(seconds / answered) : "–", t("organiser.per-item")),
+      figure(minutes(seconds), t("organiser.in-all")),
+    );
+  }
+
+  function annotators({ annotators: people }) {
+    const rows = people.filter((one) => one.kind !== "demo");
+    if (!rows.length) return h("p", { class: "hint" }, t("organiser.nobody"));
+    return table(
+      [t("organiser.annotator"), t("organiser.progress"), [t("organiser.per-item")], t("organiser.last"), ""],
+      rows.map((one) => [
+        h("span", { class: one.withdrawn ? "withdrawn" : "" }, one.name, one.withdrawn && h("span", { class: "tag" }, t("organiser.withdrawn"))),
+        meter(one.answered, one.tasks, t("organiser.progress-of", { name: one.name })),
+        [one.answered ? minutes(one.seconds / one.answered) : "–"],
+        one.last ? ago(one.last) : h("span", { class: "hint" }, t("organiser.never")),
+        one.kind === "person" && !one.withdrawn &&
+          h("button", { type: "button", class: "small", "data-key": `link ${one.name}`, onclick: () => link(one.name) }, t("organiser.new-link")),
+      ]),
+    );
+  }
+
+  async function link(annotator) {
+    if (!(await sure(t("organiser.new-link.sure", { name: annotator })))) return;
+    try {
+      const { link: made } = await ask(`campaigns/${encodeURIComponent(name)}/links`, { annotator });
+      const copied = h("span", { class: "hint", role: "status" });
+      const copy = async () => {
+        await navigator.clipboard.writeText(made);
+        copied.textContent = t("organiser.copied");
+      };
+      open(
+        t("organiser.link-of", { name: annotator }),
+        h("p", {}, t("organiser.link-once")),
+        h("code", { class: "link" }, made),
+        navigator.clipboard && h("div", { class: "buttons" }, h("button", { type: "button", class: "primary", onclick: copy }, t("organiser.copy")), copied),
+      );
+    } catch (error) {
+      told.notice(error.message);
+    }
+  }
+
+  function systems({ systems: all }) {
+    return table(
+      [t("organiser.system"), t("organiser.judgements")],
+      all.map((one) => [one.system, meter(one.given, one.wanted, t("organiser.progress-of", { name: one.system }))]),
+    );
+  }
+
+  function exports({ exports: ways }) {
+    if (!ways?.length) return h("p", { class: "hint" }, t("organiser.export.command"), " ", h("code", {}, `adjudge human export ${name}`));
+    return h("ul", { class: "links" }, ways.map((one) => h("li", {}, h("a", { class: "button", href: one.href, download: "" }, one.title))));
+  }
+
+  return { name, element, draw };
+}
+
+function section(key, ...content) {
+  return h("section", { class: key }, h("h2", {}, t(`organiser.${key}`)), ...content);
+}
+
+/** Ask before something is done that others notice. */
+function sure(question) {
+  return new Promise((resolve) => {
+    let said = false;
+    const say = (value) => () => { said = value; dialog.close(); };
+    const dialog = open(
+      t("organiser.sure"),
+      h("p", {}, question),
+      h("div", { class: "buttons" },
+        h("button", { type: "button", class: "primary", onclick: say(true) }, t("organiser.sure.yes")),
+        h("button", { type: "button", onclick: say(false) }, t("organiser.sure.no"))),
+    );
+    dialog.addEventListener("close", () => resolve(said));
+  });
+}
