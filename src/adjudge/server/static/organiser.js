@@ -24,12 +24,13 @@ async function refresh() {
     if (!name) {
       part("main").replaceChildren(h("div", { class: "empty" }, h("h1", {}, t("organiser.none.title")), h("p", {}, t("organiser.none"))));
     } else {
-      const detail = await ask(`campaigns/${encodeURIComponent(name)}`);
+      const path = `campaigns/${encodeURIComponent(name)}`;
+      const [detail, { criteria }] = await Promise.all([ask(path), ask(`${path}/quality`)]);
       if (view?.name !== name) {
         view = campaignView(name, { refresh, notice });
         part("main").replaceChildren(view.element);
       }
-      view.draw(detail);
+      view.draw(detail, criteria);
     }
     part("notices").querySelector(".offline")?.remove();
   } catch (error) {

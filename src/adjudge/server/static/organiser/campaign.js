@@ -1,19 +1,19 @@
-// One campaign on the dashboard. `detail` is what /api/organiser/campaigns/NAME says.
+// One campaign on the dashboard: `detail` and `criteria` are what /api/organiser/campaigns/NAME and its quality say.
 
 import { announce, fill, h } from "../dom.js";
 import { t } from "../texts.js";
 import { open } from "../work/dialogs.js";
 import { ask } from "./asking.js";
 import { ago, meter, minutes, table } from "./drawing.js";
-import { agreement, quality } from "./quality.js";
+import { agreement, criterionName, quality } from "./quality.js";
 
 export function campaignView(name, told) {
   const element = h("article", { class: "campaign" });
   let shown = "";
 
   /** Draw what has changed: nothing else moves, so that a focus stays where it is. */
-  function draw(detail) {
-    const now = JSON.stringify(detail);
+  function draw(detail, criteria) {
+    const now = JSON.stringify([detail, criteria]);
     if (now === shown) return;
     shown = now;
     const focused = document.activeElement?.dataset?.key;
@@ -23,9 +23,9 @@ export function campaignView(name, told) {
       figures(detail),
       section("annotators", annotators(detail)),
       detail.systems?.length > 0 && section("systems", systems(detail)),
-      section("quality", quality(detail)),
-      section("agreement", agreement(detail)),
-      section("export", exports(detail)),
+      section("quality", quality(criteria)),
+      section("agreement", agreement(criteria)),
+      section("export", exports(detail, criteria)),
     );
     if (focused) element.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
   }
@@ -114,9 +114,20 @@ export function campaignView(name, told) {
     );
   }
 
-  function exports({ exports: ways }) {
-    if (!ways?.length) return h("p", { class: "hint" }, t("organiser.export.command"), " ", h("code", {}, `adjudge human export ${name}`));
-    return h("ul", { class: "links" }, ways.map((one) => h("li", {}, h("a", { class: "button", href: one.href, download: "" }, one.title))));
+  function exports({ formats, answered }, criteria) {
+    if (!answered) return h("p", { class: "hint" }, t("organiser.export.none"));
+    const choice = (key, of, text) =>
+      h("label", {}, t(`organiser.${key}`), h("select", { name: key }, of.map((one) => h("option", { value: one }, text(one)))));
+    const box = (key) => h("label", { class: "check" }, h("input", { type: "checkbox", name: key, value: "true" }), t(`organiser.${key}`));
+    return h(
+      "form",
+      { class: "export", method: "get", action: `/organiser/campaigns/${encodeURIComponent(name)}/export` },
+      choice("format", formats, (one) => one),
+      criteria.length > 1 && choice("criterion", criteria.map((one) => one.criterion), criterionName),
+      box("anonymous"),
+      box("for_spreadsheet"),
+      h("button", { type: "submit" }, t("organiser.download")),
+    );
   }
 
   return { name, element, draw };

@@ -1,28 +1,60 @@
-// Quality control and agreement, as the server tells them:
-//
-//   detail.quality    [{ annotator, bad_references, p, passed, flags: [text] }]   one a person; `passed` null: too early
-//   detail.agreement  [{ title, value, words, n }]                               one a measure
-//
-// Where either is not there, the place says so.
+// Quality control and agreement so far, criterion by criterion, as /api/organiser/campaigns/NAME/quality tells them.
 
 import { h } from "../dom.js";
-import { t } from "../texts.js";
+import { has, t } from "../texts.js";
 import { number, p, table } from "./drawing.js";
 
-export function quality({ quality: rows }) {
-  if (!rows?.length) return h("p", { class: "hint" }, t("organiser.quality.none"));
-  const verdict = (passed) =>
-    h("span", { class: `verdict ${passed === null ? "" : passed ? "good" : "bad"}` }, t(`organiser.passed.${passed === null ? "open" : passed ? "yes" : "no"}`));
-  return table(
-    [t("organiser.annotator"), [t("organiser.bad-references")], ["p"], t("organiser.verdict"), t("organiser.flags")],
-    rows.map((one) => [one.annotator, [number(one.bad_references)], [p(one.p)], verdict(one.passed), (one.flags ?? []).join("; ")]),
-  );
+/** Who is attentive: damaged references must score below what they were made from. */
+export function quality(criteria) {
+  const told = criteria.filter((one) => one.annotators.length);
+  if (!told.length) return h("p", { class: "hint" }, t("organiser.quality.none"));
+  const verdict = (passed) => {
+    const key = passed === null ? "open" : passed ? "yes" : "no";
+    return h("span", { class: `verdict ${key}` }, t(`organiser.passed.${key}`));
+  };
+  return told.map((one) => [
+    criteria.length > 1 && h("h3", {}, criterionName(one.criterion)),
+    table(
+      [
+        t("organiser.annotator"),
+        [t("organiser.damaged")],
+        [t("organiser.damaged-mean")],
+        [t("organiser.whole-mean")],
+        ["p"],
+        t("organiser.verdict"),
+        [t("organiser.repeats")],
+        [t("organiser.repeat-difference")],
+        t("organiser.flags"),
+      ],
+      one.annotators.map((q) => [
+        q.name,
+        [number(q.damaged)],
+        [number(q.damaged_mean)],
+        [number(q.whole_mean)],
+        [p(q.p)],
+        verdict(q.passed),
+        [number(q.repeats)],
+        [number(q.repeat_difference)],
+        q.flags.join("; "),
+      ]),
+    ),
+  ]);
 }
 
-export function agreement({ agreement: rows }) {
-  if (!rows?.length) return h("p", { class: "hint" }, t("organiser.agreement.none"));
-  return table(
-    [t("organiser.measure"), [t("organiser.value")], t("organiser.in-words"), [t("organiser.n")]],
-    rows.map((one) => [one.title, [number(one.value)], one.words ?? "", [number(one.n)]]),
+/** How far people agree with each other, and with themselves. */
+export function agreement(criteria) {
+  const rows = criteria.flatMap((one) =>
+    ["between", "within"].map((part) => [
+      criteria.length > 1 ? `${criterionName(one.criterion)}: ${t(`organiser.${part}`)}` : t(`organiser.${part}`),
+      [number(one[part].value)],
+      one[part].words,
+      [number(one[part].pairs)],
+    ]),
   );
+  if (!rows.length) return h("p", { class: "hint" }, t("organiser.agreement.none"));
+  return table([t("organiser.agreement"), [t("organiser.value")], t("organiser.in-words"), [t("organiser.pairs")]], rows);
+}
+
+export function criterionName(name) {
+  return has(`criterion.${name}`) ? t(`criterion.${name}`) : has(`protocol.${name}`) ? t(`protocol.${name}`) : name;
 }
