@@ -8,7 +8,7 @@ from pathlib import Path
 from adjudge.data.judgements import Judgements
 from adjudge.errors import DataError, unknown_name
 from adjudge.io.judgements.texts import Texts
-from adjudge.io.judgements.writing import appraise, google, mtme, own, pearmut
+from adjudge.io.judgements.writing import appraise, google, mtme, own, pearmut, rankings, wmt
 from adjudge.io.judgements.writing.written import Order, Written
 
 FORMATS = {
@@ -17,6 +17,10 @@ FORMATS = {
     "appraise": "Appraise's export, rows without a header (CSV)",
     "appraise-short": "Appraise: UserID, SystemID, SegmentID, Type, Score, StartTime, EndTime (CSV)",
     "appraise-jsonl": "Appraise's export as JSON lines, with the texts",
+    "wmt-da": "WMT's direct assessment, with HITs and kinds of items",
+    "rankings": "WMT's rankings, a row a pair (CSV)",
+    "rankings-wide": "WMT's rankings, a row a ranking (CSV)",
+    "choices": "two systems, and the one that was preferred (CSV)",
     "pearmut": "pearmut's log of annotations (JSON lines)",
     "pearmut-progress": "how far everyone has come, as pearmut keeps it beside the log",
     "mqm": "Google's MQM, a row an error, marked in the text (TSV)",
@@ -66,6 +70,10 @@ _WRITERS: dict[str, Callable[[Order], Written]] = {
     "appraise": appraise.rows,
     "appraise-short": appraise.short,
     "appraise-jsonl": appraise.json_lines,
+    "wmt-da": wmt.direct_assessment,
+    "rankings": rankings.pairs,
+    "rankings-wide": rankings.wide,
+    "choices": rankings.choices,
     "pearmut": pearmut.log,
     "pearmut-progress": pearmut.progress,
     "mqm": google.errors,
