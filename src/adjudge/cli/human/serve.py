@@ -86,6 +86,7 @@ def _listening(host: str, port: int) -> socket.socket:
     opened_socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         opened_socket.bind((host, port))
+        opened_socket.listen(1024)  # who is early waits, and is served once the server is up
     except (OSError, OverflowError) as error:
         opened_socket.close()
         reason = getattr(error, "strerror", None) or error

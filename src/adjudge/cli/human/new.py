@@ -1,0 +1,62 @@
+"""Make a campaign from its file, and print the annotators' links."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from adjudge.cli import _options, _show
+from adjudge.cli.human._store import base_url_option, database_option, opened, show_links, suffix
+
+if TYPE_CHECKING:
+    from adjudge.human.assignment import Plan
+    from adjudge.human.campaign import Campaign
+    from adjudge.human.items import Material
+
+
+@click.command("new", short_help="Make a campaign from its file, and print the annotators' links.")
+@click.argument("file", metavar="FILE")
+@database_option
+@base_url_option
+@_options.format_option(("text", "json", "tsv"))
+@click.option("--dry-run", is_flag=True, help="Check the file and say what would be done; keep nothing.")
+@click.option("-q", "--quiet", is_flag=True, help="No remarks on stderr.")
+def command(file: str, database: str, base_url: str, form: str, dry_run: bool, quiet: bool) -> None:
+    """Make a campaign from FILE (TOML or JSON; see docs/campaigns.md), and print the annotators' links.
+
+    Links are printed once: the database keeps only their hashes. `adjudge human links` makes new ones.
+    """
+    from adjudge.human import assignment, campaign
+
+    read = campaign.load(file)
+    material = campaign.material(read, os.path.dirname(file) or ".")
+    plan = assignment.plan(read, material)
+    _show.warn(plan.notes, quiet=quiet)
+    if dry_run:
+        _say(_summary(read, material, plan), quiet)
+        return
+    from adjudge.human.store import campaigns, people
+
+    with opened(database, create=True) as store:
+        kept = campaigns.add(store, read, material, plan.hits)
+        tokens = people.renew(store, kept)
+    show_links([(name, f"{base_url}/a/{token}") for name, token in tokens.items()], form)
+    _say(_summary(read, material, plan), quiet)
+    if read.annotators.crowd:
+        _say(f"for a crowd: {base_url}/join/{kept.name}?workerId=… (adjudge human hits {kept.name})", quiet)
+    _say(f"next: adjudge human serve{suffix(database)}", quiet)
+
+
+def _summary(read: Campaign, material: Material, plan: Plan) -> str:
+    tasks = sum(len(hit.items) for hit in plan.hits)
+    return (
+        f"campaign {read.name!r}: {read.protocol.name}, {len(material.systems)} systems, "
+        f"{len(material.test_set)} segments; {tasks} items to judge in {len(plan.hits)} hits"
+    )
+
+
+def _say(text: str, quiet: bool) -> None:
+    if not quiet:
+        click.echo(text, err=True)

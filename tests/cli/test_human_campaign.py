@@ -1,0 +1,231 @@
+"""Campaigns from the command line: made, served, watched, exported."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("sqlalchemy")
+pytest.importorskip("fastapi")
+
+from adjudge.human.store import Store, campaigns, people, work
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.fixture
+def database(tmp_path):
+    return str(tmp_path / "campaigns.db")
+
+
+@pytest.fixture
+def made(run, database):
+    """The example's campaign, and the links that were printed."""
+    result = run("human", "new", str(EXAMPLES / "campaign.toml"), "--database", database, "-f", "json")
+    assert result.code == 0, result.err
+    return {one["annotator"]: one["link"] for one in json.loads(result.out)["links"]}
+
+
+def judge(database, name, count, score=lambda item: 50):
+    """Answers of one annotator, straight into the store."""
+    store = Store.open(f"sqlite:///{database}")
+    kept = campaigns.find(store, "")
+    person = people.find(store, kept, name)
+    for task in work.tasks(store, person)[:count]:
+        answer = {"score": score(task.item)}
+        work.append(store, person, task.id, key=f"key-{task.id:06}", answer=answer, seconds=12.0)
+    store.close()
+
+
+def test_new_prints_a_link_for_everyone(made):
+    assert list(made) == ["anna", "ben", "carla"]
+    assert len(set(made.values())) == 3
+    assert all(re.fullmatch(r"http://127\.0\.0\.1:8080/a/[\w-]{32}", link) for link in made.values())
+
+
+def test_new_says_what_comes_next(run, database):
+    result = run("human", "new", str(EXAMPLES / "campaign.toml"), "--database", database)
+    assert f"next: adjudge human serve --database {database}" in result.err
+    assert "173 translations a system are few" in result.err
+
+
+def test_a_dry_run_keeps_nothing(run, database):
+    result = run("human", "new", str(EXAMPLES / "campaign.toml"), "--database", database, "--dry-run")
+    assert result.code == 0
+    assert "items to judge" in result.err
+    assert result.out == ""
+    assert not os.path.exists(database)
+
+
+def test_the_same_name_twice(run, database, made):
+    result = run("human", "new", str(EXAMPLES / "campaign.toml"), "--database", database)
+    assert result.code == 1
+    assert "there is a campaign 'news' already" in result.err
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            'name = "da"',
+            'name = "dda"',
+            r"campaign.toml: protocol: unknown protocol 'dda'; did you mean 'da'",
+        ),
+        ("neural.en", "nowhere.en", r"nowhere.en does not exist; did you mean .*neural.en"),
+        ("common = 0.4", "common = 4", r"campaign.toml: assignment.common: a share from 0 to 1"),
+        ('names = ["anna", "ben", "carla"]', "", r"campaign.toml: annotators: missing"),
+    ],
+)
+def test_a_file_that_is_wrong(run, database, tmp_path, old, new, message):
+    shutil.copytree(EXAMPLES, tmp_path / "examples")
+    file = tmp_path / "examples" / "campaign.toml"
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new))
+    result = run("human", "new", str(file), "--database", database)
+    assert result.code == 1
+    assert re.search(message, result.err)
+    assert not os.path.exists(database)
+
+
+def test_status(run, database, made):
+    judge(database, "anna", 40)
+    text = run("human", "status", "--database", database)
+    assert re.search(r"anna +40 +\d+ +10 % +12\.0", text.out)
+    status = json.loads(run("human", "status", "--database", database, "-f", "json").out)
+    (campaign,) = status["campaigns"]
+    assert (campaign["name"], campaign["status"], campaign["answered"]) == ("news", "running", 40)
+    table = run("human", "status", "news", "--database", database, "-f", "tsv").out.splitlines()
+    assert len(table) == 4
+    assert run("human", "status", "nix", "--database", database).code == 1
+
+
+def test_status_without_a_database(run, tmp_path):
+    result = run("human", "status", "--database", str(tmp_path / "none.db"))
+    assert result.code == 1
+    assert "there is no database" in result.err
+    assert "adjudge human new FILE" in result.err
+    assert not (tmp_path / "none.db").exists()
+
+
+@pytest.mark.parametrize("url", ["mysql://x/y", "nonsense://"])
+def test_databases_that_are_not_supported(run, url):
+    result = run("human", "status", "--database", url)
+    assert result.code == 2
+    assert "SQLite or PostgreSQL" in result.err or "no address of a database" in result.err
+
+
+def test_a_file_that_is_no_database(run, tmp_path):
+    path = tmp_path / "text.db"
+    path.write_text("this is no database at all, but a text of some length\n" * 100)
+    result = run("human", "status", "--database", str(path))
+    assert result.code == 1
+    assert "no database" in result.err
+
+
+def test_pausing(run, database, made):
+    for command, status in (("pause", "paused"), ("resume", "running"), ("close", "closed")):
+        assert run("human", command, "--database", database).code == 0
+        shown = run("human", "status", "--database", database, "-f", "json").out
+        assert json.loads(shown)["campaigns"][0]["status"] == status
+
+
+def test_new_links(run, database, made):
+    result = run(
+        "human", "links", "news", "anna", "--database", database, "--base-url", "https://example.org/"
+    )
+    assert re.fullmatch(r"anna  https://example\.org/a/[\w-]{32}\n", result.out)
+    assert run("human", "links", "news", "nobody", "--database", database).code == 1
+    assert run("human", "links", "news", "--base-url", "example.org", "--database", database).code == 2
+
+
+def test_what_is_exported_can_be_analysed(run, database, made, tmp_path):
+    quality = {"neural": 80, "neural-fixed": 75, "shortened": 60, "rulebased": 40, "reference": 95}
+
+    def score(item):
+        base = 10 if item.kind == "bad reference" else quality[item.systems[0]]
+        return base + item.segments[0] % 5
+
+    for name in made:
+        judge(database, name, 1000, score)
+    target = str(tmp_path / "judgements.jsonl")
+    written = run("human", "export", "--database", database, "-o", target, "--anonymous")
+    assert written.code == 0, written.err
+    assert "anna" not in Path(target).read_text()
+    found = json.loads(run("human", "analyse", target, "-f", "json").out)
+    systems = {one["system"]: one for one in found["groups"][0]["systems"]}
+    order = sorted(systems, key=lambda name: -systems[name]["z"])
+    assert order[0] in ("reference", "neural")
+    assert order[-1] == "rulebased"
+    assert all(one["passed"] for one in found["annotators"] if one.get("passed") is not None)
+    listed = run("human", "export", "--list")
+    assert "jsonl" in listed.out
+    assert run("human", "export", "--database", database, "-f", "xls").code == 2
+
+
+def test_export_before_anyone_has_answered(run, database, made):
+    result = run("human", "export", "--database", database)
+    assert result.code == 1
+    assert "nobody has answered" in result.err
+
+
+def test_a_password(run, database, made):
+    assert run("human", "password", "--database", database, "--password", "short").code == 1
+    assert run("human", "password", "--database", database, "--password", "long enough now").code == 0
+    store = Store.open(f"sqlite:///{database}")
+    assert people.check_password(store, "long enough now")
+    store.close()
+
+
+def test_serving(database, made):
+    """The real thing: it listens on this machine only, prints its links, and ends when told to."""
+    command = [sys.executable, "-m", "adjudge", "human", "serve", "--port", "0", "--database", database]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        lines = [server.stdout.readline(), server.stdout.readline()]
+        address = re.search(r"http://127\.0\.0\.1:\d+", lines[0])[0]
+        assert "/organiser/link/" in lines[0]
+        assert lines[1].strip() == f"try news:         {address}/demo/news"
+        opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+        assert json.load(opener.open(f"{address}/health")) == {"status": "ok"}
+        opener.open(lines[1].split()[-1])
+        assert json.load(opener.open(f"{address}/api/work"))["tasks"]
+    finally:
+        server.send_signal(signal.SIGINT)
+        _, errors = server.communicate(timeout=30)
+    assert server.returncode in (0, 130)
+    assert "Traceback" not in errors
+
+
+def test_a_port_that_is_taken(run, database, made):
+    import socket
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        result = run("human", "serve", "--port", str(taken.getsockname()[1]), "--database", database)
+    assert result.code == 2
+    assert "cannot listen on 127.0.0.1" in result.err
+    assert "--port" in result.err
+
+
+def test_several_processes_need_postgresql(run, database, made):
+    result = run("human", "serve", "--workers", "2", "--database", database)
+    assert result.code == 2
+    assert "PostgreSQL" in result.err
+
+
+def test_without_the_extra(run, monkeypatch, database):
+    for module in [name for name in sys.modules if name.startswith("adjudge.human.store")]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, "sqlalchemy", None)
+    result = run("human", "status", "--database", database)
+    assert result.code == 2
+    assert "pip install 'adjudge[campaign]'" in result.err
