@@ -2,9 +2,12 @@
 
 Pure functions: the same campaign, texts and seed give the same hits. `pool.py` says what there is to judge,
 `comparing.py` what stands side by side, `dealing.py` who gets it, `ordering.py` in which order; `sittings.py` and
-`documents.py` make hits of it with the control items of `making.py`.
+`documents.py` make hits of it with the control items of `making.py`; `extending.py` adds to what was
+given out, `second_stage.py` has edited texts judged.
 """
 
+from adjudge.human.assignment.extending import extended
 from adjudge.human.assignment.planning import Plan, plan
+from adjudge.human.assignment.second_stage import Edited, second_stage
 
-__all__ = ["Plan", "plan"]
+__all__ = ["Edited", "Plan", "extended", "plan", "second_stage"]

@@ -30,11 +30,12 @@ class Hands:
         if name in self._place:
             self._count(piece, [self._place[name]])
 
-    def deal(self, piece: Piece, count: int, *, barred: Collection[str] = (), once: bool = False) -> int:
+    def deal(
+        self, piece: Piece, count: int, *, barred: Collection[str] = (), once: bool = False
+    ) -> list[str]:
         """Give a piece to so many people: those who hold least, then least of the group, then of the systems.
 
-        `barred` people do not get it; with `once` neither does anyone who holds some of the group. Says how many
-        people got it.
+        `barred` people do not get it; with `once` neither does anyone who holds some of the group. Says who got it.
         """
         groups = self._groups.get(piece.group)
         nothing = np.zeros_like(self.load)
@@ -47,9 +48,10 @@ class Hands:
             order = np.array([p for p in order if p not in out and not (once and held[p])], dtype=np.int64)
         chosen = order[:count]
         self._count(piece, chosen)
-        for place in chosen:
-            self.held[self.people[place]].append(piece)
-        return len(chosen)
+        names = [self.people[place] for place in chosen]
+        for name in names:
+            self.held[name].append(piece)
+        return names
 
     def deal_to_all(self, pieces: Iterable[Piece], people: Iterable[str] | None = None) -> None:
         """Give everyone (or some) every piece."""
@@ -59,6 +61,14 @@ class Hands:
             self._count(piece, places)
             for name in names:
                 self.held[name].append(piece)
+
+    def load_of(self, name: str) -> int:
+        """How many segments somebody is to read, what was there before included."""
+        return int(self.load[self._place[name]])
+
+    def loads(self, names: Iterable[str]) -> list[int]:
+        """The same for several people."""
+        return [self.load_of(name) for name in names]
 
     def _count(self, piece: Piece, places: Sequence[int] | Counts) -> None:
         self.load[places] += piece.weight

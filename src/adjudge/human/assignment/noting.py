@@ -75,17 +75,39 @@ class Notes:
                 "(adjudge power)."
             )
 
-    def about_dealing(self, hands: Hands, short: int) -> None:
+    def about_dealing(self, hands: Hands, short: int, people: Sequence[str]) -> None:
         """People without work, judgements without people."""
-        idle = [name for name, pieces in hands.held.items() if not pieces]
+        idle = [name for name in people if not hands.held[name]]
         if idle:
             self.said.append(
                 f"There is nothing to judge for {_names(idle)}; raise assignment.judgements or assignment.common."
             )
         if short:
+            once = self._campaign.protocol.name == "comprehension"
+            why = "nobody may see a document twice" if once else "nobody judges the same thing twice"
             self.said.append(
-                f"{_count(short, 'judgement')} cannot be given to anyone: nobody may see a document twice, and there "
-                f"are {len(hands.people)} annotators for {len(self._material.systems)} systems."
+                f"{_count(short, 'judgement')} cannot be given to anyone: {why}, and there are {len(hands.people)} "
+                f"annotators for {len(self._material.systems)} systems."
+            )
+
+    def about_edits(self, unable: int, short: int) -> None:
+        """Texts that nobody could correct, texts that nobody may judge."""
+        if unable:
+            self.said.append(
+                f"{_count(unable, 'output')} could not be corrected; {_it(unable)} not acceptable, and nobody is asked."
+            )
+        if short:
+            self.said.append(
+                f"{_count(short, 'judgement')} of edited texts cannot be given to anyone: too few judges did not edit "
+                "them themselves."
+            )
+
+    def about_again(self, count: int) -> None:
+        """Outputs of later systems that are the same as earlier ones."""
+        if count:
+            self.said.append(
+                f"{_count(count, 'output')} of new systems {_is(count)} the same as one judged before; what was given "
+                "out stays as it is, so they are judged again."
             )
 
     def about_order(self, near: Mapping[str, int], choice: Choice) -> None:
@@ -144,6 +166,10 @@ def _count(number: int, what: str) -> str:
 
 def _is(number: int) -> str:
     return "is" if number == 1 else "are"
+
+
+def _it(number: int) -> str:
+    return "it is" if number == 1 else "they are"
 
 
 def _names(names: Sequence[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from adjudge.errors import DataError
@@ -66,14 +66,15 @@ def plan(
     else:
         hands = Hands(people, generator(seed, "deal"))
         short = deal(campaign, choice, pieces, hands)
-        notes.about_dealing(hands, short)
+        notes.about_dealing(hands, short, people)
         held = hands.held
     maker = Maker(campaign, choice, workshop)
     made = {name: maker.sittings(name, own) for name, own in held.items()}
     notes.about_order({name: maker.near[name] for name in made}, choice)
     notes.about_controls(workshop)
     notes.about_hits(made)
-    return Plan(named(campaign, made, tutorial=tutorial), (*workshop.notes, *notes.said))
+    copies = campaign.assignment.judgements if crowd else 1
+    return Plan(named(made, copies=copies, tutorial=tutorial), (*workshop.notes, *notes.said))
 
 
 def deal(campaign: Campaign, choice: Choice, pieces: Sequence[Piece], hands: Hands) -> int:
@@ -83,7 +84,7 @@ def deal(campaign: Campaign, choice: Choice, pieces: Sequence[Piece], hands: Han
     hands.deal_to_all(piece for piece in pieces if piece.group in choice.common)
     others = [piece for piece in pieces if piece.group not in choice.common]
     order = largest_first(others, generator(campaign.assignment.seed, "order of dealing"))
-    return sum(wanted - hands.deal(piece, wanted, once=once) for piece in order)
+    return sum(wanted - len(hands.deal(piece, wanted, once=once)) for piece in order)
 
 
 class Maker:
@@ -134,24 +135,23 @@ class Maker:
 
 
 def named(
-    campaign: Campaign,
     made: Mapping[str, Sequence[Sitting]],
     *,
     first: int = 1,
+    copies: int = 1,
     tutorial: Sequence[Item] = (),
+    learners: Container[str] | None = None,
 ) -> tuple[Hit, ...]:
     """The hits with their names: numbers, so that they tell nothing.
 
-    For a crowd each comes as often as it is to be judged; copies of hit-0007 are called hit-0007-2, hit-0007-3, …,
-    and nobody should get two of them.
+    For a crowd each comes as often as it is to be judged; `copies` of hit-0007 are called hit-0007-2, hit-0007-3, …,
+    and nobody should get two of them. The tutorial opens the first hit of everyone, or of the `learners`.
     """
     hits, number = [], first
     for name, those in made.items():
         for place, one in enumerate(those):
-            opening = tuple(tutorial) if not place or not name else ()
-            hits.append(Hit(f"hit-{number:04d}", opening + one.items, name))
+            new = not name or (not place and (learners is None or name in learners))
+            hits.append(Hit(f"hit-{number:04d}", (*tutorial, *one.items) if new else one.items, name))
             number += 1
-    if not campaign.annotators.crowd:
-        return tuple(hits)
-    copies = range(2, campaign.assignment.judgements + 1)
-    return (*hits, *(replace(hit, name=f"{hit.name}-{copy}") for copy in copies for hit in hits))
+    more = range(2, copies + 1)
+    return (*hits, *(replace(hit, name=f"{hit.name}-{copy}") for copy in more for hit in hits))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
@@ -50,8 +50,9 @@ def sittings(
     With distance 0 it may come again any time. `before` is what was seen last; with `alone` each hit may be another
     person's.
     """
-    items = [piece.items[0] for piece in pieces]
+    items = _swapped([piece.items[0] for piece in pieces], distance, draw, () if alone else before)
     near = _Near(items, size, distance, workshop, draw)
+    near.remember(before)
     made, used, places = [], 0, 0
     for number, controls in workshop.shares.sittings(len(items), size):
         one = _sitting(items[used : used + number], controls, workshop, draw, near, places)
@@ -79,6 +80,7 @@ class _Near:
         self._numbers: dict[int, list[int]] = {}
         """For each segment which of the items are its own, in order."""
         self._added: dict[int, list[tuple[float, tuple[str, ...]]]] = {}
+        self._shown: set[str] = set()
         for number, item in enumerate(items if distance else ()):
             segment = item.segments[0]
             if segment in self._numbers:
@@ -86,12 +88,20 @@ class _Near:
             else:
                 self._numbers[segment] = [number]
 
+    def remember(self, before: Sequence[Mark]) -> None:
+        """What was seen last lies before the first place."""
+        for place, (segment, systems) in enumerate(before, -len(before)):
+            self._added.setdefault(segment, []).append((place, systems))
+
     def add(self, item: Item, place: float) -> None:
         """A control item is to be seen about there."""
+        self._shown.add(item.key)
         self._added.setdefault(item.segments[0], []).append((place, item.candidates[0].systems))
 
     def free(self, item: Item, place: float) -> bool:
-        """Whether the segment is not seen near a place in another system's translation."""
+        """Whether a control item is new, and its segment not seen near in another system's translation."""
+        if item.key in self._shown:
+            return False
         reach, segment, systems = self._reach, item.segments[0], item.candidates[0].systems
         if not reach:
             return True
@@ -179,27 +189,40 @@ def _check(
     return second
 
 
-def _apart(
-    made: list[Sitting], distance: int, draw: random.Random, before: Sequence[Mark]
-) -> tuple[list[Sitting], int]:
-    """The same hits, with outputs swapped that are too near to the same segment's of another system.
-
-    Says how many still are.
-    """
-    items = [item for one in made for item in one.items]
+def _swapped(
+    items: list[Item],
+    distance: int,
+    draw: random.Random,
+    before: Sequence[Mark],
+    pinned: Container[str] = (),
+) -> list[Item]:
+    """The same items with outputs swapped that are too near to the same segment's of another system."""
     marks = [*before, *marks_of(items)]
-    if not too_near(marks, distance):
-        return made, 0
-    pinned = frozenset().union(*(one.origins for one in made))
+    if not distance or not too_near(marks, distance):
+        return items
     movable = [
         place
         for place, item in enumerate(items, len(before))
         if item.kind == "ordinary" and item.key not in pinned
     ]
     order = repaired(marks, movable, distance, draw)
-    swapped = [items[place - len(before)] for place in order[len(before) :]]
+    return [items[place - len(before)] for place in order[len(before) :]]
+
+
+def _apart(
+    made: list[Sitting], distance: int, draw: random.Random, before: Sequence[Mark]
+) -> tuple[list[Sitting], int]:
+    """The same hits, with outputs swapped where control items are too near; and how many still are.
+
+    Those that control items were made from keep their places.
+    """
+    items = [item for one in made for item in one.items]
+    pinned = frozenset().union(*(one.origins for one in made))
+    swapped = _swapped(items, distance, draw, before, pinned)
+    if swapped is items:
+        return made, 0
     result, used = [], 0
     for one in made:
         result.append(Sitting(tuple(swapped[used : used + len(one.items)]), one.origins))
         used += len(one.items)
-    return result, len(too_near([marks[place] for place in order], distance))
+    return result, len(too_near([*before, *marks_of(swapped)], distance))

@@ -1,0 +1,132 @@
+"""WMT09's second stage: what editors made of outputs is judged by others, yes or no, in the context of its document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from adjudge.errors import DataError
+from adjudge.human import protocols
+from adjudge.human.assignment import noting
+from adjudge.human.assignment.dealing import Hands, largest_first
+from adjudge.human.assignment.making import Workshop
+from adjudge.human.assignment.planning import Maker, Plan, named
+from adjudge.human.assignment.pool import Piece, choose
+from adjudge.human.campaign import Annotators, Campaign
+from adjudge.human.items import Item, Material
+from adjudge.human.keys import generator, item_key
+
+
+@dataclass(frozen=True)
+class Edited:
+    """What an editor made of an output; None where it could not be corrected."""
+
+    item: Item
+    annotator: str
+    text: str | None
+
+
+@dataclass(frozen=True)
+class _Version:
+    """One of the texts that editors made of an output, and who did."""
+
+    item: Item
+    number: int
+    """The how-manieth text of that output it is."""
+    editors: tuple[str, ...]
+
+
+def second_stage(
+    campaign: Campaign,
+    material: Material,
+    edits: Sequence[Edited],
+    judges: Sequence[str] = (),
+    *,
+    judgements: int | None = None,
+) -> Plan:
+    """Hits of edited texts for `acceptability`; nobody judges what they edited.
+
+    The judges are the campaign's annotators where none are named. An output that several people edited alike is
+    judged once; one that nobody could correct is not judged, since it is not acceptable. The item that was edited is
+    named in `extra`, as `edited`.
+    """
+    people = tuple(judges) or campaign.annotators.all_names()
+    if not people:
+        raise DataError("judges: a crowd cannot be kept from judging what it edited; name the judges")
+    stage = replace(
+        campaign,
+        protocol=protocols.make(campaign.protocol.next_stage or "acceptability"),
+        annotators=Annotators(people),
+        assignment=replace(campaign.assignment, translations=0),
+    )
+    wanted = min(judgements or campaign.assignment.judgements, len(people))
+    notes = noting.Notes(stage, material)
+    choice = choose(stage, material)
+    groups = {segment: group.number for group in choice.groups for segment in group.segments}
+    versions = _versions(campaign, edits)
+    editors = {one.item.key: one.editors for one in versions}
+    hands = Hands(people, generator(campaign.assignment.seed, "deal", "second stage"))
+    short = 0
+    order = largest_first(_documents(versions, groups), generator(campaign.assignment.seed, "second stage"))
+    for piece in order:
+        everyone = len(people) if piece.group in choice.common else wanted
+        barred = {name for item in piece.items for name in editors[item.key]}
+        whole = len(set(people) - barred) >= wanted
+        for part in [piece] if whole else [Piece.of(piece.group, [item]) for item in piece.items]:
+            own = {name for item in part.items for name in editors[item.key]}
+            short += max(0, wanted - len(hands.deal(part, everyone, barred=own)))
+    workshop = Workshop(stage, material)
+    maker = Maker(stage, choice, workshop, "second stage")
+    numbers = {one.item.key: one.number for one in versions}
+    made = {name: maker.sittings(name, _joined(own, numbers)) for name, own in hands.held.items()}
+    notes.about_edits(sum(one.text is None for one in edits), short)
+    notes.about_dealing(hands, 0, people)
+    notes.about_order(maker.near, choice)
+    return Plan(named(made), (*workshop.notes, *notes.said))
+
+
+def _versions(campaign: Campaign, edits: Iterable[Edited]) -> list[_Version]:
+    """Every text that was made of every output, once."""
+    found: dict[str, dict[str, list[str]]] = {}
+    items: dict[str, Item] = {}
+    for one in edits:
+        if one.text is not None:
+            items[one.item.key] = one.item
+            found.setdefault(one.item.key, {}).setdefault(one.text, []).append(one.annotator)
+    return [
+        _Version(_item(campaign, items[key], text), number, tuple(editors))
+        for key, texts in found.items()
+        for number, (text, editors) in enumerate(texts.items())
+    ]
+
+
+def _item(campaign: Campaign, edited: Item, text: str) -> Item:
+    (candidate,) = edited.candidates
+    return replace(
+        edited,
+        key=item_key(campaign.assignment.seed, "ordinary", edited.segments, (text,), edited.key),
+        candidates=(replace(candidate, texts=(text,)),),
+        kind="ordinary",
+        of="",
+        extra={"edited": edited.key},
+    )
+
+
+def _documents(versions: Sequence[_Version], groups: dict[int, int]) -> list[Piece]:
+    """The edited texts of each document of each system, in order."""
+    return _joined(
+        [Piece.of(groups[one.item.segments[0]], [one.item]) for one in versions],
+        {one.item.key: one.number for one in versions},
+    )
+
+
+def _joined(pieces: Iterable[Piece], numbers: dict[str, int]) -> list[Piece]:
+    """The parts of a document, as one piece."""
+    found: dict[tuple[int, tuple[str, ...], int], list[Item]] = {}
+    for piece in pieces:
+        for item in piece.items:
+            found.setdefault((piece.group, piece.systems, numbers[item.key]), []).append(item)
+    return [
+        Piece.of(group, sorted(items, key=lambda item: item.segments))
+        for (group, _, _), items in found.items()
+    ]
