@@ -33,12 +33,13 @@ def log(order: Order) -> Written:
         f"{counted(sum(span.side == 'source' for span in spans), 'error')} in the source",
         any(span.side == "source" for span in spans),
     )
-    empty = sum(_is_empty(span) for span in spans if span.side == "target")
+    empty = sum(is_empty(span) for span in spans if span.side == "target")
     losses.add(f"{counted(empty, 'error')} that {'marks' if empty == 1 else 'mark'} nothing", empty > 0)
     return json_lines_of(_entries(order)).warned(losses.warning())
 
 
-def _is_empty(span: Span) -> bool:
+def is_empty(span: Span) -> bool:
+    """Whether an error lies between two characters, which pearmut cannot mark."""
     return span.start is not None and span.start == span.end
 
 
@@ -94,7 +95,7 @@ def _answer(order: Order, row: int, target: str) -> dict[str, Any]:
         "error_spans": [
             error(span, target)
             for span in (judgements.spans[row] if judgements.spans is not None else ())
-            if span.side == "target" and not _is_empty(span)
+            if span.side == "target" and not is_empty(span)
         ],
         "textfield": order.texts.edited[row] if order.texts.edited is not None else None,
     }
