@@ -88,6 +88,35 @@ def meteor_jar(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 @pytest.fixture(scope="session")
+def postgresql() -> Iterator[Any]:
+    """A PostgreSQL server of these tests' own (tests/postgresql.py), or a skip with the reason."""
+    from postgresql import ABSENT, Postgres, folders
+
+    found = folders()
+    if not found:
+        pytest.skip(ABSENT)
+    server = Postgres(found[0])
+    yield server
+    server.remove()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database of campaigns, once of each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/adjudge.db"
+    return str(request.getfixturevalue("postgresql").clean())
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a database without a table, once of each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/adjudge.db"
+    return str(request.getfixturevalue("postgresql").database())
+
+
+@pytest.fixture(scope="session")
 def examples() -> Path:
     """The project's own test set and system outputs."""
     return PROJECT / "examples"

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import and_, func, select
+from sqlalchemy import Connection, func, select
 
 from adjudge.human.items import Item
 from adjudge.human.store import schema
-from adjudge.human.store.campaigns import Kept
+from adjudge.human.store.campaigns import DEMO, Kept
 from adjudge.human.store.connection import Store
-from adjudge.human.store.work import ANSWER, latest
+from adjudge.human.store.hits import all_items
+from adjudge.human.store.work import ANSWER
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,8 @@ class Answer:
     started: float | None
     received: float
     withdrawn: bool
+    place: int = 0
+    """Its place in the hit, from 0. Unlike `event` and `task` it is the same wherever the campaign is restored."""
 
 
 @dataclass(frozen=True)
@@ -45,78 +49,97 @@ class Progress:
 
 def counting(store: Store, kept: Kept, *, withdrawn: bool = False, demo: bool = False) -> list[Answer]:
     """The newest answer to every task, in the order in which they came; withdrawn ones only where asked for."""
-    e, t, h, i, a = schema.events, schema.tasks, schema.hits, schema.items, schema.annotators
-    newest = latest(campaign=kept.id)
-    query = (
-        select(
-            e.c.id,
-            a.c.name,
-            h.c.name,
-            e.c.task,
-            t.c.item,
-            e.c.answer,
-            e.c.seconds,
-            e.c.started,
-            e.c.received,
-            a.c.withdrawn,
-        )
-        .join(newest, newest.c.id == e.c.id)
-        .join(t, t.c.id == e.c.task)
-        .join(h, h.c.id == t.c.hit)
-        .join(a, a.c.id == e.c.annotator)
-        .where(e.c.kind == ANSWER)
-        .order_by(e.c.id)
-    )
-    if not withdrawn:
-        query = query.where(a.c.withdrawn.is_(None))
-    if not demo:
-        query = query.where(a.c.kind != "demo")
+    e, t, h = schema.events, schema.tasks, schema.hits
     with store.reading() as connection:
-        items = {
-            key: Item.from_json(item)
-            for key, item in connection.execute(select(i.c.id, i.c.item).where(i.c.campaign == kept.id))
-        }
-        rows = connection.execute(query).all()
-    return [
-        Answer(row[0], row[1], row[2], row[3], items[row[4]], *row[5:9], withdrawn=row[9] is not None)
-        for row in rows
-    ]
+        people = _people(connection, kept)
+        items = all_items(connection, kept.id)
+        rows = connection.execute(
+            select(
+                e.c.annotator,
+                e.c.kind,
+                e.c.id,
+                h.c.name,
+                e.c.task,
+                t.c.item,
+                e.c.answer,
+                e.c.seconds,
+                e.c.started,
+                e.c.received,
+                t.c.place,
+            )
+            .join(t, t.c.id == e.c.task)
+            .join(h, h.c.id == t.c.hit)
+            .where(h.c.campaign == kept.id)
+            .order_by(e.c.id)
+        )
+        newest = {(row[4], row[0]): row for row in rows}
+    chosen = {
+        number: one
+        for number, one in people.items()
+        if (withdrawn or one.withdrawn is None) and (demo or one.kind != DEMO)
+    }
+    found = []
+    for annotator, kind, event, hit, task, item, answer, seconds, started, received, place in newest.values():
+        if kind == ANSWER and annotator in chosen:
+            one = chosen[annotator]
+            found.append(
+                Answer(
+                    event,
+                    one.name,
+                    hit,
+                    task,
+                    items[item],
+                    answer,
+                    seconds,
+                    started,
+                    received,
+                    one.withdrawn is not None,
+                    place,
+                )
+            )
+    return sorted(found, key=lambda answer: answer.event)
+
+
+def _people(connection: Connection, kept: Kept) -> dict[int, Any]:
+    a = schema.annotators
+    rows = connection.execute(select(a).where(a.c.campaign == kept.id).order_by(a.c.id))
+    return {row.id: row for row in rows}
 
 
 def progress(store: Store, kept: Kept) -> list[Progress]:
-    """How far everyone has come, in the order they came."""
-    e, t, h, a = schema.events, schema.tasks, schema.hits, schema.annotators
-    newest = latest(campaign=kept.id)
-    done = (
-        select(
-            e.c.annotator,
-            func.count().label("answered"),
-            func.sum(e.c.seconds).label("seconds"),
-            func.max(e.c.received).label("last"),
-        )
-        .join(newest, newest.c.id == e.c.id)
-        .where(e.c.kind == ANSWER)
-        .group_by(e.c.annotator)
-        .subquery()
-    )
+    """How far everyone has come with what is theirs now, in the order they came."""
+    e, t, h = schema.events, schema.tasks, schema.hits
     given = (
-        select(h.c.annotator, func.count().label("tasks"))
+        select(h.c.annotator, func.count())
         .join(t, t.c.hit == h.c.id)
         .where(h.c.campaign == kept.id)
         .group_by(h.c.annotator)
-        .subquery()
+    )
+    # The newest of each task is found here: databases plan that badly while they know little of a new table.
+    events = (
+        select(e.c.task, e.c.annotator, h.c.annotator, e.c.kind, e.c.seconds, e.c.received)
+        .join(t, t.c.id == e.c.task)
+        .join(h, h.c.id == t.c.hit)
+        .where(h.c.campaign == kept.id)
+        .order_by(e.c.id)
     )
     with store.reading() as connection:
-        rows = connection.execute(
-            select(
-                a.c.name, a.c.kind, given.c.tasks, done.c.answered, done.c.seconds, done.c.last, a.c.withdrawn
-            )
-            .outerjoin(given, given.c.annotator == a.c.id)
-            .outerjoin(done, and_(done.c.annotator == a.c.id))
-            .where(a.c.campaign == kept.id)
-            .order_by(a.c.id)
-        ).all()
+        people = _people(connection, kept)
+        tasks: dict[int, int] = dict(connection.execute(given).all())
+        newest = {row[:2]: row[1:] for row in connection.execute(events)}
+    done: dict[int, list[tuple[float, float]]] = {number: [] for number in people}
+    for annotator, owner, kind, seconds, received in newest.values():
+        if kind == ANSWER and annotator == owner:
+            done[annotator].append((seconds or 0.0, received))
     return [
-        Progress(name, kind, tasks or 0, answered or 0, float(seconds or 0.0), last, withdrawn is not None)
-        for name, kind, tasks, answered, seconds, last, withdrawn in rows
+        Progress(
+            one.name,
+            one.kind,
+            tasks.get(number, 0),
+            len(done[number]),
+            math.fsum(seconds for seconds, _ in done[number]),
+            max((received for _, received in done[number]), default=None),
+            one.withdrawn is not None,
+        )
+        for number, one in people.items()
     ]

@@ -1,4 +1,4 @@
-"""Campaigns in a database: making one, finding it, pausing it, adding work to it."""
+"""Campaigns in a database: making one, finding it, pausing it, adding people and systems to it."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, func, insert, select, update
-from sqlalchemy.exc import IntegrityError
 
 from adjudge.data import Outputs, TestSet
-from adjudge.errors import unknown_name
+from adjudge.errors import UsageError, unknown_name
 from adjudge.human.campaign import Campaign, parse
-from adjudge.human.items import Hit, Item, Material
-from adjudge.human.store import schema
-from adjudge.human.store.connection import Store, StoreError
+from adjudge.human.items import Hit, Material
+from adjudge.human.store import checking, schema
+from adjudge.human.store.connection import Clash, Store, StoreError
+from adjudge.human.store.hits import add_hits, numbered
 
 RUNNING, PAUSED, CLOSED = "running", "paused", "closed"
+STATES = (RUNNING, PAUSED, CLOSED)
 DEMO = "demo"
 
 
@@ -36,120 +37,97 @@ class Kept:
 
 def add(store: Store, campaign: Campaign, material: Material, hits: Sequence[Hit]) -> Kept:
     """Keep a new campaign with its texts and its hits; its annotators get links from `people.renew`."""
+    checking.name("name", campaign.name)
+    checking.tree("the campaign file", dict(campaign.stored))
+    taken = StoreError(
+        f"there is a campaign {campaign.name!r} already; give this one another name, or look at that one "
+        f"(adjudge human status {campaign.name})"
+    )
     now = time.time()
-    with store.writing() as connection:
-        taken = connection.execute(
-            select(schema.campaigns.c.id).where(schema.campaigns.c.name == campaign.name)
-        ).first()
-        if taken:
-            raise StoreError(
-                f"there is a campaign {campaign.name!r} already; give this one another name, or look at that one "
-                f"(adjudge human status {campaign.name})"
-            )
-        values = {"name": campaign.name, "status": RUNNING, "created": now, "config": _stored(campaign)}
-        inserted = connection.execute(insert(schema.campaigns).values(**values, secret=secrets.token_hex(32)))
-        key = int(inserted.inserted_primary_key[0])  # type: ignore[index]
-        _add_material(connection, key, material)
-        _add_annotators(connection, key, campaign.annotators.all_names(), "person", now)
-        _add_hits(connection, key, hits)
-        record(connection, key, "created", {"hits": len(hits)})
+    values = {"name": campaign.name, "status": RUNNING, "created": now, "config": dict(campaign.stored)}
+    c = schema.campaigns
+    try:
+        with store.writing() as connection:
+            if connection.execute(select(c.c.id).where(c.c.name == campaign.name)).first():
+                raise taken
+            inserted = connection.execute(insert(c).values(**values, secret=secrets.token_hex(32)))
+            key = int(inserted.inserted_primary_key[0])  # type: ignore[index]
+            _add_segments(connection, key, material.test_set)
+            add_outputs(connection, key, material.outputs)
+            _add_annotators(connection, key, campaign.annotators.all_names(), "person", now)
+            add_hits(connection, key, hits)
+            record(connection, key, "created", {"hits": len(hits)})
+    except Clash:  # somebody else made one of that name at the same time
+        raise taken from None
     return find(store, campaign.name)
 
 
-def _stored(campaign: Campaign) -> dict[str, Any]:
-    return dict(campaign.stored)
-
-
-def _add_material(connection: Connection, key: int, material: Material) -> None:
-    test_set = material.test_set
-    connection.execute(
-        insert(schema.segments),
-        [
-            {
-                "campaign": key,
-                "number": number,
-                "source": test_set.sources[number] if test_set.sources is not None else None,
-                "references": [column[number] for column in test_set.references],
-                "labels": {name: column[number] for name, column in test_set.labels.items()},
-            }
-            for number in range(len(test_set))
-        ],
-    )
-    add_outputs(connection, key, material.outputs)
+def _add_segments(connection: Connection, key: int, test_set: TestSet) -> None:
+    if not len(test_set):
+        raise StoreError("the test set is empty; there is nothing to judge")
+    rows = []
+    for number in range(len(test_set)):
+        where = f"segment {number + 1}"
+        source = test_set.sources[number] if test_set.sources is not None else None
+        references = [column[number] for column in test_set.references]
+        labels = {name: column[number] for name, column in test_set.labels.items()}
+        for name, value in (
+            ("source", source),
+            *((f"reference {place}", one) for place, one in enumerate(references, 1)),
+            *((f"label {name!r}", one) for name, one in labels.items()),
+        ):
+            if value is not None:
+                checking.text(f"{where}, {name}", value)
+        rows.append(
+            {"campaign": key, "number": number, "source": source, "references": references, "labels": labels}
+        )
+    connection.execute(insert(schema.segments), rows)
 
 
 def add_outputs(connection: Connection, key: int, outputs: Iterable[Outputs]) -> None:
     """Keep what systems made, after those that are there."""
-    count = connection.execute(
-        select(func.count()).select_from(schema.outputs).where(schema.outputs.c.campaign == key)
-    ).scalar_one()
-    rows = [
-        {
-            "campaign": key,
-            "place": place,
-            "system": one.system,
-            "run": one.run,
-            "segments": list(one.segments),
-        }
-        for place, one in enumerate(outputs, int(count))
-    ]
+    o, s = schema.outputs, schema.segments
+    known = {
+        (row.system, row.run)
+        for row in connection.execute(select(o.c.system, o.c.run).where(o.c.campaign == key))
+    }
+    length = connection.execute(select(func.count()).select_from(s).where(s.c.campaign == key)).scalar_one()
+    rows = []
+    for place, one in enumerate(outputs, len(known)):
+        checking.name("the name of a system", one.system)
+        if one.run:
+            checking.name(f"the run of system {one.system!r}", one.run)
+        if (one.system, one.run) in known:
+            raise StoreError(f"there is a system {one.title!r} already; give this one another name")
+        if len(one) != length:
+            raise StoreError(f"system {one.title!r} has {len(one)} segments, but the test set has {length}")
+        for number, segment in enumerate(one.segments, 1):
+            checking.text(f"system {one.title!r}, segment {number}", segment)
+        known.add((one.system, one.run))
+        rows.append(
+            {
+                "campaign": key,
+                "place": place,
+                "system": one.system,
+                "run": one.run,
+                "segments": list(one.segments),
+            }
+        )
     if rows:
-        connection.execute(insert(schema.outputs), rows)
+        connection.execute(insert(o), rows)
 
 
-def _add_annotators(connection: Connection, key: int, names: Iterable[str], kind: str, now: float) -> None:
+def _add_annotators(connection: Connection, key: int, names: Sequence[str], kind: str, now: float) -> None:
+    a = schema.annotators
+    known = set(connection.execute(select(a.c.name).where(a.c.campaign == key)).scalars())
+    for name in names:
+        checking.name("the name of an annotator", name)
+        if name in known:
+            raise StoreError(f"there is an annotator {name!r} already; give this one another name")
+        known.add(name)
     rows = [{"campaign": key, "name": name, "kind": kind, "created": now} for name in names]
     if rows:
-        connection.execute(insert(schema.annotators), rows)
-
-
-def _add_hits(connection: Connection, key: int, hits: Sequence[Hit]) -> None:
-    """Hits with their items; an item that several people judge is kept once."""
-    items: dict[str, Item] = {}
-    for hit in hits:
-        for item in hit.items:
-            if items.setdefault(item.key, item) != item:
-                raise StoreError(f"two different items have the key {item.key!r}")
-    known = _ids(connection, schema.items, schema.items.c.key, key)
-    new = [
-        {"campaign": key, "key": one.key, "item": one.as_json()}
-        for one in items.values()
-        if one.key not in known
-    ]
-    if new:
-        connection.execute(insert(schema.items), new)
-        known = _ids(connection, schema.items, schema.items.c.key, key)
-    people = _ids(connection, schema.annotators, schema.annotators.c.name, key)
-    first = connection.execute(
-        select(func.count()).select_from(schema.hits).where(schema.hits.c.campaign == key)
-    ).scalar_one()
-    for hit in hits:
-        if hit.annotator and hit.annotator not in people:
-            raise StoreError(
-                f"hit {hit.name!r} is for {hit.annotator!r}, who is no annotator of this campaign"
-            )
-    if not hits:
-        return
-    connection.execute(
-        insert(schema.hits),
-        [
-            {"campaign": key, "place": place, "name": hit.name, "annotator": people.get(hit.annotator)}
-            for place, hit in enumerate(hits, int(first))
-        ],
-    )
-    places = _ids(connection, schema.hits, schema.hits.c.name, key)
-    connection.execute(
-        insert(schema.tasks),
-        [
-            {"hit": places[hit.name], "place": place, "item": known[item.key]}
-            for hit in hits
-            for place, item in enumerate(hit.items)
-        ],
-    )
-
-
-def _ids(connection: Connection, table: Any, name: Any, key: int) -> dict[str, int]:
-    return dict(connection.execute(select(name, table.c.id).where(table.c.campaign == key)).all())
+        connection.execute(insert(a), rows)
 
 
 def extend(
@@ -162,21 +140,17 @@ def extend(
     outputs: Sequence[Outputs] = (),
 ) -> None:
     """Add annotators, systems and hits to a campaign that may be under way; what was given out stays."""
-    try:
-        with store.writing() as connection:
-            add_outputs(connection, kept.id, outputs)
-            _add_annotators(connection, kept.id, annotators, kind, time.time())
-            _add_hits(connection, kept.id, hits)
-            detail = {
-                "annotators": list(annotators),
-                "systems": [one.title for one in outputs],
-                "hits": len(hits),
-            }
-            record(connection, kept.id, "extended", detail)
-    except IntegrityError:
-        raise StoreError(
-            f"campaign {kept.name!r}: an annotator or a hit of that name is there already"
-        ) from None
+    with store.writing() as connection:
+        store.alone(connection, kept.id)
+        add_outputs(connection, kept.id, outputs)
+        _add_annotators(connection, kept.id, annotators, kind, time.time())
+        add_hits(connection, kept.id, hits)
+        detail = {
+            "annotators": list(annotators),
+            "systems": [one.title for one in outputs],
+            "hits": len(hits),
+        }
+        record(connection, kept.id, "extended", detail)
 
 
 def all_of(store: Store) -> list[Kept]:
@@ -188,16 +162,18 @@ def all_of(store: Store) -> list[Kept]:
 
 def find(store: Store, name: str) -> Kept:
     """The campaign of that name; without a name the only one there is."""
-    known = {one.name: one for one in all_of(store)}
-    if not name and len(known) == 1:
-        return next(iter(known.values()))
-    if not known:
-        raise StoreError("there is no campaign yet; make one: adjudge human new FILE")
-    if not name:
-        raise StoreError(f"there are several campaigns; say which one: {', '.join(known)}")
-    if name not in known:
-        raise StoreError(str(unknown_name("campaign", name, known)))
-    return known[name]
+    c = schema.campaigns
+    with store.reading() as connection:
+        known = list(connection.execute(select(c.c.name).order_by(c.c.id)).scalars())
+        if not known:
+            raise StoreError("there is no campaign yet; make one: adjudge human new FILE")
+        if not name and len(known) > 1:
+            raise StoreError(f"there are several campaigns; say which one: {', '.join(known)}")
+        name = name or known[0]
+        if name not in known:
+            raise StoreError(str(unknown_name("campaign", name, known)))
+        row = connection.execute(select(c).where(c.c.name == name)).mappings().one()
+    return _kept(row)
 
 
 def _kept(row: Mapping[Any, Any]) -> Kept:
@@ -206,12 +182,19 @@ def _kept(row: Mapping[Any, Any]) -> Kept:
 
 
 def set_status(store: Store, kept: Kept, status: str) -> None:
-    """Pause a campaign, let it go on, or close it; nothing is lost by any of it."""
+    """Pause a campaign, let it go on, or close it; nothing is lost by any of it.
+
+    An answer that is just being written is waited for: once this returns, a paused campaign takes no more.
+    """
+    if status not in STATES:
+        raise UsageError(f"a campaign is {', '.join(STATES[:-1])} or {STATES[-1]}, not {status!r}")
+    c = schema.campaigns
     with store.writing() as connection:
-        connection.execute(
-            update(schema.campaigns).where(schema.campaigns.c.id == kept.id).values(status=status)
+        changed = connection.execute(
+            update(c).where(c.c.id == kept.id, c.c.status != status).values(status=status)
         )
-        record(connection, kept.id, status, {})
+        if changed.rowcount:
+            record(connection, kept.id, status, {})
 
 
 def record(connection: Connection, campaign: int, kind: str, detail: Mapping[str, Any]) -> None:
@@ -223,36 +206,20 @@ def record(connection: Connection, campaign: int, kind: str, detail: Mapping[str
 
 def material(store: Store, kept: Kept) -> Material:
     """The texts of a campaign."""
+    s, o = schema.segments, schema.outputs
     with store.reading() as connection:
-        segments = (
-            connection.execute(
-                select(schema.segments)
-                .where(schema.segments.c.campaign == kept.id)
-                .order_by(schema.segments.c.number)
-            )
-            .mappings()
-            .all()
-        )
-        made = (
-            connection.execute(
-                select(schema.outputs)
-                .where(schema.outputs.c.campaign == kept.id)
-                .order_by(schema.outputs.c.place)
-            )
-            .mappings()
-            .all()
-        )
-    names = list(segments[0]["labels"]) if segments else []
-    sources = [row["source"] for row in segments]
+        segments = connection.execute(select(s).where(s.c.campaign == kept.id).order_by(s.c.number)).all()
+        made = connection.execute(select(o).where(o.c.campaign == kept.id).order_by(o.c.place)).all()
+    sources = [row.source for row in segments]
     return Material(
         TestSet(
-            references=tuple(zip(*(row["references"] for row in segments), strict=True)),
+            references=tuple(zip(*(row.references for row in segments), strict=True)),
             sources=tuple(sources) if None not in sources else None,
-            labels={name: tuple(row["labels"][name] for row in segments) for name in names},
+            labels={name: tuple(row.labels[name] for row in segments) for name in segments[0].labels},
             name=kept.name,
             language=kept.campaign.language,
         ),
-        tuple(Outputs(row["system"], tuple(row["segments"]), row["run"]) for row in made),
+        tuple(Outputs(row.system, tuple(row.segments), row.run) for row in made),
     )
 
 
@@ -263,24 +230,5 @@ def hits(store: Store, kept: Kept) -> list[Hit]:
 
 def numbered_hits(store: Store, kept: Kept) -> list[tuple[int, Hit]]:
     """Every hit with the number the database gave it."""
-    c = schema
     with store.reading() as connection:
-        found = {
-            key: Item.from_json(item)
-            for key, item in connection.execute(
-                select(c.items.c.id, c.items.c.item).where(c.items.c.campaign == kept.id)
-            )
-        }
-        rows = connection.execute(
-            select(c.hits.c.id, c.hits.c.name, c.annotators.c.name, c.tasks.c.item)
-            .join(c.tasks, c.tasks.c.hit == c.hits.c.id)
-            .outerjoin(c.annotators, c.annotators.c.id == c.hits.c.annotator)
-            .where(c.hits.c.campaign == kept.id)
-            .order_by(c.hits.c.place, c.tasks.c.place)
-        ).all()
-    grouped: dict[tuple[int, str, str], list[Item]] = {}
-    for number, name, annotator, item in rows:
-        grouped.setdefault((number, name, annotator or ""), []).append(found[item])
-    return [
-        (number, Hit(name, tuple(items), annotator)) for (number, name, annotator), items in grouped.items()
-    ]
+        return numbered(connection, kept.id)

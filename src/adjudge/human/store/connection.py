@@ -1,20 +1,33 @@
-"""Opening a database of campaigns, and what can go wrong with one."""
+"""Opening a database of campaigns, reading it and writing into it."""
 
 from __future__ import annotations
 
+import json
+import os
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from adjudge.errors import DataError, MissingExtraError, UsageError
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine
+    from sqlalchemy import URL, Connection, Engine
 
 DEFAULT = "sqlite:///adjudge.db"
 BUSY_SECONDS = 10
+DRIVERS = {
+    "sqlite": "sqlite",
+    "sqlite+pysqlite": "sqlite",
+    "postgresql": "postgresql+psycopg",
+    "postgresql+psycopg": "postgresql+psycopg",
+    "postgres": "postgresql+psycopg",
+}
+LOCKS = 20261116
+"""The first half of the numbers of our locks in PostgreSQL, which all programs of a database share."""
 
 
 class StoreError(DataError):
@@ -25,36 +38,34 @@ class Unavailable(StoreError):
     """The database cannot be reached or cannot write: to be tried again later."""
 
 
+class Clash(StoreError):
+    """Something of that name is there already: somebody else was faster."""
+
+
 class Store:
     """An open database of campaigns. Threads may share it."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        # SQLite lets one connection write at a time; waiting here is fair, waiting there is polling.
-        self._writing = threading.RLock() if engine.dialect.name == "sqlite" else None
+        self.name = engine.url.render_as_string(hide_password=True)
+        # SQLite lets one connection write at a time; waiting here is waiting in line, waiting there is polling.
+        self._writing = threading.RLock() if self.is_sqlite else None
+        # A database in memory is one connection, which cannot read and write at once.
+        self._reading = self._writing if engine.url.database in (None, "", ":memory:") else None
+
+    @property
+    def is_sqlite(self) -> bool:
+        """Whether it is a file of SQLite's."""
+        return self.engine.dialect.name == "sqlite"
 
     @classmethod
     def open(cls, url: str = DEFAULT, *, create: bool = True) -> Store:
         """The database of that URL, brought up to date; made where `create` allows and there is none."""
         try:
-            import sqlalchemy
+            import sqlalchemy  # noqa: F401
         except ImportError:
             raise MissingExtraError("a campaign", "campaign") from None
-        try:
-            address = sqlalchemy.make_url(url)
-        except sqlalchemy.exc.ArgumentError:
-            raise UsageError(
-                f"{url!r} is no address of a database; write sqlite:///FILE or postgresql+psycopg://USER@HOST/NAME"
-            ) from None
-        backend = address.get_backend_name()
-        if backend not in ("sqlite", "postgresql"):
-            raise UsageError(f"a database of {backend} is not supported; use SQLite or PostgreSQL")
-        if backend == "sqlite" and not create and address.database and not Path(address.database).exists():
-            raise StoreError(
-                f"there is no database {address.database}; make a campaign first (adjudge human new FILE), or say "
-                "where it is (--database)"
-            )
-        store = cls(_engine(address, backend))
+        store = cls(_engine(_address(url, create)))
         try:
             from adjudge.human.store.migrating import up_to_date
 
@@ -70,34 +81,106 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection that sees one state of the database."""
-        with _explained(self), self.engine.connect() as connection:
-            yield connection
+        """A connection that sees one state of the database, whatever others write meanwhile."""
+        options: dict[str, Any] = (
+            {} if self.is_sqlite else {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+        )
+        with self._reading or nullcontext(), _explained(self), self.engine.connect() as connection:
+            yield connection.execution_options(**options)
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction: all of it is kept once the block is left, or none."""
-        if self._writing is None:
-            with _explained(self), self.engine.begin() as connection:
-                yield connection
-            return
-        with self._writing, _explained(self), self.engine.connect() as connection:
+        with self._writing or nullcontext(), _explained(self), self.engine.connect() as connection:
             connection = connection.execution_options(writes=True)
             with connection.begin():
                 yield connection
 
+    def alone(self, connection: Connection, number: int = 0) -> None:
+        """Wait until nobody else is at this (a campaign's number, or 0 for the whole), and keep others waiting.
 
-def _engine(address: Any, backend: str) -> Engine:
+        In SQLite whoever writes is alone anyway.
+        """
+        if not self.is_sqlite:
+            connection.exec_driver_sql("SELECT pg_advisory_xact_lock(%s, %s)", (LOCKS, number))
+
+    def scrub(self) -> None:
+        """Overwrite what was deleted, as far as the database lets us; docs/campaigns.md says what is left to do."""
+        with self._writing or nullcontext(), _explained(self), self.engine.connect() as connection:
+            if self.is_sqlite:
+                raw: Any = connection.connection.driver_connection
+                raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            else:
+                connection = connection.execution_options(isolation_level="AUTOCOMMIT")
+                connection.exec_driver_sql(
+                    "VACUUM annotators, campaigns, actions, hits, items, events, sessions"
+                )
+
+
+def _address(url: str, create: bool) -> URL:
     import sqlalchemy
 
-    if backend == "postgresql":
+    if "://" not in url:
+        raise UsageError(f"{url!r} is no address of a database; for a file write sqlite:///{url}")
+    try:
+        address = sqlalchemy.make_url(url)
+    except (sqlalchemy.exc.ArgumentError, ValueError):
+        raise UsageError(
+            f"{url!r} is no address of a database; write sqlite:///FILE or postgresql+psycopg://USER@HOST/NAME"
+        ) from None
+    if address.drivername not in DRIVERS:
+        raise UsageError(
+            f"a database of {address.drivername} is not supported; use SQLite or PostgreSQL (sqlite:///FILE, "
+            "postgresql+psycopg://USER@HOST/NAME)"
+        )
+    address = address.set(drivername=DRIVERS[address.drivername])
+    if address.drivername == "sqlite" and address.database and address.database != ":memory:":
         try:
-            return sqlalchemy.create_engine(address, pool_pre_ping=True, pool_size=10, max_overflow=10)
+            _check_file(Path(address.database), create)
+        except OSError as error:
+            raise StoreError(f"the database {address.database} cannot be used: {error.strerror}") from None
+    return address
+
+
+def _check_file(path: Path, create: bool) -> None:
+    """SQLite says "unable to open database file" to all of this."""
+    if path.is_dir():
+        raise StoreError(f"{path} is a folder; name a file in it: sqlite:///{path}/adjudge.db")
+    if not path.exists():
+        if not create:
+            raise StoreError(
+                f"there is no database {path}; make a campaign first (adjudge human new FILE), or say where it is "
+                "(--database)"
+            )
+        if not path.parent.is_dir():
+            raise StoreError(f"the database {path} cannot be made: there is no folder {path.parent}")
+    effective = {"effective_ids": True} if os.access in os.supports_effective_ids else {}
+    # Beside the file SQLite keeps two others while it is in use.
+    for one in (path, path.parent):
+        if one.exists() and not os.access(one, os.R_OK | os.W_OK, **effective):
+            raise StoreError(f"the database {path} cannot be used: {one} may not be written by this user")
+    # SQLite takes a file of less than 512 bytes for an empty one and writes over it.
+    if path.exists() and _head(path) not in (b"", b"SQLite format 3\0"):
+        raise StoreError(
+            f"{path} is no database of campaigns but another file; give campaigns one of their own"
+        )
+
+
+def _engine(address: URL) -> Engine:
+    import sqlalchemy
+
+    dumps = partial(json.dumps, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    if address.drivername != "sqlite":
+        try:
+            return sqlalchemy.create_engine(
+                address, json_serializer=dumps, pool_pre_ping=True, pool_size=10, max_overflow=10
+            )
         except ImportError:
             raise MissingExtraError("a PostgreSQL database", "postgresql") from None
-    memory = not address.database or address.database == ":memory:"
+    memory = address.database in (None, "", ":memory:")
     engine = sqlalchemy.create_engine(
         address,
+        json_serializer=dumps,
         connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS},
         **({"poolclass": sqlalchemy.StaticPool} if memory else {"pool_size": 10, "max_overflow": 30}),
     )
@@ -106,9 +189,10 @@ def _engine(address: Any, backend: str) -> Engine:
     def _connected(connection: Any, _record: Any) -> None:
         connection.isolation_level = None  # transactions are begun below, not guessed by the driver
         cursor = connection.cursor()
-        cursor.execute("PRAGMA journal_mode = WAL")
+        _write_ahead(cursor)
         cursor.execute("PRAGMA synchronous = FULL")  # an acknowledged answer outlives a power cut
         cursor.execute("PRAGMA foreign_keys = ON")
+        cursor.execute("PRAGMA secure_delete = ON")  # what is deleted is gone from the file too
         cursor.close()
 
     @sqlalchemy.event.listens_for(engine, "begin")
@@ -119,21 +203,52 @@ def _engine(address: Any, backend: str) -> Engine:
     return engine
 
 
+def _write_ahead(cursor: Any) -> None:
+    """Readers do not wait for writers. While two processes make the same file, SQLite says so without waiting."""
+    import sqlite3
+
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if not error.sqlite_errorname.startswith("SQLITE_BUSY") or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+
+
 @contextmanager
 def _explained(store: Store) -> Iterator[None]:
     """Errors of the driver, in words."""
     from sqlalchemy import exc
 
-    name = store.engine.url.render_as_string(hide_password=True)
     try:
         yield
-    except exc.IntegrityError:
-        raise
-    except (exc.OperationalError, exc.InterfaceError, exc.TimeoutError, exc.InternalError) as error:
-        reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
-        raise Unavailable(f"the database {name} cannot be used: {reason}") from error
-    except exc.DatabaseError as error:
-        reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
-        raise StoreError(
-            f"the database {name} is damaged or is no database of campaigns: {reason}"
-        ) from error
+    except (exc.DBAPIError, exc.TimeoutError) as error:
+        raise _in_words(store, error) from error
+
+
+DAMAGED = {"SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_FORMAT"}
+MISSING = {"42P01", "42703"}
+"""PostgreSQL's codes of a table and of a column that is not there."""
+
+
+def _in_words(store: Store, error: Any) -> StoreError:
+    from sqlalchemy import exc
+
+    reason = (str(getattr(error, "orig", None) or error).strip().splitlines() or [type(error).__name__])[0]
+    if isinstance(error, exc.IntegrityError):
+        return Clash(f"the database {store.name} has something of that name already: {reason}")
+    name = getattr(error.orig, "sqlite_errorname", "") if isinstance(error, exc.DBAPIError) else ""
+    state = getattr(error.orig, "sqlstate", "") if isinstance(error, exc.DBAPIError) else ""
+    if name.split("_VTAB")[0] in DAMAGED or state in MISSING or reason.startswith("no such "):
+        return StoreError(f"the database {store.name} is damaged or is no database of campaigns: {reason}")
+    if isinstance(error, (exc.OperationalError, exc.InterfaceError, exc.TimeoutError, exc.InternalError)):
+        return Unavailable(f"the database {store.name} cannot be used now: {reason}")
+    return StoreError(f"the database {store.name} refused this: {reason}")
+
+
+def _head(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(16)

@@ -1,4 +1,4 @@
-"""Bringing a database up to date, with Alembic; one that is new enough costs a single query."""
+"""Bringing a database up to date, with Alembic; one that is new enough costs two queries."""
 
 from __future__ import annotations
 
@@ -10,20 +10,22 @@ from adjudge.human.store.connection import Store, StoreError
 from adjudge.human.store.schema import VERSION
 
 FOLDER = Path(__file__).parent / "migrations"
+VERSION_TABLE = "adjudge_version"
+"""Not Alembic's usual name: another program that uses Alembic is not to be taken for this one."""
 
 
 def version(store: Store) -> str | None:
     """The migration that a database has come to, None for an empty one."""
     with store.reading() as connection:
         names = set(inspect(connection).get_table_names())
-        if "alembic_version" not in names:
-            if names:
-                raise StoreError(
-                    f"the database {store.engine.url.render_as_string()} holds other tables "
-                    f"({', '.join(sorted(names)[:3])}, …); give campaigns one of their own"
-                )
-            return None
-        return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+        if VERSION_TABLE in names:
+            return connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()
+    if names:
+        shown = ", ".join(sorted(names)[:3]) + (", …" if len(names) > 3 else "")
+        raise StoreError(
+            f"the database {store.name} holds other tables ({shown}); give campaigns one of their own"
+        )
+    return None
 
 
 def up_to_date(store: Store) -> None:
@@ -36,15 +38,15 @@ def up_to_date(store: Store) -> None:
     from alembic.script import ScriptDirectory
 
     config = Config()
-    config.set_main_option("script_location", str(FOLDER))
+    config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
     known = {one.revision for one in ScriptDirectory.from_config(config).walk_revisions()}
     if found is not None and found not in known:
         raise StoreError(
-            f"the database {store.engine.url.render_as_string()} was made by a newer adjudge (its version {found} is "
-            "not known here): pip install --upgrade adjudge"
+            f"the database {store.name} was made by a newer adjudge (its version {found} is not known here): "
+            "pip install --upgrade adjudge"
         )
     with store.writing() as connection:
-        if store.engine.dialect.name == "postgresql":  # two servers may start at once
-            connection.execute(text("SELECT pg_advisory_xact_lock(20261116)"))
+        store.alone(connection)  # two servers may start at once; the second finds the work done
         config.attributes["connection"] = connection
+        config.attributes["version_table"] = VERSION_TABLE
         command.upgrade(config, "head")

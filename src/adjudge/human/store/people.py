@@ -5,21 +5,23 @@ from __future__ import annotations
 import hashlib
 import secrets
 import time
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from sqlalchemy import delete, func, insert, select, update
-from sqlalchemy.exc import IntegrityError
 
 from adjudge.errors import unknown_name
-from adjudge.human.store import campaigns, schema
+from adjudge.human.store import campaigns, checking, schema
 from adjudge.human.store.campaigns import Kept
-from adjudge.human.store.connection import Store, StoreError
+from adjudge.human.store.connection import Clash, Store, StoreError
 
 SESSION_SECONDS = 30 * 24 * 3600
 ORGANISER_SECONDS = 12 * 3600
 LINK_SECONDS = 24 * 3600
+ATTEMPT_SECONDS = 3600
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,7 @@ class Annotator:
     kind: str
     external: str
     withdrawn: float | None
+    forgotten: float | None = None
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ class Session:
 
 def hashed(token: str) -> str:
     """What is kept of a secret; it is random and long, so a plain hash cannot be turned back."""
-    return hashlib.sha256(token.encode()).hexdigest()
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def annotators(store: Store, kept: Kept) -> list[Annotator]:
@@ -60,29 +63,43 @@ def annotators(store: Store, kept: Kept) -> list[Annotator]:
 
 def find(store: Store, kept: Kept, name: str) -> Annotator:
     """The annotator of that name."""
-    known = {one.name: one for one in annotators(store, kept)}
-    if name not in known:
+    found = _named(store, kept, name)
+    if found is None:
+        known = [one.name for one in annotators(store, kept)]
         raise StoreError(str(unknown_name("annotator", name, known)))
-    return known[name]
+    return found
 
 
 def _annotator(row: Mapping[Any, Any]) -> Annotator:
     return Annotator(
-        row["id"], row["campaign"], row["name"], row["kind"], row["external"] or "", row["withdrawn"]
+        row["id"],
+        row["campaign"],
+        row["name"],
+        row["kind"],
+        row["external"] or "",
+        row["withdrawn"],
+        row["forgotten"],
     )
 
 
 def renew(store: Store, kept: Kept, names: Sequence[str] = ()) -> dict[str, str]:
     """New secrets for the links of some annotators, or of all persons; older links of theirs end."""
-    chosen = [find(store, kept, name) for name in names] or [
-        one for one in annotators(store, kept) if one.kind == "person"
+    a = schema.annotators
+    known = {one.name: one for one in annotators(store, kept)}
+    for name in names:
+        if name not in known:
+            raise StoreError(str(unknown_name("annotator", name, known)))
+        if known[name].forgotten is not None:
+            raise StoreError(f"{name!r} was forgotten on request and gets no link")
+    chosen = [known[name] for name in dict.fromkeys(names)] or [
+        one for one in known.values() if one.kind == "person" and one.forgotten is None
     ]
     made = {one.name: secrets.token_urlsafe(24) for one in chosen}
     with store.writing() as connection:
         for one in chosen:
             connection.execute(
-                update(schema.annotators)
-                .where(schema.annotators.c.id == one.id)
+                update(a)
+                .where(a.c.id == one.id, a.c.forgotten.is_(None))
                 .values(token=hashed(made[one.name]))
             )
             connection.execute(delete(schema.sessions).where(schema.sessions.c.annotator == one.id))
@@ -103,19 +120,32 @@ def by_token(store: Store, token: str) -> Annotator | None:
 
 def visitor(store: Store, kept: Kept, kind: str, name: str, external: str = "") -> Annotator:
     """An annotator who came through an open link (`demo` or `crowd`); the same one when they come again."""
-    try:
-        with store.writing() as connection:
-            connection.execute(
-                insert(schema.annotators).values(
-                    campaign=kept.id, name=name, kind=kind, external=external or None, created=time.time()
-                )
-            )
-    except IntegrityError:
-        pass
-    found = find(store, kept, name)
+    checking.name("the name of an annotator", name)
+    if external:
+        checking.name("the worker's id", external)
+    values = {"campaign": kept.id, "name": name, "kind": kind, "external": external or None}
+    found = _named(store, kept, name)
+    if found is None:
+        try:
+            with store.writing() as connection:
+                connection.execute(insert(schema.annotators).values(**values, created=time.time()))
+        except Clash:  # they came twice at once
+            pass
+        found = find(store, kept, name)
     if found.kind != kind:
         raise StoreError(f"{name!r} is the name of somebody else")
     return found
+
+
+def _named(store: Store, kept: Kept, name: str) -> Annotator | None:
+    if checking.flaw(name):
+        return None
+    a = schema.annotators
+    with store.reading() as connection:
+        row = (
+            connection.execute(select(a).where(a.c.campaign == kept.id, a.c.name == name)).mappings().first()
+        )
+    return _annotator(row) if row else None
 
 
 def open_session(store: Store, annotator: Annotator | None) -> str:
@@ -143,7 +173,7 @@ def session(store: Store, token: str) -> Session | None:
             connection.execute(
                 select(s.c.organiser, a)
                 .select_from(s.outerjoin(a, a.c.id == s.c.annotator))
-                .where(s.c.id == hashed(token), s.c.expires > time.time())
+                .where(s.c.id == hashed(token), s.c.expires > time.time(), a.c.forgotten.is_(None))
             )
             .mappings()
             .first()
@@ -182,48 +212,81 @@ def use_one_time_link(store: Store, token: str) -> bool:
 
 def set_password(store: Store, password: str, name: str = "organiser") -> None:
     """Keep the hash (Argon2) of an organiser's password; every organiser is signed out."""
-    from argon2 import PasswordHasher
-
     if len(password) < 10:
         raise StoreError("a password has at least 10 characters")
-    made = PasswordHasher().hash(password)
+    made = _hasher().hash(_bytes(password))
     with store.writing() as connection:
+        store.alone(connection)  # of two who set it at once the later one wins
         connection.execute(delete(schema.passwords).where(schema.passwords.c.name == name))
         connection.execute(insert(schema.passwords).values(name=name, hash=made))
         connection.execute(delete(schema.sessions).where(schema.sessions.c.organiser.is_(True)))
 
 
+def has_password(store: Store, name: str = "organiser") -> bool:
+    """Whether a password was ever set."""
+    with store.reading() as connection:
+        found = connection.execute(select(schema.passwords.c.name).where(schema.passwords.c.name == name))
+        return found.first() is not None
+
+
 def check_password(store: Store, password: str, name: str = "organiser") -> bool:
     """Whether that is the password; a name that is not known takes as long as one that is."""
-    from argon2 import PasswordHasher
     from argon2.exceptions import InvalidHashError, VerificationError
 
     with store.reading() as connection:
         kept = connection.execute(
             select(schema.passwords.c.hash).where(schema.passwords.c.name == name)
         ).scalar()
-    hasher = PasswordHasher()
+    nobody = _nobody()
     try:
-        return hasher.verify(kept or hasher.hash("nobody's password"), password) and kept is not None
+        return _hasher().verify(kept or nobody, _bytes(password)) and kept is not None
     except (VerificationError, InvalidHashError):
         return False
 
 
+def _hasher() -> Any:
+    from argon2 import PasswordHasher
+
+    return PasswordHasher()
+
+
+@cache
+def _nobody() -> str:
+    """A hash to compare with where there is none."""
+    return str(_hasher().hash(secrets.token_bytes(16)))
+
+
+def _bytes(password: str) -> bytes:
+    """Keyboards write the same letters in several ways; composed, they are one."""
+    return unicodedata.normalize("NFC", password).encode("utf-8", "surrogatepass")
+
+
 def attempts(store: Store, who: str, seconds: float) -> int:
-    """How often somebody has tried to sign in lately; `who` is hashed, addresses are not kept."""
-    now = time.time()
+    """How often somebody has tried to sign in lately; of `who` a hash is kept, for an hour."""
+    t = schema.attempts
     with store.reading() as connection:
         counted = connection.execute(
-            select(func.count())
-            .select_from(schema.attempts)
-            .where(schema.attempts.c.who == hashed(who), schema.attempts.c.at > now - seconds)
+            select(func.count()).select_from(t).where(t.c.who == hashed(who), t.c.at > time.time() - seconds)
         )
         return int(counted.scalar_one())
 
 
-def note_attempt(store: Store, who: str) -> None:
-    """Count one more try to sign in."""
+def note_attempt(store: Store, who: str, seconds: float = ATTEMPT_SECONDS) -> int:
+    """Count one more try to sign in, and say how many there were lately, this one too.
+
+    Noted before it is let through, no number of tries at the same time gets past a limit.
+    """
+    t, now = schema.attempts, time.time()
+    with store.writing() as connection:
+        connection.execute(delete(t).where(t.c.at < now - ATTEMPT_SECONDS))
+        connection.execute(insert(t).values(who=hashed(who), at=now))
+    return attempts(store, who, seconds)
+
+
+def tidy(store: Store) -> None:
+    """Take away what has run out: sessions, links for one time, tries to sign in."""
     now = time.time()
     with store.writing() as connection:
-        connection.execute(delete(schema.attempts).where(schema.attempts.c.at < now - 3600))
-        connection.execute(insert(schema.attempts).values(who=hashed(who), at=now))
+        connection.execute(delete(schema.sessions).where(schema.sessions.c.expires < now))
+        connection.execute(delete(schema.one_time_links).where(schema.one_time_links.c.expires < now))
+        connection.execute(delete(schema.attempts).where(schema.attempts.c.at < now - ATTEMPT_SECONDS))

@@ -1,4 +1,8 @@
-"""The tables of a database of campaigns."""
+"""The tables of a database of campaigns.
+
+Rows of most tables are written once and stay. What changes: the state of a campaign, whose a hit is, the mark of a
+withdrawal; and what `upkeep.forget` takes away.
+"""
 
 from __future__ import annotations
 
@@ -30,6 +34,9 @@ metadata = MetaData(
 )
 
 
+_JSON = JSON(none_as_null=True)
+
+
 def _campaign() -> Column[int]:
     return Column("campaign", ForeignKey("campaigns.id"), nullable=False)
 
@@ -41,7 +48,7 @@ campaigns = Table(
     Column("name", String(200), nullable=False, unique=True),
     Column("status", String(20), nullable=False),  # running, paused, closed
     Column("created", Float, nullable=False),
-    Column("config", JSON, nullable=False),  # the campaign file
+    Column("config", _JSON, nullable=False),  # the campaign file
     Column("secret", String(64), nullable=False),  # what completion codes are made from
 )
 
@@ -51,8 +58,8 @@ segments = Table(
     _campaign(),
     Column("number", Integer, nullable=False),
     Column("source", Text),
-    Column("references", JSON, nullable=False),
-    Column("labels", JSON, nullable=False),
+    Column("references", _JSON, nullable=False),
+    Column("labels", _JSON, nullable=False),
     UniqueConstraint("campaign", "number"),
 )
 
@@ -63,7 +70,7 @@ outputs = Table(
     Column("place", Integer, nullable=False),
     Column("system", String(200), nullable=False),
     Column("run", String(200), nullable=False),
-    Column("segments", JSON, nullable=False),
+    Column("segments", _JSON, nullable=False),
     UniqueConstraint("campaign", "place"),
 )
 
@@ -73,7 +80,7 @@ items = Table(
     Column("id", Integer, primary_key=True),
     _campaign(),
     Column("key", String(200), nullable=False),
-    Column("item", JSON, nullable=False),
+    Column("item", _JSON, nullable=False),
     UniqueConstraint("campaign", "key"),
 )
 
@@ -87,7 +94,8 @@ annotators = Table(
     Column("token", String(64), unique=True),  # a hash; the link itself is kept nowhere
     Column("external", String(200)),  # what a marketplace calls a worker
     Column("created", Float, nullable=False),
-    Column("withdrawn", Float),
+    Column("withdrawn", Float),  # since when their answers do not count
+    Column("forgotten", Float),  # since when nobody knows who it was
     UniqueConstraint("campaign", "name"),
 )
 
@@ -100,6 +108,7 @@ hits = Table(
     Column("name", String(200), nullable=False),
     Column("annotator", ForeignKey("annotators.id")),  # none where nobody has taken it yet
     UniqueConstraint("campaign", "name"),
+    UniqueConstraint("campaign", "place"),
     Index("ix_hits_annotator", "annotator"),
 )
 
@@ -120,13 +129,13 @@ events = Table(
     Column("annotator", ForeignKey("annotators.id"), nullable=False),
     Column("task", ForeignKey("tasks.id"), nullable=False),
     Column("key", String(64), nullable=False),  # chosen by the browser: sent twice, it counts once
-    Column("kind", String(20), nullable=False),  # answer, undo
-    Column("answer", JSON),
+    Column("kind", String(20), nullable=False),  # answer, undo, erased
+    Column("answer", _JSON),
     Column("seconds", Float),
     Column("started", Float),
     Column("received", Float, nullable=False),
     UniqueConstraint("annotator", "key"),
-    Index("ix_events_task", "task"),
+    Index("ix_events_task_annotator", "task", "annotator", "id"),  # finds the newest answer to a task
     sqlite_autoincrement=True,
 )
 
@@ -137,7 +146,7 @@ actions = Table(
     _campaign(),
     Column("at", Float, nullable=False),
     Column("kind", String(40), nullable=False),  # created, paused, withdrawn, …
-    Column("detail", JSON, nullable=False),
+    Column("detail", _JSON, nullable=False),
     sqlite_autoincrement=True,
 )
 
@@ -149,6 +158,7 @@ sessions = Table(
     Column("organiser", Boolean, nullable=False),
     Column("created", Float, nullable=False),
     Column("expires", Float, nullable=False),
+    Index("ix_sessions_annotator", "annotator"),
 )
 
 passwords = Table(
@@ -173,4 +183,5 @@ attempts = Table(
     Column("who", String(64), nullable=False),
     Column("at", Float, nullable=False),
     Index("ix_attempts_who_at", "who", "at"),
+    Index("ix_attempts_at", "at"),
 )

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import math
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, and_, func, insert, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Connection, and_, insert, select, update
 
-from adjudge.human.items import Item
-from adjudge.human.store import schema
-from adjudge.human.store.campaigns import RUNNING, Kept
-from adjudge.human.store.connection import Store, StoreError
+from adjudge.human.fields import AnswerError
+from adjudge.human.items import Hit, Item
+from adjudge.human.store import checking, schema
+from adjudge.human.store.campaigns import RUNNING, Kept, record
+from adjudge.human.store.connection import Clash, Store, StoreError
+from adjudge.human.store.hits import add_hits, numbered
 from adjudge.human.store.people import Annotator
 
-ANSWER, UNDO = "answer", "undo"
+ANSWER, UNDO, ERASED = "answer", "undo", "erased"
 
 
 class Refused(StoreError):
-    """An answer that cannot be taken now or ever; `code`: paused, withdrawn, unknown, conflict, answered."""
+    """An answer that cannot be taken now or ever; `code` says why.
+
+    paused, withdrawn, unknown (no task of theirs), conflict (another answer under that key), answered (no
+    corrections in this campaign).
+    """
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -41,6 +48,16 @@ class Task:
 
 
 @dataclass(frozen=True)
+class Step:
+    """A task without its texts."""
+
+    id: int
+    hit: int
+    place: int
+    answered: bool
+
+
+@dataclass(frozen=True)
 class Event:
     """An answer as it was taken; `again` where it had been sent before."""
 
@@ -48,60 +65,92 @@ class Event:
     again: bool
 
 
-def latest(campaign: int | None = None, annotator: int | None = None) -> Any:
-    """The query of the newest event of every task: the answer that counts, or an undo."""
-    e, t, h = schema.events, schema.tasks, schema.hits
-    query = select(func.max(e.c.id).label("id")).group_by(e.c.task, e.c.annotator)
-    if annotator is not None:
-        query = query.where(e.c.annotator == annotator)
-    if campaign is not None:
-        query = query.join(t, t.c.id == e.c.task).join(h, h.c.id == t.c.hit).where(h.c.campaign == campaign)
-    return query.subquery()
-
-
-def tasks(store: Store, annotator: Annotator) -> list[Task]:
-    """Everything an annotator is to judge, in order, with the answers that count."""
-    e, t, h, i = schema.events, schema.tasks, schema.hits, schema.items
-    newest = latest(annotator=annotator.id)
-    answered = (
-        select(e.c.task, e.c.kind, e.c.answer, e.c.seconds).join(newest, newest.c.id == e.c.id).subquery()
+def tasks(store: Store, annotator: Annotator, hit: int | None = None) -> list[Task]:
+    """Everything an annotator is to judge (or one hit of it), in order, with the answers that count."""
+    t, h, i = schema.tasks, schema.hits, schema.items
+    query = (
+        select(t.c.id, t.c.hit, t.c.place, i.c.item)
+        .select_from(h)
+        .join(t, t.c.hit == h.c.id)
+        .join(i, i.c.id == t.c.item)
+        .where(h.c.annotator == annotator.id)
+        .order_by(h.c.place, t.c.place)
     )
+    if hit is not None:
+        query = query.where(h.c.id == _number(hit))
     with store.reading() as connection:
-        rows = connection.execute(
-            select(
-                t.c.id, t.c.hit, t.c.place, i.c.item, answered.c.kind, answered.c.answer, answered.c.seconds
-            )
-            .join(h, h.c.id == t.c.hit)
-            .join(i, i.c.id == t.c.item)
-            .outerjoin(answered, answered.c.task == t.c.id)
-            .where(h.c.annotator == annotator.id)
-            .order_by(h.c.place, t.c.place)
-        ).all()
+        rows = connection.execute(query).all()
+        last = _last(connection, annotator, hit)
     return [
-        Task(key, hit, place, Item.from_json(item), *((answer, seconds) if kind == ANSWER else (None, None)))
-        for key, hit, place, item, kind, answer, seconds in rows
+        Task(key, number, place, Item.from_json(item), *last.get(key, (None, None)))
+        for key, number, place, item in rows
     ]
+
+
+def _last(
+    connection: Connection, annotator: Annotator, hit: int | None
+) -> dict[int, tuple[dict[str, Any] | None, float | None]]:
+    """The answers of an annotator that count and how long they took, by task; None where one was taken back."""
+    e, t = schema.events, schema.tasks
+    query = select(e.c.task, e.c.kind, e.c.answer, e.c.seconds).where(e.c.annotator == annotator.id)
+    if hit is not None:
+        query = query.join(t, t.c.id == e.c.task).where(t.c.hit == _number(hit))
+    return {
+        task: (answer, seconds) if kind == ANSWER else (None, None)
+        for task, kind, answer, seconds in connection.execute(query.order_by(e.c.id))
+    }
+
+
+def outline(store: Store, annotator: Annotator) -> list[Step]:
+    """Everything an annotator is to judge, in order, without the texts: what is done, and what comes next."""
+    with store.reading() as connection:
+        return _outline(connection, annotator)
+
+
+def _outline(connection: Connection, annotator: Annotator) -> list[Step]:
+    e, t, h = schema.events, schema.tasks, schema.hits
+    rows = connection.execute(
+        select(t.c.id, t.c.hit, t.c.place)
+        .join(h, h.c.id == t.c.hit)
+        .where(h.c.annotator == annotator.id)
+        .order_by(h.c.place, t.c.place)
+    ).all()
+    events = connection.execute(
+        select(e.c.task, e.c.kind).where(e.c.annotator == annotator.id).order_by(e.c.id)
+    )
+    last = dict(events.all())
+    return [Step(key, hit, place, last.get(key) == ANSWER) for key, hit, place in rows]
+
+
+def remaining(store: Store, annotator: Annotator) -> int:
+    """How many tasks of theirs are not answered yet."""
+    return sum(not step.answered for step in outline(store, annotator))
 
 
 def task(store: Store, annotator: Annotator, number: int) -> tuple[Item, str]:
     """The item of one task of theirs, and the state of the campaign; Refused where it is not theirs."""
-    with store.reading() as connection:
-        return _task(connection, annotator, number)
-
-
-def _task(connection: Connection, annotator: Annotator, number: int) -> tuple[Item, str]:
     t, h, i, c = schema.tasks, schema.hits, schema.items, schema.campaigns
-    row = connection.execute(
-        select(i.c.item, c.c.status)
-        .select_from(t)
-        .join(h, and_(h.c.id == t.c.hit, h.c.annotator == annotator.id))
-        .join(i, i.c.id == t.c.item)
-        .join(c, c.c.id == h.c.campaign)
-        .where(t.c.id == number)
-    ).first()
+    with store.reading() as connection:
+        row = connection.execute(
+            select(i.c.item, c.c.status)
+            .select_from(t)
+            .join(h, and_(h.c.id == t.c.hit, h.c.annotator == annotator.id))
+            .join(i, i.c.id == t.c.item)
+            .join(c, c.c.id == h.c.campaign)
+            .where(t.c.id == _number(number))
+        ).first()
     if row is None:
-        raise Refused("unknown", f"there is no task {number} of yours")
-    return Item.from_json(row[0]), row[1]
+        raise _unknown(number)
+    return Item.from_json(row.item), row.status
+
+
+def _number(number: int) -> int:
+    """A number that a database can look for."""
+    return number if 0 < number <= checking.LARGEST_ID else 0
+
+
+def _unknown(number: int) -> Refused:
+    return Refused("unknown", f"there is no task {number} of yours")
 
 
 def append(
@@ -119,7 +168,7 @@ def append(
     """Take an answer (checked by its protocol) or an undo; once this returns it is kept.
 
     Sent again with the same key, it counts once. A paused or closed campaign takes nothing, nor does one from which
-    the annotator was withdrawn; without `corrections` neither does a task that has an answer.
+    the annotator was withdrawn; without `corrections`, what is answered stays as it is.
     """
     values = {
         "annotator": annotator.id,
@@ -129,45 +178,50 @@ def append(
         "answer": answer,
         "seconds": seconds,
         "started": started,
-        "received": time.time(),
     }
+    _check(values)
     try:
         with store.writing() as connection:
-            known = _known(connection, annotator, key, values)
+            known = _known(connection, values)
             if known is not None:
                 return known
-            _, status = _task(connection, annotator, number)
-            if status != RUNNING:
-                raise Refused(
-                    "paused", f"the campaign is {status}; your answer is not lost, it will be sent later"
-                )
-            withdrawn = connection.execute(
-                select(schema.annotators.c.withdrawn).where(schema.annotators.c.id == annotator.id)
-            ).scalar()
-            if withdrawn is not None:
-                raise Refused("withdrawn", "you no longer take part in this campaign")
-            if not corrections and (kind == UNDO or _is_answered(connection, annotator, number)):
-                raise Refused("answered", "answers cannot be changed in this campaign")
-            inserted = connection.execute(insert(schema.events).values(**values))
+            _admit(connection, annotator, number)
+            if not corrections:
+                _refuse_correction(connection, annotator, number, kind)
+            inserted = connection.execute(insert(schema.events).values(**values, received=time.time()))
             return Event(int(inserted.inserted_primary_key[0]), again=False)  # type: ignore[index]
-    except IntegrityError:  # the same key came twice at the same time
+    except Clash:  # the same key came twice at the same time
         with store.reading() as connection:
-            known = _known(connection, annotator, key, values)
+            known = _known(connection, values)
         if known is None:
             raise
         return known
 
 
-def _is_answered(connection: Connection, annotator: Annotator, number: int) -> bool:
-    e = schema.events
-    mine = select(e.c.kind).where(e.c.annotator == annotator.id, e.c.task == number)
-    return connection.execute(mine.order_by(e.c.id.desc()).limit(1)).scalar() == ANSWER
+def _check(values: dict[str, Any]) -> None:
+    """What no database could keep is the sender's to mend."""
+    if values["kind"] not in (ANSWER, UNDO) or (values["kind"] == ANSWER) != (values["answer"] is not None):
+        raise AnswerError("", "an answer was expected, or an undo without one")
+    try:
+        checking.name("key", values["key"], checking.LONGEST_KEY)
+    except StoreError as error:
+        raise AnswerError("key", str(error)) from None
+    for field, value in (values["answer"] or {}).items():
+        try:
+            checking.tree(str(field), {field: value})
+        except StoreError as error:
+            raise AnswerError(str(field), str(error)) from None
+    for field in ("seconds", "started"):
+        if values[field] is not None and not math.isfinite(values[field]):
+            raise AnswerError(field, f"{field}: a number was expected, not {values[field]}")
 
 
-def _known(connection: Connection, annotator: Annotator, key: str, values: dict[str, Any]) -> Event | None:
+def _known(connection: Connection, values: dict[str, Any]) -> Event | None:
     e = schema.events
     row = connection.execute(
-        select(e.c.id, e.c.task, e.c.kind, e.c.answer).where(e.c.annotator == annotator.id, e.c.key == key)
+        select(e.c.id, e.c.task, e.c.kind, e.c.answer).where(
+            e.c.annotator == values["annotator"], e.c.key == values["key"]
+        )
     ).first()
     if row is None:
         return None
@@ -176,19 +230,119 @@ def _known(connection: Connection, annotator: Annotator, key: str, values: dict[
     return Event(row.id, again=True)
 
 
+def _admit(connection: Connection, annotator: Annotator, number: int) -> None:
+    """Refused where an answer to a task cannot be taken; until the transaction ends that stays as it is."""
+    t, h, a, c = schema.tasks, schema.hits, schema.annotators, schema.campaigns
+    row = connection.execute(
+        select(c.c.status, a.c.withdrawn, a.c.forgotten)
+        .select_from(t)
+        .join(h, h.c.id == t.c.hit)
+        .join(a, a.c.id == h.c.annotator)
+        .join(c, c.c.id == h.c.campaign)
+        .where(t.c.id == _number(number), a.c.id == annotator.id)
+        .with_for_update(read=True, of=[c, a])
+    ).first()
+    if row is None:
+        raise _unknown(number)
+    _let_in(row)
+
+
+def _refuse_correction(connection: Connection, annotator: Annotator, number: int, kind: str) -> None:
+    """Refused where there is an answer; of two that come at once the second waits for the first."""
+    t, e = schema.tasks, schema.events
+    connection.execute(select(t.c.id).where(t.c.id == number).with_for_update(key_share=True))
+    last = (
+        select(e.c.kind)
+        .where(e.c.task == number, e.c.annotator == annotator.id)
+        .order_by(e.c.id.desc())
+        .limit(1)
+    )
+    if kind == UNDO or connection.execute(last).scalar() == ANSWER:
+        raise Refused("answered", "answers cannot be changed in this campaign")
+
+
+def _let_in(row: Any) -> None:
+    if row.withdrawn is not None or row.forgotten is not None:
+        raise Refused("withdrawn", "you no longer take part in this campaign")
+    if row.status != RUNNING:
+        raise Refused(
+            "paused", f"the campaign is {row.status}; your answer is not lost, it will be sent later"
+        )
+
+
 def take_hit(store: Store, kept: Kept, annotator: Annotator, name: str = "") -> int | None:
-    """Give somebody a hit that nobody has (of that name, where one is given); None where none is left."""
+    """The hit that somebody is in the middle of, or one that nobody has (of that name, where one is given).
+
+    Two windows of one person get the same one, two persons never do. None where none is left.
+    """
     h = schema.hits
-    while True:
-        with store.writing() as connection:
-            query = select(h.c.id).where(h.c.campaign == kept.id, h.c.annotator.is_(None)).order_by(h.c.place)
-            if name:
-                query = query.where(h.c.name == name)
-            found = connection.execute(query.limit(1)).scalar()
-            if found is None:
+    with store.writing() as connection:
+        _enter(connection, annotator)
+        if name:
+            own = connection.execute(
+                select(h.c.id).where(h.c.campaign == kept.id, h.c.name == name, h.c.annotator == annotator.id)
+            ).scalar()
+        else:
+            own = next((step.hit for step in _outline(connection, annotator) if not step.answered), None)
+        if own is not None:
+            return int(own)
+        query = select(h.c.id).where(h.c.campaign == kept.id, h.c.annotator.is_(None)).order_by(h.c.place)
+        if name:
+            query = query.where(h.c.name == name)
+        while True:
+            free = connection.execute(query.limit(1)).scalar()
+            if free is None:
                 return None
             taken = connection.execute(
-                update(h).where(h.c.id == found, h.c.annotator.is_(None)).values(annotator=annotator.id)
+                update(h).where(h.c.id == free, h.c.annotator.is_(None)).values(annotator=annotator.id)
             )
             if taken.rowcount == 1:
-                return int(found)
+                return int(free)
+
+
+def _enter(connection: Connection, annotator: Annotator) -> None:
+    """One of their requests after the other; Refused where they get no more work."""
+    a, c = schema.annotators, schema.campaigns
+    connection.execute(select(a.c.id).where(a.c.id == annotator.id).with_for_update(key_share=True))
+    _let_in(
+        connection.execute(
+            select(c.c.status, a.c.withdrawn, a.c.forgotten)
+            .join(c, c.c.id == a.c.campaign)
+            .where(a.c.id == annotator.id)
+        ).one()
+    )
+
+
+def release_hit(store: Store, kept: Kept, name: str) -> bool:
+    """Let others take a hit whose owner went away; answers that were given stay theirs, and count.
+
+    Whether there was such a hit with an owner. What is not finished would otherwise stay so.
+    """
+    h = schema.hits
+    with store.writing() as connection:
+        freed = connection.execute(
+            update(h)
+            .where(h.c.campaign == kept.id, h.c.name == name, h.c.annotator.is_not(None))
+            .values(annotator=None)
+        )
+        if freed.rowcount:
+            record(connection, kept.id, "released", {"hit": name})
+        return freed.rowcount == 1
+
+
+def refill(store: Store, kept: Kept, annotator: Annotator, make: Callable[[list[Hit]], Sequence[Hit]]) -> int:
+    """Where somebody has nothing left to do, add what `make` makes of all hits there are; how many were added.
+
+    One after the other: `make` is told of all that was given out before, so that of two who ask at the same time the
+    second is given something else. It must not write into the database itself.
+    """
+    with store.writing() as connection:
+        store.alone(connection, kept.id)
+        _enter(connection, annotator)
+        if not all(step.answered for step in _outline(connection, annotator)):
+            return 0
+        new = list(make([hit for _, hit in numbered(connection, kept.id)]))
+        if new:
+            add_hits(connection, kept.id, new)
+            record(connection, kept.id, "extended", {"for": annotator.name, "hits": len(new)})
+        return len(new)

@@ -16,6 +16,7 @@ def upgrade() -> None:
         sa.Column("at", sa.Float(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_attempts")),
     )
+    op.create_index("ix_attempts_at", "attempts", ["at"], unique=False)
     op.create_index("ix_attempts_who_at", "attempts", ["who", "at"], unique=False)
     op.create_table(
         "campaigns",
@@ -62,6 +63,7 @@ def upgrade() -> None:
         sa.Column("external", sa.String(length=200), nullable=True),
         sa.Column("created", sa.Float(), nullable=False),
         sa.Column("withdrawn", sa.Float(), nullable=True),
+        sa.Column("forgotten", sa.Float(), nullable=True),
         sa.ForeignKeyConstraint(["campaign"], ["campaigns.id"], name=op.f("fk_annotators_campaign")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_annotators")),
         sa.UniqueConstraint("campaign", "name", name=op.f("uq_annotators_campaign_name")),
@@ -108,6 +110,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["campaign"], ["campaigns.id"], name=op.f("fk_hits_campaign")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_hits")),
         sa.UniqueConstraint("campaign", "name", name=op.f("uq_hits_campaign_name")),
+        sa.UniqueConstraint("campaign", "place", name=op.f("uq_hits_campaign_place")),
     )
     op.create_index("ix_hits_annotator", "hits", ["annotator"], unique=False)
     op.create_table(
@@ -120,6 +123,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["annotator"], ["annotators.id"], name=op.f("fk_sessions_annotator")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_sessions")),
     )
+    op.create_index("ix_sessions_annotator", "sessions", ["annotator"], unique=False)
     op.create_table(
         "tasks",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -148,4 +152,4 @@ def upgrade() -> None:
         sa.UniqueConstraint("annotator", "key", name=op.f("uq_events_annotator_key")),
         sqlite_autoincrement=True,
     )
-    op.create_index("ix_events_task", "events", ["task"], unique=False)
+    op.create_index("ix_events_task_annotator", "events", ["task", "annotator", "id"], unique=False)
