@@ -170,6 +170,39 @@ def test_what_is_exported_can_be_analysed(run, database, made, tmp_path):
     assert run("human", "export", "--database", database, "-f", "xls").code == 2
 
 
+def test_somebody_and_a_system_more(run, database, made):
+    run_file = EXAMPLES / "systems" / "experiment.run1.en"
+    added = run(
+        "human", "add", "news", "--annotator", "dora", "--system", f"new={run_file}", "--database", database
+    )
+    assert added.code == 0, added.err
+    assert re.match(r"dora  http://127\.0\.0\.1:8080/a/[\w-]{32}\n", added.out)
+    shown = json.loads(run("human", "status", "--database", database, "-f", "json").out)["campaigns"][0]
+    assert "new" in {one["system"] for one in shown["systems"]}
+    assert {one["name"]: one["tasks"] for one in shown["annotators"]}["dora"] > 0
+    again = run("human", "add", "news", "--annotator", "dora", "--database", database)
+    assert again.code == 1
+    assert "'dora' takes part already" in again.err
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "message"),
+    [
+        ([], 2, "nothing is to be added"),
+        (["--system", "x"], 2, "write NAME=FILE"),
+        (["--system", "x=nowhere"], 1, "nowhere does not exist"),
+        (["--system", f"neural={EXAMPLES / 'systems' / 'neural.en'}"], 1, "two systems are called 'neural'"),
+        (["--system", f"x={EXAMPLES / 'campaign.toml'}"], 1, "segments"),
+    ],
+)
+def test_what_cannot_be_added(run, database, made, options, code, message):
+    before = run("human", "status", "--database", database, "-f", "json").out
+    result = run("human", "add", "news", *options, "--database", database)
+    assert result.code == code, result.err
+    assert re.search(message, result.err)
+    assert run("human", "status", "--database", database, "-f", "json").out == before
+
+
 def test_export_before_anyone_has_answered(run, database, made):
     result = run("human", "export", "--database", database)
     assert result.code == 1

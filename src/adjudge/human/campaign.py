@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from adjudge.errors import AdjudgeError, DataError, unknown_name
+from adjudge.errors import AdjudgeError, DataError, UsageError, unknown_name
 from adjudge.human import protocols
 from adjudge.human.items import REFERENCE_SYSTEM, Material
 from adjudge.human.protocols import Protocol
@@ -332,3 +332,20 @@ def material(campaign: Campaign, folder: str | Path = ".") -> Material:
         )
         outputs = tuple(type(one)(one.system, one.segments[kept], one.run) for one in outputs)
     return Material(test_set, outputs)
+
+
+def more_outputs(campaign: Campaign, known: Material, systems: Sequence[str]) -> Material:
+    """The same texts with systems more, each as NAME=FILE; of the lines that the campaign is about."""
+    if not systems:
+        return known
+    for one in systems:
+        if "=" not in one:
+            raise UsageError(f"{one}: write NAME=FILE")
+    # Outputs alone are no test set: the first of them stands in for the source, and is not looked at.
+    loaded = load_texts(systems=list(systems), source=systems[0].partition("=")[2])
+    kept = slice(None)
+    if campaign.test_set.lines:
+        first, last = campaign.test_set.lines
+        kept = slice(first - 1, last)
+    new = [type(one)(one.system, one.segments[kept], one.run) for one in loaded.outputs]
+    return Material(known.test_set, (*known.outputs, *new))

@@ -1,0 +1,66 @@
+"""Add annotators or systems to a campaign that may be under way."""
+
+from __future__ import annotations
+
+import click
+
+from adjudge.cli import _options, _show
+from adjudge.cli.human._store import base_url_option, database_option, opened, show_links
+from adjudge.errors import UsageError
+
+
+@click.command("add", short_help="Add annotators or systems to a campaign that may be under way.")
+@click.argument("name")
+@click.option(
+    "--annotator", "annotators", metavar="NAME", multiple=True, help="Somebody more; may be repeated."
+)
+@click.option(
+    "--system", "systems", metavar="NAME=FILE", multiple=True, help="A system more; may be repeated."
+)
+@database_option
+@base_url_option
+@_options.format_option(("text", "json", "tsv"))
+@click.option("-q", "--quiet", is_flag=True, help="No remarks on stderr.")
+def command(
+    name: str,
+    annotators: tuple[str, ...],
+    systems: tuple[str, ...],
+    database: str,
+    base_url: str,
+    form: str,
+    quiet: bool,
+) -> None:
+    """Add annotators or systems to the campaign NAME, and print links for who is new.
+
+    What was given out stays as it is: new annotators share the common pool and take on what is missing, new systems
+    are judged on the same segments, after what everybody has to do.
+    """
+    from adjudge.human import assignment
+    from adjudge.human.campaign import more_outputs
+    from adjudge.human.store import campaigns, people
+
+    if not annotators and not systems:
+        raise UsageError("nothing is to be added: give --annotator NAME or --system NAME=FILE")
+    with opened(database) as store:
+        kept = campaigns.find(store, name)
+        material = more_outputs(kept.campaign, campaigns.material(store, kept), systems)
+        new = material.outputs[len(material.outputs) - len(systems) :] if systems else ()
+        there = people.annotators(store, kept)
+        guests = {one.name for one in there if one.kind == "demo"}
+        hits = [hit for hit in campaigns.hits(store, kept) if hit.annotator not in guests]
+        plan = assignment.extended(
+            kept.campaign,
+            material,
+            hits,
+            annotators=annotators,
+            systems=[one.title for one in new],
+            withdrawn=[one.name for one in there if one.withdrawn is not None],
+        )
+        _show.warn(plan.notes, quiet=quiet)
+        campaigns.extend(store, kept, plan.hits, annotators=annotators, outputs=new)
+        tokens = people.renew(store, kept, annotators) if annotators else {}
+    if tokens:
+        show_links([(who, f"{base_url}/a/{token}") for who, token in tokens.items()], form)
+    if not quiet:
+        tasks = sum(len(hit.items) for hit in plan.hits)
+        click.echo(f"{tasks} items more to judge in {len(plan.hits)} hits", err=True)
