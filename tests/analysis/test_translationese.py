@@ -66,6 +66,9 @@ def test_order_flips_and_relative_differences() -> None:
     first = found.pairs[0]
     assert first.forward_relative == pytest.approx(10 / 25)
     assert first.reverse_relative == pytest.approx(-10 / 55)
+    relative = [10 / 25, 10 / 25, 0], [10 / 55, 0, 10 / 55]
+    assert found.forward_relative == pytest.approx(np.mean(relative[0]))
+    assert found.reverse_relative == pytest.approx(np.mean(relative[1]))
     assert math.isnan(halves("z", {"a": (1, 2, 1), "b": (0, 1, 1)}, has_zero=False).pairs[0].forward_relative)
 
 
@@ -82,5 +85,21 @@ def test_lengths_are_counted_by_direction() -> None:
         ("forward", 2, 2.5),
         ("reverse", 1, 1.0),
     ]
+    assert [(one.width, one.histogram[:4], len(one.histogram)) for one in found] == [
+        (1, (0, 0, 1, 1), 12),
+        (1, (0, 1, 0, 0), 12),
+    ]
     (chinese,) = lengths(["机器翻译的评测工具" * 3], ["forward"], "source")
     assert chinese.mean == 27
+
+
+@given(st.lists(st.integers(0, 400), min_size=1, max_size=60))
+def test_every_segment_is_in_a_histogram(words: list[int]) -> None:
+    ways = ["forward" if count % 2 else "reverse" for count in words]
+    found = lengths(["w " * count for count in words], ways, "source")
+    assert len({one.width for one in found}) == 1
+    for one in found:
+        own = [count for count, way in zip(words, ways, strict=True) if way == one.direction]
+        assert sum(one.histogram) == one.segments == len(own)
+        for place, count in enumerate(one.histogram[:-1]):
+            assert count == sum(one.width * place <= length < one.width * (place + 1) for length in own)

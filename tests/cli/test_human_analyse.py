@@ -181,7 +181,21 @@ def test_origin_shows_both_halves_and_warns(run, small):
     assert ended.code == 0
     assert "6 segments of 12 WERE CREATED IN REVERSE" in ended.err
     assert "Forward and reverse by DA z" in ended.out
+    assert "Forward and reverse by DA raw" in ended.out
+    assert "of their score on the forward half" in ended.out
     assert "origin=de" in ended.out
+    source = small.parent / "source.de"
+    source.write_text("".join(f"{'wort ' * (i + 1)}\n" for i in range(12)))
+    shifted = [line.split("\t") for line in small.read_text().splitlines()]
+    for row in shifted[1:]:
+        row[2] = str(int(row[2]) + 1)
+    small.write_text("".join("\t".join(row) + "\n" for row in shifted))
+    given = ["human", "analyse", str(small), "-l", "de-en", "--resamples", "50", "-s", str(source)]
+    with_lengths = run(*given, "--by", "origin")
+    assert "Lengths in words" in with_lengths.out
+    refused = run(*given)
+    assert refused.code == 2
+    assert "--by origin" in refused.err
 
 
 def test_checklist_and_claim(run, small):

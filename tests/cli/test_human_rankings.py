@@ -129,6 +129,30 @@ def test_every_format(examples, run):
     assert run(*given, "-f", "tsv", "--table", "annotators").code == 0
 
 
+def test_rankings_by_origin(shared, run):
+    folder = shared.data / "08_rankings_toral18_zhen"
+    files = [str(path) for path in sorted((folder / "judgements").glob("*.csv"))]
+    given = [
+        "human",
+        "analyse",
+        *files,
+        "-L",
+        str(folder / "segments.tsv"),
+        "-l",
+        "zh-en",
+        "--resamples",
+        "50",
+    ]
+    ended = run(*given, "--by", "origin")
+    assert "204 segments of 503 WERE CREATED IN REVERSE" in ended.err
+    assert "Forward and reverse by expected wins" in ended.out
+    assert "1 of 3 pairs (33%) change their order: ht and c6" in " ".join(ended.out.split())
+    found = json.loads(run(*given, "--by", "origin", "-q", "-f", "json", "--ranking", "bradley-terry").out)
+    (measure,) = found["translationese"]["measures"]
+    assert measure["measure"] == "bradley terry"
+    assert measure["pairs"][0]["forward_relative"] is None
+
+
 @pytest.mark.parametrize(
     "option",
     [

@@ -18,6 +18,7 @@ from adjudge.errors import UsageError
 from adjudge.stats import correlation
 
 FORWARD, REVERSE, OTHER = "forward", "reverse", "other"
+BINS = 12
 SPELLED = {
     FORWARD: frozenset({"forward", "fwd", "f", "source-original", "source"}),
     REVERSE: frozenset({"reverse", "rev", "r", "target-original", "target"}),
@@ -110,6 +111,9 @@ class Halves:
     kendall: float
     """Between the systems' scores on the two halves."""
     pairs: tuple[PairOfHalves, ...]
+    forward_relative: float
+    """Mean size of the relative differences of all pairs on the forward half; NaN without a zero."""
+    reverse_relative: float
     flips: float
     """Share of pairs whose order is the other one on the other half."""
 
@@ -122,7 +126,7 @@ def halves(
     decimals: int = 1,
     has_zero: bool = True,
 ) -> Halves:
-    """Systems' scores on forward, reverse and all segments; those without a score on either half are left out."""
+    """Systems' scores on forward segments, on reverse ones and on both; who lacks a score on either is left out."""
     systems = tuple(
         Half(name, forward, reverse, both)
         for name, (forward, reverse, both) in scores.items()
@@ -145,6 +149,8 @@ def halves(
         spearman=_correlated("spearman", forward, reverse),
         kendall=_correlated("kendall", forward, reverse),
         pairs=pairs,
+        forward_relative=_size([pair.forward_relative for pair in pairs]),
+        reverse_relative=_size([pair.reverse_relative for pair in pairs]),
         flips=_share(np.array([pair.flips for pair in pairs])),
     )
 
@@ -162,6 +168,10 @@ def _pair(a: Half, b: Half, has_zero: bool) -> PairOfHalves:
         forward_relative=relative(a.forward, b.forward),
         reverse_relative=relative(a.reverse, b.reverse),
     )
+
+
+def _size(differences: Sequence[float]) -> float:
+    return float(np.abs(differences).mean()) if differences else math.nan
 
 
 def _share(found: NDArray[np.bool_]) -> float:
@@ -185,20 +195,26 @@ class Lengths:
     mean: float
     deviation: float
     quartiles: tuple[float, float, float]
+    width: int
+    """Of a bin of the histogram."""
+    histogram: tuple[int, ...]
+    """Segments of 0 to width − 1 words, of width to 2 · width − 1, …; the last bin has all that are longer."""
 
 
 def lengths(texts: Sequence[str], ways: Sequence[str], text: str) -> list[Lengths]:
-    """The lengths of the segments of every direction."""
+    """The lengths of the segments of every direction, with histograms of the same bins."""
     words = np.array([len(segment.split()) for segment in texts], dtype=float)
     characters = np.array([len(segment) for segment in texts], dtype=float)
     if words.sum() * 20 < characters.sum():  # no language with spaces has words that long
         words = characters
+    width = _bin(words)
     found = []
     for way in (FORWARD, REVERSE, OTHER):
         own = words[[w == way for w in ways]]
         if len(own):
             low, middle, high = np.quantile(own, [0.25, 0.5, 0.75])
             deviation = float(own.std(ddof=1)) if len(own) > 1 else math.nan
+            bins = np.minimum(own // width, BINS - 1).astype(int)
             found.append(
                 Lengths(
                     way,
@@ -207,6 +223,15 @@ def lengths(texts: Sequence[str], ways: Sequence[str], text: str) -> list[Length
                     float(own.mean()),
                     deviation,
                     (float(low), float(middle), float(high)),
+                    width,
+                    tuple(np.bincount(bins, minlength=BINS).tolist()),
                 )
             )
     return found
+
+
+def _bin(words: NDArray[np.float64]) -> int:
+    """A round width with which nearly all segments fall below the last bin."""
+    most = float(np.quantile(words, 0.99)) if len(words) else 0.0
+    steps = np.array([step * 10**power for power in range(9) for step in (1, 2, 5)])
+    return int(steps[np.searchsorted(steps * (BINS - 1), most, side="right")])

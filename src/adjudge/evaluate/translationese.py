@@ -6,8 +6,10 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.analysis.translationese import (
     FORWARD,
@@ -20,10 +22,17 @@ from adjudge.analysis.translationese import (
     lengths,
 )
 from adjudge.data import TestSet
-from adjudge.errors import UsageError
+from adjudge.data.judgements import ORDINARY, Judgements
+from adjudge.errors import DataError, UsageError
 from adjudge.evaluate.comparison import Measured
-from adjudge.evaluate.judged import Analysis, JudgedGroup
+from adjudge.evaluate.judged import Analysis, decimals_of
 from adjudge.evaluate.wording import counted
+from adjudge.human import assessment
+from adjudge.human.grouping import settled, without_tutorials
+from adjudge.human.ranking import SHARES, ranked
+from adjudge.io.judgements import expanded
+
+Floats = NDArray[np.float64]
 
 ORIGIN = "origin"
 
@@ -62,8 +71,7 @@ def translationese(
         scores = {}
         for system, runs in one.rows.items():
             scores[system] = tuple(
-                float(np.mean([one.aggregate(run[which].sum(0)) for run in runs]))
-                for which in (ways == FORWARD, ways == REVERSE, np.ones(len(ways), bool))
+                float(np.mean([one.aggregate(run[which].sum(0)) for run in runs])) for which in _masks(ways)
             )
         measures.append(
             halves(one.label, scores, higher_is_better=one.higher_is_better, decimals=one.decimals)  # type: ignore[arg-type]
@@ -79,42 +87,104 @@ def translationese(
     return Translationese(known, dict(Counter(ways.tolist())), tuple(measures), tuple(found))
 
 
-def of_judgements(analysis: Analysis, language: str = "") -> Translationese:
-    """The same for people's scores, from an analysis by origin."""
-    parts = {g.by[ORIGIN]: g for g in analysis.groups if set(g.by) == {ORIGIN}}
+def of_judgements(analysis: Analysis, language: str = "", sources: Sequence[str] = ()) -> Translationese:
+    """The same for people's scores, raw and (where there are any) standardised, from an analysis of ratings.
+
+    `sources` are the lines that items are numbers of, for the lengths of segments.
+    """
     if analysis.facts.whole_systems:
         raise UsageError("scores of whole systems do not tell how many segments are in each half")
-    known = directions(tuple(parts), language_pair(language))
-    sizes: Counter[str] = Counter()
-    for origin, group in parts.items():
-        sizes[known[origin]] += max((s.n_translations or 0 for s in group.systems), default=0)
-    _check(list(sizes.elements()), known)
-    by_way = {way: [g for origin, g in parts.items() if known[origin] == way] for way in (FORWARD, REVERSE)}
-    scores = {
-        system.system: (
-            _mean(by_way[FORWARD], system.system, analysis),
-            _mean(by_way[REVERSE], system.system, analysis),
-            _mean([analysis.groups[0]], system.system, analysis),
+    judgements, which = analysis.judgements, analysis.which
+    known, ways, sizes, found = _ways(judgements, which, language, sources)
+    facts, measures = analysis.facts, []
+    kinds: list[tuple[str, Floats]] = [("raw", judgements.score)]
+    if analysis.z is not None:
+        kinds.append(("z", analysis.z))
+    for name, values in sorted(kinds, key=lambda kind: kind[0] != facts.score):  # what was tested comes first
+        parts = [
+            assessment.translations(judgements, values, which=which & mask).scores for mask in _masks(ways)
+        ]
+        places = [judgements.system.names.index(s.system) for s in analysis.groups[0].systems]
+        scores = {judgements.system.names[s]: tuple(float(part[s]) for part in parts) for s in places}
+        decimals = 3 if name == "z" else decimals_of(facts.protocol, parts[2][places].tolist())
+        measures.append(
+            halves(
+                f"{facts.protocol.upper()} {name}",
+                scores,  # type: ignore[arg-type]
+                higher_is_better=facts.higher_is_better,
+                decimals=decimals,
+                has_zero=name == "raw" and bool((judgements.score[which] >= 0).all()),
+            )
         )
-        for system in analysis.groups[0].systems
-    }
-    is_z = analysis.facts.score == "z"
+    return Translationese(known, sizes, tuple(measures), found)
+
+
+def of_rankings(
+    judgements: Judgements, language: str = "", sources: Sequence[str] = (), **options: Any
+) -> Translationese:
+    """The same for what people preferred; `options` as in `ranked`."""
+    single = settled(expanded(without_tutorials(judgements)))
+    known, ways, sizes, found = _ways(single, single.kind == ORDINARY, language, sources)
+    method = options["method"]
+    if method != "trueskill":  # whose score is a mean over runs
+        options |= {"resamples": 1}
+    parts = []
+    for mask in _masks(ways):
+        try:
+            parts.append({s.system: s.score for s in ranked(single[mask], **options).systems})
+        except DataError as error:
+            raise UsageError(f"not both halves can be ranked: {error}") from None
+    scores = {name: tuple(part.get(name, math.nan) for part in parts) for name in parts[2]}
     measure = halves(
-        f"{analysis.facts.protocol.upper()} {'z' if is_z else 'raw'}",
-        scores,
-        higher_is_better=analysis.facts.higher_is_better,
-        decimals=3 if is_z else 1,
-        has_zero=not is_z,
+        method.replace("-", " "),
+        scores,  # type: ignore[arg-type]
+        decimals=3,
+        has_zero=method in SHARES,
     )
-    return Translationese(known, dict(sizes), (measure,))
+    return Translationese(known, sizes, (measure,), found)
+
+
+def _ways(
+    judgements: Judgements, which: NDArray[np.bool_], language: str, sources: Sequence[str]
+) -> tuple[dict[str, str], NDArray[np.str_], dict[str, int], tuple[Lengths, ...]]:
+    """Of every origin its direction, of every judgement its direction, how many items go each way, their lengths."""
+    origin = judgements.labels.get(ORIGIN)
+    if origin is None:
+        raise UsageError(
+            "nothing says where segments were first written (--labels FILE.tsv with a column origin)"
+        )
+    known = directions(origin.names, language_pair(language))
+    ways = np.array([*(known[name] for name in origin.names), OTHER])[origin.codes]
+    items, first = np.unique(judgements.item.codes[which], return_index=True)
+    of_items = ways[which][first].tolist()
+    _check(of_items, known)
+    found: tuple[Lengths, ...] = ()
+    if sources:
+        names = [judgements.item.names[item] for item in items]
+        found = tuple(lengths([_line(sources, name) for name in names], of_items, "source"))
+    return known, ways, dict(Counter(of_items)), found
+
+
+def _line(sources: Sequence[str], item: str) -> str:
+    if not (item.isascii() and item.isdigit() and 1 <= int(item) <= len(sources)):
+        raise DataError(
+            f"item {item!r} is none of the {len(sources):,} lines of the source, which count from 1"
+        )
+    return sources[int(item) - 1]
+
+
+def _masks(ways: NDArray[np.str_]) -> tuple[NDArray[np.bool_], ...]:
+    """Forward, reverse, both; what comes from elsewhere is in none."""
+    return ways == FORWARD, ways == REVERSE, ways != OTHER
 
 
 def reverse_warning(origins: Sequence[str], language: str) -> str | None:
     """What to say loudly where some of a test set was translated from the target language; None where none was."""
     try:
         known = directions(origins, language_pair(language))
-    except UsageError:  # nobody said which language is the source
-        return None
+    except UsageError as error:  # nobody said which language is the source
+        several = len({origin for origin in origins if origin}) > 1
+        return f"SOME SEGMENTS MAY HAVE BEEN CREATED IN REVERSE: {error}" if several else None
     reverse = sum(known.get(origin) == REVERSE for origin in origins)
     if not reverse:
         return None
@@ -123,16 +193,6 @@ def reverse_warning(origins: Sequence[str], language: str) -> str | None:
         "so that the source is itself a translation. That makes them easier and may change the order of systems; "
         "look at both halves (--by origin), and claim nothing from the reverse one"
     )
-
-
-def _mean(groups: Sequence[JudgedGroup], system: str, analysis: Analysis) -> float:
-    found = [s for group in groups for s in group.systems if s.system == system]
-    sizes = [s.n_translations or 0 for s in found]
-    total = sum(sizes)
-    values = [(s.z if analysis.facts.score == "z" else s.mean) for s in found]
-    if not total or any(value is None for value in values):
-        return math.nan
-    return sum(float(v or 0.0) * n for v, n in zip(values, sizes, strict=True)) / total
 
 
 def _check(ways: Sequence[str], known: Mapping[str, str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 UP, DOWN, MISSING = "↑", "↓", "–"
@@ -73,6 +74,17 @@ def number(value: float, decimals: int) -> str:
         return MISSING
     text = f"{value:.{decimals}f}"
     return text.removeprefix("-") if text.startswith("-") and not text.strip("-0.") else text
+
+
+SPARKS = "▁▂▃▄▅▆▇█"
+
+
+def sparkline(counts: Sequence[int]) -> str:
+    """Counts as bars; the least bar is for no segment at all."""
+    most = max(counts, default=0)
+    if not most:
+        return SPARKS[0] * len(counts)
+    return "".join(SPARKS[0] if c == 0 else SPARKS[1 + (c * (len(SPARKS) - 2)) // most] for c in counts)
 
 
 def around(value: float, low: float, high: float, decimals: int) -> str:

@@ -13,9 +13,11 @@ from adjudge.report.annotators import plain
 from adjudge.report.charts import beside
 from adjudge.report.html import Drawing
 from adjudge.report.sections import Section
-from adjudge.report.table import Cell, Column, Row, Table, arrow, number, visible
+from adjudge.report.table import Cell, Column, Row, Table, arrow, number, sparkline, visible
 
 MOST_FLIPS = 6
+MANY_PAIRS = 15
+"""Beyond so many pairs (six systems) only JSON has each."""
 
 
 def sections(found: Translationese) -> list[Section]:
@@ -24,16 +26,24 @@ def sections(found: Translationese) -> list[Section]:
     sections = []
     for measure in found.measures:
         title = f"Forward and reverse by {measure.measure}"
+        tables = [_systems(measure)]
+        if len(measure.systems) > 1 and len(measure.pairs) <= MANY_PAIRS:
+            tables.append(_pairs(measure))
         key = f"halves {measure.measure}"
-        sections.append(Section(title, (_systems(measure),), tuple(_sentences(measure)), key=key))
+        sections.append(Section(title, tuple(tables), tuple(_sentences(measure)), key=key))
     notes = [f"Forward: first written in the source language; reverse: in the target language ({ways})."]
     if any(math.isfinite(measure.mean_difference) for measure in found.measures):
         notes.append(
             "R−F compares different sentences and is moved by their length as well; differences between systems on "
             "each half are the safer evidence."
         )
-    tables = (_lengths(found),) if found.lengths else ()
-    sections.append(Section("Lengths in words" if tables else "", tables, notes=tuple(notes)))
+    if found.lengths:
+        widths = {one.text: f"{one.text} {one.width}" for one in found.lengths}
+        notes.append(
+            f"distribution: segments by length, a bar for so many words each: {', '.join(widths.values())}."
+        )
+    shown = (_lengths(found),) if found.lengths else ()
+    sections.append(Section("Lengths in words" if shown else "", shown, notes=tuple(notes)))
     return sections
 
 
@@ -80,6 +90,25 @@ def _systems(measure: Halves) -> Table:
     return Table(head, rows)
 
 
+def _pairs(measure: Halves) -> Table:
+    """Every two systems on both halves; the better one of the forward half first."""
+    head = [Column("System"), Column("against"), Column("Δ forward", True), Column("Δ reverse", True)]
+    relative = math.isfinite(measure.forward_relative)
+    head += [Column("% forward", True), Column("% reverse", True)] if relative else []
+    rows = []
+    worse = measure.higher_is_better is not False
+    for pair in measure.pairs:
+        turned = pair.forward != 0 and (pair.forward < 0) == worse
+        sign = -1.0 if turned else 1.0
+        names = (pair.b, pair.a) if turned else (pair.a, pair.b)
+        cells = [visible(name) for name in names]
+        cells += [signed(sign * one, measure.decimals) for one in (pair.forward, pair.reverse)]
+        if relative:
+            cells += [signed(100 * sign * one, 1) for one in (pair.forward_relative, pair.reverse_relative)]
+        rows.append(Row(tuple(map(Cell, cells))))
+    return Table(tuple(head), tuple(rows))
+
+
 def _sentences(measure: Halves) -> list[str]:
     if len(measure.systems) < 2:
         return []
@@ -89,6 +118,11 @@ def _sentences(measure: Halves) -> list[str]:
         f"{signed(measure.mean_difference, measure.decimals + 1)} on average "
         f"(standard deviation {number(measure.deviation, measure.decimals + 1)})."
     ]
+    if math.isfinite(measure.forward_relative) and math.isfinite(measure.reverse_relative):
+        said.append(
+            f"Two systems differ by {measure.forward_relative:.1%} of their score on the forward half and by "
+            f"{measure.reverse_relative:.1%} on the reverse one, on average over {counted(len(measure.pairs), 'pair')}."
+        )
     flips = [pair for pair in measure.pairs if pair.flips]
     correlations = (
         f"Between the halves' system scores: Pearson {number(measure.pearson, 3)}, Spearman "
@@ -113,6 +147,7 @@ def _lengths(found: Translationese) -> Table:
         Column("mean", True),
         Column("sd", True),
         Column("quartiles", True),
+        Column("distribution"),
     )
     rows = tuple(
         Row(
@@ -123,6 +158,7 @@ def _lengths(found: Translationese) -> Table:
                 Cell(number(one.mean, 1)),
                 Cell(number(one.deviation, 1)),
                 Cell(" ".join(f"{q:g}" for q in one.quartiles)),
+                Cell(sparkline(one.histogram)),
             )
         )
         for one in found.lengths

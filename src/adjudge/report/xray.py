@@ -12,7 +12,7 @@ from adjudge.analysis.alignments import Chunk, Distribution, Side, word_kinds
 from adjudge.evaluate.documents import finite, finites
 from adjudge.evaluate.wording import counted, digits, signed
 from adjudge.evaluate.xray import SegmentView, SystemSummary, SystemView, Xray
-from adjudge.report.table import Cell, Column, Row, Table, arrow, best_of, number, visible
+from adjudge.report.table import Cell, Column, Row, Table, arrow, best_of, number, sparkline, visible
 from adjudge.report.text import Line, Span, cell_width, plain, shortened, table_lines
 from adjudge.report.xray_matrix import matrix_lines
 from adjudge.report.xray_signs import EXTRA, GLYPHS, MEANING, MISSING, OTHER, in_order
@@ -25,7 +25,6 @@ WIDTH = 80
 """What drawings fit where nothing is known of the screen."""
 INDENT = 14
 """Columns before the words of a sentence."""
-SPARKS = "▁▂▃▄▅▆▇█"
 TITLES = {
     "different": "Where the systems differ most",
     "gains": "Where {1} gains most over {0}",
@@ -203,14 +202,6 @@ def _spread_table(
     columns = [Column("Segments"), Column("from least to most"), Column("System")]
     columns += [Column("median" if i == 5 else f"{10 * i} %", numeric=True) for i in tenths]
     return Table(tuple(columns), tuple(rows))
-
-
-def sparkline(counts: Sequence[int]) -> str:
-    """Counts as bars; the least bar is for no segment at all."""
-    most = max(counts, default=0)
-    if not most:
-        return SPARKS[0] * len(counts)
-    return "".join(SPARKS[0] if c == 0 else SPARKS[1 + (c * (len(SPARKS) - 2)) // most] for c in counts)
 
 
 def segment_lines(segment: SegmentView, found: Xray, decimals: int, width: int) -> list[Line]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from adjudge.data.judgements import Judgements
     from adjudge.evaluate.judged import Analysis
     from adjudge.evaluate.ranking import RankedAnalysis
+    from adjudge.evaluate.translationese import Translationese
     from adjudge.io import Input
     from adjudge.io.judgements import Loaded
     from adjudge.report.html import Drawing
@@ -62,6 +63,9 @@ OF_JUDGEMENTS |= {"unit", "curves", "most_errors", "wage", "scratch_speed"}
     help="Leave such judgements out: --without 'item=U-*'.",
 )
 @click.option("-l", "--language", metavar="PAIR", default="", help="The language pair (de-en).")
+@click.option(
+    "-s", "--source", metavar="FILE", help="The source, a line a segment: lengths, with --by origin."
+)
 @click.option("--score", metavar="NAME", help="What is tested: z (annotators on one scale) or raw.")
 @click.option(
     "--repeats",
@@ -239,6 +243,7 @@ class _Shown:
 
 def _ratings(judgements: Judgements, options: Mapping[str, Any], decimals: int | None) -> _Shown:
     from adjudge.evaluate.judging import analyse
+    from adjudge.evaluate.translationese import of_judgements
     from adjudge.evaluate.whole_systems import are_of_whole_systems
     from adjudge.human.mqm import read_weights
     from adjudge.report import human as report
@@ -268,7 +273,8 @@ def _ratings(judgements: Judgements, options: Mapping[str, Any], decimals: int |
     shown = _Shown(analysis, report)
     shown.sections = report.sections(analysis, decimals=decimals)
     shown.drawings.append(partial(report.drawings, analysis, decimals=decimals))
-    _translationese(shown, analysis, given)
+    if not analysis.facts.whole_systems:
+        _translationese(shown, given, partial(of_judgements, analysis))
     _postedits(shown, analysis.judgements, given, decimals)
     _model(shown, analysis, given)
     _curves(shown, analysis.judgements, given)
@@ -278,6 +284,7 @@ def _ratings(judgements: Judgements, options: Mapping[str, Any], decimals: int |
 
 def _rankings(judgements: Judgements, options: Mapping[str, Any], decimals: int | None) -> _Shown:
     from adjudge.evaluate.ranking import rank
+    from adjudge.evaluate.translationese import of_rankings
     from adjudge.report import rankings as report
 
     given = dict(options)
@@ -296,6 +303,16 @@ def _rankings(judgements: Judgements, options: Mapping[str, Any], decimals: int 
     shown = _Shown(analysis, report)
     shown.sections = report.sections(analysis, decimals=decimals)
     shown.drawings.append(partial(report.drawings, analysis, decimals=decimals))
+    ranking = analysis.groups[0].ranking
+    drawn: dict[str, Any] = {
+        "method": ranking.method,
+        "unit": ranking.unit,
+        "resamples": ranking.resamples,
+        "seed": ranking.seed,
+    }
+    _translationese(
+        shown, given, partial(of_rankings, judgements, **drawn, **_chosen(given, "regularisation"))
+    )
     _curves(shown, judgements, given)
     _checklist(shown, analysis, judgements, given)
     return shown
@@ -319,14 +336,19 @@ def _chosen(given: Mapping[str, Any], *names: str) -> dict[str, Any]:
     return {name: given[name] for name in names if given[name] is not None}
 
 
-def _translationese(shown: _Shown, analysis: Analysis, given: Mapping[str, Any]) -> None:
-    if given["by"] != ("origin",) or analysis.facts.whole_systems:
+def _translationese(shown: _Shown, given: Mapping[str, Any], found: Callable[..., Translationese]) -> None:
+    """Forward beside reverse, where asked for by origin alone."""
+    if given["by"] != ("origin",):
+        if given["source"]:
+            raise UsageError("--source is for lengths by origin: --by origin")
         return
-    from adjudge.evaluate.translationese import of_judgements
+    from adjudge.io.files import lines, read_bytes
     from adjudge.report import translationese
 
+    source = given["source"]
+    sources = lines(source, read_bytes(source)[0]) if source else ()
     try:
-        halves = of_judgements(analysis, given["language"])
+        halves = found(language=given["language"], sources=sources)
     except UsageError as error:
         shown.warnings.append(f"forward and reverse are not set beside each other: {error}")
         return
