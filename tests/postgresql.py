@@ -35,11 +35,12 @@ class Postgres:
     """A running server."""
 
     def __init__(self, binaries: Path, *, fsync: bool = False) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="adjudge-pg-"))  # pytest's own lets no other user in
+        # pytest's own folders let no other user in.
+        self.folder = Path(tempfile.mkdtemp(prefix="adjudge-pg-", dir=None if fsync else _in_memory()))
         self.fsync = fsync
         self.process: subprocess.Popen[bytes] | None = None
         self._made = 0
-        self._clean = ""
+        self._clean: dict[str, str] = {}
         self._user = _unprivileged()
         try:
             self._own(self.folder)
@@ -70,26 +71,27 @@ class Postgres:
             cursor = connection.execute(statement)
             return cursor.fetchall() if cursor.description else []
 
-    def database(self, template: str = "template0") -> str:
+    def database(self) -> str:
         """The address of a new database."""
         self._made += 1
         name = f"test_{self._made}"
-        self.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        self.execute(f"CREATE DATABASE {name} TEMPLATE template0")
         return self.url(name)
 
-    def clean(self) -> str:
-        """The address of the one database that most tests use, with nothing in its tables."""
-        if not self._clean:
+    def clean(self, which: str = "first") -> str:
+        """The address of a database that many tests use one after the other, with nothing in its tables."""
+        if which not in self._clean:
             from adjudge.human.store import Store
 
             url = self.database()
             Store.open(url).close()
-            self._clean = f"test_{self._made}"
+            self._clean[which] = f"test_{self._made}"
             return url
-        tables = self.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'", self._clean)
-        names = ", ".join(name for (name,) in tables if name != "adjudge_version")
-        self.execute(f"TRUNCATE {names} RESTART IDENTITY", self._clean)
-        return self.url(self._clean)
+        name = self._clean[which]
+        tables = self.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'", name)
+        names = ", ".join(one for (one,) in tables if one != "adjudge_version")
+        self.execute(f"TRUNCATE {names} RESTART IDENTITY", name)
+        return self.url(name)
 
     def start(self) -> None:
         """Start the server and wait until it answers."""
@@ -174,6 +176,13 @@ class Postgres:
                 shutil.copytree(wheel / name, self.folder / name)
             return self.folder / binaries.relative_to(wheel)
         return binaries
+
+
+def _in_memory() -> str | None:
+    """A folder that is on no disk, where there is one with room: databases are many small files."""
+    memory = Path("/dev/shm")
+    roomy = memory.is_dir() and os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > 2**30
+    return str(memory) if roomy else None
 
 
 def _unprivileged() -> int | None:
