@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from adjudge.data.judgements import Judgements
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.human.campaign import Campaign
 from adjudge.human.gathered import Given, anonymous, gathered
 from adjudge.human.items import Material
+from adjudge.human.mqm import weighed
 from adjudge.io.judgements.writing import Written, write
+
+OF_SCORES = ("mqm-scores", "mtme-seg", "mtme-sys", "mtme-domain")
+"""Formats that hold nothing but scores: errors are weighed for them."""
+
+
+def scored(judgements: Judgements) -> Judgements:
+    """Errors of MQM as scores that go down from −0.0, as Google and mt-metrics-eval have them."""
+    if judgements.protocol != "mqm" or judgements.spans is None:
+        return judgements
+    penalties = weighed(judgements).judgements
+    return replace(penalties, score=-penalties.score, higher_is_better=True)
 
 
 @dataclass(frozen=True)
@@ -39,6 +52,8 @@ def exported(
     if found is None:
         raise DataError(f"nobody has answered anything in {campaign.name!r} yet")
     judgements = anonymous(found.judgements, secret) if wanted.pseudonyms else found.judgements
+    if wanted.output_format in OF_SCORES:
+        judgements = scored(judgements)
     languages = (campaign.source_language, campaign.target_language)
     return write(
         judgements,

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from adjudge.io.judgements import FORMATS
+from adjudge.io.judgements import FORMATS, OUTPUT_FORMATS
 
 
 @pytest.fixture
@@ -26,5 +26,14 @@ def test_the_example_runs(page, examples, monkeypatch, capsys):
 
 
 def test_every_format_is_told(page):
+    page = page[: page.index("## Writing")]
     for name in FORMATS:
         assert len(re.findall(rf"^\| `{name}` \|.*$", page, re.MULTILINE)) == 1
+
+
+def test_every_format_that_is_written_is_told(page):
+    table = page[page.index("| format | read as |") : page.index("What is lost is said")]
+    rows = [row.split("|")[1] for row in table.splitlines()[2:] if "|" in row]
+    told = [name for row in rows for name in re.findall(r"`([a-z-]+)`", row)]
+    assert len(told) == len({*told})
+    assert {*OUTPUT_FORMATS} <= {*told} <= {*OUTPUT_FORMATS, *FORMATS}

@@ -125,13 +125,23 @@ def test_what_an_entry_looks_like():
     assert second["item"] == [{"item_id": "t", "tgt": {"A": "x"}, "kind": KINDS[TUTORIAL]}]
 
 
+def test_controls_do_not_count_in_pearmut_s_own_results():
+    """It counts all pages but those whose number says welcome or random."""
+    found = ratings([("ann", "A", "1", 1.0)] * 5, KINDS)
+    numbers = [json.loads(line)["item_i"] for line in write(found, None, "pearmut").data.splitlines()]
+    assert numbers == [0, "random_0", "random_1", 1, "welcome_0"]
+
+
 def test_how_far_everyone_has_come():
     found = ratings(
-        [("ann", "A", "1", 1.0), ("bob", "A", "1", 1.0), ("ann", "A", "2", 1.0), ("ann", "A", "t", 1.0)],
-        ["ordinary", "ordinary", "ordinary", "tutorial"],
-        start=np.array([100.0, 50.0, 200.0, 90.0]),
-        seconds=np.array([10.0, 5.0, 20.0, 1.0]),
-        labels={"campaign": Names.of(["c & d"] * 4)},
+        [
+            (who, "A", item, 1.0)
+            for who, item in (("ann", "1"), ("bob", "1"), ("ann", "2"), ("ann", "t"), ("ann", "1"))
+        ],
+        ["ordinary", "ordinary", "ordinary", "tutorial", "bad reference"],
+        start=np.array([100.0, 50.0, 200.0, 90.0, 150.0]),
+        seconds=np.array([10.0, 5.0, 20.0, 1.0, 0.0]),
+        labels={"campaign": Names.of(["c & d"] * 5)},
     )
     told = json.loads(write(found, None, "pearmut-progress").data)
     ann, bob = told["c & d"]["ann"], told["c & d"]["bob"]

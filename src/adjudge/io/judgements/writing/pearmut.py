@@ -15,12 +15,14 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from adjudge.data.judgements import KINDS, ORDINARY, TUTORIAL, Judgements, Span
+from adjudge.data.judgements import BAD_REFERENCE, KINDS, ORDINARY, REPEAT, TUTORIAL, Judgements, Span
 from adjudge.errors import DataError
 from adjudge.io.judgements.part import counted
 from adjudge.io.judgements.units import Units, to_units
 from adjudge.io.judgements.writing.written import Losses, Order, Written, encoded, json_lines_of
 
+_PREFIXES = {TUTORIAL: "welcome_", BAD_REFERENCE: "random_", REPEAT: "random_"}
+"""What pearmut calls pages that are no work: they do not count in its own results."""
 CAMPAIGN = "adjudge"
 """What a campaign is called where judgements do not say."""
 
@@ -57,12 +59,13 @@ def _entries(order: Order) -> Iterator[dict[str, Any]]:
         "system": judgements.system.values(),
     }
     labels = {name: column.values() for name, column in judgements.labels.items()}
-    turns: Counter[tuple[str, bool]] = Counter()
+    turns: Counter[tuple[str, str]] = Counter()
     for row in range(len(judgements)):
         user, system = columns["user"][row], columns["system"][row]
         kind = int(judgements.kind[row])
-        turn = turns[user, kind == TUTORIAL]
-        turns[user, kind == TUTORIAL] += 1
+        prefix = _PREFIXES.get(kind, "")
+        turn = turns[user, prefix]
+        turns[user, prefix] += 1
         target = (texts.target[row] if texts.target is not None else None) or ""
         item: dict[str, Any] = {"item_id": columns["item"][row]}
         for key, column in (("src", texts.source), ("ref", texts.reference)):
@@ -79,7 +82,7 @@ def _entries(order: Order) -> Iterator[dict[str, Any]]:
             "actions": _actions(judgements, row),
             "item": [item],
             "user_id": user,
-            "item_i": f"welcome_{turn}" if kind == TUTORIAL else turn,
+            "item_i": f"{prefix}{turn}" if prefix else turn,
             "protocol": judgements.protocol,
         }
         if judgements.seconds is not None and not math.isnan(judgements.seconds[row]):
@@ -148,7 +151,9 @@ def progress(order: Order) -> Written:
     for entry in _entries(order):
         user, times = entry["user_id"], [action["time"] for action in entry["actions"]]
         one = people.setdefault(user, _nobody_yet(name, user))
-        one["progress_welcome" if isinstance(entry["item_i"], str) else "progress"].append("completed")
+        number = str(entry["item_i"])
+        if not number.startswith("random_"):  # pearmut keeps no progress of those
+            one["progress_welcome" if number.startswith("welcome_") else "progress"].append("completed")
         one["time"] += entry.get("time", 0.0)
         if times:
             one["time_start"] = min(times) if one["time_start"] is None else min(one["time_start"], *times)
