@@ -298,6 +298,16 @@ def test_pseudonyms_are_stable_and_tell_nothing():
     assert covered.annotator.names[0].startswith("annotator-")
 
 
+def test_tutorials_bring_their_own_texts():
+    own = Item("t", (0,), (Candidate(("tutorial",), ("x",)),), "tutorial", extra={"references": ["mine"]})
+    of_the_test_set = Item("u", (2,), (Candidate(("tutorial",), ("y",)),), "tutorial")
+    given = [answered(one, {"score": 3}) for one in (own, of_the_test_set)]
+    (found,) = gathered(campaign("da"), MATERIAL, given).values()
+    assert found.texts.reference == ("mine", REFERENCES[2])
+    assert found.texts.source is None  # it was not shown, and may be of another segment
+    assert "domain" not in found.judgements.labels
+
+
 def simulated(examples, protocol, annotators=("anna", "ben", "carla"), seed=1):
     """A campaign on the example texts: a common pool, controls of every kind, answers with noise."""
     described = {
@@ -408,3 +418,65 @@ def test_an_exported_ranking_has_the_same_figures(examples, tmp_path):
     direct, again = rank(found.judgements), rank(back)
     assert repr(direct.groups) == repr(again.groups)
     assert main(["human", "analyse", str(path), "-q"]) == 0
+
+
+@pytest.mark.parametrize("protocol", ["da", "esa", "ranking"])
+def test_a_planned_campaign_from_the_store_to_the_figures(examples, tmp_path, capsys, protocol):
+    """Planned, kept, answered, exported and analysed: every control is found beside what it was made from."""
+    from adjudge.human.assignment import plan
+    from adjudge.human.exporting import Wanted, exported
+    from adjudge.human.store import Store, answers, campaigns, people, work
+
+    described = {
+        "name": "sim",
+        "language": "pt-en",
+        "protocol": protocol,
+        "systems": {name: f"systems/{name}.en" for name in ("neural", "rulebased", "shortened")},
+        "test_set": {
+            "source": "source.pt", "reference": "reference.en", "labels": "labels.tsv", "lines": [1, 12],
+        },
+        "annotators": ["anna", "ben"],
+        "assignment": {"hit_size": 20, "distance": 2, "bad_references": 0.15},
+    }  # fmt: skip
+    made = parse(described)
+    material = texts_of(made, examples)
+    draw = random.Random(5)
+    store = Store.open(f"sqlite:///{tmp_path / 'x.db'}")
+    try:
+        kept = campaigns.add(store, made, material, plan(made, material).hits)
+        for who in people.annotators(store, kept):
+            for number, task in enumerate(work.tasks(store, who)):
+                score = draw.randint(5, 25) if task.item.kind == "bad reference" else draw.randint(60, 95)
+                answer = {
+                    "da": {"score": score},
+                    "esa": {"score": score, "errors": [{"start": 0, "end": 1, "severity": "minor"}]},
+                    "ranking": {"ranks": list(range(1, len(task.item.candidates) + 1))},
+                }[protocol]
+                sources = [material.test_set.sources[n] for n in task.item.segments]
+                answer = made.protocol.check(answer, task.item, sources)
+                work.append(
+                    store,
+                    who,
+                    task.id,
+                    key=f"{who.name}{number}",
+                    answer=answer,
+                    seconds=4.5,
+                    started=1e9 + number,
+                )
+        given = answers.counting(store, kept)
+        read_back = campaigns.material(store, kept)
+    finally:
+        store.close()
+    found = gathered(made, read_back, given)[made.protocol.criteria[0]]
+    assert_same(found.judgements, gathered(made, material, given)[made.protocol.criteria[0]].judgements)
+    if protocol != "ranking":
+        damaged = found.judgements[found.judgements.kind == BAD_REFERENCE].annotator.values()
+        for one in quality(found.judgements):
+            assert one.damaged == damaged.count(one.annotator) > 0
+            assert one.passed
+    for form in ("jsonl", "csv"):
+        written = exported(made, "secret", read_back, given, Wanted(form, pseudonyms=True))
+        (tmp_path / "export").write_bytes(written.data)
+        assert_same(read([str(tmp_path / "export")]).judgements, anonymous(found.judgements, "secret"))
+        assert main(["human", "analyse", str(tmp_path / "export"), "-q"]) == 0
+        assert "anna" not in capsys.readouterr().out

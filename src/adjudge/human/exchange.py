@@ -63,13 +63,12 @@ def _shown(hit: Hit, campaign: Campaign, material: Material, names: Sequence[str
 def _segment(
     item: Item, place: int, segment: int, campaign: Campaign, material: Material
 ) -> tuple[str | None, str | None, tuple[Translation, ...]]:
-    sources = material.test_set.sources
-    tutorial = item.kind == "tutorial"
-    shows = campaign.protocol
-    source = sources[segment] if shows.shows_source and sources is not None and not tutorial else None
-    reference = material.reference(segment) if shows.shows_reference and not tutorial else None
-    if tutorial:
-        source, reference = item.extra.get("source"), item.extra.get("reference")
+    own, sources, shows = item.extra, material.test_set.sources, campaign.protocol
+    source = reference = None
+    if shows.shows_source and sources is not None:
+        source = own["sources"][place] if "sources" in own else sources[segment]
+    if shows.shows_reference:
+        reference = own["references"][place] if "references" in own else material.reference(segment)
     return source, reference, tuple(Translation(one.systems, one.texts[place]) for one in item.candidates)
 
 

@@ -138,7 +138,7 @@ class _Table:
     measures: list[dict[str, float]] = field(default_factory=list)
 
     def add(self, number: int, given: Given, row: Row, segments: int) -> None:
-        item, test_set = given.item, self.material.test_set
+        item = given.item
         candidate = next(one for one in item.candidates if row.system in one.systems)
         whole = self.campaign.protocol.unit == "document"
         tutorial = item.kind == "tutorial"
@@ -154,8 +154,8 @@ class _Table:
             "start": math.nan if given.started is None else given.started,
             "seconds": math.nan if given.seconds is None else given.seconds / segments,
             "spans": row.spans,
-            "source": None if tutorial else _joined(test_set.sources, places),
-            "reference": None if tutorial else _joined([self.material.reference(n) for n in places]),
+            "source": self._text(item, "sources", places),
+            "reference": self._text(item, "references", places),
             "target": _target(item, candidate, row, whole),
             "edited": row.text,
         }
@@ -166,6 +166,19 @@ class _Table:
 
     def _item(self, item: Item, row: Row, whole: bool) -> str:
         return item.document or self.names[row.segment] if whole else self.names[row.segment]
+
+    def _text(self, item: Item, what: str, places: Sequence[int]) -> str | None:
+        """What was translated, or its reference; an item of a tutorial may bring its own."""
+        own = item.extra.get(what)
+        if own is not None:
+            return _joined(own)
+        protocol = self.campaign.protocol
+        shown = protocol.shows_source if what == "sources" else protocol.shows_reference
+        if item.kind == "tutorial" and not shown:
+            return None
+        if what == "sources":
+            return _joined(self.material.test_set.sources, places)
+        return _joined([self.material.reference(place) for place in places])
 
     def _labels(self, given: Given, row: Row, whole: bool) -> dict[str, str]:
         item = given.item
