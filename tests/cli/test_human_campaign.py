@@ -262,3 +262,50 @@ def test_without_the_extra(run, monkeypatch, database):
     result = run("human", "status", "--database", database)
     assert result.code == 2
     assert "pip install 'adjudge[campaign]'" in result.err
+
+
+def test_withdrawing_and_taking_it_back(run, database, made):
+    judge(database, "anna", 5)
+    assert run("human", "withdraw", "news", "anna", "--reason", "asked", "--database", database).code == 0
+    assert run("human", "export", "--database", database).code == 1  # nothing counts
+    kept = run("human", "export", "--database", database, "--withdrawn")
+    assert len(kept.out.splitlines()) >= 5
+    assert "anna (withdrawn)" in run("human", "status", "--database", database).out
+    assert run("human", "withdraw", "news", "anna", "--undo", "--database", database).code == 0
+    assert run("human", "export", "--database", database).code == 0
+    assert run("human", "withdraw", "news", "nobody", "--database", database).code == 1
+
+
+def test_forgetting_somebody(run, database, made):
+    judge(database, "anna", 5)
+    refused = run("human", "forget", "news", "anna", "--database", database)
+    assert refused.code != 0  # nobody is there to confirm
+    assert run("human", "forget", "news", "anna", "--yes", "--database", database).code == 0
+    exported = run("human", "export", "--database", database).out
+    assert "anna" not in exported
+    assert "former-" in exported
+    assert run("human", "forget", "news", "anna", "--yes", "--database", database).code == 1
+
+
+def test_backup_and_restore(run, database, made, tmp_path):
+    judge(database, "anna", 5)
+    before = run("human", "export", "--database", database).out
+    file, elsewhere = str(tmp_path / "news.backup"), str(tmp_path / "elsewhere.db")
+    assert run("human", "backup", "news", file, "--database", database).code == 0
+    assert run("human", "backup", "news", file, "--database", database).code == 1  # never written over
+    assert run("human", "restore", file, "--database", elsewhere).code == 0
+    assert run("human", "export", "--database", elsewhere).out == before
+    assert run("human", "restore", file, "--database", elsewhere).code == 1
+    assert run("human", "restore", file, "--name", "again", "--new-links", "--database", elsewhere).code == 0
+    Path(file).write_bytes(Path(file).read_bytes()[:-20])
+    damaged = run("human", "restore", file, "--name", "third", "--database", elsewhere)
+    assert damaged.code == 1
+    assert "Traceback" not in damaged.err
+
+
+def test_the_log_has_everything(run, database, made):
+    judge(database, "anna", 2)
+    run("human", "pause", "--database", database)
+    rows = [json.loads(line) for line in run("human", "log", "--database", database).out.splitlines()]
+    assert [row["event"] for row in rows].count("answer") == 2
+    assert "paused" in {row["kind"] for row in rows}

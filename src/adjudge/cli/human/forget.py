@@ -1,0 +1,31 @@
+"""Delete what says who an annotator is."""
+
+from __future__ import annotations
+
+import click
+
+from adjudge.cli.human._store import database_option, opened
+from adjudge.errors import UsageError
+
+
+@click.command("forget", short_help="Delete what says who an annotator is.")
+@click.argument("name")
+@click.argument("annotator")
+@database_option
+@click.option("--erase", is_flag=True, help="Empty the answers too; they stay otherwise, and count.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def command(name: str, annotator: str, database: str, erase: bool, yes: bool) -> None:
+    """Delete what says who ANNOTATOR of the campaign NAME is: name, link, sessions, a marketplace's id.
+
+    A pseudonym takes the place of the name. This cannot be undone; back-ups made before still hold the name.
+    """
+    from adjudge.human.store import campaigns, people, upkeep
+
+    with opened(database) as store:
+        kept = campaigns.find(store, name)
+        people.find(store, kept, annotator)
+        what = "who they are, and all they answered" if erase else "who they are"
+        if not yes and not click.confirm(f"Forget {annotator}: {what}? This cannot be undone.", err=True):
+            raise UsageError("nothing was forgotten")
+        pseudonym = upkeep.forget(store, kept, annotator, erase=erase)
+    click.echo(f"{annotator} is forgotten; in the campaign it is {pseudonym} from now on", err=True)

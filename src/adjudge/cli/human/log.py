@@ -1,0 +1,31 @@
+"""Write everything that happened in a campaign, corrected and undone answers too."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+
+import click
+
+from adjudge.cli import _show
+from adjudge.cli.human._store import database_option, name_argument, opened
+
+
+@click.command("log", short_help="Write everything that happened in a campaign, undone answers too.")
+@name_argument
+@database_option
+@click.option("-o", "--output", metavar="FILE", help="Where to; stdout otherwise.")
+def command(name: str, database: str, output: str | None) -> None:
+    """Write every event of the campaign NAME as JSON lines: answers, corrections, undos, what the organiser did.
+
+    Nothing is ever overwritten, so this is the whole history. Names of annotators are in it.
+    """
+    from adjudge.human.store import campaigns, journal, upkeep
+
+    _show.check_writable(output)
+    with opened(database) as store:
+        kept = campaigns.find(store, name)
+        events = [{"event": entry.kind, **asdict(entry)} for entry in journal.entries(store, kept)]
+        actions = [{"event": "action", **asdict(action)} for action in upkeep.history(store, kept)]
+    rows = sorted([*events, *actions], key=lambda row: row.get("received", row.get("at", 0.0)))
+    _show.show_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), output)

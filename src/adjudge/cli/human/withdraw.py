@@ -1,0 +1,28 @@
+"""Let an annotator's answers count no more; they are kept, and marked."""
+
+from __future__ import annotations
+
+import click
+
+from adjudge.cli.human._store import database_option, opened
+
+
+@click.command("withdraw", short_help="Let an annotator's answers count no more; they are kept, and marked.")
+@click.argument("name")
+@click.argument("annotator")
+@database_option
+@click.option("--reason", metavar="TEXT", default="", help="Why; kept in the campaign's history.")
+@click.option("--undo", is_flag=True, help="Take the withdrawal back: all answers count again.")
+def command(name: str, annotator: str, database: str, reason: str, undo: bool) -> None:
+    """Let the answers of ANNOTATOR in the campaign NAME count no more, and take no new ones.
+
+    They are kept, and marked; `adjudge human export --withdrawn` writes them too. What is then missing can be given to
+    others: adjudge human add.
+    """
+    from adjudge.human.store import campaigns, upkeep
+
+    with opened(database) as store:
+        kept = campaigns.find(store, name)
+        changed = (upkeep.reinstate if undo else upkeep.withdraw)(store, kept, annotator, reason)
+    state = "count again" if undo else "count no more"
+    click.echo(f"the answers of {annotator} {state if changed else f'{state}, as before'}", err=True)
