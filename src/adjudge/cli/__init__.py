@@ -91,7 +91,10 @@ def program(args: list[str]) -> int:
 
 
 def _fail(message: str, code: int) -> int:
-    print(f"adjudge: error: {message}", file=sys.stderr)
+    from adjudge.report.table import visible  # late, for nothing fails as a rule
+
+    # What files hold may come back in a message: escape sequences must not reach the terminal.
+    print("adjudge: error:", "\n".join(map(visible, message.split("\n"))), file=sys.stderr)
     return code
 
 
@@ -113,9 +116,21 @@ def _usage_message(error: click.ClickException, arguments: list[str]) -> str:
     message = error.format_message().rstrip(".")
     if message[:1].isupper() and not message[1:2].isupper():
         message = message[0].lower() + message[1:]
-    # The parser of options does not know whose they are: a command's, once there is one.
-    command = next((a for a in arguments if a in commands.list_commands(click.Context(commands))), "")
-    return f"{message} ({' '.join(['adjudge', command, '--help'] if command else ['adjudge', '--help'])})"
+    return f"{message} ({' '.join(['adjudge', *_asked_for(arguments), '--help'])})"
+
+
+def _asked_for(arguments: list[str]) -> list[str]:
+    """The command that was meant, with its group: the parser of options does not know whose they are."""
+    found: list[str] = []
+    command: click.Command | None = commands
+    for argument in arguments:
+        if not isinstance(command, click.Group):
+            break
+        context = click.Context(command)
+        if argument in command.list_commands(context):
+            found.append(argument)
+            command = command.get_command(context, argument)
+    return found
 
 
 def _pipe_closed() -> int:

@@ -28,6 +28,10 @@ class CommandsByFile(click.Group):
     def _folder(self) -> Path:
         return self._own or FOLDER
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Without a command, its help is shown: that is a question, not an error."""
+        return super().parse_args(ctx, args or ["--help"])
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Every file and every folder is a command."""
         found = [path.stem for path in self._folder.glob("[!_]*.py")]

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from adjudge.errors import DataError, UsageError
+from adjudge.report.table import visible
 from adjudge.report.text import STYLES, Line, Span, plain
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def warn(messages: Iterable[str], *, quiet: bool) -> None:
     """Tell people what they should know, beside the results and not among them."""
     if not quiet:
         for message in messages:
-            print(f"adjudge: warning: {message}", file=sys.stderr)
+            print(f"adjudge: warning: {visible(message)}", file=sys.stderr)
 
 
 def coloured() -> bool:

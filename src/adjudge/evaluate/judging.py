@@ -94,8 +94,9 @@ def analyse(
     z = assessment.standard_scores(judgements, scales)
     which = assessment.counted(judgements, repeats=repeats)
     if not which.any():
+        there = ", ".join(count_of(number, kind) for kind, number in zip(KINDS, kinds, strict=True) if number)
         raise DataError(
-            "none of these judgements is of an ordinary item: there is nothing to score systems by"
+            f"none of these judgements is of an ordinary item ({there}): there is nothing to score systems by"
         )
     if z is None or np.isnan(z[which]).all():
         z = None
@@ -240,13 +241,23 @@ def _warnings(
     if facts.score == "z" and flat:
         lost = int((which & np.isin(judgements.annotator.codes, np.flatnonzero(scales.flat))).sum())
         warnings.append(
-            f"{listed(flat, 3)} gave the same score to everything ({count_of(lost, 'judgement')}): such scores have "
-            "no z and count for the raw means only"
+            f"{listed(flat, 3)} gave the same score to everything, or only one ({count_of(lost, 'judgement')}): such "
+            "scores have no z and count for the raw means only"
         )
+    if (
+        facts.score == "raw"
+        and facts.annotators
+        and facts.protocol not in RAW_PROTOCOLS
+        and len(flat) == facts.annotators
+    ):
+        warnings.append(
+            "every annotator gave the same score to everything, or only one: there are no z-scores, raw ones are tested"
+        )
+    warnings += _of_one_system(judgements, which, facts)
     unknown = int((which & (judgements.annotator.codes == NONE)).sum())
     if facts.score == "z" and facts.annotators and unknown:
         warnings.append(
-            f"{count_of(unknown, 'judgement')} without an annotator's name have no z and count for the raw means only"
+            f"{count_of(unknown, 'judgement')} without an annotator's name: no z, counted for the raw means only"
         )
     if facts.annotators == 1:
         warnings.append(ONE_ANNOTATOR)
@@ -265,3 +276,21 @@ def _warnings(
     if facts.dropped:
         warnings.append(f"left out {listed(facts.dropped, 3)}, who failed the control items")
     return warnings
+
+
+def _of_one_system(judgements: Judgements, which: NDArray[np.bool_], facts: Facts) -> list[str]:
+    """Annotators who judged a single system: on their own scale its mean is 0, however good it is."""
+    if facts.score != "z" or facts.systems < 2 or facts.own_z:
+        return []
+    who, system = judgements.annotator.codes[which], judgements.system.codes[which]
+    pairs = np.unique(np.stack([who[who != NONE], system[who != NONE]]), axis=1)
+    people, systems = np.unique(pairs[0], return_counts=True)
+    alone = people[systems == 1]
+    if not len(alone):
+        return []
+    number = int(np.isin(who, alone).sum())
+    names = listed([judgements.annotator.names[code] for code in alone], 3)
+    return [
+        f"{names} judged a single system ({count_of(number, 'judgement')} in all), whose mean z is 0 by that, however "
+        "good it is: --score raw or --model compares such systems"
+    ]

@@ -10,8 +10,9 @@ from adjudge.errors import UsageError
 from adjudge.evaluate.comparing import compare_measured
 from adjudge.evaluate.comparison import Comparison, Measured
 from adjudge.evaluate.scoring import TestSetFacts
+from adjudge.evaluate.wording import counted
 from adjudge.human.grouping import settled
-from adjudge.human.postediting import Bill, Rates, bill, efforts, quotient
+from adjudge.human.postediting import WORDS, Bill, Rates, bill, efforts, quotient
 
 SECONDS = "seconds a word"
 
@@ -23,6 +24,7 @@ class PostEdits:
     comparison: Comparison
     bills: tuple[Bill, ...]
     """In the order of the systems; empty without rates."""
+    warnings: tuple[str, ...] = ()
 
 
 def post_edits(judgements: Judgements, *, rates: Rates | None = None, **options: Any) -> PostEdits:
@@ -54,4 +56,6 @@ def post_edits(judgements: Judgements, *, rates: Rates | None = None, **options:
                 "what post-editing costs follows from seconds, which these post-edits do not have"
             )
         bills = tuple(bill(s.system, (s.score, s.low, s.high), rates) for s in timed)
-    return PostEdits(comparison, bills)
+    empty = int((judgements.measures[WORDS] == 0).sum())
+    warnings = (f"{counted(empty, 'post-edit')} of texts without a word left out",) if empty else ()
+    return PostEdits(comparison, bills, warnings)

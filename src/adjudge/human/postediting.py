@@ -42,7 +42,11 @@ def efforts(judgements: Judgements) -> list[Effort]:
         )
     bad = np.flatnonzero(~(words >= 0))
     if len(bad):
-        raise DataError(f"{judgements.place(int(bad[0]))}: {words[bad[0]]:g} is no number of words")
+        row = int(bad[0])
+        number = "no number" if math.isnan(words[row]) else f"{words[row]:g} is no number"
+        raise DataError(f"{judgements.place(row)}: {number} of words, which every post-edit needs")
+    if not words.any():
+        raise DataError(f"{judgements.place(0)}: 0 words, and nowhere more: effort a word cannot be told")
     found = []
     if judgements.seconds is not None and not np.isnan(judgements.seconds).all():
         found.append(Effort("seconds a word", "s", 2, _rows(judgements, judgements.seconds, words)))

@@ -131,11 +131,17 @@ def ranked(
         score = SHARES[method](counts.wins, counts.ties)
         scores = np.concatenate([SHARES[method](*block) for block in tables])
     missing = np.isnan(scores).sum(0)
-    remarks += [
-        f"{system} has no score in {number} of {resamples} resamples, where it takes the last rank"
+    lacking = [
+        f"{system} in {number}"
         for system, number, there in zip(made.systems, missing, ~np.isnan(score), strict=True)
         if number and there
     ]
+    if lacking:
+        more = f" and {len(lacking) - SHOWN} more" if len(lacking) > SHOWN else ""
+        remarks.append(
+            f"no score in some of {resamples} resamples, where the last rank is taken: "
+            f"{', '.join(lacking[:SHOWN])}{more}"
+        )
     return Ranking(
         method,
         _placed(counts, items_of_systems(judgements, made), score, scores, level),

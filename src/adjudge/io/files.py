@@ -94,6 +94,8 @@ def _bad_utf8(path: str, data: bytes, at: int) -> DataError:
 
 def _guess(path: str, data: bytes) -> str:
     """What a file with NUL characters may be: UTF-16 has them in every other byte of Western text."""
+    if data.startswith(b"PK\x03\x04"):
+        return ", this is a spreadsheet or another zip archive: save it as CSV"
     half = len(data[:4096]) // 2
     low, high = data[: 2 * half : 2].count(0), data[1 : 2 * half : 2].count(0)
     if max(low, high) < half / 2 or min(low, high) > half / 20:

@@ -25,7 +25,7 @@ from adjudge.report.comparison_tables import View, is_many, pair_tables, system_
 from adjudge.report.html import Drawing
 from adjudge.report.matrix import Matrix, Meeting, matrix_table
 from adjudge.report.sections import Section
-from adjudge.report.table import MISSING, Cell, Column, Row, Table, around, arrow, number, visible
+from adjudge.report.table import MISSING, Cell, Column, Row, Table, around, arrow, brief, number, visible
 from adjudge.report.tsv import spelled, tsv_line
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def sections(analysis: Analysis, *, decimals: int | None = None) -> list[Section
 def _title(group: JudgedGroup) -> str:
     known = [s.n_judgements for s in group.systems if s.n_judgements is not None]
     number = f": {counted(sum(known), 'judgement')}" if len(known) == len(group.systems) else ""
-    return _group_name(group.by) + number
+    return brief(_group_name(group.by)) + number
 
 
 def what(facts: Facts) -> str:
@@ -178,7 +178,7 @@ def _errors(analysis: Analysis) -> list[Section]:
     for category, severity in order[:MOST_ERRORS]:
         found = [cells.get((category, severity, system)) for system in systems]
         rates = [Cell(MISSING if one is None else number(one.rate, 1)) for one in found]
-        rows.append(Row((Cell(visible(category)), Cell(severity), *rates)))
+        rows.append(Row((Cell(brief(category)), Cell(brief(severity)), *rates)))
     names = ", ".join(f"{i} {visible(name)}" for i, name in enumerate(systems, 1))
     notes = [f"Errors in a hundred judgements of each system ({names})."]
     if analysis.facts.weights:

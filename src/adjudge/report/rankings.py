@@ -15,7 +15,7 @@ from adjudge.report.charts import Bar, intervals, shades
 from adjudge.report.html import Drawing
 from adjudge.report.matrix import Matrix, Meeting, matrix_table
 from adjudge.report.sections import Section
-from adjudge.report.table import MISSING, Cell, Column, Row, Table, around, number, visible
+from adjudge.report.table import MISSING, Cell, Column, Row, Table, around, brief, number, visible
 from adjudge.report.tsv import spelled, tsv_line
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def sections(analysis: RankedAnalysis, *, decimals: int | None = None) -> list[S
     everything, *parts = analysis.groups
     found = [Section(what(analysis), key="what"), *_group(everything, analysis, decimals)]
     for place, part in enumerate(parts, 1):
-        title = f"{_group_name(part.by)}: {counted(part.ranking.comparisons, 'comparison')}"
+        title = f"{brief(_group_name(part.by))}: {counted(part.ranking.comparisons, 'comparison')}"
         pairs = (_pairs(part.pairs, analysis.alpha),) if 0 < len(part.pairs) <= FEW_PAIRS else ()
         found.append(
             Section(title, (_systems(part, decimals), *pairs), part.ranking.remarks, key=f"group {place}")

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 UP, DOWN, MISSING = "↑", "↓", "–"
+LONGEST = 80
+"""Characters of a label or a category in a report."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,11 @@ def best_of(values: list[float], decimals: int, *, higher_is_better: bool | None
         return [False] * len(values)
     best = number(max(there) if higher_is_better else min(there), decimals)
     return [number(value, decimals) == best for value in values]
+
+
+def brief(text: str) -> str:
+    """A name that may be a text: its beginning, visibly."""
+    return visible(text) if len(text) <= LONGEST else f"{visible(text[: LONGEST - 1])}…"
 
 
 def visible(text: str) -> str:

@@ -122,7 +122,8 @@ def rater_model(
     )
     if len(scores) <= len(present):
         raise DataError(
-            f"{len(scores)} judgements of {len(present)} systems leave nothing to estimate errors from"
+            f"a mixed model needs more judgements than systems, and there are {len(scores):,} of {len(present):,}: "
+            "nothing is left to estimate errors from"
         )
     translation = numbered(item * len(present) + system)
     factors = {"rater": rater.astype(np.int64), "item": item, "translation": translation}

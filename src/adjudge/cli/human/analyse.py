@@ -186,6 +186,7 @@ def command(
         raise unknown_name("table", table, TABLES)
     if table != "systems" and form != "tsv":
         raise UsageError(f"--table {table} is for -f tsv; the other formats show all")
+    protocol = protocol.lower() if protocol else None
     loaded = read(
         files, input_format=input_format, protocol=protocol, column=column, stdin=_options.stdin_bytes()
     )
@@ -198,11 +199,23 @@ def command(
         raise UsageError(f"--table {table} is for ratings; these are rankings")
     analysed = _rankings if judgements.is_ranking else _ratings
     shown = analysed(judgements, {**options, "table": table}, decimals)
-    warnings = [*loaded.warnings, *said, *shown.warnings]
+    warnings = [*loaded.warnings, *_unknown_protocol(protocol), *said, *shown.warnings]
     _show.warn(warnings, quiet=quiet)
     shown.further["warnings"] = warnings
     _write(shown, inputs, form, table, output)
     return CLAIM_REFUSED if shown.refused else 0
+
+
+def _unknown_protocol(name: str | None) -> list[str]:
+    """What to say of a way to ask that is nobody's but the user's."""
+    from adjudge.human.protocols import PROTOCOLS
+
+    known = sorted({*PROTOCOLS, "da", "sqm", "esa", "mqm", "adequacy", "fluency", "hter", "rank", "pairwise"})
+    if name is None or name in known:
+        return []
+    return [
+        f"the protocol {name!r} is not known ({', '.join(known)}): scores are taken for ratings, higher is better"
+    ]
 
 
 def _labelled(
@@ -243,6 +256,7 @@ class _Shown:
 
 def _ratings(judgements: Judgements, options: Mapping[str, Any], decimals: int | None) -> _Shown:
     from adjudge.evaluate.judging import analyse
+    from adjudge.evaluate.ranking import CUSTOMS
     from adjudge.evaluate.translationese import of_judgements
     from adjudge.evaluate.whole_systems import are_of_whole_systems
     from adjudge.human.mqm import read_weights
@@ -253,6 +267,7 @@ def _ratings(judgements: Judgements, options: Mapping[str, Any], decimals: int |
     if given["repeats"] not in REPEATS:
         raise unknown_name("choice for repeats", given["repeats"], REPEATS)
     _refuse(OF_RANKINGS, "rankings; these are ratings")
+    _refuse_custom(given["custom"], CUSTOMS, "rankings; these are ratings")
     if are_of_whole_systems(judgements):
         _refuse(OF_JUDGEMENTS, "judgements of segments; these are scores of whole systems")
     analysis = analyse(
@@ -283,6 +298,7 @@ def _ratings(judgements: Judgements, options: Mapping[str, Any], decimals: int |
 
 
 def _rankings(judgements: Judgements, options: Mapping[str, Any], decimals: int | None) -> _Shown:
+    from adjudge.evaluate.judging import CUSTOMS
     from adjudge.evaluate.ranking import rank
     from adjudge.evaluate.translationese import of_rankings
     from adjudge.report import rankings as report
@@ -291,6 +307,7 @@ def _rankings(judgements: Judgements, options: Mapping[str, Any], decimals: int 
     _refuse(OF_RATINGS, "ratings; these are rankings")
     if given["table"] == "errors":
         raise UsageError("--table errors is for ratings; these are rankings")
+    _refuse_custom(given["custom"], CUSTOMS, "ratings; these are rankings")
     analysis = rank(
         judgements,
         method=given["ranking"] or "expected-wins",
@@ -318,6 +335,11 @@ def _rankings(judgements: Judgements, options: Mapping[str, Any], decimals: int 
     return shown
 
 
+def _refuse_custom(name: str | None, others: Collection[str], meant: str) -> None:
+    if name in others:
+        raise UsageError(f"--as {name} is for {meant}")
+
+
 def _refuse(names: Collection[str], meant: str) -> None:
     """An error for the first option that was given although these judgements have no use for it."""
     context = click.get_current_context()
@@ -341,6 +363,8 @@ def _translationese(shown: _Shown, given: Mapping[str, Any], found: Callable[...
     if given["by"] != ("origin",):
         if given["source"]:
             raise UsageError("--source is for lengths by origin: --by origin")
+        return
+    if len(shown.analysis.groups) < 2:  # nobody knows the origin of anything
         return
     from adjudge.io.files import lines, read_bytes
     from adjudge.report import translationese
@@ -371,6 +395,7 @@ def _postedits(shown: _Shown, judgements: Judgements, given: Mapping[str, Any], 
             raise UsageError("what post-editing costs follows from both --wage and --scratch-speed")
         rates = Rates(given["wage"], given["scratch_speed"], given["engine_cost"])
     found = post_edits(judgements, rates=rates, **_tests(given, "baseline", "trials"))
+    shown.warnings += found.warnings
     shown.sections += postediting.sections(found, decimals=decimals)
     shown.drawings.append(partial(postediting.drawings, found))
     shown.further |= postediting.document(found)

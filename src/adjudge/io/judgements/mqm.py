@@ -45,7 +45,11 @@ def read(sheet: Sheet) -> Part:
     }.items():
         name = columns.name(wanted)
         texts[role] = [""] * len(sheet) if name is None else sheet.columns[name]
-    for wanted, question in ((words.SYSTEM, "whose output was judged?"), (words.ITEM, "which was judged?")):
+    for wanted, question in (
+        (words.SYSTEM, "whose output was judged?"),
+        (words.ITEM, "which was judged?"),
+        (_SEVERITY, "how bad is each error?"),
+    ):
         if columns.name(wanted) is None:
             raise sheet.lacks(wanted, question)
     system = columns.names(words.SYSTEM, needed="system")

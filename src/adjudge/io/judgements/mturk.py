@@ -33,6 +33,10 @@ def read(path: str, data: bytes) -> Part:
     place = {name: at for at, name in enumerate(next(records)[1])}
     items = sorted(int(match[1]) for name in place if (match := _ITEM.fullmatch(name)))
     answer = next((name for name in place if name.startswith("Answer.") and name != "Answer.comments"), None)
+    if not items:
+        raise DataError(
+            f"{shown(path)}, line 1: no column 'Input.sys_id_0'; these are no results of Mechanical Turk"
+        )
     if answer is None:
         raise DataError(f"{shown(path)}, line 1: no column 'Answer.…': these are HITs, not their results")
     columns: dict[str, list[str]] = {name: [] for name in ("system", "item", "kind", "score", *_OF_HIT)}

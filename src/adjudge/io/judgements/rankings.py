@@ -18,8 +18,8 @@ from adjudge.data.judgements import Judgements, Names
 from adjudge.errors import DataError, unknown_name
 from adjudge.io.files import shown
 from adjudge.io.judgements import words
-from adjudge.io.judgements.part import Part, counted
-from adjudge.io.judgements.sheet import Floats, Sheet
+from adjudge.io.judgements.part import Part, counted, listed
+from adjudge.io.judgements.sheet import Floats, Sheet, short
 from adjudge.io.judgements.tables import Columns, known
 
 _NUMBERED = re.compile(r"system(\d+)(id|rank|number)")
@@ -68,7 +68,10 @@ def wide(sheet: Sheet) -> Part:
                 raise sheet.lacks((f"system{place}{what}",), "every ranked system has its name and its rank")
     columns = Columns(sheet, {name for word, name in plain.items() if _NUMBERED.fullmatch(word)})
     count, ways = len(sheet), len(places)
-    named = Names.joined([sheet.names(plain[f"system{place}id"]) for place in places])
+    each = [sheet.names(plain[f"system{place}id"]) for place in places]
+    for place, column in zip(places, each, strict=True):
+        sheet.check_names(plain[f"system{place}id"], column)
+    named = Names.joined(each)
     systems = named.codes.reshape(ways, count)
     ranks = np.stack([_ranks(sheet, plain[f"system{place}rank"]) for place in places])
     _check_named(sheet, systems, ranks)
@@ -155,7 +158,7 @@ def choices(sheet: Sheet) -> Part:
         if len(systems) != 2:
             raise DataError(
                 f"{shown(sheet.path)}, column {column!r}: two systems were expected besides ties, but there "
-                f"{'is' if len(systems) == 1 else 'are'} {', '.join(systems) or 'none'}; name them in columns "
+                f"{'is' if len(systems) == 1 else 'are'} {listed(systems, 5) or 'none'}; name them in columns "
                 "system1 and system2"
             )
         first, second = Names.same(systems[0], len(sheet)), Names.same(systems[1], len(sheet))
@@ -183,9 +186,10 @@ def _sides(sheet: Sheet, column: str, first: Names, second: Names) -> Floats:
         elif text.lower() in _SIDES:
             found[row] = _SIDES[text.lower()]
         else:
-            raise DataError(
-                f"{sheet.place(row)}, column {column!r}: {text!r} is neither {names[row]} nor {others[row]} nor a tie"
+            answer = (
+                f"{short(text)} is neither {names[row]} nor {others[row]} nor a tie" if text else "no answer"
             )
+            raise DataError(f"{sheet.place(row)}, column {column!r}: {answer}")
     return np.sign(sheet.numbers(column)) if signs else found
 
 

@@ -19,6 +19,7 @@ from adjudge.errors import DataError
 from adjudge.io.files import lines, shown
 from adjudge.io.jsonl import MISSING, gathered
 from adjudge.io.judgements import words
+from adjudge.io.judgements.part import listed
 
 Floats = NDArray[np.float64]
 Cells = Sequence[str]
@@ -26,6 +27,10 @@ Cells = Sequence[str]
 _BLOCK = 4096  # rows split at once; a list a row would cost a million lists
 _SEPARATORS = {"\t": "tabs", ",": "commas", ";": "semicolons", " ": "spaces"}
 _MILLISECONDS = 1e11  # a time beyond this many seconds (the year 5138) is in thousandths
+_LATEST = 1e12  # the year 33658
+_LARGEST = 1e100  # squares and sums of what is larger are no numbers any more
+_SHOWN = 60  # characters of a cell in a message
+_LONGEST_NAME = 1000
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,15 +65,27 @@ class Sheet:
         """What to say where a column is not there; one that is nearly called like it is pointed out."""
         near = self.nearly(wanted)
         guess = f"; is {near[0]!r} meant for {near[1]!r}?" if near else ""
+        if len(self.columns) == 1 and (signs := [s for s in _SEPARATORS if s in next(iter(self.columns))]):
+            guess = f"; it was read as a single column, but do {_SEPARATORS[signs[0]]} part them?"
         line = ", line 1" if self.lines[0] > 1 else ""
         return DataError(
             f"{shown(self.path)}{line}: no column {' or '.join(map(repr, wanted[:3]))} among "
-            f"{', '.join(self.columns)}{guess}; {remedy}"
+            f"{listed(list(self.columns), 20)}{guess}; {remedy}"
         )
 
     def names(self, column: str) -> Names:
         """A column of names; blanks around them do not matter."""
         return coded(self.columns[column])
+
+    def check_names(self, column: str, names: Names) -> None:
+        """Refuse names that are texts: another column was meant, or a quote swallowed half of the file."""
+        for code, name in enumerate(names.names):
+            if len(name) > _LONGEST_NAME:
+                row = int(np.argmax(names.codes == code))
+                raise DataError(
+                    f"{self.place(row)}, column {column!r}: a name of {len(name):,} characters ({short(name)}); is "
+                    "this the right column, or was a quote never closed?"
+                )
 
     def numbers(self, column: str, *, absent: Sequence[str] = ()) -> Floats:
         """A column of finite numbers; NaN for the words that stand for none."""
@@ -81,9 +98,10 @@ class Sheet:
             found = np.fromiter(map(float, cells), np.float64, len(cells))
         except ValueError:
             found = np.array([self._time(row, cell, column) for row, cell in enumerate(cells)])
-        if np.isinf(found).any():
-            raise self._no_time(int(np.argmax(np.isinf(found))), column)
-        return np.where(found > _MILLISECONDS, found / 1000, found)
+        found = np.where(found > _MILLISECONDS, found / 1000, found)
+        if (wrong := np.abs(found) > _LATEST).any():
+            raise self._no_time(int(np.argmax(wrong)), column)
+        return found
 
     def _time(self, row: int, cell: str, column: str) -> float:
         text = cell.strip()
@@ -99,7 +117,7 @@ class Sheet:
 
     def _no_time(self, row: int, column: str) -> DataError:
         return DataError(
-            f"{self.place(row)}, column {column!r}: {self.columns[column][row].strip()!r} is no time; write "
+            f"{self.place(row)}, column {column!r}: {short(self.columns[column][row].strip())} is no time; write "
             "2024-05-31T14:30:00Z or the seconds since 1970"
         )
 
@@ -142,7 +160,9 @@ def numbers(cells: Cells, absent: Sequence[str], place: Callable[[int], str]) ->
             found = np.fromiter(map(float, cells), np.float64, len(cells))
     except ValueError:
         raise _no_number(cells, absent, place) from None
-    if not np.isfinite(found).all() and not all(map(np.isfinite, found[_given(cells, absent)])):
+    with np.errstate(invalid="ignore"):
+        there = np.abs(found) <= _LARGEST
+    if not there.all() and not there[_given(cells, absent)].all():
         raise _no_number(cells, absent, place)
     return found.astype(np.float64, copy=False)
 
@@ -154,17 +174,29 @@ def _given(cells: Cells, absent: Sequence[str]) -> NDArray[np.bool_]:
 def _no_number(cells: Cells, absent: Sequence[str], place: Callable[[int], str]) -> DataError:
     row = next(row for row, cell in enumerate(cells) if cell not in absent and not _finite(cell))
     text = cells[row].strip()
-    found = f"{text!r} is no finite number" if text else "there is no number"
+    found = f"{short(text)} is no finite number" if text else "there is no number"
+    if is_number(text):
+        return DataError(f"{place(row)}: {short(text)} is larger than any scale, time or count; is it meant?")
     point = text.replace(",", ".")
     remedy = f"write {point}" if point != text and _finite(point) else "leave out rows without a judgement"
     return DataError(f"{place(row)}: {found}; {remedy}")
 
 
-def _finite(cell: str) -> bool:
+def is_number(cell: str) -> bool:
+    """Whether a cell is a finite number."""
     try:
         return bool(np.isfinite(float(cell)))
     except ValueError:
         return False
+
+
+def _finite(cell: str) -> bool:
+    return is_number(cell) and abs(float(cell)) <= _LARGEST
+
+
+def short(text: str) -> str:
+    """A cell in a message: not all of it, where it is a text."""
+    return repr(text) if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]!r}…"
 
 
 def separator_of(line: str, path: str = "") -> str:
@@ -193,8 +225,15 @@ def text_rows(path: str, data: bytes) -> list[str]:
     rows = lines(path, data)
     if b"\r" in data:
         rows = [row.rstrip("\r") for row in rows]
+        if len(rows) == 1 and "\r" in rows[0]:
+            raise DataError(
+                f"{shown(path)}: lines end in a carriage return alone, as on Macs of old; convert them: "
+                f"tr '\\r' '\\n' < {shown(path)}"
+            )
     while len(rows) > 1 and not rows[-1].strip():
         rows.pop()
+    if len(rows) == 1 and not rows[0].strip():
+        raise DataError(f"{shown(path)}: nothing but empty lines")
     return rows
 
 
@@ -264,7 +303,7 @@ def _joined(
 
 def _sheet(path: str, head: list[str], cells: list[str], begins: NDArray[np.int64]) -> Sheet:
     if not len(begins):
-        raise DataError(f"{shown(path)} has a header line, but no judgement below it")
+        raise DataError(f"{shown(path)} has a header line, but nothing below it")
     columns: dict[str, Cells] = {}
     for at, name in enumerate(head):
         column = tuple(cells[at :: len(head)])  # the garbage collector goes through lists again and again

@@ -21,6 +21,8 @@ from adjudge.errors import DataError
 Spans = tuple[Span, ...]
 Place = Callable[[int], str]
 _ABSENT = ("missing", -1, None)
+UNDECIDED = "undecided"
+"""Appraise's word for an error whose severity was never chosen."""
 
 
 def from_json(cells: Sequence[str], place: Place) -> tuple[tuple[Spans, ...], list[float]]:
@@ -60,7 +62,7 @@ def _span(error: Mapping[str, Any], row: int, place: Place) -> Span:
     if not isinstance(category, str):
         category = "/".join(map(str, category)) if isinstance(category, list) else str(category)
     side = "source" if error.get("is_source_error") or error.get("side") == "source" else "target"
-    severity = str(error.get("severity", "")).lower()
+    severity = str(error.get("severity") or UNDECIDED).lower()
     if start in _ABSENT or end in _ABSENT:
         start = end = None
     elif not (_whole(start) and _whole(end) and 0 <= start <= end):

@@ -17,7 +17,7 @@ from adjudge.io.files import shown
 from adjudge.io.judgements import spans as errors
 from adjudge.io.judgements import words
 from adjudge.io.judgements.part import Part, counted
-from adjudge.io.judgements.sheet import Floats, Sheet
+from adjudge.io.judgements.sheet import Floats, Sheet, is_number
 
 LOWER_IS_BETTER = ("hter",)
 ONLY_SYSTEM = "mt"
@@ -112,8 +112,10 @@ class Columns:
         if column is None:
             return Names.same("", len(self.sheet))
         found = self.sheet.names(column)
+        self.sheet.check_names(column, found)
         if needed and (found.codes < 0).any():
-            raise DataError(f"{self.sheet.place(int(np.argmax(found.codes < 0)))}: no {needed}")
+            place = self.sheet.place(int(np.argmax(found.codes < 0)))
+            raise DataError(f"{place}: no {needed} in column {column!r}; every judgement is of one")
         return found
 
     def kinds(self) -> NDArray[np.int8]:
@@ -174,7 +176,9 @@ class Columns:
             try:
                 found[name] = self.sheet.numbers(column, absent=_NO_NUMBER)
             except DataError:
-                continue  # it is a label, then
+                if any(map(is_number, self.sheet.columns[column])):
+                    raise
+                continue  # no numbers at all: it is a label, then
             self.used.add(column)
         return found
 
