@@ -143,7 +143,9 @@ class TestOddCampaigns:
         rows = [("x", s, str(i), 50.0 + i + v) for i in range(5) for s, v in (("a", 5), ("b", 0))]
         rows += [("flat", s, str(i), 70.0) for i in range(5) for s in "ab"]
         found = analyse(ratings(rows), **QUICK)
-        assert any("flat gave the same score to everything (10 judgements)" in w for w in found.warnings)
+        assert any(
+            "flat gave the same score to everything, or only one (10 judgements)" in w for w in found.warnings
+        )
         assert {s.n_judgements for s in found.groups[0].systems} == {10}
 
     def test_all_judges_without_variance(self) -> None:

@@ -272,9 +272,9 @@ def test_bad_judgements_are_refused(monkeypatch):
         rater_model(y, s - 1, r, i)
     with pytest.raises(UsageError, match="four lists of one length"):
         rater_model(y, s[1:], r, i)
-    with pytest.raises(DataError, match="2 judgements of 2 systems leave nothing"):
+    with pytest.raises(DataError, match="and there are 2 of 2: nothing is left to estimate"):
         rater_model(y[:2], np.array([0, 1]), r[:2], i[:2])
-    with pytest.raises(DataError, match="0 judgements of 0 systems"):
+    with pytest.raises(DataError, match="and there are 0 of 0"):
         rater_model(y[:0], s[:0], r[:0], i[:0])
     monkeypatch.setattr(mixed_equations, "MOST", 8)
     with pytest.raises(UsageError, match="3 systems and 6 raters are more"):
