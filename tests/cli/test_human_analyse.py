@@ -340,3 +340,29 @@ class TestBadInput:
 
     def test_unknown_weights(self, run, small):
         assert run("human", "analyse", str(small), "--weights", "majr=1").code == 2
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        [
+            "assessment.csv",
+            "-L",
+            "labels.tsv",
+            "-l",
+            "pt-en",
+            "--by",
+            "origin",
+            "--curves",
+            "--model",
+            "--checklist",
+        ],
+        ["rankings.csv", "--checklist", "--curves", "--by", "annotator"],
+        ["edits.tsv", "--wage", "40", "--scratch-speed", "400", "--checklist"],
+    ],
+)
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_nothing_is_wider_than_the_screen(terminal, examples, given, columns):
+    arguments = [str(examples / one) if "." in one and one[0] != "0" else one for one in given]
+    shown = terminal("human", "analyse", "-q", *arguments, "--resamples", "50", columns=columns, NO_COLOR="1")
+    assert max(map(len, shown.splitlines())) <= columns

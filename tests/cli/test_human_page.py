@@ -189,10 +189,10 @@ def test_formats_and_names_of_files(run, examples, tmp_path):
     named = tmp_path / "page.HTM"
     assert run("human", "analyse", "-q", file, "--resamples", "50", "-o", named).code == 0
     assert named.read_text(encoding="utf-8") == printed
-    assert "rank:" in run("human", "analyse", "-q", file, "--resamples", "50", "-f", "text").out
+    assert "Rankings: " in run("human", "analyse", "-q", file, "--resamples", "50", "-f", "text").out
     plain = tmp_path / "page.txt"
     run("human", "analyse", "-q", file, "--resamples", "50", "-o", plain)
-    assert plain.read_text(encoding="utf-8").startswith("rank: ")
+    assert plain.read_text(encoding="utf-8").startswith("Rankings: ")
 
 
 @settings(max_examples=15)

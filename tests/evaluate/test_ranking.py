@@ -42,3 +42,55 @@ def test_nothing_depends_on_the_order_of_rows(method):
         inter = asdict(again.agreement.inter)
         for name, one in asdict(found.agreement.inter).items():
             assert one == pytest.approx(inter[name]), name
+
+
+def compared(*counts):
+    """Rankings of two systems each: (a, b, how often a was preferred, ties, how often b was)."""
+    rows = []
+    for a, b, wins, ties, losses in counts:
+        rows += [(a, b, s, 0, 0) for s, often in ((1, wins), (0, ties), (-1, losses)) for _ in range(often)]
+    return judged((a, b, s, place, f"i{place}") for place, (a, b, s, *_) in enumerate(rows))
+
+
+def test_claims_of_few_systems_are_a_sentence_a_pair():
+    found = rank(compared(("x", "y", 20, 5, 2), ("y", "z", 9, 0, 11), ("x", "z", 30, 1, 1)), resamples=50)
+    first, *pairs, holds = found.groups[0].claims
+    assert first == "x ranks first: no other system's range of ranks reaches there."
+    assert pairs == [
+        "x is preferred to z on these judgements (30 comparisons to 1, p < 0.001, Holm).",
+        "x is preferred to y on these judgements (20 comparisons to 2, p < 0.001, Holm).",
+        "z and y cannot be told apart (11 comparisons to 9, p = 0.82, Holm).",
+    ]
+    assert "Systems that cannot be told apart are not shown to be equal." in holds
+
+
+def test_claims_turn_a_pair_round_where_the_lower_ranked_was_preferred():
+    """b stands above a by its other wins, though a was preferred where the two met."""
+    found = rank(
+        compared(("a", "b", 20, 0, 4), ("b", "c", 99, 0, 1), ("a", "c", 40, 0, 60)),
+        method="better",
+        resamples=50,
+    )
+    assert any(
+        c.startswith("a is preferred to b on these judgements (20 comparisons to 4, ")
+        for c in found.groups[0].claims
+    )
+
+
+def test_claims_of_many_systems_are_counts_and_examples():
+    names = "abcdef"
+    counts = [(a, b, 10, 0, 10) for i, a in enumerate(names) for b in names[i + 1 :]]
+    claims = rank(compared(*counts), resamples=50, correction="none").groups[0].claims
+    assert "Of 15 pairs of systems, 0 are told apart." in claims
+    assert sum("cannot be told apart (10 comparisons to 10, p = 1, uncorrected)" in c for c in claims) == 4
+    assert "… and 11 more that cannot be told apart; see the pairs." in claims
+    assert any("15 p-values are not corrected" in c for c in claims)
+
+
+def test_claims_of_a_group_name_it_and_leave_the_rest_to_the_whole():
+    judgements = compared(("x", "y", 20, 5, 2)).labelled("topic", Names.same("news", 27))
+    _, group = rank(judgements, resamples=50, by=["topic"]).groups
+    assert (
+        group.claims[-1]
+        == "x is preferred to y on the judgements of topic news (20 comparisons to 2, p < 0.001)."
+    )

@@ -2,6 +2,7 @@
 
 import math
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -196,3 +197,23 @@ def test_real_annotators(shared):
         shared.data / "06_rankings_wmt16" / "data" / "collapsed" / "wmt16.collapsed.tur-eng.csv"
     )
     assert all(0 <= one.ties <= 1 for one in diagnoses(pairs))
+
+
+def test_nobody_drifts_in_a_few_judgements():
+    """Four answers that leave the others' on a straight line have a tiny p and mean nothing."""
+    rows = [(who, "x", str(i), 50.0 + (10.0 * i if who == "A" else 0.0)) for i in range(4) for who in "AB"]
+    found = {one.annotator: one for one in diagnoses(ratings(rows))}
+    assert found["A"].drift_p is not None
+    assert found["A"].drift_p < 0.001
+    assert not any("drifts" in flag for flag in found["A"].flags)
+    more = [(who, "x", str(i), 50.0 + (10.0 * i if who == "A" else i % 3)) for i in range(40) for who in "AB"]
+    flags = {one.annotator: one.flags for one in diagnoses(ratings(more))}["A"]
+    assert any(flag.endswith("in 100 judgements (p < 0.001)") for flag in flags)
+
+
+@pytest.mark.parametrize(("protocol", "flagged"), [("da", True), ("mqm", False), ("hter", False)])
+def test_runs_of_faultless_translations_are_no_habit(protocol, flagged):
+    rows = [("A", "x", str(i), 0.0 if i < 12 else 5.0 + i) for i in range(30)]
+    (found,) = diagnoses(replace(ratings(rows), protocol=protocol))
+    assert found.longest_run == 12
+    assert any("12 equal answers" in flag for flag in found.flags) == flagged

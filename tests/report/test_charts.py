@@ -68,6 +68,7 @@ def test_systems_that_never_met_have_no_shade():
         ("a", "b", "c"),
         {("a", "b"): Meeting(0.01, True, 0.7, 0.2)},
         alpha=0.05,
+        corrected=False,
         corner="P(row beats column)",
         share="the share",
     )

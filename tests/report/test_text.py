@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.report.table import Cell, Column, Row, Table, best_of, number, visible
-from adjudge.report.text import cell_width, plain, shortened, table_lines
+from adjudge.report.text import cell_width, plain, shortened, table_lines, wrapped
 
 NAMES = st.text(st.characters(exclude_categories=["Cs", "Cc", "Cf", "Zl", "Zp"]), min_size=1, max_size=60)
 
@@ -115,3 +115,28 @@ def test_best_by_what_is_shown():
 def test_visible_text_prints(text):
     assert visible(text).isprintable()
     visible(text).encode("utf-8")
+
+
+def test_a_block_below_leaves_out_rows_that_have_nothing_there():
+    rows = [
+        Row((Cell("first system"), Cell("1.0"), Cell(""))),
+        Row((Cell("second one"), Cell("2.0"), Cell("0.1"))),
+    ]
+    table = Table((Column("System"), Column("score", True), Column("would show", True)), tuple(rows))
+    assert plain(table_lines(table, width=26)).splitlines() == [
+        "System        score",
+        "first system    1.0",
+        "second one      2.0",
+        "",
+        "System        would show",
+        "second one           0.1",
+    ]
+
+
+@pytest.mark.parametrize("width", range(10, 60))
+def test_what_belongs_together_stays_on_one_line(width):
+    sentence = "shown at a power of 80 %, for (p < 0.001, Holm) and n = 806 are enough: p = 0.04"
+    lines = [line[0].text for line in wrapped(sentence.split(), width=width, indent="")]
+    assert " ".join(lines) == sentence
+    for whole in ("80 %,", "(p < 0.001,", "n = 806", "p = 0.04"):
+        assert sum(whole in line for line in lines) == 1

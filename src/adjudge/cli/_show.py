@@ -24,8 +24,8 @@ SIMPLER = {"↑": "^", "↓": "v", "–": "-", "…": "~", "─": "-", "−": "-
 SIMPLER |= {"→": ">", "“": '"', "”": '"'}
 SIMPLER |= {"■": "#", "◆": "~", "●": "o", "▲": "^", "↷": ">", "×": "x", "·": "."}  # xray's links
 SIMPLER |= dict(zip("▁▂▃▄▅▆▇█", "_.-:=+*#", strict=True))
-SIMPLER |= {"∞": "-"}
-SIMPLER |= {"≤": "<=", "√": "root of "}  # in sentences only, which no column is below
+SIMPLER |= {"∞": "-", "▌": "#", "✓": "+", "✗": "x"}
+SIMPLER |= {"≤": "<=", "≥": ">=", "√": "root of "}  # in sentences only, which no column is below
 
 
 def show_lines(render: Render, path: str | None = None) -> None:

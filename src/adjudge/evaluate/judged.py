@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -135,6 +135,14 @@ class Analysis:
     """Of every judgement; None where there are none."""
     which: NDArray[np.bool_] = field(repr=False, compare=False)
     """The judgements that count for a system's score."""
+
+    @property
+    def tested(self) -> Judgements:
+        """The judgements with the scores that were tested: z-scores, for those who have them, or raw ones."""
+        if self.facts.score != "z" or self.z is None:
+            return self.judgements
+        known = ~np.isnan(self.z)
+        return replace(self.judgements[known], score=self.z[known])
 
     def segments(self) -> list[JudgedTranslation]:
         """Every translation that was judged, in the order of systems (the best first) and items."""

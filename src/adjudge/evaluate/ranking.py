@@ -12,6 +12,7 @@ from adjudge.data.judgements import ORDINARY, Judgements
 from adjudge.errors import UsageError, unknown_name
 from adjudge.evaluate.judged import ONE_ANNOTATOR
 from adjudge.evaluate.plan import SEED
+from adjudge.evaluate.ranking_claims import ranking_claims
 from adjudge.evaluate.wording import counted
 from adjudge.human.agreement import ChoiceAgreement, ranking_agreement
 from adjudge.human.diagnostics import Diagnosis, diagnoses
@@ -72,6 +73,8 @@ class RankedGroup:
     by: Mapping[str, str]
     ranking: Ranking
     pairs: tuple[RankedPair, ...]
+    claims: tuple[str, ...] = ()
+    """What may be said of it, and what not."""
 
 
 @dataclass(frozen=True)
@@ -219,4 +222,11 @@ def _group(
         if order[pair.a] > order[pair.b]:
             pair = replace(pair, a=pair.b, b=pair.a, wins=pair.losses, losses=pair.wins)
         pairs.append(pair)
-    return RankedGroup(by, ranking, tuple(sorted(pairs, key=lambda p: (order[p.a], order[p.b]))))
+    ordered = tuple(sorted(pairs, key=lambda p: (order[p.a], order[p.b])))
+    scope = "these judgements"
+    if by:
+        scope = "the judgements of " + ", ".join(f"{name} {value}" for name, value in by.items())
+    said = ranking_claims(
+        ranking, ordered, unit=tested, alpha=alpha, correction=correction, scope=scope, caveats=not by
+    )
+    return RankedGroup(by, ranking, ordered, said)

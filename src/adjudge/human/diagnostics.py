@@ -29,6 +29,10 @@ LONGEST_RUN = 8
 HASTY = 1 / 3
 """A median time below this share of the annotators' median."""
 ALPHA = 0.05
+LEAST_P = 0.001
+"""Below this nobody wants to know how small p is."""
+OFTEN_EQUAL = frozenset({"mqm", "hter", "post-edit", "yes-no"})
+"""Protocols by which most translations may well have the same score: none of them has an error."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +86,10 @@ def diagnoses(judgements: Judgements) -> tuple[Diagnosis, ...]:
         values = {key: _plain(column[place]) for key, column in columns.items()}
         found.append(Diagnosis(annotator=name, **values))
     typical = _typical(found)
-    return tuple(replace(one, flags=tuple(_flags(one, typical, judgements.is_ranking))) for one in found)
+    return tuple(
+        replace(one, flags=tuple(_flags(one, typical, judgements.protocol, ranking=judgements.is_ranking)))
+        for one in found
+    )
 
 
 def _ratings(judgements: Judgements) -> dict[str, NDArray[Any]]:
@@ -184,7 +191,7 @@ def _typical(found: list[Diagnosis]) -> _Typical:
     return _Typical(median([one.deviation for one in found]), median([one.seconds for one in found]))
 
 
-def _flags(one: Diagnosis, typical: _Typical, ranking: bool) -> list[str]:
+def _flags(one: Diagnosis, typical: _Typical, protocol: str, *, ranking: bool) -> list[str]:
     flags = []
     if one.deviation == 0:
         flags.append(f"gave {one.judgements} judgements the same score")
@@ -204,13 +211,14 @@ def _flags(one: Diagnosis, typical: _Typical, ranking: bool) -> list[str]:
                 else f"correlation {one.agreement:.2f}"
             )
             flags.append(f"does not agree with the others ({what})")
-    if one.longest_run > LONGEST_RUN and one.deviation != 0:
+    if one.longest_run > LONGEST_RUN and one.deviation != 0 and protocol not in OFTEN_EQUAL:
         flags.append(f"gave {one.longest_run} equal answers in a row")
     if one.seconds is not None and one.seconds < HASTY * typical.seconds:
         flags.append(f"takes {one.seconds:.1f} s for a judgement, others {typical.seconds:.1f} s")
-    if one.drift is not None and one.drift_p is not None and one.drift_p < ALPHA:
+    if one.drift is not None and one.drift_p is not None and one.drift_p < ALPHA and one.judgements >= ENOUGH:
         figure = f"{one.drift:+.2f} of agreement" if ranking else f"{one.drift:+.1f} points"
-        flags.append(f"drifts by {figure} in 100 judgements (p {one.drift_p:.2g})")
+        p = f"p < {LEAST_P}" if one.drift_p < LEAST_P else f"p = {one.drift_p:.2g}"
+        flags.append(f"drifts by {figure} in 100 judgements ({p})")
     return flags
 
 

@@ -23,9 +23,9 @@ MOST = 12
 MOST_ON_PAGE = 500
 
 
-def agreement_section(found: ChoiceAgreement | RatingAgreement) -> Section:
-    """Between annotators, and of annotators with themselves."""
-    title = "Agreement"
+def agreement_section(found: ChoiceAgreement | RatingAgreement, score: str = "") -> Section:
+    """Between annotators, and of annotators with themselves; of ratings, whether on raw or on z-scores."""
+    title = {"z": "Agreement on z-scores", "raw": "Agreement on raw scores"}.get(score, "Agreement")
     parts = (("between annotators", found.inter), ("with themselves", found.intra))
     if isinstance(found, ChoiceAgreement):
         return Section(
@@ -56,7 +56,7 @@ def _choices(name: str, part: PairAgreement | RatingPart) -> str:
     ]
     more = f"; {', '.join(others)}" if others else ""
     return (
-        f"{name.capitalize()}: kappa {kappa.value:.3f}{_interval(kappa)} ({kappa.words}); {part.agreeing:,} of "
+        f"{name.capitalize()}: kappa {kappa.value:.3f} ({kappa.words}{_interval(kappa)}); {part.agreeing:,} of "
         f"{counted(part.comparable, 'pair')} of judgements are the same, by chance {kappa.expected:.3f} of them{more}."
     )
 
@@ -65,7 +65,7 @@ def _ratings(name: str, part: RatingPart, margin: float) -> str:
     alpha = part.alpha
     if alpha.value is None:
         return f"{name.capitalize()}: cannot be told, for {alpha.reason}."
-    said = [f"Krippendorff's alpha {alpha.value:.3f}{_interval(alpha)} ({alpha.words})"]
+    said = [f"Krippendorff's alpha {alpha.value:.3f} ({alpha.words}{_interval(alpha)})"]
     if part.weighted.value is not None:
         said.append(f"weighted kappa {part.weighted.value:.3f}")
     if part.icc.value is not None:
@@ -78,7 +78,7 @@ def _ratings(name: str, part: RatingPart, margin: float) -> str:
 
 
 def _interval(found: Coefficient) -> str:
-    return "" if found.low is None or found.high is None else f" ({found.low:.3f} to {found.high:.3f})"
+    return "" if found.low is None or found.high is None else f"; {found.low:.3f} to {found.high:.3f}"
 
 
 def annotator_sections(found: Sequence[Diagnosis], quality: Sequence[Quality] = ()) -> list[Section]:

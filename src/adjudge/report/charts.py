@@ -161,6 +161,7 @@ def shades(matrix: Matrix) -> str:
         f'<span class="sr">{text(name)}</span></th>'
         for place, name in enumerate(matrix.systems, 1)
     )
+    corrected = ", as corrected" if matrix.corrected else ""
     rows = []
     for place, a in enumerate(matrix.systems, 1):
         cells = "".join(_shade(matrix, a, b) for b in matrix.systems)
@@ -170,7 +171,7 @@ def shades(matrix: Matrix) -> str:
         f'<div class="scroll" role="region" aria-label="{text(matrix.corner)}" tabindex="0"><table class="shades">'
         f'<thead><tr><th scope="col">{text(matrix.corner)}</th>{head}</tr></thead><tbody>{"".join(rows)}</tbody>'
         "</table></div>"
-        f'<div class="notes"><p>Large: {text(matrix.share)}; small: p, as corrected, with a star below '
+        f'<div class="notes"><p>Large: {text(matrix.share)}; small: p{corrected}, with a star below '
         f"{matrix.alpha:g}. Blue: the row wins more often than the column, orange: less often.</p></div>"
     )
 

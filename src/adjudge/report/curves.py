@@ -15,7 +15,8 @@ from adjudge.report.table import MISSING, Cell, Column, Row, Table, number
 
 WITHOUT_FIRST = "Agreement without everyone's first judgements"
 WITHOUT_LEAST = "Agreement without the annotators who agree least"
-BARS = " ▁▂▃▄▅▆▇█"
+LONGEST = 20
+"""A bar of agreement 1."""
 
 
 def sections(first: Sequence[Point], least: Sequence[Point]) -> list[Section]:
@@ -52,10 +53,15 @@ def _table(what: str, points: Sequence[Point], *, bars: bool = True) -> Table:
         value = point.agreement.value
         cells = [f"{point.dropped:,}", MISSING if value is None else number(value, 3)]
         if bars:
-            cells.append(MISSING if value is None else BARS[round(max(0.0, min(1.0, value)) * 8)] * 4)
+            cells.append(_bar(value))
         cells += [f"{point.judgements:,}", f"{point.annotators:,}"]
         rows.append(Row(tuple(map(Cell, cells))))
     return Table(tuple(head), tuple(rows))
+
+
+def _bar(value: float | None) -> str:
+    halves = round(2 * LONGEST * max(0.0, min(1.0, value or 0.0)))
+    return ("█" * (halves // 2) + "▌" * (halves % 2)).ljust(LONGEST)
 
 
 def document(first: Sequence[Point], least: Sequence[Point]) -> dict[str, Any]:

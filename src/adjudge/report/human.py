@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from adjudge.evaluate.judged import Analysis, Facts, JudgedGroup, JudgedSystem, decimals_of
 from adjudge.evaluate.wording import counted, percent
+from adjudge.human.agreement import RatingAgreement
 from adjudge.human.mqm import ErrorType
 from adjudge.report.annotators import (
     agreement_section,
@@ -55,8 +56,13 @@ def sections(analysis: Analysis, *, decimals: int | None = None) -> list[Section
     if facts.whole_systems:
         return found
     found += _errors(analysis)
-    found.append(agreement_section(analysis.agreement) if facts.annotators else NAMELESS)
+    found.append(agreement_section(analysis.agreement, _values(analysis)) if facts.annotators else NAMELESS)
     return [*found, *annotator_sections(analysis.annotators, analysis.quality)]
+
+
+def _values(analysis: Analysis) -> str:
+    """What agreement is on; answers yes and no are what they are."""
+    return analysis.facts.score if isinstance(analysis.agreement, RatingAgreement) else ""
 
 
 def _title(group: JudgedGroup) -> str:
@@ -156,6 +162,7 @@ def _matrix(group: JudgedGroup) -> Matrix:
         tuple(s.system for s in group.systems),
         {(p.a, p.b): Meeting(p.p_adjusted, p.significant, p.better_on, p.worse_on) for p in group.pairs},
         alpha=group.comparison.test.alpha,
+        corrected=group.comparison.test.correction != "none" and len(group.pairs) > 1,
         corner="P(row beats column)",
         share="the share of items judged for both on which the row beats the column (ties are neither's)",
     )

@@ -14,7 +14,7 @@ class Meeting:
     """Two systems, seen from the first."""
 
     p: float
-    """As corrected."""
+    """Corrected for the number of pairs, where that was asked for."""
     significant: bool
     wins: float
     """Share of items or comparisons that the first one wins."""
@@ -35,6 +35,8 @@ class Matrix:
     meetings: Mapping[tuple[str, str], Meeting]
     """Of every pair in both orders."""
     alpha: float
+    corrected: bool
+    """Whether p is, for the number of pairs."""
     corner: str
     """What p and shares are of, in a few words."""
     share: str
@@ -47,17 +49,19 @@ class Matrix:
         pairs: Mapping[tuple[str, str], Meeting],
         *,
         alpha: float,
+        corrected: bool,
         corner: str,
         share: str,
     ) -> Matrix:
         """From every pair in one order."""
         both = {**pairs, **{(b, a): meeting.turned for (a, b), meeting in pairs.items()}}
-        return cls(systems, both, alpha, corner, share)
+        return cls(systems, both, alpha, corrected, corner, share)
 
     @property
     def note(self) -> str:
         """How to read the table."""
-        return f"Above the diagonal: p of row against column, as corrected. Below it: {self.share}."
+        corrected = ", as corrected" if self.corrected else ""
+        return f"Above the diagonal: p of row against column{corrected}. Below it: {self.share}."
 
 
 def matrix_table(matrix: Matrix) -> Table:

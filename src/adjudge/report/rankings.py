@@ -12,6 +12,7 @@ from adjudge.evaluate.wording import CORRECTIONS, counted, p_number, percent
 from adjudge.human.quality import ChoiceQuality
 from adjudge.report.annotators import agreement_section, annotator_drawings, annotator_sections, plain
 from adjudge.report.charts import Bar, intervals, shades
+from adjudge.report.comparison import CLAIMS
 from adjudge.report.html import Drawing
 from adjudge.report.matrix import Matrix, Meeting, matrix_table
 from adjudge.report.sections import Section
@@ -28,6 +29,7 @@ TITLES = {
     "bradley-terry": "Bradley–Terry",
     "trueskill": "TrueSkill",
 }
+PROTOCOLS = {"rank": "Rankings", "pairwise": "Comparisons side by side"}
 MANY_PAIRS = 15
 FEW_PAIRS = 3
 """Shown for each group as well."""
@@ -40,9 +42,8 @@ def sections(analysis: RankedAnalysis, *, decimals: int | None = None) -> list[S
     for place, part in enumerate(parts, 1):
         title = f"{brief(_group_name(part.by))}: {counted(part.ranking.comparisons, 'comparison')}"
         pairs = (_pairs(part.pairs, analysis.alpha),) if 0 < len(part.pairs) <= FEW_PAIRS else ()
-        found.append(
-            Section(title, (_systems(part, decimals), *pairs), part.ranking.remarks, key=f"group {place}")
-        )
+        said = (*part.ranking.remarks, *part.claims)
+        found.append(Section(title, (_systems(part, decimals), *pairs), said, key=f"group {place}"))
     if parts:
         note = f"p is corrected within each group, not for looking at {counted(len(parts), 'group')}."
         found.append(Section(notes=(note,)))
@@ -73,8 +74,9 @@ def what(analysis: RankedAnalysis) -> str:
     answers = (
         f" from {counted(analysis.rankings, 'ranking')}" if analysis.rankings < analysis.judgements else ""
     )
+    name = PROTOCOLS.get(analysis.protocol, analysis.protocol)
     return (
-        f"{analysis.protocol}: {counted(analysis.judgements, 'comparison')}{answers} of "
+        f"{name}: {counted(analysis.judgements, 'comparison')}{answers} of "
         f"{counted(analysis.systems, 'system')} on {counted(analysis.items, 'item')} by "
         f"{counted(analysis.annotators, 'annotator')}"
     )
@@ -99,7 +101,8 @@ def _group(group: RankedGroup, analysis: RankedAnalysis, decimals: int | None) -
         *(() if few else (matrix.note,)),
     )
     table = _pairs(group.pairs, analysis.alpha) if few else matrix_table(matrix)
-    return [*found, Section("", (table,), notes=notes, key="pairs" if few else "matrix")]
+    found.append(Section("", (table,), notes=notes, key="pairs" if few else "matrix"))
+    return [*found, Section(CLAIMS, sentences=group.claims, key="claims")] if group.claims else found
 
 
 def _matrix(group: RankedGroup, analysis: RankedAnalysis) -> Matrix:
@@ -108,6 +111,7 @@ def _matrix(group: RankedGroup, analysis: RankedAnalysis) -> Matrix:
         tuple(s.system for s in group.ranking.systems),
         {(p.a, p.b): Meeting(p.p_adjusted, p.significant, p.effect, p.lost) for p in group.pairs},
         alpha=analysis.alpha,
+        corrected=analysis.correction != "none" and len(group.pairs) > 1,
         corner="P(row preferred)",
         share=f"the share of {what} the row was preferred to the column (ties are neither's)",
     )
@@ -266,6 +270,7 @@ def _document(group: RankedGroup) -> dict[str, Any]:
             "seed": ranking.seed,
             "level": ranking.level,
         },
+        "claims": list(group.claims),
         "remarks": list(ranking.remarks),
     }
 

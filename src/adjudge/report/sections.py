@@ -15,6 +15,9 @@ from adjudge.report.text import Line, Span, table_lines, wrapped
 WIDTH_OF_TEXT = 100
 """Sentences are filled into lines no longer than this, however wide the screen."""
 
+MARKED = {"✓": "win", "✗": "loss", "?": "warning"}
+"""Styles of what stands before the colon of a point that begins so."""
+
 
 @dataclass(frozen=True)
 class Section:
@@ -40,7 +43,8 @@ def text_of(sections: Sequence[Section], *, width: int | None = None, rule: bool
         if lines and lines[-1]:
             lines.append([])
         if section.title:
-            lines.append([Span(visible(section.title), "heading")])
+            for (span,) in wrapped(visible(section.title).split(), width=width, indent=""):
+                lines.append([Span(span.text, "heading")])
         for number, table in enumerate(section.tables):
             lines += [[]] if number else []
             lines += table_lines(table, width=width, rule=rule)
@@ -60,7 +64,10 @@ def sentence_lines(sentence: str, width: int) -> list[Line]:
     loud = "loud" if first.isupper() and len(first.split()) > 1 else ""
     lines: list[Line] = []
     for index, (span,) in enumerate(wrapped(visible(sentence).split(), width=width, indent="  ")):
-        lines.append([Span(f"- {span.text.lstrip()}" if index == 0 else span.text, loud)])
+        text = span.text if index else f"- {span.text.lstrip()}"
+        head, colon, rest = text.partition(":")
+        marked = MARKED.get(sentence[:1]) if not index and colon else None
+        lines.append([Span(head, marked), Span(colon + rest)] if marked else [Span(text, loud)])
     return lines
 
 

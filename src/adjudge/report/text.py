@@ -12,6 +12,10 @@ NAME_KEPT = 32
 """Names are shortened to make room for one more column, but not below this width or half the screen's."""
 
 
+RELATIONS = ("<", ">", "=", "≤", "≥")
+ENDINGS = tuple(f"{letter} {sign}" for letter in "pnN" for sign in RELATIONS)
+
+
 class Span(NamedTuple):
     """A piece of a line; `style` is empty or a key of STYLES."""
 
@@ -67,29 +71,35 @@ def table_lines(table: Table, *, width: int | None = None, rule: bool = False) -
         widths[keys - 1] = _name_width(table, widths[keys - 1], room)
     lines: list[Line] = []
     for block in _blocks(table, widths, width):
-        if lines:
-            lines.append([])
+        below = bool(lines)
+        lines += [[]] if below else []
         lines += _headings(table, widths, block)
         if rule:
             lines.append(_rule(widths, block))
-        lines += _body(table, widths, block)
+        lines += _body(table, widths, block, below=below)
     return lines
 
 
 def wrapped(words: Sequence[str], *, width: int | None, indent: str) -> list[Line]:
-    """Words (which may hold spaces) filled into lines that start with `indent`; a % stays with its number."""
+    """Words (which may hold spaces) filled into lines that start with `indent`; `80 %` and `p < 0.05` stay whole."""
     lines = [indent]
-    together: list[str] = []
-    for word in words:
-        if together and word.startswith("%"):
-            together[-1] += f" {word}"
-        else:
-            together.append(word)
-    for word in together:
+    for word in _together(words):
         if width is not None and lines[-1] != indent and cell_width(lines[-1]) + 1 + cell_width(word) > width:
             lines.append(indent)
         lines[-1] += word if lines[-1] == indent else f" {word}"
     return [[Span(line)] for line in lines]
+
+
+def _together(words: Sequence[str]) -> list[str]:
+    found: list[str] = []
+    for word in words:
+        before = found[-1] if found else ""
+        relation = word in RELATIONS and before.lstrip("(") in ("p", "n", "N")
+        if before and (word.startswith("%") or relation or before.endswith(ENDINGS)):
+            found[-1] += f" {word}"
+        else:
+            found.append(word)
+    return found
 
 
 def cell_width(text: str) -> int:
@@ -180,9 +190,12 @@ def _headings(table: Table, widths: list[int], block: list[int]) -> list[Line]:
     return lines
 
 
-def _body(table: Table, widths: list[int], block: list[int]) -> list[Line]:
+def _body(table: Table, widths: list[int], block: list[int], *, below: bool) -> list[Line]:
+    """The rows; in a block below another one those that have nothing in its columns are left out."""
     lines: list[Line] = []
     for row in table.rows:
+        if below and not any(row.cells[column].text.strip() for column in block[table.keys :]):
+            continue
         if row.rule:
             lines.append(_rule(widths, block))
         line: Line = []

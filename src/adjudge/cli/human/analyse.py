@@ -292,7 +292,7 @@ def _ratings(judgements: Judgements, options: Mapping[str, Any], decimals: int |
         _translationese(shown, given, partial(of_judgements, analysis))
     _postedits(shown, analysis.judgements, given, decimals)
     _model(shown, analysis, given)
-    _curves(shown, analysis.judgements, given)
+    _curves(shown, analysis.tested, given)
     _checklist(shown, analysis, judgements, given)
     return shown
 
