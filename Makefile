@@ -13,6 +13,7 @@ demo: $(VENV)/.installed
 	@$(BIN)/adjudge $(DEMO)
 
 test: $(VENV)/.dev lint
+	@scripts/install-chromium
 	$(BIN)/python -m pytest -n 2 -m "not slow"
 
 test-slow: $(VENV)/.dev

@@ -28,7 +28,7 @@ export function edit(field, screen) {
       if (["Control", "Shift", "Alt", "Meta", "AltGraph", "CapsLock"].includes(event.key)) return;
       if (event.key === "Enter") {
         // A segment is one line; Ctrl+Enter goes on, which is not an edit.
-        event.preventDefault();
+        if (!event.ctrlKey && !event.metaKey) event.preventDefault();
         return;
       }
       if (event.key !== "Tab" && event.key !== "Escape") keystrokes += 1;

@@ -16,7 +16,8 @@ export class Marks extends EventTarget {
     const whole = { severity: "", category: "", ...mark };
     this.list.push(whole);
     this.sort();
-    this.activate(whole);
+    this.active = whole;
+    this.changed();
     return whole;
   }
 
@@ -34,9 +35,10 @@ export class Marks extends EventTarget {
     this.changed();
   }
 
+  /** Work on a mark, or on none; nothing about the answer changes. */
   activate(mark) {
     this.active = mark;
-    this.changed();
+    this.changed(false);
   }
 
   /** Take the last step back; false where there is none. */

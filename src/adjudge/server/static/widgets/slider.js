@@ -21,8 +21,9 @@ export function slider(field, screen) {
     "aria-labelledby": label,
     oninput: () => put(Number(line.value)),
     onkeydown: (event) => key(event) && event.preventDefault(),
-    // A click in the very middle changes nothing for the browser, but it is an answer.
+    // A click or a tap in the very middle changes nothing for the browser, but it is an answer.
     onclick: () => value === null && put(Number(line.value)),
+    onpointerup: () => value === null && put(Number(line.value)),
   });
   const shown = h("output", { class: "score", "aria-hidden": "true" });
   const element = h(

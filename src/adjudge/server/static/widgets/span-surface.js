@@ -240,7 +240,7 @@ export class Surface {
       else this.told.marks.update(fresh, { start: Math.min(start, fresh.start), end: Math.max(end, fresh.end) });
     } else if (marks.length && unit.start !== null) {
       const at = marks.indexOf(this.told.marks.active);
-      this.told.marks.activate(marks.at(at - 1)); // once more goes on to the mark beneath
+      this.told.marks.activate(marks.at(at < 0 ? -1 : at - 1)); // once more goes on to the mark beneath
     } else {
       this.mark(number, number);
     }

@@ -143,8 +143,8 @@ export class Desk {
     if (!view) return finish.goOn(this);
     const missing = this.feedback ? null : view.missing();
     if (missing) {
-      this.saved.note(missing.text);
       missing.focus();
+      this.saved.note(missing.text);
       return null;
     }
     if (view.hidden) {
@@ -226,6 +226,7 @@ export class Desk {
     const found = this.apply({ kind: answer ? "answer" : "undo", task, answer, seconds });
     if (found && found === this.task && this.view && !this.isChanged && !this.feedback) {
       this.wasAnswered = true; // what lies here unchanged is no draft
+      this.shelf.delete(`draft.${task}`); // the other tab did so too, but this one may not know it yet
       this.show(found, { quietly: true });
       this.saved.note(t("other-tab"));
     }

@@ -1,0 +1,167 @@
+"""What tests in a real browser share: a server's site, somebody's browser, and campaigns to visit."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import served
+from adjudge.data import Outputs, TestSet
+from adjudge.human.campaign import parse
+from adjudge.human.items import Candidate, Hit, Item, Material
+from adjudge.human.store import Store, answers, campaigns, people
+from adjudge.human.store.campaigns import Kept
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+    from playwright.sync_api import BrowserContext, Page
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+numbers = itertools.count(1)
+
+
+@dataclass
+class Laid:
+    """A campaign on the site, with the way in for everyone."""
+
+    store: Store
+    kept: Kept
+    tokens: Mapping[str, str]
+
+    def link(self, name: str = "anna") -> str:
+        return f"/a/{self.tokens[name]}"
+
+    def answers(self, name: str = "anna") -> list[Any]:
+        """What somebody answered and what counts, in the order of the items."""
+        mine = [one for one in answers.counting(self.store, self.kept) if one.annotator == name]
+        return [one.answer for one in sorted(mine, key=lambda one: one.task)]
+
+    def given(self, name: str = "anna") -> list[answers.Answer]:
+        return [one for one in answers.counting(self.store, self.kept) if one.annotator == name]
+
+
+@dataclass
+class Site:
+    """The server of these tests."""
+
+    base: str
+    store: Store
+    app: FastAPI
+
+    def lay(self, protocol: Any = "da", **more: Any) -> Laid:
+        """A campaign of served.py under a name of its own."""
+        made = served.make(self.store, protocol, f"campaign-{next(numbers)}", **more)
+        return Laid(made.store, made.kept, made.tokens)
+
+    def write(
+        self,
+        protocol: Any,
+        sources: Sequence[str],
+        outputs: Sequence[str],
+        *,
+        language: str,
+        items: Sequence[Item] = (),
+        hit_size: int = 0,
+        **more: Any,
+    ) -> Laid:
+        """A campaign of one's own texts, of one document and one system, for anna."""
+        name = f"campaign-{next(numbers)}"
+        config = {
+            **served.config(protocol, name),
+            "language": language,
+            "annotators": ["anna"],
+            "systems": {"one": "one.txt", "two": "two.txt"},
+            **more,
+        }
+        campaign = parse(config)
+        test_set = TestSet(
+            references=(tuple(outputs),), sources=tuple(sources), labels={"document": ("d",) * len(sources)}
+        )
+        material = Material(test_set, (Outputs("one", tuple(outputs)), Outputs("two", tuple(outputs))))
+        judged = tuple(items) or tuple(
+            Item(f"item-{n}", (n,), (Candidate(("one",), (text,)),), document="d")
+            for n, text in enumerate(outputs)
+        )
+        size = hit_size or len(judged)
+        hits = [Hit(f"{name}-{i}", judged[i : i + size], "anna") for i in range(0, len(judged), size)]
+        kept = campaigns.add(self.store, campaign, material, hits)
+        return Laid(self.store, kept, people.renew(self.store, kept))
+
+
+class Visit:
+    """A browser of somebody's own, and the page that is open in it."""
+
+    def __init__(self, context: BrowserContext, site: Site) -> None:
+        self.context, self.site = context, site
+        self.problems: list[str] = []
+        self.expected = r"$^"
+        """Console errors that the test brings about itself."""
+        context.set_default_timeout(15_000)
+        context.on("page", self._listen)
+        self.page: Page = context.new_page()
+
+    def tidy(self) -> None:
+        """As good as new, for another test."""
+        for page in self.context.pages[1:]:
+            page.close()
+        self.page = self.context.pages[0]
+        self.page.unroute_all()
+        self.context.set_offline(False)
+        self.page.evaluate("try { localStorage.clear(); sessionStorage.clear(); } catch {}")
+        self.page.goto("about:blank")
+        self.page.set_viewport_size({"width": 1280, "height": 800})
+        self.context.clear_cookies()
+        self.problems.clear()
+        self.expected = r"$^"
+
+    def _listen(self, page: Page) -> None:
+        page.on("pageerror", lambda error: self.problems.append(f"error on the page: {error}"))
+        page.on("dialog", lambda dialog: dialog.accept())  # leaving while answers wait
+        page.on("console", lambda message: self._said(message.type, message.text))
+
+    def _said(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning") and not re.search(self.expected, text):
+            self.problems.append(f"{kind} in the console: {text}")
+
+    def enter(self, link: str) -> Visit:
+        """Follow a link to the work; the instructions that open by themselves are closed."""
+        self.page.goto(link)
+        self.ready()
+        if self.page.locator("dialog[open]").count():
+            self.page.keyboard.press("Escape")
+        return self
+
+    def ready(self) -> None:
+        """Wait until there is something to do."""
+        self.page.wait_for_selector(".item, .end h2")
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def saved(self) -> None:
+        """Wait until everything is with the server."""
+        self.page.wait_for_selector('#saved[data-state="saved"]')
+
+    def state(self, state: str) -> None:
+        self.page.wait_for_selector(f'#saved[data-state="{state}"]')
+
+    def place(self, number: int) -> None:
+        """Wait for an item by its number."""
+        self.page.wait_for_selector(f'.place:text-matches("^\\\\D+{number}\\\\D")')
+
+    def text(self, selector: str) -> str:
+        return self.page.locator(selector).first.inner_text()
+
+    def note(self) -> str:
+        return self.text("#note")

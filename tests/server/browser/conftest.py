@@ -1,0 +1,111 @@
+"""Chromium before a server of its own; every page must be free of errors when its test is over.
+
+Playwright keeps an event loop running in its thread, so everything here runs in a thread of its own.
+"""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from browsing import ARGUMENTS, Site, Visit
+
+pytest.importorskip("fastapi")
+pytest.importorskip("playwright")
+
+import uvicorn
+from playwright.sync_api import Browser, sync_playwright
+
+from adjudge.human.store import Store
+from adjudge.server.app import create_app
+from adjudge.server.settings import Settings
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+@pytest.fixture(scope="session")
+def thread() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor(1, "browser") as executor:
+        yield executor
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: Any) -> bool | None:
+    """Run the test where the browser is."""
+    arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
+    executor = pyfuncitem.funcargs.get("thread") or pyfuncitem._request.getfixturevalue("thread")
+    executor.submit(pyfuncitem.obj, **arguments).result()
+    return True
+
+
+@pytest.fixture(scope="session")
+def chromium(thread: ThreadPoolExecutor) -> Iterator[Browser]:
+    """One browser for all tests of this process."""
+    found = next(filter(None, map(shutil.which, NAMES)), None)
+    if found is None:
+        pytest.skip(
+            "no Chromium here; scripts/install-chromium installs it (Debian: apt-get install chromium)"
+        )
+    playwright = thread.submit(sync_playwright().start).result()
+    browser = thread.submit(
+        lambda: playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+    ).result()
+    yield browser
+    thread.submit(browser.close).result()
+    thread.submit(playwright.stop).result()
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server on a free port, with a database of its own."""
+    store = Store.open(f"sqlite:///{tmp_path_factory.mktemp('browser')}/campaigns.db")
+    listening = socket.create_server(("127.0.0.1", 0))
+    base = f"http://127.0.0.1:{listening.getsockname()[1]}"
+    app = create_app(store, Settings(base_url=base, sign_in_tries=1000))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="off", ws="none"))
+    running = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    running.start()
+    while not server.started:
+        time.sleep(0.01)
+    yield Site(base, store, app)
+    server.should_exit = True
+    running.join(10)
+    store.close()
+
+
+@pytest.fixture(scope="session")
+def used(chromium: Browser, site: Site, thread: ThreadPoolExecutor) -> Iterator[Visit]:
+    """A browser that is tidied up and used again, as opening one takes longer than most tests."""
+    options = {"base_url": site.base, "reduced_motion": "reduce"}
+    shared = thread.submit(lambda: Visit(chromium.new_context(**options), site)).result()
+    yield shared
+    thread.submit(shared.context.close).result()
+
+
+@pytest.fixture
+def visit(
+    chromium: Browser, site: Site, used: Visit, thread: ThreadPoolExecutor
+) -> Iterator[Callable[..., Visit]]:
+    """Open a browser of somebody's own; what goes wrong on a page fails the test."""
+    opened: list[Visit] = []
+
+    def start(link: str = "", **options: Any) -> Visit:
+        if used in opened or options:
+            options = {"base_url": site.base, "reduced_motion": "reduce", **options}
+            opened.append(Visit(chromium.new_context(**options), site))
+        else:
+            opened.append(used)
+        return opened[-1].enter(link) if link else opened[-1]
+
+    yield start
+    problems = [problem for one in opened for problem in one.problems]
+    for one in opened:
+        thread.submit(one.tidy if one is used else one.context.close).result()
+    assert problems == []

@@ -1,0 +1,199 @@
+"""What everybody must be able to see, read, name and hit, in light and dark, on a desk and on a phone."""
+
+from pathlib import Path
+
+import pytest
+
+from adjudge.human import protocols
+from adjudge.human.store import people
+
+AUDIT = (Path(__file__).parent / "audit.js").read_text(encoding="utf-8")
+DESK, PHONE = {"width": 1280, "height": 800}, {"width": 360, "height": 740}
+ACTIONS = {
+    "mqm": ["ArrowRight", "Shift+ArrowRight", "2", "a"],
+    "esa": ["ArrowRight", "Space", "1"],
+    "ranking": ["1", "2"],
+    "preference": ["1"],
+    "yes-no": ["y"],
+    "adequacy-fluency": ["3", "Enter", "2"],
+}
+
+
+def audit(anna, where):
+    """Look at the page in light and dark, wide and narrow."""
+    found = []
+    for size in (DESK, PHONE):
+        anna.page.set_viewport_size(size)
+        for theme in ("light", "dark"):
+            anna.page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
+            found += [f"{where}, {theme}, {size['width']}: {one}" for one in anna.page.evaluate(AUDIT)]
+    anna.page.set_viewport_size(DESK)
+    return found
+
+
+@pytest.mark.parametrize("name", protocols.PROTOCOLS)
+def test_every_protocol(site, visit, name):
+    more = {"rules": {"questions": "questions.jsonl"}} if name == "comprehension" else {}
+    anna = visit(site.lay(name, **more).link())
+    found = audit(anna, name)
+    if name in ACTIONS:
+        anna.press(*ACTIONS[name])
+        found += audit(anna, f"{name}, answered")
+    assert found == []
+
+
+def test_what_opens_over_the_page(site, visit):
+    anna = visit(site.lay(instructions="First.\n\n- a\n- b").link())
+    found = []
+    for key in ("?", "i", "o"):
+        anna.press(key)
+        anna.page.wait_for_selector("dialog[open]")
+        found += audit(anna, f"dialog {key}")
+        anna.press("Escape")
+        anna.page.wait_for_selector("dialog[open]", state="detached")
+    anna.page.locator("#preferences").click()
+    found += audit(anna, "preferences")
+    anna.press("Escape")
+    anna.page.locator("#next").click()
+    assert anna.note()
+    found += audit(anna, "something is missing")
+    assert found == []
+
+
+def test_text_grows_and_is_remembered(site, visit):
+    anna = visit(site.lay("esa").link(), viewport=PHONE)
+    size = "parseFloat(getComputedStyle(document.querySelector('.reading')).fontSize)"
+    before = anna.page.evaluate(size)
+    anna.press("+", "+", "+", "+", "+", "d")
+    assert anna.page.evaluate(size) == pytest.approx(before * 1.8, rel=0.01)
+    dark = "getComputedStyle(document.documentElement).colorScheme"
+    assert anna.page.evaluate(dark) == "dark"
+    anna.page.reload()
+    anna.ready()
+    assert anna.page.evaluate(size) == pytest.approx(before * 1.8, rel=0.01)
+    assert anna.page.evaluate(dark) == "dark"
+    assert anna.page.evaluate(AUDIT) == []
+
+
+def test_dark_where_the_system_is(site, visit):
+    anna = visit(site.lay().link(), color_scheme="dark")
+    ground = anna.page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    assert sum(int(part) for part in ground[4:-1].split(",")) < 120
+
+
+def test_languages_and_directions(site, visit):
+    texts = ["שלום", "לך"]
+    anna = visit(site.write("da", ["你好", "世界"], texts, language="zh-he").link())
+    sides = anna.page.locator(".reading").evaluate_all("all => all.map((one) => [one.lang, one.dir])")
+    assert sides == [["he", "rtl"], ["he", "rtl"]]
+    anna = visit(site.write("yes-no", ["a"], texts[:1], language="").link())
+    assert anna.page.locator(".reading").first.get_attribute("dir") == "auto"
+
+
+def test_single_keys_can_be_switched_off(site, visit):
+    laid = site.lay("yes-no")
+    anna = visit(laid.link())
+    anna.page.locator("#preferences").click()
+    anna.page.get_by_label("Single letters are shortcuts").uncheck()
+    anna.press("Escape", "y", "?")
+    assert anna.page.locator("dialog[open]").count() == 0
+    assert anna.page.locator("input:checked").count() == 0
+    anna.press("1", "Enter")
+    anna.place(2)
+
+
+def test_the_focus_can_be_seen(site, visit):
+    anna = visit(site.lay("ranking").link())
+    for _ in range(12):
+        anna.press("Tab")
+        shown = anna.page.evaluate(
+            """() => {
+                for (let one = document.activeElement; one && one !== document.body; one = one.parentElement) {
+                    const { outlineStyle, outlineWidth, borderColor } = getComputedStyle(one);
+                    if (outlineStyle !== "none" && parseFloat(outlineWidth) >= 2) return true;
+                }
+                return document.activeElement === document.body;
+            }"""
+        )
+        assert shown, anna.page.evaluate("document.activeElement.outerHTML")
+
+
+def test_a_tutorial_says_what_it_thinks(site, visit):
+    from adjudge.human.items import Candidate, Item
+
+    told = {"feedback": {"right": False, "text": "A word is missing.", "expected": {"score": 30}}}
+    items = [
+        Item("t", (0,), (Candidate(("one",), ("A",)),), kind="tutorial", extra=told),
+        Item("o", (1,), (Candidate(("one",), ("B",)),)),
+    ]
+    anna = visit(site.write("da", ["a", "b"], ["A", "B"], language="pt-en", items=items).link())
+    anna.press("9", "0", "Enter")
+    anna.page.wait_for_selector(".feedback")
+    assert "A word is missing." in anna.text(".feedback")
+    assert "Expected: 30" in anna.text(".feedback")
+    assert audit(anna, "feedback") == []
+    anna.press("Enter")
+    anna.place(2)
+
+
+def test_other_pages(site, visit):
+    laid = site.lay("adequacy-fluency")
+    anna = visit(locale="en-GB")
+    anna.expected = "404"
+    found = []
+    for path in ("/", "/nowhere", "/a/wrong", "/organiser/sign-in"):
+        anna.page.goto(path)
+        found += audit(anna, path)
+    german = visit(locale="de-DE")
+    german.expected = "404"
+    german.page.goto("/a/wrong")
+    assert german.text("h1") == "Dieser Link funktioniert nicht"
+    anna.page.goto(f"/demo/{laid.kept.name}")
+    anna.ready()
+    anna.press("Escape")
+    assert "do not count" in anna.text("#banner")
+    found += audit(anna, "demo")
+    assert found == []
+
+
+def test_the_organiser_s_page(site, visit):
+    laid = site.lay("adequacy-fluency")
+    anna = visit(laid.link())
+    anna.press("3", "Enter", "2", "Enter")
+    anna.saved()
+    boss = visit()
+    boss.page.goto(f"/organiser/link/{people.one_time_link(site.store)}")
+    boss.page.wait_for_selector(".campaign")
+    boss.page.goto(f"/organiser#{laid.kept.name}")
+    boss.page.wait_for_selector(f"h1:has-text('{laid.kept.name}')")
+    row = boss.page.locator("tr", has_text="anna").first
+    assert "1/6" in row.inner_text()
+    assert audit(boss, "organiser") == []
+    boss.page.get_by_role("button", name="Pause").click()
+    boss.page.wait_for_selector(".status.paused")
+    boss.page.get_by_role("button", name="Go on").click()
+    boss.page.wait_for_selector(".status.running")
+    row.get_by_role("button", name="New link").click()
+    boss.page.get_by_role("button", name="Yes").click()
+    link = boss.page.locator("code.link").inner_text()
+    boss.press("Escape")
+    assert visit().enter(link).text(".place") == "Item 2 of 6"
+    boss.page.get_by_label("Criterion").select_option("adequacy")
+    with boss.page.expect_download() as download:
+        boss.page.get_by_role("button", name="Download").click()
+    assert '"anna"' in Path(download.value.path()).read_text(encoding="utf-8")
+    boss.page.get_by_role("button", name="Sign out").click()
+    boss.page.wait_for_selector("#sign-in")
+
+
+def test_signing_in_with_a_password(site, visit):
+    people.set_password(site.store, "a long password")
+    boss = visit()
+    boss.expected = "403"
+    boss.page.goto("/organiser")
+    boss.page.keyboard.type("wrong")
+    boss.press("Enter")
+    boss.page.wait_for_selector("#error:has-text('That is not the password.')")
+    boss.page.keyboard.type("a long password")
+    boss.press("Enter")
+    boss.page.wait_for_selector("body.organiser")

@@ -1,0 +1,160 @@
+"""The words of the interface: every key that is used is there in every language, and none is there for nothing."""
+
+import itertools
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from adjudge.human import campaign, fields, protocols, typology
+from adjudge.server import texts
+
+SERVER = Path(texts.__file__).parents[1]
+SCRIPTS = {path: path.read_text(encoding="utf-8") for path in sorted(SERVER.glob("static/**/*.js"))}
+TEMPLATES = {path: path.read_text(encoding="utf-8") for path in sorted(SERVER.glob("templates/*.html"))}
+ROOMS = "\n".join(path.read_text(encoding="utf-8") for path in sorted(SERVER.glob("*.py")))
+PLURALS = ("one", "other")
+
+
+def variants():
+    """Protocols with all options that change what is asked."""
+    options = {
+        "adequacy-fluency": {"points": protocols.POINTS, "against": protocols.AGAINST},
+        "da": {"against": protocols.AGAINST, "rate": ("segment", "document"), "labels": ("da", "sqm")},
+        "post-editing": {"against": (*protocols.AGAINST, "nothing")},
+        "mqm": {"against": protocols.AGAINST, "typology": typology.shipped()},
+        "comprehension": {},
+    }
+    for name in protocols.PROTOCOLS:
+        chosen = options.get(name, {"against": protocols.AGAINST})
+        for values in itertools.product(*chosen.values()):
+            yield protocols.make(name, **dict(zip(chosen, values, strict=True)))
+
+
+def asked():
+    """What the screens of all protocols ask for: questions, anchors, names of errors."""
+    found = {"ask.fluency", "ask.comprehension"}
+    for protocol in variants():
+        whole = ".document" if protocol.unit == "document" else ""
+        for field in protocol.fields:
+            if field.criterion != "fluency" and protocol.name != "comprehension":
+                found.add(f"ask.{protocol.name}.{field.name}.{protocol.against}{whole}")
+            found.update(text for _, text in getattr(field, "anchors", ()))
+            found.update(f"severity.{name}" for name in getattr(field, "severities", ()))
+            for name, inner in getattr(field, "categories", ()):
+                found.add(f"category.{name}")
+                found.update(f"category.{name}/{below}" for below in inner)
+    return found
+
+
+def problems():
+    """The kinds of problems that have words of their own, with the codes that exist."""
+    codes = set(re.findall(r'Problem\(\s*\d+,\s*"([^"]+)"', ROOMS)) | {"not found", "unavailable", "other"}
+    keys = {f"problem.{code.replace(' ', '-')}" for code in codes}
+    return {key for one in keys & set(texts.catalogue("en")) for key in (one, f"{one}.title")}
+
+
+DYNAMIC = {
+    "ask.${protocol}.${field.name}.${against}${whole}": asked(),
+    "guide.${campaign.protocol}": {f"guide.{name}" for name in protocols.PROTOCOLS},
+    "protocol.${protocol}": {f"protocol.{name}" for name in protocols.PROTOCOLS},
+    "protocol.${name}": set(),
+    "criterion.${name}": {"criterion.adequacy", "criterion.fluency"},
+    "veil.${this.campaign.against}": {f"veil.{name}" for name in protocols.AGAINST},
+    "locked.${this.campaign.against}": {f"locked.{name}" for name in protocols.AGAINST},
+    "revealed.${this.campaign.against}": {f"revealed.{name}" for name in protocols.AGAINST},
+    'summary.${value.state.replaceAll(" ", "-")}': {
+        f"summary.{state.replace(' ', '-')}" for state in fields.Edit.STATES
+    },
+    "banner.${outbox.state}": {"banner.signed-out", "banner.someone-else", "banner.withdrawn"},
+    "theme.${one}": {"theme.auto", "theme.light", "theme.dark"},
+    "organiser.${wanted}": {"organiser.pause", "organiser.resume", "organiser.close"},
+    "organiser.${key}": {
+        f"organiser.{key}"
+        for key in (
+            *("annotators", "systems", "quality", "agreement", "export"),
+            *("format", "criterion", "anonymous", "for_spreadsheet"),
+        )
+    },
+    "organiser.${part}": {"organiser.between", "organiser.within"},
+    "organiser.passed.${key}": {"organiser.passed.yes", "organiser.passed.no", "organiser.passed.open"},
+    "status.${status}": {"status.running", "status.paused", "status.closed"},
+}
+
+
+def literal_keys():
+    """Keys that scripts and templates name as they are."""
+    calls = re.compile(r'\b(?:t|has)\(\s*"([^"]+)"')
+    found = {key for script in SCRIPTS.values() for key in calls.findall(script)}
+    places = re.compile(r"""\bt\[(?:"([^"]+)"|'([^']+)')\]""")
+    return found | {a or b for template in TEMPLATES.values() for a, b in places.findall(template)}
+
+
+def present(key, catalogue):
+    return key in catalogue or all(f"{key}.{form}" in catalogue for form in PLURALS)
+
+
+def plain(language):
+    return json.loads((texts.FOLDER / f"{language}.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("language", texts.languages())
+def test_every_key_that_is_used_is_there(language):
+    wanted = literal_keys() | set().union(*DYNAMIC.values()) | problems()
+    assert len(wanted) > 300
+    assert sorted(key for key in wanted if not present(key, plain(language))) == []
+
+
+def test_every_key_that_is_made_up_is_known():
+    pattern = re.compile(r"\b(?:t|has)\(\s*`([^`]+)`")
+    made = {key for script in SCRIPTS.values() for key in pattern.findall(script)}
+    assert made - {"${key}.${form}"} == set(DYNAMIC)
+
+
+@pytest.mark.parametrize("language", texts.languages())
+def test_no_key_is_there_for_nothing(language):
+    literals = {key for script in SCRIPTS.values() for key in re.findall(r'"([^"\n]+)"', script)}
+    used = literals | literal_keys() | set().union(*DYNAMIC.values()) | problems()
+    forms = tuple(f".{form}" for form in PLURALS)
+    unused = [
+        key
+        for key in plain(language)
+        if key not in used and not (key.endswith(forms) and key.rpartition(".")[0] in used)
+    ]
+    assert unused == []
+
+
+@pytest.mark.parametrize("language", texts.languages())
+def test_places_to_be_filled_in_agree_with_english(language):
+    english = plain("en")
+    places = re.compile(r"\{\w+\}")
+    for key, text in plain(language).items():
+        assert sorted(places.findall(text)) == sorted(places.findall(english[key])), key
+        assert text.strip() == text, key
+        assert text, key
+        assert not re.search(r"</?[a-z]", text), key
+    assert set(plain(language)) == set(english)
+
+
+@pytest.mark.parametrize("language", texts.languages())
+def test_keys_that_answer_are_single_letters_of_their_own(language):
+    letters = [plain(language)[f"{word}.key"] for word in ("yes", "no")]
+    assert all(len(letter) == 1 and letter.islower() for letter in letters)
+    assert len(set(letters)) == 2
+    assert not set(letters) & set("bdiou")  # commands
+
+
+def test_campaigns_know_the_languages():
+    assert set(campaign.LANGUAGES) == set(texts.languages())
+
+
+def test_no_page_has_a_script_or_a_style_of_its_own():
+    for path, template in TEMPLATES.items():
+        assert not re.search(r"\sstyle=|<style|\son\w+=", template), path
+        for attributes in re.findall(r"<script([^>]*)>", template):
+            assert "src=" in attributes or "application/json" in attributes, path
+    for path, script in SCRIPTS.items():
+        assert not re.search(
+            r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function", script
+        ), path
