@@ -9,7 +9,7 @@ from typing import Any
 
 from adjudge.errors import DataError
 from adjudge.io.columns import role_of, table_of
-from adjudge.io.files import lines
+from adjudge.io.files import lines, read_bytes
 from adjudge.io.table import Column, Table
 
 _REFERENCE_LISTS = ("refs", "references")
@@ -36,6 +36,12 @@ def read(path: str, data: bytes, language: str | None) -> Table:
         if name in found:
             columns.update(_listed(path, name, found[name], columns))
     return table_of(path, columns, language)
+
+
+def objects(path: str) -> list[Row]:
+    """The object of every line of a file."""
+    data, _ = read_bytes(path)
+    return [_row(path, number, line) for number, line in enumerate(lines(path, data), 1)]
 
 
 def gathered(path: str, rows: list[str]) -> dict[str, list[Any]]:

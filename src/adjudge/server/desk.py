@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Request
 
 from adjudge.errors import DataError
-from adjudge.human import screens
+from adjudge.human import screens, tutorial
 from adjudge.human.items import Item, Material
 from adjudge.human.store import Store, campaigns, work
 from adjudge.human.store.campaigns import Kept
@@ -60,8 +60,8 @@ class Desk:
 
     def sources(self, store: Store, kept: Kept, item: Item) -> Sequence[str]:
         """The sources of an item's segments, '' where there are none."""
-        sources = self.material(store, kept).test_set.sources
-        return [sources[n] if sources is not None else "" for n in item.segments]
+        sources, _ = _texts(self.material(store, kept), item)
+        return sources if sources is not None else [""] * len(item.segments)
 
     def sheet(self, store: Store, annotator: Annotator, wanted: int | None) -> dict[str, Any]:
         """Everything a browser needs for one hit."""
@@ -112,7 +112,7 @@ class Desk:
         """What to say to an answer on a tutorial's item."""
         if item.kind != "tutorial":
             return {}
-        return {"feedback": item.extra.get("feedback", {})}
+        return {"feedback": tutorial.feedback(item, answer).as_json()}
 
 
 def known(kept: Kept, annotator: Annotator) -> dict[str, str]:
@@ -122,11 +122,12 @@ def known(kept: Kept, annotator: Annotator) -> dict[str, str]:
 
 
 def _texts(material: Material, item: Item) -> tuple[list[str] | None, list[str | None]]:
-    sources = material.test_set.sources
+    """The sources and references of an item; those of a tutorial may be its own."""
+    sources, own = material.test_set.sources, item.extra
     try:
         return (
-            [sources[n] for n in item.segments] if sources is not None else None,
-            [material.reference(n) for n in item.segments],
+            own.get("sources") or ([sources[n] for n in item.segments] if sources is not None else None),
+            own.get("references") or [material.reference(n) for n in item.segments],
         )
     except IndexError:
         raise DataError(f"item {item.key!r} is about a segment that the campaign does not have") from None

@@ -28,11 +28,19 @@ def command(file: str, database: str, base_url: str, form: str, dry_run: bool, q
 
     Links are printed once: the database keeps only their hashes. `adjudge human links` makes new ones.
     """
-    from adjudge.human import assignment, campaign
+    from adjudge.human import assignment, campaign, questions, tutorial
 
-    read = campaign.load(file)
-    material = campaign.material(read, os.path.dirname(file) or ".")
-    plan = assignment.plan(read, material)
+    read, folder = campaign.load(file), os.path.dirname(file)
+    material = campaign.material(read, folder or ".")
+    asked, learned = (
+        os.path.join(folder, one) if one else "" for one in (read.rules.questions, read.rules.tutorial)
+    )
+    plan = assignment.plan(
+        read,
+        material,
+        questions=questions.load(asked) if asked and read.protocol.name == "comprehension" else None,
+        tutorial=tutorial.load(learned, read, material) if learned else (),
+    )
     _show.warn(plan.notes, quiet=quiet)
     if dry_run:
         _say(_summary(read, material, plan), quiet)
