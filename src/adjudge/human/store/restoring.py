@@ -131,7 +131,7 @@ class _Filling:
         ):
             raise StoreError(
                 f"the link of {row['name']!r} leads to another campaign of this database already; restore it without "
-                "its links"
+                "its links (--new-links)"
             )
         self._put(a, row)
 
