@@ -23,8 +23,8 @@ from adjudge.report.latex import latex_table
 from adjudge.report.markdown import escape as markdown_escape
 from adjudge.report.markdown import markdown_table
 from adjudge.report.notes import latex_notes, markdown_notes, note_lines
-from adjudge.report.sections import Section, latex_of, markdown_of, text_of
-from adjudge.report.table import number, visible
+from adjudge.report.sections import Section, latex_of, markdown_of, sentence_lines, text_of
+from adjudge.report.table import group_name, number, visible
 from adjudge.report.text import Line, Span, table_lines, wrapped
 from adjudge.report.tsv import tsv_line
 
@@ -112,7 +112,7 @@ def as_tsv(comparison: Comparison, *, decimals: int | None = None, table: str = 
     lines = [tsv_line(["group", *(PAIR_COLUMNS if table == "pairs" else RESULT_COLUMNS)])]
     parts: Iterable[Comparison | Group] = comparison.groups or (comparison,)
     for part in parts:
-        name = _group_name(part.by) if isinstance(part, Group) else ""
+        name = group_name(part.by) if isinstance(part, Group) else ""
         if table == "pairs":
             for pair in part.pairs:
                 rounded = [spelled(getattr(pair, column)) for column in PAIR_COLUMNS]
@@ -224,14 +224,7 @@ def _how(comparison: Comparison, view: View) -> list[str]:
 
 
 def _claim_lines(claims: Sequence[str], width: int) -> list[Line]:
-    lines: list[Line] = []
-    for claim in claims:
-        filled = wrapped(visible(claim).split(), width=width, indent="  ")
-        loud = "loud" if claim.isupper() or claim.startswith("METRICS CONTRADICT") else ""
-        for index, (span,) in enumerate(filled):
-            text = f"- {span.text.lstrip()}" if index == 0 else span.text
-            lines.append([Span(text, loud)])
-    return lines
+    return [line for claim in claims for line in sentence_lines(claim, width)]
 
 
 def _filled(sentences: Sequence[str], width: int) -> list[Line]:
@@ -242,9 +235,5 @@ def _markdown_list(claims: Sequence[str]) -> str:
     return "".join(f"- {markdown_escape(visible(claim))}\n" for claim in claims)
 
 
-def _group_name(by: Mapping[str, str]) -> str:
-    return ", ".join(f"{label}={value}" for label, value in by.items())
-
-
 def _group_title(group: Group) -> str:
-    return f"{visible(_group_name(group.by)) or 'everything'}: {counted(group.segments, 'segment')}"
+    return f"{visible(group_name(group.by)) or 'everything'}: {counted(group.segments, 'segment')}"

@@ -10,7 +10,7 @@ from functools import cached_property
 from adjudge.evaluate import Comparison, Group, Pair, Standing, TestFacts
 from adjudge.evaluate.verdicts import Verdicts, turned
 from adjudge.evaluate.wording import CORRECTIONS, digits, p_number, percent, signed
-from adjudge.report.table import Cell, Column, Row, Table, arrow, best_of, number, visible
+from adjudge.report.table import Cell, Column, Row, Table, arrow, best_of, number, span, visible
 
 MANY_PAIRS = 15
 """Beyond so many pairs (six systems) a metric's pairs are a triangle of differences."""
@@ -99,7 +99,7 @@ def system_table(view: View, *, marks: bool = False) -> Table:
             elif view.test.baseline is not None:
                 cells.append(_against(view, metric, system))
             if not marks and has_rank_column(view):
-                cells.append(Cell("–" if found is None else _span(found.rank_interval)))
+                cells.append(Cell("–" if found is None else span(found.rank_interval)))
         cluster = view.standings[system, lead].cluster if lead and (system, lead) in view.standings else None
         rows.append(Row(tuple(cells), rule=index > 0 and lead is not None and cluster != above))
         above = cluster
@@ -217,14 +217,7 @@ def _score(found: Standing, decimals: int) -> str:
 
 
 def _cluster(found: Standing) -> str:
-    return "–" if found.cluster is None or found.rank is None else f"{found.cluster} ({_span(found.rank)})"
-
-
-def _span(ranks: tuple[int, int] | None) -> str:
-    if ranks is None:
-        return "–"
-    low, high = ranks
-    return str(low) if low == high else f"{low}–{high}"
+    return "–" if found.cluster is None or found.rank is None else f"{found.cluster} ({span(found.rank)})"
 
 
 def _best(view: View, metric: str) -> set[str]:

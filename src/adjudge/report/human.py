@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -11,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from adjudge.evaluate.judged import Analysis, Facts, JudgedGroup, JudgedSystem, decimals_of
 from adjudge.evaluate.wording import counted, percent
 from adjudge.human.agreement import RatingAgreement
-from adjudge.human.mqm import ErrorType
 from adjudge.report.annotators import (
     agreement_section,
     annotator_documents,
@@ -20,13 +18,14 @@ from adjudge.report.annotators import (
     annotators_tsv,
     plain,
 )
-from adjudge.report.charts import Bar, intervals, shades
 from adjudge.report.comparison import CLAIMS, columns, method
 from adjudge.report.comparison_tables import View, is_many, pair_tables, system_table
+from adjudge.report.errors import error_sections, errors_tsv
+from adjudge.report.grouped import bar, group_drawings, json_text, pairs_tsv, systems_tsv
 from adjudge.report.html import Drawing
 from adjudge.report.matrix import Matrix, Meeting, matrix_table
 from adjudge.report.sections import Section
-from adjudge.report.table import MISSING, Cell, Column, Row, Table, around, arrow, brief, number, visible
+from adjudge.report.table import Cell, Column, Row, Table, around, arrow, brief, group_name, number, visible
 from adjudge.report.tsv import spelled, tsv_line
 
 if TYPE_CHECKING:
@@ -41,8 +40,6 @@ PROTOCOLS = {
     "hter": "HTER",
 }
 KINDS = {"ordinary": "ordinary one", "tutorial": "tutorial item"}
-MOST_ERRORS = 10
-"""Kinds of errors that are shown on a screen; -f tsv --table errors has all."""
 
 
 def sections(analysis: Analysis, *, decimals: int | None = None) -> list[Section]:
@@ -55,7 +52,7 @@ def sections(analysis: Analysis, *, decimals: int | None = None) -> list[Section
         found.append(Section(_title(group), (table,), sentences=group.claims, key=f"group {place}"))
     if facts.whole_systems:
         return found
-    found += _errors(analysis)
+    found += error_sections(analysis)
     found.append(agreement_section(analysis.agreement, _values(analysis)) if facts.annotators else NAMELESS)
     return [*found, *annotator_sections(analysis.annotators, analysis.quality)]
 
@@ -68,7 +65,7 @@ def _values(analysis: Analysis) -> str:
 def _title(group: JudgedGroup) -> str:
     known = [s.n_judgements for s in group.systems if s.n_judgements is not None]
     number = f": {counted(sum(known), 'judgement')}" if len(known) == len(group.systems) else ""
-    return brief(_group_name(group.by)) + number
+    return brief(group_name(group.by)) + number
 
 
 def what(facts: Facts) -> str:
@@ -168,66 +165,24 @@ def _matrix(group: JudgedGroup) -> Matrix:
     )
 
 
-def _errors(analysis: Analysis) -> list[Section]:
-    """Systems beside each other: what each kind of error adds to the score, the heaviest kinds first."""
-    if not analysis.errors:
-        return []
-    systems = [s.system for s in analysis.groups[0].systems]
-    kinds: dict[tuple[str, str], float] = {}
-    cells: dict[tuple[str, str, str], ErrorType] = {}
-    for one in analysis.errors:
-        key = one.category, one.severity
-        kinds[key] = kinds.get(key, 0.0) + one.weight
-        cells[(*key, one.system)] = one
-    order = sorted(kinds, key=lambda key: (-kinds[key], key))
-    head = [Column("Error"), Column("severity"), *(Column(str(i), True) for i in range(1, len(systems) + 1))]
-    rows = []
-    for category, severity in order[:MOST_ERRORS]:
-        found = [cells.get((category, severity, system)) for system in systems]
-        rates = [Cell(MISSING if one is None else number(one.rate, 1)) for one in found]
-        rows.append(Row((Cell(brief(category)), Cell(brief(severity)), *rates)))
-    names = ", ".join(f"{i} {visible(name)}" for i, name in enumerate(systems, 1))
-    notes = [f"Errors in a hundred judgements of each system ({names})."]
-    if analysis.facts.weights:
-        notes.append(f"What an error weighs: {analysis.facts.weights}.")
-    if len(order) > MOST_ERRORS:
-        notes.append(f"{len(order) - MOST_ERRORS} more kinds: -f tsv --table errors.")
-    return [Section("Errors", (Table(tuple(head), tuple(rows)),), notes=tuple(notes))]
-
-
-def _group_name(by: Mapping[str, str]) -> str:
-    return ", ".join(f"{label}={value}" for label, value in by.items())
-
-
 def drawings(analysis: Analysis, *, decimals: int | None = None) -> dict[str, Drawing]:
     """What a page shows of systems and groups: intervals, and who beats whom."""
-    facts = analysis.facts
-    found = {"systems": Drawing("", "Systems")}
+    found = {"systems": Drawing("", "Systems"), "pairs": Drawing("", "Every pair")}
     for place, group in enumerate(analysis.groups):
         if group.comparison is None:
             continue
         standings = {s.system: s for s in group.comparison.results}
         first = group.comparison.results[0]
-        bars = []
-        for s in group.systems:
-            score = standings[s.system].score
-            shown = number(score, first.decimals if decimals is None else decimals)
-            bars.append(Bar(s.system, score, s.low, s.high, s.cluster, shown.replace("-", "−")))
-        html = intervals(
-            bars,
+        places = first.decimals if decimals is None else decimals
+        found |= group_drawings(
+            place,
+            [bar(s, standings[s.system].score, places) for s in group.systems],
+            _matrix(group),
             label=first.label,
-            better=arrow(facts.higher_is_better),
-            interval=f"{percent(group.comparison.test.level)} intervals",
+            better=arrow(analysis.facts.higher_is_better),
+            level=percent(group.comparison.test.level),
+            title="Who beats whom",
         )
-        matrix = _matrix(group)
-        table = shades(matrix)
-        if place:
-            more = f"<details><summary>Who beats whom</summary>{table}</details>"
-            found[f"group {place}"] = Drawing(html, below=more)
-        else:
-            found["systems"] = Drawing(html, "Systems")
-            found["pairs"] = Drawing("", "Every pair")
-            found["matrix"] = Drawing(table, "Who beats whom", for_tables=True, for_note=matrix.note)
     return found | annotator_drawings(analysis.annotators, analysis.quality)
 
 
@@ -239,9 +194,7 @@ def as_json(
     further: Mapping[str, Any] | None = None,
 ) -> str:
     """All that is known, unrounded; what is not a finite number is null. `further` goes below it."""
-    document = {
-        "version": version,
-        "inputs": [asdict(item) for item in inputs],
+    found = {
         "judgements": asdict(analysis.facts) | {"kinds": dict(analysis.facts.kinds)},
         "groups": [_group_document(group) for group in analysis.groups],
         "agreement": plain(asdict(analysis.agreement)),
@@ -249,8 +202,7 @@ def as_json(
         "errors": [plain(asdict(one)) for one in analysis.errors],
         "warnings": list(analysis.warnings),
     }
-    document |= further or {}
-    return json.dumps(document, indent=2, allow_nan=False) + "\n"
+    return json_text(found, version=version, inputs=inputs, further=further)
 
 
 def _group_document(group: JudgedGroup) -> dict[str, Any]:
@@ -283,9 +235,12 @@ def _pair_document(pair: Pair) -> dict[str, Any]:
     return document
 
 
-SYSTEM_COLUMNS = ("system", "mean", "z", "low", "high", "n_translations", "n_judgements", "cluster", "rank")
+SYSTEM_COLUMNS = ("system", "mean", "z", "low", "high", "n_translations", "n_judgements", "cluster")
 SEGMENT_COLUMNS = ("system", "item", "mean", "z", "n_judgements")
-TABLES = ("systems", "pairs", "segments", "annotators", "errors")
+PAIR_COLUMNS = (
+    *("a", "b", "delta", "low", "high", "p", "p_adjusted"),
+    *("effect", "effect_reversed", "significant", "detectable"),
+)
 
 
 def as_tsv(analysis: Analysis, *, table: str = "systems") -> str:
@@ -297,35 +252,9 @@ def as_tsv(analysis: Analysis, *, table: str = "systems") -> str:
         rows = (tsv_line([spelled(getattr(one, name)) for name in SEGMENT_COLUMNS]) for one in judged)
         return "".join([tsv_line(SEGMENT_COLUMNS), *rows])
     if table == "errors":
-        names = ["system", "category", "severity", "count", "rate", "weight"]
-        lines = [tsv_line(names)]
-        lines += [tsv_line([spelled(getattr(one, name)) for name in names]) for one in analysis.errors]
-        return "".join(lines)
+        return errors_tsv(analysis.errors)
     if table == "pairs":
-        names = [
-            "a",
-            "b",
-            "delta",
-            "low",
-            "high",
-            "p",
-            "p_adjusted",
-            "effect",
-            "effect_reversed",
-            "significant",
-        ]
-        names.append("detectable")
-        lines = [tsv_line(["group", *names])]
-        for group in analysis.groups:
-            for pair in group.pairs:
-                document = _pair_document(pair)
-                lines.append(tsv_line([_group_name(group.by), *(spelled(document[name]) for name in names)]))
-        return "".join(lines)
-    columns_ = [c for c in SYSTEM_COLUMNS if c != "rank"]
-    lines = [tsv_line(["group", *columns_, "rank_low", "rank_high"])]
-    for group in analysis.groups:
-        for s in group.systems:
-            rank = s.rank or (None, None)
-            values = [getattr(s, name) for name in columns_]
-            lines.append(tsv_line([_group_name(group.by), *map(spelled, (*values, *rank))]))
-    return "".join(lines)
+        return pairs_tsv(
+            ((g.by, [_pair_document(p) for p in g.pairs]) for g in analysis.groups), PAIR_COLUMNS
+        )
+    return systems_tsv(((g.by, g.systems) for g in analysis.groups), SYSTEM_COLUMNS)

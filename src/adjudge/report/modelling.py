@@ -11,7 +11,7 @@ from adjudge.report.annotators import plain
 from adjudge.report.charts import Bar, intervals
 from adjudge.report.html import Drawing
 from adjudge.report.sections import Section
-from adjudge.report.table import Cell, Column, Row, Table, arrow, number, visible
+from adjudge.report.table import Cell, Column, Row, Table, arrow, number, span, visible
 
 
 def sections(found: Modelled) -> list[Section]:
@@ -26,14 +26,12 @@ def sections(found: Modelled) -> list[Section]:
     rows = []
     above = 1
     for s in found.systems:
-        low, high = s.rank
-        ranks = str(low) if low == high else f"{low}–{high}"
         cells = (
             visible(s.system),
             number(s.score, 2),
             number(s.error, 2),
             f"{number(s.low, 2)} to {number(s.high, 2)}",
-            f"{s.cluster} ({ranks})",
+            f"{s.cluster} ({span(s.rank)})",
         )
         rows.append(Row(tuple(map(Cell, cells)), rule=s.cluster != above))
         above = s.cluster

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -10,14 +9,19 @@ from typing import TYPE_CHECKING, Any
 from adjudge.evaluate.ranking import RankedAnalysis, RankedGroup, RankedPair
 from adjudge.evaluate.wording import CORRECTIONS, counted, p_number, percent
 from adjudge.human.quality import ChoiceQuality
-from adjudge.report.annotators import agreement_section, annotator_drawings, annotator_sections, plain
-from adjudge.report.charts import Bar, intervals, shades
+from adjudge.report.annotators import (
+    agreement_section,
+    annotator_drawings,
+    annotator_sections,
+    annotators_tsv,
+    plain,
+)
 from adjudge.report.comparison import CLAIMS
+from adjudge.report.grouped import bar, group_drawings, json_text, pairs_tsv, systems_tsv
 from adjudge.report.html import Drawing
 from adjudge.report.matrix import Matrix, Meeting, matrix_table
 from adjudge.report.sections import Section
-from adjudge.report.table import MISSING, Cell, Column, Row, Table, around, brief, number, visible
-from adjudge.report.tsv import spelled, tsv_line
+from adjudge.report.table import MISSING, Cell, Column, Row, Table, around, brief, group_name, span, visible
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -30,6 +34,7 @@ TITLES = {
     "trueskill": "TrueSkill",
 }
 PROTOCOLS = {"rank": "Rankings", "pairwise": "Comparisons side by side"}
+PREFERRED = "Who is preferred to whom"
 MANY_PAIRS = 15
 FEW_PAIRS = 3
 """Shown for each group as well."""
@@ -40,7 +45,7 @@ def sections(analysis: RankedAnalysis, *, decimals: int | None = None) -> list[S
     everything, *parts = analysis.groups
     found = [Section(what(analysis), key="what"), *_group(everything, analysis, decimals)]
     for place, part in enumerate(parts, 1):
-        title = f"{brief(_group_name(part.by))}: {counted(part.ranking.comparisons, 'comparison')}"
+        title = f"{brief(group_name(part.by))}: {counted(part.ranking.comparisons, 'comparison')}"
         pairs = (_pairs(part.pairs, analysis.alpha),) if 0 < len(part.pairs) <= FEW_PAIRS else ()
         said = (*part.ranking.remarks, *part.claims)
         found.append(Section(title, (_systems(part, decimals), *pairs), said, key=f"group {place}"))
@@ -119,36 +124,18 @@ def _matrix(group: RankedGroup, analysis: RankedAnalysis) -> Matrix:
 
 def drawings(analysis: RankedAnalysis, *, decimals: int | None = None) -> dict[str, Drawing]:
     """What a page shows of systems and groups: intervals, and who was preferred to whom."""
-    found = {}
+    found: dict[str, Drawing] = {}
     for place, group in enumerate(analysis.groups):
-        bars = [
-            Bar(
-                s.system,
-                s.score,
-                s.low,
-                s.high,
-                s.cluster,
-                number(s.score, _places(decimals)).replace("-", "−"),
-            )
-            for s in group.ranking.systems
-        ]
-        html = intervals(
-            bars,
+        found |= group_drawings(
+            place,
+            [bar(s, s.score, _places(decimals)) for s in group.ranking.systems],
+            _matrix(group, analysis),
             label=TITLES[group.ranking.method],
             better="↑",
-            interval=f"{percent(group.ranking.level)} intervals",
+            level=percent(group.ranking.level),
+            title=PREFERRED,
         )
-        matrix = _matrix(group, analysis)
-        table = shades(matrix)
-        if place:
-            more = f"<details><summary>Who is preferred to whom</summary>{table}</details>"
-            found[f"group {place}"] = Drawing(html, below=more)
-        else:
-            found["systems"] = Drawing(html, "Systems")
-            found["pairs"] = Drawing(table, "Who is preferred to whom")
-            found["matrix"] = Drawing(
-                table, "Who is preferred to whom", for_tables=True, for_note=matrix.note
-            )
+    found["pairs"] = Drawing(found["matrix"].html, PREFERRED)
     return found | annotator_drawings(analysis.annotator)
 
 
@@ -181,7 +168,7 @@ def _systems(group: RankedGroup, decimals: int | None) -> Table:
                     Cell(visible(s.system), s.cluster == 1),
                     Cell(around(s.score, s.low, s.high, places), s.cluster == 1),
                     Cell(MISSING if s.cluster is None else str(s.cluster)),
-                    Cell(_span(s.rank)),
+                    Cell(span(s.rank)),
                     Cell(f"{s.wins:,}"),
                     Cell(f"{s.ties:,}"),
                     Cell(f"{s.losses:,}"),
@@ -193,12 +180,6 @@ def _systems(group: RankedGroup, decimals: int | None) -> Table:
         )
         above = s.cluster
     return Table(head, tuple(rows))
-
-
-def _span(ranks: tuple[int, int] | None) -> str:
-    if ranks is None:
-        return MISSING
-    return str(ranks[0]) if ranks[0] == ranks[1] else f"{ranks[0]}–{ranks[1]}"
 
 
 def _pairs(pairs: Sequence[RankedPair], alpha: float) -> Table:
@@ -229,10 +210,6 @@ def _pairs(pairs: Sequence[RankedPair], alpha: float) -> Table:
     return Table(head, rows)
 
 
-def _group_name(by: Mapping[str, str]) -> str:
-    return ", ".join(f"{label}={value}" for label, value in by.items())
-
-
 def as_json(
     analysis: RankedAnalysis,
     *,
@@ -242,9 +219,7 @@ def as_json(
 ) -> str:
     """All that is known, unrounded; what is not a finite number is null. `further` goes below it."""
     facts = ("protocol", "judgements", "rankings", "systems", "items", "annotators")
-    document = {
-        "version": version,
-        "inputs": [asdict(item) for item in inputs],
+    found = {
         "judgements": {name: getattr(analysis, name) for name in (*facts, "unit", "alpha", "correction")},
         "groups": [_document(group) for group in analysis.groups],
         "agreement": plain(asdict(analysis.agreement)),
@@ -252,8 +227,7 @@ def as_json(
         "controls": [asdict(one) for one in analysis.controls],
         "warnings": list(analysis.warnings),
     }
-    document |= further or {}
-    return json.dumps(document, indent=2, allow_nan=False) + "\n"
+    return json_text(found, version=version, inputs=inputs, further=further)
 
 
 def _document(group: RankedGroup) -> dict[str, Any]:
@@ -262,7 +236,7 @@ def _document(group: RankedGroup) -> dict[str, Any]:
         "by": dict(group.by),
         "method": ranking.method,
         "systems": [plain(asdict(s)) for s in ranking.systems],
-        "pairs": [plain(asdict(p)) | {"effect": p.effect, "delta": p.delta} for p in group.pairs],
+        "pairs": [_pair_document(pair) for pair in group.pairs],
         "test": {
             "method": "sign",
             "unit": ranking.unit,
@@ -275,29 +249,20 @@ def _document(group: RankedGroup) -> dict[str, Any]:
     }
 
 
+def _pair_document(pair: RankedPair) -> dict[str, Any]:
+    return {**plain(asdict(pair)), "effect": pair.effect, "delta": pair.delta}
+
+
+SYSTEM_COLUMNS = ("system", "score", "low", "high", "cluster", "wins", "ties", "losses")
+PAIR_COLUMNS = ("a", "b", "wins", "ties", "losses", "delta", "effect", "p", "p_adjusted", "significant")
+NUMBERS = ("n_translations", "n_judgements")
+
+
 def as_tsv(analysis: RankedAnalysis, *, table: str = "systems") -> str:
     """A line a system, a pair or an annotator; unrounded."""
     if table == "annotators":
-        from adjudge.report.annotators import annotators_tsv
-
         return annotators_tsv(analysis.annotator)
     if table == "pairs":
-        names = ["a", "b", "wins", "ties", "losses", "delta", "effect", "p", "p_adjusted", "significant"]
-        names += ["n_translations", "n_judgements"]
-        lines = [tsv_line(["group", *names])]
-        for group in analysis.groups:
-            for pair in group.pairs:
-                lines.append(
-                    tsv_line([_group_name(group.by), *(spelled(getattr(pair, name)) for name in names)])
-                )
-        return "".join(lines)
-    names = ["system", "score", "low", "high", "cluster", "wins", "ties", "losses"]
-    names += ["n_translations", "n_judgements"]
-    lines = [tsv_line(["group", *names, "rank_low", "rank_high"])]
-    for group in analysis.groups:
-        for s in group.ranking.systems:
-            values = [getattr(s, name) for name in names]
-            lines.append(
-                tsv_line([_group_name(group.by), *map(spelled, (*values, *(s.rank or (None, None))))])
-            )
-    return "".join(lines)
+        pairs = ((g.by, [_pair_document(p) for p in g.pairs]) for g in analysis.groups)
+        return pairs_tsv(pairs, (*PAIR_COLUMNS, *NUMBERS))
+    return systems_tsv(((g.by, g.ranking.systems) for g in analysis.groups), (*SYSTEM_COLUMNS, *NUMBERS))

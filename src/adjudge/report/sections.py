@@ -61,7 +61,8 @@ def text_of(sections: Sequence[Section], *, width: int | None = None, rule: bool
 def sentence_lines(sentence: str, width: int) -> list[Line]:
     """One point of a list; capitals at its start are meant to be seen."""
     first = sentence.split(":")[0]
-    loud = "loud" if first.isupper() and len(first.split()) > 1 else ""
+    shouted = first.isupper() and len(first.split()) > 1
+    loud = "loud" if shouted or sentence.startswith("METRICS CONTRADICT") else ""
     lines: list[Line] = []
     for index, (span,) in enumerate(wrapped(visible(sentence).split(), width=width, indent="  ")):
         text = span.text if index else f"- {span.text.lstrip()}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 UP, DOWN, MISSING = "↑", "↓", "–"
@@ -98,6 +98,19 @@ def around(value: float, low: float, high: float, decimals: int) -> str:
 def share(value: float) -> str:
     """A share in two digits, without the 0 that every one begins with."""
     return MISSING if math.isnan(value) else f".{round(value * 100):02d}" if value < 0.995 else "1"
+
+
+def span(ranks: tuple[int, int] | None) -> str:
+    """Ranks from the best to the worst."""
+    if ranks is None:
+        return MISSING
+    low, high = ranks
+    return str(low) if low == high else f"{low}–{high}"
+
+
+def group_name(by: Mapping[str, str]) -> str:
+    """The labels of a group in a row; nothing for everything."""
+    return ", ".join(f"{label}={value}" for label, value in by.items())
 
 
 def arrow(higher_is_better: bool | None) -> str:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from adjudge.errors import unknown_name
+from adjudge.evaluate.comparison import Pair
 from adjudge.evaluate.points import PASS, POWER, Point
+from adjudge.evaluate.ranking import RankedPair
 from adjudge.evaluate.wording import listed, p_text, percent
 
 HUMAN_PARITY = "human-parity"
 PEOPLE = frozenset({"human", "ref", "reference", "refa", "refb", "refc", "refd", "ht"})
 """First words of names by which files call what a person translated."""
 MOST_NAMES = 6
+AnyPair = TypeVar("AnyPair", Pair, RankedPair)
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,19 @@ class Against:
     """None: the two were not compared."""
     worse: bool = False
     """Whether it is shown to be."""
+
+
+def beside(
+    person: str, systems: Iterable[str], pairs: Iterable[AnyPair], better: Callable[[AnyPair], str]
+) -> Iterator[Against]:
+    """How every other system did beside the person; `better` names the better one of a pair."""
+    known = {frozenset((pair.a, pair.b)): pair for pair in pairs}
+    for system in systems:
+        pair = known.get(frozenset((system, person)))
+        if system != person and pair is None:
+            yield Against(system)
+        elif system != person and pair is not None:
+            yield Against(system, pair.p_adjusted, worse=pair.significant and better(pair) == person)
 
 
 def human_parity(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from adjudge.evaluate import points as of
 from adjudge.evaluate.campaign import Design
 from adjudge.evaluate.points import FAIL, PASS, UNKNOWN, OwnPoints, Point
-from adjudge.evaluate.points.parity import Against
+from adjudge.evaluate.points.parity import Against, beside
 from adjudge.evaluate.ranking import RankedAnalysis
 from adjudge.evaluate.wording import counted, listed, percent
 
@@ -32,14 +32,8 @@ def points(analysis: RankedAnalysis, *, effect: float, reliable: str, planned: s
 def against(analysis: RankedAnalysis, person: str) -> Iterator[Against]:
     """How every other system did beside the person."""
     group = analysis.groups[0]
-    pairs = {frozenset((pair.a, pair.b)): pair for pair in group.pairs}
-    for system in (s.system for s in group.ranking.systems if s.system != person):
-        pair = pairs.get(frozenset((system, person)))
-        if pair is None:
-            yield Against(system)
-        else:
-            better = pair.a if pair.wins > pair.losses else pair.b
-            yield Against(system, pair.p_adjusted, worse=pair.significant and better == person)
+    systems = [s.system for s in group.ranking.systems]
+    return beside(person, systems, group.pairs, lambda pair: pair.a if pair.wins > pair.losses else pair.b)
 
 
 def _reliability(analysis: RankedAnalysis, declared: str) -> Point:

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from adjudge.evaluate import points as of
 from adjudge.evaluate.campaign import TESTS, Design
+from adjudge.evaluate.comparison import Pair
 from adjudge.evaluate.judged import RAW_PROTOCOLS, Analysis
 from adjudge.evaluate.points import FAIL, PASS, UNKNOWN, OwnPoints, Point
-from adjudge.evaluate.points.parity import Against
+from adjudge.evaluate.points.parity import Against, beside
 from adjudge.evaluate.wording import CORRECTIONS, counted
 
 WHOLE_SYSTEMS = "the files have scores of whole systems, and not what these were made from"
@@ -28,14 +29,11 @@ def points(analysis: Analysis, *, effect: float, reliable: str, planned: str) ->
 def against(analysis: Analysis, person: str) -> Iterator[Against]:
     """How every other system did beside the person."""
     group = analysis.groups[0]
-    pairs = {frozenset((pair.a, pair.b)): pair for pair in group.pairs}
-    for system in (s.system for s in group.systems if s.system != person):
-        pair = pairs.get(frozenset((system, person)))
-        if pair is None:
-            yield Against(system)
-        else:
-            better = pair.a if (pair.delta > 0) == analysis.facts.higher_is_better else pair.b
-            yield Against(system, pair.p_adjusted, worse=pair.significant and better == person)
+
+    def better(pair: Pair) -> str:
+        return pair.a if (pair.delta > 0) == analysis.facts.higher_is_better else pair.b
+
+    return beside(person, [s.system for s in group.systems], group.pairs, better)
 
 
 def _reliability(analysis: Analysis, declared: str) -> Point:
