@@ -121,7 +121,10 @@ def test_the_focus_can_be_seen(site, visit):
 def test_a_tutorial_says_what_it_thinks(site, visit):
     from adjudge.human.items import Candidate, Item
 
-    told = {"feedback": {"right": False, "text": "A word is missing.", "expected": {"score": 30}}}
+    told = {
+        "expected": {"score": {"as": "range", "value": [30, 30]}},
+        "feedback": {"score": {"wrong": "A word is missing."}},
+    }
     items = [
         Item("t", (0,), (Candidate(("one",), ("A",)),), kind="tutorial", extra=told),
         Item("o", (1,), (Candidate(("one",), ("B",)),)),
