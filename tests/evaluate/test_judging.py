@@ -174,7 +174,7 @@ class TestOddCampaigns:
         assert (paired.p, paired.significant) == (1, False)
 
     def test_not_a_number(self) -> None:
-        with pytest.raises(DataError, match="judgement 2: nan is no score"):
+        with pytest.raises(DataError, match="judgement 2: the score is nan"):
             analyse(ratings([("x", "a", "1", 1.0), ("x", "b", "1", math.nan)]), **QUICK)
 
     def test_nothing_at_all(self) -> None:

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from adjudge.errors import DataError, UsageError
 from adjudge.evaluate.postediting import post_edits
-from adjudge.human.postediting import Rates, bill, efforts, quotient
+from adjudge.human.postediting import Rates, bill, efforts
+from adjudge.stats.resampling import quotient
 from judged import ratings
 
 

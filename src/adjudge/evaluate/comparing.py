@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from adjudge.data import Outputs, ScoreMatrix, TestSet
 from adjudge.errors import UsageError, unknown_name
-from adjudge.evaluate.comparison import Comparison, Measured, Rows, TestFacts
+from adjudge.evaluate.comparison import Comparison, Measured, TestFacts
 from adjudge.evaluate.groups import groups_by, label_column, labels_of
 from adjudge.evaluate.measuring import measure
 from adjudge.evaluate.plan import SEED, Plan, plan_of
@@ -19,6 +19,7 @@ from adjudge.evaluate.scoring import DEFAULT_METRICS, Progress, TestSetFacts, fa
 from adjudge.evaluate.testing import tested_group
 from adjudge.metrics.base import Metric
 from adjudge.stats import multiple
+from adjudge.stats.resampling import quotient
 from adjudge.stats.runs import ENOUGH_RUNS
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ def compare_scores(
     }
     if len(rows) != len(matrix.systems):
         raise UsageError("two systems have the same name; name them apart")
-    measured = Measured(name, name, name, higher_is_better, decimals, _mean, _mean, rows, is_mean=True)
+    measured = Measured(name, name, name, higher_is_better, decimals, quotient, quotient, rows, is_mean=True)
     facts = TestSetFacts("", matrix.scores.shape[1], 0, "")
     return compare_measured([measured], facts, labels, **options)
 
@@ -205,8 +206,3 @@ def _warnings(measured: Sequence[Measured], plan: Plan, facts: TestFacts) -> lis
             + (" …" if len(few) > 3 else "")
         )
     return warnings
-
-
-def _mean(sums: Rows) -> Rows:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(sums[..., 0] / sums[..., 1], dtype=np.float64)

@@ -45,7 +45,7 @@ class Arguments:
     def as_document(self) -> dict[str, Any]:
         """As it stands in a result: what was given, and nothing else."""
         given = self.files() | {"metrics": self.metrics, "options": self.options, "runs": self.runs}
-        return {name: _plain(value) for name, value in given.items() if value}
+        return {name: plain(value) for name, value in given.items() if value}
 
 
 def score_document(
@@ -80,10 +80,15 @@ def score_document(
     }
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """What JSON can say: lists for tuples, null for what is not a finite number."""
+    if isinstance(value, float):
+        return finite(value)
     if isinstance(value, Mapping):
-        return {key: _plain(entry) for key, entry in value.items()}
-    return list(value) if isinstance(value, tuple) else value
+        return {key: plain(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(entry) for entry in value]
+    return value
 
 
 def comparison_document(

@@ -29,7 +29,7 @@ from adjudge.human import assessment
 from adjudge.human.agreement import CLOSE_Z, agreement
 from adjudge.human.assessment import Scales
 from adjudge.human.diagnostics import diagnoses
-from adjudge.human.grouping import parts_by, settled, several_questions, without_tutorials
+from adjudge.human.grouping import parts_by, refuse_holes, settled, several_questions, without_tutorials
 from adjudge.human.mqm import Weights, error_types, weighed
 from adjudge.human.quality import Quality, failed, quality
 
@@ -82,7 +82,9 @@ def analyse(
     judgements = errors_weighed.judgements
     if are_of_whole_systems(judgements):
         return given(judgements, score=score, by=by)
-    _check(judgements)
+    if not len(judgements):
+        raise DataError("there are no judgements")
+    refuse_holes(judgements)
     judgements = settled(judgements)
     controls = quality(judgements, test=quality_test)
     dropped = failed(controls) if drop_failed else ()
@@ -142,15 +144,6 @@ def analyse(
         z,
         which,
     )
-
-
-def _check(judgements: Judgements) -> None:
-    if not len(judgements):
-        raise DataError("there are no judgements")
-    broken = np.flatnonzero(~np.isfinite(judgements.score))
-    if len(broken):
-        place = judgements.place(int(broken[0]))
-        raise DataError(f"{place}: {judgements.score[broken[0]]} is no score; leave out what was not judged")
 
 
 def _without(judgements: Judgements, annotators: Sequence[str]) -> Judgements:

@@ -14,9 +14,6 @@ from adjudge.human.corrected import corrected
 from adjudge.stats import multiple
 from adjudge.stats.clusters import placements
 
-NORMAL = 1.959963984540054
-"""Of a 95 % interval."""
-
 
 @dataclass(frozen=True)
 class ModelledSystem:
@@ -62,12 +59,22 @@ class Modelled:
     correction: str
     alpha: float
     higher_is_better: bool = True
+    level: float = 0.95
+    """Of the intervals."""
 
 
 def modelled(
-    judgements: Judgements, *, repeats: bool = False, correction: str = "holm", alpha: float = 0.05
+    judgements: Judgements,
+    *,
+    repeats: bool = False,
+    correction: str = "holm",
+    alpha: float = 0.05,
+    level: float = 0.95,
 ) -> Modelled:
     """Fit the model and test all pairs of systems by their estimates."""
+    from scipy.special import ndtri  # late: commands that need none of it start faster
+
+    reach = float(ndtri((1 + level) / 2))
     fit = corrected(judgements, repeats=repeats)
     model = fit.model
     direction = 1.0 if judgements.higher_is_better else -1.0
@@ -98,8 +105,8 @@ def modelled(
             fit.systems[s],
             float(model.systems[s]),
             float(model.errors[s]),
-            float(model.systems[s] - NORMAL * model.errors[s]),
-            float(model.systems[s] + NORMAL * model.errors[s]),
+            float(model.systems[s] - reach * model.errors[s]),
+            float(model.systems[s] + reach * model.errors[s]),
             where.cluster,
             where.rank,
         )
@@ -121,4 +128,5 @@ def modelled(
         correction,
         alpha,
         judgements.higher_is_better,
+        level,
     )

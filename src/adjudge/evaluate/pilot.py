@@ -16,6 +16,7 @@ from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.evaluate.comparison import Measured
 from adjudge.evaluate.groups import label_column
 from adjudge.stats import resampling, simulated
+from adjudge.stats.resampling import quotient
 from adjudge.stats.units import Units
 
 Floats = NDArray[np.float64]
@@ -128,7 +129,7 @@ def pilot_of_scores(
         there = [own[common] for own in scores]
     rows = [np.stack([own, np.ones(len(own))], axis=1) for own in there]
     measured = Measured(
-        name, name, name, higher_is_better, decimals, _mean, _mean, {a: (rows[0],), b: (rows[1],)}
+        name, name, name, higher_is_better, decimals, quotient, quotient, {a: (rows[0],), b: (rows[1],)}
     )
     simulate: dict[str, Simulate] = {
         "rank-sum": lambda n, **how: simulated.pilot_rank_sum(there[0], there[1], n, **how)
@@ -136,7 +137,7 @@ def pilot_of_scores(
     if paired:
         simulate["signed-rank"] = lambda n, **how: simulated.pilot_signed_rank(there[0], there[1], n, **how)
         simulate["sign"] = lambda n, **how: simulated.pilot_sign(there[0], there[1], n, **how)
-        simulate |= _by_rows(rows, _mean, None, 0)
+        simulate |= _by_rows(rows, quotient, None, 0)
         facts, deviation = _facts(measured, (a, b), rows, there, "segment", seed, 1)
     else:
         facts, deviation = _unpaired_facts(measured, (a, b), there)
@@ -259,8 +260,3 @@ def _correlation(a: Floats, b: Floats) -> float:
     if len(a) < 2 or a.std() == 0 or b.std() == 0:
         return math.nan
     return float(np.corrcoef(a, b)[0, 1])
-
-
-def _mean(sums: Floats) -> Floats:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(sums[..., 0] / sums[..., 1], dtype=np.float64)

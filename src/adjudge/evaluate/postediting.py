@@ -12,7 +12,8 @@ from adjudge.evaluate.comparison import Comparison, Measured
 from adjudge.evaluate.scoring import TestSetFacts
 from adjudge.evaluate.wording import counted
 from adjudge.human.grouping import settled
-from adjudge.human.postediting import WORDS, Bill, Rates, bill, efforts, quotient
+from adjudge.human.postediting import WORDS, Bill, Rates, bill, efforts
+from adjudge.stats.resampling import quotient
 
 SECONDS = "seconds a word"
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from adjudge.data import ScoreMatrix
 from adjudge.data.judgements import NONE, ORDINARY, REPEAT, TUTORIAL, Judgements
+from adjudge.stats.moments import moments
 
 Floats = NDArray[np.float64]
 
@@ -36,19 +37,10 @@ class Scales:
 
 def scales(judgements: Judgements) -> Scales:
     """Mean and standard deviation of every annotator; tutorials are no part of what was judged."""
-    codes, names = judgements.annotator.codes, judgements.annotator.names
-    known = (codes != NONE) & (judgements.kind != TUTORIAL)
-    count = np.bincount(codes[known], minlength=len(names))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        mean = np.bincount(codes[known], judgements.score[known], len(names)) / count
-        off = judgements.score[known] - mean[codes[known]]
-        deviation = np.sqrt(np.bincount(codes[known], off**2, len(names)) / (count - 1))
-    # A scale that was never left gives a deviation of exactly 0, whatever the mean was rounded to.
-    least, most = np.full(len(names), math.inf), np.full(len(names), -math.inf)
-    np.minimum.at(least, codes[known], judgements.score[known])
-    np.maximum.at(most, codes[known], judgements.score[known])
-    deviation = np.where((count > 1) & (least == most), 0.0, np.where(count > 1, deviation, math.nan))
-    return Scales(names, count, mean, deviation)
+    names = judgements.annotator.names
+    codes = np.where(judgements.kind == TUTORIAL, NONE, judgements.annotator.codes)
+    found = moments(judgements.score, codes, len(names))
+    return Scales(names, found.count, found.mean, found.deviation)
 
 
 def standardised(judgements: Judgements, used: Scales | None = None) -> Floats:

@@ -14,6 +14,7 @@ from adjudge.errors import UsageError
 from adjudge.human.agreement import ranking_agreement
 from adjudge.human.grouping import once_each, same, sides, slim, turns, usable
 from adjudge.stats.agreement import Coefficient, alpha
+from adjudge.stats.moments import sums
 
 Floats: TypeAlias = NDArray[np.float64]
 Measure: TypeAlias = Callable[[Judgements], Coefficient]
@@ -120,7 +121,7 @@ def agreeing_with_others(judgements: Judgements) -> tuple[Floats, Floats]:
     """For each annotator: pairs of his or her rankings with others' of the same two systems that agree, and all."""
     beside = answers_beside_others(judgements)
     who, count = judgements.annotator.codes[beside.row], len(judgements.annotator.names)
-    return _sums(who, beside.agreeing, count), _sums(who, beside.comparable, count)
+    return sums(beside.agreeing, who, count), sums(beside.comparable, who, count)
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,10 +148,6 @@ def answers_beside_others(judgements: Judgements) -> Beside:
 
     agreeing = times(question, answer) - times(question, answer, who)
     return Beside(rows, agreeing, times(question) - times(question, who))
-
-
-def _sums(who: NDArray[Any], numbers: Floats, count: int) -> Floats:
-    return np.bincount(who, numbers, count).astype(np.float64)
 
 
 def _point(dropped: int, rest: Judgements, measure: Measure) -> Point:

@@ -16,6 +16,7 @@ from adjudge.data.judgements import NONE, ORDINARY, REPEAT, Judgements
 from adjudge.human.curves import answers_beside_others
 from adjudge.human.grouping import Codes, Said, once_each, refuse_holes, turns, without_tutorials
 from adjudge.stats.agreement import chance_with_ties
+from adjudge.stats.moments import moments, sums
 from adjudge.stats.multiple import adjusted
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -98,26 +99,22 @@ def _ratings(judgements: Judgements) -> dict[str, NDArray[Any]]:
     others = said.others()
     there = ~np.isnan(others)
     who, own, theirs = said.who[there], said.value[there], others[there]
-    mean, deviation = _moments(said.value, said.who, count)
-    below, spread_below = _moments(theirs - own, who, count)
-    compared = np.bincount(who, minlength=count)
+    all_ = moments(said.value, said.who, count)
+    below, mine, beside = (moments(values, who, count) for values in (theirs - own, own, theirs))
+    compared = mine.count
     few = compared < 2
     with np.errstate(invalid="ignore", divide="ignore"):
-        error = spread_below / np.sqrt(compared)
-        spread = np.sqrt(_variance(own, who, count) / _others_variance(said, there, count))
-        together = _sums(who, (own - mean[who]) * theirs, count) - _sums(who, own - mean[who], count) * (
-            _sums(who, theirs, count) / compared
-        )
-        correlation = (
-            together / compared / np.sqrt(_variance(own, who, count) * _variance(theirs, who, count))
-        )
+        error = below.deviation / np.sqrt(compared)
+        spread = np.sqrt(mine.variance / _others_variance(said, there, count))
+        together = sums((own - mine.mean[who]) * (theirs - beside.mean[who]), who, count)
+        correlation = together / compared / np.sqrt(mine.variance * beside.variance)
     turn = turns(judgements)[said.row[there]]
     slope, p = _trend(turn.astype(np.float64), own - theirs, who, count)
     return {
         "compared": compared,
-        "mean": mean,
-        "deviation": deviation,
-        "severity": below,
+        "mean": all_.mean,
+        "deviation": all_.deviation,
+        "severity": below.mean,
         "severity_error": error,
         "spread": np.where(few | ~np.isfinite(spread), math.nan, spread),
         "agreement": np.where(few | ~np.isfinite(correlation), math.nan, np.clip(correlation, -1, 1)),
@@ -132,12 +129,12 @@ def _rankings(judgements: Judgements) -> dict[str, NDArray[Any]]:
     who, answer = judgements.annotator.codes, np.sign(judgements.score)
     named = (who != NONE) & np.isin(judgements.kind, (ORDINARY, REPEAT))
     answered = np.bincount(who[named], minlength=count).astype(np.float64)
-    tied, first = (_sums(who[named], (answer == x)[named] * 1.0, count) for x in (0, 1))
+    tied, first = (sums((answer == x)[named] * 1.0, who[named], count) for x in (0, 1))
     there = beside.comparable > 0
     rows, share = beside.row[there], beside.agreeing[there] / beside.comparable[there]
     of = who[rows].astype(np.int64)
     with np.errstate(invalid="ignore", divide="ignore"):
-        agreement = _sums(of, beside.agreeing[there], count) / _sums(of, beside.comparable[there], count)
+        agreement = sums(beside.agreeing[there], of, count) / sums(beside.comparable[there], of, count)
         slope, p = _trend(*_by_turn(turns(judgements)[rows], share, of), count)
         return {
             "compared": np.bincount(of, minlength=count),
@@ -169,7 +166,7 @@ def _habits(judgements: Judgements) -> dict[str, NDArray[Any]]:
     equal, longest = np.full(count, math.nan), np.zeros(count, dtype=np.int64)
     if one.all():
         with np.errstate(invalid="ignore", divide="ignore"):
-            equal = np.where(judged > 1, _sums(who, same * 1.0, count) / (judged - 1), math.nan)
+            equal = np.where(judged > 1, sums(same * 1.0, who, count) / (judged - 1), math.nan)
         begins = np.flatnonzero(~same)
         np.maximum.at(longest, who[begins], np.diff(begins, append=len(order)))
     return {"judgements": judged, "seconds": seconds, "equal": equal, "longest_run": longest}
@@ -222,31 +219,6 @@ def _flags(one: Diagnosis, typical: _Typical, protocol: str, *, ranking: bool) -
     return flags
 
 
-def _sums(who: NDArray[Any], values: Floats, count: int) -> Floats:
-    return np.bincount(who, values, count).astype(np.float64)
-
-
-def _moments(values: Floats, who: Codes, count: int) -> tuple[Floats, Floats]:
-    """Mean and standard deviation (n − 1) of each annotator's values; a deviation of exactly 0 where all are equal."""
-    number = np.bincount(who, minlength=count)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        mean = _sums(who, values, count) / number
-        deviation = np.sqrt(_variance(values, who, count) * number / (number - 1))
-    return mean, np.where(number > 1, deviation, math.nan)
-
-
-def _variance(values: Floats, who: Codes, count: int) -> Floats:
-    """Mean squared distance from the annotator's own mean."""
-    number = np.bincount(who, minlength=count)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        mean = _sums(who, values, count) / number
-        found: Floats = _sums(who, (values - mean[who]) ** 2, count) / number
-    least, most = np.full(count, math.inf), np.full(count, -math.inf)
-    np.minimum.at(least, who, values)
-    np.maximum.at(most, who, values)
-    return np.where(least == most, 0.0, found)
-
-
 def _others_variance(said: Said, there: NDArray[np.bool_], count: int) -> Floats:
     """The variance of single judgements that others gave to what an annotator judged; each translation counts once."""
     off = said.value - said.value.mean() if len(said.value) else said.value
@@ -256,7 +228,7 @@ def _others_variance(said: Said, there: NDArray[np.bool_], count: int) -> Floats
     )
     who = said.who[there]
     number = np.bincount(who, minlength=count)
-    mean, mean_square = _sums(who, total, count) / number, _sums(who, square, count) / number
+    mean, mean_square = sums(total, who, count) / number, sums(square, who, count) / number
     found: Floats = mean_square - mean**2
     return np.where(found > 1e-12 * (1 + mean_square), found, math.nan)
 
@@ -274,8 +246,8 @@ def _trend(x: Floats, y: Floats, who: Codes, count: int) -> tuple[Floats, Floats
 
     number = np.bincount(who, minlength=count)
     with np.errstate(invalid="ignore", divide="ignore"):
-        dx, dy = (v - (_sums(who, v, count) / number)[who] for v in (x, y))
-        xx, xy, yy = (_sums(who, a * b, count) for a, b in ((dx, dx), (dx, dy), (dy, dy)))
+        dx, dy = (v - (sums(v, who, count) / number)[who] for v in (x, y))
+        xx, xy, yy = (sums(a * b, who, count) for a, b in ((dx, dx), (dx, dy), (dy, dy)))
         slope = xy / xx
         left = np.maximum(yy - slope * xy, 0.0)
         t = slope / np.sqrt(left / (number - 2) / xx)

@@ -76,12 +76,6 @@ def _rows(judgements: Judgements, amounts: Floats, words: Floats) -> dict[str, F
     return {name: np.stack([amount[s], word[s]], axis=1) for s, name in enumerate(systems.names)}
 
 
-def quotient(sums: Floats) -> Floats:
-    """What is done for a word, from sums of rows."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(sums[..., 0] / sums[..., 1], dtype=np.float64)
-
-
 @dataclass(frozen=True)
 class Rates:
     """What is paid: all in one currency."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from adjudge.data.judgements import BAD_REFERENCE, NONE, ORDINARY, REFERENCE, REPEAT, Judgements
 from adjudge.errors import unknown_name
 from adjudge.human.grouping import without_tutorials
+from adjudge.stats.moments import moments, places
+from adjudge.stats.ranktests import rank_sum
 
 Floats = NDArray[np.float64]
 
@@ -55,18 +57,20 @@ def quality(judgements: Judgements, *, test: str = "paired-t", limit: float = LI
     bad = _beside(judgements, BAD_REFERENCE)
     again = _beside(judgements, REPEAT)
     codes, names, score = judgements.annotator.codes, judgements.annotator.names, judgements.score
-    count = np.bincount(codes[codes != NONE], minlength=len(names))
-    mean, deviation = _moments(score, codes, len(names))
+    scale = moments(score, codes, len(names))
+    low = scale.mean + LOW_REFERENCE * scale.deviation
     hits = fastest_hits(judgements)
+    of_references = np.where(judgements.kind == REFERENCE, codes, NONE)
+    own = (places(column, len(names)) for column in (bad.annotator, again.annotator, of_references))
     found = []
-    for a, name in enumerate(names):
-        whole, damaged = bad.first[bad.annotator == a], bad.second[bad.annotator == a]
-        first, second = again.first[again.annotator == a], again.second[again.annotator == a]
-        references = score[(codes == a) & (judgements.kind == REFERENCE)]
+    for a, (name, damages, repeated, shown) in enumerate(zip(names, *own, strict=True)):
+        whole, damaged = bad.first[damages], bad.second[damages]
+        first, second = again.first[repeated], again.second[repeated]
+        references = score[shown]
         p = _p(whole, damaged, test)
         one = Quality(
             annotator=name,
-            judgements=int(count[a]),
+            judgements=int(scale.count[a]),
             damaged=len(damaged),
             damaged_mean=_mean(damaged),
             whole_mean=_mean(whole),
@@ -78,9 +82,8 @@ def quality(judgements: Judgements, *, test: str = "paired-t", limit: float = LI
             fastest_hit=float(hits[a]),
             flags=(),
         )
-        low = len(references) > 1 and (one.reference_mean - mean[a]) < LOW_REFERENCE * deviation[a]
-        object.__setattr__(one, "flags", tuple(_flags(one, low_reference=bool(low))))
-        found.append(one)
+        is_low = len(references) > 1 and one.reference_mean < low[a]
+        found.append(replace(one, flags=tuple(_flags(one, low_reference=bool(is_low)))))
     return tuple(found)
 
 
@@ -195,25 +198,15 @@ def _beside(judgements: Judgements, kind: int) -> _Beside:
 def _p(whole: Floats, damaged: Floats, test: str) -> float | None:
     if len(whole) < 2:
         return None
-    from scipy import stats
-
     if test == "rank-sum":
-        return float(stats.mannwhitneyu(whole, damaged, alternative="greater", method="asymptotic").pvalue)
+        return rank_sum(whole, damaged, alternative="greater").p_value
+    from scipy.special import stdtr  # late: commands that need none of it start faster
+
     lower = whole - damaged
     deviation = float(lower.std(ddof=1))
-    if deviation == 0:
+    if np.ptp(lower) == 0:
         return 0.0 if lower[0] > 0 else 1.0
-    return float(stats.t.sf(lower.mean() / (deviation / math.sqrt(len(lower))), len(lower) - 1))
-
-
-def _moments(score: Floats, codes: NDArray[np.int32], count: int) -> tuple[Floats, Floats]:
-    known = codes != NONE
-    number = np.maximum(np.bincount(codes[known], minlength=count), 1)
-    mean = np.bincount(codes[known], score[known], count) / number
-    square = np.bincount(codes[known], (score[known] - mean[codes[known]]) ** 2, count) / np.maximum(
-        number - 1, 1
-    )
-    return mean, np.sqrt(square)
+    return float(stdtr(len(lower) - 1, -lower.mean() / (deviation / math.sqrt(len(lower)))))
 
 
 def _mean(values: Floats) -> float:

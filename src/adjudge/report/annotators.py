@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
-from adjudge.evaluate.documents import finite
+from adjudge.evaluate.documents import plain
 from adjudge.evaluate.wording import counted, p_number
 from adjudge.human.agreement import ChoiceAgreement, PairAgreement, RatingAgreement, RatingPart
 from adjudge.human.diagnostics import Diagnosis
@@ -205,14 +205,3 @@ def annotator_documents(found: Sequence[Diagnosis], quality: Sequence[Quality] =
         document["flags"] = [*_flags(control), *one.flags]
         documents.append(document)
     return documents
-
-
-def plain(value: Any) -> Any:
-    """What JSON can say: lists for tuples, null for what is not a finite number."""
-    if isinstance(value, float):
-        return finite(value)
-    if isinstance(value, dict):
-        return {key: plain(entry) for key, entry in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(entry) for entry in value]
-    return value

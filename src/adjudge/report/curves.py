@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from adjudge.evaluate.documents import plain
 from adjudge.human.curves import Point
-from adjudge.report.annotators import plain
 from adjudge.report.charts import curve
 from adjudge.report.html import Drawing, html_table
 from adjudge.report.sections import Section

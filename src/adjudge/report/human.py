@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from adjudge.evaluate.documents import plain
 from adjudge.evaluate.judged import Analysis, Facts, JudgedGroup, JudgedSystem, decimals_of
 from adjudge.evaluate.wording import counted, percent
 from adjudge.human.agreement import RatingAgreement
@@ -16,7 +17,6 @@ from adjudge.report.annotators import (
     annotator_drawings,
     annotator_sections,
     annotators_tsv,
-    plain,
 )
 from adjudge.report.comparison import CLAIMS, columns, method
 from adjudge.report.comparison_tables import View, is_many, pair_tables, system_table

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from adjudge.evaluate.documents import plain
 from adjudge.evaluate.modelling import Modelled
-from adjudge.evaluate.wording import CORRECTIONS, counted
-from adjudge.report.annotators import plain
+from adjudge.evaluate.wording import CORRECTIONS, counted, percent
 from adjudge.report.charts import Bar, intervals
 from adjudge.report.html import Drawing
 from adjudge.report.sections import Section
@@ -20,7 +20,7 @@ def sections(found: Modelled) -> list[Section]:
         Column("System"),
         Column("score", True),
         Column("standard error", True),
-        Column("95 % interval", True),
+        Column(f"{percent(found.level)} interval", True),
         Column("cluster (ranks)", True),
     )
     rows = []
@@ -57,7 +57,11 @@ def drawings(found: Modelled) -> dict[str, Drawing]:
     """For a page: intervals."""
     bars = [Bar(s.system, s.score, s.low, s.high, s.cluster, number(s.score, 2)) for s in found.systems]
     better = arrow(found.higher_is_better)
-    return {"model": Drawing(intervals(bars, label="score", better=better, interval="95 % intervals"))}
+    return {
+        "model": Drawing(
+            intervals(bars, label="score", better=better, interval=f"{percent(found.level)} intervals")
+        )
+    }
 
 
 def document(found: Modelled) -> dict[str, Any]:

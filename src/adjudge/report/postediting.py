@@ -6,9 +6,9 @@ from dataclasses import asdict
 from typing import Any
 
 from adjudge.evaluate.comparison import Comparison
+from adjudge.evaluate.documents import plain
 from adjudge.evaluate.postediting import PostEdits
 from adjudge.evaluate.wording import percent
-from adjudge.report.annotators import plain
 from adjudge.report.charts import Bar, intervals
 from adjudge.report.comparison import CLAIMS, columns, method
 from adjudge.report.comparison_tables import View, pair_tables, system_table

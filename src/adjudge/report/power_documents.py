@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from adjudge.evaluate.campaign import Campaign, Design
-from adjudge.evaluate.documents import finite
+from adjudge.evaluate.documents import plain
 from adjudge.evaluate.looks import Interim
 from adjudge.evaluate.piloting import PilotAnswer, PilotMap
 from adjudge.evaluate.power import Answer, PowerMap
@@ -66,7 +66,7 @@ def as_json(result: Result, *, version: str, inputs: Sequence[Input] = ()) -> st
     document = {"version": version} | _document(result)
     if inputs:
         document["inputs"] = [asdict(item) for item in inputs]
-    return json.dumps(_plain(document), indent=2, allow_nan=False) + "\n"
+    return json.dumps(plain(document), indent=2, allow_nan=False) + "\n"
 
 
 def _document(result: Result) -> dict[str, Any]:
@@ -149,11 +149,3 @@ def _lines(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
         return repr(value) if isinstance(value, float) else str(value)
 
     return tsv_line(names) + "".join(tsv_line([text(value) for value in row]) for row in rows)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _plain(entry) for name, entry in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(entry) for entry in value]
-    return finite(value) if isinstance(value, float) else value

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from adjudge.evaluate.documents import plain
 from adjudge.evaluate.ranking import RankedAnalysis, RankedGroup, RankedPair
 from adjudge.evaluate.wording import CORRECTIONS, counted, p_number, percent
 from adjudge.human.quality import ChoiceQuality
@@ -14,7 +15,6 @@ from adjudge.report.annotators import (
     annotator_drawings,
     annotator_sections,
     annotators_tsv,
-    plain,
 )
 from adjudge.report.comparison import CLAIMS
 from adjudge.report.grouped import bar, group_drawings, json_text, pairs_tsv, systems_tsv

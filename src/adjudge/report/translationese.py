@@ -7,9 +7,9 @@ from dataclasses import asdict
 from typing import Any
 
 from adjudge.analysis.translationese import Half, Halves
+from adjudge.evaluate.documents import plain
 from adjudge.evaluate.translationese import Translationese
 from adjudge.evaluate.wording import counted, listed, signed
-from adjudge.report.annotators import plain
 from adjudge.report.charts import beside
 from adjudge.report.html import Drawing
 from adjudge.report.sections import Section

@@ -7,9 +7,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import asdict
 from shlex import quote
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from adjudge.evaluate.documents import finite
+from adjudge.evaluate.documents import plain
 from adjudge.evaluate.tuning import Tuning
 from adjudge.evaluate.wording import counted, digits, listed, p_number, p_text, signed
 from adjudge.report.latex import latex_table
@@ -76,14 +76,6 @@ def as_tsv(tuning: Tuning) -> str:
 
 def as_json(tuning: Tuning, *, version: str, metric: str, inputs: Sequence[Input] = ()) -> str:
     """All that is known, unrounded; what is not a finite number is null."""
-
-    def plain(value: Any) -> Any:
-        if isinstance(value, dict):
-            return {name: plain(entry) for name, entry in value.items()}
-        if isinstance(value, (list, tuple)):
-            return [plain(entry) for entry in value]
-        return finite(value) if isinstance(value, float) else value
-
     document = {"version": version, "inputs": [asdict(item) for item in inputs], "metric": metric}
     return json.dumps(document | plain(asdict(tuning)), indent=2, allow_nan=False) + "\n"
 

@@ -7,6 +7,7 @@ import math
 from dataclasses import asdict
 from typing import Any
 
+from adjudge.evaluate.documents import plain
 from adjudge.evaluate.verify import Problem, Verification
 from adjudge.evaluate.wording import counted
 from adjudge.report.table import visible
@@ -32,8 +33,8 @@ def as_json(found: Verification, *, version: str) -> str:
         "checked": found.checked,
         "inputs": [asdict(state) | {"holds": not state.problem} for state in found.files],
         "problems": [
-            {name: _plain(value) for name, value in asdict(problem).items()}
-            | {"message": sentence(problem), "difference": _plain(problem.difference)}
+            {name: plain(value) for name, value in asdict(problem).items()}
+            | {"message": sentence(problem), "difference": plain(problem.difference)}
             for problem in found.problems
         ],
         "notes": list(found.notes),
@@ -68,9 +69,3 @@ def sentence(problem: Problem) -> str:
 
 def _shown(value: Any) -> str:
     return visible(json.dumps(value, ensure_ascii=False, default=str))
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    return list(value) if isinstance(value, tuple) else value

@@ -268,6 +268,12 @@ def outcomes(
     return wins, len(differences) - wins - losses, losses
 
 
+def quotient(sums: Rows) -> Rows:
+    """The first sum over the second: a mean where the second one counts, a rate where it weighs; NaN of nothing."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(sums[..., 0] / sums[..., 1], dtype=np.float64)
+
+
 def tolerance(*scores: float) -> float:
     """How far two equal scores may lie apart because they were added up in another order."""
     return 1e-11 * max(abs(score) for score in scores)

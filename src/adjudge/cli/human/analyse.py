@@ -408,7 +408,7 @@ def _model(shown: _Shown, analysis: Analysis, given: Mapping[str, Any]) -> None:
     from adjudge.report import modelling
 
     found = modelled(
-        analysis.judgements, repeats=analysis.facts.repeats, **_chosen(given, "correction", "alpha")
+        analysis.judgements, repeats=analysis.facts.repeats, **_chosen(given, "correction", "alpha", "level")
     )
     shown.sections += modelling.sections(found)
     shown.drawings.append(partial(modelling.drawings, found))
