@@ -1,0 +1,220 @@
+"""Work for a crowd: hits as rows for a marketplace, completion codes, and what workers hand in.
+
+A worker who is done is shown a code and types it into the marketplace. It is a keyed hash of who they are, what they
+did and whether they passed quality control: nobody can guess one, use another's, or tell which of the two it is.
+"""
+
+from __future__ import annotations
+
+import base64
+import csv
+import hashlib
+import hmac
+import io
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from adjudge.errors import DataError, UsageError
+from adjudge.human.items import Hit
+from adjudge.io.files import lines, read_bytes
+
+PASSED, FAILED, WRONG, UNKNOWN, AGAIN = "passed", "failed", "wrong code", "unknown hit", "handed in twice"
+_COPY = re.compile(r"^(hit-\d{4,})-\d+$")
+_COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "worker": ("workerid", "worker", "prolific_pid", "participantid", "participant"),
+    "hit": ("input.hit", "hit", "hitname"),
+    "code": ("answer.code", "answer.surveycode", "code", "completioncode", "enteredcode"),
+    "assignment": ("assignmentid", "assignment", "submissionid"),
+}
+"""What marketplaces call the columns, without case, spaces and underscores in between."""
+
+
+def hit_name(name: str) -> str:
+    """What a hit is a copy of: hit-0007-2 is hit-0007 once more, for somebody else."""
+    copy = _COPY.match(name)
+    return copy.group(1) if copy else name
+
+
+def worker_name(secret: str, worker: str) -> str:
+    """What a worker is called in a campaign: always the same, and without the secret nobody's name."""
+    return f"worker-{_keyed(secret, 'worker', worker).hex()[:16]}"
+
+
+def completion_code(secret: str, annotator: str, hit: str, *, passed: bool) -> str:
+    """What a worker who finished a hit is shown: sixteen letters and digits in four groups."""
+    digest = _keyed(secret, "completed", annotator, hit_name(hit), PASSED if passed else FAILED)
+    letters = base64.b32encode(digest[:10]).decode("ascii")
+    return "-".join(letters[place : place + 4] for place in range(0, 16, 4))
+
+
+def judged_code(secret: str, annotator: str, hit: str, code: str) -> bool | None:
+    """Whether a code says that quality control was passed; None where it is not theirs for this hit."""
+    given = re.sub(r"[^A-Z2-7]", "", code.upper())
+    found = None
+    for passed in (True, False):  # both are always looked at, so that time tells nothing
+        wanted = completion_code(secret, annotator, hit, passed=passed).replace("-", "")
+        if hmac.compare_digest(wanted.encode(), given.encode()):
+            found = passed
+    return found
+
+
+def _keyed(secret: str, *parts: str) -> bytes:
+    if not secret:
+        raise UsageError("there is no secret to make codes from")
+    return hmac.digest(secret.encode(), json.dumps(parts).encode("ascii"), hashlib.sha256)
+
+
+@dataclass(frozen=True)
+class External:
+    """A hit as a marketplace shows it: a page of ours, to be done by so many workers."""
+
+    hit: str
+    url: str
+    items: int
+    assignments: int
+
+
+def external(hits: Iterable[Hit], base_url: str, campaign: str, *, worker: str = "") -> list[External]:
+    """One row for every hit that is anybody's; its copies are more assignments of the same.
+
+    Mechanical Turk adds `workerId` to the address by itself; for others `worker` is what they put the id in place of,
+    as in `{{%PROLIFIC_PID%}}`.
+    """
+    copies: dict[str, list[Hit]] = {}
+    for hit in hits:
+        copies.setdefault(hit_name(hit.name), []).append(hit)
+    if not copies:
+        raise DataError("there is no hit for a crowd (annotators.crowd = true makes some)")
+    start = f"{base_url.rstrip('/')}/join/{quote(campaign, safe='')}"
+    end = f"&workerId={worker}" if worker else ""
+    return [
+        External(name, f"{start}?hit={quote(name, safe='')}{end}", len(those[0].items), len(those))
+        for name, those in copies.items()
+    ]
+
+
+def external_csv(rows: Iterable[External]) -> str:
+    """The rows for upload: `hit`, `url`, `items`, `assignments`."""
+    return _csv(
+        ["hit", "url", "items", "assignments"], [(r.hit, r.url, r.items, r.assignments) for r in rows]
+    )
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a worker handed in."""
+
+    worker: str
+    hit: str
+    code: str
+    assignment: str = ""
+    """What the marketplace calls it."""
+    line: int = 0
+
+
+def read_results(path: str) -> list[Result]:
+    """A marketplace's file of results (CSV, or TSV by its name); DataError names the file and the line."""
+    data, _ = read_bytes(path)
+    text = "\n".join(lines(path, data)) + "\n"
+    reader = csv.reader(io.StringIO(text), delimiter="\t" if path.endswith(".tsv") else ",", strict=True)
+    try:
+        header = next(reader, [])
+        places = _places(path, header)
+        found = []
+        for row in reader:
+            if not any(cell.strip() for cell in row):
+                continue
+            if len(row) != len(header):
+                raise DataError(
+                    f"{path}, line {reader.line_num}: {len(row)} columns, but the header has {len(header)}"
+                )
+            cells = {name: row[place].strip() for name, place in places.items()}
+            for name in ("worker", "hit"):
+                if not cells[name]:
+                    raise DataError(f"{path}, line {reader.line_num}: no {name} is named")
+            found.append(Result(**cells, line=reader.line_num))
+    except csv.Error as error:
+        raise DataError(f"{path}, line {reader.line_num}: {error}") from None
+    return found
+
+
+def _places(path: str, header: Sequence[str]) -> dict[str, int]:
+    plain = [re.sub(r"[\s_]", "", cell).lower() for cell in header]
+    places: dict[str, int] = {}
+    for name, known in _COLUMNS.items():
+        found = [plain.index(one.replace("_", "")) for one in known if one.replace("_", "") in plain]
+        if found:
+            places[name] = found[0]
+        elif name != "assignment":
+            raise DataError(
+                f"{path}: no column of the {name} ({', '.join(known)}); there are: {', '.join(header) or 'none'}"
+            )
+    return places
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is to be said to a worker."""
+
+    result: Result
+    annotator: str
+    state: str
+    """passed, failed, wrong code, unknown hit or handed in twice."""
+
+
+def verdicts(results: Iterable[Result], secret: str, hits: Iterable[str]) -> list[Verdict]:
+    """Every result held against the codes of a campaign with these hits."""
+    known = {hit_name(name) for name in hits}
+    seen: set[tuple[str, str]] = set()
+    found = []
+    for result in results:
+        annotator, name = worker_name(secret, result.worker), hit_name(result.hit)
+        right = judged_code(secret, annotator, name, result.code)
+        if name not in known:
+            state = UNKNOWN
+        elif right is None:
+            state = WRONG
+        elif (annotator, name) in seen:
+            state = AGAIN
+        else:
+            state = PASSED if right else FAILED
+            seen.add((annotator, name))
+        found.append(Verdict(result, annotator, state))
+    return found
+
+
+def review_csv(found: Iterable[Verdict]) -> str:
+    """The verdicts as a marketplace takes them back: an x under Approve, or a reason under Reject."""
+    reasons = {
+        FAILED: "The control items were not answered with care.",
+        WRONG: "The completion code is not the one that was shown.",
+        UNKNOWN: "This task is not one of ours.",
+        AGAIN: "This task was handed in before.",
+    }
+    rows = [
+        (
+            _plain(one.result.assignment),
+            _plain(one.result.worker),
+            _plain(one.result.hit),
+            "x" if one.state == PASSED else "",
+            reasons.get(one.state, ""),
+        )
+        for one in found
+    ]
+    return _csv(["AssignmentId", "WorkerId", "hit", "Approve", "Reject"], rows)
+
+
+def _plain(cell: str) -> str:
+    """A cell that no spreadsheet takes for a formula."""
+    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
+
+
+def _csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+    return text.getvalue()
