@@ -9,6 +9,7 @@ from fastapi import APIRouter, Cookie, Depends, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 
+from adjudge.human.crowd import worker_name
 from adjudge.human.items import Hit
 from adjudge.human.store import Store, campaigns, people, work
 from adjudge.human.store.campaigns import RUNNING, Kept
@@ -81,8 +82,7 @@ def join(
     kept = _campaign(store, name)
     if not kept.campaign.annotators.crowd:
         raise Problem(404, "unknown link", "this campaign is not open for everyone")
-    worker_name = f"worker-{people.hashed(kept.secret + worker)[:16]}"
-    annotator = people.visitor(store, kept, "crowd", worker_name, worker)
+    annotator = people.visitor(store, kept, "crowd", worker_name(kept.secret, worker), worker)
     if not any(task.answer is None for task in work.tasks(store, annotator)):
         if kept.status != RUNNING:
             raise Problem(423, "paused", f"the campaign is {kept.status}")

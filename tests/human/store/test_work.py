@@ -2,6 +2,7 @@
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -322,6 +323,35 @@ def test_a_hit_by_its_name(store):
     assert work.take_hit(store, kept, two, "hit-2") is None
     assert work.take_hit(store, kept, two, "hit-9") is None
     assert [hit.annotator for hit in campaigns.hits(store, kept)] == ["", "worker-1", ""]
+
+
+def test_nobody_gets_two_copies_of_a_hit(store):
+    campaign, material, hits = stored.crowd(1)
+    names = ("hit-0001", "hit-0002", "hit-0001-2", "hit-0002-2")
+    kept = campaigns.add(store, campaign, material, [replace(hits[0], name=name) for name in names])
+    one, two, three = (people.visitor(store, kept, "crowd", f"worker-{i}") for i in (1, 2, 3))
+
+    def done(worker):
+        for step in work.outline(store, worker):
+            if not step.answered:
+                work.append(store, worker, step.id, key=f"k{step.id}", answer={"score": 1})
+
+    first = work.take_hit(store, kept, one, "hit-0001")
+    done(one)
+    assert work.take_hit(store, kept, one, "hit-0001") == first
+    assert work.take_hit(store, kept, two, "hit-0001") not in (None, first)
+    assert work.take_hit(store, kept, three, "hit-0001") is None
+    second = work.take_hit(store, kept, one)
+    done(one)
+    assert second not in (None, first)
+    assert work.take_hit(store, kept, one) is None
+    owners = {hit.name: hit.annotator for hit in campaigns.hits(store, kept)}
+    assert owners == {
+        "hit-0001": "worker-1",
+        "hit-0002": "worker-1",
+        "hit-0001-2": "worker-2",
+        "hit-0002-2": "",
+    }
 
 
 def test_no_hit_while_paused_or_withdrawn(store):

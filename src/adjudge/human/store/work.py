@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, insert, select, update
 
+from adjudge.human.crowd import hit_name
 from adjudge.human.fields import AnswerError
 from adjudge.human.items import Hit, Item
 from adjudge.human.store import checking, schema
@@ -273,31 +274,34 @@ def _let_in(row: Any) -> None:
 def take_hit(store: Store, kept: Kept, annotator: Annotator, name: str = "") -> int | None:
     """The hit that somebody is in the middle of, or one that nobody has (of that name, where one is given).
 
-    Two windows of one person get the same one, two persons never do. None where none is left.
+    Two windows of one person get the same one, two persons never do, and nobody gets two copies of a hit. None where
+    none is left.
     """
     h = schema.hits
     with store.writing() as connection:
         _enter(connection, annotator)
+        mine = select(h.c.id, h.c.name).where(h.c.campaign == kept.id, h.c.annotator == annotator.id)
+        had = {hit_name(title): number for number, title in connection.execute(mine)}
         if name:
-            own = connection.execute(
-                select(h.c.id).where(h.c.campaign == kept.id, h.c.name == name, h.c.annotator == annotator.id)
-            ).scalar()
+            own = had.get(hit_name(name))
         else:
             own = next((step.hit for step in _outline(connection, annotator) if not step.answered), None)
         if own is not None:
             return int(own)
-        query = select(h.c.id).where(h.c.campaign == kept.id, h.c.annotator.is_(None)).order_by(h.c.place)
-        if name:
-            query = query.where(h.c.name == name)
-        while True:
-            free = connection.execute(query.limit(1)).scalar()
-            if free is None:
-                return None
+        free = (
+            select(h.c.id, h.c.name)
+            .where(h.c.campaign == kept.id, h.c.annotator.is_(None))
+            .order_by(h.c.place)
+        )
+        for number, title in connection.execute(free).all():
+            if hit_name(title) in had or (name and hit_name(title) != hit_name(name)):
+                continue
             taken = connection.execute(
-                update(h).where(h.c.id == free, h.c.annotator.is_(None)).values(annotator=annotator.id)
+                update(h).where(h.c.id == number, h.c.annotator.is_(None)).values(annotator=annotator.id)
             )
             if taken.rowcount == 1:
-                return int(free)
+                return int(number)
+        return None
 
 
 def _enter(connection: Connection, annotator: Annotator) -> None:
