@@ -137,8 +137,9 @@ class Visit:
         """Follow a link to the work; the instructions that open by themselves are closed."""
         self.page.goto(link)
         self.ready()
-        if self.page.locator("dialog[open]").count():
+        if self.page.locator("dialog").count():
             self.page.keyboard.press("Escape")
+            self.page.wait_for_selector("dialog", state="detached")
         return self
 
     def ready(self) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from adjudge.human import protocols
+from adjudge.human.items import Candidate, Item
 from adjudge.human.store import people
 
 AUDIT = (Path(__file__).parent / "audit.js").read_text(encoding="utf-8")
@@ -119,24 +120,46 @@ def test_the_focus_can_be_seen(site, visit):
 
 
 def test_a_tutorial_says_what_it_thinks(site, visit):
-    from adjudge.human.items import Candidate, Item
-
+    errors = [
+        {"start": 2, "end": 7, "side": "target", "severity": "major"},
+        {"start": None, "end": None, "side": "target"},
+    ]
     told = {
-        "expected": {"score": {"as": "range", "value": [30, 30]}},
-        "feedback": {"score": {"wrong": "A word is missing."}},
+        "expected": {
+            "score": {"as": "range", "value": [20, 40]},
+            "errors": {"as": "errors", "value": errors},
+        },
+        "feedback": {"": "A word is missing."},
     }
     items = [
-        Item("t", (0,), (Candidate(("one",), ("A",)),), kind="tutorial", extra=told),
+        Item("t", (0,), (Candidate(("one",), ("A 😀 cat",)),), kind="tutorial", extra=told),
         Item("o", (1,), (Candidate(("one",), ("B",)),)),
     ]
-    anna = visit(site.write("da", ["a", "b"], ["A", "B"], language="pt-en", items=items).link())
+    anna = visit(site.write("esa", ["a", "b"], ["A", "B"], language="pt-en", items=items).link())
+    assert anna.text(".tag") == "Practice"
     anna.press("9", "0", "Enter")
-    anna.page.wait_for_selector(".feedback")
-    assert "A word is missing." in anna.text(".feedback")
-    assert "Expected: 30" in anna.text(".feedback")
+    anna.page.wait_for_selector(".feedback.wrong")
+    words = anna.text(".feedback")
+    assert "A word is missing." in words
+    assert "Expected: “😀 cat” (major), [missing]" in words
+    assert "Expected: 20–40" in words
     assert audit(anna, "feedback") == []
     anna.press("Enter")
     anna.place(2)
+
+
+def test_a_code_at_the_end(site, visit):
+    anna = visit(site.write("yes-no", ["a"], ["A"], language="pt-en").link())
+
+    def patched(route):
+        reply = route.fetch()
+        route.fulfill(response=reply, json={**reply.json(), "completion": "Q7-K2X-9PD"})
+
+    anna.page.route("**/api/work", patched)
+    anna.press("y", "Enter")
+    anna.page.wait_for_selector(".code")
+    assert anna.text(".code code") == "Q7-K2X-9PD"
+    assert audit(anna, "the end") == []
 
 
 def test_other_pages(site, visit):

@@ -10,6 +10,11 @@ export function number(value) {
   return value === null || value === undefined || Number.isNaN(value) ? "–" : numbers.format(value);
 }
 
+/** A mean of scores. */
+export function mean(value) {
+  return value === null || value === undefined ? "–" : value.toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+}
+
 /** A p-value as it is printed elsewhere. */
 export function p(value) {
   if (value === null || value === undefined) return "–";

@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { has, t } from "../texts.js";
-import { number, p, table } from "./drawing.js";
+import { mean, number, p, table } from "./drawing.js";
 
 /** Who is attentive: damaged references must score below what they were made from. */
 export function quality(criteria) {
@@ -29,12 +29,12 @@ export function quality(criteria) {
       one.annotators.map((q) => [
         q.name,
         [number(q.damaged)],
-        [number(q.damaged_mean)],
-        [number(q.whole_mean)],
+        [mean(q.damaged_mean)],
+        [mean(q.whole_mean)],
         [p(q.p)],
         verdict(q.passed),
         [number(q.repeats)],
-        [number(q.repeat_difference)],
+        [mean(q.repeat_difference)],
         q.flags.join("; "),
       ]),
     ),

@@ -48,7 +48,7 @@ export class Panel {
       "fieldset",
       { class: `group ${part}` },
       h("legend", {}, title),
-      names.map((one, i) => {
+      h("div", { class: "chips" }, names.map((one, i) => {
         const [text, sign] = texts(one, i);
         const input = h("input", {
           type: "radio",
@@ -59,7 +59,7 @@ export class Panel {
           onclick: (event) => this.choose(part, one, event.detail > 0),
         });
         return h("label", { class: "chip", "data-level": part === "severity" ? this.told.level(one) : null }, input, h("span", {}, text), sign && keycap(sign));
-      }),
+      })),
     );
   }
 

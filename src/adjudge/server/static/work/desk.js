@@ -3,6 +3,7 @@
 import { announce, h } from "../dom.js";
 import { Shelf } from "../shelf.js";
 import { t } from "../texts.js";
+import { showFeedback } from "./feedback.js";
 import { fetchSheet } from "./fetching.js";
 import * as finish from "./finish.js";
 import { ItemView } from "./item.js";
@@ -216,9 +217,12 @@ export class Desk {
     this.feedback = true;
     this.watch.stop();
     this.saved.draw();
-    const slow = new Promise((resolve) => setTimeout(resolve, FEEDBACK_PATIENCE, null));
+    const slow = new Promise((resolve) => {
+      setTimeout(resolve, FEEDBACK_PATIENCE, null);
+      this.outbox.addEventListener("change", () => this.outbox.state === "waiting" && resolve(null));
+    });
     const said = await Promise.race([told.catch(() => null), slow]);
-    if (this.feedback && this.view) finish.feedback(this, said?.feedback ?? null);
+    if (this.feedback && this.view) showFeedback(this.view, said?.feedback ?? null);
   }
 
   /** Another tab answered. */

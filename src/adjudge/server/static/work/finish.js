@@ -1,9 +1,8 @@
-// What comes after the last item: another part, or thanks; and what a tutorial says to an answer.
+// What comes after the last item: another part, or thanks.
 
-import { h, prose } from "../dom.js";
+import { h } from "../dom.js";
 import { t } from "../texts.js";
 import { fetchSheet } from "./fetching.js";
-import { summary } from "./summary.js";
 
 const part = (id) => document.getElementById(id);
 let forward = null; // what Enter does on the page that is shown
@@ -94,29 +93,4 @@ function sent(desk, patiently = false) {
     outbox.addEventListener("change", look);
     if (!patiently) setTimeout(() => { outbox.removeEventListener("change", look); resolve(outbox.count() === 0); }, 1500);
   });
-}
-
-/** What a tutorial says to an answer; `said` is null where the server could not be reached. */
-export function feedback(desk, said) {
-  const fields = desk.campaign.fields;
-  const verdict = said?.right === true ? t("feedback.right") : said?.right === false ? t("feedback.wrong") : t("feedback.title");
-  const expected = said?.expected && typeof said.expected === "object" ? expectedIn(fields, said.expected) : "";
-  const box = h(
-    "section",
-    { class: `feedback ${said?.right === true ? "right" : said?.right === false ? "wrong" : ""}`, role: "status", tabindex: -1 },
-    h("h3", {}, verdict),
-    said ? prose(String(said.text ?? said.message ?? "")) : h("p", {}, t("feedback.offline")),
-    expected && h("p", { class: "expected" }, t("feedback.expected", { answer: expected })),
-  );
-  desk.view.current.append(box);
-  box.scrollIntoView({ block: "nearest" });
-  box.focus({ preventScroll: true });
-}
-
-function expectedIn(fields, expected) {
-  try {
-    return summary(fields, expected);
-  } catch {
-    return "";
-  }
 }
