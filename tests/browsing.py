@@ -147,8 +147,13 @@ class Visit:
         self.page.wait_for_selector(".item, .end h2")
 
     def press(self, *keys: str) -> None:
-        for key in keys:
-            self.page.keyboard.press(key)
+        """Press keys one after the other; digits in a row are one number, and typed without a pause."""
+        for digits, group in itertools.groupby(keys, key=str.isdigit):
+            if digits:
+                self.page.keyboard.type("".join(group))
+            else:
+                for key in group:
+                    self.page.keyboard.press(key)
 
     def saved(self) -> None:
         """Wait until everything is with the server."""

@@ -53,9 +53,9 @@ def read_me(
     desk: DeskOf,
     adjudge: Annotated[str, Cookie(include_in_schema=False)] = "",
 ) -> dict[str, Any]:
-    """Who is signed in, with the token for what is sent: a page that is older than its cookie asks for it."""
+    """Who is signed in, the token for what is sent, and how the campaign stands: for pages that are older."""
     kept = desk.campaign(store, annotator.campaign)
-    return {"annotator": known(kept, annotator), "csrf": csrf(adjudge)}
+    return {"annotator": known(kept, annotator), "csrf": csrf(adjudge), "status": kept.status}
 
 
 @router.post("/answers")

@@ -178,12 +178,19 @@ def test_a_paused_campaign(site, visit):
     laid = site.lay()
     anna = visit(laid.link())
     anna.expected = OFFLINE
-    campaigns.set_status(laid.store, laid.kept, campaigns.PAUSED)
+
+    def become(status):
+        campaigns.set_status(laid.store, laid.kept, status)
+        site.app.state.desk.forget(laid.kept.id)
+
+    become(campaigns.PAUSED)
     anna.press("4", "2", "Enter")
     anna.state("paused")
     assert "The campaign is paused" in anna.text("#banner")
     anna.place(2)
-    campaigns.set_status(laid.store, laid.kept, campaigns.RUNNING)
+    become(campaigns.CLOSED)
+    anna.page.wait_for_selector("#banner:has-text('closed and takes no more')")
+    become(campaigns.RUNNING)
     anna.saved()
     assert not anna.page.locator("#banner").is_visible()
     assert laid.answers() == [{"score": 42}]

@@ -13,6 +13,7 @@ import { Stopwatch } from "./stopwatch.js";
 
 const AUTOSAVE = 300;
 const FEEDBACK_PATIENCE = 8000;
+const FORGOTTEN = 120 * 86_400;
 const part = (id) => document.getElementById(id);
 
 export class Desk {
@@ -25,11 +26,23 @@ export class Desk {
     this.view = null;
     this.lay(sheet);
     this.outbox.addEventListener("refused", ({ detail }) => this.refused(detail));
+    this.outbox.addEventListener("status", ({ detail }) => {
+      this.campaign.status = detail;
+      this.saved.draw();
+    });
+    this.sweep();
     this.channel = globalThis.BroadcastChannel ? new BroadcastChannel(this.shelf.prefix) : null;
     this.channel?.addEventListener("message", ({ data }) => this.heard(data));
     addEventListener("pagehide", () => this.keepDraft());
     document.addEventListener("visibilitychange", () => document.hidden && this.keepDraft());
     this.outbox.flush();
+  }
+
+  /** Drafts that nobody came back to are not kept forever. */
+  sweep() {
+    for (const name of this.shelf.names("draft.")) {
+      if (!(this.shelf.get(name)?.started > Date.now() / 1000 - FORGOTTEN)) this.shelf.delete(name);
+    }
   }
 
   /** Put a hit on the desk; answers that are still on their way count as given. */

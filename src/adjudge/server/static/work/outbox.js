@@ -88,6 +88,7 @@ export class Outbox extends EventTarget {
         listener?.reject(outcome.refused);
         this.dispatchEvent(new CustomEvent("refused", { detail: { entry, error: outcome.refused } }));
       } else {
+        if (this.state === "paused") this.dispatchEvent(new CustomEvent("status", { detail: "running" }));
         listener?.resolve(outcome.said);
       }
     }
@@ -118,7 +119,10 @@ export class Outbox extends EventTarget {
       return renewed ? { later: renewed } : this.send(entry, false);
     }
     if (error.status === 403) return { later: error.code === "withdrawn" ? "withdrawn" : "signed-out" };
-    if (error.status === 423) return { later: "paused" };
+    if (error.status === 423) {
+      this.renew(); // it may also be closed for good
+      return { later: "paused" };
+    }
     if (error.status === 429 || error.status >= 500) {
       return { later: "waiting", after: Number(response.headers.get("Retry-After")) * 1000 };
     }
@@ -131,9 +135,10 @@ export class Outbox extends EventTarget {
       const response = await fetch("/api/me", { signal: AbortSignal.timeout(PATIENCE) });
       if (response.status === 401) return "signed-out";
       if (!response.ok) return "waiting";
-      const { annotator, csrf } = await response.json();
+      const { annotator, csrf, status } = await response.json();
       if (annotator.key !== this.person) return "someone-else";
       this.token = csrf;
+      this.dispatchEvent(new CustomEvent("status", { detail: status }));
       return null;
     } catch {
       return "waiting";

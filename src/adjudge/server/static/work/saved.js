@@ -66,7 +66,7 @@ export class Saved {
   drawBanner() {
     const { outbox, campaign, sheet } = this.desk;
     const n = outbox.count();
-    const status = outbox.state === "paused" ? "paused" : campaign.status;
+    const status = campaign.status === "running" && outbox.state === "paused" ? "paused" : campaign.status;
     let said = null;
     if (["signed-out", "someone-else", "withdrawn"].includes(outbox.state)) said = ["bad", t(`banner.${outbox.state}`, { n })];
     else if (status === "closed") said = ["warn", t("banner.closed")];
