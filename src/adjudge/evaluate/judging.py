@@ -275,10 +275,11 @@ def _of_one_system(judgements: Judgements, which: NDArray[np.bool_], facts: Fact
     """Annotators who judged a single system: on their own scale its mean is 0, however good it is."""
     if facts.score != "z" or facts.systems < 2 or facts.own_z:
         return []
-    who, system = judgements.annotator.codes[which], judgements.system.codes[which]
-    pairs = np.unique(np.stack([who[who != NONE], system[who != NONE]]), axis=1)
-    people, systems = np.unique(pairs[0], return_counts=True)
-    alone = people[systems == 1]
+    named = which & (judgements.annotator.codes != NONE)
+    who, system = judgements.annotator.codes[named].astype(np.int64), judgements.system.codes[named]
+    shape = len(judgements.annotator.names), len(judgements.system.names)
+    table = np.bincount(who * shape[1] + system, minlength=shape[0] * shape[1]).reshape(shape)
+    alone = np.flatnonzero((table > 0).sum(1) == 1)
     if not len(alone):
         return []
     number = int(np.isin(who, alone).sum())
