@@ -280,6 +280,45 @@ def test_nothing_is_taken_once_a_pause_is_there(stores, how):
     assert refused == ["paused" if how == "paused" else "withdrawn"] * 3
 
 
+@pytest.mark.parametrize("how", ["paused", "withdrawn", "forgotten"])
+def test_a_pause_waits_for_an_answer_that_is_being_written(postgresql, monkeypatch, how):
+    """SQLite writes one thing after the other anyway; in PostgreSQL the pause must be kept waiting."""
+    store = Store.open(postgresql.clean())
+    kept = campaigns.add(store, *stored.made())
+    anna = people.find(store, kept, "anna")
+    number = work.outline(store, anna)[0].id
+    inside, go_on = threading.Event(), threading.Event()
+
+    class Clock:
+        @staticmethod
+        def time():  # asked for once an answer is admitted, before it is written
+            inside.set()
+            go_on.wait(30)
+            return 1e9
+
+    def stop():
+        if how == "paused":
+            campaigns.set_status(store, kept, "paused")
+        elif how == "withdrawn":
+            upkeep.withdraw(store, kept, "anna")
+        else:
+            upkeep.forget(store, kept, "anna")
+        return len(journal.entries(store, kept))
+
+    waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+    with ThreadPoolExecutor(2) as pool:
+        monkeypatch.setattr(work, "time", Clock)
+        answer = pool.submit(work.append, store, anna, number, key="k", answer={"score": 1})
+        inside.wait(30)
+        pause = pool.submit(stop)
+        while not pause.done() and postgresql.execute(waiting) == [(0,)]:
+            pass
+        go_on.set()
+        assert not answer.result().again
+        assert pause.result() == 1, "there was a pause, and an answer came after it"
+    store.close()
+
+
 def test_hits_for_anyone_go_to_one_each(stores):
     kept = campaigns.add(stores[0], *stored.crowd(6))
     workers = [people.visitor(stores[0], kept, "crowd", f"worker-{i}") for i in range(8)]
