@@ -18,7 +18,18 @@ from sqlalchemy import insert
 from adjudge.data import Outputs, TestSet
 from adjudge.human.campaign import parse
 from adjudge.human.items import Candidate, Hit, Item, Material
-from adjudge.human.store import Store, answers, campaigns, people, schema, work
+from adjudge.human.store import (
+    Store,
+    answers,
+    backup,
+    campaigns,
+    journal,
+    people,
+    restoring,
+    schema,
+    upkeep,
+    work,
+)
 from postgresql import ABSENT, Postgres, folders
 
 SYSTEMS, ANNOTATORS, HIT = 4, 100, 100
@@ -118,6 +129,13 @@ def measure(url, items):
         lambda: work.append(store, anna, open_tasks[0], key=f"b{next(keys)}", answer={"score": 50}),
         times=200,
     )
+    watch("journal.entries", journal.entries, store, kept)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "backup"
+        watch("backup.save", backup.save, store, kept, path)
+        print(f"  ({path.stat().st_size / 1e6:.1f} MB)")
+        copy = watch("restoring.restore", restoring.restore, store, path, name="copy")
+    watch("upkeep.forget", upkeep.forget, store, copy, "annotator-2", erase=True)
     store.close()
 
 
