@@ -27,6 +27,7 @@ from adjudge.human.store import (
     people,
     restoring,
     schema,
+    standing,
     upkeep,
     work,
 )
@@ -120,6 +121,7 @@ def measure(url, items):
     watch("work.tasks of one hit", work.tasks, store, anna, steps[0].hit, times=20)
     watch("answers.progress", answers.progress, store, kept, times=3)
     watch("answers.counting", answers.counting, store, kept)
+    watch("standing.standing", standing.standing, store, kept)
     watch("campaigns.material", campaigns.material, store, kept)
     watch("campaigns.hits", campaigns.hits, store, kept)
     open_tasks = [step.id for step in steps if not step.answered]

@@ -219,14 +219,3 @@ def test_every_column_that_holds_text_is_thought_of():
         for table in metadata.tables.values()
     }
     assert found == thought_of
-
-
-def test_standing_leaves_out_demos_and_the_withdrawn(store, kept, anna, ben):
-    from adjudge.human.store.standing import standing
-
-    answer(store, anna)
-    answer(store, ben)
-    upkeep.withdraw(store, kept, "ben")
-    found = standing(store, kept)
-    assert [(one.system, one.wanted, one.given) for one in found.systems] == [("one", 6, 3), ("two", 6, 0)]
-    assert (found.tasks, found.answered) == (24, 6)
