@@ -12,7 +12,7 @@ POSTS = ("/api/answers", "/api/undo")
 
 
 def test_every_reply_carries_the_headers(anna):
-    for path in ("/", "/work", "/api/work", "/nowhere", "/static/adjudge.css", "/a/wrong"):
+    for path in ("/", "/work", "/api/work", "/nowhere", "/static/base.css", "/a/wrong"):
         headers = anna.get(path).headers
         assert "script-src 'self'" in headers["content-security-policy"], path
         assert "unsafe" not in headers["content-security-policy"]

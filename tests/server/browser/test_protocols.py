@@ -240,6 +240,9 @@ def test_mqm(site, visit):
     anna.press("End", "ArrowLeft", "Space", "1", "s", "s", "Enter")  # dormiu: style, then source error
     anna.press("Enter")
     anna.place(2)
+    anna.press("Enter")  # so soon it is a key that was pressed twice
+    anna.place(2)
+    anna.page.wait_for_timeout(500)
     anna.press("Enter")  # no errors
     anna.place(3)
     anna.saved()

@@ -12,6 +12,7 @@ import { Saved } from "./saved.js";
 import { Stopwatch } from "./stopwatch.js";
 
 const AUTOSAVE = 300;
+const TWICE = 400;
 const FEEDBACK_PATIENCE = 8000;
 const FORGOTTEN = 120 * 86_400;
 const part = (id) => document.getElementById(id);
@@ -115,6 +116,7 @@ export class Desk {
     this.started = draft?.started ?? Date.now() / 1000;
     this.wasAnswered = Boolean(task.answer);
     this.view = view;
+    this.shownAt = performance.now();
     finish.hide();
     part("main").replaceChildren(view.element);
     this.watch.start(draft?.seconds ?? task.seconds ?? 0);
@@ -169,6 +171,8 @@ export class Desk {
       return null;
     }
     if (this.feedback || (this.wasAnswered && !this.isChanged)) return this.goOn();
+    // Where “no errors” is an answer, a key that was pressed twice must not give it.
+    if (!this.isChanged && performance.now() - this.shownAt < TWICE) return null;
     return this.submit();
   }
 

@@ -66,7 +66,7 @@ export function openOverview(desk) {
   const { campaign, tasks, hits, hit } = desk;
   const dialog = open(
     t("overview"),
-    h("p", { class: "hint" }, campaign.corrections ? t("overview.hint") : t("overview.fixed")),
+    h("p", { class: "hint" }, t("overview.who", { name: desk.sheet.annotator.name }), " ", campaign.corrections ? t("overview.hint") : t("overview.fixed")),
     h(
       "ol",
       { class: "overview" },
