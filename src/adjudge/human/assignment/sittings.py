@@ -81,7 +81,8 @@ class _Near:
         """For each segment which of the items are its own, in order."""
         self._added: dict[int, list[tuple[float, tuple[str, ...]]]] = {}
         self._shown: set[str] = set()
-        for number, item in enumerate(items if distance else ()):
+        self._references: set[str] = set()
+        for number, item in enumerate(items):
             segment = item.segments[0]
             if segment in self._numbers:
                 self._numbers[segment].append(number)
@@ -96,6 +97,11 @@ class _Near:
     def add(self, item: Item, place: float) -> None:
         """A control item is to be seen about there."""
         self._shown.add(item.key)
+        if item.kind == REFERENCE:
+            self._references.add(item.key)
+            if len(self._references) >= len(self._numbers):  # all were shown: they begin again
+                self._shown -= self._references
+                self._references.clear()
         self._added.setdefault(item.segments[0], []).append((place, item.candidates[0].systems))
 
     def free(self, item: Item, place: float) -> bool:
