@@ -279,3 +279,12 @@ def test_pilots_without_an_answer(run, pilot, examples):
     assert (done.code, "it is an input" in done.err) == (2, True)
     done = run(*pilot, "--one-sided")
     assert (done.code, "two-sided" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize("question", [(), ("--map",), ("--n", 5)])
+def test_one_segment_is_no_pilot(run, tmp_path, question):
+    for name, text in (("r", "a b c d e\n"), ("old", "a b c x e\n"), ("new", "a b c d e\n")):
+        (tmp_path / name).write_text(text)
+    done = run("power", "-r", tmp_path / "r", tmp_path / "old", tmp_path / "new", *question)
+    assert done.code == 1
+    assert "a pilot of one tells nothing" in done.err

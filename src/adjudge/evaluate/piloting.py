@@ -197,6 +197,10 @@ def map_of_pilot(
 
 
 def _test(pilot: Pilot, test: str | None, campaign: Campaign) -> str:
+    if pilot.facts.units < 2:
+        raise DataError(
+            "a pilot of one tells nothing of how much segments differ, on which all power rests; take some 20 or more"
+        )
     test = pilot.tests[0] if test is None else test
     if test not in pilot.tests:
         known = (*pilot.tests, *(t for t in SCORE_TESTS if t not in pilot.tests))
