@@ -35,9 +35,9 @@ def p_text(p: float, alpha: float = 0.05) -> str:
 
 def largest_p(values: Sequence[float], alpha: float = 0.05) -> str:
     """What holds for all of some p-values: `p < 0.001`, `each p ≤ 0.004`."""
-    worst = max(values)
+    worst = max(values, key=lambda p: math.inf if math.isnan(p) else p)  # what is not known may be anything
     each = "each " if len(values) > 1 else ""
-    if len(values) == 1 or worst < SMALLEST_P or worst >= 0.995:
+    if len(values) == 1 or math.isnan(worst) or worst < SMALLEST_P or worst >= 0.995:
         return each + p_text(worst, alpha)
     upwards = math.ceil(worst * 1000 - 1e-9) / 1000
     shown = p_number(upwards if _side(upwards, alpha) == _side(worst, alpha) else worst, alpha)

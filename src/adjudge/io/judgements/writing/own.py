@@ -42,7 +42,7 @@ def csv(order: Order) -> Written:
             names.append(name)
     if not judgements.higher_is_better:
         names.append("higher_is_better")
-    labels = [name for name, column in judgements.labels.items() if column.names]
+    labels = [name for name, column in sorted(judgements.labels.items()) if column.names]
     header = [
         *names,
         *(f"{LABEL}{name}" for name in labels),
@@ -74,7 +74,7 @@ def _rows(judgements: Judgements, texts: Texts) -> Iterator[dict[str, Any]]:
         )
     }
     other = judgements.other.values() if judgements.other is not None else None
-    labels = {name: column.values() for name, column in judgements.labels.items() if column.names}
+    labels = {name: column.values() for name, column in sorted(judgements.labels.items()) if column.names}
     for row in range(len(judgements)):
         found: dict[str, Any] = {
             "protocol": judgements.protocol,
