@@ -98,7 +98,7 @@ def test_single_keys_can_be_switched_off(site, visit):
     anna.page.get_by_label("Single letters are shortcuts").uncheck()
     anna.press("Escape", "y", "?")
     assert anna.page.locator("dialog[open]").count() == 0
-    assert anna.page.locator("input:checked").count() == 0
+    assert anna.page.locator("#main input:checked").count() == 0
     anna.press("1", "Enter")
     anna.place(2)
 

@@ -94,6 +94,14 @@ def test_adequacy_and_fluency(site, visit, points):
     assert laid.answers() == [{"fluency": points, "adequacy": 2}]
 
 
+def test_the_second_question_is_in_sight(site, visit):
+    anna = visit(site.lay({"name": "adequacy-fluency", "points": 10}).link())
+    anna.page.set_viewport_size({"width": 1280, "height": 560})
+    anna.press("5", "Enter")
+    question = anna.page.locator(".scale").nth(1).bounding_box()
+    assert question["y"] + question["height"] <= anna.page.locator(".bottom").bounding_box()["y"]
+
+
 def test_fluency_is_judged_without_the_reference_even_when_it_is_changed(site, visit):
     anna = visit(site.lay("adequacy-fluency").link())
     anna.press("3", "Enter", "4")

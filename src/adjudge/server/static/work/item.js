@@ -146,7 +146,9 @@ export class ItemView {
         h("button", { type: "button", class: "quiet small", onclick: () => this.conceal() }, t("locked.change"))),
     );
     this.draw();
-    if (moved) this.current.querySelector(".block")?.scrollIntoView({ block: "nearest" });
+    if (!moved) return;
+    this.current.querySelector(".block")?.scrollIntoView({ block: "nearest" });
+    this.fields[1].frame.scrollIntoView({ block: "nearest" });
   }
 
   /** Back to the first question, without what it is judged against. */
