@@ -43,6 +43,7 @@ def status_sections(found: Sequence[Standing]) -> list[Section]:
     for one in found:
         share = f"{100 * one.answered / one.tasks:.0f} %" if one.tasks else "nothing to do"
         title = f"{one.title}: {one.status}, {one.answered:,} of {one.tasks:,} answers ({share})"
+        title += f"; nobody has taken {one.free:,} of them yet" if one.free else ""
         sections.append(Section(title, (_people(one), _systems(one))))
     return sections
 
@@ -81,6 +82,7 @@ def status_document(one: Standing) -> dict[str, Any]:
         "created": one.created,
         "tasks": one.tasks,
         "answered": one.answered,
+        "free": one.free,
         "annotators": [
             {
                 "name": person.annotator,

@@ -56,11 +56,12 @@ def test_by_system_and_by_annotator(store, kept, anna, ben):
         ("anna", 15, 7),
         ("ben", 12, 5),
     ]
-    assert (found.tasks, found.answered) == (27, 12)
+    assert (found.tasks, found.answered, found.free) == (31, 12, 4)
     upkeep.withdraw(store, kept, "ben")
     found = standing(store, kept)
     assert [(one.system, one.wanted, one.given) for one in found.systems] == by_hand(store, kept)
     assert [one.withdrawn for one in found.annotators] == [False, True]
+    assert (found.tasks, found.answered) == (19, 7)  # what ben had to do is nobody's now
 
 
 def test_nothing_done_yet(store, kept):

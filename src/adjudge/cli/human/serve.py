@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from adjudge.cli import _options
-from adjudge.cli.human._store import HOST, PORT, database_option, opened
+from adjudge.cli.human._store import BASE_URL, HOST, PORT, database_option, opened
 from adjudge.errors import MissingExtraError, UsageError
 
 if TYPE_CHECKING:
@@ -108,8 +108,9 @@ def _greet(store: Store, settings: Settings) -> None:
             click.echo(f"try {kept.name + ':':<13} {settings.base_url}/demo/{kept.name}")
     if not found:
         click.echo("there is no campaign yet; make one: adjudge human new FILE", err=True)
-    else:
-        click.echo(
-            "annotators have the links that `adjudge human new` printed (new ones: adjudge human links)",
-            err=True,
-        )
+        return
+    moved = "" if settings.base_url == BASE_URL else f"; they begin with {settings.base_url}/a/ here"
+    click.echo(
+        f"annotators have the links that `adjudge human new` printed{moved} (new ones: adjudge human links)",
+        err=True,
+    )

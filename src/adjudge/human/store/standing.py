@@ -36,16 +36,18 @@ class Standing:
     annotators: tuple[Progress, ...]
     """Those who came to try it are not among them."""
     systems: tuple[SystemProgress, ...]
+    free: int = 0
+    """Items of hits that nobody has taken yet, as a crowd does."""
 
     @property
     def tasks(self) -> int:
-        """How many answers are wanted in all."""
-        return sum(one.tasks for one in self.annotators)
+        """How many answers are wanted in all; not of the withdrawn, whose answers count no more."""
+        return self.free + sum(one.tasks for one in self.annotators if not one.withdrawn)
 
     @property
     def answered(self) -> int:
         """How many there are."""
-        return sum(one.answered for one in self.annotators)
+        return sum(one.answered for one in self.annotators if not one.withdrawn)
 
 
 def standing(store: Store, kept: Kept) -> Standing:
@@ -54,7 +56,20 @@ def standing(store: Store, kept: Kept) -> Standing:
     wanted, given = _judgements(store, kept)
     systems = tuple(SystemProgress(name, wanted[name], given[name]) for name in sorted(wanted | given))
     title, protocol = kept.campaign.title or kept.name, kept.campaign.protocol.name
-    return Standing(kept.name, title, protocol, kept.status, kept.created, people, systems)
+    free = _free(store, kept)
+    return Standing(kept.name, title, protocol, kept.status, kept.created, people, systems, free)
+
+
+def _free(store: Store, kept: Kept) -> int:
+    t, h = schema.tasks, schema.hits
+    query = (
+        select(func.count())
+        .select_from(t)
+        .join(h, h.c.id == t.c.hit)
+        .where(h.c.campaign == kept.id, h.c.annotator.is_(None))
+    )
+    with store.reading() as connection:
+        return int(connection.execute(query).scalar_one())
 
 
 def _judgements(store: Store, kept: Kept) -> tuple[Counter[str], Counter[str]]:
