@@ -230,11 +230,15 @@ def test_serving(database, made):
         assert json.load(opener.open(f"{address}/health")) == {"status": "ok"}
         opener.open(lines[1].split()[-1])
         assert json.load(opener.open(f"{address}/api/work"))["tasks"]
+        secret = made["anna"].rpartition("/")[2]
+        urllib.request.build_opener(urllib.request.HTTPCookieProcessor()).open(f"{address}/a/{secret}")
     finally:
         server.send_signal(signal.SIGINT)
-        _, errors = server.communicate(timeout=30)
+        rest, errors = server.communicate(timeout=30)
     assert server.returncode in (0, 130)
     assert "Traceback" not in errors
+    assert f"they begin with {address}/a/ here" in errors  # the port is not the one that `new` wrote
+    assert secret not in rest + errors  # nobody's link is in a log
 
 
 def test_a_port_that_is_taken(run, database, made):
