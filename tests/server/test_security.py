@@ -128,6 +128,17 @@ def test_no_trace_of_a_fault_gets_out(made, anna, monkeypatch):
     assert reply.json()["error"]["code"] == "internal"
 
 
+def test_a_fault_leaves_no_link_in_the_log(made, browser, monkeypatch, caplog):
+    def fail(*_args, **_options):
+        raise RuntimeError("a fault")
+
+    monkeypatch.setattr("adjudge.server.doors.people.by_token", fail)
+    assert browser.get(f"/a/{made.tokens['anna']}").status_code == 500
+    assert "/a/{token}" in caplog.text
+    assert "a fault" in caplog.text
+    assert made.tokens["anna"] not in caplog.text
+
+
 def test_texts_are_data_everywhere(store, browser):
     made = served.make(store, title="<script>alert(1)</script>", name="nasty")
     browser.enter(f"/a/{made.tokens['anna']}")

@@ -93,7 +93,9 @@ def install(app: FastAPI, page: Page) -> None:
 
     @app.exception_handler(Exception)
     async def _unexpected(request: Request, error: Exception) -> Response:
-        log.error("%s %s", request.method, request.url.path, exc_info=error)
+        # The name of the route, not the address: that may hold somebody's link.
+        where = getattr(request.scope.get("route"), "path", "")
+        log.error("%s %s", request.method, where, exc_info=error)
         return said(
             request, 500, "internal", "something went wrong on the server; the organiser finds it in the log"
         )
