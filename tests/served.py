@@ -82,3 +82,25 @@ def make(store: Store, protocol: Any = "da", name: str = "small", **more: Any) -
     campaign = parse(config(protocol, name, **more))
     kept = campaigns.add(store, campaign, material(), hits(campaign))
     return Made(store, kept, people.renew(store, kept))
+
+
+def controlled(annotator: str = "", name: str = "hit-0001") -> Hit:
+    """Every output, and each of them once more with a damage: enough to tell who pays attention."""
+    items = []
+    for damaged in (False, True):
+        for system, texts in OUTPUTS.items():
+            for number, text in enumerate(texts):
+                key = f"{system}-{number}"
+                candidate = Candidate((system,), (f"Quite {text}" if damaged else text,))
+                kind = {"kind": "bad reference", "of": key} if damaged else {}
+                items.append(Item(f"bad-{key}" if damaged else key, (number,), (candidate,), **kind))
+    return Hit(name, tuple(items), annotator)
+
+
+def make_crowd(store: Store, name: str = "crowd", hits: int = 1, copies: int = 1, **more: Any) -> Made:
+    """A campaign for anyone who comes: the same hit several times, each in so many copies."""
+    campaign = parse(config("da", name, annotators={"crowd": True}, **more))
+    names = [f"hit-{number:04d}" for number in range(1, hits + 1)]
+    names += [f"{one}-{copy}" for copy in range(2, copies + 1) for one in names]
+    kept = campaigns.add(store, campaign, material(), [controlled(name=one) for one in names])
+    return Made(store, kept, {})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +55,12 @@ def store(tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def made(store: Store) -> served.Made:
     return served.make(store)
+
+
+@pytest.fixture
+def another(store: Store) -> Callable[[], Browser]:
+    """Browsers of other people."""
+    return lambda: Browser(create_app(store, Settings()), base_url=ADDRESS, raise_server_exceptions=False)
 
 
 @pytest.fixture

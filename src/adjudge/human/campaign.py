@@ -85,6 +85,8 @@ class Rules:
     """A JSONL file of items with the expected answer and what to say about it."""
     questions: str = ""
     """A JSONL file of questions on documents, for `comprehension`."""
+    completion_codes: bool = False
+    """Whether annotators get a code when all is done; a crowd always gets one for each hit."""
     demo: bool = True
     """Whether anyone on this machine may try it; a demo's answers are never exported."""
 

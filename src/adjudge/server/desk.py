@@ -15,6 +15,7 @@ from adjudge.human.items import Item, Material
 from adjudge.human.store import Store, campaigns, work
 from adjudge.human.store.campaigns import Kept
 from adjudge.human.store.people import Annotator, hashed
+from adjudge.server.completing import codes
 from adjudge.server.problems import Problem
 
 FRESH_SECONDS = 30.0
@@ -77,7 +78,9 @@ class Desk:
         current = wanted or next(unfinished, None) or next(reversed(hits), None)
         shown = hits.get(current, []) if current is not None else []
         places = screens.runs([task.item for task in shown])
+        done = codes(store, kept, material, annotator, hits)
         return {
+            **({"completion": done} if done else {}),
             "campaign": {
                 "name": campaign.name,
                 "title": campaign.title or campaign.name,

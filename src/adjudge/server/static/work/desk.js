@@ -127,6 +127,13 @@ export class Desk {
     if (!quietly) view.heading.focus({ preventScroll: true });
   }
 
+  /** Nothing is shown any more: whoever loads the page again comes to the end, not to the last item. */
+  end() {
+    this.leave();
+    this.task = null;
+    session("at", this.shelf.prefix, "");
+  }
+
   leave() {
     clearTimeout(this.timer);
     this.keepDraft();

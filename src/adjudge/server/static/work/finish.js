@@ -1,6 +1,6 @@
 // What comes after the last item: another part, or thanks.
 
-import { h } from "../dom.js";
+import { announce, h } from "../dom.js";
 import { t } from "../texts.js";
 import { fetchSheet } from "./fetching.js";
 
@@ -17,8 +17,7 @@ export function goOn() {
 
 /** The hit is done: wait until everything is with the server, then say what comes. */
 export async function show(desk) {
-  desk.leave();
-  desk.task = null;
+  desk.end();
   desk.saved.draw();
   desk.saved.note("");
   page(h("p", { class: "lead", role: "status" }, t("end.sending")));
@@ -59,6 +58,7 @@ function partDone(desk, sheet, next) {
   page(
     h("h2", { tabindex: -1 }, t("end.part.title", { done, all: sheet.hits.length })),
     h("p", { class: "lead" }, t("end.part")),
+    codes(sheet),
     h("div", { class: "buttons" }, h("button", { type: "button", class: "primary", onclick: forward }, t("end.part.next")), look(desk)),
   );
 }
@@ -69,9 +69,27 @@ function allDone(desk, sheet) {
     h("div", { class: "tick-mark", "aria-hidden": "true" }, "✓"),
     h("h2", { tabindex: -1 }, t("end.title")),
     h("p", { class: "lead" }, sheet.annotator.kind === "demo" ? t("end.demo") : t("end.thanks", { n: count })),
-    sheet.completion && h("div", { class: "code" }, h("p", {}, t("end.code")), h("code", {}, sheet.completion)),
+    codes(sheet),
     h("div", { class: "buttons" }, look(desk)),
   );
+}
+
+/** The codes of what is done, each to be copied; named only where there are several. */
+function codes({ completion = [] }) {
+  if (!completion.length) return null;
+  return h("div", { class: "codes" },
+    h("p", {}, completion.length > 1 ? t("end.codes") : t("end.code")),
+    completion.map(({ hit, code }) => {
+      const copy = async ({ currentTarget }) => {
+        await navigator.clipboard.writeText(code);
+        currentTarget.textContent = t("end.copied");
+        announce(t("end.copied"));
+      };
+      return h("div", { class: "code" },
+        completion.length > 1 && h("span", { class: "hint" }, hit),
+        h("code", { dir: "ltr" }, code),
+        navigator.clipboard && h("button", { type: "button", onclick: copy, "aria-label": t("end.copy.label", { code }) }, t("end.copy")));
+    }));
 }
 
 function look(desk) {

@@ -1,0 +1,54 @@
+"""Whether somebody who is done paid attention: what completion codes are made of (`crowd.py` makes them)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.judgements import Judgements
+from adjudge.human.campaign import Campaign
+from adjudge.human.gathered import Given, judgements
+from adjudge.human.items import Item, Material
+from adjudge.human.mqm import weighed
+from adjudge.human.quality import quality
+
+FEWEST = 5
+"""Damaged translations that must have been judged before anyone can fail: with fewer, chance fails the careful."""
+
+
+@dataclass(frozen=True)
+class Handed:
+    """An answer in somebody's hit; `gathered.Given` is its contract."""
+
+    annotator: str
+    hit: str
+    item: Item
+    answer: Mapping[str, Any]
+    seconds: float | None = None
+    started: float | None = None
+    withdrawn: bool = False
+
+
+def passed(campaign: Campaign, material: Material, given: Iterable[Given]) -> bool:
+    """Whether one person's answers pass quality control, or say too little to fail it.
+
+    Where several criteria are asked for, whoever tells damage from no damage by one of them was attentive.
+    """
+    verdicts = [
+        one.passed
+        for found in judgements(campaign, material, given).values()
+        if not found.is_ranking
+        for one in quality(_upwards(found))
+        if one.passed is not None and one.damaged >= FEWEST
+    ]
+    return any(verdicts) or not verdicts
+
+
+def _upwards(found: Judgements) -> Judgements:
+    """The same, the more the better: quality control looks for damage that scores less."""
+    if found.spans is not None and np.isnan(found.score).all():
+        found = weighed(found).judgements
+    return found if found.higher_is_better else replace(found, score=-found.score, higher_is_better=True)
