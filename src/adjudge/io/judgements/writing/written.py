@@ -101,8 +101,12 @@ def tab_separated(rows: Iterable[Sequence[str]], *, guard: bool = False, bom: bo
 def json_lines_of(rows: Iterable[Any]) -> Written:
     """A line of JSON each."""
     lines = [json.dumps(row, ensure_ascii=False, allow_nan=False) for row in rows]
-    # An even number of backslashes before it means that the text says so itself.
-    return encoded("".join(_NUL_ESCAPE.sub("\\1\0", line) + "\n" for line in lines))
+    return encoded("".join(_with_nul(line) + "\n" for line in lines))
+
+
+def _with_nul(line: str) -> str:
+    """A line of JSON with NUL as itself; an odd number of backslashes before it means that a text says so itself."""
+    return _NUL_ESCAPE.sub("\\1\0", line) if "\\u0000" in line else line
 
 
 def encoded(text: str, *, bom: bool = False) -> Written:
