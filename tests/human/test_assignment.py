@@ -339,3 +339,9 @@ def test_what_was_asked_for_and_makes_no_sense_is_said() -> None:
     assert any("the test set names none" in note for note in notes)
     notes = plan(campaign("ab", 1, "esa", hit_size=5), material("ab", 9, document=9)).notes
     assert any("longest document has 9 segments" in note for note in notes)
+
+
+def test_long_planning_says_how_far_it_is() -> None:
+    told: list[tuple[str, int, int]] = []
+    plan(campaign(["a", "b"], 3), material(["a", "b"], 30), report=lambda *step: told.append(step))
+    assert told == [("planning", 0, 3), ("planning", 1, 3), ("planning", 2, 3)]

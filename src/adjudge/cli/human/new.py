@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from adjudge.cli import _options, _show
+from adjudge.cli._progress import progress
 from adjudge.cli.human._store import base_url_option, database_option, opened, show_links, suffix
 
 if TYPE_CHECKING:
@@ -35,12 +36,14 @@ def command(file: str, database: str, base_url: str, form: str, dry_run: bool, q
     asked, learned = (
         os.path.join(folder, one) if one else "" for one in (read.rules.questions, read.rules.tutorial)
     )
-    plan = assignment.plan(
-        read,
-        material,
-        questions=questions.load(asked) if asked and read.protocol.name == "comprehension" else None,
-        tutorial=tutorial.load(learned, read, material) if learned else (),
-    )
+    with progress(quiet=quiet) as report:
+        plan = assignment.plan(
+            read,
+            material,
+            questions=questions.load(asked) if asked and read.protocol.name == "comprehension" else None,
+            tutorial=tutorial.load(learned, read, material) if learned else (),
+            report=report,
+        )
     _show.warn(plan.notes, quiet=quiet)
     if dry_run:
         _say(_summary(read, material, plan), quiet)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from adjudge.errors import DataError
@@ -41,11 +41,12 @@ def plan(
     *,
     questions: Questions | None = None,
     tutorial: Sequence[Item] = (),
+    report: Callable[[str, int, int], None] | None = None,
 ) -> Plan:
     """All hits of all annotators; of nobody ('') where a crowd takes them.
 
     `questions` are those of `rules.questions`, by document; `tutorial` items open everyone's first hit (every hit
-    of a crowd, where nobody knows who comes).
+    of a crowd, where nobody knows who comes). `report` is told how many people's hits are made.
     """
     seed, people = campaign.assignment.seed, campaign.annotators.all_names()
     crowd = campaign.annotators.crowd
@@ -69,7 +70,11 @@ def plan(
         notes.about_dealing(hands, short, people)
         held = hands.held
     maker = Maker(campaign, choice, workshop)
-    made = {name: maker.sittings(name, own) for name, own in held.items()}
+    made = {}
+    for done, (name, own) in enumerate(held.items()):
+        if report is not None:
+            report("planning", done, len(held))
+        made[name] = maker.sittings(name, own)
     notes.about_order({name: maker.near[name] for name in made}, choice)
     notes.about_controls(workshop)
     notes.about_hits(made)
