@@ -14,6 +14,10 @@ from hypothesis import strategies as st
 from adjudge.errors import DataError, UsageError
 from adjudge.human.assignment import plan
 from adjudge.human.crowd import (
+    STATES,
+    Result,
+    Roster,
+    assignment_mark,
     completion_code,
     external,
     external_csv,
@@ -122,15 +126,18 @@ def test_the_way_round(tmp_path: Path) -> None:
         writer.writerow(["AssignmentId", "WorkerId", "Input.hit", "Answer.surveycode"])
         writer.writerows(rows)
         writer.writerow(["", "", "", ""])
-    found = verdicts(read_results(str(path)), secret, [hit.name for hit in hits])
+    workers = [worker_name(secret, worker) for worker in ("W1", "W2", "W3")]
+    issued = [(workers[0], "hit-0001"), (workers[0], "hit-0002")]
+    roster = Roster(secret, [hit.name for hit in hits], workers, issued=issued)
+    found = verdicts(read_results(str(path)), roster)
     assert [one.state for one in found] == [
         "passed",
         "failed",
-        "wrong code",
+        "another's code",
         "handed in twice",
         "passed",
         "unknown hit",
-        "wrong code",
+        "no work",
     ]
     assert [one.result.line for one in found] == list(range(2, 9))
     review = list(csv.DictReader(io.StringIO(review_csv(found))))
@@ -145,6 +152,7 @@ def test_the_way_round(tmp_path: Path) -> None:
 @given(st.lists(st.tuples(words, words, words), max_size=5))
 def test_results_are_read_as_they_were_written(rows: list[tuple[str, str, str]]) -> None:
     rows = [row for row in rows if all(cell.isprintable() and cell.strip() == cell for cell in row)]
+    rows.append(("w", "h", "c"))
     from tempfile import TemporaryDirectory
 
     with TemporaryDirectory() as folder:
@@ -159,7 +167,9 @@ def test_results_are_read_as_they_were_written(rows: list[tuple[str, str, str]])
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("worker,code\nw,c\n", "no column of the hit"),
+        ("worker,hit\nw,h\n", "no column of the code"),
+        ("hit,code\nh,c\n", "no column of the worker"),
+        ("worker,hit,code\n", "a header, but no result below it"),
         ("worker,hit,code\nw,h\n", "line 2: 2 columns, but the header has 3"),
         ("worker,hit,code\n,h,c\n", "line 2: no worker is named"),
         ("worker,hit,code\nw, ,c\n", "line 2: no hit is named"),
@@ -181,3 +191,70 @@ def test_tabs_and_other_names(tmp_path: Path) -> None:
     path.write_text("Participant id\tHIT\tEntered Code\nw\th\tc\n")
     (one,) = read_results(str(path))
     assert (one.worker, one.hit, one.code, one.assignment) == ("w", "h", "c", "")
+
+
+def test_what_is_wrong_with_a_code() -> None:
+    secret = "key"
+    anna, ben = (worker_name(secret, worker) for worker in ("anna", "ben"))
+    code = completion_code(secret, anna, "hit-0001", passed=True)
+    roster = Roster(
+        secret,
+        ["hit-0001", "hit-0001-2", "hit-0002"],
+        [anna, ben],
+        persons=["carla"],
+        issued=[(anna, "hit-0001"), (ben, "hit-0001"), ("carla", "")],
+    )
+    all_of_carla = completion_code(secret, "carla", "", passed=False)
+    given = {
+        ("anna", code, "hit-0001"): "passed",
+        ("anna", code, "hit-0002"): "code of another hit",
+        ("ben", code, "hit-0001"): "another's code",
+        ("ben", "AAAA-AAAA-AAAA-AAAA", "hit-0001"): "wrong code",
+        ("ben", " ", "hit-0001"): "no code",
+        ("dora", "AAAA", "hit-0001"): "no work",
+        ("dora", code, "hit-0001"): "another's code",
+        ("anna", code, "hit-0009"): "unknown hit",
+        ("carla", all_of_carla, ""): "failed",
+        ("carla", code, ""): "another's code",
+    }
+    for (worker, entered, hit), state in given.items():
+        (found,) = verdicts([Result(worker, entered, hit)], roster)
+        assert (found.state, worker, hit) == (state, worker, hit)
+    assert set(given.values()) | {"handed in twice"} == set(STATES)
+
+
+def test_without_a_column_of_hits_the_code_says_which_one_it_is() -> None:
+    secret = "key"
+    anna = worker_name(secret, "anna")
+    roster = Roster(secret, ["hit-0001", "hit-0002"], [anna])
+    results = [
+        Result("anna", completion_code(secret, anna, hit, passed=hit == "hit-0001"))
+        for hit in ("hit-0002", "hit-0001")
+    ]
+    found = verdicts([*results, results[0]], roster)
+    assert [(one.hit, one.state) for one in found] == [
+        ("hit-0002", "failed"),
+        ("hit-0001", "passed"),
+        ("hit-0002", "handed in twice"),
+    ]
+
+
+def test_handed_in_again_later_under_another_assignment() -> None:
+    secret = "key"
+    anna = worker_name(secret, "anna")
+    code = completion_code(secret, anna, "hit-0001", passed=True)
+    for assignment, state in (("A1", "passed"), ("A2", "handed in twice")):
+        roster = Roster(
+            secret, ["hit-0001"], [anna], before={(anna, "hit-0001"): assignment_mark(secret, "A1")}
+        )
+        (found,) = verdicts([Result("anna", code, "hit-0001", assignment)], roster)
+        assert found.state == state
+
+
+def test_the_only_answer_of_a_form_is_the_code(tmp_path: Path) -> None:
+    path = tmp_path / "results.csv"
+    path.write_text("WorkerId,Input.hit,Answer.theCode\nw,h,c\n")
+    assert read_results(str(path))[0].code == "c"
+    path.write_text("WorkerId,Input.hit,Answer.theCode,Answer.comment\nw,h,c,d\n")
+    with pytest.raises(DataError, match="no column of the code"):
+        read_results(str(path))

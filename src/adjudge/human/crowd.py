@@ -13,15 +13,19 @@ import hmac
 import io
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from urllib.parse import quote
 
 from adjudge.errors import DataError, UsageError
 from adjudge.human.items import Hit
 from adjudge.io.files import lines, read_bytes
 
-PASSED, FAILED, WRONG, UNKNOWN, AGAIN = "passed", "failed", "wrong code", "unknown hit", "handed in twice"
+PASSED, FAILED = "passed", "failed"
+WRONG, NO_CODE, FOREIGN, OTHER_HIT = "wrong code", "no code", "another's code", "code of another hit"
+UNKNOWN, ABSENT, AGAIN = "unknown hit", "no work", "handed in twice"
+STATES = (PASSED, FAILED, WRONG, NO_CODE, FOREIGN, OTHER_HIT, UNKNOWN, ABSENT, AGAIN)
+"""What can be said of a result; only the first is to be paid without a second look."""
 _COPY = re.compile(r"^(hit-\d{4,})-\d+$")
 _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "worker": ("workerid", "worker", "prolific_pid", "participantid", "participant"),
@@ -30,6 +34,7 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "assignment": ("assignmentid", "assignment", "submissionid"),
 }
 """What marketplaces call the columns, without case, spaces and underscores in between."""
+_OPTIONAL = ("assignment", "hit")
 
 
 def hit_name(name: str) -> str:
@@ -43,6 +48,11 @@ def worker_name(secret: str, worker: str) -> str:
     return f"worker-{_keyed(secret, 'worker', worker).hex()[:16]}"
 
 
+def assignment_mark(secret: str, assignment: str) -> str:
+    """What is written down of a marketplace's assignment: enough to know it again, and nothing else."""
+    return _keyed(secret, "assignment", assignment).hex()[:16] if assignment else ""
+
+
 def completion_code(secret: str, annotator: str, hit: str, *, passed: bool) -> str:
     """What a worker who finished a hit is shown: sixteen letters and digits in four groups."""
     digest = _keyed(secret, "completed", annotator, hit_name(hit), PASSED if passed else FAILED)
@@ -52,13 +62,18 @@ def completion_code(secret: str, annotator: str, hit: str, *, passed: bool) -> s
 
 def judged_code(secret: str, annotator: str, hit: str, code: str) -> bool | None:
     """Whether a code says that quality control was passed; None where it is not theirs for this hit."""
-    given = re.sub(r"[^A-Z2-7]", "", code.upper())
+    given = _letters(code)
     found = None
     for passed in (True, False):  # both are always looked at, so that time tells nothing
         wanted = completion_code(secret, annotator, hit, passed=passed).replace("-", "")
         if hmac.compare_digest(wanted.encode(), given.encode()):
             found = passed
     return found
+
+
+def _letters(code: str) -> str:
+    """A code as it was typed, without what parts or surrounds it."""
+    return re.sub(r"[^A-Z2-7]", "", code.upper())
 
 
 def _keyed(secret: str, *parts: str) -> bytes:
@@ -108,15 +123,19 @@ class Result:
     """What a worker handed in."""
 
     worker: str
-    hit: str
     code: str
+    hit: str = ""
+    """'' where the file does not say."""
     assignment: str = ""
     """What the marketplace calls it."""
     line: int = 0
 
 
 def read_results(path: str) -> list[Result]:
-    """A marketplace's file of results (CSV, or TSV by its name); DataError names the file and the line."""
+    """A marketplace's file of results (CSV, or TSV by its name); DataError names the file and the line.
+
+    Without a column of hits, a code says by itself which one it is for.
+    """
     data, _ = read_bytes(path)
     text = "\n".join(lines(path, data)) + "\n"
     reader = csv.reader(io.StringIO(text), delimiter="\t" if path.endswith(".tsv") else ",", strict=True)
@@ -133,11 +152,13 @@ def read_results(path: str) -> list[Result]:
                 )
             cells = {name: row[place].strip() for name, place in places.items()}
             for name in ("worker", "hit"):
-                if not cells[name]:
+                if name in places and not cells[name]:
                     raise DataError(f"{path}, line {reader.line_num}: no {name} is named")
             found.append(Result(**cells, line=reader.line_num))
     except csv.Error as error:
         raise DataError(f"{path}, line {reader.line_num}: {error}") from None
+    if not found:
+        raise DataError(f"{path}: a header, but no result below it")
     return found
 
 
@@ -146,9 +167,12 @@ def _places(path: str, header: Sequence[str]) -> dict[str, int]:
     places: dict[str, int] = {}
     for name, known in _COLUMNS.items():
         found = [plain.index(one.replace("_", "")) for one in known if one.replace("_", "") in plain]
+        answers = [place for place, cell in enumerate(plain) if cell.startswith("answer.")]
         if found:
             places[name] = found[0]
-        elif name != "assignment":
+        elif name == "code" and len(answers) == 1:  # whatever the form called its only field
+            places[name] = answers[0]
+        elif name not in _OPTIONAL:
             raise DataError(
                 f"{path}: no column of the {name} ({', '.join(known)}); there are: {', '.join(header) or 'none'}"
             )
@@ -161,29 +185,73 @@ class Verdict:
 
     result: Result
     annotator: str
+    hit: str
+    """The hit it is about, without the number of a copy; '' where nothing tells, and for all of somebody's work."""
     state: str
-    """passed, failed, wrong code, unknown hit or handed in twice."""
+    """One of `STATES`."""
 
 
-def verdicts(results: Iterable[Result], secret: str, hits: Iterable[str]) -> list[Verdict]:
-    """Every result held against the codes of a campaign with these hits."""
-    known = {hit_name(name) for name in hits}
-    seen: set[tuple[str, str]] = set()
+@dataclass(frozen=True)
+class Roster:
+    """All that a campaign knows of who did what, to hold results against."""
+
+    secret: str
+    hits: Collection[str]
+    workers: Collection[str]
+    """Annotators who came from a marketplace, by what they are called in the campaign."""
+    persons: Collection[str] = ()
+    """Annotators with names of their own; they have one code, for everything."""
+    issued: Sequence[tuple[str, str]] = ()
+    """Who was shown a code, and for which hit."""
+    before: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """What was handed in earlier: the mark of the assignment (`assignment_mark`), by annotator and hit."""
+
+
+def verdicts(results: Iterable[Result], roster: Roster) -> list[Verdict]:
+    """Every result held against the codes of a campaign."""
+    hits = sorted({hit_name(name) for name in roster.hits})
+    handed: set[tuple[str, str]] = set()
+    theirs = {
+        completion_code(roster.secret, annotator, hit, passed=passed).replace("-", ""): (annotator, hit)
+        for annotator, hit in roster.issued
+        for passed in (True, False)
+    }
     found = []
     for result in results:
-        annotator, name = worker_name(secret, result.worker), hit_name(result.hit)
-        right = judged_code(secret, annotator, name, result.code)
-        if name not in known:
+        person = result.worker in roster.persons
+        annotator = result.worker if person else worker_name(roster.secret, result.worker)
+        wanted = [""] if person else [hit_name(result.hit)] if result.hit else hits
+        hit, right = "" if len(wanted) > 1 else wanted[0], None
+        for one in wanted:
+            said = judged_code(roster.secret, annotator, one, result.code)
+            if said is not None:
+                hit, right = one, said
+        if not person and result.hit and hit not in hits:
             state = UNKNOWN
         elif right is None:
-            state = WRONG
-        elif (annotator, name) in seen:
+            state = _wrong(result, annotator, roster, theirs)
+        elif (annotator, hit) in handed or _is_another(result, roster, (annotator, hit)):
             state = AGAIN
         else:
             state = PASSED if right else FAILED
-            seen.add((annotator, name))
-        found.append(Verdict(result, annotator, state))
+            handed.add((annotator, hit))
+        found.append(Verdict(result, annotator, hit, state))
     return found
+
+
+def _is_another(result: Result, roster: Roster, key: tuple[str, str]) -> bool:
+    """Whether the same was handed in earlier under another assignment."""
+    return key in roster.before and roster.before[key] != assignment_mark(roster.secret, result.assignment)
+
+
+def _wrong(result: Result, annotator: str, roster: Roster, theirs: Mapping[str, tuple[str, str]]) -> str:
+    """What is wrong with a code that is not the one."""
+    whose = theirs.get(_letters(result.code))
+    if whose is not None:
+        return OTHER_HIT if whose[0] == annotator else FOREIGN
+    if annotator not in roster.workers and annotator not in roster.persons:
+        return ABSENT
+    return WRONG if _letters(result.code) else NO_CODE
 
 
 def review_csv(found: Iterable[Verdict]) -> str:
@@ -191,6 +259,10 @@ def review_csv(found: Iterable[Verdict]) -> str:
     reasons = {
         FAILED: "The control items were not answered with care.",
         WRONG: "The completion code is not the one that was shown.",
+        NO_CODE: "No completion code was handed in.",
+        FOREIGN: "The completion code is not yours.",
+        OTHER_HIT: "The completion code belongs to another task.",
+        ABSENT: "There is no work under this worker's id.",
         UNKNOWN: "This task is not one of ours.",
         AGAIN: "This task was handed in before.",
     }

@@ -1,20 +1,23 @@
-"""Who was done with what, and whether quality control was passed then: what completion codes say stays as it was."""
+"""Who was done with what, whether quality control was passed then, and what was handed in of it.
+
+What a completion code says stays as it was when somebody was first done.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, or_, select
 
-from adjudge.human.crowd import hit_name
+from adjudge.human.crowd import FAILED, PASSED, Roster, Verdict, assignment_mark, hit_name
 from adjudge.human.store import schema
 from adjudge.human.store.campaigns import Kept, record
 from adjudge.human.store.connection import Store
 from adjudge.human.store.people import Annotator
 
-COMPLETED = "completed"
+COMPLETED, HANDED_IN = "completed", "handed in"
 
 
 @dataclass(frozen=True)
@@ -78,3 +81,59 @@ def _all(connection: Connection, kept: Kept) -> list[Completed]:
 
 def _completed(detail: dict[str, Any]) -> Completed:
     return Completed(str(detail["annotator"]), str(detail["hit"]), bool(detail["passed"]))
+
+
+def roster(store: Store, kept: Kept) -> Roster:
+    """All that results of a marketplace are held against."""
+    a, h, t = schema.annotators, schema.hits, schema.actions
+    with store.reading() as connection:
+        people = connection.execute(select(a.c.name, a.c.kind).where(a.c.campaign == kept.id)).all()
+        owned = (
+            select(h.c.name)
+            .outerjoin(a, a.c.id == h.c.annotator)
+            .where(h.c.campaign == kept.id, or_(a.c.kind.is_(None), a.c.kind == "crowd"))
+        )
+        hits = [hit_name(name) for name in connection.execute(owned).scalars()]
+        issued = [(one.annotator, one.hit) for one in _all(connection, kept)]
+        earlier = connection.execute(
+            select(t.c.detail).where(t.c.campaign == kept.id, t.c.kind == HANDED_IN).order_by(t.c.id)
+        ).scalars()
+        before: dict[tuple[str, str], str] = {}
+        for detail in earlier:
+            for one in detail["results"]:
+                if one["state"] in (PASSED, FAILED):
+                    before.setdefault((one["annotator"], one["hit"]), one["assignment"])
+    return Roster(
+        kept.secret,
+        frozenset(hits),
+        frozenset(name for name, kind in people if kind == "crowd"),
+        frozenset(name for name, kind in people if kind == "person"),
+        issued,
+        before,
+    )
+
+
+def record_results(store: Store, kept: Kept, sha256: str, found: Sequence[Verdict]) -> bool:
+    """Write down what became of a file of results; whether that is new. Ids of a marketplace are not in it."""
+    t = schema.actions
+    detail = {
+        "sha256": sha256,
+        "results": [
+            {
+                "annotator": one.annotator,
+                "hit": one.hit,
+                "assignment": assignment_mark(kept.secret, one.result.assignment),
+                "state": one.state,
+            }
+            for one in found
+        ],
+    }
+    with store.writing() as connection:
+        store.alone(connection, kept.id)
+        known = connection.execute(
+            select(t.c.detail).where(t.c.campaign == kept.id, t.c.kind == HANDED_IN)
+        ).scalars()
+        if detail in list(known):
+            return False
+        record(connection, kept.id, HANDED_IN, detail)
+    return True

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, and_, insert, select, update
+from sqlalchemy import Connection, and_, func, insert, select, update
 
 from adjudge.human.crowd import hit_name
 from adjudge.human.fields import AnswerError
@@ -332,6 +332,38 @@ def release_hit(store: Store, kept: Kept, name: str) -> bool:
         if freed.rowcount:
             record(connection, kept.id, "released", {"hit": name})
         return freed.rowcount == 1
+
+
+def abandoned(store: Store, kept: Kept, seconds: float) -> list[str]:
+    """Hits of a crowd that are not finished, and whose owner has done nothing at all for so long."""
+    h, a, e, t = schema.hits, schema.annotators, schema.events, schema.tasks
+    since = time.time() - seconds
+    crowd = select(h.c.id, h.c.name, a.c.id).join(a, a.c.id == h.c.annotator)
+    crowd = crowd.where(h.c.campaign == kept.id, a.c.kind == "crowd", a.c.created < since).order_by(h.c.place)
+    with store.reading() as connection:
+        rows = connection.execute(crowd).all()
+        awake = set(
+            connection.execute(
+                select(e.c.annotator)
+                .join(a, a.c.id == e.c.annotator)
+                .where(a.c.campaign == kept.id, e.c.received >= since)
+            ).scalars()
+        )
+        found = []
+        for hit, name, owner in rows:
+            size = select(func.count()).select_from(t).where(t.c.hit == hit)
+            last = dict(
+                connection.execute(
+                    select(e.c.task, e.c.kind)
+                    .join(t, t.c.id == e.c.task)
+                    .where(t.c.hit == hit, e.c.annotator == owner)
+                    .order_by(e.c.id)
+                ).all()
+            )
+            answered = sum(kind == ANSWER for kind in last.values())
+            if owner not in awake and answered < connection.execute(size).scalar_one():
+                found.append(name)
+    return found
 
 
 def refill(store: Store, kept: Kept, annotator: Annotator, make: Callable[[list[Hit]], Sequence[Hit]]) -> int:

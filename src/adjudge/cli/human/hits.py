@@ -1,0 +1,56 @@
+"""Write a campaign's hits as rows for a marketplace."""
+
+from __future__ import annotations
+
+import click
+
+from adjudge.cli import _show
+from adjudge.cli.human._store import base_url_option, database_option, name_argument, opened
+
+
+@click.command("hits", short_help="Write a crowd campaign's hits as rows for a marketplace (CSV).")
+@name_argument
+@database_option
+@base_url_option
+@click.option("-o", "--output", metavar="FILE", help="Where to; stdout otherwise.")
+@click.option(
+    "--worker",
+    metavar="TEXT",
+    default="",
+    help="What the marketplace puts a worker's id in place of, as in {{%PROLIFIC_PID%}}; Mechanical Turk needs none.",
+)
+@click.option("--open", "only_open", is_flag=True, help="Only what nobody has taken yet.")
+@click.option("-q", "--quiet", is_flag=True, help="No remarks on stderr.")
+def command(
+    name: str,
+    database: str,
+    base_url: str,
+    output: str | None,
+    worker: str,
+    only_open: bool,
+    quiet: bool,
+) -> None:
+    """Write the hits of the campaign NAME as CSV, a row a hit: hit, url, items, assignments.
+
+    Upload it where the work is offered: each row is an external question or a link, for so many different workers
+    (assignments). `adjudge human import` takes the results back.
+    """
+    from adjudge.human import crowd
+    from adjudge.human.store import campaigns, people
+
+    _show.check_writable(output)
+    with opened(database) as store:
+        kept = campaigns.find(store, name)
+        workers = {one.name for one in people.annotators(store, kept) if one.kind == "crowd"}
+        hits = [
+            hit
+            for hit in campaigns.hits(store, kept)
+            if not hit.annotator or (hit.annotator in workers and not only_open)
+        ]
+    rows = crowd.external(hits, base_url, kept.name, worker=worker)
+    _show.show_text(crowd.external_csv(rows), output)
+    if not quiet:
+        wanted = sum(row.assignments for row in rows)
+        click.echo(f"{len(rows):,} hits of {kept.name!r}, {wanted:,} assignments in all", err=True)
+        if base_url.startswith("http://127.0.0.1"):
+            _show.warn(["nobody else reaches http://127.0.0.1; say --base-url https://…"], quiet=quiet)

@@ -1,0 +1,39 @@
+"""Let others take hits whose workers went away."""
+
+from __future__ import annotations
+
+import click
+
+from adjudge.cli import _options
+from adjudge.cli.human._store import database_option, opened
+from adjudge.errors import UsageError
+
+
+@click.command("release", short_help="Let others take hits whose workers went away.")
+@click.argument("name")
+@click.argument("hits", nargs=-1, metavar="[HIT]...")
+@click.option(
+    "--idle",
+    metavar="HOURS",
+    type=_options.Whole(1, 10_000),
+    help="All hits of a crowd that are not finished and on which nobody answered anything for so long.",
+)
+@database_option
+@click.option("-q", "--quiet", is_flag=True, help="No remarks on stderr.")
+def command(name: str, hits: tuple[str, ...], idle: int | None, database: str, quiet: bool) -> None:
+    """Let other workers take HITs of the campaign NAME; answers that were given stay and count."""
+    from adjudge.human.store import campaigns, work
+    from adjudge.human.store.connection import StoreError
+
+    if not hits and idle is None:
+        raise UsageError("nothing is to be released: name hits, or give --idle HOURS")
+    with opened(database) as store:
+        kept = campaigns.find(store, name)
+        if idle is not None:
+            hits = (*hits, *work.abandoned(store, kept, idle * 3600.0))
+        freed = [hit for hit in dict.fromkeys(hits) if work.release_hit(store, kept, hit)]
+        missing = [hit for hit in hits if hit not in freed]
+    if missing:
+        raise StoreError(f"no hit {missing[0]!r} of {kept.name!r} is in anybody's hands")
+    if not quiet:
+        click.echo(f"{len(freed)} hits are free again{': ' if freed else ''}{', '.join(freed)}", err=True)
