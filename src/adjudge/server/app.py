@@ -11,6 +11,7 @@ from adjudge.server import doors, organising, pages, problems, work
 from adjudge.server.desk import Desk
 from adjudge.server.guard import Guard
 from adjudge.server.settings import Settings
+from adjudge.server.watching import Watching
 
 
 def create_app(store: Store, settings: Settings | None = None) -> FastAPI:
@@ -19,7 +20,8 @@ def create_app(store: Store, settings: Settings | None = None) -> FastAPI:
     app = FastAPI(
         title="adjudge", version=adjudge.__version__, docs_url=None, redoc_url=None, openapi_url=None
     )
-    app.state.store, app.state.settings, app.state.desk = store, settings, Desk()
+    app.state.store, app.state.settings = store, settings
+    app.state.desk, app.state.watching = Desk(), Watching()
     problems.install(app, pages.problem)
     for one in (pages, doors, work, organising):
         app.include_router(one.router)

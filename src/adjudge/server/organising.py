@@ -22,6 +22,7 @@ from adjudge.server.desk import DeskOf
 from adjudge.server.pages import render, spoken
 from adjudge.server.problems import Problem
 from adjudge.server.signing_in import OpenStore, Told, csrf, organiser
+from adjudge.server.watching import WatchingOf
 
 router = APIRouter(tags=["organiser"])
 guarded = APIRouter(prefix="/api/organiser", tags=["organiser"], dependencies=[Depends(organiser)])
@@ -65,19 +66,24 @@ def _campaign(store: Store, name: str) -> Kept:
 
 
 @guarded.get("/campaigns/{name}")
-def one_campaign(store: OpenStore, name: Name) -> dict[str, Any]:
+def one_campaign(store: OpenStore, watching: WatchingOf, name: Name) -> dict[str, Any]:
     """How far everyone and every system has come."""
-    found = status_document(standing(store, _campaign(store, name)))
-    return {**found, "formats": list(FORMATS)}
+    kept = _campaign(store, name)
+    found = watching.look(kept.id, "standing", lambda: status_document(standing(store, kept)))
+    return {**found, "status": kept.status, "formats": list(FORMATS)}
 
 
 @guarded.get("/campaigns/{name}/quality")
-def live_quality(store: OpenStore, desk: DeskOf, name: Name) -> dict[str, Any]:
+def live_quality(store: OpenStore, desk: DeskOf, watching: WatchingOf, name: Name) -> dict[str, Any]:
     """What control items and repeats say of the annotators, and how far people agree so far."""
     kept = _campaign(store, name)
-    given = answers.counting(store, kept)
-    found = judgements(kept.campaign, desk.material(store, kept), given)
-    return {"criteria": [watched_document(one) for one in watch(found)]}
+
+    def found() -> dict[str, Any]:
+        given = answers.counting(store, kept)
+        said = judgements(kept.campaign, desk.material(store, kept), given)
+        return {"criteria": [watched_document(one) for one in watch(said)]}
+
+    return watching.look(kept.id, "quality", found)
 
 
 @router.get("/organiser/campaigns/{name}/export", dependencies=[Depends(organiser)])

@@ -1,5 +1,6 @@
 """What everybody must be able to see, read, name and hit, in light and dark, on a desk and on a phone."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -148,17 +149,18 @@ def test_a_tutorial_says_what_it_thinks(site, visit):
     anna.place(2)
 
 
-def test_a_code_at_the_end(site, visit):
+def test_codes_at_the_end(site, visit):
+    codes = [{"hit": "hit-1", "code": "Q7-K2X-9PD"}, {"hit": "hit-2", "code": "Q7-K2X-9PE"}]
     anna = visit(site.write("yes-no", ["a"], ["A"], language="pt-en").link())
 
     def patched(route):
         reply = route.fetch()
-        route.fulfill(response=reply, json={**reply.json(), "completion": "Q7-K2X-9PD"})
+        route.fulfill(response=reply, json={**reply.json(), "completion": codes})
 
     anna.page.route("**/api/work", patched)
     anna.press("y", "Enter")
     anna.page.wait_for_selector(".code")
-    assert anna.text(".code code") == "Q7-K2X-9PD"
+    assert anna.page.locator(".code code").all_inner_texts() == [one["code"] for one in codes]
     assert audit(anna, "the end") == []
 
 
@@ -210,6 +212,23 @@ def test_the_organiser_s_page(site, visit):
     assert '"anna"' in Path(download.value.path()).read_text(encoding="utf-8")
     boss.page.get_by_role("button", name="Sign out").click()
     boss.page.wait_for_selector("#sign-in")
+
+
+def test_figures_that_are_old_say_so(site, visit):
+    laid, boss = site.lay("da"), visit(locale="en-GB")
+    boss.page.goto(f"/organiser/link/{people.one_time_link(site.store)}")
+    boss.page.wait_for_selector(".campaign")
+    assert boss.page.locator(".as-of").count() == 0
+
+    def older(route):
+        reply = route.fetch()
+        route.fulfill(response=reply, json={**reply.json(), "as_of": time.time() - 600})
+
+    boss.page.route("**/quality", older)
+    boss.page.goto(f"/organiser#{laid.kept.name}")
+    boss.page.wait_for_selector(".as-of")
+    assert boss.text(".as-of") == "As of: 10 minutes ago"
+    assert audit(boss, "old figures") == []
 
 
 def test_signing_in_with_a_password(site, visit):

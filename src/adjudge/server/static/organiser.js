@@ -25,12 +25,12 @@ async function refresh() {
       part("main").replaceChildren(h("div", { class: "empty" }, h("h1", {}, t("organiser.none.title")), h("p", {}, t("organiser.none"))));
     } else {
       const path = `campaigns/${encodeURIComponent(name)}`;
-      const [detail, { criteria }] = await Promise.all([ask(path), ask(`${path}/quality`)]);
+      const [detail, found] = await Promise.all([ask(path), ask(`${path}/quality`)]);
       if (view?.name !== name) {
         view = campaignView(name, { refresh, notice });
         part("main").replaceChildren(view.element);
       }
-      view.draw(detail, criteria);
+      view.draw(detail, found);
     }
     part("notices").querySelector(".offline")?.remove();
   } catch (error) {

@@ -1,4 +1,4 @@
-// One campaign on the dashboard: `detail` and `criteria` are what /api/organiser/campaigns/NAME and its quality say.
+// One campaign on the dashboard: `detail` and `found` are what /api/organiser/campaigns/NAME and its quality say.
 
 import { announce, fill, h } from "../dom.js";
 import { t } from "../texts.js";
@@ -7,19 +7,24 @@ import { ask } from "./asking.js";
 import { ago, meter, minutes, table } from "./drawing.js";
 import { agreement, criterionName, quality } from "./quality.js";
 
+const OLD = 60; // seconds: with very many answers figures are not computed each time
+
 export function campaignView(name, told) {
   const element = h("article", { class: "campaign" });
   let shown = "";
 
   /** Draw what has changed: nothing else moves, so that a focus stays where it is. */
-  function draw(detail, criteria) {
-    const now = JSON.stringify([detail, criteria]);
+  function draw({ as_of: counted, ...detail }, { as_of: judged, criteria }) {
+    const at = Math.min(counted, judged);
+    const old = Date.now() / 1000 - at > OLD && ago(at);
+    const now = JSON.stringify([detail, criteria, old && old.textContent]);
     if (now === shown) return;
     shown = now;
     const focused = document.activeElement?.dataset?.key;
     fill(
       element,
       heading(detail),
+      old && h("p", { class: "hint as-of" }, t("organiser.as-of"), " ", old),
       figures(detail),
       section("annotators", annotators(detail)),
       detail.systems?.length > 0 && section("systems", systems(detail)),
@@ -57,8 +62,8 @@ export function campaignView(name, told) {
   }
 
   function figures({ tasks, answered, annotators: people }) {
-    const seconds = people.reduce((sum, one) => sum + one.seconds, 0);
-    const counted = people.filter((one) => one.kind !== "demo");
+    const counted = people.filter((one) => one.kind !== "demo" && !one.withdrawn);
+    const seconds = counted.reduce((sum, one) => sum + one.seconds, 0);
     const done = counted.filter((one) => one.tasks > 0 && one.answered >= one.tasks).length;
     const figure = (value, text) => h("div", {}, h("dd", {}, value), h("dt", {}, text));
     return h(
