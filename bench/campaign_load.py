@@ -1,11 +1,11 @@
 """How a server of campaigns holds under load: many annotators, each saving an answer every few seconds.
 
-    python bench/campaign_load.py                                   # 200 annotators, 60 s, SQLite
-    python bench/campaign_load.py --database postgresql+psycopg://… # the same over PostgreSQL
-    python bench/campaign_load.py --every 0 --annotators 20         # as fast as it goes: how many a second?
+    python bench/campaign_load.py                                      # 200 annotators, 60 s, SQLite
+    python bench/campaign_load.py --postgresql [--workers 2]           # the same over a PostgreSQL of its own
+    python bench/campaign_load.py --every 0 --annotators 20            # as fast as it goes: how many a second?
 
-The server runs in processes of its own; annotators are connections kept open, as browsers have them. At the end every
-answer that was acknowledged must be in the database exactly once.
+The server runs in processes of its own; annotators are connections kept open, as browsers have them. Each opens its
+sheet, then the clock begins. At the end every answer that was acknowledged must be in the database exactly once.
 """
 
 from __future__ import annotations
@@ -20,13 +20,21 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass, field
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+
+from sqlalchemy import select
 
 from adjudge.data import Outputs, TestSet
 from adjudge.human.campaign import parse
 from adjudge.human.items import Candidate, Hit, Item, Material
-from adjudge.human.store import Store, answers, campaigns, people
+from adjudge.human.store import Store, answers, campaigns, people, schema
 from adjudge.server.signing_in import ANNOTATOR, csrf
 
 TASKS = 40
@@ -37,9 +45,41 @@ class Measured:
     """What the annotators saw."""
 
     seconds: list[float] = field(default_factory=list)
+    opening: list[float] = field(default_factory=list)
     acknowledged: dict[str, int] = field(default_factory=dict)
     """The key of an answer and the number the server gave it."""
+    tasks: set[int] = field(default_factory=set)
     errors: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Held:
+    """What was held."""
+
+    database: str
+    workers: int
+    annotators: int
+    seconds: float
+    answers: int
+    answers_a_second: float
+    p50_ms: float
+    p95_ms: float
+    p99_ms: float
+    max_ms: float
+    sheet_p95_ms: float
+    server_cpu_ms: float
+    """CPU time of the server's processes for one answer; a database that is a server of its own comes on top."""
+    machine_load: tuple[float, float]
+    """Processes that wanted to run in the last minute, before and after."""
+    errors: tuple[str, ...]
+    lost: int
+    """Acknowledged, and not in the database as they were."""
+    double: int
+    """Events that no acknowledgement stands for, and tasks that count more or less than once."""
+
+    def report(self) -> str:
+        """All of it, as JSON."""
+        return json.dumps(asdict(self), indent=2)
 
 
 def campaign(store: Store, count: int) -> tuple[campaigns.Kept, list[people.Annotator]]:
@@ -48,180 +88,236 @@ def campaign(store: Store, count: int) -> tuple[campaigns.Kept, list[people.Anno
     texts = tuple(
         f"A sentence of middling length, number {n}, which somebody has to judge." for n in range(TASKS)
     )
+    items = tuple(Item(f"i{n}", (n,), (Candidate(("A",), (texts[n],)),)) for n in range(TASKS))
+    file = {
+        "name": name,
+        "protocol": "da",
+        "systems": {"A": "a"},
+        "test_set": {"source": "s", "reference": "r"},
+        "annotators": count,
+    }
     kept = campaigns.add(
         store,
-        parse(
-            {
-                "name": name,
-                "protocol": "da",
-                "systems": {"A": "a"},
-                "test_set": {"source": "s", "reference": "r"},
-                "annotators": count,
-            }
-        ),
+        parse(file),
         Material(TestSet(references=(texts,), sources=texts), (Outputs("A", texts),)),
-        [
-            Hit(
-                f"h{a}",
-                tuple(Item(f"i{n}", (n,), (Candidate(("A",), (texts[n],)),)) for n in range(TASKS)),
-                name,
-            )
-            for a, name in enumerate(f"annotator-{i}" for i in range(1, count + 1))
-        ],
+        [Hit(f"h{number}", items, f"annotator-{number}") for number in range(1, count + 1)],
     )
     return kept, people.annotators(store, kept)
 
 
-async def work(port: int, cookie: str, first: int, until: float, every: float, seen: Measured) -> None:
-    """One annotator: answers, waits, answers again, going round the tasks."""
-    token, number = csrf(cookie), 0
-    await asyncio.sleep(random.random() * every)
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    while time.monotonic() < until:
-        key = f"{first}-{number}-{random.getrandbits(40):x}".rjust(8, "0")
-        task = first + number % TASKS
-        body = json.dumps(
-            {"task": task, "key": key, "answer": {"score": number % 101}, "seconds": 2.5}
-        ).encode()
+class Browser:
+    """One annotator: a connection that is kept, and the cookie of a session."""
+
+    def __init__(self, port: int, cookie: str, seen: Measured) -> None:
+        self.port, self.cookie, self.seen = port, cookie, seen
+        self.reader: asyncio.StreamReader | None = None
+        self.writer: asyncio.StreamWriter | None = None
+
+    async def ask(self, method: str, path: str, content: Any = None) -> tuple[int, Any]:
+        """One request."""
+        if self.reader is None or self.writer is None:
+            self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
+        body = json.dumps(content).encode() if content is not None else b""
         head = (
-            f"POST /api/answers HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {ANNOTATOR}={cookie}\r\n"
-            f"X-CSRF-Token: {token}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+            f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {ANNOTATOR}={self.cookie}\r\n"
+            f"X-CSRF-Token: {csrf(self.cookie)}\r\nContent-Type: application/json\r\n"
+            f"Content-Length: {len(body)}\r\n\r\n"
         )
+        self.writer.write(head.encode() + body)
+        lines = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower().split("\r\n")
+        length = next(int(line.split(":")[1]) for line in lines if line.startswith("content-length:"))
+        return int(lines[0].split()[1]), json.loads(await self.reader.readexactly(length))
+
+    async def open(self) -> list[int]:
+        """The sheet, as a browser fetches it before anything else; its tasks."""
         begun = time.monotonic()
-        try:
-            writer.write(head.encode() + body)
-            status, content = await reply(reader)
-        except (OSError, asyncio.IncompleteReadError) as error:
-            seen.errors.append(repr(error))
-            reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            continue
-        seen.seconds.append(time.monotonic() - begun)
-        if status == 200:
-            seen.acknowledged[key] = json.loads(content)["event"]
-        else:
-            seen.errors.append(f"{status} {content[:200]!r}")
-        number += 1
-        if every:
+        status, sheet = await self.ask("GET", "/api/work")
+        self.seen.opening.append(time.monotonic() - begun)
+        if status != 200:
+            self.seen.errors.append(f"{status} {sheet}")
+            return []
+        return [task["id"] for task in sheet["tasks"]]
+
+    async def work(self, tasks: list[int], until: float, every: float) -> None:
+        """Answer, wait, answer again, going round the tasks."""
+        await asyncio.sleep(random.random() * every)
+        number = 0
+        while tasks and time.monotonic() < until:
+            task = tasks[number % len(tasks)]
+            sent = {
+                "task": task,
+                "key": f"{task}-{number}-{random.getrandbits(40):010x}",
+                "answer": {"score": number % 101},
+                "seconds": 2.5,
+            }
+            begun = time.monotonic()
+            try:
+                status, content = await self.ask("POST", "/api/answers", sent)
+            except (OSError, EOFError) as error:
+                self.seen.errors.append(repr(error))
+                self.close()
+                continue
+            self.seen.seconds.append(time.monotonic() - begun)
+            if status == 200:
+                self.seen.acknowledged[sent["key"]] = content["event"]
+                self.seen.tasks.add(task)
+            else:
+                self.seen.errors.append(f"{status} {content}")
+            number += 1
             await asyncio.sleep(max(0.0, every - (time.monotonic() - begun)))
-    writer.close()
+
+    def close(self) -> None:
+        """Leave."""
+        if self.writer is not None:
+            self.writer.close()
+        self.reader = self.writer = None
 
 
-async def reply(reader: asyncio.StreamReader) -> tuple[int, bytes]:
-    head = await reader.readuntil(b"\r\n\r\n")
-    lines = head.decode("latin-1").split("\r\n")
-    length = next(int(line.split(":")[1]) for line in lines if line.lower().startswith("content-length:"))
-    return int(lines[0].split()[1]), await reader.readexactly(length)
+async def everybody(port: int, cookies: list[str], seconds: float, every: float, seen: Measured) -> float:
+    """All annotators at once; how long they worked."""
+    browsers = [Browser(port, cookie, seen) for cookie in cookies]
+    sheets = [await browser.open() for browser in browsers]
+    begun = time.monotonic()
+    work = (
+        browser.work(tasks, begun + seconds, every) for browser, tasks in zip(browsers, sheets, strict=True)
+    )
+    await asyncio.gather(*work)
+    elapsed = time.monotonic() - begun
+    for browser in browsers:
+        browser.close()
+    return elapsed
 
 
-def started(url: str, workers: int) -> tuple[subprocess.Popen[bytes], int]:
-    """A server in processes of its own, and its port."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [
-        sys.executable,
-        "-m",
-        "adjudge",
-        "human",
-        "serve",
-        "--quiet",
-        "--port",
-        str(port),
-        "--database",
-        url,
-    ]
-    server = subprocess.Popen([*command, "--workers", str(workers)])
-    for _ in range(200):
-        try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
-            return server, port
-        except OSError:
+class Server:
+    """`adjudge human serve` in processes of its own."""
+
+    def __init__(self, url: str, workers: int) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        command = [sys.executable, "-m", "adjudge", "human", "serve", "--quiet"]
+        options = {"--port": self.port, "--database": url, "--workers": workers}
+        self.process = subprocess.Popen([*command, *(str(part) for one in options.items() for part in one)])
+
+    def wait(self) -> None:
+        """Until it answers, and no process of it is starting any more: until then each is busy."""
+        deadline = time.monotonic() + 60
+        while not self._answers():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise SystemExit("the server did not start")
             time.sleep(0.1)
-    server.kill()
-    raise SystemExit("the server did not start")
+        before = -1.0
+        while (now := self.cpu()) > before:
+            before = now
+            time.sleep(1)
+
+    def _answers(self) -> bool:
+        try:
+            urllib.request.urlopen(f"http://127.0.0.1:{self.port}/health", timeout=5).close()
+        except OSError:
+            return False
+        return True
+
+    def cpu(self) -> float:
+        """Seconds of CPU that its processes have had, rounded down to tenths."""
+        return int(10 * _cpu(self.process.pid)) / 10
+
+    def stop(self) -> None:
+        """End it as a service manager does."""
+        self.process.terminate()
+        try:
+            self.process.wait(30)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
 
 
-def load(url: str, count: int, seconds: float, every: float, workers: int = 1) -> dict[str, object]:
-    """Play it through; a report that says what was held."""
+def _cpu(process: int) -> float:
+    """CPU time of a process and all below it, as Linux tells it; 0 elsewhere."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        below = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    except OSError:
+        return 0.0
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK") + sum(_cpu(int(child)) for child in below)
+
+
+def load(url: str, count: int, seconds: float, every: float, workers: int = 1) -> Held:
+    """Play it through."""
     store = Store.open(url)
     kept, everyone = campaign(store, count)
     cookies = [people.open_session(store, one) for one in everyone]
-    with store.reading() as connection:
-        from sqlalchemy import func, select
-
-        from adjudge.human.store import schema
-
-        firsts = dict(
-            connection.execute(
-                select(schema.hits.c.annotator, func.min(schema.tasks.c.id))
-                .join(schema.tasks, schema.tasks.c.hit == schema.hits.c.id)
-                .where(schema.hits.c.campaign == kept.id)
-                .group_by(schema.hits.c.annotator)
-            ).all()
-        )
-    server, port = started(url, workers)
-    seen = Measured()
-
-    async def everybody() -> None:
-        until = time.monotonic() + seconds
-        await asyncio.gather(
-            *(
-                work(port, cookie, firsts[one.id], until, every, seen)
-                for one, cookie in zip(everyone, cookies, strict=True)
-            )
-        )
-
-    begun = time.monotonic()
+    seen, busy = Measured(), os.getloadavg()[0]
+    server = Server(url, workers)
     try:
-        asyncio.run(everybody())
+        server.wait()
+        before = server.cpu()
+        elapsed = asyncio.run(everybody(server.port, cookies, seconds, every, seen))
+        cpu = server.cpu() - before
     finally:
-        server.terminate()
-        server.wait(30)
-    elapsed = time.monotonic() - begun
+        server.stop()
+    e = schema.events
     with store.reading() as connection:
-        e = schema.events
-        rows = connection.execute(
-            select(e.c.key, e.c.id).where(e.c.annotator.in_([one.id for one in everyone]))
-        ).all()
-    kept_keys = dict(rows)
-    lost = [key for key, event in seen.acknowledged.items() if kept_keys.get(key) != event]
-    counted = len(answers.counting(store, kept))
+        theirs = e.c.annotator.in_([one.id for one in everyone])
+        events = connection.execute(select(e.c.key, e.c.id).where(theirs)).all()
+    counted = [answer.task for answer in answers.counting(store, kept)]
     store.close()
-    ordered = sorted(seen.seconds)
+    there = dict(events)
+    return Held(
+        database=url.partition(":")[0],
+        workers=workers,
+        annotators=count,
+        seconds=round(elapsed, 1),
+        answers=len(seen.acknowledged),
+        answers_a_second=round(len(seen.acknowledged) / elapsed, 1),
+        p50_ms=_at(seen.seconds, 0.5),
+        p95_ms=_at(seen.seconds, 0.95),
+        p99_ms=_at(seen.seconds, 0.99),
+        max_ms=_at(seen.seconds, 1.0),
+        sheet_p95_ms=_at(seen.opening, 0.95),
+        server_cpu_ms=round(1000 * cpu / max(1, len(seen.acknowledged)), 2),
+        machine_load=(round(busy, 1), round(os.getloadavg()[0], 1)),
+        errors=tuple(seen.errors),
+        lost=sum(there.get(key) != event for key, event in seen.acknowledged.items()),
+        double=len(events) - len(seen.acknowledged) + abs(len(counted) - len(seen.tasks)),
+    )
 
-    def at(share: float) -> float:
-        return 1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
-    return {
-        "database": url.split(":")[0],
-        "annotators": count,
-        "seconds": round(elapsed, 1),
-        "answers": len(seen.acknowledged),
-        "answers_a_second": round(len(seen.acknowledged) / elapsed, 1),
-        "p50_ms": round(at(0.5), 1),
-        "p95_ms": round(at(0.95), 1),
-        "p99_ms": round(at(0.99), 1),
-        "max_ms": round(at(1.0), 1),
-        "errors": len(seen.errors),
-        "first_error": seen.errors[0] if seen.errors else None,
-        "lost": len(lost),
-        "double": len(rows) - len(kept_keys),
-        "unacknowledged_but_kept": len(rows) - len(seen.acknowledged),
-        "tasks_answered": counted,
-    }
+def _at(seconds: list[float], share: float) -> float:
+    """A quantile, in milliseconds."""
+    ordered = sorted(seconds) or [0.0]
+    return round(1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))], 1)
+
+
+@contextmanager
+def database(given: argparse.Namespace) -> Iterator[str]:
+    """The address that was asked for."""
+    if given.postgresql:
+        from postgresql import ABSENT, Postgres, folders
+
+        if not folders():
+            raise SystemExit(ABSENT)
+        server = Postgres(folders()[0], fsync=True)
+        try:
+            yield server.database()
+        finally:
+            server.remove()
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            yield given.database or f"sqlite:///{Path(folder)}/load.db"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--database", default="")
+    parser.add_argument("--database", default="", help="an address; without it a SQLite file that goes again")
+    parser.add_argument("--postgresql", action="store_true", help="start a PostgreSQL, as the tests do")
     parser.add_argument("--annotators", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--every", type=float, default=3.0)
     parser.add_argument("--workers", type=int, default=1)
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        url = given.database or f"sqlite:///{Path(folder)}/load.db"
-        print(json.dumps(load(url, given.annotators, given.seconds, given.every, given.workers), indent=2))
+    with database(given) as url:
+        print(load(url, given.annotators, given.seconds, given.every, given.workers).report())
 
 
 if __name__ == "__main__":

@@ -257,6 +257,24 @@ def test_postgresql_goes_and_comes_back(durable, how):
         store.close()
 
 
+def test_postgresql_was_restarted_in_a_quiet_hour(durable, monkeypatch):
+    """Connections that were idle are asked first; of those in use the first that fails has all made anew."""
+    store = Store.open(durable.database())
+    kept = campaigns.add(store, *stored.made())
+    with store.reading(), store.reading(), store.reading():  # three connections are kept from now on
+        pass
+    durable.stop()
+    durable.start()
+    with pytest.raises(Unavailable):
+        campaigns.find(store, kept.name)
+    assert campaigns.find(store, kept.name) == kept
+    durable.stop()
+    durable.start()
+    monkeypatch.setattr(connection, "IDLE_SECONDS", 0)
+    assert campaigns.find(store, kept.name) == kept
+    store.close()
+
+
 def test_another_program_keeps_the_file_locked(tmp_path, monkeypatch):
     monkeypatch.setattr(connection, "BUSY_SECONDS", 0.05)
     store = Store.open(f"sqlite:///{tmp_path}/adjudge.db")

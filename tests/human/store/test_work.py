@@ -7,11 +7,12 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy import select
 
 import stored
 from adjudge.human.fields import AnswerError
 from adjudge.human.items import Hit
-from adjudge.human.store import Store, StoreError, answers, campaigns, journal, people, upkeep, work
+from adjudge.human.store import Store, StoreError, answers, campaigns, journal, people, schema, upkeep, work
 from adjudge.human.store.work import Refused
 
 
@@ -281,20 +282,12 @@ def test_nothing_is_taken_once_a_pause_is_there(stores, how):
 
 
 @pytest.mark.parametrize("how", ["paused", "withdrawn", "forgotten"])
-def test_a_pause_waits_for_an_answer_that_is_being_written(postgresql, monkeypatch, how):
+def test_a_pause_waits_for_an_answer_that_is_being_written(postgresql, how):
     """SQLite writes one thing after the other anyway; in PostgreSQL the pause must be kept waiting."""
     store = Store.open(postgresql.clean())
     kept = campaigns.add(store, *stored.made())
     anna = people.find(store, kept, "anna")
     number = work.outline(store, anna)[0].id
-    inside, go_on = threading.Event(), threading.Event()
-
-    class Clock:
-        @staticmethod
-        def time():  # asked for once an answer is admitted, before it is written
-            inside.set()
-            go_on.wait(30)
-            return 1e9
 
     def stop():
         if how == "paused":
@@ -305,15 +298,19 @@ def test_a_pause_waits_for_an_answer_that_is_being_written(postgresql, monkeypat
             upkeep.forget(store, kept, "anna")
         return len(journal.entries(store, kept))
 
-    waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"
-    with ThreadPoolExecutor(2) as pool:
-        monkeypatch.setattr(work, "time", Clock)
-        answer = pool.submit(work.append, store, anna, number, key="k", answer={"score": 1})
-        inside.wait(30)
-        pause = pool.submit(stop)
-        while not pause.done() and postgresql.execute(waiting) == [(0,)]:
+    def wait_for(waiting, other):
+        count = "SELECT count(DISTINCT pid) FROM pg_locks WHERE NOT granted"
+        while not other.done() and postgresql.execute(count) != [(waiting,)]:
             pass
-        go_on.set()
+
+    with ThreadPoolExecutor(2) as pool:
+        with store.writing() as holding:
+            # The answer is admitted and in the table; what is left is to look whether there is such a task.
+            holding.execute(select(schema.tasks).where(schema.tasks.c.id == number).with_for_update())
+            answer = pool.submit(work.append, store, anna, number, key="k", answer={"score": 1})
+            wait_for(1, answer)
+            pause = pool.submit(stop)
+            wait_for(2, pause)
         assert not answer.result().again
         assert pause.result() == 1, "there was a pause, and an answer came after it"
     store.close()

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 DEFAULT = "sqlite:///adjudge.db"
 BUSY_SECONDS = 10
+CONNECTIONS = 10
+"""To PostgreSQL, for each process; more threads than that wait in line."""
+IDLE_SECONDS = 5.0
+"""A connection that nobody used for longer is asked whether it is still there."""
 DRIVERS = {
     "sqlite": "sqlite",
     "sqlite+pysqlite": "sqlite",
@@ -80,19 +84,33 @@ class Store:
         self.engine.dispose()
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
-        """A connection that sees one state of the database, whatever others write meanwhile."""
-        options: dict[str, Any] = (
-            {} if self.is_sqlite else {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
-        )
+    def reading(self, *, single: bool = False) -> Iterator[Connection]:
+        """A connection that sees one state of the database, whatever others write meanwhile.
+
+        A `single` statement does so by itself: no transaction is begun and ended around it.
+        """
+        options: dict[str, Any] = {"single": single}
+        if not self.is_sqlite:
+            level = "AUTOCOMMIT" if single else "REPEATABLE READ"
+            options |= {"isolation_level": level, "postgresql_readonly": not single}
+        # Ended by COMMIT, because psycopg forgets at a ROLLBACK which statements it has prepared.
         with self._reading or nullcontext(), _explained(self), self.engine.connect() as connection:
-            yield connection.execution_options(**options)
+            connection = connection.execution_options(**options)
+            with connection.begin():
+                yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
-        """A transaction: all of it is kept once the block is left, or none."""
+    def writing(self, *, single: bool = False) -> Iterator[Connection]:
+        """A transaction: all of it is kept once the block is left, or none.
+
+        A `single` statement that changes something is a transaction by itself: PostgreSQL is asked once, not three
+        times. It is kept once it has returned.
+        """
+        options: dict[str, Any] = {"writes": True}
+        if single and not self.is_sqlite:
+            options["isolation_level"] = "AUTOCOMMIT"
         with self._writing or nullcontext(), _explained(self), self.engine.connect() as connection:
-            connection = connection.execution_options(writes=True)
+            connection = connection.execution_options(**options)
             with connection.begin():
                 yield connection
 
@@ -172,11 +190,13 @@ def _engine(address: URL) -> Engine:
     dumps = partial(json.dumps, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     if address.drivername != "sqlite":
         try:
-            return sqlalchemy.create_engine(
-                address, json_serializer=dumps, pool_pre_ping=True, pool_size=10, max_overflow=10
+            engine = sqlalchemy.create_engine(
+                address, json_serializer=dumps, pool_size=CONNECTIONS, max_overflow=0, pool_use_lifo=True
             )
         except ImportError:
             raise MissingExtraError("a PostgreSQL database", "postgresql") from None
+        _ask_idle_connections(engine)
+        return engine
     memory = address.database in (None, "", ":memory:")
     engine = sqlalchemy.create_engine(
         address,
@@ -197,10 +217,34 @@ def _engine(address: URL) -> Engine:
 
     @sqlalchemy.event.listens_for(engine, "begin")
     def _begun(connection: Any) -> None:
-        writes = connection.get_execution_options().get("writes")
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+        options = connection.get_execution_options()
+        if not options.get("single"):
+            connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes") else "BEGIN")
 
     return engine
+
+
+def _ask_idle_connections(engine: Engine) -> None:
+    """A database that was restarted in a quiet hour is noticed before anyone's answer is sent to it.
+
+    While there is much to do nobody is asked, for it costs as much as a query: then whoever is first told that the
+    connection is gone sends again (browsers do), and all other connections are made anew.
+    """
+    from sqlalchemy import event, exc
+
+    @event.listens_for(engine, "checkin")
+    def _left(_connection: Any, record: Any) -> None:
+        record.info["left"] = time.monotonic()
+
+    @event.listens_for(engine, "checkout")
+    def _taken(connection: Any, record: Any, _proxy: Any) -> None:
+        left = record.info.get("left")
+        if left is None or time.monotonic() - left < IDLE_SECONDS:
+            return
+        try:
+            engine.dialect.do_ping(connection)
+        except engine.dialect.loaded_dbapi.Error:
+            raise exc.InvalidatePoolError from None
 
 
 def _write_ahead(cursor: Any) -> None:

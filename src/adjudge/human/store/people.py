@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from adjudge.errors import unknown_name
 from adjudge.human.store import campaigns, checking, schema
@@ -165,19 +165,25 @@ def open_session(store: Store, annotator: Annotator | None) -> str:
     return token
 
 
+_SESSION = (
+    select(schema.sessions.c.organiser, schema.annotators)
+    .select_from(
+        schema.sessions.outerjoin(schema.annotators, schema.annotators.c.id == schema.sessions.c.annotator)
+    )
+    .where(
+        schema.sessions.c.id == bindparam("session"),
+        schema.sessions.c.expires > bindparam("now"),
+        schema.annotators.c.forgotten.is_(None),
+    )
+)
+"""Asked at every request, so it is put together once."""
+
+
 def session(store: Store, token: str) -> Session | None:
     """Who a cookie belongs to; None where it is unknown or too old."""
-    s, a = schema.sessions, schema.annotators
-    with store.reading() as connection:
-        row = (
-            connection.execute(
-                select(s.c.organiser, a)
-                .select_from(s.outerjoin(a, a.c.id == s.c.annotator))
-                .where(s.c.id == hashed(token), s.c.expires > time.time(), a.c.forgotten.is_(None))
-            )
-            .mappings()
-            .first()
-        )
+    values = {"session": hashed(token), "now": time.time()}
+    with store.reading(single=True) as connection:
+        row = connection.execute(_SESSION, values).mappings().first()
     if row is None:
         return None
     return Session(_annotator(row) if row["id"] is not None else None, bool(row["organiser"]))

@@ -6,9 +6,9 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
-from sqlalchemy import Connection, and_, func, insert, select, update
+from sqlalchemy import Connection, Insert, bindparam, func, insert, select, update
 
 from adjudge.human.crowd import hit_name
 from adjudge.human.fields import AnswerError
@@ -128,18 +128,22 @@ def remaining(store: Store, annotator: Annotator) -> int:
     return sum(not step.answered for step in outline(store, annotator))
 
 
+_TASK = (
+    select(schema.items.c.item, schema.campaigns.c.status)
+    .select_from(schema.tasks)
+    .join(schema.hits, schema.hits.c.id == schema.tasks.c.hit)
+    .join(schema.items, schema.items.c.id == schema.tasks.c.item)
+    .join(schema.campaigns, schema.campaigns.c.id == schema.hits.c.campaign)
+    .where(schema.tasks.c.id == bindparam("task"), schema.hits.c.annotator == bindparam("annotator"))
+)
+"""Asked for every answer, as is what follows, so they are put together once."""
+
+
 def task(store: Store, annotator: Annotator, number: int) -> tuple[Item, str]:
     """The item of one task of theirs, and the state of the campaign; Refused where it is not theirs."""
-    t, h, i, c = schema.tasks, schema.hits, schema.items, schema.campaigns
-    with store.reading() as connection:
-        row = connection.execute(
-            select(i.c.item, c.c.status)
-            .select_from(t)
-            .join(h, and_(h.c.id == t.c.hit, h.c.annotator == annotator.id))
-            .join(i, i.c.id == t.c.item)
-            .join(c, c.c.id == h.c.campaign)
-            .where(t.c.id == _number(number))
-        ).first()
+    values = {"task": _number(number), "annotator": annotator.id}
+    with store.reading(single=True) as connection:
+        row = connection.execute(_TASK, values).first()
     if row is None:
         raise _unknown(number)
     return Item.from_json(row.item), row.status
@@ -179,24 +183,48 @@ def append(
         "answer": answer,
         "seconds": seconds,
         "started": started,
+        "received": time.time(),
     }
     _check(values)
     try:
-        with store.writing() as connection:
-            known = _known(connection, values)
-            if known is not None:
-                return known
-            _admit(connection, annotator, number)
+        with store.writing(single=corrections) as connection:
             if not corrections:
-                _refuse_correction(connection, annotator, number, kind)
-            inserted = connection.execute(insert(schema.events).values(**values, received=time.time()))
-            return Event(int(inserted.inserted_primary_key[0]), again=False)  # type: ignore[index]
-    except Clash:  # the same key came twice at the same time
-        with store.reading() as connection:
+                _one_at_a_time(connection, number)
+            written = connection.execute(_WRITE, {**values, "task": _number(number)}).scalar()
+            if written is None:
+                return _known(connection, values) or _refuse(connection, annotator, number)
+            if not corrections:
+                _refuse_correction(connection, values, written)
+            return Event(written, again=False)
+    except Clash:  # there is an event under that key
+        with store.reading(single=True) as connection:
             known = _known(connection, values)
         if known is None:
             raise
         return known
+
+
+def _writing() -> Insert:
+    """Write an event where the task is theirs, the campaign runs and they take part; else nothing.
+
+    In PostgreSQL whoever pauses or withdraws waits until it is written, or is waited for.
+    """
+    e, t, h, a, c = schema.events, schema.tasks, schema.hits, schema.annotators, schema.campaigns
+    written = [one for one in e.c if one is not e.c.id]
+    admitted = (
+        select(*(bindparam(one.name, type_=one.type) for one in written))
+        .select_from(t)
+        .join(h, h.c.id == t.c.hit)
+        .join(a, a.c.id == h.c.annotator)
+        .join(c, c.c.id == h.c.campaign)
+        .where(t.c.id == bindparam("task"), a.c.id == bindparam("annotator"))
+        .where(c.c.status == RUNNING, a.c.withdrawn.is_(None), a.c.forgotten.is_(None))
+        .with_for_update(read=True, of=[c, a])
+    )
+    return insert(e).from_select(written, admitted).returning(e.c.id)
+
+
+_WRITE = _writing()
 
 
 def _check(values: dict[str, Any]) -> None:
@@ -231,8 +259,8 @@ def _known(connection: Connection, values: dict[str, Any]) -> Event | None:
     return Event(row.id, again=True)
 
 
-def _admit(connection: Connection, annotator: Annotator, number: int) -> None:
-    """Refused where an answer to a task cannot be taken; until the transaction ends that stays as it is."""
+def _refuse(connection: Connection, annotator: Annotator, number: int) -> NoReturn:
+    """Say why an answer was not written."""
     t, h, a, c = schema.tasks, schema.hits, schema.annotators, schema.campaigns
     row = connection.execute(
         select(c.c.status, a.c.withdrawn, a.c.forgotten)
@@ -241,24 +269,29 @@ def _admit(connection: Connection, annotator: Annotator, number: int) -> None:
         .join(a, a.c.id == h.c.annotator)
         .join(c, c.c.id == h.c.campaign)
         .where(t.c.id == _number(number), a.c.id == annotator.id)
-        .with_for_update(read=True, of=[c, a])
     ).first()
     if row is None:
         raise _unknown(number)
     _let_in(row)
+    raise _paused("was paused a moment ago")  # and goes on by now
 
 
-def _refuse_correction(connection: Connection, annotator: Annotator, number: int, kind: str) -> None:
-    """Refused where there is an answer; of two that come at once the second waits for the first."""
-    t, e = schema.tasks, schema.events
-    connection.execute(select(t.c.id).where(t.c.id == number).with_for_update(key_share=True))
-    last = (
+def _one_at_a_time(connection: Connection, number: int) -> None:
+    """Of two answers to a task that come at once the second waits for the first."""
+    t = schema.tasks
+    connection.execute(select(t.c.id).where(t.c.id == _number(number)).with_for_update(key_share=True))
+
+
+def _refuse_correction(connection: Connection, values: dict[str, Any], written: int) -> None:
+    """Refused (and not kept) where there was an answer before, or one is to be taken back."""
+    e = schema.events
+    before = (
         select(e.c.kind)
-        .where(e.c.task == number, e.c.annotator == annotator.id)
+        .where(e.c.task == values["task"], e.c.annotator == values["annotator"], e.c.id < written)
         .order_by(e.c.id.desc())
         .limit(1)
     )
-    if kind == UNDO or connection.execute(last).scalar() == ANSWER:
+    if values["kind"] == UNDO or connection.execute(before).scalar() == ANSWER:
         raise Refused("answered", "answers cannot be changed in this campaign")
 
 
@@ -266,9 +299,11 @@ def _let_in(row: Any) -> None:
     if row.withdrawn is not None or row.forgotten is not None:
         raise Refused("withdrawn", "you no longer take part in this campaign")
     if row.status != RUNNING:
-        raise Refused(
-            "paused", f"the campaign is {row.status}; your answer is not lost, it will be sent later"
-        )
+        raise _paused(f"is {row.status}")
+
+
+def _paused(how: str) -> Refused:
+    return Refused("paused", f"the campaign {how}; your answer is not lost, it will be sent later")
 
 
 def take_hit(store: Store, kept: Kept, annotator: Annotator, name: str = "") -> int | None:
