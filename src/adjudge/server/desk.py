@@ -140,7 +140,7 @@ def _language(code: str) -> dict[str, str]:
     return {"code": code, "direction": "rtl" if code.split("-")[0] in RIGHT_TO_LEFT else "ltr"}
 
 
-def desk_of(request: Request) -> Desk:
+async def desk_of(request: Request) -> Desk:
     """The desk of the server."""
     desk: Desk = request.app.state.desk
     return desk

@@ -28,6 +28,9 @@ class Guard:
             **({} if settings.embed_in else {"x-frame-options": "DENY"}),
             **({"strict-transport-security": "max-age=31536000"} if settings.secure else {}),
         }
+        self.refusal = problems.answer(
+            413, "too large", f"at most {settings.largest_body} bytes can be sent at once"
+        )
         self.headers = [(name.encode(), value.encode()) for name, value in headers.items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -42,7 +45,7 @@ class Guard:
             nonlocal refused
             if too_large and not refused:  # whatever the application made of a body that was cut off
                 refused = True
-                await refusal(scope, receive, plain)
+                await self.refusal(scope, receive, plain)
             if not too_large:
                 await plain(message)
 
@@ -67,10 +70,7 @@ class Guard:
             return message
 
         length = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
-        refusal = problems.answer(
-            413, "too large", f"at most {self.settings.largest_body} bytes can be sent at once"
-        )
         if length.isdigit() and int(length) > self.settings.largest_body:
-            await refusal(scope, receive, plain)
+            await self.refusal(scope, receive, plain)
             return
         await self.app(scope, limited, with_headers)

@@ -17,13 +17,14 @@ from adjudge.server.settings import Settings
 ANNOTATOR, ORGANISER, VISIT = "adjudge", "adjudge_organiser", "adjudge_visit"
 
 
-def store_of(request: Request) -> Store:
+# These do nothing that takes time, so they are not sent to a thread: that costs more than all they do.
+async def store_of(request: Request) -> Store:
     """The database of the server."""
     store: Store = request.app.state.store
     return store
 
 
-def settings_of(request: Request) -> Settings:
+async def settings_of(request: Request) -> Settings:
     """What the server was told."""
     settings: Settings = request.app.state.settings
     return settings
@@ -76,7 +77,7 @@ def organiser(
     _prove(request, adjudge_organiser, x_csrf_token)
 
 
-def visitor(
+async def visitor(
     request: Request,
     adjudge_visit: Annotated[str | None, Cookie(include_in_schema=False)] = None,
     x_csrf_token: Annotated[str | None, Header(include_in_schema=False)] = None,
