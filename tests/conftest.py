@@ -100,6 +100,18 @@ def postgresql() -> Iterator[Any]:
     server.remove()
 
 
+@pytest.fixture
+def durable() -> Iterator[Any]:
+    """A PostgreSQL server that waits for its disk, to be stopped and started."""
+    from postgresql import ABSENT, Postgres, folders
+
+    if not folders():
+        pytest.skip(ABSENT)
+    server = Postgres(folders()[0], fsync=True)
+    yield server
+    server.remove()
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of an empty database of campaigns, once of each kind."""

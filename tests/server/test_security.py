@@ -1,9 +1,15 @@
 """What is promised in docs/security.md."""
 
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
+from sqlalchemy import select
+from starlette.testclient import TestClient
 
 import served
-from adjudge.human.store import people
+from adjudge.human.store import people, schema
 from adjudge.server import signing_in
 from adjudge.server.app import create_app
 from adjudge.server.settings import Settings
@@ -23,8 +29,6 @@ def test_every_reply_carries_the_headers(anna):
 
 
 def test_secure_cookies_where_it_is_reached_by_https(store, made):
-    from starlette.testclient import TestClient
-
     browser = TestClient(
         create_app(store, Settings(base_url="https://example.org")), base_url="https://example.org"
     )
@@ -86,6 +90,48 @@ def test_a_password_and_a_limit_on_guessing(store, browser):
         assert browser.tell("/api/organiser/sign-in", {"password": "guess"}).status_code == 403
     late = browser.tell("/api/organiser/sign-in", {"password": "a long password"})
     assert (late.status_code, late.json()["error"]["code"]) == (429, "too many tries")
+
+
+def test_guesses_at_the_same_time_are_limited_too(store, browser, monkeypatch):
+    """Each guess takes its time; all that came meanwhile are counted all the same."""
+    tries = Settings().sign_in_tries
+    together, checked = threading.Barrier(2 * tries), []
+
+    def slow(_store, password):
+        checked.append(password)
+        time.sleep(0.05)
+        return False
+
+    monkeypatch.setattr(people, "check_password", slow)
+    browser.enter("/organiser/sign-in", signing_in.VISIT)
+
+    def guess(number):
+        together.wait()
+        return browser.tell("/api/organiser/sign-in", {"password": f"guess {number}"}).status_code
+
+    with ThreadPoolExecutor(2 * tries) as pool:
+        codes = sorted(pool.map(guess, range(2 * tries)))
+    assert codes == [403] * tries + [429] * tries
+    assert len(checked) == tries
+
+
+def test_a_class_opens_its_links_at_the_same_time(browser, made):
+    codes = [
+        browser.get(f"/a/{made.tokens['anna']}").status_code for _ in range(2 * Settings().sign_in_tries)
+    ]
+    assert set(codes) == {200}
+
+
+def test_what_has_run_out_is_taken_away_while_the_server_runs(store, made, monkeypatch):
+    people.note_attempt(store, "somebody")
+    people.open_session(store, None)
+    now = time.time()
+    monkeypatch.setattr(people.time, "time", lambda: now + people.ORGANISER_SECONDS + 1)
+    with TestClient(create_app(store, Settings())):
+        while people.attempts(store, "somebody", 10**6):
+            time.sleep(0.005)
+    with store.reading() as connection:
+        assert connection.execute(select(schema.sessions)).all() == []
 
 
 def test_the_right_password(store, browser):

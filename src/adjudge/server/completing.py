@@ -7,39 +7,42 @@ from collections.abc import Mapping, Sequence
 from adjudge.human.completion import Handed, passed
 from adjudge.human.crowd import completion_code, hit_name
 from adjudge.human.items import Material
-from adjudge.human.store import Store, completing
+from adjudge.human.store import Store, completing, work
 from adjudge.human.store.campaigns import Kept
 from adjudge.human.store.people import Annotator
-from adjudge.human.store.work import Task
+from adjudge.human.store.work import Step
 
 Code = dict[str, str]
 
 
 def codes(
-    store: Store, kept: Kept, material: Material, annotator: Annotator, hits: Mapping[int, Sequence[Task]]
+    store: Store, kept: Kept, material: Material, annotator: Annotator, hits: Mapping[int, Sequence[Step]]
 ) -> list[Code]:
     """A code for every hit that a worker of a crowd is done with; one for all of an annotator's, if asked for.
 
     Before everything is answered there is none, and a demo has none at all.
     """
-    done = {number: those for number, those in hits.items() if all(one.answer is not None for one in those)}
+    done = [number for number, steps in hits.items() if all(step.answered for step in steps)]
     if annotator.kind == "crowd" and done:
         names = completing.hit_names(store, annotator)
-        parts = [(hit_name(names[number]), those) for number, those in done.items() if number in names]
+        parts = [(hit_name(names[number]), [number]) for number in done if number in names]
     elif annotator.kind == "person" and kept.campaign.rules.completion_codes and 0 < len(done) == len(hits):
-        parts = [("", [task for those in hits.values() for task in those])]
+        parts = [("", done)]
     else:
         parts = []
-    return [{"hit": hit, "code": _code(store, kept, material, annotator, hit, those)} for hit, those in parts]
+    return [
+        {"hit": hit, "code": _code(store, kept, material, annotator, hit, numbers)} for hit, numbers in parts
+    ]
 
 
 def _code(
-    store: Store, kept: Kept, material: Material, annotator: Annotator, hit: str, tasks: Sequence[Task]
+    store: Store, kept: Kept, material: Material, annotator: Annotator, hit: str, numbers: Sequence[int]
 ) -> str:
     def judge() -> bool:
         given = (
             Handed(annotator.name, hit, one.item, one.answer, one.seconds)
-            for one in tasks
+            for number in numbers
+            for one in work.tasks(store, annotator, number)
             if one.answer is not None
         )
         return passed(kept.campaign, material, given)

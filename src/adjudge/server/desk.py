@@ -68,15 +68,14 @@ class Desk:
         """Everything a browser needs for one hit."""
         kept = self.campaign(store, annotator.campaign)
         material, campaign = self.material(store, kept), kept.campaign
-        tasks = work.tasks(store, annotator)
-        hits: dict[int, list[work.Task]] = {}
-        for task in tasks:
-            hits.setdefault(task.hit, []).append(task)
+        hits: dict[int, list[work.Step]] = {}
+        for step in work.outline(store, annotator):
+            hits.setdefault(step.hit, []).append(step)
         if wanted is not None and wanted not in hits:
             raise Problem(404, "unknown", "there is no such hit of yours")
-        unfinished = (hit for hit, those in hits.items() if any(task.answer is None for task in those))
+        unfinished = (hit for hit, steps in hits.items() if not all(step.answered for step in steps))
         current = wanted or next(unfinished, None) or next(reversed(hits), None)
-        shown = hits.get(current, []) if current is not None else []
+        shown = work.tasks(store, annotator, current) if current is not None else []
         places = screens.runs([task.item for task in shown])
         done = codes(store, kept, material, annotator, hits)
         return {
@@ -94,8 +93,8 @@ class Desk:
             },
             "annotator": known(kept, annotator),
             "hits": [
-                {"id": hit, "tasks": len(those), "answered": sum(task.answer is not None for task in those)}
-                for hit, those in hits.items()
+                {"id": hit, "tasks": len(steps), "answered": sum(step.answered for step in steps)}
+                for hit, steps in hits.items()
             ],
             "hit": current,
             "tasks": [

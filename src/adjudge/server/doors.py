@@ -24,6 +24,7 @@ from adjudge.server.signing_in import (
     csrf,
     first_visit,
     limit,
+    limit_links,
     organiser,
     remember,
 )
@@ -37,7 +38,7 @@ Name = Annotated[str, Field(max_length=200)]
 @router.get("/a/{token}", response_class=RedirectResponse)
 def personal_link(request: Request, store: OpenStore, settings: Told, token: Secret) -> Response:
     """An annotator's own link: it becomes a cookie and leaves the address bar."""
-    who = limit(request, store, settings, "link")
+    who = limit_links(request, store, settings)
     annotator = people.by_token(store, token)
     if annotator is None:
         people.note_attempt(store, who)
@@ -59,7 +60,7 @@ def demo(request: Request, store: OpenStore, settings: Told, name: Name) -> Resp
     kept = _campaign(store, name)
     if not (settings.demo and kept.campaign.rules.demo):
         raise Problem(404, "unknown link", "this campaign cannot be tried without a link of one's own")
-    people.note_attempt(store, limit(request, store, settings, "demo"))
+    limit(request, store, settings, "demo")
     guest = people.visitor(store, kept, "demo", f"demo-{secrets.token_hex(6)}")
     hits = campaigns.hits(store, kept)
     if hits:
@@ -122,9 +123,8 @@ def sign_in(
     request: Request, response: Response, store: OpenStore, settings: Told, given: Password
 ) -> dict[str, str]:
     """Sign in with the password."""
-    who = limit(request, store, settings, "password")
+    limit(request, store, settings, "password")
     if not people.check_password(store, given.password):
-        people.note_attempt(store, who)
         raise Problem(403, "password", "that is not the password", "password")
     remember(response, settings, ORGANISER, people.open_session(store, None), people.ORGANISER_SECONDS)
     return {"next": "/organiser"}
@@ -133,7 +133,7 @@ def sign_in(
 @router.get("/organiser/link/{token}", response_class=RedirectResponse)
 def one_time_link(request: Request, store: OpenStore, settings: Told, token: Secret) -> Response:
     """The organiser's link that `adjudge human serve` prints; it works once."""
-    who = limit(request, store, settings, "link")
+    who = limit_links(request, store, settings)
     if not people.use_one_time_link(store, token):
         people.note_attempt(store, who)
         raise Problem(

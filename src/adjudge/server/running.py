@@ -25,6 +25,7 @@ def run(url: str, settings: Settings, listening: socket.socket, workers: int = 1
         functools.partial(make, url, settings),
         factory=True,
         workers=workers,
+        http="h11",  # which limits the size of headers, as others do not
         log_level="warning",
         access_log=False,  # links are secrets, and a log would keep them
         server_header=False,

@@ -53,7 +53,7 @@ class Watching:
             self._seen = {key: seen for key, seen in self._seen.items() if key[0] != campaign}
 
 
-def watching_of(request: Request) -> Watching:
+async def watching_of(request: Request) -> Watching:
     """What the server has found so far."""
     watching: Watching = request.app.state.watching
     return watching

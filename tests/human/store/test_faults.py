@@ -170,18 +170,6 @@ def test_killed_fifty_times_in_the_middle_of_writes_sqlite(tmp_path):
     kill_again_and_again(f"sqlite:///{tmp_path}/adjudge.db", tmp_path, 50, 300)
 
 
-@pytest.fixture
-def durable():
-    """A PostgreSQL server that waits for its disk, to be stopped and started."""
-    from postgresql import ABSENT, Postgres, folders
-
-    if not folders():
-        pytest.skip(ABSENT)
-    server = Postgres(folders()[0], fsync=True)
-    yield server
-    server.remove()
-
-
 @pytest.mark.slow
 def test_killed_fifty_times_in_the_middle_of_writes_postgresql(durable, tmp_path):
     kill_again_and_again(durable.database(), tmp_path, 50, 300)

@@ -155,7 +155,7 @@ def extend(
 
 def all_of(store: Store) -> list[Kept]:
     """Every campaign, the oldest first."""
-    with store.reading() as connection:
+    with store.reading(single=True) as connection:
         rows = connection.execute(select(schema.campaigns).order_by(schema.campaigns.c.id)).mappings().all()
     return [_kept(row) for row in rows]
 

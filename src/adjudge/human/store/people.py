@@ -52,7 +52,7 @@ def hashed(token: str) -> str:
 
 def annotators(store: Store, kept: Kept) -> list[Annotator]:
     """Everyone in a campaign, in the order they came."""
-    with store.reading() as connection:
+    with store.reading(single=True) as connection:
         rows = connection.execute(
             select(schema.annotators)
             .where(schema.annotators.c.campaign == kept.id)
@@ -109,7 +109,7 @@ def renew(store: Store, kept: Kept, names: Sequence[str] = ()) -> dict[str, str]
 
 def by_token(store: Store, token: str) -> Annotator | None:
     """Whose link it is."""
-    with store.reading() as connection:
+    with store.reading(single=True) as connection:
         row = (
             connection.execute(select(schema.annotators).where(schema.annotators.c.token == hashed(token)))
             .mappings()
@@ -127,7 +127,7 @@ def visitor(store: Store, kept: Kept, kind: str, name: str, external: str = "") 
     found = _named(store, kept, name)
     if found is None:
         try:
-            with store.writing() as connection:
+            with store.writing(single=True) as connection:
                 connection.execute(insert(schema.annotators).values(**values, created=time.time()))
         except Clash:  # they came twice at once
             pass
@@ -141,7 +141,7 @@ def _named(store: Store, kept: Kept, name: str) -> Annotator | None:
     if checking.flaw(name):
         return None
     a = schema.annotators
-    with store.reading() as connection:
+    with store.reading(single=True) as connection:
         row = (
             connection.execute(select(a).where(a.c.campaign == kept.id, a.c.name == name)).mappings().first()
         )
@@ -151,8 +151,7 @@ def _named(store: Store, kept: Kept, name: str) -> Annotator | None:
 def open_session(store: Store, annotator: Annotator | None) -> str:
     """What a cookie is to hold from now on; without an annotator it is an organiser's."""
     token, now = secrets.token_urlsafe(32), time.time()
-    with store.writing() as connection:
-        connection.execute(delete(schema.sessions).where(schema.sessions.c.expires < now))
+    with store.writing(single=True) as connection:
         connection.execute(
             insert(schema.sessions).values(
                 id=hashed(token),
@@ -191,15 +190,14 @@ def session(store: Store, token: str) -> Session | None:
 
 def close_session(store: Store, token: str) -> None:
     """Sign out."""
-    with store.writing() as connection:
+    with store.writing(single=True) as connection:
         connection.execute(delete(schema.sessions).where(schema.sessions.c.id == hashed(token)))
 
 
 def one_time_link(store: Store) -> str:
     """A secret with which an organiser signs in once, within a day."""
     token, now = secrets.token_urlsafe(24), time.time()
-    with store.writing() as connection:
-        connection.execute(delete(schema.one_time_links).where(schema.one_time_links.c.expires < now))
+    with store.writing(single=True) as connection:
         connection.execute(insert(schema.one_time_links).values(id=hashed(token), expires=now + LINK_SECONDS))
     return token
 
@@ -207,7 +205,7 @@ def one_time_link(store: Store) -> str:
 def use_one_time_link(store: Store, token: str) -> bool:
     """Whether the secret was good; it is spent by this."""
     links = schema.one_time_links
-    with store.writing() as connection:
+    with store.writing(single=True) as connection:
         used = connection.execute(
             update(links)
             .where(links.c.id == hashed(token), links.c.used.is_(None), links.c.expires > time.time())
@@ -230,7 +228,7 @@ def set_password(store: Store, password: str, name: str = "organiser") -> None:
 
 def has_password(store: Store, name: str = "organiser") -> bool:
     """Whether a password was ever set."""
-    with store.reading() as connection:
+    with store.reading(single=True) as connection:
         found = connection.execute(select(schema.passwords.c.name).where(schema.passwords.c.name == name))
         return found.first() is not None
 
@@ -239,7 +237,7 @@ def check_password(store: Store, password: str, name: str = "organiser") -> bool
     """Whether that is the password; a name that is not known takes as long as one that is."""
     from argon2.exceptions import InvalidHashError, VerificationError
 
-    with store.reading() as connection:
+    with store.reading(single=True) as connection:
         kept = connection.execute(
             select(schema.passwords.c.hash).where(schema.passwords.c.name == name)
         ).scalar()
@@ -268,9 +266,9 @@ def _bytes(password: str) -> bytes:
 
 
 def attempts(store: Store, who: str, seconds: float) -> int:
-    """How often somebody has tried to sign in lately; of `who` a hash is kept, for an hour."""
+    """How often somebody has tried to sign in lately; of `who` a hash is kept, for an hour (see `tidy`)."""
     t = schema.attempts
-    with store.reading() as connection:
+    with store.reading(single=True) as connection:
         counted = connection.execute(
             select(func.count()).select_from(t).where(t.c.who == hashed(who), t.c.at > time.time() - seconds)
         )
@@ -282,15 +280,14 @@ def note_attempt(store: Store, who: str, seconds: float = ATTEMPT_SECONDS) -> in
 
     Noted before it is let through, no number of tries at the same time gets past a limit.
     """
-    t, now = schema.attempts, time.time()
-    with store.writing() as connection:
-        connection.execute(delete(t).where(t.c.at < now - ATTEMPT_SECONDS))
-        connection.execute(insert(t).values(who=hashed(who), at=now))
+    t = schema.attempts
+    with store.writing(single=True) as connection:
+        connection.execute(insert(t).values(who=hashed(who), at=time.time()))
     return attempts(store, who, seconds)
 
 
 def tidy(store: Store) -> None:
-    """Take away what has run out: sessions, links for one time, tries to sign in."""
+    """Take away what has run out: sessions, links for one time, tries to sign in. A server does so all the while."""
     now = time.time()
     with store.writing() as connection:
         connection.execute(delete(schema.sessions).where(schema.sessions.c.expires < now))

@@ -1,0 +1,33 @@
+"""While a server runs, it takes away what has run out."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+from starlette.concurrency import run_in_threadpool
+
+from adjudge.human.store import StoreError, people
+
+AGAIN_SECONDS = 600.0
+log = logging.getLogger("adjudge.server")
+
+
+@asynccontextmanager
+async def tidying(app: FastAPI) -> AsyncIterator[None]:
+    """Sessions, links for one time, and tries to sign in, of which nothing is kept for longer than needed."""
+    task = asyncio.create_task(_again_and_again(app))
+    yield
+    task.cancel()
+
+
+async def _again_and_again(app: FastAPI) -> None:
+    while True:
+        try:
+            await run_in_threadpool(people.tidy, app.state.store)
+        except StoreError as error:  # next time, then
+            log.warning("%s", error)
+        await asyncio.sleep(AGAIN_SECONDS)

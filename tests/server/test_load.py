@@ -1,0 +1,40 @@
+"""Many annotators at once: all that is acknowledged is kept, and counts once (`bench/campaign_load.py` plays them)."""
+
+import pytest
+
+from conftest import PROJECT, benchmark_module
+
+pytest.importorskip("uvicorn")
+load = benchmark_module("campaign_load").load
+
+
+def check(held):
+    assert held.errors == ()
+    assert (held.lost, held.double) == (0, 0)
+
+
+def test_nothing_is_lost_or_counted_twice(database):
+    held = load(database, count=20, seconds=3, every=0.3)
+    check(held)
+    assert held.answers >= 20
+
+
+def minute(url):
+    """Two hundred people who save an answer every three seconds; how fast it was is written down, not asserted."""
+    held = load(url, count=200, seconds=60, every=3)
+    report = PROJECT / "build" / f"load-{held.database.partition('+')[0]}.json"
+    report.parent.mkdir(exist_ok=True)
+    report.write_text(held.report())
+    print(held.report())
+    check(held)
+    assert held.answers >= 200
+
+
+@pytest.mark.slow
+def test_two_hundred_annotators_for_a_minute_sqlite(tmp_path):
+    minute(f"sqlite:///{tmp_path}/adjudge.db")
+
+
+@pytest.mark.slow
+def test_two_hundred_annotators_for_a_minute_postgresql(durable):
+    minute(durable.database())
