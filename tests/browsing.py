@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Mapping, Sequence
+import socket
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import served
@@ -96,6 +101,29 @@ class Site:
         hits = [Hit(f"{name}-{i}", judged[i : i + size], "anna") for i in range(0, len(judged), size)]
         kept = campaigns.add(self.store, campaign, material, hits)
         return Laid(self.store, kept, people.renew(self.store, kept))
+
+
+@contextmanager
+def serving(folder: Path, **told: Any) -> Iterator[Site]:
+    """A server on a free port, with a database of its own."""
+    import uvicorn
+
+    from adjudge.server.app import create_app
+    from adjudge.server.settings import Settings
+
+    store = Store.open(f"sqlite:///{folder}/campaigns.db")
+    listening = socket.create_server(("127.0.0.1", 0))
+    base = f"http://127.0.0.1:{listening.getsockname()[1]}"
+    app = create_app(store, Settings(base_url=base, sign_in_tries=1000, **told))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="off", ws="none"))
+    running = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    running.start()
+    while not server.started:
+        time.sleep(0.01)
+    yield Site(base, store, app)
+    server.should_exit = True
+    running.join(10)
+    store.close()
 
 
 class Visit:

@@ -17,7 +17,8 @@ HTML = {"accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"}
         ("/demo/wrong", 404, "This link does not work"),
         ("/organiser/link/wrong", 404, "This link was used already"),
         ("/nowhere", 404, "There is nothing here"),
-        ("/join/wrong", 422, "That did not work"),
+        ("/join/wrong", 404, "This link does not work"),
+        ("/join/wrong?workerId=a%20b", 422, "That did not work"),
     ],
 )
 def test_a_person_gets_a_page_and_a_script_gets_json(browser, path, status, words):

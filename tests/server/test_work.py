@@ -143,14 +143,14 @@ def test_a_campaign_without_a_demo(store, browser):
     assert browser.get("/demo/none").status_code == 404
 
 
-def test_a_crowd_takes_hits_one_by_one(store, browser):
+def test_a_crowd_takes_hits_one_by_one(store, browser, another):
     made = served.make(store, annotators={"crowd": True}, assignment={"judgements": 1})
     browser.enter("/join/small?workerId=W1&hit=")
     assert len(browser.get("/api/work").json()["tasks"]) == 6
     browser.enter("/join/small?workerId=W1")
     assert len(browser.get("/api/work").json()["hits"]) == 1  # the same one again
-    browser.enter("/join/small?workerId=W2")
-    assert browser.get("/api/work").json()["tasks"] == []  # nothing is left
+    other = another().enter("/join/small?workerId=W2")
+    assert other.get("/api/work").json()["tasks"] == []  # nothing is left
     first, second = people.annotators(store, made.kept)
     assert work.take_hit(store, made.kept, first) is not None  # the one that is not finished
     assert work.take_hit(store, made.kept, second) is None

@@ -29,7 +29,7 @@ STATES = (PASSED, FAILED, WRONG, NO_CODE, FOREIGN, OTHER_HIT, UNKNOWN, ABSENT, A
 _COPY = re.compile(r"^(hit-\d{4,})-\d+$")
 _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "worker": ("workerid", "worker", "prolific_pid", "participantid", "participant"),
-    "hit": ("input.hit", "hit", "hitname"),
+    "hit": ("input.hit", "answer.hit", "hit", "hitname"),
     "code": ("answer.code", "answer.surveycode", "code", "completioncode", "enteredcode"),
     "assignment": ("assignmentid", "assignment", "submissionid"),
 }

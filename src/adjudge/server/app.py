@@ -7,7 +7,7 @@ from starlette.staticfiles import StaticFiles
 
 import adjudge
 from adjudge.human.store import Store, people
-from adjudge.server import doors, organising, pages, problems, work
+from adjudge.server import doors, joining, organising, pages, problems, work
 from adjudge.server.desk import Desk
 from adjudge.server.guard import Guard
 from adjudge.server.settings import Settings
@@ -29,7 +29,7 @@ def create_app(store: Store, settings: Settings | None = None) -> FastAPI:
     app.state.store, app.state.settings = store, settings
     app.state.desk, app.state.watching = Desk(), Watching()
     problems.install(app, pages.problem)
-    for one in (pages, doors, work, organising):
+    for one in (pages, doors, joining, work, organising):
         app.include_router(one.router)
     app.mount("/static", StaticFiles(directory=pages.FOLDER / "static"))
     app.add_middleware(Guard, settings=settings)

@@ -61,7 +61,7 @@ class Desk:
 
     def sources(self, store: Store, kept: Kept, item: Item) -> Sequence[str]:
         """The sources of an item's segments, '' where there are none."""
-        sources, _ = _texts(self.material(store, kept), item)
+        sources, _ = texts_of(self.material(store, kept), item)
         return sources if sources is not None else [""] * len(item.segments)
 
     def sheet(self, store: Store, annotator: Annotator, wanted: int | None) -> dict[str, Any]:
@@ -103,7 +103,7 @@ class Desk:
                     "run": run,
                     "answer": task.answer,
                     "seconds": task.seconds,
-                    **screens.shown(campaign.protocol, task.item, *_texts(material, task.item)),
+                    **screens.shown(campaign.protocol, task.item, *texts_of(material, task.item)),
                 }
                 for task, run in zip(shown, places, strict=True)
             ],
@@ -123,7 +123,7 @@ def known(kept: Kept, annotator: Annotator) -> dict[str, str]:
     return {"name": annotator.name, "kind": annotator.kind, "key": key}
 
 
-def _texts(material: Material, item: Item) -> tuple[list[str] | None, list[str | None]]:
+def texts_of(material: Material, item: Item) -> tuple[list[str] | None, list[str | None]]:
     """The sources and references of an item; those of a tutorial may be its own."""
     sources, own = material.test_set.sources, item.extra
     try:

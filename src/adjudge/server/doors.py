@@ -1,20 +1,20 @@
-"""The links people come through: an annotator's own, the demo, a marketplace's, the organiser's."""
+"""The links people come through: an annotator's own, the demo, the organiser's; `joining.py` has a marketplace's."""
 
 from __future__ import annotations
 
 import secrets
 from typing import Annotated
 
-from fastapi import APIRouter, Cookie, Depends, Query, Request
+from fastapi import APIRouter, Cookie, Depends, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from adjudge.human.crowd import worker_name
 from adjudge.human.items import Hit
-from adjudge.human.store import Store, campaigns, people, work
-from adjudge.human.store.campaigns import RUNNING, Kept
+from adjudge.human.store import Store, campaigns, people
+from adjudge.human.store.campaigns import Kept
 from adjudge.server import pages
 from adjudge.server.problems import Problem
+from adjudge.server.settings import Settings
 from adjudge.server.signing_in import (
     ANNOTATOR,
     ORGANISER,
@@ -45,11 +45,12 @@ def personal_link(request: Request, store: OpenStore, settings: Told, token: Sec
         raise Problem(
             404, "unknown link", "this link is not valid (any more); please ask the organiser for a new one"
         )
-    return _signed_in(store, settings, annotator)
+    return signed_in(store, settings, annotator)
 
 
-def _signed_in(store: Store, settings: Told, annotator: people.Annotator) -> Response:
-    response = RedirectResponse("/work", 303)
+def signed_in(store: Store, settings: Settings, annotator: people.Annotator, place: str = "") -> Response:
+    """Lead somebody to their work, with a cookie that says who they are."""
+    response = RedirectResponse(f"/work{place}", 303)
     remember(response, settings, ANNOTATOR, people.open_session(store, annotator), people.SESSION_SECONDS)
     return response
 
@@ -57,7 +58,7 @@ def _signed_in(store: Store, settings: Told, annotator: people.Annotator) -> Res
 @router.get("/demo/{name}", response_class=RedirectResponse)
 def demo(request: Request, store: OpenStore, settings: Told, name: Name) -> Response:
     """Try a campaign: a few of its items, answers that nobody exports."""
-    kept = _campaign(store, name)
+    kept = campaign_of(store, name)
     if not (settings.demo and kept.campaign.rules.demo):
         raise Problem(404, "unknown link", "this campaign cannot be tried without a link of one's own")
     limit(request, store, settings, "demo")
@@ -66,32 +67,11 @@ def demo(request: Request, store: OpenStore, settings: Told, name: Name) -> Resp
     if hits:
         hit = Hit(f"{guest.name}-1", hits[0].items[:DEMO_ITEMS], guest.name)
         campaigns.extend(store, kept, [hit])
-    return _signed_in(store, settings, guest)
+    return signed_in(store, settings, guest)
 
 
-@router.get("/join/{name}", response_class=RedirectResponse)
-def join(
-    store: OpenStore,
-    settings: Told,
-    name: Name,
-    worker: Annotated[
-        str, Query(alias="workerId", min_length=1, max_length=100, pattern=r"^[A-Za-z0-9_.@-]+$")
-    ],
-    hit: Annotated[str, Query(alias="hit", max_length=200)] = "",
-) -> Response:
-    """A worker of a marketplace: takes a hit that nobody has, and goes on with it when coming back."""
-    kept = _campaign(store, name)
-    if not kept.campaign.annotators.crowd:
-        raise Problem(404, "unknown link", "this campaign is not open for everyone")
-    annotator = people.visitor(store, kept, "crowd", worker_name(kept.secret, worker), worker)
-    if not any(task.answer is None for task in work.tasks(store, annotator)):
-        if kept.status != RUNNING:
-            raise Problem(423, "paused", f"the campaign is {kept.status}")
-        work.take_hit(store, kept, annotator, hit)
-    return _signed_in(store, settings, annotator)
-
-
-def _campaign(store: Store, name: str) -> Kept:
+def campaign_of(store: Store, name: str) -> Kept:
+    """The campaign that a link names."""
     for kept in campaigns.all_of(store):
         if kept.name == name:
             return kept

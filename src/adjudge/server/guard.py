@@ -14,9 +14,12 @@ class Guard:
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app, self.settings = app, settings
         frames = " ".join(settings.embed_in) or "'none'"
+        forms = " ".join(
+            ("'self'", *settings.embed_in)
+        )  # completion codes go back to where workers came from
         policy = (
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-            f"font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors {frames}"
+            f"font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action {forms}; frame-ancestors {frames}"
         )
         headers = {
             "content-security-policy": policy,

@@ -93,16 +93,19 @@ Visiting = Depends(visitor)
 
 def remember(response: Response, settings: Settings, name: str, value: str, seconds: int | None) -> None:
     """Set a cookie that scripts cannot read and other sites cannot send along."""
-    samesite = "none" if settings.embed_in and settings.secure else "lax"
+    framed = bool(settings.embed_in) and settings.secure
     response.set_cookie(
         name,
         value,
         max_age=seconds,
         httponly=True,
         secure=settings.secure,
-        samesite=samesite,  # type: ignore[arg-type]
+        samesite="none" if framed else "lax",
         path="/",
     )
+    if framed:  # browsers that keep no cookies of others keep them apart for each site that frames us
+        name_of_header, value_of_header = response.raw_headers[-1]
+        response.raw_headers[-1] = (name_of_header, value_of_header + b"; Partitioned")
 
 
 def first_visit(response: Response, settings: Settings, cookie: str | None) -> str:

@@ -6,26 +6,18 @@ Playwright keeps an event loop running in its thread, so everything here runs in
 from __future__ import annotations
 
 import shutil
-import socket
-import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
-from browsing import ARGUMENTS, Site, Visit
+from browsing import ARGUMENTS, Site, Visit, serving
 
 pytest.importorskip("fastapi")
 pytest.importorskip("playwright")
 
-import uvicorn
 from playwright.sync_api import Browser, sync_playwright
-
-from adjudge.human.store import Store
-from adjudge.server.app import create_app
-from adjudge.server.settings import Settings
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
@@ -65,19 +57,8 @@ def chromium(thread: ThreadPoolExecutor) -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A server on a free port, with a database of its own."""
-    store = Store.open(f"sqlite:///{tmp_path_factory.mktemp('browser')}/campaigns.db")
-    listening = socket.create_server(("127.0.0.1", 0))
-    base = f"http://127.0.0.1:{listening.getsockname()[1]}"
-    app = create_app(store, Settings(base_url=base, sign_in_tries=1000))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="off", ws="none"))
-    running = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
-    running.start()
-    while not server.started:
-        time.sleep(0.01)
-    yield Site(base, store, app)
-    server.should_exit = True
-    running.join(10)
-    store.close()
+    with serving(tmp_path_factory.mktemp("browser")) as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

@@ -63,7 +63,7 @@ def annotators(store: Store, kept: Kept) -> list[Annotator]:
 
 def find(store: Store, kept: Kept, name: str) -> Annotator:
     """The annotator of that name."""
-    found = _named(store, kept, name)
+    found = named(store, kept, name)
     if found is None:
         known = [one.name for one in annotators(store, kept)]
         raise StoreError(str(unknown_name("annotator", name, known)))
@@ -124,7 +124,7 @@ def visitor(store: Store, kept: Kept, kind: str, name: str, external: str = "") 
     if external:
         checking.name("the worker's id", external)
     values = {"campaign": kept.id, "name": name, "kind": kind, "external": external or None}
-    found = _named(store, kept, name)
+    found = named(store, kept, name)
     if found is None:
         try:
             with store.writing(single=True) as connection:
@@ -137,7 +137,8 @@ def visitor(store: Store, kept: Kept, kind: str, name: str, external: str = "") 
     return found
 
 
-def _named(store: Store, kept: Kept, name: str) -> Annotator | None:
+def named(store: Store, kept: Kept, name: str) -> Annotator | None:
+    """The annotator of that name, if there is one."""
     if checking.flaw(name):
         return None
     a = schema.annotators

@@ -26,7 +26,7 @@ class Refused(StoreError):
     """An answer that cannot be taken now or ever; `code` says why.
 
     paused, withdrawn, unknown (no task of theirs), conflict (another answer under that key), answered (no
-    corrections in this campaign).
+    corrections in this campaign), seen (a hit whose texts they know).
     """
 
     def __init__(self, code: str, message: str) -> None:
@@ -309,8 +309,9 @@ def _paused(how: str) -> Refused:
 def take_hit(store: Store, kept: Kept, annotator: Annotator, name: str = "") -> int | None:
     """The hit that somebody is in the middle of, or one that nobody has (of that name, where one is given).
 
-    Two windows of one person get the same one, two persons never do, and nobody gets two copies of a hit. None where
-    none is left.
+    Two windows of one person get the same one, two persons never do, and nobody gets two copies of a hit, nor one
+    that comes too near to what they have seen (`assignment.following`; Refused where it was asked for by name). None
+    where none is left.
     """
     h = schema.hits
     with store.writing() as connection:
@@ -328,15 +329,57 @@ def take_hit(store: Store, kept: Kept, annotator: Annotator, name: str = "") -> 
             .where(h.c.campaign == kept.id, h.c.annotator.is_(None))
             .order_by(h.c.place)
         )
+        seen = _seen(connection, annotator) if had else []
+        fits = {hit_name(title): False for title in had}
         for number, title in connection.execute(free).all():
-            if hit_name(title) in had or (name and hit_name(title) != hit_name(name)):
+            if name and hit_name(title) != hit_name(name):
+                continue
+            if hit_name(title) not in fits:
+                fits[hit_name(title)] = _may_follow(connection, kept, seen, number)
+            if not fits[hit_name(title)]:
                 continue
             taken = connection.execute(
                 update(h).where(h.c.id == number, h.c.annotator.is_(None)).values(annotator=annotator.id)
             )
             if taken.rowcount == 1:
                 return int(number)
+        if name and fits.get(hit_name(name)) is False:
+            raise Refused("seen", "this work shows texts that you have seen in another translation")
         return None
+
+
+def _may_follow(connection: Connection, kept: Kept, seen: Sequence[Item], hit: int) -> bool:
+    if not seen:
+        return True
+    from adjudge.human.assignment.following import may_follow  # late: planning is much that few need here
+
+    return may_follow(kept.campaign, seen, _items(connection, [hit]))
+
+
+def _seen(connection: Connection, annotator: Annotator) -> list[Item]:
+    """What somebody has seen, in this order: hits as they were answered, then those that are not begun."""
+    e, t, h = schema.events, schema.tasks, schema.hits
+    mine = select(h.c.id).where(h.c.annotator == annotator.id).order_by(h.c.place)
+    answered = (
+        select(t.c.hit, func.max(e.c.id))
+        .join(e, e.c.task == t.c.id)
+        .where(e.c.annotator == annotator.id)
+        .group_by(t.c.hit)
+    )
+    last = dict(connection.execute(answered).all())
+    hits = sorted(connection.execute(mine).scalars(), key=lambda hit: last.get(hit, math.inf))
+    return _items(connection, hits)
+
+
+def _items(connection: Connection, hits: Sequence[int]) -> list[Item]:
+    """The items of some hits, one hit after the other."""
+    t, i = schema.tasks, schema.items
+    of = select(i.c.item).join(t, t.c.item == i.c.id).order_by(t.c.place)
+    return [
+        Item.from_json(item)
+        for hit in hits
+        for item in connection.execute(of.where(t.c.hit == hit)).scalars()
+    ]
 
 
 def _enter(connection: Connection, annotator: Annotator) -> None:

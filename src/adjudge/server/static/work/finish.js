@@ -5,6 +5,7 @@ import { t } from "../texts.js";
 import { fetchSheet } from "./fetching.js";
 
 const part = (id) => document.getElementById(id);
+const marketplace = whereTo();
 let forward = null; // what Enter does on the page that is shown
 
 export function hide() {
@@ -74,6 +75,28 @@ function allDone(desk, sheet) {
   );
 }
 
+/** Where this window's code goes in the end, as the link said; a reload and a jump within the page keep it. */
+function whereTo() {
+  const said = new URLSearchParams(location.hash.slice(1));
+  try {
+    if (said.get("to")) sessionStorage.setItem("marketplace", said.toString());
+    return Object.fromEntries(new URLSearchParams(sessionStorage.getItem("marketplace") ?? ""));
+  } catch {
+    return Object.fromEntries(said); // a frame may be allowed to keep nothing
+  }
+}
+
+/** A form that sends a code back to the marketplace which shows this page in a frame. */
+function submission(completion) {
+  const { to, assignment, hit } = marketplace;
+  const own = completion.find((one) => one.hit === hit) ?? (hit ? null : completion[0]);
+  if (!to || !own) return null;
+  const field = (name, value) => h("input", { type: "hidden", name, value });
+  return h("form", { method: "post", action: to, class: "buttons" },
+    field("assignmentId", assignment), field("hit", own.hit), field("code", own.code),
+    h("button", { type: "submit", class: "primary" }, t("end.submit")));
+}
+
 /** The codes of what is done, each to be copied; named only where there are several. */
 function codes({ completion = [] }) {
   if (!completion.length) return null;
@@ -89,7 +112,8 @@ function codes({ completion = [] }) {
         completion.length > 1 && h("span", { class: "hint" }, hit),
         h("code", { dir: "ltr" }, code),
         navigator.clipboard && h("button", { type: "button", onclick: copy, "aria-label": t("end.copy.label", { code }) }, t("end.copy")));
-    }));
+    }),
+    submission(completion));
 }
 
 function look(desk) {

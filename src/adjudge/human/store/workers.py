@@ -1,0 +1,54 @@
+"""Workers of a marketplace, who come with an id that others may know, and how they are known again.
+
+An id in an address proves nothing. Whoever comes first with it has it: from then on their browser (by its cookie) or
+the marketplace's assignment, which only the worker and the organiser know, shows that it is the same person.
+"""
+
+from __future__ import annotations
+
+import time
+
+from sqlalchemy import insert, update
+
+from adjudge.human.crowd import worker_name
+from adjudge.human.store import checking, people, schema
+from adjudge.human.store.campaigns import Kept
+from adjudge.human.store.connection import Clash, Store, StoreError
+from adjudge.human.store.people import Annotator, hashed
+
+CROWD = "crowd"
+
+
+class Taken(StoreError):
+    """Somebody else, as far as can be told, came with that id before."""
+
+
+def arrive(store: Store, kept: Kept, worker: str, *, assignment: str = "", cookie: str = "") -> Annotator:
+    """The annotator that a worker is; Taken where neither the cookie nor the assignment shows that it is them."""
+    checking.name("the worker's id", worker)
+    name = worker_name(kept.secret, worker)
+    proof = hashed(f"assignment {kept.secret} {name} {assignment}") if assignment else None
+    a = schema.annotators
+    values = {"campaign": kept.id, "name": name, "kind": CROWD, "external": worker, "token": proof}
+    known = [one for one in [people.named(store, kept, name)] if one is not None]
+    if not known:
+        try:
+            with store.writing() as connection:
+                connection.execute(insert(a).values(**values, created=time.time()))
+            return people.find(store, kept, name)
+        except Clash:  # two browsers came at once, and the other one was first
+            known = [people.find(store, kept, name)]
+    (found,) = known
+    session = people.session(store, cookie) if cookie else None
+    own = session is not None and session.annotator is not None and session.annotator.id == found.id
+    with store.writing() as connection:
+        if own and proof:  # the newest assignment counts from now on
+            connection.execute(update(a).where(a.c.id == found.id).values(token=proof))
+        elif proof and not own:
+            again = connection.execute(
+                update(a).where(a.c.id == found.id, a.c.token == proof).values(token=proof)
+            )
+            own = again.rowcount == 1
+    if not own:
+        raise Taken("somebody came with this worker's id before, in another browser")
+    return found

@@ -1,0 +1,132 @@
+"""Workers of a marketplace: they look at the work, accept it, and come with an id that the marketplace gave them.
+
+Mechanical Turk adds `workerId`, `assignmentId`, `hitId` and `turkSubmitTo` to the address of an external question;
+while somebody only looks, there is no worker, and the assignment is called ASSIGNMENT_ID_NOT_AVAILABLE.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Cookie, Query, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from pydantic import Field
+
+from adjudge.human import screens
+from adjudge.human.crowd import hit_name
+from adjudge.human.items import Hit
+from adjudge.human.store import Store, campaigns, work, workers
+from adjudge.human.store.campaigns import RUNNING, Kept
+from adjudge.human.store.people import Annotator
+from adjudge.server import pages
+from adjudge.server.desk import DeskOf, texts_of
+from adjudge.server.doors import campaign_of, signed_in
+from adjudge.server.problems import Problem
+from adjudge.server.settings import Settings
+from adjudge.server.signing_in import OpenStore, Told
+
+router = APIRouter(tags=["doors"])
+NOT_ACCEPTED = "ASSIGNMENT_ID_NOT_AVAILABLE"
+PREVIEWED = 3
+"""Items that somebody sees who only looks."""
+SUBMIT = "/mturk/externalSubmit"
+Name = Annotated[str, Field(max_length=200)]
+Id = Annotated[str, Query(max_length=100, pattern=r"^[A-Za-z0-9_.@-]*$")]
+
+
+@router.get("/join/{name}", response_class=RedirectResponse)
+def join(
+    request: Request,
+    store: OpenStore,
+    settings: Told,
+    desk: DeskOf,
+    name: Name,
+    worker: Annotated[Id, Query(alias="workerId")] = "",
+    hit: Annotated[str, Query(max_length=200)] = "",
+    assignment: Annotated[Id, Query(alias="assignmentId")] = "",
+    submit_to: Annotated[str, Query(alias="turkSubmitTo", max_length=200)] = "",
+    adjudge: Annotated[str | None, Cookie(include_in_schema=False)] = None,
+) -> Response:
+    """A worker takes a hit that nobody has, and goes on with it when coming back; who only looks takes nothing."""
+    kept = campaign_of(store, name)
+    if not kept.campaign.annotators.crowd:
+        raise Problem(404, "unknown link", "this campaign is not open for everyone")
+    if assignment == NOT_ACCEPTED:
+        return _preview(kept, _looked_at(store, kept, hit), desk.material(store, kept))
+    if not worker:
+        given = {"hit": hit, "assignmentId": assignment, "turkSubmitTo": submit_to}
+        page = pages.render(
+            "worker.html",
+            language=kept.campaign.interface,
+            title=kept.campaign.title or kept.name,
+            given={key: value for key, value in given.items() if value},
+        )
+        return HTMLResponse(page)
+    try:
+        annotator = workers.arrive(store, kept, worker, assignment=assignment, cookie=adjudge or "")
+    except workers.Taken:
+        raise Problem(
+            409,
+            "taken id",
+            "somebody came with this id before, in another browser; please go on there, or ask the organiser",
+        ) from None
+    _take(store, kept, annotator, hit)
+    return signed_in(store, settings, annotator, _place(settings, hit, assignment, submit_to))
+
+
+def _take(store: Store, kept: Kept, annotator: Annotator, hit: str) -> None:
+    """A hit for somebody who has none, or the one they were sent for."""
+    busy = work.remaining(store, annotator) > 0
+    if busy and not hit:
+        return
+    if kept.status != RUNNING:
+        if not busy:
+            raise Problem(423, "paused", f"the campaign is {kept.status}")
+        return
+    try:
+        work.take_hit(store, kept, annotator, hit)
+    except work.Refused as refused:
+        if refused.code == "seen" and not busy:
+            raise Problem(409, "seen", str(refused)) from None
+        if refused.code != "seen":
+            raise
+
+
+def _place(settings: Settings, hit: str, assignment: str, submit_to: str) -> str:
+    """What this window alone needs to know: where the code is to be sent in the end, and for what.
+
+    It stays in the address, behind the sign that keeps browsers from sending it. Only sites that may show us in a
+    frame get a code; pages refuse all others, too (Content-Security-Policy).
+    """
+    site = submit_to.rstrip("/")
+    if not assignment or not site or site not in {known.rstrip("/") for known in settings.embed_in}:
+        return ""
+    return "#" + urlencode({"to": f"{site}{SUBMIT}", "assignment": assignment, "hit": hit_name(hit)})
+
+
+def _looked_at(store: Store, kept: Kept, name: str) -> Hit:
+    """The hit that somebody looks at: the one of that name, or any."""
+    hits = [hit for hit in campaigns.hits(store, kept) if not hit.name.startswith(f"{campaigns.DEMO}-")]
+    for hit in hits:
+        if not name or hit_name(hit.name) == hit_name(name):
+            return hit
+    raise Problem(404, "unknown link", "there is no such work")
+
+
+def _preview(kept: Kept, hit: Hit, material: Any) -> Response:
+    campaign = kept.campaign
+    items = [
+        screens.shown(campaign.protocol, item, *texts_of(material, item)) for item in hit.items[:PREVIEWED]
+    ]
+    page = pages.render(
+        "preview.html",
+        language=campaign.interface,
+        title=campaign.title or kept.name,
+        instructions=campaign.instructions,
+        count=len(hit.items),
+        items=items,
+        source=campaign.source_language,
+        target=campaign.target_language,
+    )
+    return HTMLResponse(page)
