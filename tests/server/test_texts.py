@@ -58,6 +58,7 @@ def problems():
 
 DYNAMIC = {
     "ask.${protocol}.${field.name}.${against}${whole}": asked(),
+    "end.stage.${sheet.next_stage.protocol}": {"end.stage.acceptability"},
     "feedback.${kind}": {"feedback.right", "feedback.wrong", "feedback.title"},
     "guide.${campaign.protocol}": {f"guide.{name}" for name in protocols.PROTOCOLS},
     "protocol.${protocol}": {f"protocol.{name}" for name in protocols.PROTOCOLS},

@@ -4,7 +4,7 @@ import pytest
 
 import served
 from adjudge.human import protocols
-from adjudge.human.store import answers, campaigns, people, work
+from adjudge.human.store import answers, campaigns, people, stages, work
 
 
 def first_task(browser):
@@ -154,3 +154,21 @@ def test_a_crowd_takes_hits_one_by_one(store, browser, another):
     first, second = people.annotators(store, made.kept)
     assert work.take_hit(store, made.kept, first) is not None  # the one that is not finished
     assert work.take_hit(store, made.kept, second) is None
+
+
+def test_a_second_stage_is_for_editors_who_judge(store, browser):
+    """Only who edits in a campaign with a second stage gets there, and only with the page's token."""
+    protocol = {"name": "post-editing", "against": "nothing", "acceptability": True}
+    made = served.make(store, protocol)
+    anna = browser.enter(f"/a/{made.tokens['anna']}")
+    assert anna.tell("/api/next-stage", {}).status_code == 404  # it has not begun
+    second = stages.begin(store, made.kept)
+    assert anna.get("/api/work").json()["next_stage"] is None  # there is something left to edit
+    assert anna.post("/api/next-stage").status_code == 403
+    before = anna.cookies["adjudge"]
+    assert anna.tell("/api/next-stage", {}).json() == {"next": "/work"}
+    assert anna.cookies["adjudge"] != before
+    sheet = anna.get("/api/work").json()
+    assert (sheet["campaign"]["protocol"], sheet["more_later"]) == ("acceptability", True)
+    assert sheet["campaign"]["name"] == second.name
+    assert anna.tell("/api/next-stage", {}).status_code == 404

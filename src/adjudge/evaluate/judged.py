@@ -19,10 +19,10 @@ from adjudge.human.mqm import ErrorType
 from adjudge.human.quality import Quality
 
 SCORES = ("z", "raw")
-DECIMALS = {"mqm": 2, "hter": 3, "post-edit": 3, "yes-no": 3}
+DECIMALS = {"mqm": 2, "hter": 3, "post-edit": 3, "yes-no": 3, "comprehension": 3}
 SMALL = 5.0
 """Means below this are of z-scores or shares, and would all look alike with one digit."""
-RAW_PROTOCOLS = frozenset({"mqm", "hter", "post-edit", "yes-no"})
+RAW_PROTOCOLS = frozenset({"mqm", "hter", "post-edit", "yes-no", "comprehension"})
 """Where numbers mean the same whoever gave them."""
 ONE_ANNOTATOR = (
     "there is one annotator only: nothing shows whether others would agree, and the result is that person's"

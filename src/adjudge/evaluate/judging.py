@@ -31,6 +31,7 @@ from adjudge.human.assessment import Scales
 from adjudge.human.diagnostics import diagnoses
 from adjudge.human.grouping import parts_by, refuse_holes, settled, several_questions, without_tutorials
 from adjudge.human.mqm import Weights, error_types, weighed
+from adjudge.human.postediting import corrected_only
 from adjudge.human.quality import Quality, failed, quality
 
 UNITS = ("translation", "judgement")
@@ -84,6 +85,9 @@ def analyse(
         return given(judgements, score=score, by=by)
     if not len(judgements):
         raise DataError("there are no judgements")
+    unable = len(judgements) - len(judgements := corrected_only(judgements))
+    if not len(judgements):
+        raise DataError("none of these outputs could be corrected: there is no HTER")
     refuse_holes(judgements)
     judgements = settled(judgements)
     controls = quality(judgements, test=quality_test)
@@ -126,6 +130,7 @@ def analyse(
     groups = [_group(judgements, z, rows, facts, label, chosen, threads) for label, rows in parts.groups]
     warnings = [
         *errors_weighed.warnings,
+        *([f"{count_of(unable, 'output')} could not be corrected: no HTER, left out"] if unable else []),
         *parts.warnings,
         *several_questions(judgements),
         *_warnings(judgements, which, facts, scales, controls),

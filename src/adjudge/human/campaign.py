@@ -45,6 +45,8 @@ class Annotators:
     """How many there are, where they have no names (annotator-1, …)."""
     crowd: bool = False
     """HITs for anyone who comes through the campaign's link, one person each."""
+    judges: tuple[str, ...] = ()
+    """Who judges what was edited, in a second stage; the editors each other's texts where nobody is named."""
 
     def all_names(self) -> tuple[str, ...]:
         """The annotators' names, in order."""
@@ -107,6 +109,8 @@ class Campaign:
     interface: str = "en"
     instructions: str = ""
     reference_name: str = REFERENCE_SYSTEM
+    edits_of: str = ""
+    """The campaign whose edited texts are judged in this one, which is its second stage."""
     stored: Mapping[str, Any] = field(default_factory=dict)
     """The file's content, as `parse` takes it."""
 
@@ -150,6 +154,7 @@ def parse(found: Any) -> Campaign:
         "interface": str,
         "instructions": str,
         "reference_name": str,
+        "edits_of": str,
         "protocol": object,
         "systems": dict,
         "test_set": dict,
@@ -224,8 +229,11 @@ def _annotators(value: Any) -> Annotators:
     found: Annotators = _section("annotators", value, Annotators)
     if not all(isinstance(name, str) and name.strip() for name in found.names):
         raise DataError("annotators.names: a list of names was expected")
-    if len(set(found.names)) < len(found.names):
-        raise DataError("annotators.names: two annotators have the same name")
+    if not all(isinstance(name, str) and name.strip() for name in found.judges):
+        raise DataError("annotators.judges: a list of names was expected")
+    for what, names in (("names", found.names), ("judges", found.judges)):
+        if len(set(names)) < len(names):
+            raise DataError(f"annotators.{what}: two annotators have the same name")
     if found.names and found.count and found.count != len(found.names):
         raise DataError(f"annotators: {len(found.names)} names, but count = {found.count}")
     if not found.crowd and not found.all_names():
@@ -300,8 +308,31 @@ def _check(campaign: Campaign) -> None:
         raise DataError(f"test_set.source: missing; {campaign.protocol.name} shows the source here")
     if campaign.protocol.shows_reference and not campaign.test_set.references:
         raise DataError(f"test_set.reference: missing; {campaign.protocol.name} shows the reference here")
+    _check_stages(campaign)
     if campaign.protocol.name == "comprehension" and not campaign.rules.questions:
         raise DataError("rules.questions: missing; comprehension needs a file of questions")
+
+
+def _check_stages(campaign: Campaign) -> None:
+    """A second stage needs judges, and something to judge by."""
+    if not campaign.protocol.next_stage:
+        if campaign.annotators.judges:
+            raise DataError(
+                "annotators.judges: nothing is to be judged in a second stage (acceptability = true in a protocol of "
+                "post-editing asks for one)"
+            )
+        return
+    if not campaign.test_set.source and not campaign.test_set.references:
+        raise DataError("test_set: edited texts are judged by a reference or the source; name one of them")
+    people = campaign.annotators.judges or campaign.annotators.all_names()
+    if campaign.annotators.crowd and not campaign.annotators.judges:
+        raise DataError(
+            "annotators.judges: missing; a crowd cannot be kept from judging what it edited, so name the judges"
+        )
+    if len(people) < 2 and people == campaign.annotators.all_names():
+        raise DataError(
+            "annotators: nobody judges what they edited themselves; a second stage needs two people, or judges"
+        )
 
 
 def material(campaign: Campaign, folder: str | Path = ".") -> Material:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from adjudge.data.judgements import Judgements
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.human.campaign import Campaign
-from adjudge.human.gathered import Given, anonymous, gathered
+from adjudge.human.gathered import Given, Origin, anonymous, gathered, pseudonym
 from adjudge.human.items import Material
 from adjudge.human.mqm import weighed
 from adjudge.io.judgements.writing import Written, write
@@ -37,9 +38,17 @@ class Wanted:
 
 
 def exported(
-    campaign: Campaign, secret: str, material: Material, answers: Iterable[Given], wanted: Wanted
+    campaign: Campaign,
+    secret: str,
+    material: Material,
+    answers: Iterable[Given],
+    wanted: Wanted,
+    origins: Mapping[str, Origin] = MappingProxyType({}),
 ) -> Written:
-    """A file of judgements; what the format has no place for is said in its warnings."""
+    """A file of judgements; what the format has no place for is said in its warnings.
+
+    `origins` says of a second stage whose edits were judged, by the keys of the items.
+    """
     criteria = campaign.protocol.criteria
     criterion = wanted.criterion or criteria[0]
     if wanted.criterion and wanted.criterion not in criteria:
@@ -48,7 +57,12 @@ def exported(
         raise UsageError(
             f"{campaign.name} asks for {' and '.join(criteria)}; say which one is to be written (--criterion)"
         )
-    found = gathered(campaign, material, answers).get(criterion)
+    if wanted.pseudonyms:
+        origins = {
+            key: replace(one, editors=tuple(pseudonym(name, secret) for name in one.editors))
+            for key, one in origins.items()
+        }
+    found = gathered(campaign, material, answers, origins).get(criterion)
     if found is None:
         raise DataError(f"nobody has answered anything in {campaign.name!r} yet")
     judgements = anonymous(found.judgements, secret) if wanted.pseudonyms else found.judgements

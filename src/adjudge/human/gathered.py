@@ -11,6 +11,7 @@ import hmac
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, Protocol
 
 import numpy as np
@@ -70,6 +71,23 @@ class Given(Protocol):
 
 
 @dataclass(frozen=True)
+class Origin:
+    """Where a text that is judged in a second stage comes from; the labels `editor` and `edit` of its judgements."""
+
+    editors: tuple[str, ...]
+    edits: tuple[str, ...]
+    """What they said of the output: edited, no corrections needed, unable to correct."""
+
+    def and_by(self, editor: str, edit: str) -> Origin:
+        """The same text, made by somebody else too."""
+        return Origin(tuple(sorted({*self.editors, editor})), tuple(sorted({*self.edits, edit})))
+
+    def labels(self) -> dict[str, str]:
+        """As the columns of judgements have it."""
+        return {"editor": ", ".join(self.editors), "edit": ", ".join(self.edits)}
+
+
+@dataclass(frozen=True)
 class Gathered:
     """The judgements of one criterion, and the texts they are about, row by row."""
 
@@ -82,15 +100,23 @@ def judgements(campaign: Campaign, material: Material, answers: Iterable[Given])
     return {name: one.judgements for name, one in gathered(campaign, material, answers).items()}
 
 
-def gathered(campaign: Campaign, material: Material, answers: Iterable[Given]) -> dict[str, Gathered]:
-    """Judgements and texts by criterion, in the order in which the answers came; none where nobody has answered."""
+def gathered(
+    campaign: Campaign,
+    material: Material,
+    answers: Iterable[Given],
+    origins: Mapping[str, Origin] = MappingProxyType({}),
+) -> dict[str, Gathered]:
+    """Judgements and texts by criterion, in the order in which the answers came; none where nobody has answered.
+
+    `origins` says whose edits were judged, by the keys of the items.
+    """
     tables: dict[str, _Table] = {}
     names = material.names()
     for number, given in enumerate(answers):
         rows = _counted(given.item, campaign.protocol.rows(given.item, given.answer))
         segments = len({row.segment for row in rows}) or 1
         for row in rows:
-            table = tables.setdefault(row.criterion, _Table(campaign, material, names))
+            table = tables.setdefault(row.criterion, _Table(campaign, material, names, origins))
             table.add(number, given, row, segments)
     return {
         criterion: table.gathered(PROTOCOLS.get(criterion, criterion)) for criterion, table in tables.items()
@@ -133,6 +159,7 @@ class _Table:
     campaign: Campaign
     material: Material
     names: Sequence[str]
+    origins: Mapping[str, Origin]
     columns: dict[str, list[Any]] = field(default_factory=dict)
     labels: list[dict[str, str]] = field(default_factory=list)
     measures: list[dict[str, float]] = field(default_factory=list)
@@ -188,6 +215,9 @@ class _Table:
                 if name != "segment" and (not whole or len({column[n] for n in item.segments}) == 1):
                     found.setdefault(name, column[row.segment])
         found["hit"] = given.hit
+        origin = self.origins.get(item.of or item.key)
+        if origin is not None:
+            found |= origin.labels()
         if self.campaign.language:
             found["languages"] = self.campaign.language
         if whole:

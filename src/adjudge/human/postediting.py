@@ -16,6 +16,16 @@ Floats = NDArray[np.float64]
 
 WORDS = "words"
 KEYSTROKES = "keystrokes"
+UNABLE = "unable"
+
+
+def corrected_only(judgements: Judgements) -> Judgements:
+    """All but the outputs that somebody could not correct (`unable`): those have no HTER."""
+    unable = judgements.measures.get(UNABLE)
+    if unable is None:
+        return judgements
+    left = ~((unable == 1) & np.isnan(judgements.score))
+    return judgements if left.all() else judgements[left]
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from adjudge.errors import AdjudgeError
 from adjudge.human.agreement import PairAgreement, RatingPart, agreement, yes_no_agreement
 from adjudge.human.grouping import without_tutorials
 from adjudge.human.mqm import weighed
+from adjudge.human.postediting import corrected_only
 from adjudge.human.quality import Quality, quality
 
 
@@ -46,7 +47,7 @@ def watch(found: Mapping[str, Judgements]) -> tuple[Watched, ...]:
 def _watched(criterion: str, judgements: Judgements) -> Watched:
     if judgements.spans is not None and np.isnan(judgements.score).all():
         judgements = weighed(judgements).judgements
-    judgements = without_tutorials(judgements)
+    judgements = corrected_only(without_tutorials(judgements))
     controls = () if judgements.is_ranking or not len(judgements) else quality(judgements)
     try:
         yes_no = judgements.protocol == "yes-no"

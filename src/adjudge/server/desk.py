@@ -12,7 +12,7 @@ from fastapi import Depends, Request
 from adjudge.errors import DataError
 from adjudge.human import screens, tutorial
 from adjudge.human.items import Item, Material
-from adjudge.human.store import Store, campaigns, work
+from adjudge.human.store import Store, campaigns, stages, work
 from adjudge.human.store.campaigns import Kept
 from adjudge.human.store.people import Annotator, hashed
 from adjudge.server.completing import codes
@@ -29,6 +29,8 @@ class Desk:
         self._lock = threading.Lock()
         self._campaigns: dict[int, tuple[float, Kept]] = {}
         self._materials: dict[int, tuple[float, Material]] = {}
+        self._idle: dict[int, tuple[float, int]] = {}
+        """Judges for whom nothing was edited: when they asked, and the last edit there was."""
 
     def campaign(self, store: Store, number: int) -> Kept:
         """The campaign of that number; its status may be some seconds old."""
@@ -68,12 +70,14 @@ class Desk:
         """Everything a browser needs for one hit."""
         kept = self.campaign(store, annotator.campaign)
         material, campaign = self.material(store, kept), kept.campaign
+        more_later = self._next_edits(store, kept, annotator)
         hits: dict[int, list[work.Step]] = {}
         for step in work.outline(store, annotator):
             hits.setdefault(step.hit, []).append(step)
         if wanted is not None and wanted not in hits:
             raise Problem(404, "unknown", "there is no such hit of yours")
         unfinished = (hit for hit, steps in hits.items() if not all(step.answered for step in steps))
+        left = any(not step.answered for steps in hits.values() for step in steps)
         current = wanted or next(unfinished, None) or next(reversed(hits), None)
         shown = work.tasks(store, annotator, current) if current is not None else []
         places = screens.runs([task.item for task in shown])
@@ -97,6 +101,8 @@ class Desk:
                 for hit, steps in hits.items()
             ],
             "hit": current,
+            "more_later": more_later,
+            "next_stage": self._next_stage(store, kept, annotator, left),
             "tasks": [
                 {
                     "id": task.id,
@@ -108,6 +114,30 @@ class Desk:
                 for task, run in zip(shown, places, strict=True)
             ],
         }
+
+    def _next_edits(self, store: Store, kept: Kept, judge: Annotator) -> bool:
+        """Give a judge of edited texts what was edited since; whether there may be more later."""
+        first = stages.first_of(store, kept)
+        if first is None:
+            return False
+        if kept.status == campaigns.RUNNING and judge.withdrawn is None and not work.remaining(store, judge):
+            newest = stages.newest(store, first)
+            at, known = self._idle.get(judge.id, (0.0, -1))
+            changed = newest != known or time.monotonic() - at > 10 * FRESH_SECONDS
+            if changed and not stages.fill(store, first, kept, judge):
+                self._idle[judge.id] = time.monotonic(), newest
+        return stages.is_open(store, first)
+
+    @staticmethod
+    def _next_stage(store: Store, kept: Kept, annotator: Annotator, left: bool) -> dict[str, str] | None:
+        """Where an editor goes on who has nothing left to edit."""
+        if not kept.campaign.protocol.next_stage:
+            return None
+        if left and kept.status != campaigns.CLOSED:
+            return None
+        if stages.as_judge(store, kept, annotator) is None:
+            return None
+        return {"protocol": kept.campaign.protocol.next_stage}
 
     @staticmethod
     def feedback(kept: Kept, item: Item, answer: dict[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from adjudge.human.exporting import Wanted, exported
 from adjudge.human.gathered import judgements
-from adjudge.human.store import Store, answers, campaigns, people
+from adjudge.human.store import Store, answers, campaigns, people, stages
 from adjudge.human.store.campaigns import Kept
 from adjudge.human.store.standing import standing
 from adjudge.human.watch import watch
@@ -99,7 +99,8 @@ def export(
     kept = _campaign(store, name)
     given = answers.counting(store, kept, withdrawn=withdrawn)
     wanted = Wanted(form, criterion, anonymous, for_spreadsheet)
-    written = exported(kept.campaign, kept.secret, desk.material(store, kept), given, wanted)
+    origins = stages.origins(store, kept)
+    written = exported(kept.campaign, kept.secret, desk.material(store, kept), given, wanted, origins)
     suffix = {"jsonl": "jsonl", "csv": "csv"}.get(form, "txt")
     plain = re.sub(r"[^A-Za-z0-9_.-]+", "-", kept.name)
     return Response(

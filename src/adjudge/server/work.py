@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Cookie
+from fastapi import APIRouter, Cookie, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from adjudge.human.store import work
+from adjudge.human.store import people, stages, work
 from adjudge.server.desk import Desk, DeskOf, known
-from adjudge.server.signing_in import OpenStore, SignedIn, csrf
+from adjudge.server.problems import Problem
+from adjudge.server.signing_in import ANNOTATOR, OpenStore, SignedIn, Told, csrf, remember
 
 router = APIRouter(prefix="/api", tags=["work"])
 Number = Annotated[int, Field(ge=1, le=2**31 - 1)]
@@ -85,3 +86,15 @@ def undo(store: OpenStore, annotator: SignedIn, desk: DeskOf, undone: Undone) ->
         store, annotator, undone.task, key=undone.key, kind=work.UNDO, corrections=corrections
     )
     return {"event": event.id, "again": event.again}
+
+
+@router.post("/next-stage")
+def next_stage(
+    response: Response, store: OpenStore, settings: Told, annotator: SignedIn, desk: DeskOf
+) -> dict[str, str]:
+    """Go on from editing to judging what others edited: the same person, in the campaign of the second stage."""
+    judge = stages.as_judge(store, desk.campaign(store, annotator.campaign), annotator)
+    if judge is None:
+        raise Problem(404, "unknown", "there is no second stage for you")
+    remember(response, settings, ANNOTATOR, people.open_session(store, judge), people.SESSION_SECONDS)
+    return {"next": "/work"}

@@ -1,5 +1,6 @@
 """The second stage of editing: nobody gets what they edited, and no text goes to more judges than wanted."""
 
+import json
 import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -7,20 +8,23 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import stored
+from adjudge.human import gathered
 from adjudge.human.campaign import parse
+from adjudge.human.exporting import Wanted, exported
+from adjudge.human.gathered import pseudonym
 from adjudge.human.items import Hit
-from adjudge.human.store import Store, StoreError, answers, campaigns, people, stages, work
+from adjudge.human.store import Store, StoreError, answers, campaigns, people, stages, upkeep, work
+from adjudge.human.watch import watch
 
 PROTOCOL = {"name": "post-editing", "against": "nothing", "acceptability": True}
 EDITORS = ("anna", "ben", "carla")
 
 
-def first_stage(store, judgements=1, common=0.0, size=2):
-    config = stored.config(
-        annotators=EDITORS,
-        protocol=PROTOCOL,
-        assignment={"judgements": judgements, "common": common, "hit_size": size, "repeats": 0.0},
-    )
+def first_stage(store, judgements=1, common=0.0, size=2, repeats=0.0, **more):
+    config = {
+        **stored.config(annotators=EDITORS, protocol=PROTOCOL, **more),
+        "assignment": {"judgements": judgements, "common": common, "hit_size": size, "repeats": repeats},
+    }
     hits = [
         Hit(f"{system}-{number}", (stored.item(number, system),), who)
         for system in ("one", "two")
@@ -33,7 +37,7 @@ def edit(store, kept, name, count=4, state="edited"):
     who = people.find(store, kept, name)
     for step in [step for step in work.outline(store, who) if not step.answered][:count]:
         item, _ = work.task(store, who, step.id)
-        text = f"{item.candidates[0].texts[0]} edited"
+        text = item.candidates[0].texts[0] + (" edited" if state == "edited" else "")
         answer = {"edit": {"state": state, "text": text, "keystrokes": 1, "actions": {}}}
         work.append(store, who, step.id, key=f"k{step.id}", answer=answer)
 
@@ -42,7 +46,9 @@ def judge_all(store, second, name):
     who = people.find(store, second, name)
     for step in work.outline(store, who):
         if not step.answered:
-            work.append(store, who, step.id, key=f"k{step.id}", answer={"acceptable": True})
+            item, _ = work.task(store, who, step.id)
+            answer = {"acceptable": "(1)" in item.candidates[0].texts[0]}
+            work.append(store, who, step.id, key=f"k{step.id}", answer=answer)
 
 
 def test_a_stage_of_its_own(store):
@@ -72,13 +78,135 @@ def test_edits_are_judged_as_they_come(store):
     judge_all(store, second, "ben")
     assert stages.fill(store, first, second, ben) == 0  # nothing else was edited
     edit(store, first, "anna", 2, state="unable to correct")
-    assert stages.fill(store, first, second, ben) == 0  # nothing to judge
+    assert stages.fill(store, first, second, ben) == 2  # as they are: WMT09 had them judged too
+    judge_all(store, second, "ben")
     edit(store, first, "carla", 3)
     assert stages.fill(store, first, second, ben) == 2
     assert stages.fill(store, first, second, anna) == 1
     texts = [item.candidates[0].texts[0] for hit in campaigns.hits(store, second) for item in hit.items]
-    assert len(texts) == len(set(texts)) == 5
-    assert all(text.endswith(" edited") for text in texts)
+    assert len(texts) == len(set(texts)) == 7
+    assert sum(text.endswith(" edited") for text in texts) == 5
+
+
+def test_what_was_judged_comes_again(store):
+    first = first_stage(store, size=5, repeats=0.2)
+    second = stages.begin(store, first, judges=["dora"])
+    dora = people.find(store, second, "dora")
+    for name in EDITORS:
+        edit(store, first, name)
+        while stages.fill(store, first, second, dora):
+            judge_all(store, second, "dora")
+    items = [item for hit in campaigns.hits(store, second) for item in hit.items]
+    repeats = [item for item in items if item.kind == "repeat"]
+    assert (len(items), len(repeats)) == (15, 3)
+    assert len({item.of for item in repeats}) == 3
+    (found,) = gathered.judgements(
+        second.campaign, stored.material(), answers.counting(store, second)
+    ).values()
+    (seen,) = watch({"acceptability": found})
+    assert (seen.within.pairs, seen.within.value) == (3, 1.0)
+
+
+def test_where_a_text_comes_from(store):
+    first = first_stage(store)
+    second = stages.begin(store, first, judges=["dora"])
+    edit(store, first, "anna", 1)
+    edit(store, first, "ben", 1, state="no corrections needed")
+    dora = people.find(store, second, "dora")
+    assert stages.fill(store, first, second, dora) == 2
+    judge_all(store, second, "dora")
+    change = work.outline(store, people.find(store, first, "anna"))[0].id
+    again = {"edit": {"state": "edited", "text": "Another text.", "keystrokes": 1, "actions": {}}}
+    work.append(store, people.find(store, first, "anna"), change, key="again", answer=again)
+    assert stages.fill(store, first, second, dora) == 1  # what she corrected is another text
+    judge_all(store, second, "dora")
+    given = answers.counting(store, second)
+
+    def rows(**wanted):
+        written = exported(
+            second.campaign,
+            second.secret,
+            stored.material(),
+            given,
+            Wanted(**wanted),
+            stages.origins(store, second),
+        )
+        return [json.loads(line)["labels"] for line in written.data.decode().splitlines()]
+
+    assert [(row["editor"], row["edit"]) for row in rows()] == [
+        ("anna", "edited"),
+        ("ben", "no corrections needed"),
+        ("anna", "edited"),
+    ]
+    assert second.secret == first.secret  # the same pseudonyms in both stages
+    assert rows(pseudonyms=True)[0]["editor"] == pseudonym("anna", first.secret)
+    assert "anna" not in str(rows(pseudonyms=True))
+
+
+def test_editors_who_come_later_judge_too(store):
+    first = first_stage(store)
+    second = stages.begin(store, first)
+    campaigns.extend(store, first, [], annotators=["emil"])
+    stages.add_editors(store, first, ["emil"])
+    stages.add_editors(store, first, ["emil"])
+    assert [one.name for one in people.annotators(store, second)] == [*EDITORS, "emil"]
+    assert stages.as_judge(store, first, people.find(store, first, "emil")).campaign == second.id
+
+
+def test_judges_of_their_own(store):
+    first = first_stage(store)
+    assert stages.second_of(store, first) is None
+    assert stages.as_judge(store, first, people.find(store, first, "anna")) is None
+    second = stages.begin(store, first, judges=["anna", "dora"])
+    assert stages.as_judge(store, first, people.find(store, first, "anna")).name == "anna"
+    assert stages.as_judge(store, first, people.find(store, first, "ben")) is None
+    assert stages.first_of(store, second) == first
+    upkeep.withdraw(store, second, "anna")
+    assert stages.as_judge(store, first, people.find(store, first, "anna")) is None
+
+
+def test_whether_more_will_come(store):
+    first = first_stage(store)
+    assert stages.is_open(store, first)
+    for name in EDITORS:
+        edit(store, first, name)
+    assert not stages.is_open(store, first)
+    edit(store, first, "anna", 0)
+    other = campaigns.add(store, *stored.made("more"))
+    campaigns.set_status(store, other, campaigns.CLOSED)
+    assert not stages.is_open(store, campaigns.find(store, "more"))
+
+
+def test_somebody_is_forgotten_in_both_stages(store):
+    first = first_stage(store)
+    second = stages.begin(store, first)
+    edit(store, first, "anna", 1)
+    stages.fill(store, first, second, people.find(store, second, "ben"))
+    pseudonyms = stages.forget(store, first, "anna")
+    assert list(pseudonyms) == ["news", "news-acceptability"]
+    assert "anna" not in str([campaigns.find(store, name).campaign.stored for name in pseudonyms])
+    origins = stages.origins(store, campaigns.find(store, second.name))
+    assert [one.editors for one in origins.values()] == [(pseudonyms["news"],)]
+    assert stages.forget(store, campaigns.find(store, second.name), "ben").keys() == pseudonyms.keys()
+
+
+def test_a_judge_of_the_campaign_file_is_forgotten(store):
+    config = stored.config(annotators=EDITORS, protocol=PROTOCOL)
+    config["annotators"]["judges"] = ["dora"]
+    first = campaigns.add(store, parse(config), stored.material(), [])
+    second = stages.begin(store, first)
+    assert second.campaign.annotators.names == ("dora",)
+    pseudonyms = stages.forget(store, second, "dora")
+    assert campaigns.find(store, "news").campaign.annotators.judges == (pseudonyms[second.name],)
+
+
+def test_tutorials_are_not_judged(store):
+    config = stored.config(annotators=EDITORS, protocol=PROTOCOL)
+    hits = [Hit("one", (stored.item(0, kind="tutorial"), stored.item(1)), "anna")]
+    first = campaigns.add(store, parse(config), stored.material(), hits)
+    second = stages.begin(store, first)
+    edit(store, first, "anna", 2)
+    assert stages.fill(store, first, second, people.find(store, second, "ben")) == 1
 
 
 @pytest.mark.parametrize(("judgements", "common", "wanted"), [(1, 0.0, 1), (2, 0.0, 2), (1, 1.0, 2)])

@@ -33,34 +33,45 @@ def command(
     """Add annotators or systems to the campaign NAME, and print links for who is new.
 
     What was given out stays as it is: new annotators share the common pool and take on what is missing, new systems
-    are judged on the same segments, after what everybody has to do.
+    are judged on the same segments, after what everybody has to do. New editors also judge in the second stage where
+    editors do; judges of a second stage are given what is edited, as it comes.
     """
     from adjudge.human import assignment
     from adjudge.human.campaign import more_outputs
-    from adjudge.human.store import campaigns, people
+    from adjudge.human.store import campaigns, people, stages
 
     if not annotators and not systems:
         raise UsageError("nothing is to be added: give --annotator NAME or --system NAME=FILE")
     with opened(database) as store:
         kept = campaigns.find(store, name)
+        if kept.campaign.edits_of and systems:
+            raise UsageError(
+                f"--system: {name!r} judges what is edited in {kept.campaign.edits_of!r}; add it there"
+            )
         material = more_outputs(kept.campaign, campaigns.material(store, kept), systems)
         new = material.outputs[len(material.outputs) - len(systems) :] if systems else ()
         there = people.annotators(store, kept)
         guests = {one.name for one in there if one.kind == "demo"}
         hits = [hit for hit in campaigns.hits(store, kept) if hit.annotator not in guests]
-        plan = assignment.extended(
-            kept.campaign,
-            material,
-            hits,
-            annotators=annotators,
-            systems=[one.title for one in new],
-            withdrawn=[one.name for one in there if one.withdrawn is not None],
+        plan = (
+            assignment.Plan(())
+            if kept.campaign.edits_of
+            else assignment.extended(
+                kept.campaign,
+                material,
+                hits,
+                annotators=annotators,
+                systems=[one.title for one in new],
+                withdrawn=[one.name for one in there if one.withdrawn is not None],
+            )
         )
         _show.warn(plan.notes, quiet=quiet)
         campaigns.extend(store, kept, plan.hits, annotators=annotators, outputs=new)
+        stages.add_editors(store, kept, annotators)
         tokens = people.renew(store, kept, annotators) if annotators else {}
     if tokens:
         show_links([(who, f"{base_url}/a/{token}") for who, token in tokens.items()], form)
     if not quiet:
         tasks = sum(len(hit.items) for hit in plan.hits)
-        click.echo(f"{tasks} items more to judge in {len(plan.hits)} hits", err=True)
+        more = f"{tasks} items more to judge in {len(plan.hits)} hits"
+        click.echo("judges are given texts as they are edited" if kept.campaign.edits_of else more, err=True)

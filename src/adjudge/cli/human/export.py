@@ -53,15 +53,16 @@ def command(
         click.echo("\n".join(f"{known:<{width}}  {meaning}" for known, meaning in FORMATS.items()))
         return
     from adjudge.human.exporting import Wanted, exported
-    from adjudge.human.store import answers, campaigns
+    from adjudge.human.store import answers, campaigns, stages
 
     _show.check_writable(output)
     with opened(database) as store:
         kept = campaigns.find(store, name)
         material = campaigns.material(store, kept)
         given = answers.counting(store, kept, withdrawn=withdrawn)
+        origins = stages.origins(store, kept)
     wanted = Wanted(form, criterion, anonymous, for_spreadsheet)
-    written = exported(kept.campaign, kept.secret, material, given, wanted)
+    written = exported(kept.campaign, kept.secret, material, given, wanted, origins)
     _show.warn(written.warnings, quiet=quiet)
     if output is None:
         sys.stdout.buffer.write(written.data)

@@ -17,9 +17,10 @@ from adjudge.errors import UsageError
 def command(name: str, annotator: str, database: str, erase: bool, yes: bool) -> None:
     """Delete what says who ANNOTATOR of the campaign NAME is: name, link, sessions, a marketplace's id.
 
-    A pseudonym takes the place of the name. This cannot be undone; back-ups made before still hold the name.
+    A pseudonym takes the place of the name, also in the campaign's other stage where there is one. This cannot be
+    undone; back-ups made before still hold the name.
     """
-    from adjudge.human.store import campaigns, people, upkeep
+    from adjudge.human.store import campaigns, people, stages
 
     with opened(database) as store:
         kept = campaigns.find(store, name)
@@ -27,5 +28,6 @@ def command(name: str, annotator: str, database: str, erase: bool, yes: bool) ->
         what = "who they are, and all they answered" if erase else "who they are"
         if not yes and not click.confirm(f"Forget {annotator}: {what}? This cannot be undone.", err=True):
             raise UsageError("nothing was forgotten")
-        pseudonym = upkeep.forget(store, kept, annotator, erase=erase)
-    click.echo(f"{annotator} is forgotten; in the campaign it is {pseudonym} from now on", err=True)
+        forgotten = stages.forget(store, kept, annotator, erase=erase)
+    where = ", ".join(f"in {campaign!r} it is {pseudonym}" for campaign, pseudonym in forgotten.items())
+    click.echo(f"{annotator} is forgotten; {where} from now on", err=True)

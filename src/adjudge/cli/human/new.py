@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -10,6 +11,7 @@ import click
 from adjudge.cli import _options, _show
 from adjudge.cli._progress import progress
 from adjudge.cli.human._store import base_url_option, database_option, opened, show_links, suffix
+from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
     from adjudge.human.assignment import Plan
@@ -32,6 +34,10 @@ def command(file: str, database: str, base_url: str, form: str, dry_run: bool, q
     from adjudge.human import assignment, campaign, questions, tutorial
 
     read, folder = campaign.load(file), os.path.dirname(file)
+    if read.edits_of:
+        raise UsageError(
+            f"{file}: edits_of: a second stage is made with the first one (acceptability = true in its protocol)"
+        )
     material = campaign.material(read, folder or ".")
     asked, learned = (
         os.path.join(folder, one) if one else "" for one in (read.rules.questions, read.rules.tutorial)
@@ -48,13 +54,20 @@ def command(file: str, database: str, base_url: str, form: str, dry_run: bool, q
     if dry_run:
         _say(_summary(read, material, plan), quiet)
         return
-    from adjudge.human.store import campaigns, people
+    from adjudge.human.store import campaigns, people, stages
 
     with opened(database, create=True) as store:
         kept = campaigns.add(store, read, material, plan.hits)
         tokens = people.renew(store, kept)
+        second = stages.begin(store, kept) if read.protocol.next_stage else None
+        others = read.annotators.judges if second else ()
+        if second and others:
+            # Whoever edits as well goes on from one stage to the other.
+            tokens |= people.renew(store, second, [name for name in others if name not in tokens])
     show_links([(name, f"{base_url}/a/{token}") for name, token in tokens.items()], form)
     _say(_summary(read, material, plan), quiet)
+    if second:
+        _say(f"second stage {second.name!r}: {_judging(others)} say of every edited text: acceptable?", quiet)
     if read.annotators.crowd:
         _say(f"for a crowd: {base_url}/join/{kept.name}?workerId=… (adjudge human hits {kept.name})", quiet)
     _say(f"next: adjudge human serve{suffix(database)}", quiet)
@@ -66,6 +79,10 @@ def _summary(read: Campaign, material: Material, plan: Plan) -> str:
         f"campaign {read.name!r}: {read.protocol.name}, {len(material.systems)} systems, "
         f"{len(material.test_set)} segments; {tasks} items to judge in {len(plan.hits)} hits"
     )
+
+
+def _judging(others: Sequence[str]) -> str:
+    return ", ".join(others) or "annotators who have nothing left to edit"
 
 
 def _say(text: str, quiet: bool) -> None:

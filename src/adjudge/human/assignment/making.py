@@ -81,8 +81,10 @@ class Workshop:
         useless = {
             BAD: not protocol.controls,
             REPEAT: protocol.name in ("comprehension", "post-editing"),
+            # WMT09 had references edited among the outputs, to see how many of them are acceptable.
             REFERENCE: is_comparison(protocol)
-            or protocol.name in ("comprehension", "post-editing", "acceptability"),
+            or protocol.name in ("comprehension", "acceptability")
+            or (protocol.name == "post-editing" and (not protocol.next_stage or protocol.shows_reference)),
         }
         kinds = []
         for kind, field in _FIELDS.items():
@@ -90,7 +92,8 @@ class Workshop:
             if not share:
                 continue
             if useless[kind]:
-                if asked.get(field):
+                later = kind == REPEAT and protocol.next_stage  # judges have repeats, editors none
+                if asked.get(field) and not later:
                     self.notes.append(
                         f"assignment.{field}: {protocol.name} has no use for it; there are none"
                     )

@@ -90,11 +90,20 @@ class Notes:
                 f"annotators for {len(self._material.systems)} systems."
             )
 
+    def about_stages(self, choice: Choice) -> None:
+        """Texts that everybody edits: nobody is left to judge what all made alike."""
+        if self._campaign.protocol.next_stage and choice.common and not self._campaign.annotators.judges:
+            everyone = sum(len(group.segments) for group in choice.groups if group.number in choice.common)
+            self.said.append(
+                f"assignment.common: everyone edits {_count(everyone, 'segment')}: what all leave as it is, or change "
+                "alike, has no judge left; name annotators.judges, or write common = 0."
+            )
+
     def about_edits(self, unable: int, short: int) -> None:
         """Texts that nobody could correct, texts that nobody may judge."""
         if unable:
             self.said.append(
-                f"{_count(unable, 'output')} could not be corrected; {_it(unable)} not acceptable, and nobody is asked."
+                f"{_count(unable, 'output')} could not be corrected; {_it(unable)} judged without a correction."
             )
         if short:
             self.said.append(

@@ -62,6 +62,7 @@ def plan(
     notes = noting.Notes(campaign, material)
     notes.about_texts(choice, pieces)
     notes.about_power(choice, pairs)
+    notes.about_stages(choice)
     if crowd:
         held: Mapping[str, Sequence[Piece]] = {"": pieces}
     else:

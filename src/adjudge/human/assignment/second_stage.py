@@ -4,26 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from adjudge.errors import DataError
-from adjudge.human import protocols
+from adjudge.human import controls, protocols
 from adjudge.human.assignment import noting
 from adjudge.human.assignment.dealing import Hands, largest_first
-from adjudge.human.assignment.making import Workshop
+from adjudge.human.assignment.making import REFERENCE, REPEAT, Shares, Workshop
 from adjudge.human.assignment.planning import Maker, Plan, named
 from adjudge.human.assignment.pool import Piece, choose
 from adjudge.human.campaign import Annotators, Campaign
 from adjudge.human.items import Item, Material
-from adjudge.human.keys import generator, item_key
+from adjudge.human.keys import generator, item_key, randomness
 
 
 @dataclass(frozen=True)
 class Edited:
-    """What an editor made of an output; None where it could not be corrected."""
+    """What an editor made of an output."""
 
     item: Item
     annotator: str
-    text: str | None
+    text: str
+    """The output itself where nothing was to be corrected, or nothing could be."""
+    unable: bool = False
 
 
 @dataclass(frozen=True)
@@ -47,8 +50,8 @@ def second_stage(
     """Hits of edited texts for `acceptability`; nobody judges what they edited.
 
     The judges are the campaign's annotators where none are named. An output that several people edited alike is
-    judged once; one that nobody could correct is not judged, since it is not acceptable. The item that was edited is
-    named in `extra`, as `edited`.
+    judged once. As in WMT09, outputs in which nothing was to be corrected or could be are judged as they are, and so
+    are references that were edited among the outputs. The item that was edited is named in `extra`, as `edited`.
     """
     people = tuple(judges) or campaign.annotators.all_names()
     if not people:
@@ -79,7 +82,7 @@ def second_stage(
     maker = Maker(stage, choice, workshop, "second stage")
     numbers = {one.item.key: one.number for one in versions}
     made = {name: maker.sittings(name, _joined(own, numbers)) for name, own in hands.held.items()}
-    notes.about_edits(sum(one.text is None for one in edits), short)
+    notes.about_edits(sum(one.unable for one in edits), short)
     notes.about_dealing(hands, 0, people)
     notes.about_order(maker.near, choice)
     return Plan(named(made), (*workshop.notes, *notes.said))
@@ -90,9 +93,8 @@ def _versions(campaign: Campaign, edits: Iterable[Edited]) -> list[_Version]:
     found: dict[str, dict[str, list[str]]] = {}
     items: dict[str, Item] = {}
     for one in edits:
-        if one.text is not None:
-            items[one.item.key] = one.item
-            found.setdefault(one.item.key, {}).setdefault(one.text, []).append(one.annotator)
+        items[one.item.key] = one.item
+        found.setdefault(one.item.key, {}).setdefault(one.text, []).append(one.annotator)
     return [
         _Version(_item(campaign, items[key], text), number, tuple(editors))
         for key, texts in found.items()
@@ -104,12 +106,53 @@ def _item(campaign: Campaign, edited: Item, text: str) -> Item:
     (candidate,) = edited.candidates
     return replace(
         edited,
-        key=item_key(campaign.assignment.seed, "ordinary", edited.segments, (text,), edited.key),
+        key=key_of(campaign, edited, text),
         candidates=(replace(candidate, texts=(text,)),),
-        kind="ordinary",
+        kind=REFERENCE if edited.kind == REFERENCE else "ordinary",
         of="",
         extra={"edited": edited.key},
     )
+
+
+def key_of(campaign: Campaign, edited: Item, text: str) -> str:
+    """The key of the item that asks about a text somebody made of an output."""
+    return item_key(campaign.assignment.seed, "ordinary", edited.segments, (text,), edited.key)
+
+
+def next_items(campaign: Campaign, judge: str, seen: Sequence[Item], waiting: Sequence[Item]) -> list[Item]:
+    """The next hit of a judge who has seen some items, out of those that wait: whole documents, then repeats.
+
+    Documents that were not just seen in another system's words come first. What is repeated was seen longer ago,
+    in this hit or an earlier one, and comes in the order in which it was seen.
+    """
+    plan = campaign.assignment
+    shares = Shares(((REPEAT, plan.repeats),) if plan.repeats else ())
+    near = (
+        {segment for item in seen[-plan.distance :] for segment in item.segments} if plan.distance else set()
+    )
+    runs = [list(run) for _, run in groupby(waiting, key=lambda item: (item.document, item.systems))]
+    runs.sort(key=lambda run: any(segment in near for item in run for segment in item.segments))
+    found: list[Item] = []
+    for run in runs:
+        if found and len(found) + len(run) > plan.hit_size * shares.ordinary:
+            break
+        found += run
+    return [*found, *_repeats(campaign, judge, shares, [*seen, *found])] if found else []
+
+
+def _repeats(campaign: Campaign, judge: str, shares: Shares, seen: Sequence[Item]) -> list[Item]:
+    """As many items once more as are owed after all that were seen, one after the other and of long ago."""
+    plan = campaign.assignment
+    again = {item.of for item in seen if item.kind == REPEAT}
+    owed = sum(shares.beside(len(seen) - len(again))) - len(again)
+    left = [item for item in seen if item.kind != REPEAT and item.key not in again]
+    recent = (
+        {segment for item in seen[-plan.distance :] for segment in item.segments} if plan.distance else set()
+    )
+    far = [item for item in left if not recent & set(item.segments)]
+    sources = far if len(far) >= owed else left[: max(owed, len(left) // 2)]
+    first = randomness(plan.seed, "repeats", judge, str(len(seen))).randrange(max(1, len(sources) - owed + 1))
+    return [controls.repeated(item, plan.seed) for item in sources[first : first + max(0, owed)]]
 
 
 def _documents(versions: Sequence[_Version], groups: dict[int, int]) -> list[Piece]:

@@ -35,8 +35,13 @@ class Kept:
     secret: str
 
 
-def add(store: Store, campaign: Campaign, material: Material, hits: Sequence[Hit]) -> Kept:
-    """Keep a new campaign with its texts and its hits; its annotators get links from `people.renew`."""
+def add(
+    store: Store, campaign: Campaign, material: Material, hits: Sequence[Hit], *, secret: str = ""
+) -> Kept:
+    """Keep a new campaign with its texts and its hits; its annotators get links from `people.renew`.
+
+    Campaigns that share a secret have the same pseudonyms for the same people.
+    """
     checking.name("name", campaign.name)
     checking.tree("the campaign file", dict(campaign.stored))
     taken = StoreError(
@@ -50,7 +55,7 @@ def add(store: Store, campaign: Campaign, material: Material, hits: Sequence[Hit
         with store.writing() as connection:
             if connection.execute(select(c.c.id).where(c.c.name == campaign.name)).first():
                 raise taken
-            inserted = connection.execute(insert(c).values(**values, secret=secrets.token_hex(32)))
+            inserted = connection.execute(insert(c).values(**values, secret=secret or secrets.token_hex(32)))
             key = int(inserted.inserted_primary_key[0])  # type: ignore[index]
             _add_segments(connection, key, material.test_set)
             add_outputs(connection, key, material.outputs)

@@ -106,6 +106,9 @@ def _rename(connection: Connection, kept: Kept, who: Annotator, pseudonym: str) 
     config = connection.execute(select(c.c.config).where(c.c.id == kept.id)).scalar_one()
     config["annotators"] = _renamed_names(config["annotators"], kept, who.name, pseudonym)
     connection.execute(update(c).where(c.c.id == kept.id).values(config=config))
+    for row in connection.execute(select(c).where(c.c.name == kept.campaign.edits_of)).all():
+        judged = {**row.config, "annotators": _renamed_judges(row.config["annotators"], who.name, pseudonym)}
+        connection.execute(update(c).where(c.c.id == row.id).values(config=judged))
     for row in connection.execute(select(t.c.id, t.c.detail).where(t.c.campaign == kept.id)).all():
         detail = _renamed(row.detail, who, pseudonym)
         if row.detail.get("annotator") == who.name:
@@ -125,10 +128,18 @@ def _rename(connection: Connection, kept: Kept, who: Annotator, pseudonym: str) 
 def _renamed_names(annotators: Any, kept: Kept, name: str, pseudonym: str) -> Any:
     """What a campaign file says of its annotators; whoever was only counted is named from now on."""
     names = [pseudonym if one == name else one for one in kept.campaign.annotators.all_names()]
+    annotators = _renamed_judges(annotators, name, pseudonym)
     if pseudonym not in names:
         return annotators
     rest = annotators if isinstance(annotators, dict) else {}
     return {**{key: value for key, value in rest.items() if key != "count"}, "names": names}
+
+
+def _renamed_judges(annotators: Any, name: str, pseudonym: str) -> Any:
+    """The same for those who judge in a second stage."""
+    if not isinstance(annotators, dict) or "judges" not in annotators:
+        return annotators
+    return {**annotators, "judges": [pseudonym if one == name else one for one in annotators["judges"]]}
 
 
 def _renamed(value: Any, who: Annotator, pseudonym: str) -> Any:

@@ -79,7 +79,8 @@ export class Desk {
     const place = Number(session("at", this.shelf.prefix));
     const known = this.tasks.find((task) => task.id === place);
     const task = known && this.canVisit(known) ? known : this.open;
-    if (task) this.show(task);
+    const isOver = this.campaign.status === "closed" && this.sheet.next_stage;
+    if (task && !isOver) this.show(task);
     else finish.show(this);
   }
 

@@ -6,10 +6,13 @@ import { fetchSheet } from "./fetching.js";
 
 const part = (id) => document.getElementById(id);
 const marketplace = whereTo();
+const AGAIN = 30_000;
 let forward = null; // what Enter does on the page that is shown
+let timer = null;
 
 export function hide() {
   forward = null;
+  clearTimeout(timer);
 }
 
 export function goOn() {
@@ -33,12 +36,19 @@ export async function show(desk) {
   } catch {
     sheet = desk.sheet;
   }
-  if (desk.view) return;
+  if (!desk.view) told(desk, sheet);
+}
+
+/** What comes next, as the server sees it. */
+function told(desk, sheet) {
   const left = sheet.hits.filter((hit) => hit.answered < hit.tasks);
   desk.sheet.completion = sheet.completion;
   desk.hits = sheet.hits;
-  if (!sheet.hits.length) nothing();
+  hide();
+  if (sheet.next_stage) nextStage(desk, sheet);
   else if (left.length) partDone(desk, sheet, left[0]);
+  else if (sheet.more_later) later(desk);
+  else if (!sheet.hits.length) nothing();
   else allDone(desk, sheet);
 }
 
@@ -61,6 +71,46 @@ function partDone(desk, sheet, next) {
     h("p", { class: "lead" }, t("end.part")),
     codes(sheet),
     h("div", { class: "buttons" }, h("button", { type: "button", class: "primary", onclick: forward }, t("end.part.next")), look(desk)),
+  );
+}
+
+/** Editing is done: the same person goes on to judge what others edited. */
+function nextStage(desk, sheet) {
+  forward = async () => {
+    try {
+      const response = await fetch("/api/next-stage", { method: "POST", headers: { "X-CSRF-Token": desk.outbox.token } });
+      if (!response.ok) throw new TypeError(response.statusText);
+      location.assign((await response.json()).next);
+    } catch {
+      desk.saved.notice(t("boot.offline"));
+    }
+  };
+  page(
+    h("div", { class: "tick-mark", "aria-hidden": "true" }, "✓"),
+    h("h2", { tabindex: -1 }, t("end.stage.title")),
+    h("p", { class: "lead" }, t(`end.stage.${sheet.next_stage.protocol}`)),
+    h("div", { class: "buttons" }, h("button", { type: "button", class: "primary", onclick: () => forward() }, t("end.part.next")), look(desk)),
+  );
+}
+
+/** Others are still at work on what is to be judged: look again from time to time. */
+function later(desk) {
+  const again = async (asked = true) => {
+    clearTimeout(timer);
+    const sheet = await fetchSheet().catch(() => null);
+    if (desk.view || forward !== again) return;
+    const next = sheet?.hits.find((hit) => hit.answered < hit.tasks);
+    if (next && !desk.tasks.length) location.reload(); // it begins with the instructions
+    else if (next && asked) desk.load(next.id);
+    else if (sheet && (next || !sheet.more_later)) told(desk, sheet);
+    else timer = setTimeout(again, AGAIN, false);
+  };
+  forward = again;
+  timer = setTimeout(again, AGAIN, false);
+  page(
+    h("h2", { tabindex: -1 }, t("end.later.title")),
+    h("p", { class: "lead" }, t("end.later")),
+    h("div", { class: "buttons" }, h("button", { type: "button", class: "primary", onclick: () => again() }, t("end.later.again")), desk.tasks.length > 0 && look(desk)),
   );
 }
 
