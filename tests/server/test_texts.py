@@ -1,5 +1,6 @@
 """The words of the interface: every key that is used is there in every language, and none is there for nothing."""
 
+import inspect
 import itertools
 import json
 import re
@@ -7,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from adjudge.human import campaign, fields, protocols, typology
+from adjudge.human import campaign, fields, protocols, quality, typology
 from adjudge.server import texts
+from adjudge.stats import agreement
 
 SERVER = Path(texts.__file__).parents[1]
 SCRIPTS = {path: path.read_text(encoding="utf-8") for path in sorted(SERVER.glob("static/**/*.js"))}
@@ -47,6 +49,20 @@ def asked():
                 found.add(f"category.{name}")
                 found.update(f"category.{name}/{below}" for below in inner)
     return found
+
+
+def watched():
+    """What organisers are told of annotators, in words that other rooms choose: of agreement, and to be looked at."""
+    words = [word for _, word in agreement.LANDMARKS]
+    words += [agreement.HIGHEST, agreement.NOTHING_TWICE, agreement.ALL_THE_SAME]
+    return {f"agreement.{word}" for word in words} | {f"flag.{flag}" for flag in quality.FLAGS}
+
+
+def test_flags_are_among_those_that_have_texts():
+    source = inspect.getsource(quality._flags)
+    assert re.findall(r"flags\.append\((\w+)\)", source) == re.findall(r"flags\.append\((.*)\)\n", source)
+    assert set(re.findall(r"flags\.append\((\w+)\)", source)) == {"NOT_LOWER", "LOW", "TOO_FAST"}
+    assert quality.FLAGS == (quality.NOT_LOWER, quality.LOW, quality.TOO_FAST)
 
 
 def problems():
@@ -104,7 +120,7 @@ def plain(language):
 
 @pytest.mark.parametrize("language", texts.languages())
 def test_every_key_that_is_used_is_there(language):
-    wanted = literal_keys() | set().union(*DYNAMIC.values()) | problems()
+    wanted = literal_keys() | set().union(*DYNAMIC.values()) | problems() | watched()
     assert len(wanted) > 300
     assert sorted(key for key in wanted if not present(key, plain(language))) == []
 
@@ -118,7 +134,7 @@ def test_every_key_that_is_made_up_is_known():
 @pytest.mark.parametrize("language", texts.languages())
 def test_no_key_is_there_for_nothing(language):
     literals = {key for script in SCRIPTS.values() for key in re.findall(r'"([^"\n]+)"', script)}
-    used = literals | literal_keys() | set().union(*DYNAMIC.values()) | problems()
+    used = literals | literal_keys() | set().union(*DYNAMIC.values()) | problems() | watched()
     assert [key for key in plain(language) if key not in used and FORM.sub("", key) not in used] == []
 
 

@@ -21,6 +21,11 @@ TESTS = ("paired-t", "rank-sum")
 LIMIT = 0.05
 """Who reaches this p tells damage from no damage."""
 FASTEST_HIT = 300.0
+NOT_LOWER = "damaged translations score no lower than whole ones"
+LOW = "references score low"
+TOO_FAST = f"HIT in less than {FASTEST_HIT:.0f} s"
+FLAGS = (NOT_LOWER, LOW, TOO_FAST)
+"""What is said of annotators; each has a text in every language of the interface."""
 LOW_REFERENCE = -0.5
 """References this many deviations below the annotator's mean are low: they should be the best there is."""
 
@@ -90,11 +95,11 @@ def quality(judgements: Judgements, *, test: str = "paired-t", limit: float = LI
 def _flags(one: Quality, *, low_reference: bool) -> list[str]:
     flags = []
     if one.damaged and one.damaged_mean >= one.whole_mean:
-        flags.append("damaged translations score no lower than whole ones")
+        flags.append(NOT_LOWER)
     if low_reference:
-        flags.append("references score low")
+        flags.append(LOW)
     if one.fastest_hit < FASTEST_HIT:
-        flags.append(f"HIT in less than {FASTEST_HIT:.0f} s")
+        flags.append(TOO_FAST)
     return flags
 
 

@@ -30,6 +30,7 @@ CHANCE_YES_NO = 1 / 2
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
 WEIGHTS = ("none", "linear", "quadratic")
 LANDMARKS = ((0.0, "poor"), (0.2, "slight"), (0.4, "fair"), (0.6, "moderate"), (0.8, "substantial"))
+HIGHEST = "near perfect"
 
 NOTHING_TWICE = "nothing was judged twice"
 ALL_THE_SAME = "all judgements are the same"
@@ -74,7 +75,7 @@ def landmark(value: float) -> str:
     """
     if value < 0:
         return "poor"
-    return next((word for limit, word in LANDMARKS[1:] if value <= limit), "near perfect")
+    return next((word for limit, word in LANDMARKS[1:] if value <= limit), HIGHEST)
 
 
 def chance_with_ties(ties: Any) -> Any:

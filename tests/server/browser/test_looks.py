@@ -7,7 +7,7 @@ import pytest
 
 from adjudge.human import protocols
 from adjudge.human.items import Candidate, Item
-from adjudge.human.store import people
+from adjudge.human.store import people, work
 
 AUDIT = (Path(__file__).parent / "audit.js").read_text(encoding="utf-8")
 DESK, PHONE = {"width": 1280, "height": 800}, {"width": 360, "height": 740}
@@ -229,6 +229,24 @@ def test_figures_that_are_old_say_so(site, visit):
     boss.page.wait_for_selector(".as-of")
     assert boss.text(".as-of") == "As of: 10 minutes ago"
     assert audit(boss, "old figures") == []
+
+
+def test_the_organiser_reads_german(site, visit):
+    laid = site.lay()
+    for name in ("anna", "ben"):
+        who = people.find(site.store, laid.kept, name)
+        for place, task in enumerate(work.tasks(site.store, who)):
+            score = {"score": 20 * place}
+            work.append(
+                site.store, who, task.id, key=f"key-{task.id}", answer=score, seconds=5.0, started=1e9 + place
+            )
+    boss = visit(locale="de-DE")
+    boss.page.goto(f"/organiser/link/{people.one_time_link(site.store)}")
+    boss.page.goto(f"/organiser#{laid.kept.name}")
+    boss.page.wait_for_selector(f"h1:text-is('{laid.kept.name}')")
+    assert "fast vollkommen" in boss.text(".agreement")
+    assert "nichts wurde zweimal beurteilt" in boss.text(".agreement")
+    assert "HIT in weniger als 300 s" in boss.text(".quality")
 
 
 def test_signing_in_with_a_password(site, visit):

@@ -1,7 +1,7 @@
 // Quality control and agreement so far, criterion by criterion, as /api/organiser/campaigns/NAME/quality tells them.
 
 import { h } from "../dom.js";
-import { has, t } from "../texts.js";
+import { has, named, t } from "../texts.js";
 import { mean, number, p, table } from "./drawing.js";
 
 /** Who is attentive: damaged references must score below what they were made from. */
@@ -35,7 +35,7 @@ export function quality(criteria) {
         verdict(q.passed),
         [number(q.repeats)],
         [mean(q.repeat_difference)],
-        q.flags.join("; "),
+        q.flags.map((flag) => named("flag", flag)).join("; "),
       ]),
     ),
   ]);
@@ -47,7 +47,7 @@ export function agreement(criteria) {
     ["between", "within"].map((part) => [
       criteria.length > 1 ? `${criterionName(one.criterion)}: ${t(`organiser.${part}`)}` : t(`organiser.${part}`),
       [number(one[part].value)],
-      one[part].words,
+      named("agreement", one[part].words),
       [number(one[part].pairs)],
     ]),
   );
