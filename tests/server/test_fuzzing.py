@@ -34,6 +34,7 @@ def everybody(tmp_path_factory):
     """An annotator and the organiser, at one server that nobody limits."""
     store = Store.open(f"sqlite:///{tmp_path_factory.mktemp('fuzzing')}/campaigns.db")
     made = served.make(store)
+    served.make_crowd(store, hits=3)
     app = create_app(store, Settings(sign_in_tries=10**9))
     yield app, made
     store.close()
@@ -51,7 +52,7 @@ def aimed(case, made):
     if len(repr(case.query)) % 2:
         return
     if "name" in (case.path_parameters or {}):
-        case.path_parameters["name"] = made.kept.name
+        case.path_parameters["name"] = "crowd" if "join" in case.path else made.kept.name
     if isinstance(case.body, dict) and "task" in case.body:
         case.body["task"] = 1
 
