@@ -107,3 +107,67 @@ def test_some_lines_keep_their_numbers(tmp_path):
     too_far = campaign.parse({**PLAIN, "test_set": {**PLAIN["test_set"], "lines": [3, 7]}})
     with pytest.raises(DataError, match="up to line 7, but there are 6"):
         campaign.material(too_far, tmp_path)
+
+
+TYPOLOGY = 'severities = ["slight", "grave"]\n[categories]\nTone = ["Too formal"]\nOther = []\nA = []\n'
+
+
+@pytest.fixture
+def with_typology(tmp_path):
+    """A campaign file in a folder of its own, with a typology beside it."""
+    config = {
+        "name": "own",
+        "protocol": {"name": "mqm", "typology": "errors/own.toml"},
+        "systems": {"one": "one.en"},
+        "test_set": {"source": "source.pt"},
+        "annotators": 1,
+    }
+    (tmp_path / "errors").mkdir()
+    (tmp_path / "errors" / "own.toml").write_text(TYPOLOGY)
+    path = tmp_path / "campaign.json"
+    path.write_text(json.dumps(config))
+    return path
+
+
+def test_a_typology_is_found_beside_the_file_and_kept_with_the_campaign(with_typology):
+    loaded = campaign.load(str(with_typology))
+    (with_typology.parent / "errors" / "own.toml").unlink()
+    kept = campaign.parse(json.loads(json.dumps(loaded.stored)))
+    assert kept.protocol == loaded.protocol
+    (field,) = kept.protocol.fields
+    assert field.severities == ("slight", "grave")
+    assert field.categories == (("Tone", ("Too formal",)), ("Other", ()), ("A", ()))  # in the file's order
+    assert kept.stored["protocol"]["typology"]["name"] == "own"
+
+
+def test_a_typology_that_comes_along_is_kept_by_its_name(with_typology):
+    config = json.loads(with_typology.read_text())
+    config["protocol"]["typology"] = "vilar"
+    with_typology.write_text(json.dumps(config))
+    assert campaign.load(str(with_typology)).stored["protocol"]["typology"] == "vilar"
+
+
+def test_a_typology_may_stand_in_the_campaign_file(with_typology):
+    config = json.loads(with_typology.read_text())
+    config["protocol"]["typology"] = {"severities": ["a"], "categories": {"X": []}}
+    with_typology.write_text(json.dumps(config))
+    (field,) = campaign.load(str(with_typology)).protocol.fields
+    assert (field.severities, field.categories) == (("a",), (("X", ()),))
+
+
+@pytest.mark.parametrize(
+    ("typology", "message"),
+    [
+        ("none.toml", r"campaign.json: typology: no file 'none.toml'.*mqm, vilar"),
+        ("campaign.json", r"campaign.json: .*campaign.json: no typology can be read"),
+        ({"severities": ["a"]}, r"campaign.json: protocol: typology: categories: a table was expected"),
+        ({"severities": ["a"], "categories": {"X": 1}}, r"protocol: typology: categories.X: a list"),
+        (3, r"campaign.json: protocol: typology: a text was expected, not 3"),
+    ],
+)
+def test_typologies_of_a_campaign_that_are_wrong(with_typology, typology, message):
+    config = json.loads(with_typology.read_text())
+    config["protocol"]["typology"] = typology
+    with_typology.write_text(json.dumps(config))
+    with pytest.raises(DataError, match=message):
+        campaign.load(str(with_typology))

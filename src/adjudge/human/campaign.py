@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudge.errors import AdjudgeError, DataError, UsageError, unknown_name
-from adjudge.human import protocols
+from adjudge.human import protocols, typology
 from adjudge.human.items import REFERENCE_SYSTEM, Material
 from adjudge.human.protocols import Protocol
 from adjudge.io.load import load as load_texts
@@ -138,9 +138,18 @@ def load(path: str) -> Campaign:
     except (ValueError, RecursionError) as error:
         raise DataError(f"{path}: {error}") from None
     try:
-        return parse(found)
+        return parse(_with_typology(found, Path(path).parent))
     except AdjudgeError as error:
         raise DataError(f"{path}: {error}") from None
+
+
+def _with_typology(found: Any, folder: Path) -> Any:
+    """The same with the content of a typology's file: what is kept must do without it."""
+    protocol: Any = found.get("protocol") if isinstance(found, dict) else None
+    named = protocol.get("typology") if isinstance(protocol, dict) else None
+    if not isinstance(named, str):
+        return found
+    return {**found, "protocol": {**protocol, "typology": typology.table(named, folder)}}
 
 
 def parse(found: Any) -> Campaign:

@@ -196,9 +196,15 @@ def acceptability(against: str = "reference") -> Protocol:
 
 
 def mqm(
-    typology: str = "mqm", against: str = "source", context: str = "document", most: int = 500
+    typology: str | Mapping[str, Any] = "mqm",
+    against: str = "source",
+    context: str = "document",
+    most: int = 500,
 ) -> Protocol:
-    """Errors marked with category and severity, in the translation and in the source."""
+    """Errors marked with category and severity, in the translation and in the source.
+
+    A typology is the name of one that comes along, a file's, or the content of one.
+    """
     known = load_typology(typology)
     spans = Spans(
         "errors",
@@ -251,6 +257,8 @@ def make(name: str, **options: Any) -> Protocol:
         if option not in known:
             raise unknown_name(f"option of the protocol {name}", option, known or ["(none)"])
         expected = type(known[option].default)
+        if option in _TABLES and isinstance(value, dict):
+            continue
         if expected in (str, bool, int) and type(value) is not expected:
             raise UsageError(f"{option}: {_WORDS[expected]} was expected, not {value!r}")
         if expected is tuple and (isinstance(value, str) or not isinstance(value, Sequence)):
@@ -258,6 +266,7 @@ def make(name: str, **options: Any) -> Protocol:
     return PROTOCOLS[name](**options)
 
 
+_TABLES = ("typology",)
 _WORDS = {str: "a text", bool: "true or false", int: "a whole number"}
 
 

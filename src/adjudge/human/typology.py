@@ -10,6 +10,7 @@ Other = []
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,40 +34,66 @@ def shipped() -> list[str]:
     return sorted(path.stem for path in FOLDER.glob("*.toml"))
 
 
-def load(name: str) -> Typology:
-    """A typology that comes along, by its name, or a file's."""
-    path = FOLDER / f"{name}.toml" if name in shipped() else Path(name)
+def load(named: str | Mapping[str, Any]) -> Typology:
+    """A typology that comes along, by its name, or a file's, or what a file holds (`table`)."""
+    if not isinstance(named, str):
+        inner = {key: value for key, value in named.items() if key != "name"}
+        return _checked(inner, "typology", str(named.get("name", "own")))
+    path = _path(named)
+    return _checked(_read(path), str(path), path.stem)
+
+
+def table(named: str, folder: str | Path = ".") -> str | dict[str, Any]:
+    """What a campaign keeps of a typology: the name of one that comes along, or all that a file in `folder` holds.
+
+    So a campaign goes on without the file, on any machine.
+    """
+    if named in shipped():
+        return named
+    path = _path(str(Path(folder) / named), named)
+    found = _read(path)
+    _checked(found, str(path), path.stem)
+    return {"name": path.stem, **found}
+
+
+def _path(place: str, named: str = "") -> Path:
+    path = FOLDER / f"{place}.toml" if place in shipped() else Path(place)
     if not path.is_file():
         raise UsageError(
-            f"typology: no file {name!r}, and none of this name comes along (known: {', '.join(shipped())})"
+            f"typology: no file {named or place!r}, and none of this name comes along (known: {', '.join(shipped())})"
         )
+    return path
+
+
+def _read(path: Path) -> dict[str, Any]:
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise DataError(f"{path}: no typology can be read: {error}") from None
-    return _checked(found, path)
 
 
-def _checked(found: dict[str, Any], path: Path) -> Typology:
-    for name in found:
-        if name not in ("severities", "categories"):
-            raise DataError(f"{path}: unknown field {name!r} (known: severities, categories)")
+def _checked(found: Mapping[str, Any], place: str, name: str) -> Typology:
+    for field in found:
+        if field not in ("severities", "categories"):
+            raise DataError(f"{place}: unknown field {field!r} (known: severities, categories)")
     severities, categories = found.get("severities"), found.get("categories")
     if not _is_list(severities) or not severities:
-        raise DataError(f'{path}: severities: a list of names was expected, as in ["minor", "major"]')
+        raise DataError(f'{place}: severities: a list of names was expected, as in ["minor", "major"]')
     if not isinstance(categories, dict) or not categories:
         raise DataError(
-            f'{path}: categories: a table was expected, as in Accuracy = ["Addition", "Omission"]'
+            f'{place}: categories: a table was expected, as in Accuracy = ["Addition", "Omission"]'
         )
-    for name, inner in categories.items():
+    for category, inner in categories.items():
         if not _is_list(inner):
-            raise DataError(f"{path}: categories.{name}: a list of subcategories was expected, or []")
-        if "/" in name or any("/" in one for one in inner):
+            raise DataError(f"{place}: categories.{category}: a list of subcategories was expected, or []")
+        if "/" in category or any("/" in one for one in inner):
             raise DataError(
-                f"{path}: categories.{name}: a slash divides categories from subcategories; no name has one"
+                f"{place}: categories.{category}: a slash divides categories from subcategories; no name has one"
             )
     return Typology(
-        path.stem, tuple(severities), tuple((name, tuple(inner)) for name, inner in categories.items())
+        name,
+        tuple(severities),
+        tuple((category, tuple(inner)) for category, inner in categories.items()),
     )
 
 

@@ -7,6 +7,7 @@ import json
 import pytest
 
 import stored
+from adjudge.human.campaign import load
 from adjudge.human.exporting import Wanted, exported
 from adjudge.human.store import (
     Store,
@@ -322,3 +323,17 @@ def test_another_file(small, content, packed):
     path.write_bytes(gzip.compress(content) if packed else content)
     with pytest.raises(StoreError, match="another"):
         restoring.restore(empty, path)
+
+
+def test_a_campaign_with_a_typology_of_its_own_needs_no_file_of_it(store, other, tmp_path):
+    """Restored on another machine, where nobody has the file."""
+    (tmp_path / "own.toml").write_text('severities = ["grave"]\n[categories]\nTone = []\nOther = []\n')
+    config = stored.config(protocol={"name": "mqm", "typology": "own.toml"})
+    (tmp_path / "campaign.json").write_text(json.dumps(config))
+    made = campaigns.add(store, load(str(tmp_path / "campaign.json")), stored.material(), stored.hits())
+    (tmp_path / "own.toml").unlink()
+    backup.save(store, made, tmp_path / "a.gz")
+    restored = restoring.restore(other, tmp_path / "a.gz")
+    (field,) = restored.campaign.protocol.fields
+    assert field.categories == (("Tone", ()), ("Other", ()))
+    assert restored.campaign.protocol == made.campaign.protocol
