@@ -104,14 +104,14 @@ class Site:
 
 
 @contextmanager
-def serving(folder: Path, **told: Any) -> Iterator[Site]:
-    """A server on a free port, with a database of its own."""
+def serving(folder: Path, database: str = "", **told: Any) -> Iterator[Site]:
+    """A server on a free port, with a database of its own: SQLite's in that folder, or the one named."""
     import uvicorn
 
     from adjudge.server.app import create_app
     from adjudge.server.settings import Settings
 
-    store = Store.open(f"sqlite:///{folder}/campaigns.db")
+    store = Store.open(database or f"sqlite:///{folder}/campaigns.db")
     listening = socket.create_server(("127.0.0.1", 0))
     base = f"http://127.0.0.1:{listening.getsockname()[1]}"
     app = create_app(store, Settings(base_url=base, sign_in_tries=1000, **told))

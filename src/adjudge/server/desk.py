@@ -147,6 +147,14 @@ class Desk:
         return {"feedback": tutorial.feedback(item, answer).as_json()}
 
 
+def campaign_of(store: Store, name: str, code: str = "unknown") -> Kept:
+    """The campaign of that name."""
+    for kept in campaigns.all_of(store):
+        if kept.name == name:
+            return kept
+    raise Problem(404, code, f"there is no campaign {name!r}")
+
+
 def known(kept: Kept, annotator: Annotator) -> dict[str, str]:
     """Who is signed in, as the browser may know it; under `key` it keeps what is not sent yet."""
     key = hashed(f"browser {kept.secret} {annotator.id}")[:24]

@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from adjudge.human.items import Hit
 from adjudge.human.store import Store, campaigns, people
-from adjudge.human.store.campaigns import Kept
 from adjudge.server import pages
+from adjudge.server.desk import campaign_of
 from adjudge.server.problems import Problem
 from adjudge.server.settings import Settings
 from adjudge.server.signing_in import (
@@ -58,7 +58,7 @@ def signed_in(store: Store, settings: Settings, annotator: people.Annotator, pla
 @router.get("/demo/{name}", response_class=RedirectResponse)
 def demo(request: Request, store: OpenStore, settings: Told, name: Name) -> Response:
     """Try a campaign: a few of its items, answers that nobody exports."""
-    kept = campaign_of(store, name)
+    kept = campaign_of(store, name, "unknown link")
     if not (settings.demo and kept.campaign.rules.demo):
         raise Problem(404, "unknown link", "this campaign cannot be tried without a link of one's own")
     limit(request, store, settings, "demo")
@@ -68,14 +68,6 @@ def demo(request: Request, store: OpenStore, settings: Told, name: Name) -> Resp
         hit = Hit(f"{guest.name}-1", hits[0].items[:DEMO_ITEMS], guest.name)
         campaigns.extend(store, kept, [hit])
     return signed_in(store, settings, guest)
-
-
-def campaign_of(store: Store, name: str) -> Kept:
-    """The campaign that a link names."""
-    for kept in campaigns.all_of(store):
-        if kept.name == name:
-            return kept
-    raise Problem(404, "unknown link", "there is no such campaign")
 
 
 @router.get("/organiser/sign-in", response_class=HTMLResponse)

@@ -20,8 +20,8 @@ from adjudge.human.store import Store, campaigns, work, workers
 from adjudge.human.store.campaigns import RUNNING, Kept
 from adjudge.human.store.people import Annotator
 from adjudge.server import pages
-from adjudge.server.desk import DeskOf, texts_of
-from adjudge.server.doors import campaign_of, signed_in
+from adjudge.server.desk import DeskOf, campaign_of, texts_of
+from adjudge.server.doors import signed_in
 from adjudge.server.problems import Problem
 from adjudge.server.settings import Settings
 from adjudge.server.signing_in import OpenStore, Told
@@ -49,7 +49,7 @@ def join(
     adjudge: Annotated[str | None, Cookie(include_in_schema=False)] = None,
 ) -> Response:
     """A worker takes a hit that nobody has, and goes on with it when coming back; who only looks takes nothing."""
-    kept = campaign_of(store, name)
+    kept = campaign_of(store, name, "unknown link")
     if not kept.campaign.annotators.crowd:
         raise Problem(404, "unknown link", "this campaign is not open for everyone")
     if assignment == NOT_ACCEPTED:

@@ -12,15 +12,13 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from adjudge.human.exporting import Wanted, exported
 from adjudge.human.gathered import judgements
-from adjudge.human.store import Store, answers, campaigns, people, stages
-from adjudge.human.store.campaigns import Kept
+from adjudge.human.store import answers, campaigns, people, stages
 from adjudge.human.store.standing import standing
 from adjudge.human.watch import watch
 from adjudge.io.judgements.writing import FORMATS
 from adjudge.report.campaign import status_document, watched_document
-from adjudge.server.desk import DeskOf
+from adjudge.server.desk import DeskOf, campaign_of
 from adjudge.server.pages import render, spoken
-from adjudge.server.problems import Problem
 from adjudge.server.signing_in import OpenStore, Told, csrf, organiser
 from adjudge.server.watching import WatchingOf
 
@@ -56,17 +54,10 @@ def list_campaigns(store: OpenStore) -> dict[str, Any]:
     }
 
 
-def _campaign(store: Store, name: str) -> Kept:
-    for kept in campaigns.all_of(store):
-        if kept.name == name:
-            return kept
-    raise Problem(404, "unknown", f"there is no campaign {name!r}")
-
-
 @guarded.get("/campaigns/{name}")
 def one_campaign(store: OpenStore, watching: WatchingOf, name: Name) -> dict[str, Any]:
     """How far everyone and every system has come."""
-    kept = _campaign(store, name)
+    kept = campaign_of(store, name)
     found = watching.look(kept.id, "standing", lambda: status_document(standing(store, kept)))
     return {**found, "status": kept.status, "formats": list(FORMATS)}
 
@@ -74,7 +65,7 @@ def one_campaign(store: OpenStore, watching: WatchingOf, name: Name) -> dict[str
 @guarded.get("/campaigns/{name}/quality")
 def live_quality(store: OpenStore, desk: DeskOf, watching: WatchingOf, name: Name) -> dict[str, Any]:
     """What control items and repeats say of the annotators, and how far people agree so far."""
-    kept = _campaign(store, name)
+    kept = campaign_of(store, name)
 
     def found() -> dict[str, Any]:
         given = answers.counting(store, kept)
@@ -96,7 +87,7 @@ def export(
     for_spreadsheet: bool = False,
 ) -> Response:
     """The judgements as a file; what its format has no place for is said in the header X-Adjudge-Remarks."""
-    kept = _campaign(store, name)
+    kept = campaign_of(store, name)
     given = answers.counting(store, kept, withdrawn=withdrawn)
     wanted = Wanted(form, criterion, anonymous, for_spreadsheet)
     origins = stages.origins(store, kept)
@@ -123,7 +114,7 @@ class Status(BaseModel):
 @guarded.post("/campaigns/{name}/status")
 def set_status(store: OpenStore, desk: DeskOf, name: Name, wanted: Status) -> dict[str, str]:
     """Pause a campaign, let it go on, or close it."""
-    kept = _campaign(store, name)
+    kept = campaign_of(store, name)
     campaigns.set_status(store, kept, wanted.status)
     desk.forget(kept.id)
     return {"status": wanted.status}
@@ -139,7 +130,7 @@ class Somebody(BaseModel):
 @guarded.post("/campaigns/{name}/links")
 def new_link(store: OpenStore, settings: Told, name: Name, who: Somebody) -> dict[str, str]:
     """A new link for somebody; the one they had ends."""
-    kept = _campaign(store, name)
+    kept = campaign_of(store, name)
     token = people.renew(store, kept, [who.annotator])[who.annotator]
     return {"link": f"{settings.base_url}/a/{token}"}
 

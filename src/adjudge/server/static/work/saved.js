@@ -71,6 +71,7 @@ export class Saved {
     if (["signed-out", "someone-else", "withdrawn"].includes(outbox.state)) said = ["bad", t(`banner.${outbox.state}`, { n })];
     else if (status === "closed") said = ["warn", t("banner.closed")];
     else if (status === "paused") said = ["warn", t("banner.paused")];
+    else if (n && outbox.state === "waiting") said = ["warn", t("banner.waiting", { n })];
     else if (sheet.annotator.kind === "demo") said = ["calm", t("banner.demo")];
     const banner = part("banner");
     const text = said?.[1] ?? "";
