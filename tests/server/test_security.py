@@ -148,6 +148,8 @@ def test_the_right_password(store, browser):
 def test_guessing_links_is_limited(browser, made):
     codes = [browser.get(f"/a/guess-{n}").status_code for n in range(Settings().sign_in_tries + 1)]
     assert codes == [404] * Settings().sign_in_tries + [429]
+    # Others behind the same address still get in.
+    assert browser.get(f"/a/{made.tokens['anna']}", follow_redirects=False).status_code == 303
 
 
 def test_bodies_have_a_limit(anna):

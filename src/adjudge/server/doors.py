@@ -24,7 +24,6 @@ from adjudge.server.signing_in import (
     csrf,
     first_visit,
     limit,
-    limit_links,
     organiser,
     remember,
 )
@@ -38,10 +37,9 @@ Name = Annotated[str, Field(max_length=200)]
 @router.get("/a/{token}", response_class=RedirectResponse)
 def personal_link(request: Request, store: OpenStore, settings: Told, token: Secret) -> Response:
     """An annotator's own link: it becomes a cookie and leaves the address bar."""
-    who = limit_links(request, store, settings)
     annotator = people.by_token(store, token)
     if annotator is None:
-        people.note_attempt(store, who)
+        limit(request, store, settings, "link")
         raise Problem(
             404, "unknown link", "this link is not valid (any more); please ask the organiser for a new one"
         )
@@ -105,9 +103,8 @@ def sign_in(
 @router.get("/organiser/link/{token}", response_class=RedirectResponse)
 def one_time_link(request: Request, store: OpenStore, settings: Told, token: Secret) -> Response:
     """The organiser's link that `adjudge human serve` prints; it works once."""
-    who = limit_links(request, store, settings)
     if not people.use_one_time_link(store, token):
-        people.note_attempt(store, who)
+        limit(request, store, settings, "link")
         raise Problem(
             404,
             "spent link",

@@ -120,29 +120,10 @@ def first_visit(response: Response, settings: Settings, cookie: str | None) -> s
 def limit(request: Request, store: Store, settings: Settings, purpose: str) -> None:
     """Count a try, and refuse somebody who guesses.
 
-    It is counted before it is let through: no number of tries at the same time gets past the limit.
+    A password is counted before it is looked at: no number of tries at the same time gets past the limit. Of links,
+    too long to be guessed, only those count that are not good: a whole class may open theirs from one address.
     """
-    who = _who(request, purpose)
+    who = f"{purpose} {request.client.host if request.client else ''}"
     if people.note_attempt(store, who, settings.sign_in_seconds) > settings.sign_in_tries:
-        raise _too_many(settings)
-
-
-def limit_links(request: Request, store: Store, settings: Settings) -> str:
-    """Refuse somebody who has tried many links that were not good; the name under which such a try is to be noted.
-
-    Good ones are not counted, because a whole class may open theirs from one address at the same time. Links are too
-    long to be guessed by any number of tries.
-    """
-    who = _who(request, "link")
-    if people.attempts(store, who, settings.sign_in_seconds) >= settings.sign_in_tries:
-        raise _too_many(settings)
-    return who
-
-
-def _who(request: Request, purpose: str) -> str:
-    return f"{purpose} {request.client.host if request.client else ''}"
-
-
-def _too_many(settings: Settings) -> Problem:
-    minutes = max(1, round(settings.sign_in_seconds / 60))
-    return Problem(429, "too many tries", f"too many tries; please wait {minutes} minutes")
+        minutes = max(1, round(settings.sign_in_seconds / 60))
+        raise Problem(429, "too many tries", f"too many tries; please wait {minutes} minutes")
