@@ -44,7 +44,8 @@ def status_sections(found: Sequence[Standing]) -> list[Section]:
         share = f"{100 * one.answered / one.tasks:.0f} %" if one.tasks else "nothing to do"
         title = f"{one.title}: {one.status}, {one.answered:,} of {one.tasks:,} answers ({share})"
         title += f"; nobody has taken {one.free:,} of them yet" if one.free else ""
-        sections.append(Section(title, (_people(one), _systems(one))))
+        tables = (table for table in (_people(one), _systems(one)) if table.rows)
+        sections.append(Section(title, tuple(tables)))
     return sections
 
 
