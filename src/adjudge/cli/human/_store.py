@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from adjudge.errors import UsageError
+from adjudge.errors import DataError, UsageError
 
 if TYPE_CHECKING:
     from adjudge.human.store import Store
@@ -68,6 +69,18 @@ def opened(database: str, *, create: bool = False) -> Iterator[Store]:
 def suffix(database: str) -> str:
     """What a next command needs to find the same database."""
     return "" if database == DEFAULT_DATABASE else f" --database {database}"
+
+
+def write_bytes(data: bytes, output: str | None) -> None:
+    """A file, or stdout."""
+    if output is None:
+        sys.stdout.buffer.write(data)
+        return
+    try:
+        with open(output, "wb") as file:
+            file.write(data)
+    except OSError as error:
+        raise DataError(f"cannot write {output}: {error.strerror}") from None
 
 
 def show_links(links: Sequence[tuple[str, str]], form: str) -> None:

@@ -112,7 +112,9 @@ def _item(place: str, held: Any, at: int) -> Shown:
         extra={
             key: value
             for key, value in held.items()
-            if key not in _MODELLED or (key == "mqm" and not _is_plain(value))
+            if key not in _MODELLED
+            or (key == "mqm" and not _is_plain(value))
+            or (key == "itemID" and _SEGMENT in held)
         },
     )
 

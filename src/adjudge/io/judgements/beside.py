@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.judgements import Judgements
+from adjudge.errors import DataError
 from adjudge.io.files import read_bytes
-from adjudge.io.judgements import pearmut, sheet
+from adjudge.io.judgements import own, pearmut, sheet
 from adjudge.io.judgements.texts import Texts, texts_of
 
 
@@ -18,11 +19,20 @@ def read_texts(judgements: Judgements) -> Texts:
     found: dict[str, NDArray[np.object_]] = {}
     for code, path in enumerate(judgements.file.names):
         rows = np.flatnonzero(judgements.file.codes == code)
-        data = read_bytes(path)[0]
-        if pearmut.is_log(data):
-            here = pearmut.texts(judgements[rows], path, data)
-        else:
-            here = texts_of(judgements[rows], sheet.read(path, data))
+        here = _read(path, judgements[rows]) if path != "-" else Texts()
         for name, column in here.columns().items():
             found.setdefault(name, np.full(len(judgements), None, object))[rows] = column
     return Texts(**{name: tuple(column) for name, column in found.items()})
+
+
+def _read(path: str, judgements: Judgements) -> Texts:
+    data = read_bytes(path)[0]
+    if own.is_own(data):
+        return own.texts(judgements, path, data)
+    if pearmut.is_log(data):
+        return pearmut.texts(judgements, path, data)
+    try:
+        table = sheet.read(path, data)
+    except DataError:  # it was read as judgements: a file without a header has no column of texts
+        return Texts()
+    return texts_of(judgements, table)

@@ -21,6 +21,7 @@ from adjudge.errors import DataError, unknown_name
 from adjudge.io.files import lines, shown
 from adjudge.io.jsonl import MISSING, gathered
 from adjudge.io.judgements.part import Part
+from adjudge.io.judgements.texts import Texts
 from adjudge.io.judgements.writing.own import COLUMNS, LABEL, MEASURE
 from adjudge.io.judgements.writing.written import unguarded
 
@@ -43,9 +44,7 @@ def is_own(data: bytes) -> bool:
 
 def read(path: str, data: bytes, *, column: str | Sequence[str] | None = None) -> Part:
     """Judgements as they were written; `column` makes a measure the score."""
-    is_json = data.lstrip(b"\xef\xbb\xbf")[:1] == b"{"
-    rows = _from_json(path, data) if is_json else _from_csv(path, data)
-    judgements = _judgements(rows)
+    judgements = _judgements(_rows(path, data))
     if column is not None and column != "score":
         wanted = [column] if isinstance(column, str) else list(column)
         name = next((name for name in wanted if name in judgements.measures), None)
@@ -54,6 +53,26 @@ def read(path: str, data: bytes, *, column: str | Sequence[str] | None = None) -
         if name is not None:
             judgements = replace(judgements, score=judgements.measures[name])
     return Part(judgements)
+
+
+def texts(judgements: Judgements, path: str, data: bytes) -> Texts:
+    """The texts of judgements that were read from this file."""
+    rows = _rows(path, data)
+    at = {int(line): row for row, line in enumerate(rows.lines.tolist())}
+    assert judgements.line is not None
+    places = [at[int(line)] for line in judgements.line.tolist()]
+    found = {}
+    for one in fields(Texts):
+        column = rows.columns.get(one.name)
+        if column is not None:
+            rows.names(one.name, column)  # says where it is no text
+            found[one.name] = tuple(column[place] for place in places)
+    return Texts(**found)
+
+
+def _rows(path: str, data: bytes) -> _Rows:
+    is_json = data.lstrip(b"\xef\xbb\xbf")[:1] == b"{"
+    return _from_json(path, data) if is_json else _from_csv(path, data)
 
 
 @dataclass(frozen=True)

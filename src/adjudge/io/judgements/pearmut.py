@@ -145,7 +145,12 @@ def texts(judgements: Judgements, path: str, data: bytes) -> Texts:
     known = {(row.line, row.item, row.system): row for row in rows}
     assert judgements.line is not None
     keys = zip(judgements.line.tolist(), judgements.item.values(), judgements.system.values(), strict=True)
-    found = [known.get(key) for key in keys]
+    found = []
+    for line, item, system in keys:
+        # An item that several documents have is called document:item since.
+        called = [item, *(item[at + 1 :] for at, sign in enumerate(item) if sign == ":")]
+        rows_of = (known.get((line, one, system)) for one in called)
+        found.append(next((row for row in rows_of if row is not None), None))
     columns = {
         name: tuple(None if row is None else getattr(row, name) for row in found)
         for name in ("source", "target", "reference", "edited")

@@ -1,0 +1,96 @@
+"""Write files of judgements in another format."""
+
+from __future__ import annotations
+
+import click
+
+from adjudge.cli import _options, _show
+from adjudge.cli.human._store import write_bytes
+from adjudge.errors import UsageError
+
+
+@click.command("convert", short_help="Write files of judgements in another format.")
+@click.argument("files", nargs=-1, metavar="FILE...")
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    metavar="FORMAT",
+    default="jsonl",
+    show_default=True,
+    help="What to write (--list names all).",
+)
+@click.option("-o", "--output", metavar="FILE", help="Where to; stdout otherwise.")
+@click.option("--input-format", metavar="NAME", help="The files' format; guessed from what is in them.")
+@click.option(
+    "--protocol", metavar="NAME", help="How it was asked (da, esa, mqm, …), where files do not say."
+)
+@click.option("--column", metavar="NAME", help="The column with the scores, where it has another name.")
+@click.option(
+    "--campaign",
+    metavar="FILE",
+    multiple=True,
+    help="What was judged (Appraise's batches.json), for exports that have places of errors and no texts.",
+)
+@click.option("-l", "--language", metavar="PAIR", default="", help="The language pair (de-en).")
+@click.option(
+    "--segments",
+    metavar="N",
+    type=_options.Whole(1, 10_000_000),
+    help="How many segments there are, for formats with a line for each, judged or not.",
+)
+@click.option("--for-spreadsheet", is_flag=True, help="Keep spreadsheets from taking cells for formulas.")
+@click.option("--list", "listing", is_flag=True, help="Name the formats, and exit.")
+@click.option("-q", "--quiet", is_flag=True, help="No remarks on stderr.")
+def command(
+    files: tuple[str, ...],
+    form: str,
+    output: str | None,
+    input_format: str | None,
+    protocol: str | None,
+    column: str | None,
+    campaign: tuple[str, ...],
+    language: str,
+    segments: int | None,
+    for_spreadsheet: bool,
+    listing: bool,
+    quiet: bool,
+) -> None:
+    """Read FILEs of judgements, of any tool's, and write them in another format.
+
+    Nothing is left out silently: what the other format has no place for is said. `adjudge human export` does the same
+    for a campaign, `adjudge human new` reads campaigns of other tools.
+    """
+    from adjudge.io.judgements import FORMATS, OUTPUT_FORMATS
+
+    if listing:
+        width = max(map(len, (*FORMATS, *OUTPUT_FORMATS)))
+        for title, known in (("read:", FORMATS), ("written:", OUTPUT_FORMATS)):
+            click.echo(title)
+            click.echo("\n".join(f"  {name:<{width}}  {meaning}" for name, meaning in known.items()))
+        return
+    from adjudge.human.converting import Conversion, converted
+
+    if not files:
+        raise UsageError("no file with judgements was given")
+    source, _, target = language.partition("-")
+    if language and not (source and target):
+        raise UsageError(f"--language {language}: a pair was expected, as in de-en")
+    _show.check_writable(output)
+    wanted = Conversion(
+        files,
+        form,
+        input_format,
+        protocol,
+        column,
+        campaign,
+        (source, target) if language else None,
+        segments or 0,
+        for_spreadsheet,
+    )
+    found = converted(wanted)
+    _show.check_not_read(found.inputs, output)
+    _show.warn((*found.warnings, *found.written.warnings), quiet=quiet)
+    write_bytes(found.written.data, output)
+    if output is not None and not quiet:
+        click.echo(f"{found.judgements:,} judgements ({found.format}) are in {output} ({form})", err=True)
