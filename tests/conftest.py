@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -112,11 +113,28 @@ def durable() -> Iterator[Any]:
     server.remove()
 
 
+@pytest.fixture(scope="session")
+def blank(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A SQLite file with no campaign in it: to copy one takes less than to make one."""
+    from adjudge.human.store import Store
+
+    path = tmp_path_factory.mktemp("blank") / "adjudge.db"
+    Store.open(f"sqlite:///{path}").close()
+    return path
+
+
+@pytest.fixture
+def sqlite(blank: Path, tmp_path: Path) -> str:
+    """The address of an empty SQLite database of campaigns."""
+    shutil.copy(blank, tmp_path / "adjudge.db")
+    return f"sqlite:///{tmp_path}/adjudge.db"
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def database(request: pytest.FixtureRequest) -> str:
     """The address of an empty database of campaigns, once of each kind."""
     if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/adjudge.db"
+        return str(request.getfixturevalue("sqlite"))
     return str(request.getfixturevalue("postgresql").clean())
 
 

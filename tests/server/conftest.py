@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -45,9 +44,21 @@ class Browser(TestClient):
         return signing_in.csrf(self.cookies[self.cookie])
 
 
+@pytest.fixture(scope="module", autouse=True)
+def cheap_hashes() -> Iterator[None]:
+    """Passwords take next to no time here; that they are hashed as they should be is tested where they are kept."""
+    from argon2 import PasswordHasher
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(people, "_hasher", lambda: PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        people._nobody.cache_clear()
+        yield
+    people._nobody.cache_clear()
+
+
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = Store.open(f"sqlite:///{tmp_path}/campaigns.db")
+def store(sqlite: str) -> Iterator[Store]:
+    opened = Store.open(sqlite)
     yield opened
     opened.close()
 
