@@ -19,7 +19,10 @@ from adjudge.server.completing import codes
 from adjudge.server.problems import Problem
 
 FRESH_SECONDS = 30.0
-RIGHT_TO_LEFT = frozenset(("ar", "he", "iw", "fa", "ur", "yi", "ps", "sd", "ug", "dv", "ckb", "ku"))
+_TWO = ("ar", "he", "iw", "fa", "ur", "yi", "ps", "sd", "ug", "dv", "ckb", "ku")
+_THREE = ("ara", "heb", "fas", "per", "urd", "yid", "pus", "snd", "uig", "div")
+RIGHT_TO_LEFT = frozenset((*_TWO, *_THREE))
+"""By their codes of two letters, and of three as Appraise has them."""
 
 
 class Desk:

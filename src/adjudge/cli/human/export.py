@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-import sys
+import os
+from dataclasses import replace
 
 import click
 
 from adjudge.cli import _show
-from adjudge.cli.human._store import database_option, name_argument, opened
-from adjudge.errors import DataError
+from adjudge.cli.human._store import database_option, name_argument, opened, write_bytes
+from adjudge.errors import UsageError
+
+_CAMPAIGN = "-campaign"
+CAMPAIGNS = {
+    "appraise-campaign": "Appraise: what is to be judged (manifest.json and batches.json in a folder)",
+    "pearmut-campaign": "pearmut: what is to be judged (one JSON file)",
+}
 
 
 @click.command("export", short_help="Write a campaign's judgements to a file.")
@@ -23,7 +30,9 @@ from adjudge.errors import DataError
     show_default=True,
     help="jsonl, csv, or another tool's (--list names them).",
 )
-@click.option("-o", "--output", metavar="FILE", help="Where to; stdout otherwise.")
+@click.option(
+    "-o", "--output", metavar="FILE", help="Where to; stdout otherwise. For an Appraise campaign, a folder."
+)
 @click.option("--criterion", metavar="NAME", default="", help="Which one, where there are several (fluency).")
 @click.option("--anonymous", is_flag=True, help="Pseudonyms in place of annotators' names.")
 @click.option("--withdrawn", is_flag=True, help="Also the answers of annotators who were withdrawn (marked).")
@@ -44,13 +53,18 @@ def command(
 ) -> None:
     """Write the judgements of the campaign NAME; `adjudge human analyse` reads them.
 
-    Every annotator's latest answer to an item counts. Answers of a demo are never written.
+    Every annotator's latest answer to an item counts. Answers of a demo are never written. The formats that end in
+    -campaign hold what is to be judged, for other tools, and no answers.
     """
     from adjudge.io.judgements.writing import FORMATS
 
     if listing:
-        width = max(map(len, FORMATS))
-        click.echo("\n".join(f"{known:<{width}}  {meaning}" for known, meaning in FORMATS.items()))
+        both = {**FORMATS, **CAMPAIGNS}
+        width = max(map(len, both))
+        click.echo("\n".join(f"{known:<{width}}  {meaning}" for known, meaning in both.items()))
+        return
+    if form in CAMPAIGNS:
+        _export_campaign(name, database, form.removesuffix(_CAMPAIGN), output, anonymous, quiet)
         return
     from adjudge.human.exporting import Wanted, exported
     from adjudge.human.store import answers, campaigns, stages
@@ -64,13 +78,41 @@ def command(
     wanted = Wanted(form, criterion, anonymous, for_spreadsheet)
     written = exported(kept.campaign, kept.secret, material, given, wanted, origins)
     _show.warn(written.warnings, quiet=quiet)
-    if output is None:
-        sys.stdout.buffer.write(written.data)
-        return
-    try:
-        with open(output, "wb") as file:
-            file.write(written.data)
-    except OSError as error:
-        raise DataError(f"cannot write {output}: {error.strerror}") from None
-    if not quiet:
+    write_bytes(written.data, output)
+    if output is not None and not quiet:
         click.echo(f"{len(given):,} answers of {kept.name!r} are in {output}", err=True)
+
+
+def _export_campaign(
+    name: str, database: str, tool: str, output: str | None, anonymous: bool, quiet: bool
+) -> None:
+    """What is to be judged, as another tool takes it."""
+    from adjudge.human.exchange import tasks
+    from adjudge.human.gathered import pseudonym
+    from adjudge.human.store import campaigns, people
+    from adjudge.io.campaigns import write
+
+    with opened(database) as store:
+        kept = campaigns.find(store, name)
+        material = campaigns.material(store, kept)
+        guests = {one.name for one in people.annotators(store, kept) if one.kind == campaigns.DEMO}
+        hits = [hit for hit in campaigns.hits(store, kept) if hit.annotator not in guests]
+    if anonymous:
+        hits = [
+            replace(hit, annotator=pseudonym(hit.annotator, kept.secret)) if hit.annotator else hit
+            for hit in hits
+        ]
+    files = write(tasks(kept.campaign, material, hits), tool)
+    if len(files) > 1 and output is None:
+        raise UsageError(f"-o FOLDER is missing: there are several files ({', '.join(files)})")
+    if len(files) > 1 and output is not None:
+        try:
+            os.makedirs(output, exist_ok=True)
+        except OSError as error:
+            raise UsageError(f"cannot write {output}: {error.strerror}") from None
+    else:
+        _show.check_writable(output)
+    for title, data in files.items():
+        write_bytes(data, os.path.join(output or "", title) if len(files) > 1 else output)
+    if output is not None and not quiet:
+        click.echo(f"{len(hits):,} hits of {kept.name!r} are in {output}", err=True)

@@ -20,36 +20,46 @@ if TYPE_CHECKING:
 
 
 @click.command("new", short_help="Make a campaign from its file, and print the annotators' links.")
-@click.argument("file", metavar="FILE")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option("--name", metavar="NAME", help="What to call a campaign of another tool.")
+@click.option(
+    "--annotator",
+    "annotators",
+    metavar="NAME",
+    multiple=True,
+    help="Who gets the next batch of another tool's campaign that is nobody's; once for each.",
+)
 @database_option
 @base_url_option
 @_options.format_option(("text", "json", "tsv"))
 @click.option("--dry-run", is_flag=True, help="Check the file and say what would be done; keep nothing.")
 @click.option("-q", "--quiet", is_flag=True, help="No remarks on stderr.")
-def command(file: str, database: str, base_url: str, form: str, dry_run: bool, quiet: bool) -> None:
+def command(
+    files: tuple[str, ...],
+    name: str | None,
+    annotators: tuple[str, ...],
+    database: str,
+    base_url: str,
+    form: str,
+    dry_run: bool,
+    quiet: bool,
+) -> None:
     """Make a campaign from FILE (TOML or JSON; see docs/campaigns.md), and print the annotators' links.
 
-    Links are printed once: the database keeps only their hashes. `adjudge human links` makes new ones.
+    FILE may be a campaign of another tool: pearmut's, or Appraise's batches.json (with its manifest.json). Links are
+    printed once: the database keeps only their hashes. `adjudge human links` makes new ones.
     """
-    from adjudge.human import assignment, campaign, questions, tutorial
+    from adjudge.io.campaigns import is_campaign
 
-    read, folder = campaign.load(file), os.path.dirname(file)
-    if read.edits_of:
-        raise UsageError(
-            f"{file}: edits_of: a second stage is made with the first one (acceptability = true in its protocol)"
-        )
-    material = campaign.material(read, folder or ".")
-    asked, learned = (
-        os.path.join(folder, one) if one else "" for one in (read.rules.questions, read.rules.tutorial)
-    )
-    with progress(quiet=quiet) as report:
-        plan = assignment.plan(
-            read,
-            material,
-            questions=questions.load(asked) if asked and read.protocol.name == "comprehension" else None,
-            tutorial=tutorial.load(learned, read, material) if learned else (),
-            report=report,
-        )
+    if any(map(is_campaign, files)):
+        read, material, plan = _imported(files, name or "", annotators)
+    elif len(files) > 1:
+        raise UsageError(f"one campaign file was expected, not {len(files)}")
+    elif name or annotators:
+        option = "--name" if name else "--annotator"
+        raise UsageError(f"{option} is for campaigns of other tools; {files[0]} says it itself")
+    else:
+        read, material, plan = _planned(files[0], quiet)
     _show.warn(plan.notes, quiet=quiet)
     if dry_run:
         _say(_summary(read, material, plan), quiet)
@@ -71,6 +81,46 @@ def command(file: str, database: str, base_url: str, form: str, dry_run: bool, q
     if read.annotators.crowd:
         _say(f"for a crowd: {base_url}/join/{kept.name}?workerId=… (adjudge human hits {kept.name})", quiet)
     _say(f"next: adjudge human serve{suffix(database)}", quiet)
+
+
+def _planned(file: str, quiet: bool) -> tuple[Campaign, Material, Plan]:
+    """A campaign of ours, with a plan of who judges what."""
+    from adjudge.human import assignment, campaign, questions, tutorial
+
+    read, folder = campaign.load(file), os.path.dirname(file)
+    if read.edits_of:
+        raise UsageError(
+            f"{file}: edits_of: a second stage is made with the first one (acceptability = true in its protocol)"
+        )
+    material = campaign.material(read, folder or ".")
+    asked, learned = (
+        os.path.join(folder, one) if one else "" for one in (read.rules.questions, read.rules.tutorial)
+    )
+    with progress(quiet=quiet) as report:
+        plan = assignment.plan(
+            read,
+            material,
+            questions=questions.load(asked) if asked and read.protocol.name == "comprehension" else None,
+            tutorial=tutorial.load(learned, read, material) if learned else (),
+            report=report,
+        )
+    return read, material, plan
+
+
+def _imported(files: Sequence[str], name: str, annotators: Sequence[str]) -> tuple[Campaign, Material, Plan]:
+    """A campaign of another tool, with its own batches as hits."""
+    from adjudge.human.assignment import Plan
+    from adjudge.human.exchange import imported
+    from adjudge.io.campaigns import read
+
+    tasks = read(list(files))
+    free = sum(not batch.annotator for batch in tasks.batches)
+    if annotators and len(annotators) != free:
+        raise UsageError(
+            f"--annotator: {len(annotators)} names, but {free} of {len(tasks.batches)} batches are nobody's"
+        )
+    found = imported(tasks, name=name, annotators=annotators, file=os.path.basename(files[0]))
+    return found.campaign, found.material, Plan(found.hits)
 
 
 def _summary(read: Campaign, material: Material, plan: Plan) -> str:

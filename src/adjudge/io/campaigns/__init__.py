@@ -3,7 +3,7 @@
 One file a tool. `human/exchange.py` makes a campaign of ours from tasks, and tasks from a campaign.
 """
 
-from adjudge.io.campaigns.files import FORMATS, read, write
+from adjudge.io.campaigns.files import FORMATS, is_campaign, read, write
 from adjudge.io.campaigns.tasks import Batch, Shown, Tasks, Translation
 
-__all__ = ["FORMATS", "Batch", "Shown", "Tasks", "Translation", "read", "write"]
+__all__ = ["FORMATS", "Batch", "Shown", "Tasks", "Translation", "is_campaign", "read", "write"]

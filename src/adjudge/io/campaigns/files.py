@@ -44,6 +44,17 @@ def read(paths: str | Sequence[str]) -> Tasks:
     )
 
 
+def is_campaign(path: str) -> bool:
+    """Whether a file is of another tool's campaign, whole or a part of it."""
+    if not path.endswith(".json"):
+        return False
+    try:
+        held = _json(path, read_bytes(path)[0])
+    except DataError:
+        return False
+    return any(one(held) for one in (appraise.is_batches, appraise.is_manifest, pearmut.is_campaign))
+
+
 def _json(path: str, data: bytes) -> Any:
     try:
         return json.loads(data)
