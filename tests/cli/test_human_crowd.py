@@ -3,14 +3,16 @@
 import csv
 import io
 import json
+from pathlib import Path
 
 import pytest
 
 pytest.importorskip("sqlalchemy")
 
 import served
-from adjudge.human.crowd import completion_code, worker_name
+from adjudge.human.crowd import STATES, completion_code, worker_name
 from adjudge.human.store import Store, campaigns, completing, people, upkeep, work
+from adjudge.report.crowd import MEANINGS
 
 
 @pytest.fixture
@@ -85,6 +87,17 @@ def test_hits_that_are_left(human, crowd):
     rows = list(csv.DictReader(io.StringIO(human("hits", "--open", "--worker", "{{%PROLIFIC_PID%}}").out)))
     assert [(row["hit"], row["assignments"]) for row in rows] == [("hit-0002", "2")]
     assert rows[0]["url"].endswith("/join/crowd?hit=hit-0002&workerId={{%PROLIFIC_PID%}}")
+
+
+def test_what_prolific_fills_in(human, crowd):
+    out = human("hits", "--worker", "{{%PROLIFIC_PID%}}", "--session", "{{%SESSION_ID%}}").out
+    assert "hit-0002&workerId={{%PROLIFIC_PID%}}&assignmentId={{%SESSION_ID%}}," in out
+
+
+def test_every_kind_of_result_is_documented():
+    page = (Path(__file__).parents[2] / "docs" / "campaigns.md").read_text(encoding="utf-8")
+    assert [state for state in STATES if f"`{state}`" not in page] == []
+    assert set(MEANINGS) == set(STATES)
 
 
 def test_a_demo_s_hit_is_nobody_s_work(human, crowd):
@@ -215,3 +228,44 @@ def test_hits_of_workers_who_went_away_are_free_again(human, crowd):
     assert (result.code, "1 hits are free again: hit-0001" in result.err) == (0, True)
     rows = list(csv.DictReader(io.StringIO(human("hits", "--open").out)))
     assert [(row["hit"], row["assignments"]) for row in rows] == [("hit-0001", "1"), ("hit-0002", "2")]
+
+
+def test_from_the_campaign_file_to_the_money(run, database, tmp_path):
+    """Two workers do the same hit in a browser, one with care; both hand in their codes, one is dropped."""
+    from starlette.testclient import TestClient
+
+    from adjudge.server.app import create_app
+    from adjudge.server.signing_in import csrf
+
+    example = Path(__file__).parents[2] / "examples" / "crowd.toml"
+    assert run("human", "new", str(example), "-q", "--database", database).code == 0
+    link = run("human", "hits", "-q", "--database", database).out.splitlines()[1].split(",")[1]
+    store, rows = Store.open(database), []
+    kept = campaigns.find(store, "crowd")
+    hit = next(one for one in campaigns.hits(store, kept) if one.name == "hit-0001")
+    for worker in ("CAREFUL", "CARELESS"):
+        browser = TestClient(create_app(store), base_url="http://127.0.0.1:8080")
+        path = link.removeprefix("http://127.0.0.1:8080")
+        assert browser.get(f"{path}&workerId={worker}&assignmentId=A-{worker}").status_code == 200
+        sheet = browser.get("/api/work").json()
+        assert "completion" not in sheet
+        token = csrf(browser.cookies["adjudge"])
+        for number, (task, item) in enumerate(zip(sheet["tasks"], hit.items, strict=True)):
+            score = 30 + 7 * number % 50
+            if worker == "CAREFUL":
+                score = 15 if item.kind == "bad reference" else 85 - 3 * (item.systems == ("rulebased",))
+            sent = {"task": task["id"], "key": f"{number:08}", "answer": {"score": score}, "seconds": 8.0}
+            reply = browser.post("/api/answers", json=sent, headers={"x-csrf-token": token})
+            assert reply.status_code == 200, reply.text
+        (code,) = browser.get("/api/work").json()["completion"]
+        rows.append((f"A-{worker}", worker, code["hit"], code["code"]))
+    store.close()
+    results = batch(tmp_path / "batch.csv", rows)
+    found = run("human", "import", "crowd", str(results), "-f", "json", "--database", database)
+    assert [one["state"] for one in json.loads(found.out)["results"]] == ["passed", "failed"]
+    assert run("human", "export", "-q", "-o", str(tmp_path / "all.jsonl"), "--database", database).code == 0
+    careful, careless = (worker_name(kept.secret, worker) for worker in ("CAREFUL", "CARELESS"))
+    for more, left in (((), {careful: True, careless: False}), (("--drop-failed",), {careful: True})):
+        shown = run("human", "analyse", str(tmp_path / "all.jsonl"), "-f", "json", *more)
+        found = {one["annotator"]: one["passed"] for one in json.loads(shown.out)["annotators"]}
+        assert found == left

@@ -92,11 +92,14 @@ class External:
     assignments: int
 
 
-def external(hits: Iterable[Hit], base_url: str, campaign: str, *, worker: str = "") -> list[External]:
+def external(
+    hits: Iterable[Hit], base_url: str, campaign: str, *, worker: str = "", session: str = ""
+) -> list[External]:
     """One row for every hit that is anybody's; its copies are more assignments of the same.
 
-    Mechanical Turk adds `workerId` to the address by itself; for others `worker` is what they put the id in place of,
-    as in `{{%PROLIFIC_PID%}}`.
+    Mechanical Turk adds `workerId` and `assignmentId` to the address of an external question by itself; for others
+    `worker` is what they put the id in place of, as in `{{%PROLIFIC_PID%}}`, and `session` something that only the
+    worker knows.
     """
     copies: dict[str, list[Hit]] = {}
     for hit in hits:
@@ -104,7 +107,7 @@ def external(hits: Iterable[Hit], base_url: str, campaign: str, *, worker: str =
     if not copies:
         raise DataError("there is no hit for a crowd (annotators.crowd = true makes some)")
     start = f"{base_url.rstrip('/')}/join/{quote(campaign, safe='')}"
-    end = f"&workerId={worker}" if worker else ""
+    end = (f"&workerId={worker}" if worker else "") + (f"&assignmentId={session}" if session else "")
     return [
         External(name, f"{start}?hit={quote(name, safe='')}{end}", len(those[0].items), len(those))
         for name, those in copies.items()

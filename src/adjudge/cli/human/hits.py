@@ -19,6 +19,12 @@ from adjudge.cli.human._store import base_url_option, database_option, name_argu
     default="",
     help="What the marketplace puts a worker's id in place of, as in {{%PROLIFIC_PID%}}; Mechanical Turk needs none.",
 )
+@click.option(
+    "--session",
+    metavar="TEXT",
+    default="",
+    help="The same for something that only the worker knows, as in {{%SESSION_ID%}}.",
+)
 @click.option("--open", "only_open", is_flag=True, help="Only what nobody has taken yet.")
 @click.option("-q", "--quiet", is_flag=True, help="No remarks on stderr.")
 def command(
@@ -27,6 +33,7 @@ def command(
     base_url: str,
     output: str | None,
     worker: str,
+    session: str,
     only_open: bool,
     quiet: bool,
 ) -> None:
@@ -47,7 +54,7 @@ def command(
             for hit in campaigns.hits(store, kept)
             if not hit.annotator or (hit.annotator in workers and not only_open)
         ]
-    rows = crowd.external(hits, base_url, kept.name, worker=worker)
+    rows = crowd.external(hits, base_url, kept.name, worker=worker, session=session)
     _show.show_text(crowd.external_csv(rows), output)
     if not quiet:
         wanted = sum(row.assignments for row in rows)
