@@ -138,6 +138,19 @@ def test_answers_that_wait_outlive_the_page(site, visit):
     assert laid.answers() == [{"score": 42}]
 
 
+def test_pressing_twice_answers_once(site, visit):
+    laid = site.lay("yes-no")
+    anna = visit(laid.link())
+    anna.press("y")
+    anna.page.locator("#next").dblclick()
+    anna.place(2)
+    anna.press("n", "Enter", "Enter", "Enter")
+    anna.place(3)
+    anna.saved()
+    assert laid.answers() == [{"acceptable": True}, {"acceptable": False}]
+    assert len(events(laid)) == 2
+
+
 def test_a_lost_reply_is_sent_again_and_counts_once(site, visit):
     laid = site.lay()
     anna = visit(laid.link())
