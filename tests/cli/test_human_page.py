@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudge.cli.human.analyse import _Shown
+from adjudge.cli.human._findings import Shown
 from adjudge.report.table import share
 from pages import Page, Tables, check_alone, contrast, palettes
 
@@ -208,7 +208,7 @@ def test_any_name_is_shown_and_does_nothing(names):
         (f"{HOSTILE}{w}", s, str(i), float((i * 7 + w) % 11)) for i in range(6) for s in names for w in (0, 1)
     ]
     analysis = analyse(ratings(rows), resamples=20)
-    shown = _Shown(analysis, report)
+    shown = Shown(analysis, report)
     text = analysis_page(
         report.sections(analysis),
         report.drawings(analysis),

@@ -217,3 +217,19 @@ def test_runs_of_faultless_translations_are_no_habit(protocol, flagged):
     (found,) = diagnoses(replace(ratings(rows), protocol=protocol))
     assert found.longest_run == 12
     assert any("12 equal answers" in flag for flag in found.flags) == flagged
+
+
+@pytest.mark.parametrize(("count", "flagged"), [(3, False), (19, False), (20, True)])
+def test_few_rankings_do_not_tell_who_disagrees(count, flagged):
+    """A ranking of five has ten pairs, so three of them have thirty: still they are three answers."""
+    rows, numbers = [], []
+    for item in range(count):
+        for place, (person, sign) in enumerate((("odd", -1), ("one", 1), ("two", 1), ("three", 1))):
+            for first in range(5):
+                for second in range(first + 1, 5):
+                    rows.append((person, f"s{first}", f"s{second}", f"{item}", sign))
+                    numbers.append(4 * item + place)
+    found = {one.annotator: one for one in diagnoses(rankings(rows, ranking=np.array(numbers)))}
+    assert (found["odd"].judgements, found["odd"].compared) == (count, 10 * count)
+    assert any("does not agree" in flag for flag in found["odd"].flags) == flagged
+    assert not any("does not agree" in flag for flag in found["one"].flags)

@@ -22,7 +22,10 @@ from adjudge.stats.multiple import adjusted
 Floats: TypeAlias = NDArray[np.float64]
 
 ENOUGH = 20
-"""Translations judged by others too, below which nothing is said of severity, spread and agreement."""
+"""Translations judged by others too, below which nothing is said of severity, spread and agreement.
+
+Of rankings both so many of them and so many pairs that others judged too: a ranking of five alone has ten pairs.
+"""
 SEVERE = 1.0
 """So many typical standard deviations from the others are flagged."""
 NARROW, WIDE = 0.5, 2.0
@@ -32,7 +35,7 @@ HASTY = 1 / 3
 ALPHA = 0.05
 LEAST_P = 0.001
 """Below this nobody wants to know how small p is."""
-OFTEN_EQUAL = frozenset({"mqm", "hter", "post-edit", "yes-no"})
+OFTEN_EQUAL = frozenset({"mqm", "hter", "post-edit", "yes-no", "comprehension"})
 """Protocols by which most translations may well have the same score: none of them has an error."""
 
 
@@ -199,7 +202,7 @@ def _flags(one: Diagnosis, typical: _Typical, protocol: str, *, ranking: bool) -
             flags.append(f"scores {abs(one.severity):.1f} points {side} the others")
     if one.spread is not None and one.compared >= ENOUGH and not NARROW <= one.spread <= WIDE:
         flags.append(f"spreads scores {one.spread:.2f} times as far as the others")
-    if one.agreement is not None and one.compared >= ENOUGH:
+    if one.agreement is not None and min(one.compared, one.judgements) >= ENOUGH:
         chance = 0.0 if not ranking else float(chance_with_ties(one.ties))
         if one.agreement <= chance:
             what = (

@@ -3,10 +3,11 @@
 import json
 from contextlib import suppress
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudge.errors import AdjudgeError
+from adjudge.errors import AdjudgeError, DataError
 from adjudge.io.judgements import FORMATS, join_labels, read
 from adjudge.io.judgements.words import APPRAISE_KINDS, LABELS, MEASURES, RATINGS, SPANS
 
@@ -119,3 +120,28 @@ def test_exports_of_anything(tmp_path_factory, rest, first):
 @given(st.text(max_size=40), st.none() | st.sampled_from([*FORMATS]))
 def test_text_of_anything(tmp_path_factory, text, form):
     attempt(tmp_path_factory.mktemp("faults") / "judgements.txt", text, form)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "hello\nworld\n",
+            r"line 1: 'hello' is no finite number.*taken for a list of numbers.*--input-format",
+        ),
+        ("0.5\nworld\n", r"line 2: 'world' is no finite number.*--input-format"),
+        ("hello world\nthese are words\n", r"line 2: 3 columns, but there should be 2.*--input-format"),
+    ],
+)
+def test_words_are_no_judgements(tmp_path, text, message):
+    path = tmp_path / "words.txt"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(DataError, match=message):
+        read(str(path))
+
+
+def test_whoever_names_the_format_is_not_told_of_it(tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_text("hello\n", encoding="utf-8")
+    with pytest.raises(DataError, match=r"is no finite number; leave out rows without a judgement$"):
+        read(str(path), input_format="numbers")

@@ -98,7 +98,15 @@ def read(
         data, sha256 = read_bytes(path, stdin if path == "-" else None)
         inputs.append(Input("judgements", path, sha256))
         form = input_format or detected(path, data)
-        part, form = _read(path, data, form, protocol, column)
+        try:
+            part, form = _read(path, data, form, protocol, column)
+        except DataError as error:
+            if input_format is not None or form != "numbers":
+                raise
+            raise DataError(
+                f"{error}; the file was taken for a list of numbers, one a line: name its format if it has another one "
+                "(--input-format)"
+            ) from None
         parts.append(part)
         formats.append(form)
     warnings = tuple(warning for part in parts for warning in part.warnings)

@@ -321,7 +321,7 @@ def _sheet(path: str, head: list[str], cells: list[str], begins: NDArray[np.int6
 def _wrong_width(path: str, line: int, found: int, head: Sequence[str], separator: str) -> DataError:
     return DataError(
         f"{shown(path)}, line {line}: {found} columns, but there should be {len(head)} ({', '.join(head)}); "
-        f"{_SEPARATORS[separator]} part them"
+        f"{_SEPARATORS[separator]} part them{', or name the format (--input-format)' if separator == ' ' else ''}"
     )
 
 
