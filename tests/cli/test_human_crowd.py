@@ -138,12 +138,32 @@ def test_results_come_back(human, crowd, results, tmp_path):
         "no work": 1,
     }
     table = list(csv.DictReader(review.read_text(encoding="utf-8").splitlines()))
+    assert list(table[0]) == [
+        "HITId",
+        "AssignmentId",
+        "WorkerId",
+        "Input.hit",
+        "Answer.surveycode",
+        "Approve",
+        "Reject",
+    ]
+    assert {row["HITId"] for row in table} == {"3XYZ"}
     assert [row["AssignmentId"] for row in table if row["Approve"] == "x"] == ["A1"]
     assert [row["AssignmentId"] for row in table if row["Reject"]] == ["A2", "A3", "A4"]
     (action,) = handed_in(crowd)
     assert [one["state"] for one in action.detail["results"]] == [one["state"] for one in found["results"]]
     written = json.dumps(action.detail)
     assert not any(name in written for name in ("W1", "W2", "A1", "A2"))
+
+
+def test_columns_to_approve_and_reject_are_filled_where_they_are(human, crowd, tmp_path):
+    header = ("WorkerId", "Approve", "Input.hit", "Answer.surveycode", "Reject", "Answer.comment")
+    rows = [("W1", "", "hit-0001", code(crowd, "W1"), "", "=1+1")]
+    review = tmp_path / "review.csv"
+    assert human("import", "crowd", batch(tmp_path / "b.csv", rows, header), "-o", review).code == 0
+    (row,) = csv.DictReader(review.read_text(encoding="utf-8").splitlines())
+    assert (row["Approve"], row["Reject"], row["Answer.comment"]) == ("x", "", "'=1+1")
+    assert len(row) == len(header)
 
 
 def test_on_a_screen(human, crowd, results):

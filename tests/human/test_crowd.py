@@ -174,6 +174,7 @@ def test_results_are_read_as_they_were_written(rows: list[tuple[str, str, str]])
         ("worker,hit,code\n,h,c\n", "line 2: no worker is named"),
         ("worker,hit,code\nw, ,c\n", "line 2: no hit is named"),
         ('worker,hit,code\nw,"h,c\n', "line 2: "),
+        ("worker,hit,code,code\nw,h,c,c\n", "two columns are called 'code'"),
         ("", "is empty"),
     ],
 )

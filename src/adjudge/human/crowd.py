@@ -35,6 +35,7 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
 }
 """What marketplaces call the columns, without case, spaces and underscores in between."""
 _OPTIONAL = ("assignment", "hit")
+_REVIEW = ("Approve", "Reject")
 
 
 def hit_name(name: str) -> str:
@@ -132,6 +133,8 @@ class Result:
     assignment: str = ""
     """What the marketplace calls it."""
     line: int = 0
+    cells: Mapping[str, str] = field(default_factory=dict)
+    """The whole row of the file, by its columns."""
 
 
 def read_results(path: str) -> list[Result]:
@@ -145,6 +148,9 @@ def read_results(path: str) -> list[Result]:
     try:
         header = next(reader, [])
         places = _places(path, header)
+        if len(set(header)) < len(header):
+            double = next(name for name in header if header.count(name) > 1)
+            raise DataError(f"{path}, line 1: two columns are called {double!r}")
         found = []
         for row in reader:
             if not any(cell.strip() for cell in row):
@@ -157,7 +163,8 @@ def read_results(path: str) -> list[Result]:
             for name in ("worker", "hit"):
                 if name in places and not cells[name]:
                     raise DataError(f"{path}, line {reader.line_num}: no {name} is named")
-            found.append(Result(**cells, line=reader.line_num))
+            whole = dict(zip(header, row, strict=True))
+            found.append(Result(**cells, line=reader.line_num, cells=whole))
     except csv.Error as error:
         raise DataError(f"{path}, line {reader.line_num}: {error}") from None
     if not found:
@@ -257,8 +264,8 @@ def _wrong(result: Result, annotator: str, roster: Roster, theirs: Mapping[str, 
     return WRONG if _letters(result.code) else NO_CODE
 
 
-def review_csv(found: Iterable[Verdict]) -> str:
-    """The verdicts as a marketplace takes them back: an x under Approve, or a reason under Reject."""
+def review_csv(found: Sequence[Verdict]) -> str:
+    """The verdicts as a marketplace takes them back: its own rows, with an x under Approve or a reason under Reject."""
     reasons = {
         FAILED: "The control items were not answered with care.",
         WRONG: "The completion code is not the one that was shown.",
@@ -269,17 +276,16 @@ def review_csv(found: Iterable[Verdict]) -> str:
         UNKNOWN: "This task is not one of ours.",
         AGAIN: "This task was handed in before.",
     }
+    own = [name for name in (found[0].result.cells if found else {}) if name not in _REVIEW]
     rows = [
         (
-            _plain(one.result.assignment),
-            _plain(one.result.worker),
-            _plain(one.result.hit),
+            *(_plain(one.result.cells[name]) for name in own),
             "x" if one.state == PASSED else "",
             reasons.get(one.state, ""),
         )
         for one in found
     ]
-    return _csv(["AssignmentId", "WorkerId", "hit", "Approve", "Reject"], rows)
+    return _csv([*map(_plain, own), *_REVIEW], rows)
 
 
 def _plain(cell: str) -> str:

@@ -32,7 +32,7 @@ PREVIEWED = 3
 """Items that somebody sees who only looks."""
 SUBMIT = "/mturk/externalSubmit"
 Name = Annotated[str, Field(max_length=200)]
-Id = Annotated[str, Query(max_length=100, pattern=r"^[A-Za-z0-9_.@-]*$")]
+Id = Annotated[str, Query(max_length=200, pattern=r"^[A-Za-z0-9_.@-]*$")]
 
 
 @router.get("/join/{name}", response_class=RedirectResponse)
