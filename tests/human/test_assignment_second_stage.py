@@ -136,7 +136,8 @@ def test_the_next_items(case: tuple[Any, Any, list[Edited], int], size: int, cha
         assert hit[: len(new)] == new, "repeats come last"
         assert {item.of for item in hit[len(new) :]} <= {item.key for item in [*seen, *new]}
         longest = max(
-            len([i for i in ready if (i.document, i.systems) == (n.document, n.systems)]) for n in new
+            len([i for i in ready if i.document and (i.document, i.systems) == (n.document, n.systems)])
+            for n in new
         )
         assert len(new) <= max(size, longest)
         seen += hit

@@ -14,6 +14,7 @@ from adjudge.human.exporting import Wanted, exported
 from adjudge.human.gathered import pseudonym
 from adjudge.human.items import Hit
 from adjudge.human.store import Store, StoreError, answers, campaigns, people, stages, upkeep, work
+from adjudge.human.store.standing import standing
 from adjudge.human.watch import watch
 
 PROTOCOL = {"name": "post-editing", "against": "nothing", "acceptability": True}
@@ -105,6 +106,31 @@ def test_what_was_judged_comes_again(store):
     ).values()
     (seen,) = watch({"acceptability": found})
     assert (seen.within.pairs, seen.within.value) == (3, 1.0)
+
+
+def test_how_far_a_second_stage_has_come(store):
+    first = first_stage(store, size=3)
+    second = stages.begin(store, first)
+    assert (stages.waiting(store, second), standing(store, second).tasks) == (0, 0)
+    edit(store, first, "anna")
+    assert stages.waiting(store, second) == 4
+    assert stages.fill(store, first, second, people.find(store, second, "ben")) == 3
+    found = standing(store, second)
+    assert (found.free, found.tasks, found.answered) == (1, 4, 0)
+    assert (standing(store, first).tasks, standing(store, first).answered) == (12, 4)
+
+
+def test_what_a_withdrawn_judge_had_goes_to_others(store):
+    first = first_stage(store, size=4)
+    second = stages.begin(store, first)
+    edit(store, first, "anna")
+    assert stages.fill(store, first, second, people.find(store, second, "ben")) == 4
+    judge_all(store, second, "ben")
+    carla = people.find(store, second, "carla")
+    assert stages.fill(store, first, second, carla) == 0
+    upkeep.withdraw(store, second, "ben")
+    assert stages.waiting(store, second) == 4
+    assert stages.fill(store, first, second, carla) == 4
 
 
 def test_where_a_text_comes_from(store):

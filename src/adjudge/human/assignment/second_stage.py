@@ -130,7 +130,7 @@ def next_items(campaign: Campaign, judge: str, seen: Sequence[Item], waiting: Se
     near = (
         {segment for item in seen[-plan.distance :] for segment in item.segments} if plan.distance else set()
     )
-    runs = [list(run) for _, run in groupby(waiting, key=lambda item: (item.document, item.systems))]
+    runs = [list(run) for _, run in groupby(waiting, key=_document_of)]
     runs.sort(key=lambda run: any(segment in near for item in run for segment in item.segments))
     found: list[Item] = []
     for run in runs:
@@ -138,6 +138,11 @@ def next_items(campaign: Campaign, judge: str, seen: Sequence[Item], waiting: Se
             break
         found += run
     return [*found, *_repeats(campaign, judge, shares, [*seen, *found])] if found else []
+
+
+def _document_of(item: Item) -> tuple[str, ...]:
+    """What is read in one go: a document of a system; where there are none, each item."""
+    return (item.document, *item.systems) if item.document else (item.key,)
 
 
 def _repeats(campaign: Campaign, judge: str, shares: Shares, seen: Sequence[Item]) -> list[Item]:

@@ -13,7 +13,7 @@ from sqlalchemy import func, select
 from adjudge.human.assignment import Edited, key_of, next_items, second_stage
 from adjudge.human.campaign import parse
 from adjudge.human.gathered import Origin
-from adjudge.human.items import Hit, Item
+from adjudge.human.items import Hit, Item, Material
 from adjudge.human.store import answers, campaigns, people, schema, upkeep, work
 from adjudge.human.store.campaigns import Kept
 from adjudge.human.store.connection import Store, StoreError
@@ -113,16 +113,14 @@ def fill(store: Store, first: Kept, second: Kept, judge: Annotator) -> int:
     edits = _edited(store, first)
     if not edits:
         return 0
-    campaign, material = first.campaign, campaigns.material(store, first)
-    judges = tuple(one.name for one in people.annotators(store, second) if one.withdrawn is None)
-    everyone = second_stage(campaign, material, edits, judges)
-    wanted = Counter(key for hit in everyone.hits for key in {item.key for item in hit.items})
-    mine = second_stage(campaign, material, edits, [judge.name], judgements=1)
+    material, judges = campaigns.material(store, first), _judges(store, second)
+    wanted = _wanted(first, material, edits, judges)
+    mine = second_stage(first.campaign, material, edits, [judge.name], judgements=1)
     possible = [item for hit in mine.hits for item in hit.items if item.kind != "repeat"]
     given: list[Item] = []
 
     def make(hits: list[Hit]) -> list[Hit]:
-        judged = Counter(item.key for hit in hits for item in hit.items)
+        judged = Counter(item.key for hit in hits if hit.annotator in judges for item in hit.items)
         own = [item for hit in hits if hit.annotator == judge.name for item in hit.items]
         known = {item.key for item in own}
         waiting = [item for item in possible if item.key not in known and judged[item.key] < wanted[item.key]]
@@ -130,6 +128,32 @@ def fill(store: Store, first: Kept, second: Kept, judge: Annotator) -> int:
         return [Hit(f"hit-{len(hits) + 1:04d}", tuple(given), judge.name)] if given else []
 
     return len(given) if work.refill(store, second, judge, make) else 0
+
+
+def waiting(store: Store, second: Kept) -> int:
+    """How many judgements of edited texts are wanted by now that nobody has been asked for."""
+    first = first_of(store, second)
+    edits = _edited(store, first) if first is not None else []
+    if first is None or not edits:
+        return 0
+    judges = _judges(store, second)
+    wanted = _wanted(first, campaigns.material(store, first), edits, judges)
+    hits = campaigns.hits(store, second)
+    judged = Counter(item.key for hit in hits if hit.annotator in judges for item in hit.items)
+    return sum(max(0, number - judged[key]) for key, number in wanted.items())
+
+
+def _judges(store: Store, second: Kept) -> tuple[str, ...]:
+    """Whose judgements count; what others were given is given to somebody else too."""
+    return tuple(one.name for one in people.annotators(store, second) if one.withdrawn is None)
+
+
+def _wanted(first: Kept, material: Material, edits: Sequence[Edited], judges: Sequence[str]) -> Counter[str]:
+    """How many people are to judge each text, by the key of its item."""
+    if not judges:
+        return Counter()
+    everyone = second_stage(first.campaign, material, edits, judges)
+    return Counter(item.key for hit in everyone.hits for item in hit.items if item.kind != "repeat")
 
 
 def newest(store: Store, first: Kept) -> int:

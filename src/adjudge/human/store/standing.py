@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import func, or_, select
 
-from adjudge.human.store import answers, campaigns, schema
+from adjudge.human.store import answers, campaigns, schema, stages
 from adjudge.human.store.answers import Progress
 from adjudge.human.store.campaigns import Kept
 from adjudge.human.store.connection import Store
@@ -37,7 +37,7 @@ class Standing:
     """Those who came to try it are not among them."""
     systems: tuple[SystemProgress, ...]
     free: int = 0
-    """Items of hits that nobody has taken yet, as a crowd does."""
+    """Items of hits that nobody has taken yet, as a crowd does; of a second stage texts that wait for a judge."""
 
     @property
     def tasks(self) -> int:
@@ -56,7 +56,7 @@ def standing(store: Store, kept: Kept) -> Standing:
     wanted, given = _judgements(store, kept)
     systems = tuple(SystemProgress(name, wanted[name], given[name]) for name in sorted(wanted | given))
     title, protocol = kept.campaign.title or kept.name, kept.campaign.protocol.name
-    free = _free(store, kept)
+    free = _free(store, kept) + stages.waiting(store, kept)
     return Standing(kept.name, title, protocol, kept.status, kept.created, people, systems, free)
 
 
