@@ -1,4 +1,4 @@
-"""Take back what workers of a marketplace handed in."""
+"""Take back what workers of a marketplace handed in, or answers given in another tool."""
 
 from __future__ import annotations
 
@@ -6,25 +6,51 @@ import click
 
 from adjudge.cli import _options, _show
 from adjudge.cli.human._store import database_option, opened
+from adjudge.errors import DataError, UsageError
 
 
-@click.command("import", short_help="Take back a marketplace's results: who may be paid, who may not.")
+@click.command("import", short_help="Take back a marketplace's results, or answers given in another tool.")
 @click.argument("name")
-@click.argument("file", metavar="RESULTS")
+@click.argument("file", metavar="FILE")
 @database_option
 @_options.format_option(("text", "json", "tsv", "markdown"))
 @click.option("-o", "--output", metavar="FILE", help="A CSV for upload: Approve, or a reason to reject.")
+@click.option("--answers", is_flag=True, help="FILE has judgements, made where the campaign was exported to.")
+@click.option(
+    "--rename",
+    metavar="THEIRS=OURS",
+    multiple=True,
+    help="With --answers: what an annotator is called there, and here; may be repeated.",
+)
 @click.option("--dry-run", is_flag=True, help="Say what would be found; write nothing down.")
 @click.option("-q", "--quiet", is_flag=True, help="No remarks on stderr.")
 def command(
-    name: str, file: str, database: str, form: str, output: str | None, dry_run: bool, quiet: bool
+    name: str,
+    file: str,
+    database: str,
+    form: str,
+    output: str | None,
+    answers: bool,
+    rename: tuple[str, ...],
+    dry_run: bool,
+    quiet: bool,
 ) -> None:
-    """Hold RESULTS of a marketplace (CSV) against the completion codes of the campaign NAME.
+    """Hold results of a marketplace (CSV) against the completion codes of the campaign NAME.
 
     Needed are columns of the worker's id and of the code that was entered, as Mechanical Turk's batch results and
     Prolific's submissions have them; a column `hit` (Input.hit) says which hit it was. What people answered is in the
     campaign already.
+
+    With --answers, FILE has judgements that were made in Appraise or pearmut, or exported elsewhere (any format that
+    `adjudge human analyse` reads): they become answers of the campaign, where there is none yet.
     """
+    if answers:
+        if output is not None:
+            raise UsageError("-o is for results of a marketplace; there is nothing to be paid for --answers")
+        _take_over(name, file, database, rename, dry_run, quiet)
+        return
+    if rename:
+        raise UsageError("--rename is for --answers")
     from adjudge.human import crowd
     from adjudge.human.store import campaigns, completing
     from adjudge.io import Input
@@ -53,3 +79,69 @@ def command(
         _show.show_lines(lambda width, rule: text_of(sections, width=width, rule=rule))
     if not (quiet or dry_run or is_new):
         click.echo("the same file with the same results is in the log already", err=True)
+
+
+def _take_over(
+    name: str, file: str, database: str, rename: tuple[str, ...], dry_run: bool, quiet: bool
+) -> None:
+    """Judgements of a file as answers of the campaign."""
+    from dataclasses import replace
+
+    from adjudge.human.answered import matched
+    from adjudge.human.store import campaigns, people, taking_over
+    from adjudge.io.judgements import read
+
+    pairs = dict(_pair(one) for one in rename)
+    loaded = read([file], joint=True)
+    judgements = loaded.judgements
+    unknown = [theirs for theirs in pairs if theirs not in judgements.annotator.names]
+    if unknown:
+        raise UsageError(f"--rename {unknown[0]}: there is no judgement of theirs in {file}")
+    judgements = replace(
+        judgements,
+        annotator=judgements.annotator.renamed(
+            {who: pairs.get(who, who) for who in judgements.annotator.names}
+        ),
+    )
+    with opened(database) as store:
+        kept = campaigns.find(store, name)
+        known = {one.name for one in people.annotators(store, kept) if one.kind == "person"}
+        strangers = [who for who in judgements.annotator.names if who not in known]
+        if strangers:
+            raise DataError(
+                f"{file}: {strangers[0]!r} is no annotator of {kept.name!r} ({', '.join(sorted(known)) or 'none'}); "
+                f"say who that is: --rename {strangers[0]}=NAME"
+            )
+        found = matched(
+            kept.campaign, campaigns.material(store, kept), campaigns.hits(store, kept), judgements
+        )
+        _show.warn(loaded.warnings, quiet=quiet)
+        _show.warn(found.refused[:5], quiet=quiet)
+        if not found.answers:
+            raise DataError(f"{file}: no judgement in it is an answer to a task of {kept.name!r}")
+        if dry_run:
+            taken = None
+        else:
+            taken = taking_over.take_over(store, kept, found.answers, loaded.inputs[0].sha256)
+    if quiet:
+        return
+    if taken is None:
+        click.echo(f"{len(found.answers):,} answers would be taken over", err=True)
+    else:
+        click.echo(
+            f"{taken.new:,} answers taken over; {taken.again:,} were there already, {taken.answered:,} have another "
+            "answer here, which stays",
+            err=True,
+        )
+    if found.missing:
+        first = found.missing[0]
+        click.echo(f"{len(found.missing):,} judgements are of no task here (first: {first})", err=True)
+    if found.refused:
+        click.echo(f"{len(found.refused):,} are no answers to what is asked here", err=True)
+
+
+def _pair(text: str) -> tuple[str, str]:
+    theirs, _, ours = text.partition("=")
+    if not theirs or not ours:
+        raise UsageError(f"--rename {text}: write THEIRS=OURS")
+    return theirs, ours
