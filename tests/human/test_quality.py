@@ -10,7 +10,9 @@ from scipy import stats
 
 from adjudge.data.judgements import Names
 from adjudge.errors import UsageError
+from adjudge.human.mqm import weighed
 from adjudge.human.quality import failed, quality
+from adjudge.io.judgements import read
 from judged import ratings
 
 
@@ -42,7 +44,7 @@ def test_who_pays_no_attention_fails() -> None:
     found = quality(ratings(attentive + bored, kinds + more))
     assert [one.passed for one in found] == [True, False]
     assert failed(found) == ("bored",)
-    assert "damaged translations score no lower than whole ones" in found[1].flags
+    assert "damaged translations score no worse than whole ones" in found[1].flags
     assert found[0].damaged_mean == pytest.approx(30)
     assert found[0].whole_mean == pytest.approx(78)
 
@@ -87,9 +89,44 @@ def test_low_references_are_flagged() -> None:
     rows = [("x", "a", str(i), 80.0 + i) for i in range(8)] + [("x", "a", str(i), 30.0) for i in range(3)]
     (one,) = quality(ratings(rows, ["ordinary"] * 8 + ["reference"] * 3))
     assert one.reference_mean == 30
-    assert one.flags == ("references score low",)
+    assert one.flags == ("references score badly",)
 
 
 def test_an_unknown_test_is_refused() -> None:
     with pytest.raises(UsageError, match="paired-t"):
         quality(ratings([("x", "a", "1", 1.0)]), test="paird-t")
+
+
+def test_penalties_are_the_other_way_round() -> None:
+    """Damage must weigh more, and a reference without a penalty is no bad one."""
+    attentive, kinds = controlled([0, 1, 0, 5, 1], [10, 6, 5, 11, 7], "attentive")
+    bored, more = controlled([0, 1, 0, 5, 1], [0, 0, 1, 5, 0], "bored")
+    references = [(who, "ref", str(i), 0.0) for who in ("attentive", "bored") for i in range(3)]
+    found = quality(
+        ratings(
+            attentive + bored + references,
+            kinds + more + ["reference"] * len(references),
+            protocol="mqm",
+            higher_is_better=False,
+        )
+    )
+    assert [one.passed for one in found] == [True, False]
+    assert [one.flags for one in found] == [(), ("damaged translations score no worse than whole ones",)]
+    assert (found[0].damaged_mean, found[0].whole_mean) == (pytest.approx(7.8), pytest.approx(1.4))
+
+
+@pytest.mark.parametrize("test", ["paired-t", "rank-sum"])
+def test_penalties_are_scores_turned_round(test: str) -> None:
+    rows, kinds = controlled([3, 1, 0, 5, 1, 2], [10, 0, 5, 4, 7, 2])
+    turned = [(*row[:3], -row[3]) for row in rows]
+    (one,) = quality(ratings(rows, kinds, higher_is_better=False), test=test)
+    (other,) = quality(ratings(turned, kinds), test=test)
+    assert (one.p, one.passed, one.flags) == (other.p, other.passed, other.flags)
+
+
+def test_annotators_of_real_mqm_notice_damage(shared) -> None:  # type: ignore[no-untyped-def]
+    """The campaign beside ESA had damaged segments: nearly all of its annotators marked more errors there."""
+    path = shared.data / "03_wmt23_mqm_esa" / "en-de" / "esa_campaign" / "240315rc5MQM.scores.csv"
+    found = quality(weighed(read([str(path)]).judgements).judgements)
+    assert sum(one.passed is True for one in found) == 31
+    assert len(failed(found)) == 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -41,14 +41,12 @@ def passed(campaign: Campaign, material: Material, given: Iterable[Given]) -> bo
         one.passed
         for found in judgements(campaign, material, given).values()
         if not found.is_ranking
-        for one in quality(_upwards(found))
+        for one in quality(_weighed(found))
         if one.passed is not None and one.damaged >= FEWEST
     ]
     return any(verdicts) or not verdicts
 
 
-def _upwards(found: Judgements) -> Judgements:
-    """The same, the more the better: quality control looks for damage that scores less."""
-    if found.spans is not None and np.isnan(found.score).all():
-        found = weighed(found).judgements
-    return found if found.higher_is_better else replace(found, score=-found.score, higher_is_better=True)
+def _weighed(found: Judgements) -> Judgements:
+    """Errors without a score as penalties."""
+    return weighed(found).judgements if found.spans is not None and np.isnan(found.score).all() else found

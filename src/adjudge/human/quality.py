@@ -21,13 +21,13 @@ TESTS = ("paired-t", "rank-sum")
 LIMIT = 0.05
 """Who reaches this p tells damage from no damage."""
 FASTEST_HIT = 300.0
-NOT_LOWER = "damaged translations score no lower than whole ones"
-LOW = "references score low"
+NOT_LOWER = "damaged translations score no worse than whole ones"
+LOW = "references score badly"
 TOO_FAST = f"HIT in less than {FASTEST_HIT:.0f} s"
 FLAGS = (NOT_LOWER, LOW, TOO_FAST)
 """What is said of annotators; each has a text in every language of the interface."""
 LOW_REFERENCE = -0.5
-"""References this many deviations below the annotator's mean are low: they should be the best there is."""
+"""References this many deviations worse than the annotator's mean are bad: they should be the best there is."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Quality:
     whole_mean: float
     """Of the outputs that the damaged ones were made from."""
     p: float | None
-    """One-sided: that damage would be scored so far below by chance."""
+    """One-sided: that damage would be scored so much worse by chance."""
     passed: bool | None
     """None: there is too little to say."""
     repeats: int
@@ -55,15 +55,19 @@ class Quality:
 
 
 def quality(judgements: Judgements, *, test: str = "paired-t", limit: float = LIMIT) -> tuple[Quality, ...]:
-    """The control of every annotator; who has no name, or judged nothing but tutorials, has none."""
+    """The control of every annotator; who has no name, or judged nothing but tutorials, has none.
+
+    Damage must score less, or more where scores are penalties.
+    """
     if test not in TESTS:
         raise unknown_name("test of annotators", test, TESTS)
     judgements = without_tutorials(judgements)
+    up = 1.0 if judgements.higher_is_better else -1.0
     bad = _beside(judgements, BAD_REFERENCE)
     again = _beside(judgements, REPEAT)
     codes, names, score = judgements.annotator.codes, judgements.annotator.names, judgements.score
     scale = moments(score, codes, len(names))
-    low = scale.mean + LOW_REFERENCE * scale.deviation
+    low = up * scale.mean + LOW_REFERENCE * scale.deviation
     hits = fastest_hits(judgements)
     of_references = np.where(judgements.kind == REFERENCE, codes, NONE)
     own = (places(column, len(names)) for column in (bad.annotator, again.annotator, of_references))
@@ -72,7 +76,7 @@ def quality(judgements: Judgements, *, test: str = "paired-t", limit: float = LI
         whole, damaged = bad.first[damages], bad.second[damages]
         first, second = again.first[repeated], again.second[repeated]
         references = score[shown]
-        p = _p(whole, damaged, test)
+        p = _p(up * whole, up * damaged, test)
         one = Quality(
             annotator=name,
             judgements=int(scale.count[a]),
@@ -87,14 +91,15 @@ def quality(judgements: Judgements, *, test: str = "paired-t", limit: float = LI
             fastest_hit=float(hits[a]),
             flags=(),
         )
-        is_low = len(references) > 1 and one.reference_mean < low[a]
-        found.append(replace(one, flags=tuple(_flags(one, low_reference=bool(is_low)))))
+        is_low = len(references) > 1 and up * one.reference_mean < low[a]
+        is_blind = one.damaged > 0 and up * one.damaged_mean >= up * one.whole_mean
+        found.append(replace(one, flags=tuple(_flags(one, blind=is_blind, low_reference=bool(is_low)))))
     return tuple(found)
 
 
-def _flags(one: Quality, *, low_reference: bool) -> list[str]:
+def _flags(one: Quality, *, blind: bool, low_reference: bool) -> list[str]:
     flags = []
-    if one.damaged and one.damaged_mean >= one.whole_mean:
+    if blind:
         flags.append(NOT_LOWER)
     if low_reference:
         flags.append(LOW)
