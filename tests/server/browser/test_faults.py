@@ -19,7 +19,7 @@ from adjudge.human.store import Store, journal
 from browsing import Laid, serving
 
 EXPECTED = "Failed to load resource|ERR_CONNECTION_REFUSED|503"
-TOLD = "The server cannot be reached, or cannot save anything right now. You may go on"
+TOLD = "Nothing can be saved on the server right now. You may go on"
 
 
 def lay(store, protocol="da"):
@@ -27,17 +27,19 @@ def lay(store, protocol="da"):
     return Laid(made.store, made.kept, made.tokens)
 
 
-def enter(visit, base, laid, name="anna"):
-    """Somebody with a browser of their own, before that server."""
-    who = visit(base_url=base)
-    who.expected = EXPECTED
-    return who.enter(laid.link(name))
+def enter(visit, base, laid, **options):
+    """Anna with a browser of her own, before that server."""
+    anna = visit(base_url=base, **options)
+    anna.expected = EXPECTED
+    return anna.enter(laid.link("anna"))
 
 
 def is_told(who, waiting):
     """Whether the page says in words what is the matter, also to those who listen, and keeps answers."""
     who.state("waiting")
     who.page.wait_for_selector(f"#banner[role=status]:has-text('{TOLD}')")
+    box, height = who.page.locator("#banner").bounding_box(), who.page.viewport_size["height"]
+    assert 0 <= box["y"] < box["y"] + box["height"] < height / 2, "wherever the page is scrolled to"
     assert f"Waiting to send ({waiting})" in who.text("#saved")
     assert in_browser(who) == waiting
 
@@ -125,13 +127,17 @@ def test_postgresql_is_gone(serve, visit, durable, how):
 
 def test_postgresql_comes_back_while_somebody_works(serve, visit, durable):
     site = serve(durable.database())
-    laid = lay(site.store)
-    anna = enter(visit, site.base, laid)
+    laid = lay(site.store, "esa")  # which scrolls to the next segment of the document
+    anna = enter(visit, site.base, laid, viewport={"width": 390, "height": 800})
     durable.stop()
     anna.press("1", "1", "Enter")
+    anna.place(2)
     is_told(anna, 1)
+    assert anna.page.evaluate("scrollY") > 0
+    place, banner = (anna.page.locator(one).bounding_box() for one in (".place", "#banner"))
+    assert place["y"] >= banner["y"] + banner["height"], "it covers nothing that is asked"
     durable.start()
-    all_is_well(anna, laid, [{"score": 11}])
+    all_is_well(anna, laid, [{"errors": [], "score": 11}])
 
 
 @pytest.fixture

@@ -62,6 +62,36 @@ def test_what_opens_over_the_page(site, visit):
     assert found == []
 
 
+def test_while_nothing_can_be_saved_and_between_two_stages(site, visit):
+    anna = visit(site.lay("yes-no").link())
+    anna.expected = "Failed to load resource"
+    anna.page.route("**/api/answers", lambda route: route.abort())
+    anna.press("y", "Enter")
+    anna.page.wait_for_selector("#banner:has-text('Nothing can be saved')")
+    found = audit(anna, "nothing can be saved")
+    ben = visit(site.write("yes-no", ["a"], ["A"], language="pt-en").link())
+
+    def with_more(told):
+        def patched(route):
+            reply = route.fetch()
+            route.fulfill(response=reply, json={**reply.json(), **told})
+
+        return patched
+
+    for told, heading in (
+        ({"next_stage": {"protocol": "acceptability"}}, "Editing is done"),
+        ({"more_later": True}, "Nothing to judge right now"),
+    ):
+        ben.page.unroute_all()
+        ben.page.route("**/api/work", with_more(told))
+        ben.press("y", "Enter")
+        ben.page.wait_for_selector(f".end h2:text-is('{heading}')")
+        found += audit(ben, heading)
+        ben.page.get_by_role("button", name="Look through").click()
+        ben.place(1)
+    assert found == []
+
+
 def test_text_grows_and_is_remembered(site, visit):
     anna = visit(site.lay("esa").link(), viewport=PHONE)
     size = "parseFloat(getComputedStyle(document.querySelector('.reading')).fontSize)"
