@@ -243,3 +243,37 @@ def test_people_and_systems_more(run, store, tmp_path):
 def test_forgetting_in_both(run, store, tmp_path):
     done = run("human", "forget", "edits", "anna", "--yes", "-d", str(tmp_path / "campaigns.db"))
     assert re.search(r"in 'edits' it is former-\w+, in 'edits-acceptability' it is former-\w+", done.err)
+
+
+def test_both_stages_are_restored_elsewhere(run, store, tmp_path):
+    edit(store)
+    judge(store)
+    elsewhere = str(tmp_path / "elsewhere.db")
+    names = ("edits", "edits-acceptability")
+    for name in names:
+        file = str(tmp_path / f"{name}.backup")
+        assert run("human", "backup", name, file, "-d", str(tmp_path / "campaigns.db")).code == 0
+        assert run("human", "restore", file, "-d", elsewhere).code == 0
+    for name in names:
+        before = run("human", "export", name, "-d", str(tmp_path / "campaigns.db")).out
+        assert before
+        assert run("human", "export", name, "-d", elsewhere).out == before
+    restored = Store.open(f"sqlite:///{elsewhere}")
+    first, second = (campaigns.find(restored, name) for name in names)
+    assert stages.first_of(restored, second) == first
+    assert stages.second_of(restored, first) == second
+    assert stages.waiting(restored, second) == 0
+    restored.close()
+
+
+def test_a_second_stage_restored_alone(run, store, tmp_path):
+    """What was judged is there; who edited it, nobody knows."""
+    edit(store)
+    judge(store)
+    file, elsewhere = str(tmp_path / "two.backup"), str(tmp_path / "elsewhere.db")
+    assert run("human", "backup", "edits-acceptability", file, "-d", str(tmp_path / "campaigns.db")).code == 0
+    assert run("human", "restore", file, "-d", elsewhere).code == 0
+    rows = [json.loads(line) for line in run("human", "export", "-d", elsewhere).out.splitlines()]
+    assert rows
+    assert not any("editor" in row["labels"] for row in rows)
+    assert run("human", "status", "-d", elsewhere).code == 0

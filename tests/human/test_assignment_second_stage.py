@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.errors import DataError
-from adjudge.human.assignment import Edited, next_items, plan, second_stage
+from adjudge.human.assignment import Edited, judges_wanted, key_of, next_items, plan, second_stage
 from adjudge.human.items import Hit, Item
 from plans import campaign, kinds, material, of_people
 
@@ -118,6 +118,23 @@ def test_references_are_edited_among_the_outputs_and_judged(
         if one.item.key in shown:
             assert shown[one.item.key] == one.item.kind
             assert (one.item.systems == ("reference",)) == (one.item.kind == "reference")
+
+
+@given(stages())
+def test_how_many_judges_are_wanted(case: tuple[Any, Any, list[Edited], int]) -> None:
+    made, texts, edits, _ = case
+    people = made.annotators.all_names()
+    wanted = judges_wanted(made, texts, edits, people)
+    planned = judges_of(second_stage(made, texts, edits).hits)
+    editors: dict[str, set[str]] = defaultdict(set)
+    for one in edits:
+        editors[key_of(made, one.item, one.text)].add(one.annotator)
+    assert wanted.keys() == editors.keys()
+    for key, number in wanted.items():
+        assert len(planned.get(key, [])) <= number <= len(set(people) - editors[key])
+        assert number >= min(made.assignment.judgements, len(set(people) - editors[key]))
+        if made.assignment.common == 0:
+            assert number == len(planned.get(key, []))
 
 
 @given(stages(), st.integers(1, 12), st.randoms())

@@ -133,6 +133,18 @@ def test_what_a_withdrawn_judge_had_goes_to_others(store):
     assert stages.fill(store, first, second, carla) == 4
 
 
+def test_editors_are_watched_though_some_texts_could_not_be_corrected(store):
+    config = stored.config(annotators=EDITORS, protocol=PROTOCOL)
+    hits = [Hit(f"hit-{who}", (*stored.items("one"), *stored.items("two")), who) for who in EDITORS]
+    first = campaigns.add(store, parse(config), stored.material(), hits)
+    for name, able in (("anna", 11), ("ben", 12), ("carla", 12)):
+        edit(store, first, name, able)
+        edit(store, first, name, 1, state="unable to correct")
+    (found,) = watch(gathered.judgements(first.campaign, stored.material(), answers.counting(store, first)))
+    assert found.judgements == 35
+    assert (found.between.value, found.between.words) == (1.0, "near perfect")
+
+
 def test_where_a_text_comes_from(store):
     first = first_stage(store)
     second = stages.begin(store, first, judges=["dora"])

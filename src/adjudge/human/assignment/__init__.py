@@ -8,6 +8,6 @@ given out, `second_stage.py` has edited texts judged.
 
 from adjudge.human.assignment.extending import extended
 from adjudge.human.assignment.planning import Plan, plan
-from adjudge.human.assignment.second_stage import Edited, key_of, next_items, second_stage
+from adjudge.human.assignment.second_stage import Edited, judges_wanted, key_of, next_items, second_stage
 
-__all__ = ["Edited", "Plan", "extended", "key_of", "next_items", "plan", "second_stage"]
+__all__ = ["Edited", "Plan", "extended", "judges_wanted", "key_of", "next_items", "plan", "second_stage"]

@@ -56,12 +56,7 @@ def second_stage(
     people = tuple(judges) or campaign.annotators.all_names()
     if not people:
         raise DataError("judges: a crowd cannot be kept from judging what it edited; name the judges")
-    stage = replace(
-        campaign,
-        protocol=protocols.make(campaign.protocol.next_stage or "acceptability"),
-        annotators=Annotators(people),
-        assignment=replace(campaign.assignment, translations=0),
-    )
+    stage = _stage(campaign, people)
     wanted = min(judgements or campaign.assignment.judgements, len(people))
     notes = noting.Notes(stage, material)
     choice = choose(stage, material)
@@ -86,6 +81,31 @@ def second_stage(
     notes.about_dealing(hands, 0, people)
     notes.about_order(maker.near, choice)
     return Plan(named(made), (*workshop.notes, *notes.said))
+
+
+def _stage(campaign: Campaign, people: Sequence[str]) -> Campaign:
+    return replace(
+        campaign,
+        protocol=protocols.make(campaign.protocol.next_stage or "acceptability"),
+        annotators=Annotators(tuple(people)),
+        assignment=replace(campaign.assignment, translations=0),
+    )
+
+
+def judges_wanted(
+    campaign: Campaign, material: Material, edits: Sequence[Edited], judges: Sequence[str]
+) -> dict[str, int]:
+    """How many of the judges are to see each edited text, by the key of its item: as many as the plan gives it to."""
+    choice = choose(_stage(campaign, judges), material)
+    common = {
+        segment for group in choice.groups if group.number in choice.common for segment in group.segments
+    }
+    found = {}
+    for one in _versions(campaign, edits):
+        others = len(set(judges) - set(one.editors))
+        everyone = one.item.segments[0] in common
+        found[one.item.key] = others if everyone else min(others, campaign.assignment.judgements)
+    return found
 
 
 def _versions(campaign: Campaign, edits: Iterable[Edited]) -> list[_Version]:

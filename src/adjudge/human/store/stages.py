@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 
 from sqlalchemy import func, select
 
-from adjudge.human.assignment import Edited, key_of, next_items, second_stage
+from adjudge.human.assignment import Edited, judges_wanted, key_of, next_items, second_stage
 from adjudge.human.campaign import parse
 from adjudge.human.gathered import Origin
-from adjudge.human.items import Hit, Item, Material
+from adjudge.human.items import Hit, Item
 from adjudge.human.store import answers, campaigns, people, schema, upkeep, work
 from adjudge.human.store.campaigns import Kept
 from adjudge.human.store.connection import Store, StoreError
@@ -114,7 +114,7 @@ def fill(store: Store, first: Kept, second: Kept, judge: Annotator) -> int:
     if not edits:
         return 0
     material, judges = campaigns.material(store, first), _judges(store, second)
-    wanted = _wanted(first, material, edits, judges)
+    wanted = judges_wanted(first.campaign, material, edits, judges)
     mine = second_stage(first.campaign, material, edits, [judge.name], judgements=1)
     possible = [item for hit in mine.hits for item in hit.items if item.kind != "repeat"]
     given: list[Item] = []
@@ -137,7 +137,7 @@ def waiting(store: Store, second: Kept) -> int:
     if first is None or not edits:
         return 0
     judges = _judges(store, second)
-    wanted = _wanted(first, campaigns.material(store, first), edits, judges)
+    wanted = judges_wanted(first.campaign, campaigns.material(store, first), edits, judges)
     hits = campaigns.hits(store, second)
     judged = Counter(item.key for hit in hits if hit.annotator in judges for item in hit.items)
     return sum(max(0, number - judged[key]) for key, number in wanted.items())
@@ -146,14 +146,6 @@ def waiting(store: Store, second: Kept) -> int:
 def _judges(store: Store, second: Kept) -> tuple[str, ...]:
     """Whose judgements count; what others were given is given to somebody else too."""
     return tuple(one.name for one in people.annotators(store, second) if one.withdrawn is None)
-
-
-def _wanted(first: Kept, material: Material, edits: Sequence[Edited], judges: Sequence[str]) -> Counter[str]:
-    """How many people are to judge each text, by the key of its item."""
-    if not judges:
-        return Counter()
-    everyone = second_stage(first.campaign, material, edits, judges)
-    return Counter(item.key for hit in everyone.hits for item in hit.items if item.kind != "repeat")
 
 
 def newest(store: Store, first: Kept) -> int:
