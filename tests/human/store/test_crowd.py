@@ -198,3 +198,31 @@ def test_an_assignment_is_no_link(store, crowd):
     assert people.by_token(store, token) is not None
     with pytest.raises(workers.Taken):  # the organiser's new link is the only way in from now on
         workers.arrive(store, crowd, "W1", assignment="A1")
+
+
+def test_what_was_given_to_others_since_was_seen_all_the_same(store):
+    hits = [
+        hit("hit-0001", "one", range(20)),
+        hit("hit-0001-2", "one", range(20)),
+        hit("hit-0002", "two", range(20)),
+    ]
+    kept = campaigns.add(store, *wide(), hits)
+    worker = people.visitor(store, kept, "crowd", "w1")
+    assert take(store, kept, worker) == "hit-0001"
+    assert work.release_hit(store, kept, "hit-0001")
+    with pytest.raises(work.Refused):
+        work.take_hit(store, kept, worker, "hit-0002")
+    assert take(store, kept, worker) == "hit-0001"  # their own again, and no copy of it
+    assert take(store, kept, worker) is None
+
+
+def test_many_workers_at_once_with_what_they_have_seen(store):
+    """Everybody who has done one hit takes another: each of the others goes to one of them."""
+    hits = [hit(f"hit-{n:04d}", "one", range(20)) for n in range(1, 17)]
+    kept = campaigns.add(store, *wide(), hits)
+    crew = [people.visitor(store, kept, "crowd", f"w{n}") for n in range(8)]
+    for worker in crew:
+        assert take(store, kept, worker) is not None
+    with ThreadPoolExecutor(8) as threads:
+        taken = [one.result() for one in [threads.submit(work.take_hit, store, kept, who) for who in crew]]
+    assert len({number for number in taken if number}) == 8

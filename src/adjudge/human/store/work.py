@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Insert, bindparam, func, insert, select, upda
 from adjudge.human.crowd import hit_name
 from adjudge.human.fields import AnswerError
 from adjudge.human.items import Hit, Item
-from adjudge.human.store import checking, schema
+from adjudge.human.store import checking, fitting, schema
 from adjudge.human.store.campaigns import RUNNING, Kept, record
 from adjudge.human.store.connection import Clash, Store, StoreError
 from adjudge.human.store.hits import add_hits, numbered
@@ -314,6 +314,7 @@ def take_hit(store: Store, kept: Kept, annotator: Annotator, name: str = "") -> 
     where none is left.
     """
     h = schema.hits
+    before = fitting.look_ahead(store, kept, annotator, name)
     with store.writing() as connection:
         _enter(connection, annotator)
         mine = select(h.c.id, h.c.name).where(h.c.campaign == kept.id, h.c.annotator == annotator.id)
@@ -324,62 +325,20 @@ def take_hit(store: Store, kept: Kept, annotator: Annotator, name: str = "") -> 
             own = next((step.hit for step in _outline(connection, annotator) if not step.answered), None)
         if own is not None:
             return int(own)
-        free = (
-            select(h.c.id, h.c.name)
-            .where(h.c.campaign == kept.id, h.c.annotator.is_(None))
-            .order_by(h.c.place)
-        )
-        seen = _seen(connection, annotator) if had else []
-        fits = {hit_name(title): False for title in had}
-        for number, title in connection.execute(free).all():
-            if name and hit_name(title) != hit_name(name):
-                continue
-            if hit_name(title) not in fits:
-                fits[hit_name(title)] = _may_follow(connection, kept, seen, number)
-            if not fits[hit_name(title)]:
+        fits = fitting.Fits(connection, kept, fitting.seen(connection, annotator))
+        if before is not None and before.hits == fits.hits:
+            fits.known |= before.known
+        for number, title in fitting.free(connection, kept, name):
+            if not fits.look(number, title):
                 continue
             taken = connection.execute(
                 update(h).where(h.c.id == number, h.c.annotator.is_(None)).values(annotator=annotator.id)
             )
             if taken.rowcount == 1:
                 return int(number)
-        if name and fits.get(hit_name(name)) is False:
+        if name and not fits.known.get(hit_name(name), True):
             raise Refused("seen", "this work shows texts that you have seen in another translation")
         return None
-
-
-def _may_follow(connection: Connection, kept: Kept, seen: Sequence[Item], hit: int) -> bool:
-    if not seen:
-        return True
-    from adjudge.human.assignment.following import may_follow  # late: planning is much that few need here
-
-    return may_follow(kept.campaign, seen, _items(connection, [hit]))
-
-
-def _seen(connection: Connection, annotator: Annotator) -> list[Item]:
-    """What somebody has seen, in this order: hits as they were answered, then those that are not begun."""
-    e, t, h = schema.events, schema.tasks, schema.hits
-    mine = select(h.c.id).where(h.c.annotator == annotator.id).order_by(h.c.place)
-    answered = (
-        select(t.c.hit, func.max(e.c.id))
-        .join(e, e.c.task == t.c.id)
-        .where(e.c.annotator == annotator.id)
-        .group_by(t.c.hit)
-    )
-    last = dict(connection.execute(answered).all())
-    hits = sorted(connection.execute(mine).scalars(), key=lambda hit: last.get(hit, math.inf))
-    return _items(connection, hits)
-
-
-def _items(connection: Connection, hits: Sequence[int]) -> list[Item]:
-    """The items of some hits, one hit after the other."""
-    t, i = schema.tasks, schema.items
-    of = select(i.c.item).join(t, t.c.item == i.c.id).order_by(t.c.place)
-    return [
-        Item.from_json(item)
-        for hit in hits
-        for item in connection.execute(of.where(t.c.hit == hit)).scalars()
-    ]
 
 
 def _enter(connection: Connection, annotator: Annotator) -> None:
