@@ -1,5 +1,6 @@
 """Editing and judging what was edited, from the command line: two stages, made, filled, exported and analysed."""
 
+import csv
 import json
 import random
 import re
@@ -199,6 +200,22 @@ def test_both_stages_are_exported_and_analysed(run, store, tmp_path):
         shares = [sum(scores) / len(scores) for scores in by_text.values()]
         assert systems[system]["mean"] == pytest.approx(sum(shares) / len(shares))
         assert 0 < systems[system]["mean"] < 1
+
+
+def test_the_editor_is_in_a_table_too(run, store, tmp_path):
+    edit(store)
+    judge(store)
+    result = run("human", "export", "edits-acceptability", "-d", str(tmp_path / "campaigns.db"), "-f", "csv")
+    rows = list(csv.DictReader(result.out.splitlines()))
+    assert {name for row in rows for name in row["label:editor"].split(", ")} == {"anna", "ben", "carla"}
+    assert {row["label:edit"] for row in rows} == {"edited", "no corrections needed", "unable to correct"}
+    by_editor = run(
+        "human", "export", "edits-acceptability", "-d", str(tmp_path / "campaigns.db"), "-f", "jsonl"
+    )
+    (tmp_path / "judged.jsonl").write_text(by_editor.out, encoding="utf-8")
+    found = run("human", "analyse", str(tmp_path / "judged.jsonl"), "--by", "edit", "-f", "json")
+    assert found.code == 0, found.err
+    assert {group["by"]["edit"] for group in json.loads(found.out)["groups"] if group["by"]} >= {"edited"}
 
 
 def test_pseudonyms_are_the_same_in_both_stages(run, store, tmp_path):

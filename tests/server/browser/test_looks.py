@@ -150,6 +150,41 @@ def test_the_focus_can_be_seen(site, visit):
         assert shown, anna.page.evaluate("document.activeElement.outerHTML")
 
 
+NUMBERED = """() => {
+    const groups = new Set();
+    let number = 0;
+    for (const one of document.querySelectorAll("a[href], button, input, select, textarea, [tabindex='0']")) {
+        if (!one.checkVisibility() || one.closest(":disabled, [inert]") || one.tabIndex < 0) continue;
+        if (one.type === "radio" && groups.has(one.name)) continue;
+        if (one.type === "radio") groups.add(one.name);
+        one.dataset.stop = String(number++);
+    }
+    document.activeElement.blur();
+    return number;
+}"""
+REACHED = """() => {
+    const one = document.activeElement;
+    const same = one.type === "radio" && document.querySelector(`input[data-stop][name="${CSS.escape(one.name)}"]`);
+    return (same || one).dataset.stop ?? null;
+}"""
+
+
+@pytest.mark.parametrize("name", protocols.PROTOCOLS)
+def test_the_tab_key_reaches_everything(site, visit, name):
+    more = {"rules": {"questions": "questions.jsonl"}} if name == "comprehension" else {}
+    anna = visit(site.lay(name, **more).link())
+    stops, reached = anna.page.evaluate(NUMBERED), set()
+    assert stops > 6
+    for _ in range(2 * stops + 5):
+        anna.press("Tab")
+        reached.add(anna.page.evaluate(REACHED))
+    missed = [
+        anna.page.locator(f"[data-stop='{stop}']").evaluate("(one) => one.outerHTML.slice(0, 100)")
+        for stop in sorted({str(stop) for stop in range(stops)} - reached)
+    ]
+    assert missed == []
+
+
 def test_a_tutorial_says_what_it_thinks(site, visit):
     errors = [
         {"start": 2, "end": 7, "side": "target", "severity": "major"},
