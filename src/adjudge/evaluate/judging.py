@@ -31,7 +31,7 @@ from adjudge.human.assessment import Scales
 from adjudge.human.diagnostics import diagnoses
 from adjudge.human.grouping import parts_by, refuse_holes, settled, several_questions, without_tutorials
 from adjudge.human.mqm import Weights, error_types, weighed
-from adjudge.human.postediting import corrected_only
+from adjudge.human.postediting import corrected_only, uncorrected
 from adjudge.human.quality import Quality, failed, quality
 
 UNITS = ("translation", "judgement")
@@ -85,7 +85,8 @@ def analyse(
         return given(judgements, score=score, by=by)
     if not len(judgements):
         raise DataError("there are no judgements")
-    unable = len(judgements) - len(judgements := corrected_only(judgements))
+    unable = uncorrected(judgements)
+    judgements = corrected_only(judgements)
     if not len(judgements):
         raise DataError("none of these outputs could be corrected: there is no HTER")
     refuse_holes(judgements)
@@ -130,7 +131,7 @@ def analyse(
     groups = [_group(judgements, z, rows, facts, label, chosen, threads) for label, rows in parts.groups]
     warnings = [
         *errors_weighed.warnings,
-        *([f"{count_of(unable, 'output')} could not be corrected: no HTER, left out"] if unable else []),
+        *_of_uncorrected(unable),
         *parts.warnings,
         *several_questions(judgements),
         *_warnings(judgements, which, facts, scales, controls),
@@ -225,6 +226,16 @@ def _group(
 
 def _label(facts: Facts) -> str:
     return f"{facts.protocol.upper()} {facts.score}" if facts.score == "z" else facts.protocol.upper()
+
+
+def _of_uncorrected(unable: Mapping[str, int]) -> list[str]:
+    if not unable:
+        return []
+    whose = ", ".join(f"{number} of {system}" for system, number in unable.items())
+    return [
+        f"{count_of(sum(unable.values()), 'output')} could not be corrected ({whose}): without HTER they are left out, "
+        "which flatters these systems"
+    ]
 
 
 def _warnings(
