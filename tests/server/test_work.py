@@ -1,6 +1,7 @@
 """The annotators' API: answers are taken once, checked, and never tell who made what."""
 
 import pytest
+from sqlalchemy import event
 
 import served
 from adjudge.human import protocols
@@ -65,6 +66,14 @@ def test_sent_twice_it_counts_once(made, anna):
     other = anna.tell("/api/answers", {**sent, "answer": {"score": 71}})
     assert (other.status_code, other.json()["error"]["code"]) == (409, "conflict")
     assert list(counting(made).values()) == [{"score": 70}]
+
+
+def test_what_an_answer_costs(store, anna):
+    """Who it is, what was asked, and the answer: more the database is not asked."""
+    task, asked = first_task(anna), []
+    event.listen(store.engine, "before_cursor_execute", lambda *told: asked.append(told[2].split()[0]))
+    anna.tell("/api/answers", {"task": task, "key": "k" * 8, "answer": {"score": 70}})
+    assert asked == ["SELECT", "SELECT", "BEGIN", "INSERT"]
 
 
 def test_a_correction_is_appended_and_an_undo_too(made, anna):

@@ -13,7 +13,7 @@ from sqlalchemy import inspect, text
 
 import stored
 from adjudge.errors import UsageError
-from adjudge.human.store import Store, StoreError, Unavailable, campaigns
+from adjudge.human.store import Store, StoreError, Unavailable, campaigns, people
 from adjudge.human.store.migrating import version
 from adjudge.human.store.schema import VERSION, metadata
 
@@ -290,3 +290,15 @@ def test_sqlite_is_whole(tmp_path):
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
     connection.close()
+
+
+def test_postgresql_prepares_what_is_asked_often(postgresql):
+    """psycopg does so from the sixth time on, and forgets all of it at a ROLLBACK."""
+    store = Store.open(postgresql.clean())
+    for _ in range(10):
+        people.session(store, "nobody")
+        campaigns.all_of(store)
+    with store.reading() as connection:
+        prepared = connection.execute(text("SELECT statement FROM pg_prepared_statements")).scalars().all()
+    assert {statement.split("FROM")[1].split()[0] for statement in prepared} >= {"sessions", "campaigns"}
+    store.close()

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import select
+from sqlalchemy import event, select, update
 
 import stored
 from adjudge.human.fields import AnswerError
@@ -116,6 +116,13 @@ def test_sent_twice_it_counts_once(store, kept, anna, ben):
     with pytest.raises(Refused):
         work.append(store, anna, number + 1, key="k", answer={"score": 10})
     assert len(journal.entries(store, kept)) == 2
+
+
+def test_an_answer_is_one_statement(store, anna):
+    number, asked = work.outline(store, anna)[0].id, []
+    event.listen(store.engine, "before_cursor_execute", lambda *told: asked.append(told[2].split()[0]))
+    work.append(store, anna, number, key="k", answer={"score": 1})
+    assert asked == (["BEGIN", "INSERT"] if store.is_sqlite else ["INSERT"])
 
 
 def test_what_was_acknowledged_is_acknowledged_again_when_paused(store, kept, anna):
@@ -240,6 +247,41 @@ def test_without_corrections_the_first_answer_stays(stores):
     with pytest.raises(Refused, match="answers cannot be changed in this campaign"):
         work.append(stores[0], anna, number, key="undo", kind="undo", corrections=False)
     assert len(journal.entries(stores[0], kept)) == 12
+
+
+def test_without_corrections_what_is_sent_twice_counts_once(store, kept, anna):
+    number = work.outline(store, anna)[0].id
+
+    def send(key, score=10, **more):
+        return work.append(store, anna, number, key=key, answer={"score": score}, corrections=False, **more)
+
+    first = send("k")
+    assert send("k") == replace(first, again=True)
+    for changed, code in (({"key": "k", "score": 11}, "conflict"), ({"key": "l"}, "answered")):
+        with pytest.raises(Refused) as caught:
+            send(**changed)
+        assert caught.value.code == code
+    campaigns.set_status(store, kept, "paused")
+    assert send("k").again
+    assert [entry.key for entry in journal.entries(store, kept)] == ["k"]
+
+
+def test_a_campaign_that_goes_on_in_the_same_moment(store, kept, anna, monkeypatch):
+    """What was not written because of a pause is refused for it, although there is none any more."""
+    campaigns.set_status(store, kept, "paused")
+    known = work._known
+
+    def late(connection, values):
+        if store.is_sqlite:
+            connection.execute(update(schema.campaigns).values(status="running"))
+        else:
+            campaigns.set_status(store, kept, "running")
+        return known(connection, values)
+
+    monkeypatch.setattr(work, "_known", late)
+    with pytest.raises(Refused, match="was paused a moment ago; your answer is not lost") as caught:
+        work.append(store, anna, work.outline(store, anna)[0].id, key="k", answer={"score": 1})
+    assert caught.value.code == "paused"
 
 
 @pytest.mark.parametrize("how", ["paused", "withdrawn", "forgotten"])
