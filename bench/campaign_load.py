@@ -3,6 +3,7 @@
     python bench/campaign_load.py                                      # 200 annotators, 60 s, SQLite
     python bench/campaign_load.py --postgresql [--workers 2]           # the same over a PostgreSQL of its own
     python bench/campaign_load.py --every 0 --annotators 20            # as fast as it goes: how many a second?
+    python bench/campaign_load.py --kills 50 --every 0.2 --annotators 20   # kill -9 of the server, 50 times
 
 The server runs in processes of its own; annotators are connections kept open, as browsers have them. Each opens its
 sheet, then the clock begins. At the end every answer that was acknowledged must be in the database exactly once.
@@ -21,7 +22,7 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -50,6 +51,7 @@ class Measured:
     """The key of an answer and the number the server gave it."""
     tasks: set[int] = field(default_factory=set)
     errors: list[str] = field(default_factory=list)
+    lost_connections: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,8 @@ class Held:
     """CPU time of the server's processes for one answer; a database that is a server of its own comes on top."""
     machine_load: tuple[float, float]
     """Processes that wanted to run in the last minute, before and after."""
+    kills: int
+    lost_connections: int
     errors: tuple[str, ...]
     lost: int
     """Acknowledged, and not in the database as they were."""
@@ -138,11 +142,11 @@ class Browser:
             return []
         return [task["id"] for task in sheet["tasks"]]
 
-    async def work(self, tasks: list[int], until: float, every: float) -> None:
-        """Answer, wait, answer again, going round the tasks."""
+    async def work(self, tasks: list[int], over: Callable[[], bool], every: float, patient: bool) -> None:
+        """Answer, wait, answer again, going round the tasks; the patient send an answer until it is acknowledged."""
         await asyncio.sleep(random.random() * every)
         number = 0
-        while tasks and time.monotonic() < until:
+        while tasks and not over():
             task = tasks[number % len(tasks)]
             sent = {
                 "task": task,
@@ -151,20 +155,27 @@ class Browser:
                 "seconds": 2.5,
             }
             begun = time.monotonic()
-            try:
-                status, content = await self.ask("POST", "/api/answers", sent)
-            except (OSError, EOFError) as error:
-                self.seen.errors.append(repr(error))
-                self.close()
-                continue
-            self.seen.seconds.append(time.monotonic() - begun)
-            if status == 200:
-                self.seen.acknowledged[sent["key"]] = content["event"]
-                self.seen.tasks.add(task)
-            else:
-                self.seen.errors.append(f"{status} {content}")
+            while not await self.send(sent) and patient:
+                await asyncio.sleep(0.05)
             number += 1
             await asyncio.sleep(max(0.0, every - (time.monotonic() - begun)))
+
+    async def send(self, sent: dict[str, Any]) -> bool:
+        """Send an answer; whether there was a reply."""
+        begun = time.monotonic()
+        try:
+            status, content = await self.ask("POST", "/api/answers", sent)
+        except (OSError, EOFError) as error:
+            self.seen.lost_connections.append(repr(error))
+            self.close()
+            return False
+        self.seen.seconds.append(time.monotonic() - begun)
+        if status == 200:
+            self.seen.acknowledged[sent["key"]] = content["event"]
+            self.seen.tasks.add(sent["task"])
+        else:
+            self.seen.errors.append(f"{status} {content}")
+        return True
 
     def close(self) -> None:
         """Leave."""
@@ -173,19 +184,38 @@ class Browser:
         self.reader = self.writer = None
 
 
-async def everybody(port: int, cookies: list[str], seconds: float, every: float, seen: Measured) -> float:
-    """All annotators at once; how long they worked."""
-    browsers = [Browser(port, cookie, seen) for cookie in cookies]
+async def everybody(
+    server: Server, cookies: list[str], seconds: float, every: float, kills: int, seen: Measured
+) -> float:
+    """All annotators at once, for so long or until the server was killed so often; how long they worked."""
+    browsers = [Browser(server.port, cookie, seen) for cookie in cookies]
     sheets = [await browser.open() for browser in browsers]
     begun = time.monotonic()
-    work = (
-        browser.work(tasks, begun + seconds, every) for browser, tasks in zip(browsers, sheets, strict=True)
-    )
-    await asyncio.gather(*work)
+    killing = asyncio.create_task(kill(server, kills, seen))
+
+    def over() -> bool:
+        return killing.done() if kills else time.monotonic() > begun + seconds
+
+    pairs = zip(browsers, sheets, strict=True)
+    await asyncio.gather(*(browser.work(tasks, over, every, kills > 0) for browser, tasks in pairs), killing)
     elapsed = time.monotonic() - begun
     for browser in browsers:
         browser.close()
     return elapsed
+
+
+async def kill(server: Server, times: int, seen: Measured) -> None:
+    """End the server in the middle of its writes, as a power cut does, and start it again."""
+    for _ in range(times):
+        before = len(seen.acknowledged)
+        while len(seen.acknowledged) < before + 3:
+            if server.process.poll() is not None:
+                raise SystemExit("the server did not start again")
+            await asyncio.sleep(0.005)
+        await asyncio.sleep(random.random() * 0.1)
+        server.process.kill()
+        server.process.wait()
+        server.start()
 
 
 class Server:
@@ -198,7 +228,12 @@ class Server:
         command = [sys.executable, "-m", "adjudge", "human", "serve", "--quiet"]
         options = {"--port": self.port, "--database": url, "--workers": workers}
         self.workers = workers
-        self.process = subprocess.Popen([*command, *(str(part) for one in options.items() for part in one)])
+        self.command = [*command, *(str(part) for one in options.items() for part in one)]
+        self.start()
+
+    def start(self) -> None:
+        """Begin, or begin again."""
+        self.process = subprocess.Popen(self.command)
 
     def wait(self) -> None:
         """Until it answers, and no other process of it is starting any more: until then each is busy."""
@@ -243,8 +278,8 @@ def _cpu(process: int) -> float:
     return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK") + sum(_cpu(int(child)) for child in below)
 
 
-def load(url: str, count: int, seconds: float, every: float, workers: int = 1) -> Held:
-    """Play it through."""
+def load(url: str, count: int, seconds: float, every: float, *, workers: int = 1, kills: int = 0) -> Held:
+    """Play it through. Where the server is killed, annotators send again what was not acknowledged."""
     store = Store.open(url)
     kept, everyone = campaign(store, count)
     cookies = [people.open_session(store, one) for one in everyone]
@@ -253,8 +288,8 @@ def load(url: str, count: int, seconds: float, every: float, workers: int = 1) -
     try:
         server.wait()
         before = server.cpu()
-        elapsed = asyncio.run(everybody(server.port, cookies, seconds, every, seen))
-        cpu = server.cpu() - before
+        elapsed = asyncio.run(everybody(server, cookies, seconds, every, kills, seen))
+        cpu = 0.0 if kills else server.cpu() - before
     finally:
         server.stop()
     e = schema.events
@@ -278,7 +313,9 @@ def load(url: str, count: int, seconds: float, every: float, workers: int = 1) -
         sheet_p95_ms=_at(seen.opening, 0.95),
         server_cpu_ms=round(1000 * cpu / max(1, len(seen.acknowledged)), 2),
         machine_load=(round(busy, 1), round(os.getloadavg()[0], 1)),
-        errors=tuple(seen.errors),
+        errors=tuple(seen.errors if kills else seen.errors + seen.lost_connections),
+        kills=kills,
+        lost_connections=len(seen.lost_connections),
         lost=sum(there.get(key) != event for key, event in seen.acknowledged.items()),
         double=len(events) - len(seen.acknowledged) + abs(len(counted) - len(seen.tasks)),
     )
@@ -316,9 +353,15 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--every", type=float, default=3.0)
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument(
+        "--kills", type=int, default=0, help="kill -9 of the server so often, however long it takes"
+    )
     given = parser.parse_args()
     with database(given) as url:
-        print(load(url, given.annotators, given.seconds, given.every, given.workers).report())
+        held = load(
+            url, given.annotators, given.seconds, given.every, workers=given.workers, kills=given.kills
+        )
+        print(held.report())
 
 
 if __name__ == "__main__":

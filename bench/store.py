@@ -119,6 +119,7 @@ def measure(url, items):
     steps = watch("work.outline of one annotator", work.outline, store, anna, times=10)
     watch(f"work.tasks of one annotator ({len(steps)})", work.tasks, store, anna, times=5)
     watch("work.tasks of one hit", work.tasks, store, anna, steps[0].hit, times=20)
+    watch("campaigns.all_of", campaigns.all_of, store, times=20)
     watch("answers.progress", answers.progress, store, kept, times=3)
     watch("answers.counting", answers.counting, store, kept)
     watch("standing.standing", standing.standing, store, kept)

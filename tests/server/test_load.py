@@ -38,3 +38,22 @@ def test_two_hundred_annotators_for_a_minute_sqlite(tmp_path):
 @pytest.mark.slow
 def test_two_hundred_annotators_for_a_minute_postgresql(durable):
     minute(durable.database())
+
+
+def killed(url):
+    """In the middle of writes, fifty times; annotators send again what was not acknowledged."""
+    held = load(url, count=20, seconds=0, every=0.2, kills=50)
+    print(held.report())
+    check(held)
+    assert held.answers >= 150
+    assert held.lost_connections > 0
+
+
+@pytest.mark.slow
+def test_a_server_that_is_killed_fifty_times_sqlite(tmp_path):
+    killed(f"sqlite:///{tmp_path}/adjudge.db")
+
+
+@pytest.mark.slow
+def test_a_server_that_is_killed_fifty_times_postgresql(durable):
+    killed(durable.database())

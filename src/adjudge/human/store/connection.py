@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 DEFAULT = "sqlite:///adjudge.db"
 BUSY_SECONDS = 10
 CONNECTIONS = 10
-"""To PostgreSQL, for each process; more threads than that wait in line."""
+"""To PostgreSQL, for each process. More threads than that wait in line, so who holds one must not ask for another."""
 IDLE_SECONDS = 5.0
 """A connection that nobody used for longer is asked whether it is still there."""
 DRIVERS = {

@@ -407,7 +407,7 @@ def refill(store: Store, kept: Kept, annotator: Annotator, make: Callable[[list[
     """Where somebody has nothing left to do, add what `make` makes of all hits there are; how many were added.
 
     One after the other: `make` is told of all that was given out before, so that of two who ask at the same time the
-    second is given something else. It must not write into the database itself.
+    second is given something else. It must not use the database itself.
     """
     with store.writing() as connection:
         store.alone(connection, kept.id)
