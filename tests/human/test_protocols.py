@@ -150,3 +150,10 @@ def test_neighbours_in_a_document():
 
     items = [item("a", 0), item("a", 1), item("b", 2), item("b", 3), item("b", 2), item("", 9), item("", 10)]
     assert screens.runs(items) == [0, 0, 1, 1, 2, 3, 4]
+
+
+def test_two_systems_are_not_each_other_s_context():
+    def item(system, segment):
+        return Item(f"{system}{segment}", (segment,), (Candidate((system,), ("x",)),), document="d")
+
+    assert screens.runs([item("A", 0), item("A", 1), item("B", 2), item("B", 3)]) == [0, 0, 1, 1]

@@ -38,7 +38,7 @@ def shown(
 
 
 def runs(items: Sequence[Item]) -> list[int]:
-    """Which items follow each other in one document, by a number: those are each other's context."""
+    """Which items follow each other in one document of one system, by a number: those are each other's context."""
     numbers: list[int] = []
     for place, item in enumerate(items):
         before = items[place - 1] if place else None
@@ -46,6 +46,7 @@ def runs(items: Sequence[Item]) -> list[int]:
             before is not None
             and item.document != ""
             and before.document == item.document
+            and sorted(before.systems) == sorted(item.systems)
             and before.segments[-1] < item.segments[0]
         )
         numbers.append(numbers[-1] if goes_on else (numbers[-1] + 1 if numbers else 0))

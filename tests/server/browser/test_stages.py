@@ -146,6 +146,34 @@ def test_a_first_stage_that_is_closed(site, visit):
     anna.page.wait_for_selector("h2:has-text('Thank you')")
 
 
+def test_another_tab_is_still_editing(site, visit):
+    first, _ = lay(site)
+    anna = visit(first.link("anna"))
+    for number in (1, 2, 3):
+        anna.place(number)
+        anna.page.get_by_label("No corrections needed").press("Space")
+        anna.press("Enter")
+    anna.page.wait_for_selector("h2:has-text('Editing is done')")
+    editing = anna.page
+    anna.page = anna.context.new_page()
+    anna.page.goto("/work")
+    anna.page.wait_for_selector("h2:has-text('Editing is done')")
+    anna.press("Enter")
+    anna.page.wait_for_selector("h2:has-text('Nothing to judge right now')")
+    anna.page, judging = editing, anna.page
+    anna.expected = "Failed to load resource"
+    anna.press("b")
+    anna.place(3)
+    anna.page.get_by_label("No corrections needed").press("Space")  # she changes her mind about the last one
+    anna.press("e", "Control+End", "!", "Control+Enter")
+    anna.state("signed-out")
+    assert "open your personal link again in this browser: 1 answer waits here" in anna.text("#banner")
+    anna.page = judging
+    anna.enter(first.link("anna"))
+    anna.saved()
+    assert [answer["edit"]["state"] for answer in first.answers()][2] == "edited"
+
+
 def test_judges_who_do_not_edit(site, visit):
     first, _ = lay(site, annotators={"names": ["anna", "ben"], "judges": ["dora"]})
     second = stages.second_of(site.store, first.kept)

@@ -20,7 +20,7 @@ const part = (id) => document.getElementById(id);
 export class Desk {
   constructor(sheet, token) {
     this.shelf = new Shelf(`adjudge.${sheet.annotator.key}`);
-    this.outbox = new Outbox(this.shelf, { token, person: sheet.annotator.key });
+    this.outbox = new Outbox(this.shelf, { token, person: sheet.annotator.key, name: sheet.annotator.name });
     this.watch = new Stopwatch(sheet.campaign.idle_seconds);
     this.saved = new Saved(this);
     this.trail = []; // what was answered since the page was opened, for undo

@@ -7,11 +7,12 @@ const PATIENCE = 20_000;
 
 /** What the state of the box can be: saved, sending, waiting, paused, signed-out, someone-else, withdrawn. */
 export class Outbox extends EventTarget {
-  constructor(shelf, { token, person }) {
+  constructor(shelf, { token, person, name }) {
     super();
     this.shelf = shelf;
     this.token = token;
     this.person = person;
+    this.name = name;
     this.state = "saved";
     this.waits = 0;
     this.timer = null;
@@ -136,7 +137,8 @@ export class Outbox extends EventTarget {
       if (response.status === 401) return "signed-out";
       if (!response.ok) return "waiting";
       const { annotator, csrf, status } = await response.json();
-      if (annotator.key !== this.person) return "someone-else";
+      // The same person may have gone on to another campaign in another tab.
+      if (annotator.key !== this.person) return annotator.name === this.name ? "signed-out" : "someone-else";
       this.token = csrf;
       this.dispatchEvent(new CustomEvent("status", { detail: status }));
       return null;
