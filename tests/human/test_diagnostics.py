@@ -233,3 +233,16 @@ def test_few_rankings_do_not_tell_who_disagrees(count, flagged):
     assert (found["odd"].judgements, found["odd"].compared) == (count, 10 * count)
     assert any("does not agree" in flag for flag in found["odd"].flags) == flagged
     assert not any("does not agree" in flag for flag in found["one"].flags)
+
+
+def test_who_gives_more_penalties_is_the_severe_one() -> None:
+    rows = [
+        (who, "a", str(i), float(i % 5 + add))
+        for who, add in (("mild", 0), ("plain", 1), ("severe", 20))
+        for i in range(40)
+    ]
+    up, down = (diagnoses(ratings(rows, higher_is_better=way)) for way in (True, False))
+    assert [one.severity for one in down] == [-one.severity for one in up if one.severity is not None]
+    assert down[2].severity == pytest.approx(19.5)
+    assert "scores 19.5 points above the others" in down[2].flags
+    assert up[2].flags == down[2].flags  # which side it is does not depend on what is better

@@ -51,7 +51,10 @@ class Diagnosis:
     mean: float | None = None
     deviation: float | None = None
     severity: float | None = None
-    """How many points below the others' mean for the same translations, on average; negative is generous."""
+    """How many points worse than the others' mean for the same translations, on average; negative is generous.
+
+    Worse is below, or above where scores are penalties.
+    """
     severity_error: float | None = None
     """Its standard error."""
     spread: float | None = None
@@ -90,10 +93,7 @@ def diagnoses(judgements: Judgements) -> tuple[Diagnosis, ...]:
         values = {key: _plain(column[place]) for key, column in columns.items()}
         found.append(Diagnosis(annotator=name, **values))
     typical = _typical(found)
-    return tuple(
-        replace(one, flags=tuple(_flags(one, typical, judgements.protocol, ranking=judgements.is_ranking)))
-        for one in found
-    )
+    return tuple(replace(one, flags=tuple(_flags(one, typical, judgements))) for one in found)
 
 
 def _ratings(judgements: Judgements) -> dict[str, NDArray[Any]]:
@@ -117,7 +117,7 @@ def _ratings(judgements: Judgements) -> dict[str, NDArray[Any]]:
         "compared": compared,
         "mean": all_.mean,
         "deviation": all_.deviation,
-        "severity": below.mean,
+        "severity": below.mean if judgements.higher_is_better else -below.mean,
         "severity_error": error,
         "spread": np.where(few | ~np.isfinite(spread), math.nan, spread),
         "agreement": np.where(few | ~np.isfinite(correlation), math.nan, np.clip(correlation, -1, 1)),
@@ -191,14 +191,15 @@ def _typical(found: list[Diagnosis]) -> _Typical:
     return _Typical(median([one.deviation for one in found]), median([one.seconds for one in found]))
 
 
-def _flags(one: Diagnosis, typical: _Typical, protocol: str, *, ranking: bool) -> list[str]:
+def _flags(one: Diagnosis, typical: _Typical, judgements: Judgements) -> list[str]:
     flags = []
+    protocol, ranking = judgements.protocol, judgements.is_ranking
     if one.deviation == 0:
         flags.append(f"gave {one.judgements} judgements the same score")
     if one.severity is not None and one.severity_error is not None and one.compared >= ENOUGH:
         far = max(SEVERE * typical.deviation, 3 * one.severity_error)
         if abs(one.severity) > far:
-            side = "below" if one.severity > 0 else "above"
+            side = "below" if (one.severity > 0) == judgements.higher_is_better else "above"
             flags.append(f"scores {abs(one.severity):.1f} points {side} the others")
     if one.spread is not None and one.compared >= ENOUGH and not NARROW <= one.spread <= WIDE:
         flags.append(f"spreads scores {one.spread:.2f} times as far as the others")
