@@ -176,3 +176,25 @@ def test_a_tutorial_opens_the_first_hit_of_everyone() -> None:
         assert lesson not in hit.items[1:]
     crowd = plan(campaign("ab", {"crowd": True}, hit_size=20), texts, tutorial=[lesson])
     assert all(hit.items[0] == lesson for hit in crowd.hits)
+
+
+@pytest.mark.parametrize(
+    ("protocol", "options", "where"),
+    [
+        ("da", {"hit_size": 100}, None),
+        ("da", {"hit_size": 50}, None),
+        ("da", {"hit_size": 40}, "each hit"),
+        ("da", {"bad_references": 0.0}, "each hit"),
+        ("ranking", {}, "each hit"),
+        ("mqm", {}, "each hit"),
+    ],
+)
+def test_hits_of_a_crowd_in_which_nobody_can_fail(
+    protocol: str, options: dict[str, float], where: str | None
+) -> None:
+    found = plan(campaign("ab", {"crowd": True}, protocol, **options), material("ab", 700))
+    said = [note for note in found.notes if "nobody can fail quality control" in note]
+    assert len(said) == (where is not None)
+    assert all(where in note for note in said)
+    people = plan(campaign("ab", 3, protocol, **options), material("ab", 700))
+    assert not any("quality control" in note for note in people.notes)

@@ -13,10 +13,7 @@ from adjudge.human.campaign import Campaign
 from adjudge.human.gathered import Given, judgements
 from adjudge.human.items import Item, Material
 from adjudge.human.mqm import weighed
-from adjudge.human.quality import quality
-
-FEWEST = 5
-"""Damaged translations that must have been judged before anyone can fail: with fewer, chance fails the careful."""
+from adjudge.human.quality import FEWEST, quality
 
 
 @dataclass(frozen=True)

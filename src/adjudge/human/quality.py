@@ -20,6 +20,9 @@ TESTS = ("paired-t", "rank-sum")
 """Graham's test of the differences, Appraise's of the two lists."""
 LIMIT = 0.05
 """Who reaches this p tells damage from no damage."""
+FEWEST = 5
+"""Damaged translations that somebody must have judged before a code may say that they failed: with fewer of them,
+chance fails the careful."""
 FASTEST_HIT = 300.0
 NOT_LOWER = "damaged translations score no worse than whole ones"
 LOW = "references score badly"

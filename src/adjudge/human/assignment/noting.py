@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from adjudge.human.assignment.comparing import Pairs
 from adjudge.human.assignment.dealing import Hands
-from adjudge.human.assignment.making import Workshop
+from adjudge.human.assignment.making import BAD, Workshop
 from adjudge.human.assignment.pool import Choice, Piece, by_documents, is_comparison
 from adjudge.human.assignment.sittings import Sitting
 from adjudge.human.campaign import Campaign
 from adjudge.human.items import Material
+from adjudge.human.quality import FEWEST
 from adjudge.stats import power
 
 EFFECT = 0.44
@@ -158,6 +159,8 @@ class Notes:
                 self.said.append(
                     f"The longest document has {longest} segments, more than a hit of {size}; it is not cut."
                 )
+        if self._campaign.annotators.crowd:
+            self._about_codes([one for those in made.values() for one in those])
         asked = self._campaign.stored.get("assignment", {})
         alone = self._campaign.annotators.crowd or self._campaign.protocol.name == "comprehension"
         if alone and asked.get("common"):
@@ -167,6 +170,16 @@ class Notes:
                 else "nobody sees a document twice"
             )
             self.said.append(f"assignment.common: not used here; {why}.")
+
+    def _about_codes(self, made: Sequence[Sitting]) -> None:
+        """Hits after which nobody can be told from the careful."""
+        few = sum(sum(item.kind == BAD for item in one.items) < FEWEST for one in made)
+        if few:
+            where = "each hit" if few == len(made) else f"{few} of {_count(len(made), 'hit')}"
+            self.said.append(
+                f"Fewer than {FEWEST} translations are damaged in {where}: nobody can fail quality control there, and "
+                "every completion code says passed."
+            )
 
 
 def _count(number: int, what: str) -> str:
