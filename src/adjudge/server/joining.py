@@ -6,7 +6,7 @@ while somebody only looks, there is no worker, and the assignment is called ASSI
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Cookie, Query, Request
@@ -15,12 +15,11 @@ from pydantic import Field
 
 from adjudge.human import screens
 from adjudge.human.crowd import hit_name
-from adjudge.human.items import Hit
-from adjudge.human.store import Store, campaigns, work, workers
+from adjudge.human.store import Store, fitting, work, workers
 from adjudge.human.store.campaigns import RUNNING, Kept
 from adjudge.human.store.people import Annotator
 from adjudge.server import pages
-from adjudge.server.desk import DeskOf, campaign_of, texts_of
+from adjudge.server.desk import Desk, DeskOf, campaign_of, texts_of
 from adjudge.server.doors import signed_in
 from adjudge.server.problems import Problem
 from adjudge.server.settings import Settings
@@ -53,7 +52,7 @@ def join(
     if not kept.campaign.annotators.crowd:
         raise Problem(404, "unknown link", "this campaign is not open for everyone")
     if assignment == NOT_ACCEPTED:
-        return _preview(kept, _looked_at(store, kept, hit), desk.material(store, kept))
+        return _preview(store, desk, kept, hit)
     if not worker:
         given = {"hit": hit, "assignmentId": assignment, "turkSubmitTo": submit_to}
         page = pages.render(
@@ -105,27 +104,20 @@ def _place(settings: Settings, hit: str, assignment: str, submit_to: str) -> str
     return "#" + urlencode({"to": f"{site}{SUBMIT}", "assignment": assignment, "hit": hit_name(hit)})
 
 
-def _looked_at(store: Store, kept: Kept, name: str) -> Hit:
-    """The hit that somebody looks at: the one of that name, or any."""
-    hits = [hit for hit in campaigns.hits(store, kept) if not hit.name.startswith(f"{campaigns.DEMO}-")]
-    for hit in hits:
-        if not name or hit_name(hit.name) == hit_name(name):
-            return hit
-    raise Problem(404, "unknown link", "there is no such work")
-
-
-def _preview(kept: Kept, hit: Hit, material: Any) -> Response:
-    campaign = kept.campaign
-    items = [
-        screens.shown(campaign.protocol, item, *texts_of(material, item)) for item in hit.items[:PREVIEWED]
-    ]
+def _preview(store: Store, desk: Desk, kept: Kept, hit: str) -> Response:
+    """The first items of a hit, to look at."""
+    found = fitting.preview(store, kept, hit, PREVIEWED)
+    if found is None:
+        raise Problem(404, "unknown link", "there is no such work")
+    campaign, material = kept.campaign, desk.material(store, kept)
+    count, items = found
     page = pages.render(
         "preview.html",
         language=campaign.interface,
         title=campaign.title or kept.name,
         instructions=campaign.instructions,
-        count=len(hit.items),
-        items=items,
+        count=count,
+        items=[screens.shown(campaign.protocol, item, *texts_of(material, item)) for item in items],
         source=campaign.source_language,
         target=campaign.target_language,
     )

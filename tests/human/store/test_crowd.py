@@ -11,7 +11,7 @@ from adjudge.data import Outputs, TestSet
 from adjudge.human.campaign import parse
 from adjudge.human.crowd import worker_name
 from adjudge.human.items import Candidate, Hit, Item, Material
-from adjudge.human.store import campaigns, completing, people, schema, work, workers
+from adjudge.human.store import campaigns, completing, fitting, people, schema, work, workers
 
 
 @pytest.fixture
@@ -226,3 +226,18 @@ def test_many_workers_at_once_with_what_they_have_seen(store):
     with ThreadPoolExecutor(8) as threads:
         taken = [one.result() for one in [threads.submit(work.take_hit, store, kept, who) for who in crew]]
     assert len({number for number in taken if number}) == 8
+
+
+def test_a_preview_reads_a_hit_and_leaves_it(store):
+    kept = campaigns.add(
+        store, *wide(), [hit("hit-0001", "one", range(20)), hit("hit-0002", "two", range(7))]
+    )
+    guest = people.visitor(store, kept, "demo", "demo-1")
+    campaigns.extend(store, kept, [Hit("demo-1-1", hit("", "one", range(2)).items, guest.name)])
+    count, items = fitting.preview(store, kept, "hit-0002-3", 3)
+    assert (count, [item.key for item in items]) == (7, ["two-0", "two-1", "two-2"])
+    worker = people.visitor(store, kept, "crowd", "w1")
+    take(store, kept, worker, "hit-0001")
+    assert fitting.preview(store, kept, "", 50)[0] == 20  # also one that somebody has
+    assert fitting.preview(store, kept, "demo-1-1", 3) is None
+    assert fitting.preview(store, kept, "hit-0009", 3) is None

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, func, or_, select
 
 from adjudge.human.crowd import hit_name
 from adjudge.human.items import Item
 from adjudge.human.store import schema
-from adjudge.human.store.campaigns import Kept
+from adjudge.human.store.campaigns import DEMO, Kept
 from adjudge.human.store.connection import Store
 from adjudge.human.store.people import Annotator
 
@@ -42,6 +42,19 @@ def free(connection: Connection, kept: Kept, name: str) -> list[tuple[int, str]]
         for number, title in connection.execute(rows.order_by(h.c.place))
         if not name or hit_name(title) == hit_name(name)
     ]
+
+
+def preview(store: Store, kept: Kept, name: str, most: int) -> tuple[int, list[Item]] | None:
+    """How many items a hit has (of that name, or any), and the first of them; it stays whose it is."""
+    h, t, a = schema.hits, schema.tasks, schema.annotators
+    rows = select(h.c.id, h.c.name).outerjoin(a, a.c.id == h.c.annotator)
+    rows = rows.where(h.c.campaign == kept.id, or_(a.c.kind.is_(None), a.c.kind != DEMO))
+    with store.reading() as connection:
+        for number, title in connection.execute(rows.order_by(h.c.place)).all():
+            if not name or hit_name(title) == hit_name(name):
+                count = select(func.count()).select_from(t).where(t.c.hit == number)
+                return int(connection.execute(count).scalar_one()), _items(connection, [number], most)
+    return None
 
 
 class Fits:
@@ -89,10 +102,10 @@ def seen(connection: Connection, annotator: Annotator) -> list[tuple[int, str]]:
     return sorted(hits, key=lambda hit: last.get(hit, math.inf))
 
 
-def _items(connection: Connection, hits: Sequence[int]) -> list[Item]:
-    """The items of some hits, one hit after the other."""
+def _items(connection: Connection, hits: Sequence[int], most: int | None = None) -> list[Item]:
+    """The items of some hits (or so many of each), one hit after the other."""
     t, i = schema.tasks, schema.items
-    of = select(i.c.item).join(t, t.c.item == i.c.id).order_by(t.c.place)
+    of = select(i.c.item).join(t, t.c.item == i.c.id).order_by(t.c.place).limit(most)
     return [
         Item.from_json(item)
         for hit in hits
