@@ -6,6 +6,7 @@ Everything here is real: SQLite's own refusal, a PostgreSQL server that is stopp
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import urllib.request
@@ -15,7 +16,7 @@ import pytest
 from sqlalchemy import event, text
 
 import served
-from adjudge.human.store import Store, journal
+from adjudge.human.store import Store, connection, journal
 from browsing import Laid, serving
 
 EXPECTED = "Failed to load resource|ERR_CONNECTION_REFUSED|503"
@@ -99,6 +100,25 @@ def test_the_disk_is_full(serve, visit):
     assert (first["text"], second["state"]) == (long.strip(), "no corrections needed")
     all_is_well(anna, laid, laid.answers())
     assert len(events(laid)) == 2
+
+
+def test_another_program_keeps_the_file(serve, visit, tmp_path, monkeypatch):
+    monkeypatch.setattr(connection, "BUSY_SECONDS", 0.5)
+    site = serve()
+    laid = lay(site.store)
+    anna = enter(visit, site.base, laid)
+    other = sqlite3.connect(tmp_path / "campaigns.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    anna.press("1", "1", "Enter")
+    anna.place(2)
+    is_told(anna, 1)
+    anna.page.reload()  # what can be read is shown
+    anna.ready()
+    anna.place(2)
+    is_told(anna, 1)
+    other.execute("ROLLBACK")
+    other.close()
+    all_is_well(anna, laid, [{"score": 11}])
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT], ids=["stopped", "crashed"])
