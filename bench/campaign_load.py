@@ -3,6 +3,7 @@
     python bench/campaign_load.py                                      # 200 annotators, 60 s, SQLite
     python bench/campaign_load.py --postgresql [--workers 2]           # the same over a PostgreSQL of its own
     python bench/campaign_load.py --every 0 --annotators 20            # as fast as it goes: how many a second?
+    python bench/campaign_load.py --watched                            # with an organiser's page open
     python bench/campaign_load.py --kills 50 --every 0.2 --annotators 20   # kill -9 of the server, 50 times
 
 The server runs in processes of its own; annotators are connections kept open, as browsers have them. Each opens its
@@ -36,7 +37,7 @@ from adjudge.data import Outputs, TestSet
 from adjudge.human.campaign import parse
 from adjudge.human.items import Candidate, Hit, Item, Material
 from adjudge.human.store import Store, answers, campaigns, people, schema
-from adjudge.server.signing_in import ANNOTATOR, csrf
+from adjudge.server.signing_in import ANNOTATOR, ORGANISER, csrf
 
 TASKS = 40
 
@@ -60,6 +61,7 @@ class Held:
 
     database: str
     workers: int
+    watched: bool
     annotators: int
     seconds: float
     answers: int
@@ -112,8 +114,8 @@ def campaign(store: Store, count: int) -> tuple[campaigns.Kept, list[people.Anno
 class Browser:
     """One annotator: a connection that is kept, and the cookie of a session."""
 
-    def __init__(self, port: int, cookie: str, seen: Measured) -> None:
-        self.port, self.cookie, self.seen = port, cookie, seen
+    def __init__(self, port: int, cookie: str, seen: Measured, name: str = ANNOTATOR) -> None:
+        self.port, self.cookie, self.seen, self.name = port, cookie, seen, name
         self.reader: asyncio.StreamReader | None = None
         self.writer: asyncio.StreamWriter | None = None
 
@@ -123,7 +125,7 @@ class Browser:
             self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
         body = json.dumps(content).encode() if content is not None else b""
         head = (
-            f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {ANNOTATOR}={self.cookie}\r\n"
+            f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {self.name}={self.cookie}\r\n"
             f"X-CSRF-Token: {csrf(self.cookie)}\r\nContent-Type: application/json\r\n"
             f"Content-Length: {len(body)}\r\n\r\n"
         )
@@ -160,6 +162,18 @@ class Browser:
             number += 1
             await asyncio.sleep(max(0.0, every - (time.monotonic() - begun)))
 
+    async def watch(self, campaign: str, over: Callable[[], bool]) -> None:
+        """An organiser's page, which looks again every fifteen seconds."""
+        asked = 0.0
+        while not over():
+            if time.monotonic() > asked + 15:
+                asked = time.monotonic()
+                for part in ("", f"/{campaign}", f"/{campaign}/quality"):
+                    status, content = await self.ask("GET", f"/api/organiser/campaigns{part}")
+                    if status != 200:
+                        self.seen.errors.append(f"{status} {content}")
+            await asyncio.sleep(0.1)
+
     async def send(self, sent: dict[str, Any]) -> bool:
         """Send an answer; whether there was a reply."""
         begun = time.monotonic()
@@ -185,9 +199,18 @@ class Browser:
 
 
 async def everybody(
-    server: Server, cookies: list[str], seconds: float, every: float, kills: int, seen: Measured
+    server: Server,
+    cookies: list[str],
+    watching: tuple[str, str] | None,
+    seconds: float,
+    every: float,
+    kills: int,
+    seen: Measured,
 ) -> float:
-    """All annotators at once, for so long or until the server was killed so often; how long they worked."""
+    """All annotators at once, for so long or until the server was killed so often; how long they worked.
+
+    `watching` is the cookie of an organiser and the campaign to look at, where somebody does.
+    """
     browsers = [Browser(server.port, cookie, seen) for cookie in cookies]
     sheets = [await browser.open() for browser in browsers]
     begun = time.monotonic()
@@ -196,8 +219,13 @@ async def everybody(
     def over() -> bool:
         return killing.done() if kills else time.monotonic() > begun + seconds
 
-    pairs = zip(browsers, sheets, strict=True)
-    await asyncio.gather(*(browser.work(tasks, over, every, kills > 0) for browser, tasks in pairs), killing)
+    work = [
+        browser.work(tasks, over, every, kills > 0) for browser, tasks in zip(browsers, sheets, strict=True)
+    ]
+    if watching is not None:
+        browsers.append(Browser(server.port, watching[0], seen, ORGANISER))
+        work.append(browsers[-1].watch(watching[1], over))
+    await asyncio.gather(*work, killing)
     elapsed = time.monotonic() - begun
     for browser in browsers:
         browser.close()
@@ -278,17 +306,27 @@ def _cpu(process: int) -> float:
     return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK") + sum(_cpu(int(child)) for child in below)
 
 
-def load(url: str, count: int, seconds: float, every: float, *, workers: int = 1, kills: int = 0) -> Held:
+def load(
+    url: str,
+    count: int,
+    seconds: float,
+    every: float,
+    *,
+    workers: int = 1,
+    kills: int = 0,
+    watched: bool = False,
+) -> Held:
     """Play it through. Where the server is killed, annotators send again what was not acknowledged."""
     store = Store.open(url)
     kept, everyone = campaign(store, count)
     cookies = [people.open_session(store, one) for one in everyone]
+    watching = (people.open_session(store, None), kept.name) if watched else None
     seen, busy = Measured(), os.getloadavg()[0]
     server = Server(url, workers)
     try:
         server.wait()
         before = server.cpu()
-        elapsed = asyncio.run(everybody(server, cookies, seconds, every, kills, seen))
+        elapsed = asyncio.run(everybody(server, cookies, watching, seconds, every, kills, seen))
         cpu = 0.0 if kills else server.cpu() - before
     finally:
         server.stop()
@@ -302,6 +340,7 @@ def load(url: str, count: int, seconds: float, every: float, *, workers: int = 1
     return Held(
         database=url.partition(":")[0],
         workers=workers,
+        watched=watched,
         annotators=count,
         seconds=round(elapsed, 1),
         answers=len(seen.acknowledged),
@@ -356,10 +395,17 @@ def main() -> None:
     parser.add_argument(
         "--kills", type=int, default=0, help="kill -9 of the server so often, however long it takes"
     )
+    parser.add_argument("--watched", action="store_true", help="an organiser's page is open all the while")
     given = parser.parse_args()
     with database(given) as url:
         held = load(
-            url, given.annotators, given.seconds, given.every, workers=given.workers, kills=given.kills
+            url,
+            given.annotators,
+            given.seconds,
+            given.every,
+            workers=given.workers,
+            kills=given.kills,
+            watched=given.watched,
         )
         print(held.report())
 
