@@ -27,7 +27,7 @@ def counting(clock, seconds):
 def test_what_is_cheap_is_always_new():
     clock = Clock()
     calls, compute = counting(clock, CHEAP_SECONDS / 2)
-    watching = Watching(clock)
+    watching = Watching(clock, clock)
     assert [watching.look(1, "quality", compute)["n"] for _ in range(3)] == [1, 2, 3]
     assert len(calls) == 3
 
@@ -35,7 +35,7 @@ def test_what_is_cheap_is_always_new():
 def test_what_is_dear_takes_no_more_than_its_share():
     clock = Clock()
     calls, compute = counting(clock, 4.0)
-    watching = Watching(clock)
+    watching = Watching(clock, clock)
     for _ in range(1000):  # a page that asks every second
         watching.look(1, "quality", compute)
         clock.now += 1.0
@@ -47,7 +47,7 @@ def test_what_is_dear_takes_no_more_than_its_share():
 def test_each_campaign_for_itself():
     clock = Clock()
     first, second = counting(clock, 4.0), counting(clock, 4.0)
-    watching = Watching(clock)
+    watching = Watching(clock, clock)
     for _ in range(3):
         watching.look(1, "quality", first[1])
         watching.look(2, "quality", second[1])
@@ -61,14 +61,14 @@ def test_each_campaign_for_itself():
 def test_it_says_how_old_it_is():
     clock = Clock()
     _, compute = counting(clock, 4.0)
-    watching = Watching(clock)
+    watching = Watching(clock, clock)
     one = watching.look(1, "quality", compute)
     assert watching.look(1, "quality", compute)["as_of"] == one["as_of"]
 
 
 def test_a_fault_is_not_kept():
     clock = Clock()
-    watching = Watching(clock)
+    watching = Watching(clock, clock)
 
     def fail():
         clock.now += 4.0
@@ -86,7 +86,7 @@ def test_a_fault_is_not_kept():
 def test_two_who_ask_at_once_wait_for_one_answer():
     clock, begun, go_on, found = Clock(), threading.Event(), threading.Event(), []
     calls, compute = counting(clock, 4.0)
-    watching = Watching(clock)
+    watching = Watching(clock, clock)
 
     def slowly():
         begun.set()

@@ -29,8 +29,10 @@ class Watching:
     Whoever asks while something is computed waits for it, so that nothing is computed twice.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
+    def __init__(
+        self, clock: Callable[[], float] = time.monotonic, spent: Callable[[], float] = time.thread_time
+    ) -> None:
+        self._clock, self._spent = clock, spent
         self._lock = threading.Lock()
         self._seen: dict[tuple[int, str], _Seen] = {}
 
@@ -39,11 +41,10 @@ class Watching:
         with self._lock:
             seen = self._seen.setdefault((campaign, what), _Seen())
         with seen.lock:
-            begun = self._clock()
-            if seen.value is None or begun >= seen.until:
-                as_of = time.time()
+            if seen.value is None or self._clock() >= seen.until:
+                as_of, begun = time.time(), self._spent()
                 seen.value = {**compute(), "as_of": as_of}
-                cost = self._clock() - begun
+                cost = self._spent() - begun
                 seen.until = self._clock() + (cost / SHARE if cost > CHEAP_SECONDS else 0)
             return seen.value
 
