@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import socket
-import sys
 
 import uvicorn
 from fastapi import FastAPI
@@ -17,8 +16,6 @@ from adjudge.server.settings import Settings
 
 def make(url: str, settings: Settings) -> FastAPI:
     """An application with a connection of its own, for one process."""
-    # While an organiser's page is computed, annotators wait for Python's lock at every step of theirs: not for long.
-    sys.setswitchinterval(0.0005)
     return create_app(Store.open(url), settings)
 
 
