@@ -1,100 +1,99 @@
-"""How often organisers' pages make the server compute."""
+"""How often organisers' pages make the server look, and where."""
 
 import threading
+from types import SimpleNamespace
 
+import pytest
+
+from adjudge.human.store import people, work
+from adjudge.server import findings
 from adjudge.server.watching import CHEAP_SECONDS, SHARE, Watching
 
+ONE, TWO = SimpleNamespace(id=1), SimpleNamespace(id=2)
 
-class Clock:
-    def __init__(self):
-        self.now = 1000.0
 
-    def __call__(self):
+class Found:
+    """Something that takes so many seconds to find, by its own clock."""
+
+    def __init__(self, seconds):
+        self.seconds, self.now = seconds, 1000.0
+        self.looked = []
+
+    def clock(self):
         return self.now
 
+    def watching(self):
+        return Watching(self.find("here"), self.find("apart"), self.clock)
 
-def counting(clock, seconds):
-    calls = []
+    def find(self, where):
+        def look(_store, kept, what):
+            self.looked.append((where, kept.id, what))
+            self.now += self.seconds
+            return {"n": len(self.looked)}, self.seconds
 
-    def compute():
-        calls.append(clock())
-        clock.now += seconds
-        return {"n": len(calls)}
-
-    return calls, compute
-
-
-def test_what_is_cheap_is_always_new():
-    clock = Clock()
-    calls, compute = counting(clock, CHEAP_SECONDS / 2)
-    watching = Watching(clock, clock)
-    assert [watching.look(1, "quality", compute)["n"] for _ in range(3)] == [1, 2, 3]
-    assert len(calls) == 3
+        return look
 
 
-def test_what_is_dear_takes_no_more_than_its_share():
-    clock = Clock()
-    calls, compute = counting(clock, 4.0)
-    watching = Watching(clock, clock)
+def test_what_is_cheap_is_always_new_and_found_here():
+    found = Found(CHEAP_SECONDS / 2)
+    watching = found.watching()
+    assert [watching.look(None, ONE, "quality")["n"] for _ in range(3)] == [1, 2, 3]
+    assert {where for where, *_ in found.looked} == {"here"}
+
+
+def test_what_is_dear_takes_no_more_than_its_share_and_is_found_apart():
+    found = Found(4.0)
+    watching = found.watching()
     for _ in range(1000):  # a page that asks every second
-        watching.look(1, "quality", compute)
-        clock.now += 1.0
-    spent = 4.0 * len(calls)
-    assert spent / (clock.now - 1000.0) <= SHARE
-    assert len(calls) > 5  # and it goes on
+        watching.look(None, ONE, "quality")
+        found.now += 1.0
+    assert 4.0 * len(found.looked) / (found.now - 1000.0) <= SHARE
+    assert len(found.looked) > 5  # and it goes on
+    assert [where for where, *_ in found.looked[:3]] == ["here", "apart", "apart"]
 
 
-def test_each_campaign_for_itself():
-    clock = Clock()
-    first, second = counting(clock, 4.0), counting(clock, 4.0)
-    watching = Watching(clock, clock)
+def test_each_campaign_and_each_question_for_itself():
+    found = Found(4.0)
+    watching = found.watching()
     for _ in range(3):
-        watching.look(1, "quality", first[1])
-        watching.look(2, "quality", second[1])
-    assert (len(first[0]), len(second[0])) == (1, 1)
-    watching.forget(1)
-    watching.look(1, "quality", first[1])
-    watching.look(2, "quality", second[1])
-    assert (len(first[0]), len(second[0])) == (2, 1)
+        watching.look(None, ONE, "quality")
+        watching.look(None, ONE, "progress")
+        watching.look(None, TWO, "quality")
+    assert found.looked == [("here", 1, "quality"), ("here", 1, "progress"), ("here", 2, "quality")]
 
 
 def test_it_says_how_old_it_is():
-    clock = Clock()
-    _, compute = counting(clock, 4.0)
-    watching = Watching(clock, clock)
-    one = watching.look(1, "quality", compute)
-    assert watching.look(1, "quality", compute)["as_of"] == one["as_of"]
+    watching = Found(4.0).watching()
+    one = watching.look(None, ONE, "quality")
+    assert watching.look(None, ONE, "quality")["as_of"] == one["as_of"]
 
 
 def test_a_fault_is_not_kept():
-    clock = Clock()
-    watching = Watching(clock, clock)
+    faults = iter([RuntimeError(), RuntimeError()])
 
-    def fail():
-        clock.now += 4.0
-        raise RuntimeError
+    def look(_store, _kept, _what):
+        for fault in faults:
+            raise fault
+        return {"n": 1}, 4.0
 
+    watching = Watching(look, look)
     for _ in range(2):
-        try:
-            watching.look(1, "quality", fail)
-        except RuntimeError:
-            continue
-        raise AssertionError
-    assert watching.look(1, "quality", lambda: {"n": 1})["n"] == 1
+        with pytest.raises(RuntimeError):
+            watching.look(None, ONE, "quality")
+    assert watching.look(None, ONE, "quality")["n"] == 1
 
 
 def test_two_who_ask_at_once_wait_for_one_answer():
-    clock, begun, go_on, found = Clock(), threading.Event(), threading.Event(), []
-    calls, compute = counting(clock, 4.0)
-    watching = Watching(clock, clock)
+    begun, go_on, told = threading.Event(), threading.Event(), []
 
-    def slowly():
+    def look(_store, _kept, _what):
         begun.set()
         go_on.wait(10)
-        return compute()
+        return {"n": 1}, 4.0
 
+    watching = Watching(look, look)
     asking = [
-        threading.Thread(target=lambda: found.append(watching.look(1, "quality", slowly))) for _ in "12"
+        threading.Thread(target=lambda: told.append(watching.look(None, ONE, "quality"))) for _ in range(2)
     ]
     asking[0].start()
     assert begun.wait(10)
@@ -102,5 +101,27 @@ def test_two_who_ask_at_once_wait_for_one_answer():
     go_on.set()
     for one in asking:
         one.join(10)
-    assert len(calls) == 1
-    assert found[0] is found[1]
+    assert told[0] is told[1]
+
+
+def answer_some(made):
+    person = people.find(made.store, made.kept, "anna")
+    for task in work.tasks(made.store, person)[:5]:
+        work.append(made.store, person, task.id, key=f"key-{task.id:05}", answer={"score": 40}, seconds=3.0)
+
+
+@pytest.mark.parametrize("what", findings.FINDINGS)
+def test_another_process_finds_the_same(made, what):
+    answer_some(made)
+    here, _ = findings.here(made.store, made.kept, what)
+    apart, seconds = findings.apart(made.store, made.kept, what)
+    assert apart == here
+    assert seconds > 0
+
+
+@pytest.mark.parametrize("program", ["false", "there-is-no-such-program"])
+def test_where_another_process_fails_this_one_looks(made, monkeypatch, program):
+    answer_some(made)
+    monkeypatch.setattr(findings.sys, "executable", program)
+    found, _ = findings.apart(made.store, made.kept, "progress")
+    assert found["answered"] == 5

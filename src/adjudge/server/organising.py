@@ -11,12 +11,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from adjudge.human.exporting import Wanted, exported
-from adjudge.human.gathered import judgements
 from adjudge.human.store import answers, campaigns, people, stages
-from adjudge.human.store.standing import standing
-from adjudge.human.watch import watch
 from adjudge.io.judgements.writing import FORMATS
-from adjudge.report.campaign import status_document, watched_document
 from adjudge.server.desk import DeskOf, campaign_of
 from adjudge.server.pages import render, spoken
 from adjudge.server.signing_in import OpenStore, Told, csrf, organiser
@@ -58,21 +54,14 @@ def list_campaigns(store: OpenStore) -> dict[str, Any]:
 def one_campaign(store: OpenStore, watching: WatchingOf, name: Name) -> dict[str, Any]:
     """How far everyone and every system has come."""
     kept = campaign_of(store, name)
-    found = watching.look(kept.id, "standing", lambda: status_document(standing(store, kept)))
+    found = watching.look(store, kept, "progress")
     return {**found, "status": kept.status, "formats": list(FORMATS)}
 
 
 @guarded.get("/campaigns/{name}/quality")
-def live_quality(store: OpenStore, desk: DeskOf, watching: WatchingOf, name: Name) -> dict[str, Any]:
+def live_quality(store: OpenStore, watching: WatchingOf, name: Name) -> dict[str, Any]:
     """What control items and repeats say of the annotators, and how far people agree so far."""
-    kept = campaign_of(store, name)
-
-    def found() -> dict[str, Any]:
-        given = answers.counting(store, kept)
-        said = judgements(kept.campaign, desk.material(store, kept), given)
-        return {"criteria": [watched_document(one) for one in watch(said)]}
-
-    return watching.look(kept.id, "quality", found)
+    return watching.look(store, campaign_of(store, name), "quality")
 
 
 @router.get("/organiser/campaigns/{name}/export", dependencies=[Depends(organiser)])

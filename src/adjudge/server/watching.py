@@ -1,4 +1,4 @@
-"""What organisers' pages ask for again and again, computed anew no more often than annotators would notice."""
+"""What organisers' pages ask for again and again, found anew no more often than annotators would notice."""
 
 from __future__ import annotations
 
@@ -10,48 +10,53 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Request
 
+from adjudge.human.store import Store
+from adjudge.human.store.campaigns import Kept
+from adjudge.server import findings
+
 CHEAP_SECONDS = 0.1
-"""What takes less is computed whenever somebody asks."""
+"""What takes less is found whenever somebody asks, by the thread that is asked."""
 SHARE = 0.05
 """Of the time that may go into what takes longer."""
+Find = Callable[[Store, Kept, str], tuple[dict[str, Any], float]]
 
 
 @dataclass
 class _Seen:
     lock: threading.Lock = field(default_factory=threading.Lock)
     value: dict[str, Any] | None = None
+    cost: float = 0.0
     until: float = 0.0
 
 
 class Watching:
     """The newest findings on each campaign; with many answers they may be some minutes old, and say so.
 
-    Whoever asks while something is computed waits for it, so that nothing is computed twice.
+    Whoever asks while something is looked for waits for it, so that nothing is looked for twice.
     """
 
     def __init__(
-        self, clock: Callable[[], float] = time.monotonic, spent: Callable[[], float] = time.thread_time
+        self,
+        here: Find = findings.here,
+        apart: Find = findings.apart,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._clock, self._spent = clock, spent
+        self._here, self._apart, self._clock = here, apart, clock
         self._lock = threading.Lock()
         self._seen: dict[tuple[int, str], _Seen] = {}
 
-    def look(self, campaign: int, what: str, compute: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        """What `compute` finds, or found not long ago; `as_of` tells when."""
+    def look(self, store: Store, kept: Kept, what: str) -> dict[str, Any]:
+        """What is found now, or was not long ago; `as_of` tells when."""
         with self._lock:
-            seen = self._seen.setdefault((campaign, what), _Seen())
+            seen = self._seen.setdefault((kept.id, what), _Seen())
         with seen.lock:
             if seen.value is None or self._clock() >= seen.until:
-                as_of, begun = time.time(), self._spent()
-                seen.value = {**compute(), "as_of": as_of}
-                cost = self._spent() - begun
-                seen.until = self._clock() + (cost / SHARE if cost > CHEAP_SECONDS else 0)
+                as_of = time.time()
+                find = self._apart if seen.cost > CHEAP_SECONDS else self._here
+                found, seen.cost = find(store, kept, what)
+                seen.value = {**found, "as_of": as_of}
+                seen.until = self._clock() + (seen.cost / SHARE if seen.cost > CHEAP_SECONDS else 0)
             return seen.value
-
-    def forget(self, campaign: int) -> None:
-        """Compute everything about a campaign anew: somebody has just changed it."""
-        with self._lock:
-            self._seen = {key: seen for key, seen in self._seen.items() if key[0] != campaign}
 
 
 async def watching_of(request: Request) -> Watching:

@@ -1,0 +1,73 @@
+"""What an organiser's page shows of a campaign: found in this process, or in one of its own where that takes long.
+
+A server's threads take turns, so annotators would wait while one of them reads a hundred thousand answers. A process
+of its own runs beside them, and lets them go first.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from adjudge.human.gathered import judgements
+from adjudge.human.store import Store, answers, campaigns
+from adjudge.human.store.campaigns import Kept
+from adjudge.human.store.standing import standing
+from adjudge.human.watch import watch
+from adjudge.report.campaign import status_document, watched_document
+
+Finding = Callable[[Store, Kept], dict[str, Any]]
+POLITE = 10
+"""How far a process of its own steps back."""
+
+
+def progress(store: Store, kept: Kept) -> dict[str, Any]:
+    """How far everyone and every system has come."""
+    return status_document(standing(store, kept))
+
+
+def quality(store: Store, kept: Kept) -> dict[str, Any]:
+    """What control items and repeats say of the annotators, and how far people agree so far."""
+    given = answers.counting(store, kept)
+    said = judgements(kept.campaign, campaigns.material(store, kept), given)
+    return {"criteria": [watched_document(one) for one in watch(said)]}
+
+
+FINDINGS: Mapping[str, Finding] = {"progress": progress, "quality": quality}
+
+
+def here(store: Store, kept: Kept, what: str) -> tuple[dict[str, Any], float]:
+    """What is found, and the seconds of CPU time that it took."""
+    begun = time.thread_time()
+    return FINDINGS[what](store, kept), time.thread_time() - begun
+
+
+def apart(store: Store, kept: Kept, what: str) -> tuple[dict[str, Any], float]:
+    """The same, found by another process; where that fails, by this one, which then knows why."""
+    url = store.engine.url.render_as_string(hide_password=False)
+    told = json.dumps({"url": url, "campaign": kept.name, "what": what})
+    command = [sys.executable, "-m", "adjudge.server.findings"]
+    try:
+        done = subprocess.run(command, input=told, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return here(store, kept, what)
+    found = json.loads(done.stdout)
+    return found["found"], found["seconds"]
+
+
+def main() -> None:
+    """Find what stdin asks for, and say it on stdout."""
+    os.nice(POLITE)
+    told = json.load(sys.stdin)
+    store = Store.open(told["url"])
+    found = FINDINGS[told["what"]](store, campaigns.find(store, told["campaign"]))
+    json.dump({"found": found, "seconds": time.process_time()}, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
