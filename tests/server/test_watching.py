@@ -15,15 +15,15 @@ ONE, TWO = SimpleNamespace(id=1), SimpleNamespace(id=2)
 class Found:
     """Something that takes so many seconds to find, by its own clock."""
 
-    def __init__(self, seconds):
-        self.seconds, self.now = seconds, 1000.0
+    def __init__(self, seconds, expected=0.0):
+        self.seconds, self.expected, self.now = seconds, expected, 1000.0
         self.looked = []
 
     def clock(self):
         return self.now
 
     def watching(self):
-        return Watching(self.find("here"), self.find("apart"), self.clock)
+        return Watching(self.find("here"), self.find("apart"), lambda *_: self.expected, self.clock)
 
     def find(self, where):
         def look(_store, kept, what):
@@ -52,6 +52,12 @@ def test_what_is_dear_takes_no_more_than_its_share_and_is_found_apart():
     assert [where for where, *_ in found.looked[:3]] == ["here", "apart", "apart"]
 
 
+def test_what_is_expected_to_be_dear_is_found_apart_at_once():
+    found = Found(4.0, expected=3.0)
+    found.watching().look(None, ONE, "quality")
+    assert found.looked == [("apart", 1, "quality")]
+
+
 def test_each_campaign_and_each_question_for_itself():
     found = Found(4.0)
     watching = found.watching()
@@ -76,7 +82,7 @@ def test_a_fault_is_not_kept():
             raise fault
         return {"n": 1}, 4.0
 
-    watching = Watching(look, look)
+    watching = Watching(look, look, lambda *_: 0.0)
     for _ in range(2):
         with pytest.raises(RuntimeError):
             watching.look(None, ONE, "quality")
@@ -91,7 +97,7 @@ def test_two_who_ask_at_once_wait_for_one_answer():
         go_on.wait(10)
         return {"n": 1}, 4.0
 
-    watching = Watching(look, look)
+    watching = Watching(look, look, lambda *_: 0.0)
     asking = [
         threading.Thread(target=lambda: told.append(watching.look(None, ONE, "quality"))) for _ in range(2)
     ]
@@ -117,6 +123,13 @@ def test_another_process_finds_the_same(made, what):
     apart, seconds = findings.apart(made.store, made.kept, what)
     assert apart == here
     assert seconds > 0
+
+
+def test_what_is_expected_grows_with_the_answers(made):
+    before = findings.expected(made.store, made.kept)
+    answer_some(made)
+    assert before == 0
+    assert findings.expected(made.store, made.kept) == 5 * findings.AN_ANSWER
 
 
 @pytest.mark.parametrize("program", ["false", "there-is-no-such-program"])

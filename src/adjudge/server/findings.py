@@ -22,6 +22,8 @@ from adjudge.human.watch import watch
 from adjudge.report.campaign import status_document, watched_document
 
 Finding = Callable[[Store, Kept], dict[str, Any]]
+AN_ANSWER = 40e-6
+"""Seconds that an answer takes to read and count."""
 POLITE = 10
 """How far a process of its own steps back."""
 
@@ -39,6 +41,11 @@ def quality(store: Store, kept: Kept) -> dict[str, Any]:
 
 
 FINDINGS: Mapping[str, Finding] = {"progress": progress, "quality": quality}
+
+
+def expected(store: Store, kept: Kept) -> float:
+    """About how many seconds it takes, before anything was found."""
+    return answers.number(store, kept) * AN_ANSWER
 
 
 def here(store: Store, kept: Kept, what: str) -> tuple[dict[str, Any], float]:

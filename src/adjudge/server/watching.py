@@ -39,9 +39,10 @@ class Watching:
         self,
         here: Find = findings.here,
         apart: Find = findings.apart,
+        expected: Callable[[Store, Kept], float] = findings.expected,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._here, self._apart, self._clock = here, apart, clock
+        self._here, self._apart, self._expected, self._clock = here, apart, expected, clock
         self._lock = threading.Lock()
         self._seen: dict[tuple[int, str], _Seen] = {}
 
@@ -52,6 +53,8 @@ class Watching:
         with seen.lock:
             if seen.value is None or self._clock() >= seen.until:
                 as_of = time.time()
+                if seen.value is None:
+                    seen.cost = self._expected(store, kept)
                 find = self._apart if seen.cost > CHEAP_SECONDS else self._here
                 found, seen.cost = find(store, kept, what)
                 seen.value = {**found, "as_of": as_of}

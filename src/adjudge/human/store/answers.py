@@ -100,6 +100,20 @@ def counting(store: Store, kept: Kept, *, withdrawn: bool = False, demo: bool = 
     return sorted(found, key=lambda answer: answer.event)
 
 
+def number(store: Store, kept: Kept) -> int:
+    """How many events there are: answers, corrections, undos."""
+    e, t, h = schema.events, schema.tasks, schema.hits
+    query = (
+        select(func.count())
+        .select_from(e)
+        .join(t, t.c.id == e.c.task)
+        .join(h, h.c.id == t.c.hit)
+        .where(h.c.campaign == kept.id)
+    )
+    with store.reading(single=True) as connection:
+        return int(connection.execute(query).scalar_one())
+
+
 def _people(connection: Connection, kept: Kept) -> dict[int, Any]:
     a = schema.annotators
     rows = connection.execute(select(a).where(a.c.campaign == kept.id).order_by(a.c.id))
