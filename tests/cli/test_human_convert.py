@@ -197,7 +197,7 @@ def test_two_texts_under_one_number_tell_nothing(run, export, tmp_path):
         ((), 2, "no file with judgements was given"),
         (("none.tsv",), 1, "none.tsv does not exist"),
         (("empty.tsv",), 1, "empty.tsv is empty"),
-        (("some.tsv", "-f", "mqn"), 2, "did you mean 'mqm'"),
+        (("none.tsv", "-f", "mqn"), 2, "did you mean 'mqm'"),
         (("some.tsv", "--input-format", "tvs"), 2, "did you mean 'tsv'"),
         (("some.tsv", "-l", "deen"), 2, "a pair was expected"),
         (("some.tsv", "-o", "some.tsv"), 2, "it is an input"),

@@ -6,7 +6,7 @@ import click
 
 from adjudge.cli import _options, _show
 from adjudge.cli.human._store import write_bytes
-from adjudge.errors import UsageError
+from adjudge.errors import UsageError, unknown_name
 
 
 @click.command("convert", short_help="Write files of judgements in another format.")
@@ -73,6 +73,8 @@ def command(
 
     if not files:
         raise UsageError("no file with judgements was given")
+    if form not in OUTPUT_FORMATS:
+        raise unknown_name("format", form, OUTPUT_FORMATS)
     source, _, target = language.partition("-")
     if language and not (source and target):
         raise UsageError(f"--language {language}: a pair was expected, as in de-en")
