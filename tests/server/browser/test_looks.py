@@ -279,6 +279,26 @@ def test_the_organiser_s_page(site, visit):
     boss.page.wait_for_selector("#sign-in")
 
 
+def test_many_campaigns_leave_room_for_the_one(site, visit):
+    _, laid, boss = site.lay("da"), site.lay("da"), visit()
+
+    def more(route):
+        reply = route.fetch()
+        found = reply.json()["campaigns"]
+        others = [{**found[0], "name": f"other-{n}", "title": f"Another campaign {n}"} for n in range(200)]
+        route.fulfill(response=reply, json={"campaigns": [found[0], *others, *found[1:]]})
+
+    boss.page.route("**/api/organiser/campaigns", more)
+    boss.page.goto(f"/organiser/link/{people.one_time_link(site.store)}")
+    boss.page.wait_for_selector("#campaigns a")
+    boss.page.goto(f"/organiser#{laid.kept.name}")
+    boss.page.wait_for_selector(f"h1:has-text('{laid.kept.name}')")
+    header = boss.page.locator(".top").bounding_box()
+    assert header["height"] < 140
+    chosen = boss.page.locator("#campaigns [aria-current]").bounding_box()
+    assert header["y"] <= chosen["y"] < header["y"] + header["height"]  # scrolled to, and in sight
+
+
 def test_figures_that_are_old_say_so(site, visit):
     laid, boss = site.lay("da"), visit(locale="en-GB")
     boss.page.goto(f"/organiser/link/{people.one_time_link(site.store)}")

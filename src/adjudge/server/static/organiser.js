@@ -10,6 +10,7 @@ const AGAIN = 15_000;
 const part = (id) => document.getElementById(id);
 let view = null;
 let timer = null;
+let menu = "";
 
 function chosen() {
   return decodeURIComponent(location.hash.slice(1));
@@ -45,10 +46,14 @@ async function refresh() {
 }
 
 function drawMenu(campaigns, name) {
+  const now = JSON.stringify([name, campaigns.map((one) => [one.name, one.title])]);
+  if (now === menu) return; // it stays where it was scrolled to
+  menu = now;
   part("campaigns").replaceChildren(
     ...campaigns.map((one) =>
       h("a", { href: `#${encodeURIComponent(one.name)}`, "aria-current": one.name === name ? "page" : null, dir: "auto" }, one.title)),
   );
+  part("campaigns").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
 }
 
 function notice(text, kind = "") {
