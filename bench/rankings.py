@@ -68,7 +68,7 @@ def published(root: Path) -> None:
     print("\n| Läubli et al. 2018 | human | tie | mt | p |")
     print("|---|--:|--:|--:|--:|")
     for condition, level in LAEUBLI:
-        (pair,) = preferences(campaigns.laeubli(shared, condition, level))
+        (pair,) = preferences(campaigns.laeubli(shared, condition, level), unit="pair")
         shares = " | ".join(
             f"{number} ({share:.0f} %)"
             for number, share in zip((pair.wins, pair.ties, pair.losses), pair.shares, strict=True)

@@ -378,10 +378,11 @@ class TestRankings:
         assert found["clusters"][0] == "unknown"
 
     def test_judgements_of_the_same_items_are_no_items(self) -> None:
-        verdict, evidence = filled(ranked(compared(100)))["n and N"]
+        verdict, evidence = filled(ranked(compared(100), unit="pair"))["n and N"]
         assert verdict == "fail"
         assert "n is 100 items, N 200 comparisons a pair of systems" in evidence
-        assert "--unit item" in evidence
+        assert "leave --unit out" in evidence
+        assert filled(ranked(compared(100)))["n and N"][0] == "pass"
 
     @pytest.mark.parametrize(
         ("systems", "method", "verdict"),

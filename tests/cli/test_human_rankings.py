@@ -60,7 +60,8 @@ def test_wmt16_order_and_agreement(shared, analyse):
 def test_parity_of_documents(shared, analyse):
     """Läubli et al. 2018: people prefer people's documents, not people's sentences."""
     folder = shared.data / "09_laeubli18_pairwise"
-    found = analyse(folder / "ratings.csv", "--by", "condition", "--by", "type", "--resamples", 50)
+    given = ["--by", "condition", "--by", "type", "--resamples", 50, "--unit", "pair"]
+    found = analyse(folder / "ratings.csv", *given)
     document = next(g for g in found["groups"] if set(g["by"].values()) == {"adequacy", "document"})
     (pair,) = document["pairs"]
     assert sorted([pair["wins"], pair["losses"]]) == [74, 104]
@@ -90,7 +91,8 @@ def test_parity_as_published(shared, analyse, spam):
             "-L",
             folder / "sentences.csv",
         ]
-    found = analyse(*files, "--without", "item=U-*", "--by", "condition", "--by", "type", "--resamples", 50)
+    given = ["--by", "condition", "--by", "type", "--resamples", 50, "--unit", "pair"]
+    found = analyse(*files, "--without", "item=U-*", *given)
     assert len(found["groups"]) == 5
     for group in found["groups"][1:]:
         (pair,) = group["pairs"]
@@ -190,21 +192,86 @@ def test_who_won_everything_needs_a_regularisation(run, tmp_path):
     assert other.code == 2
 
 
-def test_items_are_the_unit_where_asked(shared, analyse, run):
-    """Läubli et al. 2018 tested every judgement; by what most raters of a document said, n is the documents'."""
+def test_items_are_the_unit(shared, analyse, run):
+    """Läubli et al. 2018 tested every judgement; as many as there are documents can be tested."""
     file = shared.data / "09_laeubli18_pairwise" / "ratings.csv"
-    found = analyse(file, "--unit", "item", "--by", "condition", "--by", "type", "--resamples", 50)
+    given = ["--without", "item=U-*", "--by", "condition", "--by", "type", "--resamples", 50]
+    found = analyse(file, *given)
     assert found["judgements"]["unit"] == "item"
+    p = {tuple(g["by"].values()): g["pairs"][0]["p"] for g in found["groups"][1:]}
+    assert p["adequacy", "document"] == pytest.approx(0.044, abs=0.0005)
+    assert p["adequacy", "sentence"] == pytest.approx(0.289, abs=0.0005)
+    assert p["fluency", "document"] < 0.001
+    assert p["fluency", "sentence"] == pytest.approx(0.0076, abs=0.0005)
     document = next(g for g in found["groups"] if set(g["by"].values()) == {"adequacy", "document"})
     (pair,) = document["pairs"]
-    assert pair["n_judgements"] == 200
-    assert pair["wins"] + pair["ties"] + pair["losses"] == pair["n_translations"] < 200
-    assert document["test"]["unit"] == "item"
-    assert document["systems"][0]["n_translations"] == pair["n_translations"]
-    warned = run("human", "analyse", str(file), "--resamples", "50")
-    assert "p takes 1,232 judgements of 308 questions" in warned.err
-    assert "--unit item" in warned.err
-    assert "--unit item" not in run("human", "analyse", str(file), "--unit", "item", "--resamples", "50").err
+    assert (pair["n_judgements"], pair["n_translations"], pair["units"]) == (200, 100, 100)
+    assert pair["delta"] == pytest.approx(30 / 200)
+    assert document["test"] | {"seed": 0} == {
+        "method": "sign-flip",
+        "unit": "item",
+        "drawn": "item",
+        "clusters": "tests",
+        "resamples": 50,
+        "seed": 0,
+        "level": 0.95,
+    }
+
+
+def test_nothing_is_claimed_from_a_p_that_is_too_small(shared, run, analyse):
+    file = str(shared.data / "09_laeubli18_pairwise" / "ratings.csv")
+    ended = run("human", "analyse", file, "--resamples", "50", "--unit", "pair")
+    assert "p takes 1,232 judgements of 308 questions" in ended.err
+    assert "is preferred to" not in ended.out
+    assert "ranks first" not in ended.out
+    assert "*" not in ended.out
+    assert "Nothing is claimed: several people compared the same outputs" in ended.out
+    found = analyse(file, "--unit", "pair", "--resamples", 50)
+    assert found["judgements"]["too_small"]
+    assert not any(pair["significant"] for group in found["groups"] for pair in group["pairs"])
+    assert "too small" not in run("human", "analyse", file, "--resamples", "50").err
+
+
+@pytest.mark.parametrize("options", [[], ["--unit", "item"], ["--ranking", "trueskill", "--unit", "none"]])
+def test_nobody_ranks_first_who_cannot_be_told_apart(shared, run, options):
+    """With Toral's judgements of both origins, ranges of ranks part ht from c6."""
+    folder = shared.data / "08_rankings_toral18_zhen"
+    files = [str(folder / "judgements" / "hp_*.csv"), "-L", str(folder / "segments.tsv")]
+    ended = run("human", "analyse", *files, "--resamples", "200", "--only", "origin=en", *options)
+    out = " ".join(ended.out.split())
+    assert ended.code == 0, ended.err
+    first = [name for name in ("ht", "c6", "gg") if f"{name} ranks first" in out]
+    assert not [name for name in first if f"{name} and " in out or f"and {name} cannot" in out]
+
+
+def test_documents_are_the_unit_where_items_have_one(shared, analyse, run):
+    folder = shared.data / "08_rankings_toral18_zhen"
+    files = [folder / "judgements" / "hp_*.csv", "-L", folder / "segments.tsv", "--resamples", 50]
+    found = analyse(*files)
+    assert found["judgements"]["unit"] == "document"
+    assert {pair["units"] for pair in found["groups"][0]["pairs"]} == {49}
+    assert found["groups"][0]["test"]["drawn"] == "document"
+    items = analyse(*files, "--unit", "item")
+    for wide, narrow in zip(found["groups"][0]["pairs"], items["groups"][0]["pairs"], strict=True):
+        assert wide["delta"] == pytest.approx(narrow["delta"])
+        assert wide["p"] >= narrow["p"]
+        assert wide["independent"] < narrow["independent"]
+    said = run("human", "analyse", *map(str, files), "--unit", "item").err
+    assert "as if those of one document had nothing in common" in said
+
+
+def test_few_people_show_nothing(examples, run):
+    ended = run(
+        "human", "analyse", str(examples / "rankings.csv"), "--unit", "annotator", "--resamples", "50"
+    )
+    assert "4 annotators can give no p below 0.12" in ended.err
+    assert "is preferred to" not in ended.out
+
+
+def test_every_unit_is_in_the_help(run):
+    words = " ".join(run("human", "analyse", "--help").out.split())
+    for unit in ("document", "item", "annotator", "ranking", "pair", "none"):
+        assert unit in words.split("--unit NAME")[1].split("--drop-failed")[0]
 
 
 @pytest.fixture
@@ -222,11 +289,12 @@ def parity(tmp_path):
 
 def test_checklist_and_claim(run, parity):
     given = ["human", "analyse", "-q", str(parity), "--resamples", "50", "-l", "de-en"]
-    ended = run(*given, "--claim", "human-parity", "--unit", "item")
+    ended = run(*given, "--claim", "human-parity")
     assert ended.code == 0, ended.out
     assert "Checklist: 9 of 9 points pass" in ended.out
     assert "Human parity may be claimed" in ended.out
     assert "mt: not shown to be worse than human" in ended.out
+    given += ["--unit", "pair"]
     refused = run(*given, "--claim", "human-parity")
     assert refused.code == 3
     assert "✗ n and N (fail)" in refused.out

@@ -55,7 +55,7 @@ def compared(*counts):
 def test_claims_of_few_systems_are_a_sentence_a_pair():
     found = rank(compared(("x", "y", 20, 5, 2), ("y", "z", 9, 0, 11), ("x", "z", 30, 1, 1)), resamples=50)
     first, *pairs, holds = found.groups[0].claims
-    assert first == "x ranks first: no other system's range of ranks reaches there."
+    assert first == "x ranks first: it is preferred to every other system."
     assert pairs == [
         "x is preferred to z on these judgements (30 comparisons to 1, p < 0.001, Holm).",
         "x is preferred to y on these judgements (20 comparisons to 2, p < 0.001, Holm).",
@@ -93,4 +93,37 @@ def test_claims_of_a_group_name_it_and_leave_the_rest_to_the_whole():
     assert (
         group.claims[-1]
         == "x is preferred to y on the judgements of topic news (20 comparisons to 2, p < 0.001)."
+    )
+
+
+def test_clusters_are_what_the_tests_show():
+    """Two of three are told apart from the third only."""
+    found = rank(compared(("x", "y", 12, 0, 8), ("y", "z", 28, 0, 2), ("x", "z", 30, 0, 1)), resamples=50)
+    placed = [(s.system, s.cluster, s.rank) for s in found.groups[0].ranking.systems]
+    assert placed == [("x", 1, (1, 2)), ("y", 1, (1, 2)), ("z", 2, (3, 3))]
+    assert (
+        found.groups[0].claims[0]
+        == "x and y form the first cluster: each is preferred to every system below."
+    )
+
+
+def test_ranges_of_ranks_say_no_more_than_tests():
+    """By ranges x stands alone, since they are not corrected for the number of systems."""
+    counts = [("x", "y", 30, 0, 14), ("y", "z", 20, 0, 20), ("x", "z", 31, 0, 13), ("y", "w", 20, 0, 20)]
+    found = rank(compared(*counts, ("x", "w", 28, 0, 16), ("z", "w", 20, 0, 20)), unit="pair", resamples=400)
+    assert not found.too_small
+    assert [s.cluster for s in found.groups[0].ranking.systems][:2] == [1, 2]
+    assert not any("ranks first" in claim or "first cluster" in claim for claim in found.groups[0].claims)
+
+
+def test_claims_point_where_the_test_points():
+    """One item with many judges for b, five items with one each for a: most items are a's."""
+    rows = [("a", "b", 1, i, f"i{i}") for i in range(9)] + [("a", "b", -1, 10 + i, "i9") for i in range(20)]
+    found = rank(judged(rows), resamples=50)
+    (pair,) = found.groups[0].pairs
+    assert (pair.a, pair.better, pair.wins, pair.losses) == ("b", "a", 20, 9)
+    assert pair.significant
+    assert found.groups[0].claims[0] == (
+        "a is preferred to b on these judgements (9 comparisons to 20, p = 0.021), though not in most comparisons: an "
+        "item counts once, however often it was judged."
     )

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +10,8 @@ from scipy.stats import binomtest
 
 from adjudge.data.judgements import Names
 from adjudge.errors import UsageError
-from adjudge.human.preferences import preferences
+from adjudge.human.preferences import natural_unit, preferences
+from adjudge.stats.signflip import sign_flip
 from judging import rankings, some_rankings
 from rankings import judged
 
@@ -37,21 +39,41 @@ def test_pairs_that_were_never_compared_are_not_there():
     assert [p.p_value for p in found] == [1.0, 1.0]
 
 
-def test_items_count_by_what_most_people_said():
+def test_items_count_once_however_many_judged_them():
     """Three judges of item 1 prefer a, a and b; two of item 2 disagree; one of item 3 prefers b."""
     answers = [("1", 1), ("1", 1), ("1", -1), ("2", 1), ("2", -1), ("3", -1)]
     rows = [("a", "b", score, 0, item) for item, score in answers]
-    (by_judgement,) = preferences(judged(rows))
-    assert (by_judgement.wins, by_judgement.ties, by_judgement.losses) == (3, 0, 3)
-    (by_item,) = preferences(judged(rows), unit="item")
-    assert (by_item.wins, by_item.ties, by_item.losses) == (1, 1, 1)
-    for found in (by_judgement, by_item):
+    (published,) = preferences(judged(rows), unit="pair")
+    (by_item,) = preferences(judged(rows))
+    for found in (published, by_item):
+        assert (found.wins, found.ties, found.losses) == (3, 0, 3)
         assert (found.items, found.judgements) == (3, 6)
+    assert (published.mean, published.units) == (0, 6)
+    assert by_item.mean == pytest.approx((1 / 3 + 0 - 1) / 3)
+    assert by_item.units == 3
+    # Items' means of 1/3, 0 and −1: of eight ways to turn them half lie as far from 0, and half farther.
+    assert by_item.p_value == 1.0
     turned = [("b", "a", -score, 0, item) for item, score in answers]
     (other,) = preferences(judged(turned), unit="item")
-    assert (other.system, other.wins, other.ties, other.losses) == ("b", 1, 1, 1)
+    assert (other.system, other.mean) == ("b", pytest.approx(-by_item.mean))
     with pytest.raises(UsageError, match="did you mean 'item'"):
         preferences(judged(rows), unit="items")
+
+
+def test_whole_documents_and_people_turn_together():
+    rows = [("a", "b", 1, 0, item) for item in range(12)]
+    labels = {"document": Names.of(str(item // 3) for item in range(12))}
+    who = Names.of(f"p{item % 2}" for item in range(12))
+    judgements = judged(rows, labels=labels, annotator=who)
+    for unit, units in (("pair", 12), ("item", 12), ("document", 4), ("annotator", 2)):
+        (found,) = preferences(judgements, unit=unit)
+        assert (found.units, found.p_value) == (units, pytest.approx(2.0 ** (1 - units)))
+        assert found.mean == 1
+        assert found.independent == pytest.approx(units)
+    assert natural_unit(judgements) == "document"
+    assert natural_unit(replace(judgements, labels={"document": judgements.item})) == "item"
+    with pytest.raises(UsageError, match="no label says which document"):
+        preferences(judged(rows), unit="document")
 
 
 def test_comparisons_without_an_item_are_items_of_their_own():
@@ -61,8 +83,41 @@ def test_comparisons_without_an_item_are_items_of_their_own():
     assert (found.wins, found.losses, found.items) == (2, 1, 3)
 
 
+def answered(rng, items, people, *, shift=0.0, shared=1.0):
+    """Answers about two systems, items × people: what people think of one item resembles."""
+    seen = rng.normal(shift, shared, (items, 1)) + rng.normal(0, 1, (items, people))
+    return np.sign(np.where(np.abs(seen) < 0.3, 0, seen))
+
+
+def rejected(rng, times, items, people, **how):
+    """How often each test finds a difference: of every judgement, of majorities, of items' means."""
+    found = np.zeros(3)
+    for _ in range(times):
+        answers = answered(rng, items, people, **how)
+        p = [sign_flip(values) for values in (answers.ravel(), np.sign(answers.sum(1)), answers.sum(1))]
+        found += np.array(p) < 0.05
+    return found / times
+
+
+def test_false_alarms_where_several_people_judge_an_item():
+    """Under no difference, 1,000 times: more than 8 % or less than 2 % would be chance once in 10,000."""
+    judgements, majority, items = rejected(np.random.default_rng(1), 1000, 60, 4)
+    assert judgements > 0.12
+    assert majority < 0.075
+    assert 0.025 < items < 0.075
+
+
+def test_means_find_more_than_majorities():
+    _, majority, items = rejected(np.random.default_rng(2), 600, 60, 4, shift=0.35, shared=0.7)
+    assert items > 0.7
+    assert items > majority + 0.03
+
+
 @given(some_rankings.filter(bool))
 def test_one_judge_a_question_is_the_same_by_both_units(rows):
     """Where everybody judges an item of their own, items are judgements."""
     rows = [(who, a, b, f"{place}", score) for place, (who, a, b, _, score) in enumerate(rows)]
-    assert preferences(rankings(rows)) == preferences(rankings(rows), unit="item")
+    published, by_item = (preferences(rankings(rows), unit=unit) for unit in ("pair", "item"))
+    for one, other in zip(published, by_item, strict=True):
+        assert one.p_value == pytest.approx(other.p_value, rel=1e-9)
+        assert replace(one, p_value=0) == replace(other, p_value=0)

@@ -12,21 +12,22 @@ from adjudge.data.judgements import ORDINARY, Judgements
 from adjudge.errors import UsageError, unknown_name
 from adjudge.evaluate.judged import ONE_ANNOTATOR
 from adjudge.evaluate.plan import SEED
-from adjudge.evaluate.ranking_claims import ranking_claims
+from adjudge.evaluate.ranking_claims import ranking_claims, too_small
 from adjudge.evaluate.wording import counted
 from adjudge.human.agreement import ChoiceAgreement, ranking_agreement
 from adjudge.human.diagnostics import Diagnosis, diagnoses
 from adjudge.human.grouping import parts_by, settled, several_questions, without_tutorials
-from adjudge.human.preferences import preferences
+from adjudge.human.preferences import PUBLISHED, natural_unit, preferences
 from adjudge.human.quality import ChoiceQuality, choice_quality
-from adjudge.human.ranking import METHODS, Ranking, ranked
+from adjudge.human.ranking import METHODS, NO_RESAMPLING, Ranking, ranked
 from adjudge.io.judgements import expanded
 from adjudge.stats import multiple
+from adjudge.stats.clusters import placements
 
 CUSTOMS: Mapping[str, Mapping[str, Any]] = {
-    "wmt09": {"method": "at-least-as-good"},
-    "wmt13": {"method": "expected-wins"},
-    "wmt16": {"method": "trueskill", "counting": "wmt"},
+    "wmt09": {"method": "at-least-as-good", "unit": "ranking"},
+    "wmt13": {"method": "expected-wins", "unit": "ranking"},
+    "wmt16": {"method": "trueskill", "unit": "pair", "counting": "wmt"},
 }
 """How others have done it, by the name that `--as` takes."""
 
@@ -38,17 +39,29 @@ class RankedPair:
     a: str
     b: str
     wins: int
-    """How often a was preferred, or on how many items."""
+    """How often a was preferred."""
     ties: int
     losses: int
+    delta: float
+    """How far a is preferred, −1 to 1: the share of wins less that of losses on each item, then the mean over items."""
     p: float
-    """Two-sided sign test; ties say nothing."""
+    """Two-sided sign-flip test of delta."""
     p_adjusted: float
     significant: bool
+    """Never where p is known to be too small."""
     n_translations: int
     """n: distinct items on which the two were compared."""
     n_judgements: int
     """N: how often they were."""
+    units: int
+    """What was tested: items, documents, annotators or comparisons."""
+    independent: float
+    """So many items by themselves would say as much as these, which may come from the same documents or people."""
+
+    @property
+    def better(self) -> str:
+        """The one that the test found preferred, '' if neither."""
+        return self.a if self.delta > 0 else self.b if self.delta < 0 else ""
 
     @property
     def effect(self) -> float:
@@ -61,9 +74,9 @@ class RankedPair:
         return self.losses / (self.wins + self.ties + self.losses)
 
     @property
-    def delta(self) -> float:
-        """Share of wins less share of losses."""
-        return self.effect - self.lost
+    def turned(self) -> RankedPair:
+        """The same seen from b."""
+        return replace(self, a=self.b, b=self.a, wins=self.losses, losses=self.wins, delta=-self.delta)
 
 
 @dataclass(frozen=True)
@@ -90,7 +103,11 @@ class RankedAnalysis:
     items: int
     annotators: int
     unit: str
-    """What the sign tests count: every judgement, or every item."""
+    """What was tested: items, documents or annotators; as published, every pair or ranking."""
+    too_small: bool
+    """Whether p takes judgements of the same for judgements of different items, so that nothing follows from it."""
+    by_tests: bool
+    """Whether clusters and ranks come from the tests of pairs, or from ranges of ranks over resamples."""
     alpha: float
     correction: str
     groups: tuple[RankedGroup, ...]
@@ -120,8 +137,10 @@ def rank(
 ) -> RankedAnalysis:
     """Systems by what people preferred, with every pair tested; `custom` does as an evaluation of the past did.
 
-    `unit` is what is drawn anew for ranges (`ranked`); by `item`, sign tests count items as well, where they otherwise
-    take every judgement for one.
+    `unit` is what is tested, and drawn anew for intervals: documents where items are labelled with them, else items.
+    From these tests come clusters and ranks. By `pair` and `ranking`, and by TrueSkill's `none`, it is as published:
+    every comparison is tested as an item of its own, and clusters come from ranges of ranks; where several people
+    compared the same, such a p is too small, and nothing is claimed from it.
     """
     if not judgements.is_ranking:
         raise UsageError("these are ratings, not rankings")
@@ -130,6 +149,7 @@ def rank(
             raise unknown_name("custom", custom, CUSTOMS)
         method = CUSTOMS[custom]["method"]
         counting = CUSTOMS[custom].get("counting", counting)
+        unit = unit or CUSTOMS[custom]["unit"]
     if method not in METHODS:
         raise unknown_name("method", method, METHODS)
     if regularisation and method != "bradley-terry":
@@ -137,22 +157,26 @@ def rank(
     tried = len(judgements)
     judgements = without_tutorials(judgements)
     tried -= len(judgements)
+    natural = natural_unit(judgements)
+    tested = natural if unit in (None, NO_RESAMPLING) else unit
+    by_tests = unit is None or unit not in (*PUBLISHED, NO_RESAMPLING)
     options = {
         "method": method,
-        "unit": unit,
+        "unit": unit or natural,
         "resamples": resamples,
         "seed": seed,
         "level": level,
         "regularisation": regularisation,
         "threads": threads,
     }
-    tested = "item" if unit == "item" else "judgement"
     # An output that several systems share was ranked once: it counts for each, but agreement is on what was seen.
     judgements = settled(judgements)
     single = settled(expanded(judgements))
     parts = parts_by(single, by, single.kind == ORDINARY)
     groups = [
-        _group(single[rows] if label else single, label, tested, correction, alpha, options)
+        _group(
+            single[rows] if label else single, label, tested, correction, alpha, options, by_tests=by_tests
+        )
         for label, rows in parts.groups
     ]
     made = judgements.ranking
@@ -164,6 +188,8 @@ def rank(
         items=len(judgements.item.names),
         annotators=len(judgements.annotator.names),
         unit=tested,
+        too_small=tested in PUBLISHED and too_small(groups[0].pairs) != "",
+        by_tests=by_tests,
         alpha=alpha,
         correction=correction,
         groups=tuple(groups),
@@ -174,21 +200,28 @@ def rank(
             *((f"{counted(tried, 'comparison')} in tutorials left out",) if tried else ()),
             *groups[0].ranking.remarks,
             *parts.warnings,
-            *_warnings(groups[0], tested, len(judgements.annotator.names)),
+            *_warnings(groups[0], tested, judgements, alpha),
             *several_questions(judgements),
         ),
     )
 
 
-def _warnings(group: RankedGroup, tested: str, annotators: int) -> list[str]:
+def _warnings(group: RankedGroup, tested: str, judgements: Judgements, alpha: float) -> list[str]:
     found = []
-    if annotators == 1:
+    if len(judgements.annotator.names) == 1:
         found.append(ONE_ANNOTATOR)
-    n, total = (sum(getattr(p, name) for p in group.pairs) for name in ("n_translations", "n_judgements"))
-    if tested == "judgement" and total > n:
+    if tested in PUBLISHED and (why := too_small(group.pairs)):
+        found.append(f"{why}; without --unit, items or documents are tested")
+    if tested == "item" and natural_unit(judgements) == "document":
         found.append(
-            f"several people compared the same outputs: p takes {total:,} judgements of {n:,} questions for as many "
-            "different ones and is too small; --unit item counts what most people said of each"
+            "items are tested as if those of one document had nothing in common; without --unit, documents are tested"
+        )
+    few = min((pair.units for pair in group.pairs), default=0)
+    least = 2.0 ** (1 - few)
+    if tested in ("document", "annotator") and least * len(group.pairs) >= alpha:
+        found.append(
+            f"{counted(few, tested)} can give no p below {least:.2g}, whatever people said: nothing can be shown with "
+            "so few"
         )
     return found
 
@@ -200,33 +233,71 @@ def _group(
     correction: str,
     alpha: float,
     options: Mapping[str, Any],
+    *,
+    by_tests: bool,
 ) -> RankedGroup:
     ranking = ranked(judgements, **options)
-    found = preferences(judgements, unit=tested)
-    adjusted = multiple.adjusted([one.p_value for one in found], correction)
     order = {system.system: place for place, system in enumerate(ranking.systems)}
-    pairs = []
-    for one, p in zip(found, adjusted, strict=True):
-        pair = RankedPair(
+    pairs = [
+        pair if order[pair.a] < order[pair.b] else pair.turned
+        for pair in _tested(judgements, tested, correction, alpha)
+    ]
+    ordered = tuple(sorted(pairs, key=lambda p: (order[p.a], order[p.b])))
+    if by_tests:
+        ranking = _placed(ranking, ordered)
+    scope = "these judgements"
+    if by:
+        scope = "the judgements of " + ", ".join(f"{name} {value}" for name, value in by.items())
+    said = ranking_claims(
+        ranking,
+        ordered,
+        unit=tested,
+        by_tests=by_tests,
+        alpha=alpha,
+        correction=correction,
+        scope=scope,
+        caveats=not by,
+    )
+    return RankedGroup(by, ranking, ordered, said)
+
+
+def _tested(judgements: Judgements, unit: str, correction: str, alpha: float) -> list[RankedPair]:
+    found = preferences(judgements, unit=unit)
+    adjusted = multiple.adjusted([one.p_value for one in found], correction)
+    wrong = unit in PUBLISHED and any(one.judgements > one.items for one in found)
+    return [
+        RankedPair(
             one.system,
             one.other,
             one.wins,
             one.ties,
             one.losses,
+            one.mean,
             one.p_value,
             float(p),
-            bool(p < alpha),
+            bool(p < alpha) and not wrong,
             one.items,
             one.judgements,
+            one.units,
+            one.independent,
         )
-        if order[pair.a] > order[pair.b]:
-            pair = replace(pair, a=pair.b, b=pair.a, wins=pair.losses, losses=pair.wins)
-        pairs.append(pair)
-    ordered = tuple(sorted(pairs, key=lambda p: (order[p.a], order[p.b])))
-    scope = "these judgements"
-    if by:
-        scope = "the judgements of " + ", ".join(f"{name} {value}" for name, value in by.items())
-    said = ranking_claims(
-        ranking, ordered, unit=tested, alpha=alpha, correction=correction, scope=scope, caveats=not by
+        for one, p in zip(found, adjusted, strict=True)
+    ]
+
+
+def _placed(ranking: Ranking, pairs: Sequence[RankedPair]) -> Ranking:
+    """The same with clusters and ranks by who is shown to be preferred to whom."""
+    there = [s for s in ranking.systems if s.cluster is not None]
+    place = {s.system: at for at, s in enumerate(there)}
+    beats = np.zeros((len(there), len(there)), dtype=bool)
+    for pair in pairs:
+        if pair.significant and pair.a in place and pair.b in place:
+            worse = pair.b if pair.better == pair.a else pair.a
+            beats[place[pair.better], place[worse]] = True
+    found = placements(np.array([s.score for s in there]), beats)
+    at = {s.system: one for s, one in zip(there, found, strict=True)}
+    systems = tuple(
+        replace(s, cluster=at[s.system].cluster, rank=at[s.system].rank) if s.system in at else s
+        for s in ranking.systems
     )
-    return RankedGroup(by, ranking, ordered, said)
+    return replace(ranking, systems=systems)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from adjudge.evaluate.claims import EXAMPLES, FEW_PAIRS, NAMES
 from adjudge.evaluate.wording import CORRECTIONS, counted, listed, p_text
+from adjudge.human.preferences import PUBLISHED
 
 if TYPE_CHECKING:
     from adjudge.evaluate.ranking import RankedPair
@@ -18,50 +19,76 @@ def ranking_claims(
     pairs: Sequence[RankedPair],
     *,
     unit: str,
+    by_tests: bool,
     alpha: float,
     correction: str,
     scope: str,
     caveats: bool,
 ) -> tuple[str, ...]:
-    """What sign tests and ranges of ranks allow to say, strongest first, then what limits all of it."""
+    """What the tests of pairs allow to say, strongest first, then what limits all of it."""
+    if unit in PUBLISHED and (why := too_small(pairs)):
+        return (f"Nothing is claimed: {why}.",)
     how = f", {CORRECTIONS.get(correction, correction)}" if len(pairs) > 1 else ""
-    what = "items" if unit == "item" else "comparisons"
     shown, unclear = [], []
     for pair in pairs:
-        (won, best), (lost, worst) = (pair.wins, pair.a), (pair.losses, pair.b)
-        if won < lost:
-            won, best, lost, worst = lost, worst, won, best
-        evidence = f"{won:,} {what} to {lost:,}, {p_text(pair.p_adjusted, alpha)}{how}"
+        pair = pair.turned if pair.delta < 0 else pair
+        evidence = f"{pair.wins:,} comparisons to {pair.losses:,}, {p_text(pair.p_adjusted, alpha)}{how}"
         if pair.significant:
-            shown.append(f"{best} is preferred to {worst} on {scope} ({evidence}).")
+            shown.append(f"{pair.a} is preferred to {pair.b} on {scope} ({evidence}){_though(pair)}.")
         else:
-            unclear.append(f"{best} and {worst} cannot be told apart ({evidence}).")
+            unclear.append(f"{pair.a} and {pair.b} cannot be told apart ({evidence}).")
+    first = _first(ranking, pairs, by_tests=by_tests)
     if len(pairs) > FEW_PAIRS:
         told = f"Of {counted(len(pairs), 'pair')} of systems, {len(shown):,} are told apart."
         left = len(unclear) - EXAMPLES
         more = [f"… and {left:,} more that cannot be told apart; see the pairs."] if left > 0 else []
-        said = [*_first(ranking), told, *unclear[:EXAMPLES], *more]
+        said = [*first, told, *unclear[:EXAMPLES], *more]
     else:
-        said = [*_first(ranking), *shown, *unclear]
+        said = [*first, *shown, *unclear]
     if caveats:
         said += _caveats(pairs, unclear, correction, alpha)
     return tuple(said)
 
 
-def _first(ranking: Ranking) -> list[str]:
-    placed = [s for s in ranking.systems if s.cluster is not None]
-    first = [s.system for s in placed if s.cluster == 1]
-    if len(placed) < 2:
+def too_small(pairs: Sequence[RankedPair]) -> str:
+    """Why p of tests that count every comparison is wrong, '' where it is not."""
+    n, total = (sum(getattr(p, name) for p in pairs) for name in ("n_translations", "n_judgements"))
+    if total <= n:
+        return ""
+    return (
+        f"several people compared the same outputs, and p takes {total:,} judgements of {n:,} questions for as many "
+        "different ones, so that it is too small"
+    )
+
+
+def _though(pair: RankedPair) -> str:
+    """Where most comparisons point the other way than most items."""
+    if pair.wins > pair.losses:
+        return ""
+    return ", though not in most comparisons: an item counts once, however often it was judged"
+
+
+def _first(ranking: Ranking, pairs: Sequence[RankedPair], *, by_tests: bool) -> list[str]:
+    """Who stands above all others: as ranges of ranks have it, but never beyond what the tests show."""
+    placed = [s.system for s in ranking.systems if s.cluster is not None]
+    first = [s.system for s in ranking.systems if s.cluster == 1]
+    below = [system for system in placed if system not in first]
+    if len(placed) < 3:  # what is said of the pair says it all
         return []
-    if len(first) == len(placed):
-        return [
-            f"All {len(placed)} systems form one cluster: no range of ranks stands apart from the others."
-        ]
+    named = listed(first, NAMES)
+    if not below:
+        what = "no range of ranks stands apart from the others"
+        if by_tests:
+            what = "nowhere are all above a line shown to be preferred to all below it"
+        return [f"All {len(placed)} systems form one cluster: {what}."]
+    beaten = {
+        (pair.better, pair.b if pair.better == pair.a else pair.a) for pair in pairs if pair.significant
+    }
+    if not all((one, other) in beaten for one in first for other in below):
+        return []
     if len(first) == 1:
-        return [f"{first[0]} ranks first: no other system's range of ranks reaches there."]
-    return [
-        f"{listed(first, NAMES)} form the first cluster: their ranges of ranks overlap, and none below reaches them."
-    ]
+        return [f"{named} ranks first: it is preferred to every other system."]
+    return [f"{named} form the first cluster: each is preferred to every system below."]
 
 
 def _caveats(pairs: Sequence[RankedPair], unclear: Sequence[str], correction: str, alpha: float) -> list[str]:

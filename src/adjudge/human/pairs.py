@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.judgements import NONE, ORDINARY, Judgements, Names
-from adjudge.errors import DataError, unknown_name
+from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.stats.resampling import blocks_of_counts, resamples_at_a_time
 
 Floats = NDArray[np.float64]
 
-UNITS = ("pair", "ranking", "item")
-"""What is drawn anew: each comparison, all of one ranking, or all of one item by whomever they were made."""
+UNITS = ("pair", "ranking", "item", "document", "annotator")
+"""What counts as one, drawn anew or turned by a coin: each comparison, all of one ranking, all of one item or document,
+whoever made them, or all that one person made."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,16 +120,24 @@ def counted(made: Comparisons) -> PairCounts:
 
 
 def units_of(judgements: Judgements, made: Comparisons, unit: str) -> NDArray[np.int64]:
-    """Which unit each comparison belongs to. Comparisons without a ranking or an item are units of their own."""
+    """Which unit each comparison belongs to. Comparisons without a ranking or an item are units of their own.
+
+    Items without a document are documents of their own.
+    """
     if unit not in UNITS:
         raise unknown_name("unit", unit, UNITS)
     alone = np.arange(len(made.rows), dtype=np.int64)
-    if unit == "item":
-        codes = judgements.item.codes[made.rows].astype(np.int64)
-        return np.where(codes == NONE, len(judgements.item.names) + alone, codes)
     if unit == "ranking" and judgements.ranking is not None:
         return judgements.ranking[made.rows]
-    return alone
+    if unit in ("pair", "ranking"):
+        return alone
+    columns = {"item": judgements.item, "annotator": judgements.annotator}
+    column = columns.get(unit) or judgements.labels.get(unit)
+    if column is None:
+        raise UsageError(f"no label says which {unit} an item is from (--labels FILE.tsv joins labels)")
+    codes = column.codes[made.rows].astype(np.int64)
+    others = units_of(judgements, made, "item") if unit == "document" else alone
+    return np.where(codes == NONE, len(column.names) + others, codes)
 
 
 def items_of_systems(judgements: Judgements, made: Comparisons) -> NDArray[np.int64]:

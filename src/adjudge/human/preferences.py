@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from itertools import combinations
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.judgements import Judgements
-from adjudge.errors import unknown_name
+from adjudge.data.judgements import NONE, Judgements
 from adjudge.human.grouping import same
 from adjudge.human.pairs import Comparisons, comparisons, units_of
-from adjudge.stats.ranktests import sign_test
+from adjudge.stats.moments import sums
+from adjudge.stats.signflip import sign_flip
 
-UNITS = ("judgement", "item")
-"""What counts as one: every comparison, or every item, by what most people said of it."""
+Floats: TypeAlias = NDArray[np.float64]
+
+PUBLISHED = ("pair", "ranking")
+"""Units by which every comparison counts as one more item, as published sign tests have it."""
 
 
 @dataclass(frozen=True)
@@ -27,8 +30,17 @@ class Preference:
     wins: int
     ties: int
     losses: int
+    mean: float
+    """How far the first is preferred, −1 to 1: on each item the share of wins less that of losses, then the mean.
+
+    Of units that take every comparison for an item, the share of all wins less that of all losses.
+    """
     p_value: float
-    """Of the two-sided sign test, to which ties say nothing; 1 where all are ties."""
+    """Of the two-sided sign-flip test of that mean; 1 where nothing was preferred."""
+    units: int
+    """How many units were turned by coins."""
+    independent: float
+    """So many items by themselves would say as much: their number over what clusters add to the variance."""
     items: int
     """n: distinct items on which the two were compared."""
     judgements: int
@@ -36,7 +48,7 @@ class Preference:
 
     @property
     def comparisons(self) -> int:
-        """How many were tested: all judgements, or all items."""
+        """How many there are."""
         return self.wins + self.ties + self.losses
 
     @property
@@ -46,35 +58,89 @@ class Preference:
         return won, tied, lost
 
 
-def preferences(judgements: Judgements, *, unit: str = "judgement") -> tuple[Preference, ...]:
+@dataclass(frozen=True, eq=False)
+class Differences:
+    """What was said of two systems, a number a unit; they add up to the mean times the weight."""
+
+    system: str
+    other: str
+    answers: NDArray[np.int64]
+    """1, 0 or −1 for the first, neither or the second: a row a comparison."""
+    values: Floats
+    """By unit: the sum of what its comparisons add."""
+    item_values: Floats
+    """By item."""
+    weights: Floats
+    """By unit: how many items it holds, those of which others hold a part in parts."""
+    parts: int
+    """By this number all of them become whole."""
+
+
+def preferences(judgements: Judgements, *, unit: str = "item") -> tuple[Preference, ...]:
     """Every two systems that were compared, in the order of their first appearance.
 
-    By `judgement` a comparison counts as one, also where several people made the same; by `item` only what most of
-    them preferred counts, and a draw among them is a tie. Where there are many pairs of systems, their p-values are to
-    be adjusted (`stats.multiple`).
+    What was said of an item is averaged first, so that an item counts once, however many people judged it; then whole
+    units (items, documents, annotators) turn by a coin. By `pair` every comparison is an item of its own, as published
+    sign tests have it: p is too small where several people made the same. Where there are many pairs of systems, their
+    p-values are to be adjusted (`stats.multiple`).
     """
-    if unit not in UNITS:
-        raise unknown_name("unit", unit, UNITS)
+    found = []
+    for pair in differences(judgements, unit):
+        weight, squares = float(pair.weights.sum()), float((pair.values**2).sum())
+        single = float((pair.item_values**2).sum())
+        wins, ties, losses = (int((pair.answers == outcome).sum()) for outcome in (1, 0, -1))
+        found.append(
+            Preference(
+                pair.system,
+                pair.other,
+                wins,
+                ties,
+                losses,
+                float(pair.values.sum()) / weight,
+                sign_flip(pair.values, parts=pair.parts),
+                len(pair.values),
+                weight * min(1.0, single / squares) if squares else weight,
+                len(pair.item_values),
+                len(pair.answers),
+            )
+        )
+    return tuple(found)
+
+
+def differences(judgements: Judgements, unit: str) -> list[Differences]:
+    """What the units say of every two systems that were compared."""
     made = comparisons(judgements)
     k = len(made.systems)
     pair, answer = _answers(made)
-    question = same(pair, units_of(judgements, made, "item"))
-    pair_of = np.zeros(int(question.max()) + 1, dtype=np.int64)
-    pair_of[question] = pair
-    items, judged = np.bincount(pair_of, minlength=k * k), np.bincount(pair, minlength=k * k)
-    if unit == "item":
-        pair, answer = pair_of, np.sign(np.bincount(question, answer)).astype(np.int64)
-    tables = [np.bincount(pair[answer == outcome], minlength=k * k) for outcome in (1, 0, -1)]
+    item, whole = units_of(judgements, made, "item"), units_of(judgements, made, unit)
+    order = np.argsort(pair, kind="stable")
+    begins = np.flatnonzero(np.diff(pair[order], prepend=-1))
     found = []
-    for a, b in combinations(range(k), 2):
-        cell = a * k + b
-        wins, ties, losses = (int(table[cell]) for table in tables)
-        if wins + ties + losses:
-            answers = np.repeat([1.0, 0.0, -1.0], [wins, ties, losses])
-            p = sign_test(answers, np.zeros_like(answers)).p_value
-            counts = int(items[cell]), int(judged[cell])
-            found.append(Preference(made.systems[a], made.systems[b], wins, ties, losses, p, *counts))
-    return tuple(found)
+    for rows in np.split(order, begins[1:]):
+        items, units = same(item[rows]), same(whole[rows])
+        often = np.bincount(items)
+        share: Floats = 1.0 / often[items] if unit not in PUBLISHED else np.ones(len(rows))
+        a, b = divmod(int(pair[rows[0]]), k)
+        found.append(
+            Differences(
+                made.systems[a],
+                made.systems[b],
+                answer[rows],
+                sums(share * answer[rows], units, len(np.unique(units))),
+                sums(share * answer[rows], items, len(often)),
+                sums(share, units, len(np.unique(units))),
+                1 if unit in PUBLISHED else math.lcm(*map(int, np.unique(often))),
+            )
+        )
+    return found
+
+
+def natural_unit(judgements: Judgements) -> str:
+    """What to take for one without looking at a score: the document where items are of documents, else the item."""
+    column = judgements.labels.get("document")
+    if column is None or (column.codes == NONE).all():
+        return "item"
+    return "document" if len(column.names) < len(judgements.item.names) else "item"
 
 
 def _answers(made: Comparisons) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

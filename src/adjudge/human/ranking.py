@@ -53,6 +53,8 @@ class RankedSystem:
     """Standard deviation of the score over the resamples: its standard error."""
     rank: tuple[int, int] | None
     """None where there is no score."""
+    rank_interval: tuple[int, int] | None
+    """Where it stands in most of the resamples; `rank` is the same, unless tests of pairs say better."""
     cluster: int | None
     """1 is the best; ranges of ranks of different clusters have none in common."""
     wins: int
@@ -98,9 +100,9 @@ def ranked(
     """Systems by what people preferred, with ranges of scores and ranks over resamples, and clusters.
 
     `unit` is drawn anew in a resample: the `ranking` by default, since comparisons of one ranking depend on each
-    other, or the `item` where several people ranked the same ones. For TrueSkill it is the `pair`, as at WMT, whose
-    score is the mean over the runs; with `none` its runs differ by their matches alone. `regularisation` is
-    Bradley–Terry's.
+    other, or the `item`, `document` or `annotator` where several rankings are of the same. For TrueSkill it is the
+    `pair`, as at WMT, whose score is the mean over the runs; with `none` its runs differ by their matches alone.
+    `regularisation` is Bradley–Terry's.
     """
     if method not in METHODS:
         raise unknown_name("method", method, METHODS)
@@ -217,6 +219,7 @@ def _placed(
                 off.low,
                 off.high,
                 off.deviation,
+                rank,
                 rank,
                 cluster,
                 wins,

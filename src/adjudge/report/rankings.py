@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from adjudge.evaluate.documents import plain
 from adjudge.evaluate.ranking import RankedAnalysis, RankedGroup, RankedPair
-from adjudge.evaluate.wording import CORRECTIONS, counted, p_number, percent
+from adjudge.evaluate.wording import CORRECTIONS, counted, p_number, percent, signed
+from adjudge.human.preferences import PUBLISHED
 from adjudge.human.quality import ChoiceQuality
 from adjudge.report.annotators import (
     agreement_section,
@@ -94,15 +95,23 @@ def _group(group: RankedGroup, analysis: RankedAnalysis, decimals: int | None) -
     few = len(group.pairs) <= MANY_PAIRS
     correction = CORRECTIONS.get(analysis.correction, analysis.correction)
     corrected = f"; {correction} over {counted(len(group.pairs), 'pair')}" if len(group.pairs) > 1 else ""
-    counts = (
-        "sign test of items, each by what most people said of it" if analysis.unit == "item" else "sign test"
-    )
+    clusters = "ranks and clusters: who is shown to be preferred to whom by these tests."
+    if not analysis.by_tests:
+        clusters = (
+            "ranks: the same share of resamples. A line parts clusters: ranges of ranks with none in common."
+        )
     notes = (
         "n: distinct items on which the system was compared; N: comparisons.",
-        f"± and ranks: {percent(ranking.level)} of {counted(ranking.resamples, 'resample')} of "
-        f"{counted(ranking.units, UNITS.get(ranking.unit, ranking.unit))}, seed {ranking.seed}. A line parts clusters: "
-        "systems whose ranges of ranks have none in common.",
-        f"p: two-sided {counts}, to which ties say nothing{corrected}; * is p < {analysis.alpha:g}.",
+        f"preference: the share of wins less that of losses, {MEANS.get(analysis.unit, OF_ITEMS)}.",
+        f"p: two-sided {TESTS.get(analysis.unit, FLIPPED).format(analysis.unit)}{corrected}; "
+        + (
+            f"* is p < {analysis.alpha:g}."
+            if not analysis.too_small
+            else "too small, so that none has a star."
+        ),
+        f"±: {percent(ranking.level)} of {counted(ranking.resamples, 'resample')} of "
+        f"{counted(ranking.units, UNITS.get(ranking.unit, ranking.unit))}, seed {ranking.seed}.",
+        clusters,
         *(() if few else (matrix.note,)),
     )
     table = _pairs(group.pairs, analysis.alpha) if few else matrix_table(matrix)
@@ -111,14 +120,13 @@ def _group(group: RankedGroup, analysis: RankedAnalysis, decimals: int | None) -
 
 
 def _matrix(group: RankedGroup, analysis: RankedAnalysis) -> Matrix:
-    what = "items on which" if analysis.unit == "item" else "comparisons in which"
     return Matrix.of(
         tuple(s.system for s in group.ranking.systems),
         {(p.a, p.b): Meeting(p.p_adjusted, p.significant, p.effect, p.lost) for p in group.pairs},
         alpha=analysis.alpha,
         corrected=analysis.correction != "none" and len(group.pairs) > 1,
         corner="P(row preferred)",
-        share=f"the share of {what} the row was preferred to the column (ties are neither's)",
+        share="the share of comparisons in which the row was preferred to the column (ties are neither's)",
     )
 
 
@@ -144,6 +152,13 @@ def _places(decimals: int | None) -> int:
 
 
 UNITS = {"pair": "comparison", "none": "comparison"}
+OF_ITEMS = "averaged over items, each of which counts once"
+MEANS = dict.fromkeys(PUBLISHED, "of all comparisons")
+FLIPPED = "sign-flip test of preferences (exact), in which all of one {} turn together"
+TESTS = {
+    **dict.fromkeys(PUBLISHED, "sign test of comparisons, to which ties say nothing"),
+    "item": "sign-flip test of items' preferences (exact)",
+}
 
 
 def _systems(group: RankedGroup, decimals: int | None) -> Table:
@@ -189,6 +204,7 @@ def _pairs(pairs: Sequence[RankedPair], alpha: float) -> Table:
         Column("wins", True),
         Column("ties", True),
         Column("losses", True),
+        Column("preference", True),
         Column("p", True),
     )
     rows = tuple(
@@ -199,9 +215,10 @@ def _pairs(pairs: Sequence[RankedPair], alpha: float) -> Table:
                 Cell(f"{p.wins:,}"),
                 Cell(f"{p.ties:,}"),
                 Cell(f"{p.losses:,}"),
+                Cell(signed(p.delta, 3)),
                 Cell(
                     p_number(p.p_adjusted, alpha) + (" *" if p.significant else "  "),
-                    style=("win" if p.wins > p.losses else "loss") if p.significant else "",
+                    style=("win" if p.delta > 0 else "loss") if p.significant else "",
                 ),
             )
         )
@@ -220,8 +237,10 @@ def as_json(
     """All that is known, unrounded; what is not a finite number is null. `further` goes below it."""
     facts = ("protocol", "judgements", "rankings", "systems", "items", "annotators")
     found = {
-        "judgements": {name: getattr(analysis, name) for name in (*facts, "unit", "alpha", "correction")},
-        "groups": [_document(group) for group in analysis.groups],
+        "judgements": {
+            name: getattr(analysis, name) for name in (*facts, "unit", "too_small", "alpha", "correction")
+        },
+        "groups": [_document(group, analysis) for group in analysis.groups],
         "agreement": plain(asdict(analysis.agreement)),
         "annotators": [plain(asdict(one)) for one in analysis.annotator],
         "controls": [asdict(one) for one in analysis.controls],
@@ -230,7 +249,7 @@ def as_json(
     return json_text(found, version=version, inputs=inputs, further=further)
 
 
-def _document(group: RankedGroup) -> dict[str, Any]:
+def _document(group: RankedGroup, analysis: RankedAnalysis) -> dict[str, Any]:
     ranking = group.ranking
     return {
         "by": dict(group.by),
@@ -238,8 +257,10 @@ def _document(group: RankedGroup) -> dict[str, Any]:
         "systems": [plain(asdict(s)) for s in ranking.systems],
         "pairs": [_pair_document(pair) for pair in group.pairs],
         "test": {
-            "method": "sign",
-            "unit": ranking.unit,
+            "method": "sign" if analysis.unit in PUBLISHED else "sign-flip",
+            "unit": analysis.unit,
+            "drawn": ranking.unit,
+            "clusters": "tests" if analysis.by_tests else "ranges",
             "resamples": ranking.resamples,
             "seed": ranking.seed,
             "level": ranking.level,
@@ -250,7 +271,7 @@ def _document(group: RankedGroup) -> dict[str, Any]:
 
 
 def _pair_document(pair: RankedPair) -> dict[str, Any]:
-    return {**plain(asdict(pair)), "effect": pair.effect, "delta": pair.delta}
+    return {**plain(asdict(pair)), "effect": pair.effect}
 
 
 SYSTEM_COLUMNS = ("system", "score", "low", "high", "cluster", "wins", "ties", "losses")

@@ -64,7 +64,8 @@ CLAIM_REFUSED = 3
 @click.option(
     "--unit",
     metavar="NAME",
-    help="What counts as one: translation (default) or judgement; of rankings: ranking (default), pair or item.",
+    help="What counts as one: translation (default) or judgement; of rankings: document where labelled, else item, or "
+    "annotator; as published: ranking, pair, none (TrueSkill's runs alone).",
 )
 @click.option("--drop-failed", is_flag=True, help="Leave out annotators who fail the control items.")
 @click.option(

@@ -9,7 +9,8 @@ from adjudge.evaluate.campaign import Design
 from adjudge.evaluate.points import FAIL, PASS, UNKNOWN, OwnPoints, Point
 from adjudge.evaluate.points.parity import Against, beside
 from adjudge.evaluate.ranking import RankedAnalysis
-from adjudge.evaluate.wording import counted, listed, percent
+from adjudge.evaluate.wording import CORRECTIONS, counted, listed, percent
+from adjudge.human.preferences import PUBLISHED
 
 SHARES = {
     "expected-wins": "the chance to be preferred to one of the others",
@@ -33,7 +34,7 @@ def against(analysis: RankedAnalysis, person: str) -> Iterator[Against]:
     """How every other system did beside the person."""
     group = analysis.groups[0]
     systems = [s.system for s in group.ranking.systems]
-    return beside(person, systems, group.pairs, lambda pair: pair.a if pair.wins > pair.losses else pair.b)
+    return beside(person, systems, group.pairs, lambda pair: pair.better)
 
 
 def _reliability(analysis: RankedAnalysis, declared: str) -> Point:
@@ -56,7 +57,8 @@ def _size(analysis: RankedAnalysis, effect: float, planned: str) -> Point:
     group = analysis.groups[0]
     if not group.pairs:
         return of.sample_size(None, 0, "", effect=effect, planned=planned)
-    least = min(group.pairs, key=lambda pair: pair.n_translations)
+    least = min(group.pairs, key=lambda pair: min(pair.n_translations, pair.independent))
+    n = int(min(least.n_translations, least.independent))
     design = Design(
         test="sign",
         ties=min(least.ties / (least.wins + least.ties + least.losses), 0.999),
@@ -65,8 +67,11 @@ def _size(analysis: RankedAnalysis, effect: float, planned: str) -> Point:
         alpha=analysis.alpha,
         correction="none" if analysis.correction == "none" else "holm",
     )
-    whom = f"item{'' if least.n_translations == 1 else 's'} on which {least.a} and {least.b} were compared"
-    return of.sample_size(design, least.n_translations, whom, effect=effect, planned=planned)
+    whom = f"item{'' if n == 1 else 's'} on which {least.a} and {least.b} were compared"
+    if n < least.n_translations:
+        of_one = "one person" if analysis.unit == "annotator" else f"one {analysis.unit}"
+        whom += f" ({least.n_translations:,}, which say as much as {n:,}, for those of {of_one} resemble each other)"
+    return of.sample_size(design, n, whom, effect=effect, planned=planned)
 
 
 def _numbers(analysis: RankedAnalysis) -> Point:
@@ -75,11 +80,13 @@ def _numbers(analysis: RankedAnalysis) -> Point:
         return of.numbers(UNKNOWN, "no two systems were compared")
     n, total = ([getattr(p, name) for p in pairs] for name in ("n_translations", "n_judgements"))
     evidence = f"n is {of.span(n)} items, N {of.span(total)} comparisons a pair of systems"
-    if analysis.unit == "item":
-        return of.numbers(PASS, f"{evidence}; items were tested")
+    if analysis.unit not in PUBLISHED:
+        return of.numbers(PASS, f"{evidence}; {analysis.unit}s were tested")
     if n == total:
         return of.numbers(PASS, f"{evidence}: each was made once")
-    return of.numbers(FAIL, f"{evidence}, and every comparison was tested as one more item (--unit item)")
+    return of.numbers(
+        FAIL, f"{evidence}, and every comparison was tested as one more item (leave --unit out)"
+    )
 
 
 def _statistic(analysis: RankedAnalysis) -> Point:
@@ -117,6 +124,11 @@ def _clusters(analysis: RankedAnalysis) -> Point:
             FAIL, f"the systems fall into {ranking.groups} groups that were never compared with each other"
         )
     count = counted(len({s.cluster for s in placed}), "cluster")
+    if analysis.by_tests:
+        how = f"sign-flip tests of {analysis.unit}s (p < {analysis.alpha:g}, "
+        return of.clusters(
+            PASS, f"{count} by {how}{CORRECTIONS.get(analysis.correction, analysis.correction)})"
+        )
     what = {"pair": "comparison", "none": "comparison"}.get(ranking.unit, ranking.unit)
     return of.clusters(
         PASS,
