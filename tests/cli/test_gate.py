@@ -1,6 +1,7 @@
 """`adjudge gate`, as a build runs it: what it prints, what it writes, how it ends."""
 
 import json
+import os
 import re
 import shlex
 import shutil
@@ -99,7 +100,11 @@ def test_output_goes_to_a_file(baseline, run, folder):
 
 
 def test_the_new_run_becomes_the_next_baseline(baseline, run, folder):
-    assert gate(run, "neural-fixed.en", "--save", "base.json").code == 0
+    # Not at once: a gate that fails would have lost what it failed against.
+    refused = gate(run, "neural-fixed.en", "--save", "base.json")
+    assert (refused.code, "cannot write base.json: it is an input (against)" in refused.err) == (2, True)
+    assert gate(run, "neural-fixed.en", "--save", "next.json").code == 0
+    os.replace("next.json", "base.json")
     kept = stored.read("base.json")
     assert kept.systems == ("neural-fixed",)
     assert kept.arguments.references == ("reference.en",)

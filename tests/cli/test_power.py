@@ -96,7 +96,7 @@ def test_a_picture(run, tmp_path):
     assert run("power", "-o", path).code == 0
     assert path.read_text(encoding="utf-8").startswith("<svg")
     done = run("power", "-o", path, "-f", "json")
-    assert (done.code, "is a picture" in done.err) == (2, True)
+    assert (done.code, "by its name it is svg" in done.err) == (2, True)
     assert run("power", "-o", tmp_path / "power.txt").code == 0
     assert "n for 0.8" in (tmp_path / "power.txt").read_text(encoding="utf-8")
 

@@ -91,5 +91,5 @@ def test_files_that_are_no_list(tmp_path):
         function_words.read(str(path))
     with pytest.raises(DataError, match="absent"):
         function_words.read(str(tmp_path / "absent"))
-    with pytest.raises(DataError, match="cannot be written"):
+    with pytest.raises(DataError, match="cannot write"):
         function_words.write({"a"}, str(tmp_path / "no" / "folder"))

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
 
+from adjudge.cli._outputs import FormatOption
+from adjudge.cli._outputs import output_option as output_option_of
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
@@ -74,6 +75,8 @@ def format_option(formats: Sequence[str] = FORMATS) -> Callable[[Command], Comma
         "-f",
         "--format",
         "form",
+        cls=FormatOption,
+        kinds={one: one for one in formats},
         metavar="FORMAT",
         default="text",
         callback=check,
@@ -81,20 +84,17 @@ def format_option(formats: Sequence[str] = FORMATS) -> Callable[[Command], Comma
     )
 
 
-BY_NAME = {".html": "html", ".htm": "html", ".svg": "svg"}
-
-
-def format_by_name(form: str, output: str | None, *known: str) -> str:
-    """The format that the name of a file asks for (`page.html`), where none was asked for and it is known."""
-    wanted = BY_NAME.get(Path(output).suffix.lower(), form) if form == "text" and output is not None else form
-    return wanted if wanted in known else form
-
-
-output_option = click.option(
-    "-o", "--output", metavar="FILE", help="Write results to a file instead of stdout."
+output_option = output_option_of(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Write results to a file instead of stdout, in the format that its name ends in (or -f).",
 )
-save_option = click.option(
-    "--save", metavar="FILE.json", help="Keep the result with its rows, for gate, verify and compare."
+save_option = output_option_of(
+    "--save",
+    metavar="FILE.json",
+    holds=("json",),
+    help="Keep the result with its rows, for gate, verify and compare.",
 )
 width_option = click.option(
     "-w", "--width", "decimals", metavar="N", type=Whole(0, 15), help="Decimals of the scores shown."

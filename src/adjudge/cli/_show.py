@@ -6,15 +6,10 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterable
-from pathlib import Path
-from typing import TYPE_CHECKING
 
-from adjudge.errors import DataError, UsageError
+from adjudge.cli import _outputs
 from adjudge.report.table import visible
 from adjudge.report.text import STYLES, Line, Span, plain
-
-if TYPE_CHECKING:
-    from adjudge.io import Input
 
 Render = Callable[[int | None, bool], list[Line]]
 """Lines for a screen of some width (None: no limit), with rules below headings or without."""
@@ -51,35 +46,7 @@ def show_text(text: str, path: str | None = None) -> None:
         if sys.stdout is not None:
             sys.stdout.write(text)
         return
-    try:
-        Path(path).write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
-    except OSError as error:
-        raise DataError(f"cannot write {path}: {error.strerror}") from None
-
-
-def check_writable(path: str | None) -> None:
-    """Complain about a place where no file can be before the work is done, not after it."""
-    if path == "-":
-        raise UsageError("cannot write -: it stands for stdin; give a file's name, or leave the option away")
-    if path is not None and Path(path).is_dir():
-        raise UsageError(f"cannot write {path}: it is a directory")
-    if path is not None and not Path(path).absolute().parent.is_dir():
-        raise UsageError(f"cannot write {path}: there is no directory {Path(path).absolute().parent}")
-    if path is not None and not os.access(
-        path if os.path.exists(path) else Path(path).absolute().parent, os.W_OK
-    ):
-        raise UsageError(f"cannot write {path}: no permission")
-
-
-def check_not_read(inputs: Iterable[Input], *paths: str | None) -> None:
-    """Refuse to write over a file that was read: nobody means to lose a reference."""
-    for path in paths:
-        if path is None or not os.path.isfile(path):
-            continue
-        for item in inputs:
-            if item.role != "run" and os.path.isfile(item.path) and os.path.samefile(item.path, path):
-                role = item.role.replace("_", " ")
-                raise UsageError(f"cannot write {path}: it is an input ({role}); choose another name")
+    _outputs.write(path, text.encode("utf-8", "backslashreplace"))
 
 
 def warn(messages: Iterable[str], *, quiet: bool) -> None:

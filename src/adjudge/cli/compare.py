@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _material, _options, _save, _show, _testing
+from adjudge.cli import _cache, _material, _options, _outputs, _save, _show, _testing
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
@@ -87,8 +87,6 @@ def command(
     from adjudge import evaluate
     from adjudge.cli._progress import progress
 
-    _show.check_writable(output)
-    _show.check_writable(save)
     if table != "results" and form != "tsv":
         raise UsageError(f"--table {table} is for -f tsv; the other formats show both tables")
     plan = evaluate.Plan(**testing)  # what cannot be done is refused before anything is read
@@ -109,7 +107,7 @@ def command(
             material = gathering.from_runs(runs, outputs, specs, files)
         else:
             material = gathering.from_files(outputs, specs, files, plan)
-        _show.check_not_read(material.inputs, output, save)
+        _outputs.check_not_read(material.inputs)
         comparison = evaluate.compare_measured(
             material.measured,
             material.test_set,

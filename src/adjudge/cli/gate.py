@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _options, _save, _show, _testing
+from adjudge.cli import _cache, _options, _outputs, _save, _show, _testing
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -57,8 +57,6 @@ def command(
     adjudge gate --against baseline.json new/neural.en
     """
     testing = {name: others.pop(name) for name in TESTING}
-    _show.check_writable(output)
-    _show.check_writable(save)
     if not systems:
         raise UsageError("no new output to hold against the run: adjudge gate --against RUN.json SYS...")
     specs = _options.metric_specs(metrics)
@@ -73,7 +71,7 @@ def command(
         run = stored.read(against)
         files = files_of(run, **others)
         loaded = io.load(systems=systems, stdin=_options.stdin_bytes(), **files)
-        _show.check_not_read(loaded.inputs, output, save)
+        _outputs.check_not_read(loaded.inputs)
         result = gate(
             run,
             loaded.test_set,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _options, _show
+from adjudge.cli import _options, _outputs, _show
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -48,7 +48,6 @@ def command(
     """
     from adjudge import lint
 
-    _show.check_writable(output)
     skipped = [name for text in skip for name in text.split(",") if name]
     if listing:
         _list(form, output)
@@ -61,7 +60,7 @@ def command(
     if not given:
         raise UsageError("no files to look at: adjudge lint -r REFERENCE [-s SOURCE] SYS...")
     report = lint.lint(systems=systems, skip=skipped, stdin=_options.stdin_bytes(), **files)
-    _show.check_not_read(report.inputs, output)
+    _outputs.check_not_read(report.inputs)
     _report(lint.without_notes(report) if quiet else report, form, output)
     return FOUND_ERRORS if strict and report.count("error") else 0
 

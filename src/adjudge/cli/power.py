@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _material, _options, _pilot, _show, _testing
+from adjudge.cli import _cache, _material, _options, _outputs, _pilot, _show, _testing
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -130,8 +130,8 @@ def _numbers(kind: type[int] | type[float], what: str) -> Callable[..., tuple[fl
 )
 @click.option("--simulations", metavar="N", type=_options.Whole(100), help="Campaigns that are simulated.")
 @_testing.options("seed")
-@_options.format_option((*_options.FORMATS, "html"))
-@click.option(
+@_options.format_option((*_options.FORMATS, "html", "svg"))
+@_outputs.output_option(
     "-o",
     "--output",
     metavar="FILE",
@@ -187,10 +187,8 @@ def command(
     adjudge power -r reference.en -m chrf old.en new.en
     adjudge power -j judgements.tsv --pair old new
     """
-    _show.check_writable(output)
-    form = _options.format_by_name(form, output, "html")
     design["systems"] = count
-    picture = output is not None and output.lower().endswith(".svg")
+    picture = form == "svg"
     files = {
         "references": references,
         "source": source,
@@ -218,7 +216,7 @@ def command(
                 pilot, inputs, warnings = _pilot.pilot_of(
                     gathering, systems, metrics, pair, unit, trials, files, design["seed"]
                 )
-            _show.check_not_read(inputs, output)
+            _outputs.check_not_read(inputs)
             result = _pilot.answered(
                 pilot,
                 design,
@@ -249,7 +247,7 @@ def command(
             p=p_value,
             z=z_value,
         )
-    _report(result, inputs, form, output, picture)
+    _report(result, inputs, form, output)
 
 
 def _calculated(
@@ -325,16 +323,14 @@ def _looks(text: str | None) -> tuple[tuple[float, ...], int | None]:
     return tuple(numbers), None
 
 
-def _report(result: Result, inputs: Sequence[Input], form: str, output: str | None, picture: bool) -> None:
+def _report(result: Result, inputs: Sequence[Input], form: str, output: str | None) -> None:
     from adjudge import __version__
     from adjudge.report import power as report
     from adjudge.report import power_documents
 
-    if picture:
+    if form == "svg":
         from adjudge.report.power_map import svg
 
-        if form != "text":
-            raise UsageError(f"-f {form}: {output} is a picture; leave -f away, or choose another name")
         _show.show_text(svg(report.grid(result)), output)  # type: ignore[arg-type]
     elif form == "text":
         _show.show_lines(lambda width, rule: report.text_lines(result, width=width, rule=rule), output)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _options, _save, _show
+from adjudge.cli import _cache, _options, _outputs, _save, _show
 
 if TYPE_CHECKING:
     from adjudge.evaluate import Scores
@@ -57,8 +57,6 @@ def command(
     """
     from adjudge import metrics as registry
 
-    _show.check_writable(output)
-    _show.check_writable(save)
     specs = _options.metric_specs(metrics)
     if listing:
         _list(specs, form, output)
@@ -72,7 +70,7 @@ def command(
     _options.check_files(systems, doing="score", **files)
     with progress(quiet=quiet) as report_progress:
         loaded = _options.load_files(systems, doing="score", **files)
-        _show.check_not_read(loaded.inputs, output, save)
+        _outputs.check_not_read(loaded.inputs)
         scores = evaluate.score(
             loaded.test_set,
             loaded.outputs,

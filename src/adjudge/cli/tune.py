@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _options, _show, _testing
+from adjudge.cli import _cache, _options, _outputs, _show, _testing
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
@@ -75,8 +75,12 @@ TARGETS = ("da", "rank", "hter")
 )
 @_testing.options("resamples", "seed")
 @_options.format_option()
-@click.option(
-    "-o", "--output", metavar="FILE.toml", help="Write the parameters to a file, for meteor(parameters=FILE)."
+@_outputs.output_option(
+    "-o",
+    "--output",
+    metavar="FILE.toml",
+    holds=("toml",),
+    help="Write the parameters to a file, for meteor(parameters=FILE).",
 )
 @_options.threads_option
 @_cache.cache_option
@@ -114,7 +118,6 @@ def command(
     adjudge tune meteor -r reference.en -j judgements.tsv -o tuned.toml systems/*.en
     adjudge score -r reference.en -m 'meteor(parameters=tuned.toml)' systems/*.en
     """
-    _show.check_writable(output)
     if target not in TARGETS:
         raise unknown_name("target", target, TARGETS)
     chosen = _meteor(metric)
@@ -131,7 +134,7 @@ def command(
         loaded = _options.load_files(systems, doing="tune", **files)
         judged = read([judgements], protocol=target, column=column or tuner.COLUMNS[target], joint=True)
         inputs = (*loaded.inputs, *judged.inputs)
-        _show.check_not_read(inputs, output)
+        _outputs.check_not_read(inputs)
         chosen = chosen.for_test_set(loaded.test_set)
         cache = _cache.row_cache(caching)
         check(loaded.test_set, loaded.outputs, [chosen])

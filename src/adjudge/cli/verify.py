@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from adjudge.cli import BAD_DATA, _cache, _options, _show
+from adjudge.cli import BAD_DATA, _cache, _options, _outputs, _show
 
 
 @click.command("verify", short_help="Compute a result file again, and say what no longer holds.")
@@ -25,13 +25,15 @@ def command(*, result: str, form: str, output: str | None, threads: int, quiet: 
     from adjudge import __version__
     from adjudge.cli._progress import progress
     from adjudge.evaluate import stored
+    from adjudge.evaluate.reload import found_inputs
     from adjudge.evaluate.verify import verify
     from adjudge.report import verify as report
 
-    _show.check_writable(output)
+    stored_result = stored.read(result)
+    _outputs.check_not_read(found_inputs(stored_result))
     _cache.keep_tables()
     with progress(quiet=quiet) as report_progress:
-        found = verify(stored.read(result), threads=threads, progress=report_progress)
+        found = verify(stored_result, threads=threads, progress=report_progress)
     if form == "json":
         _show.show_text(report.as_json(found, version=__version__), output)
     else:

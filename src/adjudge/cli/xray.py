@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from adjudge.cli import _cache, _options, _show
+from adjudge.cli import _cache, _options, _outputs, _show
 from adjudge.errors import UsageError
 
 FORMATS = ("text", "json", "html", "svg")
@@ -84,7 +84,6 @@ def command(
     from adjudge.errors import unknown_name
     from adjudge.evaluate.xray import DEFAULT_METRIC, xray
 
-    _show.check_writable(output)
     if show is not None and show not in CHOICES:
         raise unknown_name("choice of segments", show, CHOICES)
     if rank is not None and rank not in RANKS:
@@ -92,12 +91,11 @@ def command(
     for option, value in (("--show", show), ("--rank", rank)):
         if value is not None and segments:
             raise UsageError(f"--segment names the segments; leave {option} away")
-    form = _options.format_by_name(form, output, "html", "svg")
     chosen = metrics.metric(metric or DEFAULT_METRIC)
     _options.check_files(systems, doing="xray", **files)
     with progress(quiet=quiet) as report_progress:
         loaded = _options.load_files(systems, doing="xray", **files)
-        _show.check_not_read(loaded.inputs, output)
+        _outputs.check_not_read(loaded.inputs)
         found = xray(
             loaded.test_set,
             loaded.outputs,

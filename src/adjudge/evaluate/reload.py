@@ -10,6 +10,7 @@ from typing import Any
 from adjudge.errors import DataError, UsageError
 from adjudge.evaluate.documents import Arguments
 from adjudge.evaluate.stored import Stored
+from adjudge.io import Input
 from adjudge.io.files import shown
 from adjudge.io.names import stem, system_and_run
 
@@ -48,6 +49,12 @@ def file_states(stored: Stored) -> tuple[FileState, ...]:
         FileState(item.role, item.path, item.sha256, _sha256(found_path(item.path, stored)))
         for item in stored.inputs
     )
+
+
+def found_inputs(stored: Stored) -> tuple[Input, ...]:
+    """The files that are read to compute a result again, where they lie now."""
+    places = [(item, found_path(item.path, stored)) for item in stored.inputs]
+    return tuple(replace(item, path=place) for item, place in places if place is not None)
 
 
 def found_path(path: str, stored: Stored) -> str | None:

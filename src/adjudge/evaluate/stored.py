@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import base64
 import binascii
-import contextlib
 import json
 import math
-import os
-import secrets
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +23,7 @@ from adjudge.evaluate.fields import Fields, read_json
 from adjudge.evaluate.options import checked_options
 from adjudge.evaluate.scoring import Scores, TestSetFacts
 from adjudge.io import Input
+from adjudge.io.whole import write_whole
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Metric, Rows
 
@@ -93,20 +90,7 @@ def write(
     path: str, document: Mapping[str, Any], rows: Mapping[RowKey, Rows], labels: Mapping[str, Sequence[str]]
 ) -> None:
     """Write a result with its rows; a file that is there already is replaced whole or not at all."""
-    text = _text({"format": FORMAT} | dict(document), rows, labels)
-    # A link leads to the file that is to be replaced; a pipe or a device cannot be.
-    target = Path(os.path.realpath(path))
-    whole = not target.exists() or target.is_file()
-    draft = target.with_name(f"{target.name}.{secrets.token_hex(4)}.tmp") if whole else target
-    try:
-        draft.write_text(text, encoding="ascii", newline="\n")
-        if whole:
-            draft.replace(target)
-    except OSError as error:
-        if whole:
-            with contextlib.suppress(OSError):
-                draft.unlink(missing_ok=True)
-        raise DataError(f"cannot write {path}: {error.strerror}") from None
+    write_whole(path, _text({"format": FORMAT} | dict(document), rows, labels).encode("ascii"))
 
 
 def read(path: str) -> Stored:

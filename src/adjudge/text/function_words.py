@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from adjudge.errors import DataError, UsageError
+from adjudge.io.whole import write_whole
 from adjudge.text import meteor_tokens
 from adjudge.text.resources import Resource, Resources
 
@@ -63,10 +64,7 @@ def of_corpus(path: str, *, language: str, normalize: bool, resources: Resources
 
 def write(words: Iterable[str], path: str) -> None:
     """Write a list, sorted, one word a line."""
-    try:
-        Path(path).write_text("".join(f"{word}\n" for word in sorted(words)), encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise DataError(f"{path} cannot be written: {error.strerror or error}") from None
+    write_whole(path, "".join(f"{word}\n" for word in sorted(words)).encode())
 
 
 def read(path: str) -> frozenset[str]:

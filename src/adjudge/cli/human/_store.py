@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from adjudge.errors import DataError, UsageError
+from adjudge.cli import _outputs
+from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
     from adjudge.human.store import Store
@@ -18,6 +19,26 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 DEFAULT_DATABASE = "adjudge.db"
 HOST, PORT = "127.0.0.1", 8080
 BASE_URL = f"http://{HOST}:{PORT}"
+KINDS = {
+    "jsonl": "jsonl",
+    "appraise-jsonl": "jsonl",
+    "pearmut": "jsonl",
+    "pearmut-progress": "json",
+    "csv": "csv",
+    "appraise": "csv",
+    "appraise-short": "csv",
+    "rankings": "csv",
+    "rankings-wide": "csv",
+    "choices": "csv",
+    "wmt-da": "tsv",
+    "mqm": "tsv",
+    "mqm-scores": "tsv",
+    "mtme-seg": "tsv",
+    "mtme-sys": "tsv",
+    "mtme-domain": "tsv",
+    "mtme-rating": "tsv",
+}
+"""What files of judgements are, by their formats."""
 
 
 def database_option(command: Command) -> Command:
@@ -75,12 +96,8 @@ def write_bytes(data: bytes, output: str | None) -> None:
     """A file, or stdout."""
     if output is None:
         sys.stdout.buffer.write(data)
-        return
-    try:
-        with open(output, "wb") as file:
-            file.write(data)
-    except OSError as error:
-        raise DataError(f"cannot write {output}: {error.strerror}") from None
+    else:
+        _outputs.write(output, data)
 
 
 def show_links(links: Sequence[tuple[str, str]], form: str) -> None:

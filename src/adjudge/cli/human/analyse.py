@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _options, _show, _testing
+from adjudge.cli import _options, _outputs, _show, _testing
 from adjudge.cli.human import _findings
 from adjudge.errors import UsageError, unknown_name
 
@@ -168,8 +168,6 @@ def command(
     """
     from adjudge.io.judgements import read
 
-    _show.check_writable(output)
-    form = _options.format_by_name(form, output, "html")
     if table not in TABLES:
         raise unknown_name("table", table, TABLES)
     if table != "systems" and form != "tsv":
@@ -179,7 +177,7 @@ def command(
         files, input_format=input_format, protocol=protocol, column=column, stdin=_options.stdin_bytes()
     )
     judgements, inputs, said = _labelled(loaded, labels, only, without)
-    _show.check_not_read(inputs, output)
+    _outputs.check_not_read(inputs)
     pairs = judgements.labels.get("languages")
     if not options["language"] and pairs is not None and len(pairs.names) == 1:
         options["language"] = pairs.names[0]

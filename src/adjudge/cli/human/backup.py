@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import click
 
+from adjudge.cli import _outputs
 from adjudge.cli.human._store import database_option, opened
 
 
 @click.command("backup", short_help="Write a campaign, with all its answers, into one file.")
 @click.argument("name")
-@click.argument("file")
+@_outputs.output_argument("file")
 @database_option
 def command(name: str, file: str, database: str) -> None:
     """Write the campaign NAME with texts, annotators and the log of all answers into FILE.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from adjudge.cli import _options, _show
-from adjudge.cli.human._store import write_bytes
+from adjudge.cli import _options, _outputs, _show
+from adjudge.cli.human._store import KINDS, write_bytes
 from adjudge.errors import UsageError, unknown_name
 
 
@@ -15,12 +15,14 @@ from adjudge.errors import UsageError, unknown_name
     "-f",
     "--format",
     "form",
+    cls=_outputs.FormatOption,
+    kinds=KINDS,
     metavar="FORMAT",
     default="jsonl",
     show_default=True,
     help="What to write (--list names all).",
 )
-@click.option("-o", "--output", metavar="FILE", help="Where to; stdout otherwise.")
+@_outputs.output_option("-o", "--output", metavar="FILE", help="Where to; stdout otherwise.")
 @click.option("--input-format", metavar="NAME", help="The files' format; guessed from what is in them.")
 @click.option(
     "--protocol", metavar="NAME", help="How it was asked (da, esa, mqm, …), where files do not say."
@@ -78,7 +80,6 @@ def command(
     source, _, target = language.partition("-")
     if language and not (source and target):
         raise UsageError(f"--language {language}: a pair was expected, as in de-en")
-    _show.check_writable(output)
     wanted = Conversion(
         files,
         form,
@@ -91,7 +92,7 @@ def command(
         for_spreadsheet,
     )
     found = converted(wanted)
-    _show.check_not_read(found.inputs, output)
+    _outputs.check_not_read(found.inputs)
     _show.warn((*found.warnings, *found.written.warnings), quiet=quiet)
     write_bytes(found.written.data, output)
     if output is not None and not quiet:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import replace
 
 import click
 
-from adjudge.cli import _show
-from adjudge.cli.human._store import database_option, name_argument, opened, write_bytes
+from adjudge.cli import _outputs, _show
+from adjudge.cli.human._store import KINDS, database_option, name_argument, opened, write_bytes
 from adjudge.errors import UsageError
 
 _CAMPAIGN = "-campaign"
@@ -25,13 +26,19 @@ CAMPAIGNS = {
     "-f",
     "--format",
     "form",
+    cls=_outputs.FormatOption,
+    kinds={**KINDS, "pearmut-campaign": "json"},
     metavar="FORMAT",
     default="jsonl",
     show_default=True,
     help="jsonl, csv, or another tool's (--list names them).",
 )
-@click.option(
-    "-o", "--output", metavar="FILE", help="Where to; stdout otherwise. For an Appraise campaign, a folder."
+@_outputs.output_option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    folders=("appraise-campaign",),
+    help="Where to; stdout otherwise. For an Appraise campaign, a folder.",
 )
 @click.option("--criterion", metavar="NAME", default="", help="Which one, where there are several (fluency).")
 @click.option("--anonymous", is_flag=True, help="Pseudonyms in place of annotators' names.")
@@ -69,7 +76,6 @@ def command(
     from adjudge.human.exporting import Wanted, exported
     from adjudge.human.store import answers, campaigns, stages
 
-    _show.check_writable(output)
     with opened(database) as store:
         kept = campaigns.find(store, name)
         material = campaigns.material(store, kept)
@@ -106,13 +112,20 @@ def _export_campaign(
     if len(files) > 1 and output is None:
         raise UsageError(f"-o FOLDER is missing: there are several files ({', '.join(files)})")
     if len(files) > 1 and output is not None:
-        try:
-            os.makedirs(output, exist_ok=True)
-        except OSError as error:
-            raise UsageError(f"cannot write {output}: {error.strerror}") from None
+        _write_folder(output, files)
     else:
-        _show.check_writable(output)
-    for title, data in files.items():
-        write_bytes(data, os.path.join(output or "", title) if len(files) > 1 else output)
+        write_bytes(next(iter(files.values())), output)
     if output is not None and not quiet:
         click.echo(f"{len(hits):,} hits of {kept.name!r} are in {output}", err=True)
+
+
+def _write_folder(folder: str, files: Mapping[str, bytes]) -> None:
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot write {folder}: {error.strerror}") from None
+    places = {os.path.join(folder, title): data for title, data in files.items()}
+    for place in places:
+        _outputs.check_file(place)
+    for place, data in places.items():
+        write_bytes(data, place)

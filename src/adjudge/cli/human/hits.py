@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from adjudge.cli import _show
+from adjudge.cli import _outputs, _show
 from adjudge.cli.human._store import base_url_option, database_option, name_argument, opened
 
 
@@ -12,7 +12,7 @@ from adjudge.cli.human._store import base_url_option, database_option, name_argu
 @name_argument
 @database_option
 @base_url_option
-@click.option("-o", "--output", metavar="FILE", help="Where to; stdout otherwise.")
+@_outputs.output_option("-o", "--output", metavar="FILE", holds=("csv",), help="Where to; stdout otherwise.")
 @click.option(
     "--worker",
     metavar="TEXT",
@@ -45,7 +45,6 @@ def command(
     from adjudge.human import crowd
     from adjudge.human.store import campaigns, people
 
-    _show.check_writable(output)
     with opened(database) as store:
         kept = campaigns.find(store, name)
         workers = {one.name for one in people.annotators(store, kept) if one.kind == "crowd"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from adjudge.cli import _options, _show
+from adjudge.cli import _options, _outputs, _show
 from adjudge.cli.human._store import database_option, opened
 from adjudge.errors import DataError, UsageError
 
@@ -14,7 +14,13 @@ from adjudge.errors import DataError, UsageError
 @click.argument("file", metavar="FILE")
 @database_option
 @_options.format_option(("text", "json", "tsv", "markdown"))
-@click.option("-o", "--output", metavar="FILE", help="A CSV for upload: Approve, or a reason to reject.")
+@_outputs.output_option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    holds=("csv",),
+    help="A CSV for upload: Approve, or a reason to reject.",
+)
 @click.option("--answers", is_flag=True, help="FILE has judgements, made where the campaign was exported to.")
 @click.option(
     "--rename",
@@ -53,15 +59,12 @@ def command(
         raise UsageError("--rename is for --answers")
     from adjudge.human import crowd
     from adjudge.human.store import campaigns, completing
-    from adjudge.io import Input
     from adjudge.io.files import read_bytes
     from adjudge.report import crowd as report
     from adjudge.report.sections import markdown_of, text_of
 
-    _show.check_writable(output)
     results = crowd.read_results(file)
     _, sha256 = read_bytes(file)
-    _show.check_not_read([Input("results", file, sha256)], output)
     with opened(database) as store:
         kept = campaigns.find(store, name)
         found = crowd.verdicts(results, completing.roster(store, kept))

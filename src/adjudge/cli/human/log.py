@@ -7,14 +7,16 @@ from dataclasses import asdict
 
 import click
 
-from adjudge.cli import _show
+from adjudge.cli import _outputs, _show
 from adjudge.cli.human._store import database_option, name_argument, opened
 
 
 @click.command("log", short_help="Write everything that happened in a campaign, undone answers too.")
 @name_argument
 @database_option
-@click.option("-o", "--output", metavar="FILE", help="Where to; stdout otherwise.")
+@_outputs.output_option(
+    "-o", "--output", metavar="FILE", holds=("jsonl",), help="Where to; stdout otherwise."
+)
 def command(name: str, database: str, output: str | None) -> None:
     """Write every event of the campaign NAME as JSON lines: answers, corrections, undos, what the organiser did.
 
@@ -22,7 +24,6 @@ def command(name: str, database: str, output: str | None) -> None:
     """
     from adjudge.human.store import campaigns, journal, upkeep
 
-    _show.check_writable(output)
     with opened(database) as store:
         kept = campaigns.find(store, name)
         events = [{"event": entry.kind, **asdict(entry)} for entry in journal.entries(store, kept)]

@@ -10,6 +10,7 @@ from adjudge.errors import DataError, unknown_name
 from adjudge.io.judgements.texts import Texts
 from adjudge.io.judgements.writing import appraise, google, mtme, own, pearmut, rankings, wmt
 from adjudge.io.judgements.writing.written import Order, Written
+from adjudge.io.whole import write_whole
 
 FORMATS = {
     "jsonl": "adjudge's own, a JSON object a judgement: nothing is lost",
@@ -57,10 +58,7 @@ def write(
     order = Order(judgements, texts, tuple(items), languages or ("", ""), for_spreadsheet)
     written = _WRITERS[output_format](order)
     if path is not None:
-        try:
-            Path(path).write_bytes(written.data)
-        except OSError as error:
-            raise DataError(f"{path} cannot be written: {error.strerror}") from None
+        write_whole(path, written.data)
     return written
 
 

@@ -1,0 +1,73 @@
+"""Files that are written whole or not at all: a full disk leaves what was there before."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import re
+import secrets
+import shutil
+from pathlib import Path
+
+from adjudge.errors import DataError
+
+_OWN_DESCRIPTOR = re.compile(r"/(?:dev|proc/self)/fd/(\d+)")
+_STREAMS = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
+_NO_ROOM_BESIDE = (errno.EACCES, errno.EPERM, errno.EROFS)
+
+
+def write_whole(path: str | Path, data: bytes) -> None:
+    """Write a file beside `path` and move it there: whoever reads it sees the old one or the new one, no half.
+
+    A link is followed, permissions stay as they were. Pipes, devices and /dev/stdout take the bytes as they come.
+    """
+    try:
+        _write(os.fspath(path), data)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path itself
+        raise DataError(f"cannot write {path}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _write(path: str, data: bytes) -> None:
+    descriptor = own_descriptor(path)
+    if descriptor is not None:  # not opened anew, which would cut off what stands before
+        with os.fdopen(os.dup(descriptor), "wb") as file:
+            file.write(data)
+        return
+    target = os.path.realpath(path)
+    if os.path.exists(target) and not os.path.isfile(target):
+        Path(target).write_bytes(data)
+        return
+    # Not named after the target, whose name may be as long as names can be.
+    draft = os.path.join(os.path.dirname(target), f".adjudge-{secrets.token_hex(8)}")
+    try:
+        _replace(draft, target, data)
+    except OSError as error:
+        if error.errno not in _NO_ROOM_BESIDE or not os.access(target, os.W_OK):
+            raise
+        Path(target).write_bytes(data)  # a file that may be written, in a folder that may not
+    finally:
+        with contextlib.suppress(OSError):
+            os.unlink(draft)
+
+
+def _replace(draft: str, target: str, data: bytes) -> None:
+    with open(draft, "xb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())  # a disk over the network may say only now that it is full
+    if os.path.exists(target):
+        if not os.access(target, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), target)
+        before = os.stat(target)
+        shutil.copymode(target, draft)
+        if (before.st_uid, before.st_gid) != (os.stat(draft).st_uid, os.stat(draft).st_gid):
+            os.chown(draft, before.st_uid, before.st_gid)
+    os.replace(draft, target)
+
+
+def own_descriptor(path: str) -> int | None:
+    """The number of the open descriptor of this process that a path stands for, as /dev/stdout does."""
+    absolute = os.path.abspath(path)
+    found = _OWN_DESCRIPTOR.fullmatch(absolute)
+    return int(found[1]) if found else _STREAMS.get(absolute)
