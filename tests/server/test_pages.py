@@ -7,6 +7,8 @@ import served
 from adjudge.server.app import create_app
 from adjudge.server.settings import Settings
 
+ADDRESS = "http://127.0.0.1:8080"
+
 HTML = {"accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"}
 
 
@@ -56,7 +58,9 @@ def test_a_fault_has_a_page_without_its_trace(made, store, monkeypatch):
         raise RuntimeError("a secret detail")
 
     monkeypatch.setattr("adjudge.server.pages.campaigns.all_of", fail)
-    reply = TestClient(create_app(store), raise_server_exceptions=False).get("/", headers=HTML)
+    reply = TestClient(create_app(store), base_url=ADDRESS, raise_server_exceptions=False).get(
+        "/", headers=HTML
+    )
     assert reply.status_code == 500
     assert "That did not work" in reply.text
     assert "secret" not in reply.text
@@ -74,7 +78,7 @@ def test_the_front_page_offers_what_can_be_tried(store, browser):
     assert "/demo/small" in page
     assert "News &amp; &lt;b&gt;more" in page
     assert "private" not in page
-    closed = TestClient(create_app(store, Settings(demo=False))).get("/").text
+    closed = TestClient(create_app(store, Settings(demo=False)), base_url=ADDRESS).get("/").text
     assert "/demo/" not in closed
 
 

@@ -1,15 +1,17 @@
-"""What stands before every route: headers that browsers obey, and a limit on what may be sent."""
+"""What stands before every route: hosts and origins, headers that browsers obey, a limit on what may be sent."""
 
 from __future__ import annotations
 
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from adjudge.server import problems
+from adjudge.server.addresses import Known
 from adjudge.server.settings import Settings
 
 
 class Guard:
-    """Adds the headers, and refuses bodies that are too large before anything reads them."""
+    """Adds the headers; refuses what is for another host or from another site's page, and bodies that are too large."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app, self.settings = app, settings
@@ -31,6 +33,13 @@ class Guard:
             **({} if settings.embed_in else {"x-frame-options": "DENY"}),
             **({"strict-transport-security": "max-age=31536000"} if settings.secure else {}),
         }
+        self.known = Known(settings.base_url)
+        self.misdirected = problems.answer(
+            421,
+            "unknown host",
+            "this server is reached under another name; --base-url of adjudge human serve says which",
+        )
+        self.foreign = problems.answer(403, "foreign site", "only the server's own pages can ask for this")
         self.refusal = problems.answer(
             413, "too large", f"at most {settings.largest_body} bytes can be sent at once"
         )
@@ -72,8 +81,23 @@ class Guard:
                     return {"type": "http.disconnect"}
             return message
 
-        length = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
-        if length.isdigit() and int(length) > self.settings.largest_body:
-            await self.refusal(scope, receive, plain)
+        refusal = self._refused(scope)
+        if refusal is not None:
+            await refusal(scope, receive, plain)
             return
         await self.app(scope, limited, with_headers)
+
+    def _refused(self, scope: Scope) -> Response | None:
+        """What to say to a request that nothing is to read."""
+        sent: dict[bytes, list[str]] = {}
+        for name, value in scope["headers"]:
+            sent.setdefault(name, []).append(value.decode("latin-1"))
+        host = sent.get(b"host", [""])
+        if len(host) != 1 or not self.known.has_host(host[0]):
+            return self.misdirected
+        if not all(self.known.has_origin(origin, host[0]) for origin in sent.get(b"origin", [])):
+            return self.foreign
+        length = sent.get(b"content-length", ["0"])[0]
+        if length.isdecimal() and (len(length) > 18 or int(length) > self.settings.largest_body):
+            return self.refusal
+        return None

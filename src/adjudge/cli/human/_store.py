@@ -55,20 +55,31 @@ def database_option(command: Command) -> Command:
 
 def base_url_option(command: Command) -> Command:
     """--base-url, what links begin with."""
-
-    def check(context: click.Context, parameter: click.Parameter, value: str) -> str:
-        if not value.startswith(("http://", "https://")):
-            raise UsageError(f"--base-url {value}: write http://HOST or https://HOST")
-        return value.rstrip("/")
-
     return click.option(
         "--base-url",
         metavar="URL",
         default=BASE_URL,
         show_default=True,
-        callback=check,
+        callback=checked_site,
         help="How annotators reach the server.",
     )(command)
+
+
+def checked_site(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
+    """Addresses of sites, without a slash at their end; UsageError where one is none."""
+    from adjudge.server.addresses import site
+
+    if value is None:
+        return None
+    checked = []
+    for one in (value,) if isinstance(value, str) else value:
+        try:
+            checked.append(site(one))
+        except ValueError as error:
+            raise UsageError(
+                f"{parameter.opts[0]} {one!r}: {error}; write http://HOST or https://HOST (or with :PORT)"
+            ) from None
+    return checked[0] if isinstance(value, str) else tuple(checked)
 
 
 name_argument = click.argument("name", required=False, default="")
