@@ -10,6 +10,7 @@ from adjudge.human.store import Store, people
 from adjudge.server import doors, joining, organising, pages, problems, work
 from adjudge.server.desk import Desk
 from adjudge.server.guard import Guard
+from adjudge.server.limits import Limits
 from adjudge.server.settings import Settings
 from adjudge.server.tidying import tidying
 from adjudge.server.watching import Watching
@@ -27,6 +28,7 @@ def create_app(store: Store, settings: Settings | None = None) -> FastAPI:
         lifespan=tidying,
     )
     app.state.store, app.state.settings = store, settings
+    app.state.limits = Limits(settings)
     app.state.desk, app.state.watching = Desk(), Watching()
     problems.install(app, pages.problem)
     for one in (pages, doors, joining, work, organising):

@@ -8,38 +8,43 @@ from typing import Annotated
 from fastapi import APIRouter, Cookie, Depends, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
+from starlette.concurrency import run_in_threadpool
 
 from adjudge.human.items import Hit
 from adjudge.human.store import Store, campaigns, people
 from adjudge.server import pages
 from adjudge.server.desk import campaign_of
+from adjudge.server.limits import Limited, Limits, known_browser, new_browser
 from adjudge.server.problems import Problem
 from adjudge.server.settings import Settings
 from adjudge.server.signing_in import (
     ANNOTATOR,
+    KNOWN,
     ORGANISER,
     OpenStore,
     Told,
     Visiting,
     csrf,
     first_visit,
-    limit,
     organiser,
     remember,
 )
 
 router = APIRouter(tags=["doors"])
 DEMO_ITEMS = 8
+KNOWN_SECONDS = 180 * 24 * 3600
 Secret = Annotated[str, Field(max_length=200)]
 Name = Annotated[str, Field(max_length=200)]
 
 
 @router.get("/a/{token}", response_class=RedirectResponse)
-def personal_link(request: Request, store: OpenStore, settings: Told, token: Secret) -> Response:
+def personal_link(
+    request: Request, store: OpenStore, settings: Told, limits: Limited, token: Secret
+) -> Response:
     """An annotator's own link: it becomes a cookie and leaves the address bar."""
     annotator = people.by_token(store, token)
     if annotator is None:
-        limit(request, store, settings, "link")
+        limits.count(store, "link", request)
         raise Problem(
             404, "unknown link", "this link is not valid (any more); please ask the organiser for a new one"
         )
@@ -54,12 +59,12 @@ def signed_in(store: Store, settings: Settings, annotator: people.Annotator, pla
 
 
 @router.get("/demo/{name}", response_class=RedirectResponse)
-def demo(request: Request, store: OpenStore, settings: Told, name: Name) -> Response:
+def demo(request: Request, store: OpenStore, settings: Told, limits: Limited, name: Name) -> Response:
     """Try a campaign: a few of its items, answers that nobody exports."""
     kept = campaign_of(store, name, "unknown link")
     if not (settings.demo and kept.campaign.rules.demo):
         raise Problem(404, "unknown link", "this campaign cannot be tried without a link of one's own")
-    limit(request, store, settings, "demo")
+    limits.count(store, "demo", request)
     guest = people.visitor(store, kept, "demo", f"demo-{secrets.token_hex(6)}")
     hits = campaigns.hits(store, kept)
     if hits:
@@ -89,29 +94,53 @@ class Password(BaseModel):
 
 
 @router.post("/api/organiser/sign-in", dependencies=[Visiting])
-def sign_in(
-    request: Request, response: Response, store: OpenStore, settings: Told, given: Password
+async def sign_in(
+    request: Request,
+    response: Response,
+    store: OpenStore,
+    settings: Told,
+    limits: Limited,
+    given: Password,
+    adjudge_known: Annotated[str | None, Cookie(include_in_schema=False)] = None,
 ) -> dict[str, str]:
-    """Sign in with the password."""
-    limit(request, store, settings, "password")
-    if not people.check_password(store, given.password):
+    """Sign in with the password; a browser that did so before is not kept waiting by what others try."""
+    await run_in_threadpool(_count_guess, request, store, limits, adjudge_known or "")
+    if not await limits.check_password(store, given.password):
         raise Problem(403, "password", "that is not the password", "password")
-    remember(response, settings, ORGANISER, people.open_session(store, None), people.ORGANISER_SECONDS)
+    await run_in_threadpool(_welcome, response, store, settings)
     return {"next": "/organiser"}
 
 
+def _count_guess(request: Request, store: Store, limits: Limits, cookie: str) -> None:
+    browser = known_browser(store, cookie)
+    if browser:
+        limits.count_known(store, browser)
+    else:
+        limits.count(store, "password", request)
+
+
+def _welcome(response: Response, store: Store, settings: Settings) -> None:
+    """The organiser is signed in, and this browser known from now on."""
+    remember(response, settings, ORGANISER, people.open_session(store, None), people.ORGANISER_SECONDS)
+    browser = new_browser(store)
+    if browser:
+        remember(response, settings, KNOWN, browser, KNOWN_SECONDS)
+
+
 @router.get("/organiser/link/{token}", response_class=RedirectResponse)
-def one_time_link(request: Request, store: OpenStore, settings: Told, token: Secret) -> Response:
-    """The organiser's link that `adjudge human serve` prints; it works once."""
+def one_time_link(
+    request: Request, store: OpenStore, settings: Told, limits: Limited, token: Secret
+) -> Response:
+    """The organiser's link that `adjudge human serve` and `sign-in` print; it works once."""
     if not people.use_one_time_link(store, token):
-        limit(request, store, settings, "link")
+        limits.count(store, "link", request)
         raise Problem(
             404,
             "spent link",
-            "this link was used already, or is too old; adjudge human serve prints a new one",
+            "this link was used already, or is too old; adjudge human sign-in prints a new one",
         )
     response = RedirectResponse("/organiser", 303)
-    remember(response, settings, ORGANISER, people.open_session(store, None), people.ORGANISER_SECONDS)
+    _welcome(response, store, settings)
     return response
 
 

@@ -21,6 +21,7 @@ from adjudge.human.store.people import Annotator
 from adjudge.server import pages
 from adjudge.server.desk import Desk, DeskOf, campaign_of, texts_of
 from adjudge.server.doors import signed_in
+from adjudge.server.limits import Limited
 from adjudge.server.problems import Problem
 from adjudge.server.settings import Settings
 from adjudge.server.signing_in import OpenStore, Told
@@ -40,6 +41,7 @@ def join(
     store: OpenStore,
     settings: Told,
     desk: DeskOf,
+    limits: Limited,
     name: Name,
     worker: Annotated[Id, Query(alias="workerId")] = "",
     hit: Annotated[str, Query(max_length=200)] = "",
@@ -62,6 +64,8 @@ def join(
             given={key: value for key, value in given.items() if value},
         )
         return HTMLResponse(page)
+    if not workers.is_back(store, kept, worker, adjudge or ""):
+        limits.count(store, "join", request)
     try:
         annotator = workers.arrive(store, kept, worker, assignment=assignment, cookie=adjudge or "")
     except workers.Taken:

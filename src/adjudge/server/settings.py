@@ -15,6 +15,8 @@ class Settings:
     """Whether campaigns that allow it can be tried by anyone who reaches the server."""
     embed_in: tuple[str, ...] = ()
     """Sites that may show it in a frame, as marketplaces do."""
+    proxies: tuple[str, ...] = ()
+    """Addresses or networks of proxies, which are believed when they say who asks (X-Forwarded-For)."""
     largest_body: int = 256 * 1024
     sign_in_tries: int = 10
     """Tries to sign in from one address within `sign_in_seconds`."""

@@ -1,4 +1,4 @@
-"""Who is there: cookies, the tokens that prove a request comes from our own pages, and limits on guessing."""
+"""Who is there: cookies, and the tokens that prove that a request comes from our own pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from adjudge.human.store.people import Annotator
 from adjudge.server.problems import Problem
 from adjudge.server.settings import Settings
 
-ANNOTATOR, ORGANISER, VISIT = "adjudge", "adjudge_organiser", "adjudge_visit"
+ANNOTATOR, ORGANISER, VISIT, KNOWN = "adjudge", "adjudge_organiser", "adjudge_visit", "adjudge_known"
 
 
 # These do nothing that takes time, so they are not sent to a thread: that costs more than all they do.
@@ -115,15 +115,3 @@ def first_visit(response: Response, settings: Settings, cookie: str | None) -> s
     made = secrets.token_urlsafe(24)
     remember(response, settings, VISIT, made, None)
     return made
-
-
-def limit(request: Request, store: Store, settings: Settings, purpose: str) -> None:
-    """Count a try, and refuse somebody who guesses.
-
-    A password is counted before it is looked at: no number of tries at the same time gets past the limit. Of links,
-    too long to be guessed, only those count that are not good: a whole class may open theirs from one address.
-    """
-    who = f"{purpose} {request.client.host if request.client else ''}"
-    if people.note_attempt(store, who, settings.sign_in_seconds) > settings.sign_in_tries:
-        minutes = max(1, round(settings.sign_in_seconds / 60))
-        raise Problem(429, "too many tries", f"too many tries; please wait {minutes} minutes")

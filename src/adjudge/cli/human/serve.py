@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ipaddress
 import socket
 from typing import TYPE_CHECKING
 
 import click
 
 from adjudge.cli import _options
-from adjudge.cli.human._store import BASE_URL, HOST, PORT, database_option, opened
+from adjudge.cli.human._store import BASE_URL, HOST, PORT, checked_site, database_option, opened
 from adjudge.errors import MissingExtraError, UsageError
 
 if TYPE_CHECKING:
@@ -16,9 +17,39 @@ if TYPE_CHECKING:
     from adjudge.server.settings import Settings
 
 
+def _checked_host(context: click.Context, parameter: click.Parameter, value: str) -> str:
+    """An address to listen on; an empty one (a variable that is not set) would mean all of them."""
+    host = value.strip().removeprefix("[").removesuffix("]")
+    if not host:
+        raise UsageError(
+            f"--host: an address was expected, not {value!r}; {HOST} is this machine alone, 0.0.0.0 listens everywhere"
+        )
+    return host
+
+
+def _checked_proxies(
+    context: click.Context, parameter: click.Parameter, value: tuple[str, ...]
+) -> tuple[str, ...]:
+    for one in value:
+        try:
+            ipaddress.ip_network(one)
+        except ValueError:
+            raise UsageError(
+                f"--trust-proxy {one!r}: write the address of a proxy (127.0.0.1) or a network (10.0.0.0/8)"
+            ) from None
+    return value
+
+
 @click.command("serve", short_help="Serve campaigns to annotators' browsers.")
 @database_option
-@click.option("--host", metavar="HOST", default=HOST, show_default=True, help="The address to listen on.")
+@click.option(
+    "--host",
+    metavar="HOST",
+    default=HOST,
+    show_default=True,
+    callback=_checked_host,
+    help="The address to listen on.",
+)
 @click.option(
     "--port",
     metavar="N",
@@ -28,7 +59,18 @@ if TYPE_CHECKING:
     help="0 for any free one.",
 )
 @click.option(
-    "--base-url", metavar="URL", help="How annotators reach it, where a proxy stands before it (https://…)."
+    "--base-url",
+    metavar="URL",
+    callback=checked_site,
+    help="How annotators reach it, where a proxy stands before it (https://…); other hosts are refused.",
+)
+@click.option(
+    "--trust-proxy",
+    "proxies",
+    metavar="ADDRESS",
+    multiple=True,
+    callback=_checked_proxies,
+    help="A proxy, or a network, that says who asks (X-Forwarded-For); nobody else is believed.",
 )
 @click.option(
     "--workers",
@@ -39,10 +81,16 @@ if TYPE_CHECKING:
     help="Server processes.",
 )
 @click.option(
-    "--demo/--no-demo", default=None, help="Let anyone try campaigns; on where only this machine can."
+    "--demo/--no-demo",
+    default=None,
+    help="Let anyone try campaigns; on where only this machine can, and no --base-url is given.",
 )
 @click.option(
-    "--embed-in", metavar="SITE", multiple=True, help="A site that may show it in a frame (https://…)."
+    "--embed-in",
+    metavar="SITE",
+    multiple=True,
+    callback=checked_site,
+    help="A site that may show it in a frame (https://…).",
 )
 @click.option("-q", "--quiet", is_flag=True, help="Print no links.")
 def command(
@@ -50,6 +98,7 @@ def command(
     host: str,
     port: int,
     base_url: str | None,
+    proxies: tuple[str, ...],
     workers: int,
     demo: bool | None,
     embed_in: tuple[str, ...],
@@ -60,6 +109,7 @@ def command(
     It listens on this machine only unless --host says otherwise. A one-time link signs the organiser in.
     """
     try:
+        from adjudge.server.addresses import is_local
         from adjudge.server.running import run
         from adjudge.server.settings import Settings
     except ImportError:
@@ -68,11 +118,15 @@ def command(
         raise UsageError(
             "--workers: several processes need a PostgreSQL database (--database postgresql+psycopg://…)"
         )
-    local = host in ("127.0.0.1", "localhost", "::1")
+    if demo is None:  # behind a proxy whoever reaches it is not at this machine
+        demo = is_local(host) and base_url is None
     with opened(database) as store, _listening(host, port) as listening:
-        reached = base_url or f"http://{host}:{listening.getsockname()[1]}"
+        name = f"[{host}]" if ":" in host else host
         settings = Settings(
-            base_url=reached.rstrip("/"), demo=local if demo is None else demo, embed_in=embed_in
+            base_url=base_url or f"http://{name}:{listening.getsockname()[1]}",
+            demo=demo,
+            embed_in=embed_in,
+            proxies=proxies,
         )
         if not quiet:
             _greet(store, settings)
@@ -101,6 +155,12 @@ def _greet(store: Store, settings: Settings) -> None:
 
     found = campaigns.all_of(store)
     click.echo(f"adjudge is at {settings.base_url} (Ctrl-C ends it)", err=True)
+    if settings.secure and not settings.proxies:
+        click.echo(
+            "all who come through your proxy count as one for limits on guessing; "
+            "--trust-proxy ADDRESS (of the proxy) tells them apart",
+            err=True,
+        )
     token = people.one_time_link(store)
     click.echo(f"organiser, once:  {settings.base_url}/organiser/link/{token}")
     for kept in found:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import secrets
 import time
 import unicodedata
@@ -238,15 +239,25 @@ def check_password(store: Store, password: str, name: str = "organiser") -> bool
     """Whether that is the password; a name that is not known takes as long as one that is."""
     from argon2.exceptions import InvalidHashError, VerificationError
 
-    with store.reading(single=True) as connection:
-        kept = connection.execute(
-            select(schema.passwords.c.hash).where(schema.passwords.c.name == name)
-        ).scalar()
-    nobody = _nobody()
+    kept, nobody = _password(store, name), _nobody()
     try:
         return _hasher().verify(kept or nobody, _bytes(password)) and kept is not None
     except (VerificationError, InvalidHashError):
         return False
+
+
+def browser_mark(store: Store, browser: str, name: str = "organiser") -> str:
+    """What shows that a browser signed in with the password that is set now; '' where none is set."""
+    kept = _password(store, name)
+    return hmac.new(kept.encode(), f"browser {browser}".encode(), "sha256").hexdigest() if kept else ""
+
+
+def _password(store: Store, name: str) -> str | None:
+    """The hash that is kept of a password."""
+    with store.reading(single=True) as connection:
+        query = select(schema.passwords.c.hash).where(schema.passwords.c.name == name)
+        found: str | None = connection.execute(query).scalar()
+        return found
 
 
 def _hasher() -> Any:

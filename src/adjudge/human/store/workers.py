@@ -39,8 +39,7 @@ def arrive(store: Store, kept: Kept, worker: str, *, assignment: str = "", cooki
         except Clash:  # two browsers came at once, and the other one was first
             known = [people.find(store, kept, name)]
     (found,) = known
-    session = people.session(store, cookie) if cookie else None
-    own = session is not None and session.annotator is not None and session.annotator.id == found.id
+    own = _signed_in(store, found, cookie)
     with store.writing() as connection:
         if own and proof:  # the newest assignment counts from now on
             connection.execute(update(a).where(a.c.id == found.id).values(token=proof))
@@ -52,3 +51,14 @@ def arrive(store: Store, kept: Kept, worker: str, *, assignment: str = "", cooki
     if not own:
         raise Taken("somebody came with this worker's id before, in another browser")
     return found
+
+
+def is_back(store: Store, kept: Kept, worker: str, cookie: str) -> bool:
+    """Whether that worker comes again, in the browser that they came with before."""
+    found = people.named(store, kept, worker_name(kept.secret, worker))
+    return found is not None and _signed_in(store, found, cookie)
+
+
+def _signed_in(store: Store, annotator: Annotator, cookie: str) -> bool:
+    session = people.session(store, cookie) if cookie else None
+    return session is not None and session.annotator is not None and session.annotator.id == annotator.id

@@ -26,7 +26,7 @@ form.addEventListener("submit", async (event) => {
     }
     const { error: said } = await response.json();
     if (said.code === "csrf") location.reload();
-    error.textContent = said.code === "password" ? t("sign-in.wrong") : said.code === "too many tries" ? t("sign-in.many") : said.message;
+    error.textContent = said.code === "password" ? t("sign-in.wrong") : ["too many tries", "busy"].includes(said.code) ? t("sign-in.many") : said.message;
   } catch {
     error.textContent = t("boot.offline");
   }
