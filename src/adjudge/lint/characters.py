@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 from adjudge.lint.checks import check, found
 from adjudge.lint.corpus import Corpus, Text
@@ -43,6 +44,8 @@ _CHATTER = re.compile(
     r"|as an ai\b|i(?:'m| am) sorry, (?:but )?i (?:can|am)|```)",
     re.IGNORECASE | re.MULTILINE,
 )
+ALIKE = 0.25
+"""A text with more than this of another's share of lines with entities was escaped in the same way."""
 
 
 def _odd_lines(
@@ -99,25 +102,6 @@ def _report(
         at=[lines[n].start() - text.starts[n] for n in numbers],
         advice=advice,
     )
-
-
-def _shared(
-    corpus: Corpus,
-    pattern: re.Pattern[str],
-    signs: Sequence[str],
-    what: str,
-    *,
-    many: float,
-    severe: Severity,
-) -> Iterator[Finding]:
-    """One finding for each text with such characters: `severe` from a share of lines on, else a note."""
-    for text in corpus.everything:
-        if signs and not any(sign in text.whole for sign in signs):
-            continue
-        lines = _odd_lines(corpus, text, pattern)
-        if lines:
-            severity: Severity = severe if len(lines) >= many * len(text) else "note"
-            yield _report(text, lines, what, severity)
 
 
 @check(
@@ -223,7 +207,19 @@ def _meant(text: str) -> str:
 )
 def entities(corpus: Corpus) -> Iterator[Finding]:
     """Characters written as HTML or Moses write them."""
-    yield from _shared(corpus, _ENTITY, ["&"], "has HTML entities", many=0.002, severe="warning")
+    shares = {
+        id(text): len(text.by_line(_ENTITY)) / len(text) if "&" in text.characters else 0.0
+        for text in corpus.everything
+    }
+    for text in corpus.everything:
+        lines = _odd_lines(corpus, text, _ENTITY) if shares[id(text)] else {}
+        if lines:
+            # A reference that is escaped as well was written in the same way: nothing is lost between the two.
+            alike = any(shares[id(other)] > ALIKE * shares[id(text)] for other in corpus.beside(text))
+            severity: Severity = "warning" if len(lines) >= 0.002 * len(text) and not alike else "note"
+            elsewhere = ", as the texts beside it have in others" if alike else ""
+            found_here = _report(text, lines, "has HTML entities", severity)
+            yield replace(found_here, message=found_here.message + elsewhere)
 
 
 @check(

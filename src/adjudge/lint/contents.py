@@ -19,7 +19,9 @@ _NO_DIGIT = re.compile(r"\D+")
 # Units that other languages count in otherwise: 3万 is 30,000, and 3 thousand may be 3 000.
 _UNIT = re.compile(r"\s*[万萬亿億千百兆만억천十]")
 _ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>\"'“”«»（），。、]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_PAIRS = ("()", "[]", "{}", "（）", "【】", "「」", "«»", "“”")
+_PAIRS = ("()", "[]", "{}", "（）", "【】", "「」", "«»")
+# “ opens in English and closes in German, ” opens in Swedish: what counts is that they are even in number.
+_CURLED = "“”„‟"
 SMALL = 12
 """Numbers up to this are spelled out in many languages."""
 
@@ -133,10 +135,10 @@ def _lost(text: Text, lost: list[tuple[int, set[str]]], total: int, noun: str) -
     "A sign of lines cut off, or of text lost between brackets.",
 )
 def brackets(corpus: Corpus) -> Iterator[Finding]:
-    """Open without close, or an odd number of straight quotes."""
+    """Open without close, or an odd number of quotes."""
     for text in corpus.outputs:
         signs = [pair for pair in _PAIRS if pair[0] in text.characters or pair[1] in text.characters]
-        if not signs and '"' not in text.characters:
+        if not signs and text.characters.isdisjoint('"' + _CURLED):
             continue
         beside = corpus.beside(text)
         lines = [
@@ -156,11 +158,16 @@ def brackets(corpus: Corpus) -> Iterator[Finding]:
 
 
 def is_balanced(segment: str, pairs: tuple[str, ...] | list[str]) -> bool:
-    """Whether every kind of bracket opens as often as it closes, and straight quotes are even in number."""
-    if segment.count('"') % 2:
+    """Whether every kind of bracket opens as often as it closes, and quotes are even in number."""
+    if quotes_in(segment) % 2:
         return False
     return all(segment.count(pair[0]) == segment.count(pair[1]) for pair in pairs)
 
 
+def quotes_in(segment: str) -> int:
+    """How many double quotation marks there are, of whatever form."""
+    return segment.count('"') + (0 if segment.isascii() else sum(map(segment.count, _CURLED)))
+
+
 def _has_pairs(segment: str) -> bool:
-    return '"' in segment or any(sign in segment for pair in _PAIRS for sign in pair)
+    return quotes_in(segment) > 0 or any(sign in segment for pair in _PAIRS for sign in pair)

@@ -17,8 +17,12 @@ TIMES = 3.0
 """A segment this many times shorter or longer than expected is an outlier."""
 CHARACTERS = 30
 """Only segments that should have as many characters, or have them, are judged."""
-_END = re.compile(r"[.!?…。！？।؟»”\"'’)\]:;]\s*$")
-_FINAL = re.compile(r"[.!?…。！？।؟]['\"»”’)]?\s*$")
+# German closes with “ and ‘, Danish with «, Japanese with 」.
+_CLOSING = "'\"»«”“’‘›‹)\\]）】」』"
+_END = re.compile(rf"[.!?…。！？．।۔؟:;{_CLOSING}]\s*$")
+_FINAL = re.compile(rf"[.!?…。！？．।۔؟][{_CLOSING}]?\s*$")
+WITNESSES = 2
+"""Other outputs that speak for an end where there is no source: a reference may well add what its source lacks."""
 
 
 @check(
@@ -81,7 +85,7 @@ def _is_outlier(length: int, expected: float, short: bool) -> bool:
 
 @check(
     "cut-off",
-    "lines that stop at a limit of length, or end without the full stop of reference and source",
+    "lines that stop at a limit of length, or end without the full stop that source, reference or most outputs have",
     "warning note",
     "Raise the system's limit of length (max_length, max_new_tokens) and translate these lines again.",
 )
@@ -89,23 +93,31 @@ def cut_off(corpus: Corpus) -> Iterator[Finding]:
     """A pile of lines with the same greatest length, and ends that are missing."""
     for text in corpus.outputs:
         yield from _piled_up(text, corpus)
-        beside = corpus.beside(text)
-        if not beside:
-            continue
-        ended = [
-            line
-            for line in range(len(text))
-            if all(_FINAL.search(other.segments[line][-4:]) for other in beside)
-        ]
+        ended, sure = _ended(text, corpus)
         lines = [n for n in ended if text.segments[n].strip() and not _END.search(text.segments[n][-4:])]
         if len(ended) < 10 or len(lines) < max(2, 0.005 * len(ended)):
             continue
         share = len(lines) / len(ended)
-        severity: Severity = "warning" if share > 0.05 else "note"
+        severity: Severity = "warning" if sure and share > 0.05 else "note"
         what = f"ends {plural(len(lines), 'segment')} without the full stop that the others have ({percent(share)})"
         yield found(
             text, severity, what, lines=lines, at=[max(0, len(text.segments[n]) - 40) for n in lines[:1]]
         )
+
+
+def _ended(text: Text, corpus: Corpus) -> tuple[list[int], bool]:
+    """Lines at which all that stands beside a text ends, and whether a source or other outputs say so too."""
+    beside = corpus.beside(text)
+    outputs = [other for other in corpus.outputs if other is not text] if corpus.sources is None else []
+    sure = corpus.sources is not None or len(outputs) >= WITNESSES
+
+    def ends(other: Text, line: int) -> bool:
+        return _FINAL.search(other.segments[line][-4:]) is not None
+
+    lines = [n for n in range(len(text)) if beside and all(ends(other, n) for other in beside)]
+    if outputs and sure:
+        lines = [n for n in lines if 2 * sum(ends(other, n) for other in outputs) > len(outputs)]
+    return lines, sure
 
 
 def _piled_up(text: Text, corpus: Corpus) -> Iterator[Finding]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
+
+import numpy as np
 
 from adjudge.lint.alignment import CHANGE, Alignment, Run, align
 from adjudge.lint.checks import check, found
 from adjudge.lint.corpus import Corpus, Text
-from adjudge.lint.evidence import evidence, features
+from adjudge.lint.evidence import Evidence, evidence, features
 from adjudge.lint.findings import Finding, Severity, excerpt, plural
 
 UNRELATED = 0.2
@@ -20,6 +22,8 @@ SHUFFLED = 0.25
 FEW = 20
 GAIN = 0.3
 """Nats a line by which another place must fit better; lengths alone give more than one."""
+BORNE_OUT = 3.0
+"""Nats by which the source must speak for an output before its reference is held to be the one out of place."""
 SHORT = 5
 """Shorter runs are taken for free translations, unless two lines have changed places."""
 
@@ -36,8 +40,11 @@ def order(corpus: Corpus) -> Iterator[Finding]:
         return
     read = cache(features)
 
+    def speaks(text: Text, against: Text) -> Evidence:
+        return evidence(read(text), read(against))
+
     def aligned(text: Text, against: Text) -> Alignment:
-        return align(evidence(read(text), read(against)))
+        return align(speaks(text, against))
 
     base = corpus.references[0] if corpus.references else corpus.sources
     if base is None:
@@ -49,16 +56,25 @@ def order(corpus: Corpus) -> Iterator[Finding]:
         for text, finding in zip(others, findings, strict=True)
         if finding is not None and text.role != "source"
     ]
-    translations = [text for text in others if text.role != "source"]
-    # Where all disagree with the reference in the same way, they may well agree with each other.
-    if len(wrong) > 1 and len(wrong) == len(translations):
-        second = wrong[0]
-        if all(_judged(text, second, aligned(text, second)) is None for text in wrong[1:]):
-            finding = _judged(base, second, aligned(base, second))
-            if finding is not None:
-                yield finding
-                return
-    yield from (finding for finding in findings if finding is not None)
+    alone = wrong == [text for text in others if text.role != "source"]  # the reference, against everybody
+    if wrong and alone and (about := _judged(base, wrong[0], aligned(base, wrong[0]))) is not None:
+        second, source = wrong[0], corpus.sources
+        against_second = [_judged(text, second, aligned(text, second)) for text in wrong[1:]]
+        moved = _believed(aligned(second, base).runs)
+        borne_out = source is not None and bool(moved) and _stands(moved, speaks(second, source))
+        # Where all disagree with the reference in the same way, they may well agree with each other.
+        agreed = len(wrong) > 1 and not any(against_second)
+        if borne_out or agreed:
+            yield from filter(None, [about, *against_second])
+            return
+    yield from filter(None, findings)
+
+
+def _stands(runs: Sequence[Run], source: Evidence) -> bool:
+    """Whether lines that the reference would have elsewhere stand where the source has them."""
+    here = sum(float(source.at(np.array([0]))[run.start : run.end].sum()) for run in runs)
+    there = sum(float(source.at(np.array([run.offset]))[run.start : run.end].sum()) for run in runs)
+    return here - there > BORNE_OUT
 
 
 def _judged(text: Text, against: Text, alignment: Alignment) -> Finding | None:

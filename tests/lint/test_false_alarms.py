@@ -1,0 +1,96 @@
+"""A check accuses a system only against its source or a majority; good systems of shared tasks are left in peace."""
+
+import pytest
+
+from adjudge.data import Outputs, TestSet
+from adjudge.lint import examine
+from adjudge.lint.contents import is_balanced
+
+OPEN = [f"第{n}句话没有句号" for n in range(60)]  # a source without a full stop at its end
+WRITTEN = [f"Sentence number {n} has a full stop." for n in range(60)]
+PLAIN = [f"Sentence number {n} has none" for n in range(60)]
+
+
+def warned(check, outputs, **test_set):
+    report = examine(TestSet(**test_set), [Outputs(name, lines) for name, lines in outputs.items()])
+    return [f.system for f in report.findings if f.check == check and f.severity != "note"]
+
+
+def test_a_reference_alone_does_not_prove_that_an_output_was_cut_off():
+    assert warned("cut-off", {"a": PLAIN}, references=[WRITTEN]) == []
+    assert warned("cut-off", {"a": PLAIN}, references=[WRITTEN], sources=OPEN) == []
+    ended = [f"{line}。" for line in OPEN]
+    assert warned("cut-off", {"a": PLAIN}, references=[WRITTEN], sources=ended) == ["a"]
+    assert warned("cut-off", {"a": PLAIN}, sources=ended) == ["a"]
+
+
+def test_most_outputs_do():
+    assert warned("cut-off", {"a": PLAIN, "b": WRITTEN, "c": WRITTEN}, references=[WRITTEN]) == ["a"]
+    assert warned("cut-off", {"a": PLAIN, "b": PLAIN, "c": WRITTEN}, references=[WRITTEN]) == []
+
+
+def test_german_quotes_close_and_come_in_pairs():
+    english = [f"He said: “Number {n} is fine.”" for n in range(60)]
+    german = [f"Er sagte: „Nummer {n} ist gut.“" for n in range(60)]
+    assert warned("cut-off", {"a": german}, sources=english) == []
+    assert warned("brackets", {"a": german}, sources=english) == []
+    assert is_balanced("„a“ und ”b” und »c«", ["«»"])
+    assert not is_balanced("„a und b", [])
+    halved = [line.replace("„", "") for line in german]
+    assert warned("brackets", {"a": halved}, sources=english) == ["a"]
+
+
+def test_what_the_reference_is_written_like_is_no_fault():
+    escaped = [f"A &quot; quote &quot; {n}" if n % 3 else f"None {n}" for n in range(60)]
+    other = [f"A &quot; quote &quot; {n}" if n % 4 else f"None {n}" for n in range(60)]
+    plain = [line.replace("&quot;", '"') for line in escaped]
+    assert "a" not in warned("entities", {"a": escaped}, references=[other])
+    assert warned("entities", {"a": escaped}, references=[plain]) == ["a"]
+
+
+def test_the_source_bears_an_output_out(clean):
+    """One output and one reference disagree about the order: the source says which of them is out of place."""
+    reference = [*clean.reference[:60], *clean.reference[61:121], clean.reference[60], *clean.reference[121:]]
+    found = [f for f in clean.report(clean.output, references=[reference]).findings if f.check == "order"]
+    assert [f.system for f in found] == [""]
+    assert found[0].message.startswith("reference 1 is shifted by 1 line")
+    shifted = [*clean.output[:60], *clean.output[61:121], clean.output[60], *clean.output[121:]]
+    (finding,) = clean.found("order", shifted)
+    assert finding.system == "mine"
+
+
+@pytest.mark.parametrize("way", ["references", "sources"])
+def test_systems_of_wmt22_with_one_side_alone(shared, way):
+    """Ten systems into English, whose source has fewer full stops than its reference."""
+    sides = {
+        "references": [shared.lines("w2.zh-en.refA.en")],
+        "sources": shared.lines("w2.zh-en.src.zh"),
+    }
+    for name in ("Online-B", "HuaweiTSC", "LanguageX"):
+        output = Outputs(name, shared.lines(f"w2.zh-en.{name}.en"))
+        report = examine(TestSet(**{way: sides[way]}), [output])
+        found = [f.check for f in report.findings if f.severity != "note"]
+        assert found == (["special-tokens"] if name == "LanguageX" else [])
+
+
+def test_systems_of_wmt21_with_the_source_alone(shared):
+    """Into German, with German quotes."""
+    folder = shared.data / "02_wmt21_mqm_ende" / "en-de"
+    sources = (folder / "src.en").read_text(encoding="utf-8").splitlines()
+    for name in ("Manifold", "VolcTrans-GLAT", "UEdin"):
+        output = Outputs(name, (folder / "hyp" / f"{name}.de").read_text(encoding="utf-8").splitlines())
+        report = examine(TestSet(sources=sources), [output])
+        assert [f.check for f in report.findings if f.severity != "note"] == []
+
+
+def test_the_reference_of_wmt17_is_out_of_place_not_the_systems(shared):
+    folder = shared.data / "04_wmt17_da_seg_toen" / "zh-en"
+    lines = {
+        name: (folder / name).read_text(encoding="utf-8").split("\n")[:-1]
+        for name in ("src.zh", "ref.en", "hyp/online-B.0.en")
+    }
+    test_set = TestSet(references=[lines["ref.en"]], sources=lines["src.zh"])
+    report = examine(test_set, [Outputs("b", lines["hyp/online-B.0.en"])])
+    (finding,) = (f for f in report.findings if f.check == "order")
+    assert finding.system == ""
+    assert "reference 1 is shifted by 1 line from line 953 to line 977" in finding.message
