@@ -51,3 +51,26 @@ def test_compare_by_origin_without_a_pair_says_what_is_missing(run, halved):
     assert ended.code == 0
     assert "origin=de" in ended.out
     assert "--language de-en" in ended.err
+
+
+def test_a_label_answers_to_the_name_its_file_has_for_it(run, halved):
+    reference, labels, *systems = halved
+    given = ["compare", "-r", reference, "-L", labels, "-l", "de-en", "-m", "chrf", "--trials", "50"]
+    asked = run(*given, "--by", "origlang", *systems)
+    assert asked.code == 0
+    assert asked.out == run(*given, "--by", "origin", *systems).out
+    assert run(*given, "--unit", "original_language", *systems).code == 0
+    wrong = run(*given, "--by", "lang", *systems)
+    assert wrong.code == 2
+    assert "there are: origin (also origlang, orig_lang, original_language)" in wrong.err
+
+
+def test_the_pair_that_was_given_stands_in_the_question(run, halved, tmp_path):
+    reference, labels, *systems = halved
+    given = ["compare", "-r", reference, "-L", labels, "-m", "chrf", "--trials", "50", "--by", "origin"]
+    ended = run(*given, "-l", "is-fr", *systems)
+    assert "none of them is a language of the pair: --language is-fr" in ended.err
+    assert "de-en" not in ended.err
+    (tmp_path / "labels.tsv").write_text("origlang\nis\nis\nis\nis\n")
+    ended = run(*given, "-l", "is-en", *systems)
+    assert "is the language pair right (--language is-en)?" in ended.err

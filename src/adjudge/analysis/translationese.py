@@ -47,9 +47,13 @@ def directions(origins: Sequence[str], languages: tuple[str, str]) -> dict[str, 
         known = source if way == REVERSE else target
         found[rest] = OTHER if known else (FORWARD if way == REVERSE else REVERSE)
     if not found and names:
+        origins = f"the origins are {', '.join(names[:6])}"
+        given = "-".join(filter(None, languages))
+        if given:
+            raise UsageError(f"{origins}, and none of them is a language of the pair: --language {given}")
+        pair = "-".join(names[:2]) if len(names) > 1 else "SOURCE-TARGET"
         raise UsageError(
-            f"the origins are {', '.join(names[:6])}, but which of them is the source language? Say the pair: "
-            "--language de-en"
+            f"{origins}, but which of them is the source language? Say the pair: --language {pair}"
         )
     return {name: found.get(name, OTHER) for name in names}
 

@@ -79,7 +79,7 @@ _OPTIONS = {
         "--by",
         metavar="LABEL",
         multiple=True,
-        help="The same for each document, domain, origin, length or other label; repeated: crossed.",
+        help="The same for each document, domain, origin (origlang), length or other label; repeated: crossed.",
     ),
 }
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adjudge.cli import _cache, _material, _options, _outputs, _save, _show, _testing
+from adjudge.data.label_names import meant
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
@@ -145,7 +146,7 @@ def _halves(
     material: _material.Material, plan: Plan, language: str
 ) -> tuple[Translationese | None, list[str]]:
     """Forward and reverse, where they are asked for and can be told apart; else a warning that says why not."""
-    if "origin" not in plan.by:
+    if "origin" not in {meant(name, material.labels) for name in plan.by}:
         return None, []
     from adjudge.evaluate.translationese import translationese
 

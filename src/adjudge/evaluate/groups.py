@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data import TestSet
+from adjudge.data.label_names import listed, meant
 from adjudge.errors import DataError, UsageError
 
 LENGTHS = (10, 20, 30, 40, 60)
@@ -43,8 +44,9 @@ def length_groups(test_set: TestSet) -> tuple[str, ...]:
 
 def label_column(labels: Mapping[str, Sequence[str]], name: str, purpose: str) -> Sequence[str]:
     """The labels of that name, or an error that says which there are."""
+    name = meant(name, labels)
     if name not in labels:
-        there = ", ".join(other for other in labels if other != "length")
+        there = listed(other for other in labels if other != "length")
         raise UsageError(
             f"no label {name!r} to {purpose}; "
             + (f"there are: {there}" if there else "the test set has none (-L labels.tsv)")
@@ -56,6 +58,7 @@ def groups_by(
     labels: Mapping[str, Sequence[str]], by: Sequence[str]
 ) -> list[tuple[dict[str, str], NDArray[np.intp]]]:
     """The groups that occur, in the order of their first segment (lengths: from short to long)."""
+    by = [meant(name, labels) for name in by]
     columns = [label_column(labels, name, "group by") for name in by]
     found: dict[tuple[str, ...], list[int]] = {}
     for index, values in enumerate(zip(*columns, strict=True)):

@@ -65,7 +65,7 @@ def translationese(
     origins = labels[ORIGIN]
     known = directions(origins, language_pair(language))
     ways = np.array([known.get(origin, OTHER) for origin in origins])
-    _check(ways.tolist(), known)
+    _check(ways.tolist(), known, language)
     measures = []
     for one in measured:
         scores = {}
@@ -157,7 +157,7 @@ def _ways(
     ways = np.array([*(known[name] for name in origin.names), OTHER])[origin.codes]
     items, first = np.unique(judgements.item.codes[which], return_index=True)
     of_items = ways[which][first].tolist()
-    _check(of_items, known)
+    _check(of_items, known, language)
     found: tuple[Lengths, ...] = ()
     if sources:
         names = [judgements.item.names[item] for item in items]
@@ -195,11 +195,11 @@ def reverse_warning(origins: Sequence[str], language: str) -> str | None:
     )
 
 
-def _check(ways: Sequence[str], known: Mapping[str, str]) -> None:
+def _check(ways: Sequence[str], known: Mapping[str, str], language: str) -> None:
     for way in (FORWARD, REVERSE):
         if way not in ways:
             origins = ", ".join(f"{origin} ({direction})" for origin, direction in known.items())
+            pair = f"--language {language}" if language else "--language SOURCE-TARGET"
             raise UsageError(
-                f"there is no {way} half to compare: the origins are {origins}; is the language pair right "
-                "(--language de-en)?"
+                f"there is no {way} half to compare: the origins are {origins}; is the language pair right ({pair})?"
             )

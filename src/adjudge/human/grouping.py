@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.judgements import NONE, ORDINARY, REPEAT, TUTORIAL, Judgements, Names
+from adjudge.data.label_names import listed, meant
 from adjudge.errors import DataError, UsageError
 from adjudge.stats.agreement import numbered
 
@@ -208,10 +209,11 @@ def parts_by(judgements: Judgements, by: Sequence[str], which: Mask) -> Parts:
     if not by:
         return Parts((everything,))
     columns = []
+    by = [meant(name, judgements.labels) for name in by]
     for name in by:
         column = judgements.annotator if name == "annotator" else judgements.labels.get(name)
         if column is None:
-            there = ", ".join(["annotator", *judgements.labels])
+            there = listed(["annotator", *judgements.labels])
             raise UsageError(
                 f"no label {name!r} to group by; there are: {there} (--labels FILE.tsv joins more)"
             )

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.judgements import KINDS, NONE, Judgements, Names
+from adjudge.data.label_names import listed, meant
 from adjudge.errors import DataError, UsageError
 
 Mask = NDArray[np.bool_]
@@ -92,8 +93,9 @@ def _columns(judgements: Judgements, name: str) -> Mapping[str, Names]:
         return {name: Names(KINDS, judgements.kind.astype(np.int32))}
     if name in ("item", "annotator"):
         return {name: getattr(judgements, name)}
+    name = meant(name, judgements.labels)
     if name not in judgements.labels:
-        there = ", ".join([*FIELDS, *judgements.labels])
+        there = listed([*FIELDS, *judgements.labels])
         raise UsageError(f"no label {name!r} to choose by; there are: {there} (--labels FILE.tsv joins more)")
     return {name: judgements.labels[name]}
 

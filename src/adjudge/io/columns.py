@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from adjudge.data.label_names import SYNONYMS
 from adjudge.errors import DataError
 from adjudge.io.longform import SYSTEM, widened
 from adjudge.io.names import stem
@@ -15,11 +16,6 @@ OUTPUT = ("mt", "hyp", "hypothesis", "target", "translation", "output")
 # ref, refA, ref_2, reference1, ref.anything; but not ref_length
 REFERENCE = re.compile(r"(?:ref|reference)(?:[-_]?(?:[A-Za-z]|\d+)|[.:].+)?", re.IGNORECASE)
 _SYSTEM = re.compile(rf"(?:{'|'.join(OUTPUT)})[.:](.+)", re.IGNORECASE | re.DOTALL)
-_LABELS = {
-    "document": ("document", "doc", "docid", "doc_id", "document_id"),
-    "domain": ("domain", "genre"),
-    "origin": ("origin", "origlang", "orig_lang", "original_language"),
-}
 
 
 def role_of(name: str) -> str:
@@ -74,7 +70,7 @@ def _one_row_a_segment(
         columns,
         output=outputs[0],
         system=system,
-        document=[name for name in columns if name.lower() in _LABELS["document"]],
+        document=[name for name in columns if name.lower() in SYNONYMS["document"]],
         texts=[name for name in columns if role_of(name) != "label" and name != outputs[0]],
         first_line=first_line,
     )
@@ -82,7 +78,7 @@ def _one_row_a_segment(
 
 def _word(name: str, names: list[str]) -> str:
     """The field's word for a label column, for the first of its synonyms in the file."""
-    for word, synonyms in _LABELS.items():
+    for word, synonyms in SYNONYMS.items():
         mine = [other for other in names if other.lower() in synonyms]
         if name in mine and word not in mine[1:] and mine[0] == name:
             return word

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from adjudge.data.label_names import meant
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
@@ -147,7 +148,7 @@ def _chosen(given: Mapping[str, Any], *names: str) -> dict[str, Any]:
 
 def _translationese(shown: Shown, given: Mapping[str, Any], found: Callable[..., Translationese]) -> None:
     """Forward beside reverse, where asked for by origin alone."""
-    if given["by"] != ("origin",):
+    if [meant(name, ["origin"]) for name in given["by"]] != ["origin"]:
         if given["source"]:
             raise UsageError("--source is for lengths by origin: --by origin")
         return

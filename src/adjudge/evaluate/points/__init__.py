@@ -80,8 +80,9 @@ def _declared_way(declared: str, pair: tuple[str, str]) -> str:
     except UsageError:
         way = ""
     if way not in (FORWARD, REVERSE):
+        given = "-".join(filter(None, pair)) or "SOURCE-TARGET"
         raise UsageError(
-            f"origin {declared!r}: known are forward, reverse, both, and the languages of the pair (--language de-en)"
+            f"origin {declared!r}: known are forward, reverse, both, and the languages of the pair (--language {given})"
         )
     return way
 
@@ -126,7 +127,7 @@ def languages(material: Material, language: str, declared: str) -> Point:
         )
     said = declared or (language if all(language_pair(language)) else "") or "".join(pairs)
     if not said:
-        return Point(name, question, UNKNOWN, "the pair is not known (--language de-en)")
+        return Point(name, question, UNKNOWN, "the pair is not known (--language SOURCE-TARGET)")
     return Point(name, question, PASS, f"{said}; nothing follows for others")
 
 

@@ -1,0 +1,28 @@
+"""What labels are called: the field's word, and what files call it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+SYNONYMS = {
+    "document": ("document", "doc", "docid", "doc_id", "document_id"),
+    "domain": ("domain", "genre"),
+    "origin": ("origin", "origlang", "orig_lang", "original_language"),
+}
+
+
+def meant(name: str, there: Iterable[str]) -> str:
+    """Which label somebody means: the one of that name, else the one that is a word for the same."""
+    known = set(there)
+    words = [word for word, names in SYNONYMS.items() if name.lower() in names]
+    return words[0] if name not in known and words and words[0] in known else name
+
+
+def listed(there: Iterable[str]) -> str:
+    """Labels with what else they may be called, for messages."""
+    return ", ".join(
+        f"{name} (also {', '.join(other for other in SYNONYMS[name] if other != name)})"
+        if name in SYNONYMS
+        else name
+        for name in there
+    )
