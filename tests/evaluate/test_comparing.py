@@ -72,11 +72,13 @@ def test_clusters_ranks_and_wins_follow_the_better_direction():
     assert pair(found, "poor", "good", "bleu").delta < 0 < pair(found, "poor", "good", "ter").delta
 
 
-def test_correction_is_over_all_pairs_and_metrics():
-    found = evaluate.compare(TEST_SET, [GOOD, FAIR, POOR], ["bleu", "chrf", "ter"], **FAST)
-    assert found.test.comparisons == 9
+@pytest.mark.parametrize(("family", "tests"), [("metric", 3), ("all", 9)])
+def test_correction_is_over_the_pairs_of_a_metric_or_of_all(family, tests):
+    systems, metrics = [GOOD, FAIR, POOR], ["bleu", "chrf", "ter"]
+    found = evaluate.compare(TEST_SET, systems, metrics, family=family, **FAST)
+    assert (found.test.comparisons, found.test.family) == (tests, family)
     smallest = min(p.p for p in found.pairs)
-    assert min(p.p_adjusted for p in found.pairs) == pytest.approx(9 * smallest)
+    assert min(p.p_adjusted for p in found.pairs) == pytest.approx(tests * smallest)
     raw = evaluate.compare(TEST_SET, [GOOD, FAIR, POOR], ["bleu", "chrf", "ter"], correction="none", **FAST)
     assert [p.p for p in raw.pairs] == [p.p_adjusted for p in raw.pairs] == [p.p for p in found.pairs]
 
@@ -233,11 +235,11 @@ def test_one_unit_says_nothing():
 def test_more_tests_get_more_trials_and_too_few_are_told():
     outputs = [Outputs(f"s{i}", broken(0.02 * i, i)) for i in range(12)]
     found = evaluate.compare(TEST_SET, outputs, ["bleu", "wer", "per", "ter"], resamples=50, alpha=0.01)
-    assert found.test.comparisons == 264
-    assert found.test.trials == 36_400
+    assert found.test.comparisons == 66
+    assert 66 / (found.test.trials + 1) < 0.01 / 10
     few = evaluate.compare(TEST_SET, outputs[:4], "bleu", **{**FAST, "trials": 100})
     assert not any(p.significant for p in few.pairs)
-    assert any("--trials 240" in w for w in few.warnings)
+    assert any("--trials 1201" in w for w in few.warnings)
 
 
 def test_neutral_metrics_have_no_clusters():
@@ -329,11 +331,79 @@ def test_few_units_cannot_show_what_the_formula_says():
     """Six segments allow no p below 2/64: by two metrics and Holm that is above 0.05."""
     test_set = TestSet(references=(REFERENCE[:6],))
     outputs = [replace(one, segments=one.segments[:6]) for one in (GOOD, POOR)]
-    found = evaluate.compare(test_set, outputs, ["bleu", "chrf"], **FAST)
-    assert all(np.isnan(pair.detectable) for pair in found.pairs)
+    found = evaluate.compare(test_set, outputs, ["bleu", "chrf"], family="all", **FAST)
+    assert all(np.isnan([pair.detectable, pair.low, pair.high]).all() for pair in found.pairs)
     assert found.claims[0] == (
         "With 6 segments no difference can be significant, however large it is: the smallest p they allow is "
         "0.062 after Holm's correction."
     )
     (alone,) = evaluate.compare(test_set, outputs, "chrf", **FAST).pairs
     assert np.isfinite(alone.detectable)
+
+
+def outcomes_of(scores, correction="holm", method="randomisation", **options):
+    matrix = ScoreMatrix(tuple("abcdefgh"[: len(scores)]), scores)
+    return evaluate.compare_scores(
+        matrix, method=method, correction=correction, **{"trials": 2000, "resamples": 2000, **options}
+    )
+
+
+@pytest.mark.parametrize("method", ["randomisation", "bootstrap"])
+@pytest.mark.parametrize("correction", ["holm", "bh", "none"])
+def test_intervals_leave_out_0_where_p_is_significant_and_only_there(method, correction):
+    """Cut off at 0 where Holm's later steps decided; a bound of exactly 0 belongs to what the star says."""
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        hard = rng.normal(size=60)
+        scores = np.stack([hard + 0.16 * s + 0.5 * rng.normal(size=60) for s in range(5)])
+        found = outcomes_of(scores, correction, method, seed=seed).pairs
+        assert any(p.significant for p in found)
+        for pair in found:
+            assert pair.low <= pair.delta <= pair.high
+            leaves_out = pair.low >= 0 or pair.high <= 0
+            assert leaves_out == pair.significant or 0 in (pair.low, pair.high)
+            if not pair.significant:
+                assert pair.low <= 0 <= pair.high
+
+
+def test_where_five_segments_differ_the_interval_reaches_0():
+    """All five better: chance does that in one of 16 cases, and no interval may say more than p does."""
+    scores = np.tile(np.random.default_rng(1).normal(50, 10, 100), (2, 1))
+    scores[0, :5] += [3.0, 4.0, 5.0, 6.0, 7.0]
+    (pair,) = outcomes_of(scores, trials=10_000).pairs
+    assert pair.p == pytest.approx(2 / 2**5, abs=0.01)
+    assert pair.low <= 0 < pair.high
+    (old,) = outcomes_of(scores, interval="percentile").pairs
+    assert old.low > 0, "percentiles of resamples say more than the test"
+
+
+def test_intervals_hold_together():
+    """Ten intervals of 95 % each would all hold the truth in three of four cases only."""
+    together = alone = 0
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        scores = 50 + 0.3 * np.arange(5)[:, None] + rng.normal(size=(5, 80))
+        for correction in ("holm", "none"):
+            found = outcomes_of(scores, correction, trials=400, resamples=1, seed=seed).pairs
+            truth = [0.3 * ("abcde".index(p.a) - "abcde".index(p.b)) for p in found]
+            hold = all(p.low <= t <= p.high for p, t in zip(found, truth, strict=True))
+            together += hold and correction == "holm"
+            alone += hold and correction == "none"
+    assert together >= 200 * 0.95 - 3 * (200 * 0.95 * 0.05) ** 0.5
+    assert alone < 0.85 * 200
+
+
+def test_a_p_at_the_floor_of_the_trials_is_said():
+    many = [Outputs(f"s{i}", broken(0.05 * i, i)) for i in range(6)]
+    short = evaluate.compare(TEST_SET, many, "bleu", **{**FAST, "trials": 999})
+    assert short.claims[0] == (
+        "With 999 trials no p can be below 0.015 after Holm's correction for 15 comparisons: such a p may be far "
+        "smaller in truth (--trials 3001 are enough to see it)."
+    )
+    enough = evaluate.compare(TEST_SET, many, "bleu", resamples=100)
+    assert "trials" not in enough.claims[0]
+
+
+def test_an_alpha_that_no_number_of_trials_reaches_is_refused():
+    with pytest.raises(UsageError, match="more than 100,000,000 trials"):
+        evaluate.compare(TEST_SET, [GOOD, FAIR], "bleu", alpha=1e-320)

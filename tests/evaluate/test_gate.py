@@ -83,6 +83,7 @@ def test_numbers_are_those_of_compare(run_of):
         trials=500,
         unit="document",
         baseline="old",
+        family="all",
     )
     for found, pair in zip(result.findings, theirs.pairs, strict=True):
         for name in ("metric", "delta", "low", "high", "p", "p_adjusted", "significant", "detectable"):

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from adjudge.errors import UsageError
-from adjudge.stats.multiple import CORRECTIONS, adjusted, enough_trials, thresholds
+from adjudge.stats.multiple import CORRECTIONS, adjusted, enough_trials, interval_errors, thresholds
 from oracles.resampling import closed_bonferroni
 
 several = st.lists(st.one_of(st.floats(1e-6, 1), st.sampled_from([0.01, 0.02, 0.05])), min_size=1, max_size=8)
@@ -62,7 +62,19 @@ def test_enough_trials_can_be_significant():
         trials = enough_trials(comparisons, 0.05)
         p = np.full(comparisons, 1.0)
         p[0] = 1 / (trials + 1)
-        assert adjusted(p)[0] < 0.05
+        assert adjusted(p)[0] < 0.05 / 10
+
+
+@given(several)
+def test_intervals_of_found_differences_are_as_narrow_as_the_correction_allows(p):
+    """Benjamini-Hochberg: an interval that inverts the test leaves out 0 where p is significant, and only there."""
+    raw = np.array(p)
+    assert interval_errors(p, 0.05, "none").tolist() == [0.05] * len(p)
+    assert interval_errors(p, 0.05, "holm").sum() == pytest.approx(0.05)
+    own = interval_errors(p, 0.05, "bh")
+    found = adjusted(p, "bh") < 0.05
+    assert (raw[found] <= own[found] * (1 + 1e-12)).all()
+    assert (raw[~found] >= own[~found] * (1 - 1e-12)).all()
 
 
 def test_no_tests_and_no_such_correction():

@@ -42,9 +42,9 @@ _OPTIONS = {
     "interval": click.option(
         "--interval",
         metavar="NAME",
-        default="percentile",
+        default="test",
         show_default=True,
-        help="Kind of intervals: percentile or basic.",
+        help="Of differences: test (what the test would not reject), percentile or basic.",
     ),
     "level": click.option(
         "--level", metavar="X", type=float, default=0.95, show_default=True, help="Level of intervals."
@@ -71,6 +71,13 @@ _OPTIONS = {
         default="holm",
         show_default=True,
         help="For many comparisons: holm, bh (Benjamini-Hochberg) or none.",
+    ),
+    "family": click.option(
+        "--family",
+        metavar="NAME",
+        default="metric",
+        show_default=True,
+        help="Corrected together: metric (the pairs of each metric) or all (those of all metrics).",
     ),
     "alpha": click.option(
         "--alpha", metavar="X", type=float, default=0.05, show_default=True, help="Level of significance."

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from adjudge.evaluate.wording import counted, digits, listed, percent
+from adjudge.evaluate.wording import CORRECTIONS, counted, digits, listed, percent
+from adjudge.stats.multiple import FLOOR, enough_trials
 
 if TYPE_CHECKING:
     from adjudge.evaluate.comparison import Pair, Standing, TestFacts
@@ -51,20 +51,35 @@ def caveats(
     return said + _scope(results, pairs, test, scope, some_not_told_apart)
 
 
+def smallest_p(test: TestFacts) -> float:
+    """The smallest p that so many trials can give, after the correction; 0 where it does not come from trials."""
+    if not test.trials:
+        return 0.0
+    tests = 1 if test.correction == "none" else max(1, test.comparisons)
+    return min(1.0, tests / (test.trials + 1))
+
+
 def too_few_trials(test: TestFacts, pairs: Sequence[Pair]) -> list[str]:
-    """Say so where nothing could come out significant."""
-    # The smallest p there can be is 1 / (trials + 1); Holm multiplies it by the number of comparisons.
-    if (
-        not pairs
-        or not test.trials
-        or test.correction != "holm"
-        or test.comparisons / (test.trials + 1) <= test.alpha
-    ):
+    """Say so where nothing could come out significant, or where p stops at what so many trials can give."""
+    least = smallest_p(test)
+    if not pairs or least < test.alpha / FLOOR:
         return []
-    wanted = math.ceil(test.comparisons / test.alpha)
+    corrected = (
+        ""
+        if test.correction == "none" or test.comparisons < 2
+        else (
+            f" after {CORRECTIONS[test.correction]}'s correction for {counted(test.comparisons, 'comparison')}"
+        )
+    )
+    wanted = enough_trials(test.comparisons, test.alpha, test.correction)
+    if least >= test.alpha and test.correction != "bh":
+        return [
+            f"With {counted(test.trials, 'trial')} no difference can be significant{corrected}, however large it is: "
+            f"--trials {wanted} are enough."
+        ]
     return [
-        f"With {counted(test.trials, 'trial')} no difference can be significant after Holm's correction for "
-        f"{counted(test.comparisons, 'comparison')}, however large it is: at least --trials {wanted} are needed."
+        f"With {counted(test.trials, 'trial')} no p can be below {least:.2g}{corrected}: such a p may be far smaller "
+        f"in truth (--trials {wanted} are enough to see it)."
     ]
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from adjudge.data import Outputs, ScoreMatrix, TestSet
 from adjudge.errors import UsageError, unknown_name
+from adjudge.evaluate.caveats import smallest_p
 from adjudge.evaluate.comparison import Comparison, Measured, TestFacts
 from adjudge.evaluate.groups import groups_by, label_column, labels_of
 from adjudge.evaluate.measuring import measure
@@ -36,12 +37,13 @@ def compare(
     trials: int | None = None,
     resamples: int | None = None,
     sampling: str = "bootstrap",
-    interval: str = "percentile",
+    interval: str = "test",
     level: float = 0.95,
     seed: int = SEED,
     unit: str = "segment",
     strata: str | None = None,
     correction: str = "holm",
+    family: str = "metric",
     alpha: float = 0.05,
     by: Sequence[str] = (),
     threads: int = 0,
@@ -51,7 +53,8 @@ def compare(
     """Score every output by every metric and test all pairs of systems, or all against a baseline.
 
     `unit` and `strata` are labels of the test set (`unit="document"` draws whole documents), `by` labels to compare
-    by as well, or `length`. Outputs of the same system in several runs count as one system.
+    by as well, or `length`. Outputs of the same system in several runs count as one system. The correction is over
+    the pairs of each metric, or with `family="all"` over those of all metrics.
     """
     options = {name: value for name, value in locals().items() if name in Plan.__dataclass_fields__}
     plan = plan_of(options)
@@ -93,11 +96,12 @@ def compare_measured(
     if not alone or len(systems) != 1:
         check_question(plan, systems, labels)
     pairs = _pairs(systems, plan.baseline)
-    plan = plan.with_numbers(len(pairs) * len(measured))
+    together = plan.tests_together(len(pairs), len(measured))
+    plan = plan.with_numbers(together)
     parts: list[tuple[dict[str, str], NDArray[np.intp] | None]] = [({}, None)]
     if plan.by:
         parts += groups_by(labels, plan.by)
-    facts = _facts(plan, len(pairs) * len(measured), by_people)
+    facts = _facts(plan, together, by_people)
     groups = []
     for by, segments in parts:
         groups.append(
@@ -180,6 +184,7 @@ def _facts(plan: Plan, comparisons: int, by_people: bool) -> TestFacts:
         strata=plan.strata,
         correction=plan.correction,
         comparisons=comparisons,
+        family=plan.family,
         alpha=plan.alpha,
         baseline=plan.baseline,
         alternative=plan.alternative,
@@ -189,13 +194,12 @@ def _facts(plan: Plan, comparisons: int, by_people: bool) -> TestFacts:
 
 def _warnings(measured: Sequence[Measured], plan: Plan, facts: TestFacts) -> list[str]:
     warnings = []
-    least = 1 / (facts.trials + 1)
-    tests = 1 if plan.correction == "none" else facts.comparisons
-    if not plan.ranks and least * tests >= plan.alpha:
+    least = smallest_p(facts)
+    if least >= plan.alpha:
         wanted = multiple.enough_trials(facts.comparisons, plan.alpha, plan.correction)
         warnings.append(
-            f"{facts.trials} trials give no p below {least:.2g}; with {facts.comparisons} tests and the correction "
-            f"{plan.correction!r} nothing can be significant: --trials {wanted}"
+            f"{facts.trials} trials give no p below {least:.2g} after the correction {plan.correction!r} for "
+            f"{facts.comparisons} tests: nothing can be significant: --trials {wanted}"
         )
     counts = {system: len(runs) for system, runs in measured[0].rows.items()}
     few = [f"{system} has {count}" for system, count in counts.items() if count < ENOUGH_RUNS]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -95,7 +96,7 @@ class Pair:
     """a − b as scored; not turned round where lower is better."""
     low: float
     high: float
-    """Interval of delta."""
+    """Interval of delta, corrected as p is: see docs/statistics.md."""
     p: float
     p_adjusted: float
     wins: int
@@ -133,19 +134,27 @@ class TestFacts:
     sampling: str
     """`bootstrap` (n of n with replacement) or `half` (half of them without)."""
     interval: str
-    """`percentile` or `basic`."""
+    """`test`, `percentile` or `basic`."""
     level: float
     seed: int
     unit: str
     strata: str | None
     correction: str
     comparisons: int
-    """How many tests are corrected for: pairs × metrics."""
+    """How many tests are corrected together: the pairs of a metric, or those of all metrics (`family`)."""
     alpha: float
     baseline: str | None
     alternative: str = "two-sided"
+    family: str = "metric"
+    """`metric`: corrected within each metric; `all`: over all of them."""
     by_people: bool = False
     """Whether people gave the scores."""
+
+    @property
+    def intervals_agree(self) -> bool:
+        """Whether the interval of a difference leaves out 0 where p is significant, and only there."""
+        ranks = self.method in ("rank-sum", "signed-rank")
+        return self.interval == "test" and not ranks and math.isclose(1 - self.level, self.alpha)
 
 
 @dataclass(frozen=True)

@@ -111,11 +111,18 @@ def gate(
             labels,
             threads=threads,
             **{field: getattr(plan, field) for field in Plan.__dataclass_fields__}
-            | {"alpha": plan.alpha / shares, "baseline": list(tested[0].rows)[1]},
+            # One verdict is made of all metrics and systems, so all of them are corrected together.
+            | {
+                "family": "all",
+                "alpha": plan.alpha / shares,
+                "level": 1 - (1 - plan.level) / shares,
+                "baseline": list(tested[0].rows)[1],
+            },
         )
         test = replace(
             comparison.test,
             alpha=plan.alpha,
+            level=plan.level,
             comparisons=comparison.test.comparisons * shares,
             baseline=counterpart,
         )

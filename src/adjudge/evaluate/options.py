@@ -6,7 +6,7 @@ from typing import Any
 
 from adjudge.evaluate.fields import Fields
 
-TEXTS = ("baseline", "method", "sampling", "interval", "unit", "strata", "correction")
+TEXTS = ("baseline", "method", "sampling", "interval", "unit", "strata", "correction", "family")
 WHOLES = ("trials", "resamples", "seed")
 SHARES = ("level", "alpha")
 MOST = 10**9

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from adjudge.errors import UsageError, unknown_name
-from adjudge.stats.multiple import CORRECTIONS, enough_trials
+from adjudge.stats.multiple import CORRECTIONS, FAMILIES, enough_trials
 from adjudge.stats.resampling import INTERVALS, SAMPLINGS
 
 METHODS = ("randomisation", "bootstrap")
@@ -14,8 +14,12 @@ RANK_TESTS = ("rank-sum", "signed-rank")
 """For scores that are means over segments, which people's are: two samples of translations, or the same segments."""
 ALTERNATIVES = ("two-sided", "one-sided")
 """One-sided: that the system with the better score is the better one, as WMT asks."""
+KINDS_OF_INTERVAL = ("test", *INTERVALS)
+"""`test`: of differences, those that the test would not reject; of scores, percentiles."""
 TRIALS = 10_000
 RESAMPLES = 1_000
+MOST_RESAMPLES = 200_000
+"""Of a bootstrap's p, which are all in memory, unless more are needed for anything to be significant."""
 SEED = 12345
 
 
@@ -28,12 +32,13 @@ class Plan:
     trials: int | None = None
     resamples: int | None = None
     sampling: str = "bootstrap"
-    interval: str = "percentile"
+    interval: str = "test"
     level: float = 0.95
     seed: int = SEED
     unit: str = "segment"
     strata: str | None = None
     correction: str = "holm"
+    family: str = "metric"
     alpha: float = 0.05
     by: tuple[str, ...] = ()
     alternative: str = "two-sided"
@@ -43,8 +48,9 @@ class Plan:
         for kind, value, known in (
             ("test", self.method, (*METHODS, *RANK_TESTS)),
             ("sampling", self.sampling, SAMPLINGS),
-            ("interval", self.interval, INTERVALS),
+            ("interval", self.interval, KINDS_OF_INTERVAL),
             ("correction", self.correction, CORRECTIONS),
+            ("family", self.family, FAMILIES),
             ("alternative", self.alternative, ALTERNATIVES),
         ):
             if value not in known:
@@ -65,6 +71,10 @@ class Plan:
         """Whether p comes from ranks, not from trials."""
         return self.method in RANK_TESTS
 
+    def tests_together(self, pairs: int, metrics: int) -> int:
+        """How many tests are corrected together."""
+        return pairs * metrics if self.family == "all" else pairs
+
     def with_numbers(self, comparisons: int) -> Plan:
         """The plan with the numbers of trials and resamples that so many tests ask for.
 
@@ -72,13 +82,15 @@ class Plan:
         """
         if self.ranks:
             return replace(self, trials=None, resamples=self.resamples or RESAMPLES)
-        wanted = enough_trials(comparisons, self.alpha, self.correction)
         if self.method == "bootstrap":
-            given = self.trials or self.resamples
-            number = given if given is not None else max(TRIALS, wanted)
+            enough = min(self._enough(comparisons), max(MOST_RESAMPLES, int(1.1 * comparisons / self.alpha)))
+            number = self.trials or self.resamples or enough
             return replace(self, trials=number, resamples=number)
-        trials = self.trials if self.trials is not None else max(TRIALS, wanted)
+        trials = self.trials or self._enough(comparisons)
         return replace(self, trials=trials, resamples=self.resamples or RESAMPLES)
+
+    def _enough(self, comparisons: int) -> int:
+        return max(TRIALS, enough_trials(comparisons, self.alpha, self.correction))
 
 
 def plan_of(options: dict[str, Any]) -> Plan:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -18,6 +18,8 @@ from adjudge.evaluate.plan import Plan
 from adjudge.evaluate.scoring import Progress
 from adjudge.stats import multiple, resampling
 from adjudge.stats.clusters import Placement, placements, rank_intervals
+from adjudge.stats.intervals import NOTHING, Interval, about, agreeing, between
+from adjudge.stats.pairwise import randomised
 from adjudge.stats.power import detectable_difference
 from adjudge.stats.ranktests import all_pairs
 from adjudge.stats.runs import spread, stratified_randomisation
@@ -55,14 +57,11 @@ def tested_group(
     for seen in measured:
         tick = partial(progress, f"testing {seen.label}{what}") if progress else _nobody
         tested.append(_test(seen, plan, pairs, units, segments, threads, tick))
-    p_values = [p for one in tested for p in one.p_values]
-    adjusted = multiple.adjusted(p_values, plan.correction)
-    thresholds = multiple.thresholds(p_values, plan.alpha, plan.correction)
+    corrected = _corrected([one.p_values for one in tested], plan)
     results: dict[tuple[int, int], Standing] = {}
     tests: list[Pair] = []
-    for m, one in enumerate(tested):
-        own = adjusted[m * len(pairs) : (m + 1) * len(pairs)]
-        significant = own < plan.alpha
+    for m, (one, own) in enumerate(zip(tested, corrected, strict=True)):
+        significant = own.adjusted < plan.alpha
         better = _oriented(one.scores, one.measured)
         beats = np.zeros((len(systems), len(systems)), dtype=bool)
         for (a, b), found in zip(pairs, significant, strict=True):
@@ -82,13 +81,21 @@ def tested_group(
                 rank_interval=interval,
             )
         for i, pair in enumerate(one.pairs):
+            limit = float(own.thresholds[i])
+            found = bool(significant[i])
+            limits = NOTHING
+            if least[i] < own.errors[i]:
+                shown = found if facts.intervals_agree else None
+                limits = _interval(one, plan, units, pairs[i], float(own.errors[i]), shown)
             tests.append(
                 Pair(
                     **pair,
-                    p_adjusted=float(own[i]),
-                    significant=bool(significant[i]),
+                    low=limits.low,
+                    high=limits.high,
+                    p_adjusted=float(own.adjusted[i]),
+                    significant=found,
                     detectable=detectable_difference(one.deviations[i], limit)
-                    if least[i] < (limit := float(thresholds[m * len(pairs) + i]))
+                    if least[i] < limit
                     else math.nan,
                 )
             )
@@ -109,6 +116,55 @@ def tested_group(
     return Group(by=by, segments=length, results=ordered, pairs=tuple(tests), claims=said)
 
 
+@dataclass(frozen=True, eq=False)
+class _Corrected:
+    """What the number of tests makes of one metric's pairs."""
+
+    adjusted: NDArray[np.float64]
+    thresholds: NDArray[np.float64]
+    """The p below which each pair is significant, all others staying as they are."""
+    errors: NDArray[np.float64]
+    """How often the interval of each pair may miss."""
+
+
+def _corrected(p_values: Sequence[Sequence[float]], plan: Plan) -> list[_Corrected]:
+    """P-values metric by metric, corrected within each or over all of them."""
+    if plan.family == "all":
+        length = len(p_values[0]) if p_values else 0
+        (found,) = _corrected(
+            [[p for of_metric in p_values for p in of_metric]], replace(plan, family="metric")
+        )
+        parts = [slice(m * length, (m + 1) * length) for m in range(len(p_values))]
+        return [_Corrected(found.adjusted[s], found.thresholds[s], found.errors[s]) for s in parts]
+    return [
+        _Corrected(
+            multiple.adjusted(p, plan.correction),
+            multiple.thresholds(p, plan.alpha, plan.correction),
+            multiple.interval_errors(p, 1 - plan.level, plan.correction),
+        )
+        for p in p_values
+    ]
+
+
+def _interval(
+    one: _Tested, plan: Plan, units: Units, pair: tuple[int, int], error: float, significant: bool | None
+) -> Interval:
+    """The interval of a difference at its corrected level; where it is to say what the test says, `significant`."""
+    if not units.vary:  # all resamples are the same, which shows nothing
+        return NOTHING
+    a, b = pair
+    delta = float(one.scores[a] - one.scores[b])
+    if plan.interval != "test" or plan.ranks:
+        drawn = one.resampled[:, a] - one.resampled[:, b]
+        return between(delta, drawn, error, basic=plan.interval == "basic")
+    drawn = one.drawn[:, a] - one.drawn[:, b]
+    if plan.method == "bootstrap":
+        interval = about(delta, drawn, error, units.count)
+    else:
+        interval = between(delta, drawn, error)
+    return interval if significant is None else agreeing(interval, delta, significant=significant)
+
+
 Tick = Callable[[int, int], None]
 """Called with how much of a test is done, and of how much."""
 
@@ -119,11 +175,13 @@ def _nobody(done: int, steps: int) -> None:
 
 @dataclass(frozen=True)
 class _Tested:
-    """One metric's differences before correction, which is over all metrics."""
+    """One metric's differences before correction."""
 
     measured: Measured
     scores: NDArray[np.float64]
     resampled: NDArray[np.float64]
+    drawn: NDArray[np.float64]
+    """Scores that the intervals of the test are made of: on halves of the units, or on resamples."""
     standings: list[dict[str, Any]]
     p_values: list[float]
     deviations: list[float]
@@ -163,7 +221,7 @@ def _test(
         )
         for s, system in enumerate(measured.rows)
     ]
-    p_values = _p_values(measured, plan, rows, scores, resampled, pairs, units, threads, tick)
+    p_values, drawn = _p_values(measured, plan, rows, scores, resampled, pairs, units, threads, tick)
     names, direction = list(measured.rows), -1.0 if measured.higher_is_better is False else 1.0
     on_segments = [np.mean([measured.segment_scores(run) for run in runs], axis=0) for runs in rows]
     near = _slack(np.array(on_segments))
@@ -171,8 +229,8 @@ def _test(
     for (a, b), p in zip(pairs, p_values, strict=True):
         delta, differences = float(scores[a] - scores[b]), resampled[:, a] - resampled[:, b]
         slack = resampling.tolerance(scores[a], scores[b])
-        estimate = _estimate(delta, differences, plan, units)
-        deviation = estimate.deviation if estimate.deviation > slack else math.nan
+        deviation = _estimate(delta, differences, plan, units).deviation
+        deviation = deviation if deviation > slack else math.nan
         wins, ties, losses = resampling.outcomes(
             differences, higher_is_better=measured.higher_is_better is not False, slack=slack
         )
@@ -184,8 +242,6 @@ def _test(
                 "a": names[a],
                 "b": names[b],
                 "delta": delta,
-                "low": estimate.low,
-                "high": estimate.high,
                 "p": p,
                 "wins": wins,
                 "ties": ties,
@@ -195,8 +251,9 @@ def _test(
                 "worse_on": _share(ahead < -near, common),
             }
         )
-        deviations.append(deviation)
-    return _Tested(measured, scores, resampled, standings, p_values, deviations, found)
+        # Runs that are exchanged vary as no resample of the segments does: what would show is not known.
+        deviations.append(deviation if len(rows[a]) == len(rows[b]) == 1 else math.nan)
+    return _Tested(measured, scores, resampled, drawn, standings, p_values, deviations, found)
 
 
 def _standing(
@@ -230,7 +287,8 @@ def _standing(
 def _estimate(score: float, scores: NDArray[np.float64], plan: Plan, units: Units) -> resampling.Estimate:
     if not units.vary:  # all resamples are the same, which shows nothing
         return resampling.Estimate(score, math.nan, math.nan, math.nan)
-    return resampling.estimate(score, scores, interval=plan.interval, level=plan.level)
+    kind = "percentile" if plan.interval == "test" else plan.interval
+    return resampling.estimate(score, scores, interval=kind, level=plan.level)
 
 
 def _p_values(
@@ -243,12 +301,13 @@ def _p_values(
     units: Units,
     threads: int,
     tick: Tick,
-) -> list[float]:
+) -> tuple[list[float], NDArray[np.float64]]:
+    """P of every pair, and the scores that intervals are made of."""
     if plan.method == "bootstrap":
         # Resamples that are all the same show no chance, which is not to say that there is none.
         if not units.vary:
-            return [1.0] * len(pairs)
-        return [
+            return [1.0] * len(pairs), resampled
+        p_values = [
             resampling.bootstrap_p(
                 scores[a] - scores[b],
                 resampled[:, a] - resampled[:, b],
@@ -257,34 +316,28 @@ def _p_values(
             )
             for a, b in pairs
         ]
+        return p_values, resampled
     if plan.ranks:
-        return _rank_p_values(measured, plan, rows, scores, pairs, threads)
+        return _rank_p_values(measured, plan, rows, scores, pairs, threads), resampled
     assert plan.trials is not None
     shared: dict[str, Any] = {"trials": plan.trials, "seed": plan.seed, "units": units, "threads": threads}
     # Pairs of systems with one run each share the coins; others exchange their runs.
+    place = np.cumsum([0, *(len(runs) for runs in rows)])
     single = [(a, b) for a, b in pairs if len(rows[a]) == len(rows[b]) == 1]
-    as_far = np.zeros(len(single), dtype=np.int64)
-    blocks: Iterable[NDArray[np.float64]] = ()
-    if single:
-        blocks = resampling.randomised_differences(
-            [runs[0] for runs in rows], measured.aggregate, single, **shared
-        )
-    done = 0
-    for block in blocks:
-        tick(done, plan.trials)
-        done += len(block)
-        for i, (a, b) in enumerate(single):
-            slack = resampling.tolerance(scores[a], scores[b])
-            as_far[i] += resampling.count_as_far(scores[a] - scores[b], block[:, i], slack)
-    found = {
-        pair: resampling.sampled_p(int(count), plan.trials)
-        for pair, count in zip(single, as_far, strict=True)
-    }
+    tested = randomised(
+        [run for runs in rows for run in runs],
+        measured.aggregate,
+        [(int(place[a]), int(place[b])) for a, b in single],
+        tick=tick,
+        **shared,
+    )
+    found = dict(zip(single, tested.p_values, strict=True))
     for number, (a, b) in enumerate(pairs):
         if (a, b) not in found:
             tick(number, len(pairs))
             found[a, b] = stratified_randomisation(rows[a], rows[b], measured.aggregate, **shared)
-    return [found[pair] for pair in pairs]
+    means = [tested.halves[:, place[s] : place[s + 1]].mean(1) for s in range(len(rows))]
+    return [found[pair] for pair in pairs], np.stack(means, axis=1)
 
 
 def _rank_p_values(

@@ -13,7 +13,6 @@ from adjudge.report.comparison_tables import (
     BETTER,
     WORSE,
     View,
-    has_rank_column,
     is_many,
     pair_tables,
     system_table,
@@ -93,7 +92,9 @@ def as_latex(comparison: Comparison, *, decimals: int | None = None, further: Se
             table = f"\\par\\medskip\\noindent\\textit{{{title}}}\\par\\noindent\n{table}"
         parts.append(table)
     parts += [latex_of(further)] if further else []
-    note = latex_escape(" ".join([legend(comparison.test), *method(comparison.test, star="")]))
+    note = latex_escape(
+        " ".join([legend(comparison.test), *method(comparison.test, star="", several=_several(comparison))])
+    )
     parts[-1] += f"\\par\\smallskip\\noindent\n{{\\footnotesize {note}}}\n"
     comments = [*map(visible, comparison.claims), *latex_notes(comparison.results, comparison.test_set)]
     return "\n".join(parts) + "".join(f"% {comment}\n" for comment in comments)
@@ -161,25 +162,20 @@ def columns(view: View) -> list[str]:
     """What the columns of the tables mean."""
     if not view.pairs:
         return []
-    ranks = []
-    if has_rank_column(view):
-        ranks = [f"ranks {percent(view.test.level)}: where a system stands in so many of the resamples."]
     if is_many(view):
         return [
-            *ranks,
             "Δ is a row minus a column. Every pair in full, with p, interval, effect and the difference that would "
             "show with 80 % power: -f tsv --table pairs.",
         ]
     unit = view.test.unit if view.test.unit in ("segment", "document") else f"group by {view.test.unit}"
     return [
-        *ranks,
-        f"effect: Δ in standard deviations of what one {unit} adds to it; wins: resamples in which the first system "
-        "is the better one; would show: the smallest Δ that this test set shows with 80 % power.",
+        f"effect: Δ in standard deviations of what one {unit} adds to it; would show: the smallest Δ that this test "
+        "shows with 80 % power.",
     ]
 
 
-def method(test: TestFacts, star: str = "*") -> list[str]:
-    """How differences were tested and intervals made, in two sentences."""
+def method(test: TestFacts, star: str = "*", *, several: bool = False) -> list[str]:
+    """How differences were tested and intervals made; `several` metrics are corrected together, or each by itself."""
     names = {
         "randomisation": "paired approximate randomisation",
         "bootstrap": "paired bootstrap",
@@ -189,19 +185,43 @@ def method(test: TestFacts, star: str = "*") -> list[str]:
     unit = {"segment": "segments", "document": "whole documents"}.get(test.unit, f"groups by {test.unit}")
     drawn = f"{unit} within {test.strata}" if test.strata else unit
     correction = CORRECTIONS.get(test.correction, test.correction)
-    over = (
-        f"{correction} over {counted(test.comparisons, 'comparison')}"
-        if test.comparisons > 1
-        else "one comparison"
-    )
+    over = "one comparison"
+    if test.comparisons > 1:
+        over = f"{correction} over {counted(test.comparisons, 'comparison')}"
+    if several:
+        over += " of all metrics together" if test.family == "all" else " of each metric"
     trials = f" of {drawn}, {counted(test.trials, 'trial')}, seed {test.seed}" if test.trials else ""
     p = (
         f"p: {test.alternative} {names.get(test.method, test.method)}{trials}; "
         f"{over}{f'; {star} is p < {test.alpha:g}' if star else ''}."
     )
     kind = "bootstrap resample" if test.sampling == "bootstrap" else "half-size subsample"
-    intervals = f"± and intervals: {percent(test.level)} {test.interval} of {counted(test.resamples, kind)} of {drawn}."
-    return [p, intervals] if test.comparisons else [intervals]
+    resamples = f"of {counted(test.resamples, kind)} of {drawn}"
+    percentiles = "percentile" if test.interval == "test" else test.interval
+    scores = f"±: {percent(test.level)} {percentiles} {resamples}, for each score by itself."
+    return [p, scores, *_intervals(test, resamples)] if test.comparisons else [scores]
+
+
+def _intervals(test: TestFacts, resamples: str) -> list[str]:
+    """What the intervals of differences are, what they promise, and whether they say what p says."""
+    by_ranks = test.method in ("rank-sum", "signed-rank")
+    if test.interval == "test" and not by_ranks:
+        what = "the differences that the test would not reject"
+    else:
+        what = f"{'percentile' if test.interval == 'test' else test.interval} {resamples}"
+    each = f"{percent(test.level)} for each alone"
+    if test.comparisons > 1 and test.correction == "holm":
+        each = f"{percent(test.level)} for all {test.comparisons:,} together"
+    elif test.comparisons > 1 and test.correction == "bh":
+        each = f"{percent(test.level)} of those that leave out 0 hold the truth, on average"
+    said = f"intervals of Δ: {what}; {each}."
+    if test.intervals_agree:
+        holm = " Where p is starred and an interval ends at 0, Holm's later steps have cut it off there." * (
+            test.comparisons > 1 and test.correction == "holm"
+        )
+        return [f"{said} They leave out 0 where p < {test.alpha:g}, and only there.{holm}"]
+    why = "p comes from ranks, not from means" if by_ranks else "p is not made of them"
+    return [f"{said} They may leave out 0 where p does not, or the other way round, for {why}."]
 
 
 def legend(test: TestFacts) -> str:
@@ -216,11 +236,15 @@ def legend(test: TestFacts) -> str:
 
 def _how(comparison: Comparison, view: View) -> list[str]:
     """All that stands below the tables of a screen: the test, the columns, the groups."""
-    sentences = [*method(comparison.test), *columns(view)]
+    sentences = [*method(comparison.test, several=_several(comparison)), *columns(view)]
     if comparison.groups:
         count = counted(len(comparison.groups) - 1, "group")
         sentences.append(f"p is corrected within each group, not for looking at {count}.")
     return sentences
+
+
+def _several(comparison: Comparison) -> bool:
+    return len({standing.metric for standing in comparison.results}) > 1
 
 
 def _claim_lines(claims: Sequence[str], width: int) -> list[Line]:

@@ -77,8 +77,6 @@ def system_table(view: View, *, marks: bool = False) -> Table:
             columns.append(Column("cluster (ranks)", True, joined=True))
         elif view.test.baseline is not None:
             columns.append(Column("Δ", True, joined=True))
-        if not marks and has_rank_column(view):
-            columns.append(Column(f"ranks ({percent(view.test.level)})", True, joined=True))
     best = {metric: _best(view, metric) for metric in metrics}
     beaten = {metric: _beaten(view, metric) for metric in metrics} if marks else {}
     lead = next((m for m in view.verdicts.directed if view.has_clusters(m)), None)
@@ -98,17 +96,10 @@ def system_table(view: View, *, marks: bool = False) -> Table:
                 cells.append(Cell("–" if found is None else _cluster(found), system in best[metric]))
             elif view.test.baseline is not None:
                 cells.append(_against(view, metric, system))
-            if not marks and has_rank_column(view):
-                cells.append(Cell("–" if found is None else span(found.rank_interval)))
         cluster = view.standings[system, lead].cluster if lead and (system, lead) in view.standings else None
         rows.append(Row(tuple(cells), rule=index > 0 and lead is not None and cluster != above))
         above = cluster
     return Table(tuple(columns), tuple(rows))
-
-
-def has_rank_column(view: View) -> bool:
-    """Whether ranks over resamples have a column of their own: with one metric that has a direction."""
-    return list(view.verdicts.metrics) == list(view.verdicts.directed)[:1]
 
 
 def pair_tables(view: View) -> list[Table]:
@@ -135,10 +126,9 @@ def pair_table(view: View, metric: str) -> Table:
         Column("System"),
         Column("against"),
         Column(visible(f"Δ {standing.label}"), True),
-        Column(f"{percent(view.test.level)} interval", True),
+        Column(_interval_heading(view.test), True),
         Column(_p_heading(view.test), True),
         Column("effect", True),
-        Column("wins", True) if standing.higher_is_better is not None else Column("above", True),
         Column("would show", True),
     )
     rows = []
@@ -154,7 +144,6 @@ def pair_table(view: View, metric: str) -> Table:
                 p_number(pair.p_adjusted, view.test.alpha) + (" *" if pair.significant else "  "), style=style
             ),
             Cell(number(pair.effect, 2).replace("-", "−")),
-            Cell(percent(round(pair.probability, 3)).replace(" ", "")),
             Cell(number(pair.detectable, decimals) if not pair.significant else ""),
         )
         rows.append(Row(cells))
@@ -261,6 +250,14 @@ def _interval(low: float, high: float, decimals: int) -> str:
     if math.isnan(low) or math.isnan(high):
         return "–"
     return f"{signed(low, decimals)} to {signed(high, decimals)}"
+
+
+def _interval_heading(test: TestFacts) -> str:
+    """Beside corrected p stand corrected intervals, and the head says how."""
+    level = f"{percent(test.level)} interval"
+    if test.comparisons < 2:
+        return level
+    return f"{level} ({ {'holm': f'of all {test.comparisons}', 'bh': 'BH'}.get(test.correction, 'uncorrected') })"
 
 
 def _p_heading(test: TestFacts) -> str:

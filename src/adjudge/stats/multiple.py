@@ -7,9 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.errors import unknown_name
+from adjudge.errors import UsageError, unknown_name
 
 CORRECTIONS = ("holm", "bh", "none")
+FAMILIES = ("metric", "all")
+"""What is corrected together: the pairs of each metric, or those of all metrics."""
+FLOOR = 10
+"""How many times smaller than alpha the smallest corrected p is to be that trials can give."""
+MOST_TRIALS = 100_000_000
+"""Beyond so many nobody waits for them."""
 
 
 def adjusted(
@@ -79,11 +85,31 @@ def _smallest_reaching(alpha: float, factors: NDArray[np.float64]) -> NDArray[np
     return np.where(below * factors < alpha, limit, below)
 
 
-def enough_trials(comparisons: int, alpha: float, correction: str = "holm") -> int:
-    """How many trials a sampled p needs to be small enough for a significant result, with room to spare.
+def interval_errors(
+    p_values: Sequence[float] | NDArray[np.float64], error: float, correction: str = "holm"
+) -> NDArray[np.float64]:
+    """How often each interval may miss, so that the intervals keep with corrected p what they promise together.
 
-    The room is as much again, or 10,000 trials where that is less: with thousands of tests trials take their time.
+    `holm`: all of them hold the truth with a chance of 1 - error (Bonferroni). `bh`: of the intervals of what was
+    found, a share of `error` misses on average (Benjamini and Yekutieli 2005); they leave 0 out where p does.
     """
+    p = np.asarray(p_values, dtype=np.float64)
+    m = len(p)
+    if correction not in CORRECTIONS:
+        raise unknown_name("correction", correction, CORRECTIONS)
+    if correction == "none" or not m:
+        return np.full(m, error)
+    found = int((adjusted(p, "bh") < error).sum()) if correction == "bh" else 1
+    return np.full(m, error * max(found, 1) / m)
+
+
+def enough_trials(comparisons: int, alpha: float, correction: str = "holm") -> int:
+    """How many trials a sampled p needs so that the smallest one, corrected, lies below a tenth of alpha."""
     tests = 1 if correction == "none" else comparisons
-    least = int(np.ceil(tests / alpha))
-    return least + min(least, 10_000)
+    wanted = FLOOR * tests / alpha
+    if not wanted < MOST_TRIALS:
+        raise UsageError(
+            f"alpha={alpha:g} and {comparisons:,} tests would take more than {MOST_TRIALS:,} trials: test against a "
+            "larger alpha, or say how many (--trials)"
+        )
+    return int(wanted) + 1

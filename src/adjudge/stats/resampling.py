@@ -168,26 +168,36 @@ def randomised_differences(
     units = checked_units(systems, units, trials)
     k = systems[0].shape[1]
     together = [units.sums(rows) for rows in systems]
-    totals = np.stack([rows.sum(0) for rows in systems])
-    first, second = (np.array([pair[side] for pair in pairs], dtype=np.intp) for side in (0, 1))
-    parts = [slice(start, start + PAIRS) for start in range(0, len(pairs), PAIRS)]
-    workers = threads or cpu_count() or 1
-    with ThreadPoolExecutor(workers) as pool:
-        for _, sums in blocks_of_sums(together, "coins", units, trials, seed, threads):
-            moved = sums.reshape(len(sums), len(systems), k)
+    swap = SwappedPairs(np.stack([rows.sum(0) for rows in systems]), aggregate, pairs, threads)
+    for _, sums in blocks_of_sums(together, "coins", units, trials, seed, threads):
+        yield swap.differences(sums.reshape(len(sums), len(systems), k))
 
-            def differences(rows: slice, part: slice, moved: Rows = moved) -> NDArray[np.float64]:
-                a, b = first[part], second[part]
-                d = moved[rows, b] - moved[rows, a]
-                return aggregate(totals[a] + d) - aggregate(totals[b] - d)
 
-            halves = _split(len(sums), workers)
-            jobs = [(rows, part) for rows in halves for part in parts]
-            done = list(pool.map(lambda job: differences(*job), jobs))
-            block = np.empty((len(sums), len(pairs)))
-            for (rows, part), found in zip(jobs, done, strict=True):
-                block[rows, part] = found
-            yield block
+class SwappedPairs:
+    """Pairs of systems after some units were swapped: each keeps the sums of the rest and has the other one's."""
+
+    def __init__(
+        self, totals: Rows, aggregate: Aggregate, pairs: Sequence[tuple[int, int]], threads: int = 0
+    ) -> None:
+        self.totals, self.aggregate = totals, aggregate
+        self.first, self.second = (np.array([pair[side] for pair in pairs], dtype=np.intp) for side in (0, 1))
+        self.workers = threads or cpu_count() or 1
+
+    def differences(self, moved: Rows) -> NDArray[np.float64]:
+        """Trials × pairs, from what every system's swapped units add up to (trials × systems × k)."""
+
+        def some(rows: slice, part: slice) -> NDArray[np.float64]:
+            a, b = self.first[part], self.second[part]
+            d = moved[rows, b] - moved[rows, a]
+            return self.aggregate(self.totals[a] + d) - self.aggregate(self.totals[b] - d)
+
+        parts = [slice(start, start + PAIRS) for start in range(0, len(self.first), PAIRS)]
+        jobs = [(rows, part) for rows in _split(len(moved), self.workers) for part in parts]
+        block = np.empty((len(moved), len(self.first)))
+        with ThreadPoolExecutor(self.workers) as pool:
+            for job, found in zip(jobs, pool.map(lambda job: some(*job), jobs), strict=True):
+                block[job] = found
+        return block
 
 
 def estimate(

@@ -1,0 +1,76 @@
+"""Intervals of differences that say what a test says: all differences it would not reject, at its corrected level."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+SEEN = 20
+"""So many draws must lie beyond each end of an interval; further out the normal distribution says how far."""
+
+
+@dataclass(frozen=True)
+class Interval:
+    """From where to where a difference may be; NaN where nothing can be said."""
+
+    low: float
+    high: float
+
+
+NOTHING = Interval(math.nan, math.nan)
+
+
+def between(delta: float, drawn: NDArray[np.float64], error: float, *, basic: bool = False) -> Interval:
+    """The middle of what was drawn, so that a share of `error` lies outside.
+
+    Of random halves of the units it inverts the randomisation of a mean: a trial finds a difference as far from some
+    other as the one seen if, and only if, that other one lies between those on the two halves (Hartigan 1969).
+    `basic` turns the interval round the difference.
+    """
+    there = drawn[~np.isnan(drawn)]
+    if not there.size or math.isnan(delta):
+        return NOTHING
+    reach = min(max(error, 2 * SEEN / there.size), 1.0)
+    low, high = (float(q) for q in np.quantile(there, [reach / 2, 1 - reach / 2]))
+    further = _deviate(error) / _deviate(reach) if 0 < error < reach < 1 else 1.0
+    low, high = delta + further * (low - delta), delta + further * (high - delta)
+    return Interval(2 * delta - high, 2 * delta - low) if basic else Interval(low, high)
+
+
+def about(delta: float, drawn: NDArray[np.float64], error: float, units: int) -> Interval:
+    """The differences that a paired bootstrap's two-sided p (`resampling.bootstrap_p`) would not reject."""
+    there = drawn[~np.isnan(drawn)]
+    if there.size < 2 or math.isnan(delta) or units < 2:
+        return NOTHING
+    from scipy.special import ndtr, stdtrit  # late: commands that need none of it start faster
+
+    # p is made larger for few units; here the share of resamples is found that becomes `error` by it.
+    distance = float(stdtrit(units - 1, 1 - error / 2)) / math.sqrt((units - 1) / units)
+    share = float(2 * ndtr(-distance))
+    reach = min(max(share, SEEN / there.size), 1.0)
+    width = float(np.quantile(np.abs(there - there.mean()), 1 - reach))
+    width *= distance / _deviate(reach) if share < reach < 1 else 1.0
+    return Interval(delta - width, delta + width)
+
+
+def agreeing(interval: Interval, delta: float, *, significant: bool) -> Interval:
+    """The interval cut off at 0, or drawn out to it, where it would say another thing than the test.
+
+    Holm's later steps find more than intervals that hold together may say by themselves, and a test of sums is not
+    the inverse of its intervals to the last digit.
+    """
+    low, high = interval.low, interval.high
+    if math.isnan(low) or math.isnan(high) or math.isnan(delta):
+        return interval
+    if not significant:
+        return Interval(min(low, 0.0), max(high, 0.0))
+    return Interval(max(low, 0.0), high) if delta > 0 else Interval(low, min(high, 0.0))
+
+
+def _deviate(error: float) -> float:
+    from scipy.special import ndtri
+
+    return float(-ndtri(error / 2))
