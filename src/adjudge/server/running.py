@@ -12,6 +12,7 @@ from uvicorn.supervisors import Multiprocess
 
 from adjudge.human.store import Store
 from adjudge.server.app import create_app
+from adjudge.server.patience import PatientProtocol
 from adjudge.server.settings import Settings
 
 
@@ -35,7 +36,8 @@ def configuration(app: Any, settings: Settings, **more: Any) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         **more,
-        http="h11",  # which limits the size of headers, as others do not
+        http=PatientProtocol,  # h11, which limits the size of headers, as others do not
+        ws="none",
         log_level="warning",
         access_log=False,  # links are secrets, and a log would keep them
         server_header=False,

@@ -1,0 +1,115 @@
+"""Connections that are not kept open for whoever does not go on: half a request, a body by the drop, a reply not read.
+
+uvicorn closes connections that are idle between two requests, and waits for everything else for ever.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+HEAD_SECONDS = 15.0
+"""From the first byte of a request, or the opening of a connection, to the end of the headers."""
+BODY_SECONDS = 60.0
+"""From there to the end of the body, of 256 KB at most."""
+READ_SECONDS = 60.0
+"""For reading on where a reply is larger than what fits in between, and for its rest once all is said."""
+SPARE_FILES = 100
+"""Open files that connections leave to the database and everything else."""
+
+
+class PatientProtocol(H11Protocol):
+    """HTTP/1.1 of uvicorn, with an end to all waiting; where there are too many, who waits longest has to go."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._awaited = ""
+        self._timer: asyncio.TimerHandle | None = None
+        self._unread: asyncio.TimerHandle | None = None
+        self._quiet_since = self.loop.time()
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Somebody is there; they are to say what they want."""
+        super().connection_made(transport)
+        self._await("head", HEAD_SECONDS)
+        if len(self.connections) > most_connections():
+            self._make_room()
+
+    def data_received(self, data: bytes) -> None:
+        """Some more of a request."""
+        super().data_received(data)
+        self._look()
+
+    def on_response_complete(self) -> None:
+        """A reply is written, as far as we are concerned."""
+        self._quiet_since = self.loop.time()
+        super().on_response_complete()
+        self._look()
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Nothing more came."""
+        super().timeout_keep_alive_handler()
+        self._look()
+
+    def shutdown(self) -> None:
+        """The server ends."""
+        super().shutdown()
+        self._look()
+
+    def pause_writing(self) -> None:
+        """More was written than is read."""
+        super().pause_writing()
+        self._unread = self._unread or self.loop.call_later(READ_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """They read on."""
+        super().resume_writing()
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """They are gone."""
+        self._await("", 0)
+        super().connection_lost(exc)
+        self.resume_writing()
+
+    def _look(self) -> None:
+        """What is waited for now; the clock runs on while it is the same, however little of it comes."""
+        if self.transport.is_closing():
+            self._await("end", READ_SECONDS)
+        elif self.conn.their_state is h11.SEND_BODY:
+            self._await("body", BODY_SECONDS)
+        elif self.conn.their_state is h11.IDLE and self.conn.trailing_data[0]:
+            self._await("head", HEAD_SECONDS)
+        else:
+            self._await("", 0)
+
+    def _await(self, what: str, seconds: float) -> None:
+        if what == self._awaited:
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        self._awaited = what
+        self._timer = self.loop.call_later(seconds, self.transport.abort) if what else None
+
+    def _make_room(self) -> None:
+        """Close the connection of whoever has said nothing for longest; requests under way are not touched."""
+        there = [
+            one
+            for one in self.connections
+            if isinstance(one, PatientProtocol) and not one.transport.is_closing()
+        ]
+        quiet = [one for one in there if one.cycle is None or one.cycle.response_complete]
+        if len(there) > most_connections():  # others may have made room a moment ago
+            min(quiet, key=lambda one: one._quiet_since).transport.abort()
+
+
+def most_connections() -> int:
+    """As many as there may be open files, without those that others need."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return max(16, min(soft - SPARE_FILES, 4096)) if soft != resource.RLIM_INFINITY else 4096
