@@ -135,9 +135,8 @@ def test_rankings(shown, examples):
 
 
 def test_many_rankings_with_groups(shown, shared):
-    text, found = shown(
-        shared.data / "09_laeubli18_pairwise" / "ratings.csv", "--by", "condition", "--by", "type"
-    )
+    file = shared.data / "09_laeubli18_pairwise" / "ratings.csv"
+    text, found = shown(file, "--by", "condition", "--by", "type", "--unit", "pair")
     assert len([t for t in Tables(text).tables if "".join(t[0][0]).startswith("P(row")]) == 5
     assert any("p takes 1,232 judgements" in t for t in Page(text).texts)
     assert "condition=fluency, type=document: 200 comparisons" in Page(text).texts
