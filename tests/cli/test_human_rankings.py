@@ -57,6 +57,12 @@ def test_wmt16_order_and_agreement(shared, analyse):
     assert inter["empirical"]["value"] == pytest.approx(0.341, abs=0.0005)
 
 
+def test_shared_outputs_count_once_for_agreement(shared, run):
+    ended = run("human", "analyse", str(shared.data / "06_rankings_wmt16" / "data" / "wmt16.ron-eng.csv"))
+    assert "4,154 of 15,822 comparisons count for systems' scores but not for agreement" in ended.err
+    assert "Between annotators: kappa 0.333" in ended.out
+
+
 def test_parity_of_documents(shared, analyse):
     """Läubli et al. 2018: people prefer people's documents, not people's sentences."""
     folder = shared.data / "09_laeubli18_pairwise"

@@ -15,6 +15,7 @@ from adjudge.evaluate.plan import SEED
 from adjudge.evaluate.ranking_claims import ranking_claims, too_small
 from adjudge.evaluate.wording import counted
 from adjudge.human.agreement import ChoiceAgreement, ranking_agreement
+from adjudge.human.copies import Single, without_copies
 from adjudge.human.diagnostics import Diagnosis, diagnoses
 from adjudge.human.grouping import parts_by, settled, several_questions, without_tutorials
 from adjudge.human.preferences import PUBLISHED, natural_unit, preferences
@@ -180,6 +181,7 @@ def rank(
         for label, rows in parts.groups
     ]
     made = judgements.ranking
+    once = without_copies(judgements)
     return RankedAnalysis(
         protocol=judgements.protocol,
         judgements=len(judgements),
@@ -193,8 +195,8 @@ def rank(
         alpha=alpha,
         correction=correction,
         groups=tuple(groups),
-        agreement=ranking_agreement(judgements, counting=counting, resamples=resamples, seed=seed),
-        annotator=diagnoses(judgements),
+        agreement=ranking_agreement(once.judgements, counting=counting, resamples=resamples, seed=seed),
+        annotator=diagnoses(once.judgements),
         controls=choice_quality(judgements),
         warnings=(
             *((f"{counted(tried, 'comparison')} in tutorials left out",) if tried else ()),
@@ -202,8 +204,19 @@ def rank(
             *parts.warnings,
             *_warnings(groups[0], tested, judgements, alpha),
             *several_questions(judgements),
+            *_copies(once, len(judgements)),
         ),
     )
+
+
+def _copies(once: Single, total: int) -> list[str]:
+    if not once.copies:
+        return []
+    return [
+        f"{once.copies:,} of {counted(total, 'comparison')} count for systems' scores but not for agreement: most "
+        f"rankings hold {once.shown} systems, and in larger ones some always stand together and tie, as systems "
+        "with the same output do; what was said of one output is counted once"
+    ]
 
 
 def _warnings(group: RankedGroup, tested: str, judgements: Judgements, alpha: float) -> list[str]:
