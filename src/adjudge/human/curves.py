@@ -129,6 +129,7 @@ class Beside:
     """Rows of judgements with how many of other annotators' answers to the same question are the same."""
 
     row: NDArray[np.intp]
+    question: NDArray[np.int64]
     agreeing: Floats
     comparable: Floats
 
@@ -147,7 +148,7 @@ def answers_beside_others(judgements: Judgements) -> Beside:
         return np.bincount(codes).astype(np.float64)[codes]
 
     agreeing = times(question, answer) - times(question, answer, who)
-    return Beside(rows, agreeing, times(question) - times(question, who))
+    return Beside(rows, question, agreeing, times(question) - times(question, who))
 
 
 def _point(dropped: int, rest: Judgements, measure: Measure) -> Point:

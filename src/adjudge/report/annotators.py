@@ -21,6 +21,10 @@ from adjudge.stats.agreement import Coefficient
 MOST = 12
 """How many annotators are shown on a screen; -f tsv --table annotators has all."""
 MOST_ON_PAGE = 500
+LOOK = (
+    "Something to look at, no more: who judges other texts, or knows them better, stands out as well. Each kind of "
+    "finding is corrected for {}."
+)
 
 
 def agreement_section(found: ChoiceAgreement | RatingAgreement, score: str = "") -> Section:
@@ -99,6 +103,8 @@ def annotator_sections(found: Sequence[Diagnosis], quality: Sequence[Quality] = 
     ]
     if len(wanted) > MOST:
         sentences.append(f"… and {len(wanted) - MOST} more to look at: -f tsv --table annotators.")
+    if any(one.flags for one in wanted):
+        sentences.append(LOOK.format(counted(len(found), "annotator")))
     return [Section("Annotators to look at", (table,), tuple(sentences), key="annotators")]
 
 

@@ -1,0 +1,75 @@
+"""Each annotator beside the panel: what is seen beside a few others is freed of how peculiar these are."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float64]
+
+STEPS = 200
+"""Of the iteration, which halves what is left in two steps or three where people share their work."""
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """Who judged the same as whom."""
+
+    met: Any
+    """Sparse, annotators × annotators: the share that each of the others has in those beside whom one was seen."""
+    others: NDArray[np.int64]
+    """How many different others judged some of the same."""
+    part: NDArray[np.int64]
+    """Numbers those who hang together, if only through others: nothing tells people of different parts apart."""
+
+    @classmethod
+    def of(cls, who: NDArray[Any], what: NDArray[Any], count: int) -> Panel:
+        """From one row for each thing that an annotator judged."""
+        from scipy.sparse import csr_array, diags_array  # late: commands that need none of it start faster
+        from scipy.sparse.csgraph import connected_components
+
+        things = int(what.max(initial=-1)) + 1
+        judged = csr_array((np.ones(len(who)), (what, who)), shape=(things, count))
+        judged.data[:] = 1.0
+        times = judged.sum(1)
+        with np.errstate(divide="ignore"):
+            each = np.where(times > 1, 1.0 / (times - 1), 0.0)
+        together = csr_array(judged.T @ diags_array(each) @ judged)
+        together.setdiag(0.0)
+        together.eliminate_zeros()
+        total = together.sum(1)
+        own = np.where(total > 0, 1.0 / np.where(total > 0, total, 1.0), 0.0)
+        _, part = connected_components(together, directed=False)
+        others = np.diff(together.indptr).astype(np.int64)
+        return cls(csr_array(diags_array(own) @ together), others, part.astype(np.int64))
+
+    def freed(self, seen: Floats, known: NDArray[np.bool_], *, sign: float = 1.0) -> Floats:
+        """What everyone adds, beside the panel's median, from what was seen beside others.
+
+        What is seen is one's own less the mean of the others' (with a sign of −1: more it); who is not well `known`
+        counts for nothing beside others.
+        """
+        found = np.zeros(len(seen))
+        there = known & np.isfinite(seen)
+        for _ in range(STEPS):
+            step = np.where(there, (found + seen + sign * (self.met @ found)) / 2, 0.0)
+            step = np.where(there, step - self._means(step, there), 0.0) if sign > 0 else step
+            if np.allclose(step, found, rtol=1e-13, atol=1e-15):
+                break
+            found = step
+        freed: Floats = seen + sign * (self.met @ found)
+        for number in np.unique(self.part):
+            mine = self.part == number
+            few = there & mine if (there & mine).any() else mine & np.isfinite(seen)
+            freed[mine] -= np.median(freed[few]) if few.any() else 0.0
+        return np.where(np.isfinite(seen), freed, math.nan)
+
+    def _means(self, values: Floats, there: NDArray[np.bool_]) -> Floats:
+        number = np.bincount(self.part[there], minlength=len(self.part))
+        total = np.bincount(self.part[there], values[there], len(self.part))
+        means: Floats = total / np.maximum(number, 1)
+        return means[self.part]

@@ -1,0 +1,274 @@
+"""Who among the annotators is worth a look, and why: always beside the panel, corrected for its size.
+
+Nobody is accused of anything: a flag is a reason to look, with the figure beside it. Each kind of flag has its own
+tests, one an annotator, and one in twenty panels without anybody peculiar would have one (Holm); besides, what was
+found must be large enough to matter.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.judgements import Judgements
+from adjudge.stats.agreement import chance_with_ties
+from adjudge.stats.multiple import adjusted
+
+Floats: TypeAlias = NDArray[np.float64]
+
+ENOUGH = 20
+"""Translations judged by others too, below which nothing is said of severity, spread and agreement.
+
+Of rankings both so many of them and so many pairs that others judged too: a ranking of five alone has ten pairs.
+"""
+OTHERS = 2
+"""Beside one other nobody can tell which of the two is peculiar."""
+SEVERE = 1.0
+"""So many typical standard deviations from the panel are flagged."""
+NARROW, WIDE = 0.5, 2.0
+LONGEST_RUN = 8
+HASTY = 1 / 3
+"""A median time below this share of the panel's median."""
+DRIFTED = 0.5
+"""Standard deviations by which scores change from an annotator's first judgement to the last."""
+DRIFTED_SHARE = 0.2
+"""The same of rankings, in shares of answers that agree with others'."""
+ROUGH = 1.5
+"""Correlations of scores with a ceiling, beside others who differ, vary so much more than Fisher's 1 / (n − 3)."""
+ALPHA = 0.05
+LEAST_P = 0.001
+"""Below this nobody wants to know how small p is."""
+OFTEN_EQUAL = frozenset({"mqm", "hter", "post-edit", "yes-no", "comprehension"})
+"""Protocols by which most translations may well have the same score: none of them has an error."""
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """One annotator; None where it cannot be said."""
+
+    annotator: str
+    judgements: int
+    """Ratings, or rankings of several systems at once."""
+    compared: int
+    """Of these, translations (or pairs of systems on an item) that others judged too."""
+    others: int = 0
+    """How many different others did."""
+    mean: float | None = None
+    deviation: float | None = None
+    severity: float | None = None
+    """How many points worse than the panel's median for the same translations, on average; negative is generous.
+
+    Worse is below, or above where scores are penalties.
+    """
+    severity_error: float | None = None
+    """Its standard error."""
+    spread: float | None = None
+    """Standard deviation over the panel's median one, for the same translations."""
+    spread_error: float | None = None
+    """Standard error of its logarithm."""
+    agreement: float | None = None
+    """Ratings: correlation with the others' mean. Rankings: share of pairs with others' answers that are the same."""
+    ties: float | None = None
+    """Share of ties (rankings)."""
+    first: float | None = None
+    """Share of answers, ties apart, in favour of the system that stands first (rankings)."""
+    seconds: float | None = None
+    """Median time for a judgement."""
+    hasty: int = 0
+    """Judgements that took less than a third of the panel's median time."""
+    timed: int = 0
+    """Judgements whose time is known."""
+    equal: float | None = None
+    """Share of answers equal to the one before."""
+    usual: float | None = None
+    """Share of the answer that was given most often."""
+    longest_run: int = 0
+    """Equal answers in a row; not counted where several systems were ranked at once."""
+    drift: float | None = None
+    """Change over 100 judgements beside the panel's median: of the score (ratings), of agreement (rankings)."""
+    drift_p: float | None = None
+    """That there is none; adjusted for the number of annotators (Holm)."""
+    flags: tuple[str, ...] = ()
+
+
+def flags(found: Sequence[Diagnosis], judgements: Judgements) -> list[tuple[str, ...]]:
+    """For everyone what is worth a look."""
+    if not found:
+        return []
+    kinds = (_severity, _spread, _agreement, _runs, _haste, _drift)
+    said = [kind(found, judgements) for kind in kinds]
+    return [
+        tuple(
+            text
+            for texts in ([_constant(one, judgements)], *([kind[i]] for kind in said))
+            for text in texts
+            if text
+        )
+        for i, one in enumerate(found)
+    ]
+
+
+Flags: TypeAlias = list[str]
+
+
+def _constant(one: Diagnosis, judgements: Judgements) -> str:
+    if one.deviation != 0 or one.judgements <= LONGEST_RUN or judgements.protocol in OFTEN_EQUAL:
+        return ""
+    return f"gave {one.judgements} judgements the same score"
+
+
+def _severity(found: Sequence[Diagnosis], judgements: Judgements) -> Flags:
+    typical = _median([one.deviation for one in found])
+    effect, error, number = (_column(found, name) for name in ("severity", "severity_error", "compared"))
+    p = _of_known(student_p(effect, error, number - 1), found)
+
+    def say(one: Diagnosis) -> str:
+        assert one.severity is not None
+        side = "below" if (one.severity > 0) == judgements.higher_is_better else "above"
+        return f"scores {abs(one.severity):.1f} points {side} the panel's median ({_others(one)})"
+
+    return _said(found, (p < ALPHA) & (np.abs(effect) > SEVERE * typical), say)
+
+
+def _spread(found: Sequence[Diagnosis], judgements: Judgements) -> Flags:
+    spread, error = (_column(found, name) for name in ("spread", "spread_error"))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p = _of_known(_normal_p(np.log(spread) / error), found)
+    odd = (p < ALPHA) & ((spread < NARROW) | (spread > WIDE))
+    return _said(
+        found,
+        odd,
+        lambda one: f"spreads scores {one.spread:.2f} times as far as the panel's median ({_others(one)})",
+    )
+
+
+def _agreement(found: Sequence[Diagnosis], judgements: Judgements) -> Flags:
+    """Who agrees no more than chance, and less than the panel's median."""
+    agreement, number = _column(found, "agreement"), _column(found, "compared")
+    number = np.minimum(number, _column(found, "judgements"))
+    known = (number >= ENOUGH) & np.isfinite(agreement)
+    middle = float(np.median(agreement[known])) if known.any() else math.nan
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if judgements.is_ranking:
+            chance = np.array(
+                [float(chance_with_ties(one.ties)) if one.ties is not None else 0.0 for one in found]
+            )
+            z = (agreement - middle) * np.sqrt(number / (middle * (1 - middle)))
+        else:
+            chance = np.zeros(len(found))
+            z = (np.arctanh(agreement) - np.arctanh(middle)) * np.sqrt((number - 3) / ROUGH)
+    p = _of_known(np.where(known, _normal_p(z), math.nan), found)
+
+    def say(one: Diagnosis) -> str:
+        figure = (
+            f"agreement {one.agreement:.2f}" if judgements.is_ranking else f"correlation {one.agreement:.2f}"
+        )
+        return f"does not agree with the panel ({figure}, the median is {middle:.2f}; {_others(one)})"
+
+    return _said(found, (p < ALPHA) & (agreement <= chance) & (agreement < middle), say)
+
+
+def _runs(found: Sequence[Diagnosis], judgements: Judgements) -> Flags:
+    """Equal answers in a row, more than one's own answers in any order would give, or the others' where they vary."""
+    if judgements.protocol in OFTEN_EQUAL:
+        return [""] * len(found)
+    run, number, usual = (_column(found, name) for name in ("longest_run", "judgements", "usual"))
+    if len(found) > 1:
+        top, next_ = np.sort(np.nan_to_num(usual))[-1], np.sort(np.nan_to_num(usual))[-2]
+        usual = np.minimum(usual, np.where(usual == top, next_, top))
+    with np.errstate(invalid="ignore"):
+        expected = usual ** (run - 1) * (1 + (number - run) * (1 - usual))
+        p = adjusted_known(np.where(run > 0, -np.expm1(-expected), math.nan))
+    varies = np.array([one.deviation != 0 for one in found])
+    return _said(
+        found,
+        (p < ALPHA) & (run > LONGEST_RUN) & varies,
+        lambda one: f"gave {one.longest_run} equal answers in a row",
+    )
+
+
+def _haste(found: Sequence[Diagnosis], judgements: Judgements) -> Flags:
+    """Whose median time lies below a third of the panel's, by a sign test."""
+    from scipy.special import bdtrc  # late: commands that need none of it start faster
+
+    typical = _median([one.seconds for one in found])
+    hasty, timed, seconds = (_column(found, name) for name in ("hasty", "timed", "seconds"))
+    if (timed > 0).sum() <= OTHERS:
+        return [""] * len(found)
+    chance = bdtrc(hasty - 1, np.maximum(timed, 1).astype(np.int64), 0.5)
+    p = adjusted_known(np.where(timed >= ENOUGH, chance, math.nan))
+    return _said(
+        found,
+        (p < ALPHA) & (seconds < HASTY * typical),
+        lambda one: f"takes {one.seconds:.1f} s for a judgement, the panel's median is {typical:.1f} s",
+    )
+
+
+def _drift(found: Sequence[Diagnosis], judgements: Judgements) -> Flags:
+    drift, p, number = (_column(found, name) for name in ("drift", "drift_p", "judgements"))
+    ranking = judgements.is_ranking
+    far = DRIFTED_SHARE if ranking else DRIFTED * _median([one.deviation for one in found])
+    odd = (p < ALPHA) & (np.abs(drift) * number / 100 > far)
+    odd &= (number >= ENOUGH) & (_column(found, "others") >= OTHERS)
+
+    def say(one: Diagnosis) -> str:
+        assert one.drift_p is not None
+        figure = f"{one.drift:+.2f} of agreement" if ranking else f"{one.drift:+.1f} points"
+        p = f"p < {LEAST_P}" if one.drift_p < LEAST_P else f"p = {one.drift_p:.2g}"
+        return f"changes by {figure} in 100 judgements beside the panel's median ({_others(one)}, {p})"
+
+    return _said(found, odd, say)
+
+
+def _others(one: Diagnosis) -> str:
+    return f"{one.others:,} others"
+
+
+def _said(found: Sequence[Diagnosis], odd: NDArray[np.bool_], say: Callable[[Diagnosis], str]) -> Flags:
+    return [say(one) if flagged else "" for one, flagged in zip(found, odd, strict=True)]
+
+
+def _column(found: Sequence[Diagnosis], name: str) -> Floats:
+    values: list[Any] = [getattr(one, name) for one in found]
+    return np.array([math.nan if value is None else value for value in values], dtype=np.float64)
+
+
+def _median(values: Sequence[float | None]) -> float:
+    there = [value for value in values if value is not None]
+    return float(np.median(there)) if there else math.nan
+
+
+def _of_known(p: Floats, found: Sequence[Diagnosis]) -> Floats:
+    """Adjusted for all of whom enough is known, beside enough others; NaN for the rest."""
+    known = (_column(found, "compared") >= ENOUGH) & (_column(found, "others") >= OTHERS)
+    return adjusted_known(np.where(known, p, math.nan))
+
+
+def adjusted_known(p: Floats) -> Floats:
+    """Adjusted for the number of those that there are (Holm)."""
+    result = p.copy()
+    there = ~np.isnan(p)
+    result[there] = adjusted(p[there])
+    return result
+
+
+def student_p(effect: Floats, error: Floats, freedom: NDArray[Any]) -> Floats:
+    """Two-sided, that there is no effect; of no effect at all it is 1, however small the error."""
+    from scipy.special import stdtr  # late: commands that need none of it start faster
+
+    with np.errstate(invalid="ignore", divide="ignore"):
+        t = np.abs(effect) / error
+        p = 2 * stdtr(np.maximum(freedom, 1), -t)
+    p = np.where(np.abs(effect) <= 1e-12, 1.0, p)
+    return np.where(np.isnan(effect) | np.isnan(error), math.nan, p)
+
+
+def _normal_p(z: Floats) -> Floats:
+    from scipy.special import ndtr
+
+    return np.asarray(2 * ndtr(-np.abs(z)))
