@@ -161,21 +161,68 @@ def test_a_full_disk_is_told(args):
     assert done.returncode == 1
 
 
-def test_ctrl_c_while_reading_stdin(examples):
+def reading_stdin(examples, handler):
+    """A process that waits for its stdin, and was started with SIGINT handled so, whatever holds for this one."""
     child = subprocess.Popen(
         [sys.executable, "-m", "adjudge", "score", "-m", "chrf", "-r", str(examples / "reference.en"), "-"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, handler),
     )
-    # It waits for its stdin once it reads from the pipe; until then, Python may not have set up its handler.
+    # It waits for its stdin once it reads from the pipe; until then, its handler may not be set up.
     deadline = time.monotonic() + 30
     while "pipe" not in Path(f"/proc/{child.pid}/wchan").read_text() and time.monotonic() < deadline:
         time.sleep(0.05)
     time.sleep(0.2)
+    return child
+
+
+def test_ctrl_c_while_reading_stdin(examples):
+    child = reading_stdin(examples, signal.SIG_DFL)
     child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=30)
     assert (child.returncode, out, err) == (130, b"", b"adjudge: error: interrupted\n")
+
+
+def test_ctrl_c_is_ignored_where_the_parent_has_it_ignored(examples):
+    """As shells do for jobs in the background, which Ctrl-C is not meant for."""
+    child = reading_stdin(examples, signal.SIG_IGN)
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate((examples / "systems/neural.en").read_bytes(), timeout=60)
+    assert (child.returncode, err) == (0, b"")
+    assert b"chrF" in out
+
+
+MODULE = [sys.executable, "-m", "adjudge"]
+SCRIPT = [str(Path(sys.executable).with_name("adjudge"))]
+
+
+@pytest.mark.parametrize("command", [MODULE, SCRIPT], ids=["module", "script"])
+def test_ctrl_c_at_any_moment_shows_no_traceback(command, tmp_path):
+    """From where our own imports begin, which a hook tells; what Python does before that is not ours."""
+    ready = tmp_path / "ready"
+    watch = "import os, sys\nclass Told:\n def find_spec(self, name, *more):\n"
+    watch += "  name == 'click' and open(os.environ['READY'], 'w').close()\nsys.meta_path.insert(0, Told())\n"
+    (tmp_path / "sitecustomize.py").write_text(watch)
+    env = {**os.environ, "PYTHONPATH": str(tmp_path), "READY": str(ready)}
+    for delay in (0, 0.01, 0.03, 0.08):
+        child = subprocess.Popen(
+            [*command, "score", "--list"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            env=env,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )
+        deadline = time.monotonic() + 30
+        while not ready.exists() and time.monotonic() < deadline:
+            time.sleep(0.001)
+        ready.unlink()
+        time.sleep(delay)
+        child.send_signal(signal.SIGINT)
+        _, err = child.communicate(timeout=30)
+        assert child.returncode in (-signal.SIGINT, 130, 0)
+        assert err in (b"", b"adjudge: error: interrupted\n")
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "latin-1"])
@@ -228,3 +275,10 @@ def test_shell_completion(process):
     ended = process(env={"_ADJUDGE_COMPLETE": "bash_complete", "COMP_WORDS": "adjudge sc", "COMP_CWORD": "1"})
     assert "plain,score" in ended.out
     assert "_ADJUDGE_COMPLETE" not in os.environ
+
+
+def test_an_empty_wish_for_completion_is_none(process):
+    assert process("--version", env={"_ADJUDGE_COMPLETE": ""}).out.startswith("adjudge ")
+    ended = process("--version", env={"_ADJUDGE_COMPLETE": "nonsense"})
+    assert (ended.code, ended.out) == (2, "")
+    assert "_ADJUDGE_COMPLETE=nonsense: bash_source, zsh_source or fish_source was expected" in ended.err

@@ -102,7 +102,9 @@ def test_tsv_keeps_cells_apart_and_loses_nothing(cells):
     assert "\n" not in line[:-1]
     assert "\r" not in line
     back = {"\\\\": "\\", "\\t": "\t", "\\n": "\n", "\\r": "\r"}
-    found = [re.sub(r"\\[\\tnr]", lambda m: back[m[0]], cell) for cell in line[:-1].split("\t")]
+    back |= {f"\\x{code:02x}": chr(code) for code in range(160)}
+    found = [re.sub(r"\\(?:[\\tnr]|x..)", lambda m: back[m[0]], cell) for cell in line[:-1].split("\t")]
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", line)
     assert found == cells
 
 

@@ -11,12 +11,13 @@ from io import TextIOWrapper
 import click
 
 from adjudge.cli._group import CommandsByFile
-from adjudge.errors import AdjudgeError
+from adjudge.errors import AdjudgeError, UsageError
 
 BAD_DATA, BAD_USAGE, FAULT = 1, 2, 70
 # What a shell reports for a process that ended on SIGINT or SIGPIPE: 128 + the signal's number.
 INTERRUPTED, PIPE_CLOSED = 130, 141
 
+CLOSED = "standard output is closed: there is nowhere to write to"
 ENVIRONMENT = "ADJUDGE_DEBUG=1 shows where an unexpected error came from; NO_COLOR=1 turns colours off."
 
 
@@ -48,6 +49,7 @@ def commands() -> None:
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code; whatever goes wrong, there is a message and no traceback."""
+    _replace_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         # A terminal that lacks a character shows its code instead of ending the program.
         if isinstance(stream, TextIOWrapper):
@@ -55,8 +57,7 @@ def main(args: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if args is None else list(args)
     try:
         code = program(arguments)
-        if sys.stdout is not None:
-            sys.stdout.flush()  # while a full disk or a closed pipe can still be answered
+        sys.stdout.flush()  # while a full disk or a closed pipe can still be answered
         return code
     except AdjudgeError as error:
         return _fail(str(error), error.exit_code)
@@ -70,6 +71,8 @@ def main(args: Sequence[str] | None = None) -> int:
         if error.errno == errno.EPIPE:
             return _pipe_closed()
         _give_up_stdout()
+        if error.errno == errno.EBADF and error.filename is None:
+            return _fail(CLOSED, BAD_DATA)
         where = f"{error.filename}: " if error.filename is not None else ""
         return _fail(f"{where}{error.strerror or error}", BAD_DATA)
     except Exception as error:
@@ -78,16 +81,40 @@ def main(args: Sequence[str] | None = None) -> int:
 
 def program(args: list[str]) -> int:
     """Parse and run, with no regard for what may go wrong; a command may return its exit code."""
-    if "_ADJUDGE_COMPLETE" in os.environ:
-        from click.shell_completion import shell_complete
-
-        return shell_complete(commands, {}, "adjudge", "_ADJUDGE_COMPLETE", os.environ["_ADJUDGE_COMPLETE"])
+    if wanted := os.environ.get("_ADJUDGE_COMPLETE"):
+        return _complete(wanted)
     try:
         with commands.make_context("adjudge", args or ["--help"]) as context:
             result = commands.invoke(context)
     except click.exceptions.Exit as end:  # how the command-line library ends --help
         return end.exit_code
     return result if isinstance(result, int) else 0
+
+
+def _complete(wanted: str) -> int:
+    from click.shell_completion import shell_complete
+
+    code = shell_complete(commands, {}, "adjudge", "_ADJUDGE_COMPLETE", wanted)
+    if code:
+        raise UsageError(f"_ADJUDGE_COMPLETE={wanted}: bash_source, zsh_source or fish_source was expected")
+    return code
+
+
+def _replace_closed_streams() -> None:
+    """Keep files from taking the numbers of streams that are closed, and results and warnings from going there.
+
+    What is written to a closed stdout fails, as it does elsewhere; what is told on a closed stderr nobody hears.
+    """
+    # From /dev/null in the wrong direction nothing can be read, and nothing written: whoever tries is told.
+    for number, mode in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_WRONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, mode)  # the lowest number that is free
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
 
 
 def _fail(message: str, code: int) -> int:

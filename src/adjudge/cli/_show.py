@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
+from io import UnsupportedOperation
 
 from adjudge.cli import _outputs
 from adjudge.report.table import visible
 from adjudge.report.text import STYLES, Line, Span, plain
+
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n)")
 
 Render = Callable[[int | None, bool], list[Line]]
 """Lines for a screen of some width (None: no limit), with rules below headings or without."""
@@ -27,7 +32,7 @@ def show_lines(render: Render, path: str | None = None) -> None:
     """Print lines as the screen can carry them, or write them to a file without styles."""
     screen = path is None and _is_screen()
     width = shutil.get_terminal_size().columns if screen else None
-    lines = render(width, screen)
+    lines = [[Span(harmless(span.text), span.style) for span in line] for line in render(width, screen)]
     if path is not None:
         show_text(plain(lines), path)
         return
@@ -42,11 +47,38 @@ def show_lines(render: Render, path: str | None = None) -> None:
 
 def show_text(text: str, path: str | None = None) -> None:
     """Print text as it is, or write it to a file."""
+    text = harmless(text)
     if path is None:
-        if sys.stdout is not None:
-            sys.stdout.write(text)
-        return
-    _outputs.write(path, text.encode("utf-8", "backslashreplace"))
+        sys.stdout.write(text)
+    else:
+        _outputs.write(path, text.encode("utf-8", "backslashreplace"))
+
+
+def show_bytes(data: bytes, path: str | None = None) -> None:
+    """Print a file as it is, or write it; on a screen it is text."""
+    if path is not None:
+        _outputs.write(path, data)
+    elif sys.stdout.isatty():
+        show_text(data.decode("utf-8", "backslashreplace"))
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+
+
+def harmless(text: str) -> str:
+    """Text whose control characters are spelled out: a name in a file must not command a terminal."""
+    return _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def check_stdout() -> None:
+    """Complain before something is done whose result can be shown only once, where it cannot be shown."""
+    with suppress(UnsupportedOperation):  # a stream that is no file takes everything
+        os.write(sys.stdout.fileno(), b"")
+
+
+def say(message: str) -> None:
+    """Tell on stderr what was done."""
+    print(harmless(message), file=sys.stderr)
 
 
 def warn(messages: Iterable[str], *, quiet: bool) -> None:
@@ -63,7 +95,7 @@ def coloured() -> bool:
 
 def _is_screen() -> bool:
     # FORCE_COLOR asks for what a terminal would show, for `less -R` and the logs of a build.
-    return sys.stdout is not None and (sys.stdout.isatty() or bool(os.environ.get("FORCE_COLOR")))
+    return sys.stdout.isatty() or bool(os.environ.get("FORCE_COLOR"))
 
 
 def _can_show(characters: str) -> bool:

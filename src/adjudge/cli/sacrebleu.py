@@ -49,7 +49,7 @@ def run(arguments: list[str]) -> int:
     if (wanted := os.environ.get("SACREBLEU_FORMAT", "").lower()) in FORMATS:
         args.format = wanted
     if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8")  # whatever the locale
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # whatever the locale
     with _messages(quiet=args.quiet):
         try:
             print(_answer(args))
@@ -224,6 +224,8 @@ def _systems(args: argparse.Namespace) -> list[System]:
 
 
 def _piped_systems(encoding: str) -> list[System]:
+    if sys.stdin is None:
+        raise _Refusal("stdin is closed: there is no system output to score.")
     lines = _split(sys.stdin.buffer.read(), encoding, "stdin")
     if not lines:
         raise _Refusal("stdin is empty: there is no system output to score.")

@@ -169,7 +169,7 @@ def command(
         use = tuner.spec_with_file(chosen, output)
         _write(output, result, chosen.spec, use, inputs)
         if not quiet:
-            click.echo(f"adjudge: wrote {output}; use it: adjudge score -m {quote(use)} ...", err=True)
+            _show.say(f"adjudge: wrote {output}; use it: adjudge score -m {quote(use)} ...")
 
 
 def _meteor(spec: str) -> Meteor:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from typing import BinaryIO
 
-from adjudge.errors import DataError, MissingExtraError
+from adjudge.errors import DataError, MissingExtraError, UsageError
 
 CHUNK = 1 << 22  # bytes decoded at a time: the text never lies in memory twice
 COMPRESSION = (".gz", ".xz", ".zst")
@@ -20,6 +20,8 @@ _UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 
 def read_bytes(path: str, stdin: BinaryIO | None = None) -> tuple[bytes, str]:
     """The decompressed bytes of a file (or of `stdin`) and the sha256 of the bytes as they were stored."""
+    if path == "-" and stdin is None:
+        raise UsageError("standard input (-) is not to be had here; give a file")
     try:
         if stdin is not None:
             raw = stdin.read()

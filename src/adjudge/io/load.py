@@ -212,8 +212,6 @@ def _read(path: str, form: str | None, language: str | None, stdin: BinaryIO | N
         formats.check_format(form)
     if os.path.isdir(path) and (form == "mtme" or (form is None and formats.is_mtme(path))):
         return formats.reader("mtme").read(path, b"", language)
-    if path == "-" and stdin is None:
-        raise UsageError("standard input (-) is not to be had here; give a file")
     data, sha256 = read_bytes(path, stdin if path == "-" else None)
     if form == "mtme":
         raise DataError(f"{path} is a file; an mt-metrics-eval folder was expected")

@@ -11,7 +11,7 @@ from adjudge.evaluate.documents import finite
 from adjudge.human.store.standing import Standing
 from adjudge.human.watch import Watched
 from adjudge.report.sections import Section
-from adjudge.report.table import MISSING, Cell, Column, Row, Table
+from adjudge.report.table import MISSING, Cell, Column, Row, Table, visible
 from adjudge.report.text import Line, Span
 from adjudge.report.tsv import tsv_line
 
@@ -20,8 +20,11 @@ Links = Sequence[tuple[str, str]]
 
 def links_text(links: Links) -> list[Line]:
     """A line an annotator; links are never broken."""
-    width = max((len(name) for name, _ in links), default=0)
-    return [[Span(f"{name:<{width}}  "), Span(link, "best")] for name, link in links]
+    names = [visible(name) for name, _ in links]
+    width = max(map(len, names), default=0)
+    return [
+        [Span(f"{name:<{width}}  "), Span(link, "best")] for name, (_, link) in zip(names, links, strict=True)
+    ]
 
 
 def links_tsv(links: Links) -> str:
@@ -42,7 +45,7 @@ def status_sections(found: Sequence[Standing]) -> list[Section]:
     sections = []
     for one in found:
         share = f"{100 * one.answered / one.tasks:.0f} %" if one.tasks else "nothing to do"
-        title = f"{one.title}: {one.status}, {one.answered:,} of {one.tasks:,} answers ({share})"
+        title = f"{visible(one.title)}: {one.status}, {one.answered:,} of {one.tasks:,} answers ({share})"
         title += f"; nobody has taken {one.free:,} of them yet" if one.free else ""
         tables = (table for table in (_people(one), _systems(one)) if table.rows)
         sections.append(Section(title, tuple(tables)))
@@ -63,13 +66,13 @@ def _people(one: Standing) -> Table:
         done = f"{100 * person.answered / person.tasks:.0f} %" if person.tasks else MISSING
         pace = f"{person.seconds / person.answered:.1f}" if person.answered else MISSING
         cells = (name, f"{person.answered:,}", f"{person.tasks:,}", done, pace)
-        rows.append(Row(tuple(Cell(text) for text in cells)))
+        rows.append(Row(tuple(Cell(visible(text)) for text in cells)))
     return Table(columns, tuple(rows))
 
 
 def _systems(one: Standing) -> Table:
     columns = (Column("System"), Column("judgements", numeric=True), Column("of", numeric=True))
-    rows = [Row((Cell(s.system), Cell(f"{s.given:,}"), Cell(f"{s.wanted:,}"))) for s in one.systems]
+    rows = [Row((Cell(visible(s.system)), Cell(f"{s.given:,}"), Cell(f"{s.wanted:,}"))) for s in one.systems]
     return Table(columns, tuple(rows))
 
 

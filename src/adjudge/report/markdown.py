@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from adjudge.report.table import Cell, Table
+from adjudge.report.table import Cell, Table, visible
 
 # What can start or end markup inside a cell; the rest of Markdown's signs mean something only elsewhere.
 MARKUP = re.compile(r"[\\`*_\[\]<>|~&$]")
@@ -25,7 +25,7 @@ def markdown_table(table: Table) -> str:
 
 def escape(text: str) -> str:
     """Text that Markdown shows as it stands."""
-    return MARKUP.sub(lambda match: "\\" + match[0], text)
+    return MARKUP.sub(lambda match: "\\" + match[0], visible(text))
 
 
 def _cell(cell: Cell) -> str:

@@ -1,4 +1,4 @@
-"""Tab-separated values: a header line, no quotes; what would break a line is escaped with a backslash."""
+"""Tab-separated values: a header line, no quotes; what would break a line or command a terminal is escaped."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 ESCAPES = str.maketrans({"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
+ESCAPES |= {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if code not in ESCAPES}
 
 
 def tsv_line(cells: Sequence[str]) -> str:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from adjudge.cli import _outputs
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -101,14 +99,6 @@ def opened(database: str, *, create: bool = False) -> Iterator[Store]:
 def suffix(database: str) -> str:
     """What a next command needs to find the same database."""
     return "" if database == DEFAULT_DATABASE else f" --database {database}"
-
-
-def write_bytes(data: bytes, output: str | None) -> None:
-    """A file, or stdout."""
-    if output is None:
-        sys.stdout.buffer.write(data)
-    else:
-        _outputs.write(output, data)
 
 
 def show_links(links: Sequence[tuple[str, str]], form: str) -> None:

@@ -42,6 +42,8 @@ def command(
 
     if not annotators and not systems:
         raise UsageError("nothing is to be added: give --annotator NAME or --system NAME=FILE")
+    if annotators:
+        _show.check_stdout()
     with opened(database) as store:
         kept = campaigns.find(store, name)
         if kept.campaign.edits_of and systems:
@@ -74,4 +76,4 @@ def command(
     if not quiet:
         tasks = sum(len(hit.items) for hit in plan.hits)
         more = f"{tasks} items more to judge in {len(plan.hits)} hits"
-        click.echo("judges are given texts as they are edited" if kept.campaign.edits_of else more, err=True)
+        _show.say("judges are given texts as they are edited" if kept.campaign.edits_of else more)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from adjudge.cli import _outputs
+from adjudge.cli import _outputs, _show
 from adjudge.cli.human._store import database_option, opened
 
 
@@ -23,7 +23,4 @@ def command(name: str, file: str, database: str) -> None:
     with opened(database) as store:
         saved = backup.save(store, campaigns.find(store, name), file)
     count = saved.counts.get("event", 0)
-    click.echo(
-        f"campaign {saved.campaign!r} with {count:,} events is in {file} (sha256 {saved.sha256[:16]}…)",
-        err=True,
-    )
+    _show.say(f"campaign {saved.campaign!r} with {count:,} events is in {file} (sha256 {saved.sha256[:16]}…)")

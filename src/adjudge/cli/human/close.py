@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from adjudge.cli import _show
 from adjudge.cli.human._store import database_option, name_argument, opened
 
 
@@ -17,4 +18,4 @@ def command(name: str, database: str) -> None:
     with opened(database) as store:
         kept = campaigns.find(store, name)
         campaigns.set_status(store, kept, "closed")
-    click.echo(f"campaign {kept.name!r} is closed", err=True)
+    _show.say(f"campaign {kept.name!r} is closed")

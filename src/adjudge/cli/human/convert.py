@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from adjudge.cli import _options, _outputs, _show
-from adjudge.cli.human._store import KINDS, write_bytes
+from adjudge.cli.human._store import KINDS
 from adjudge.errors import UsageError, unknown_name
 
 
@@ -94,6 +94,6 @@ def command(
     found = converted(wanted)
     _outputs.check_not_read(found.inputs)
     _show.warn((*found.warnings, *found.written.warnings), quiet=quiet)
-    write_bytes(found.written.data, output)
+    _show.show_bytes(found.written.data, output)
     if output is not None and not quiet:
-        click.echo(f"{found.judgements:,} judgements ({found.format}) are in {output} ({form})", err=True)
+        _show.say(f"{found.judgements:,} judgements ({found.format}) are in {output} ({form})")

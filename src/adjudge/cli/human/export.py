@@ -9,7 +9,7 @@ from dataclasses import replace
 import click
 
 from adjudge.cli import _outputs, _show
-from adjudge.cli.human._store import KINDS, database_option, name_argument, opened, write_bytes
+from adjudge.cli.human._store import KINDS, database_option, name_argument, opened
 from adjudge.errors import UsageError
 
 _CAMPAIGN = "-campaign"
@@ -84,9 +84,9 @@ def command(
     wanted = Wanted(form, criterion, anonymous, for_spreadsheet)
     written = exported(kept.campaign, kept.secret, material, given, wanted, origins)
     _show.warn(written.warnings, quiet=quiet)
-    write_bytes(written.data, output)
+    _show.show_bytes(written.data, output)
     if output is not None and not quiet:
-        click.echo(f"{len(given):,} answers of {kept.name!r} are in {output}", err=True)
+        _show.say(f"{len(given):,} answers of {kept.name!r} are in {output}")
 
 
 def _export_campaign(
@@ -114,9 +114,9 @@ def _export_campaign(
     if len(files) > 1 and output is not None:
         _write_folder(output, files)
     else:
-        write_bytes(next(iter(files.values())), output)
+        _show.show_bytes(next(iter(files.values())), output)
     if output is not None and not quiet:
-        click.echo(f"{len(hits):,} hits of {kept.name!r} are in {output}", err=True)
+        _show.say(f"{len(hits):,} hits of {kept.name!r} are in {output}")
 
 
 def _write_folder(folder: str, files: Mapping[str, bytes]) -> None:
@@ -128,4 +128,4 @@ def _write_folder(folder: str, files: Mapping[str, bytes]) -> None:
     for place in places:
         _outputs.check_file(place)
     for place, data in places.items():
-        write_bytes(data, place)
+        _show.show_bytes(data, place)

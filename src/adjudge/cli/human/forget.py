@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from adjudge.cli import _show
 from adjudge.cli.human._store import database_option, opened
 from adjudge.errors import UsageError
 
@@ -26,8 +27,10 @@ def command(name: str, annotator: str, database: str, erase: bool, yes: bool) ->
         kept = campaigns.find(store, name)
         people.find(store, kept, annotator)
         what = "who they are, and all they answered" if erase else "who they are"
-        if not yes and not click.confirm(f"Forget {annotator}: {what}? This cannot be undone.", err=True):
+        if not yes and not click.confirm(
+            _show.harmless(f"Forget {annotator}: {what}? This cannot be undone."), err=True
+        ):
             raise UsageError("nothing was forgotten")
         forgotten = stages.forget(store, kept, annotator, erase=erase)
     where = ", ".join(f"in {campaign!r} it is {pseudonym}" for campaign, pseudonym in forgotten.items())
-    click.echo(f"{annotator} is forgotten; {where} from now on", err=True)
+    _show.say(f"{annotator} is forgotten; {where} from now on")

@@ -57,6 +57,6 @@ def command(
     _show.show_text(crowd.external_csv(rows), output)
     if not quiet:
         wanted = sum(row.assignments for row in rows)
-        click.echo(f"{len(rows):,} hits of {kept.name!r}, {wanted:,} assignments in all", err=True)
+        _show.say(f"{len(rows):,} hits of {kept.name!r}, {wanted:,} assignments in all")
         if base_url.startswith("http://127.0.0.1"):
             _show.warn(["nobody else reaches http://127.0.0.1; say --base-url https://…"], quiet=quiet)

@@ -81,7 +81,7 @@ def command(
         sections = report.verdict_sections(found)
         _show.show_lines(lambda width, rule: text_of(sections, width=width, rule=rule))
     if not (quiet or dry_run or is_new):
-        click.echo("the same file with the same results is in the log already", err=True)
+        _show.say("the same file with the same results is in the log already")
 
 
 def _take_over(
@@ -129,18 +129,17 @@ def _take_over(
     if quiet:
         return
     if taken is None:
-        click.echo(f"{len(found.answers):,} answers would be taken over", err=True)
+        _show.say(f"{len(found.answers):,} answers would be taken over")
     else:
-        click.echo(
+        _show.say(
             f"{taken.new:,} answers taken over; {taken.again:,} were there already, {taken.answered:,} have another "
-            "answer here, which stays",
-            err=True,
+            "answer here, which stays"
         )
     if found.missing:
         first = found.missing[0]
-        click.echo(f"{len(found.missing):,} judgements are of no task here (first: {first})", err=True)
+        _show.say(f"{len(found.missing):,} judgements are of no task here (first: {first})")
     if found.refused:
-        click.echo(f"{len(found.refused):,} are no answers to what is asked here", err=True)
+        _show.say(f"{len(found.refused):,} are no answers to what is asked here")
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from adjudge.cli import _options
+from adjudge.cli import _options, _show
 from adjudge.cli.human._store import base_url_option, database_option, opened, show_links
 
 
@@ -18,6 +18,7 @@ def command(name: str, annotators: tuple[str, ...], database: str, base_url: str
     """Make new links for ANNOTATORs of the campaign NAME, or for all of them; the ones they had end."""
     from adjudge.human.store import campaigns, people
 
+    _show.check_stdout()  # or else the old links would end, and nobody see the new ones
     with opened(database) as store:
         tokens = people.renew(store, campaigns.find(store, name), annotators)
     show_links([(who, f"{base_url}/a/{token}") for who, token in tokens.items()], form)

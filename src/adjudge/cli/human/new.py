@@ -66,6 +66,7 @@ def command(
         return
     from adjudge.human.store import campaigns, people, stages
 
+    _show.check_stdout()
     with opened(database, create=True) as store:
         kept = campaigns.add(store, read, material, plan.hits)
         tokens = people.renew(store, kept)
@@ -137,4 +138,4 @@ def _judging(others: Sequence[str]) -> str:
 
 def _say(text: str, quiet: bool) -> None:
     if not quiet:
-        click.echo(text, err=True)
+        _show.say(text)

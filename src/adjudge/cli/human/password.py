@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from adjudge.cli import _show
 from adjudge.cli.human._store import database_option, opened
 
 
@@ -16,4 +17,4 @@ def command(database: str, password: str) -> None:
 
     with opened(database, create=True) as store:
         people.set_password(store, password)
-    click.echo("the organiser's password is set", err=True)
+    _show.say("the organiser's password is set")

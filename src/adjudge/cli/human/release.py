@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from adjudge.cli import _options
+from adjudge.cli import _options, _show
 from adjudge.cli.human._store import database_option, opened
 from adjudge.errors import UsageError
 
@@ -36,4 +36,4 @@ def command(name: str, hits: tuple[str, ...], idle: int | None, database: str, q
     if missing:
         raise StoreError(f"no hit {missing[0]!r} of {kept.name!r} is in anybody's hands")
     if not quiet:
-        click.echo(f"{len(freed)} hits are free again{': ' if freed else ''}{', '.join(freed)}", err=True)
+        _show.say(f"{len(freed)} hits are free again{': ' if freed else ''}{', '.join(freed)}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from adjudge.cli import _show
 from adjudge.cli.human._store import database_option, opened
 
 
@@ -20,4 +21,4 @@ def command(file: str, database: str, name: str, new_links: bool) -> None:
 
     with opened(database, create=True) as store:
         kept = restoring.restore(store, file, name=name, links=not new_links)
-    click.echo(f"campaign {kept.name!r} is back, {kept.status}", err=True)
+    _show.say(f"campaign {kept.name!r} is back, {kept.status}")

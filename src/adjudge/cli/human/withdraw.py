@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from adjudge.cli import _show
 from adjudge.cli.human._store import database_option, opened
 
 
@@ -25,4 +26,4 @@ def command(name: str, annotator: str, database: str, reason: str, undo: bool) -
         kept = campaigns.find(store, name)
         changed = (upkeep.reinstate if undo else upkeep.withdraw)(store, kept, annotator, reason)
     state = "count again" if undo else "count no more"
-    click.echo(f"the answers of {annotator} {state if changed else f'{state}, as before'}", err=True)
+    _show.say(f"the answers of {annotator} {state if changed else f'{state}, as before'}")
