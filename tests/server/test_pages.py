@@ -119,3 +119,10 @@ def test_time_spent_comes_back(made, anna):
     task = anna.get("/api/work").json()["tasks"][0]["id"]
     anna.tell("/api/answers", {"task": task, "key": "k" * 8, "answer": {"score": 1}, "seconds": 7.5})
     assert [one["seconds"] for one in anna.get("/api/work").json()["tasks"]][:2] == [7.5, None]
+
+
+def test_pages_of_workers_say_nothing_of_how_they_are_checked(anna, organiser):
+    page = anna.get("/work").text
+    for word in ("amaged", "less than 300", '"flag.', '"organiser.', '"agreement.'):
+        assert word not in page, word
+    assert "HIT in less than 300 s" in organiser.get("/organiser").text

@@ -5,7 +5,7 @@ Paths in it are relative to the file. Whatever is wrong is said by the name of i
 
 from __future__ import annotations
 
-import json
+import reprlib
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
@@ -13,13 +13,16 @@ from pathlib import Path
 from typing import Any
 
 from adjudge.errors import AdjudgeError, DataError, UsageError, unknown_name
-from adjudge.human import protocols, typology
+from adjudge.human import names, protocols, typology
 from adjudge.human.items import REFERENCE_SYSTEM, Material
 from adjudge.human.protocols import Protocol
+from adjudge.io import jsontext
 from adjudge.io.load import load as load_texts
 
 LANGUAGES = ("en", "de")
 """Languages of the interface that come along."""
+LARGEST = 2**53
+"""The largest number that every part of a campaign can hold."""
 
 
 @dataclass(frozen=True)
@@ -134,11 +137,13 @@ def load(path: str) -> Campaign:
             f"{path}: no campaign can be read: {getattr(error, 'strerror', None) or error}"
         ) from None
     try:
-        found = json.loads(text) if path.endswith(".json") else tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
+        found = jsontext.parse(text) if path.endswith(".json") else tomllib.loads(text)
+    except (ValueError, RecursionError, DataError) as error:
         raise DataError(f"{path}: {error}") from None
     try:
-        return parse(_with_typology(found, Path(path).parent))
+        campaign = parse(_with_typology(found, Path(path).parent))
+        names.check(campaign)
+        return campaign
     except AdjudgeError as error:
         raise DataError(f"{path}: {error}") from None
 
@@ -222,7 +227,7 @@ def _test_files(value: Mapping[str, Any]) -> TestFiles:
     if found.lines and not (
         len(found.lines) == 2
         and all(isinstance(one, int) for one in found.lines)
-        and 1 <= found.lines[0] <= found.lines[1]
+        and 1 <= found.lines[0] <= found.lines[1] <= LARGEST
     ):
         raise DataError("test_set.lines: the first and the last line were expected, as in [1, 200]")
     return found
@@ -240,15 +245,15 @@ def _annotators(value: Any) -> Annotators:
         raise DataError("annotators.names: a list of names was expected")
     if not all(isinstance(name, str) and name.strip() for name in found.judges):
         raise DataError("annotators.judges: a list of names was expected")
-    for what, names in (("names", found.names), ("judges", found.judges)):
-        if len(set(names)) < len(names):
+    for what, given in (("names", found.names), ("judges", found.judges)):
+        if len(set(given)) < len(given):
             raise DataError(f"annotators.{what}: two annotators have the same name")
+    if found.count < 0 or found.count > 10_000:
+        raise DataError(f"annotators.count: from 1 to 10000 was expected, not {found.count}")
     if found.names and found.count and found.count != len(found.names):
         raise DataError(f"annotators: {len(found.names)} names, but count = {found.count}")
     if not found.crowd and not found.all_names():
         raise DataError('annotators: nobody is named; write names = ["anna"], count = 3 or crowd = true')
-    if found.count < 0 or found.count > 10_000:
-        raise DataError(f"annotators.count: from 1 to 10000 was expected, not {found.count}")
     return found
 
 
@@ -282,7 +287,9 @@ def _typed(name: str, value: Any, expected: type[Any]) -> None:
         int: isinstance(value, int) and not isinstance(value, bool),
     }.get(expected, isinstance(value, expected))
     if not fits:
-        raise DataError(f"{name}: {_EXPECTED[expected]} was expected, not {value!r}")
+        raise DataError(f"{name}: {_EXPECTED[expected]} was expected, not {reprlib.repr(value)}")
+    if isinstance(value, (int, float)) and not abs(value) <= LARGEST:
+        raise DataError(f"{name}: a number up to {LARGEST:,} was expected, not {reprlib.repr(value)}")
 
 
 def _check(campaign: Campaign) -> None:
@@ -363,14 +370,14 @@ def material(campaign: Campaign, folder: str | Path = ".") -> Material:
         if last > len(test_set):
             raise DataError(f"test_set.lines: up to line {last}, but there are {len(test_set)}")
         kept = slice(first - 1, last)
-        names = test_set.labels.get("segment") or tuple(str(i + 1) for i in range(len(test_set)))
+        segments = test_set.labels.get("segment") or tuple(str(i + 1) for i in range(len(test_set)))
         test_set = test_set[kept]
         test_set = type(test_set)(
             references=test_set.references,
             sources=test_set.sources,
             name=test_set.name,
             language=test_set.language,
-            labels={**test_set.labels, "segment": names[kept]},
+            labels={**test_set.labels, "segment": segments[kept]},
         )
         outputs = tuple(type(one)(one.system, one.segments[kept], one.run) for one in outputs)
     return Material(test_set, outputs)
@@ -384,6 +391,7 @@ def more_outputs(campaign: Campaign, known: Material, systems: Sequence[str]) ->
         if "=" not in one:
             raise UsageError(f"{one}: write NAME=FILE")
     # Outputs alone are no test set: the first of them stands in for the source, and is not looked at.
+    names.check_systems([one.partition("=")[0] for one in systems], "--system")
     loaded = load_texts(systems=list(systems), source=systems[0].partition("=")[2])
     kept = slice(None)
     if campaign.test_set.lines:

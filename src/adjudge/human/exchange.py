@@ -8,6 +8,7 @@ from typing import Any
 
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError
+from adjudge.human import names
 from adjudge.human.campaign import Campaign, parse
 from adjudge.human.items import REFERENCE_SYSTEM, Candidate, Hit, Item, Material
 from adjudge.human.keys import item_key
@@ -107,6 +108,7 @@ def imported(
         )
     )
     campaign = parse(_described(found, name, hits, systems, sources, references, file))
+    _check_names(campaign)
     outputs = tuple(Outputs(system, _outputs(system, hits, len(segments))) for system in systems)
     test_set = TestSet(
         references=(references,) if _complete(references) else (),
@@ -123,6 +125,16 @@ def imported(
         language=campaign.language,
     )
     return Imported(campaign, Material(test_set, outputs), tuple(hits))
+
+
+def _check_names(campaign: Campaign) -> None:
+    """Names of another tool's systems stay as they are, but for what no table could hold."""
+    try:
+        names.check_campaign(campaign.name)
+    except DataError as error:
+        raise DataError(f"{error}; --name NAME gives the campaign another one") from None
+    names.check_annotators(campaign.systems, "systems")
+    names.check_annotators(campaign.annotators.names)
 
 
 def _segments(found: Tasks) -> dict[tuple[str, str | None], Shown]:

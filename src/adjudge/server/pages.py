@@ -16,6 +16,8 @@ from adjudge.server.signing_in import OpenStore, Told, csrf
 from adjudge.server.texts import catalogue, languages
 
 FOLDER = Path(__file__).parent
+ORGANISERS = ("organiser.", "flag.", "agreement.")
+"""Texts that only organisers' scripts get: they say how annotators are checked."""
 router = APIRouter(tags=["pages"])
 
 
@@ -29,7 +31,12 @@ def _environment() -> Environment:
 def render(template: str, *, language: str = "en", **values: Any) -> str:
     """A page in a language of the interface."""
     texts = catalogue(language)
-    return _environment().get_template(template).render(t=texts, language=language, **values)
+    words = {
+        key: text
+        for key, text in texts.items()
+        if template == "organiser.html" or not key.startswith(ORGANISERS)
+    }
+    return _environment().get_template(template).render(t=texts, words=words, language=language, **values)
 
 
 def spoken(request: Request) -> str:

@@ -36,7 +36,7 @@ def command(
     are judged on the same segments, after what everybody has to do. New editors also judge in the second stage where
     editors do; judges of a second stage are given what is edited, as it comes.
     """
-    from adjudge.human import assignment
+    from adjudge.human import assignment, names
     from adjudge.human.campaign import more_outputs
     from adjudge.human.store import campaigns, people, stages
 
@@ -44,6 +44,7 @@ def command(
         raise UsageError("nothing is to be added: give --annotator NAME or --system NAME=FILE")
     if annotators:
         _show.check_stdout()
+    names.check_annotators(annotators, "--annotator")
     with opened(database) as store:
         kept = campaigns.find(store, name)
         if kept.campaign.edits_of and systems:

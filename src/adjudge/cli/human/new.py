@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import click
 
@@ -80,7 +81,10 @@ def command(
     if second:
         _say(f"second stage {second.name!r}: {_judging(others)} say of every edited text: acceptable?", quiet)
     if read.annotators.crowd:
-        _say(f"for a crowd: {base_url}/join/{kept.name}?workerId=… (adjudge human hits {kept.name})", quiet)
+        _say(
+            f"for a crowd: {base_url}/join/{quote(kept.name)}?workerId=… (adjudge human hits {kept.name})",
+            quiet,
+        )
     _say(f"next: adjudge human serve{suffix(database)}", quiet)
 
 

@@ -17,8 +17,11 @@ from adjudge.cli.human._store import database_option, opened
 )
 def command(file: str, database: str, name: str, new_links: bool) -> None:
     """Bring back the campaign that `adjudge human backup` wrote into FILE; nothing that is there is written over."""
+    from adjudge.human import names
     from adjudge.human.store import restoring
 
+    if name:
+        names.check_campaign(name)
     with opened(database, create=True) as store:
         kept = restoring.restore(store, file, name=name, links=not new_links)
     _show.say(f"campaign {kept.name!r} is back, {kept.status}")

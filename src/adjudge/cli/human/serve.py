@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import socket
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import click
 
@@ -165,7 +166,7 @@ def _greet(store: Store, settings: Settings) -> None:
     click.echo(f"organiser, once:  {settings.base_url}/organiser/link/{token}")
     for kept in found:
         if settings.demo and kept.campaign.rules.demo:
-            click.echo(f"try {kept.name + ':':<13} {settings.base_url}/demo/{kept.name}")
+            click.echo(f"try {kept.name + ':':<13} {settings.base_url}/demo/{quote(kept.name)}")
     if not found:
         click.echo("there is no campaign yet; make one: adjudge human new FILE", err=True)
         return
