@@ -321,6 +321,7 @@ def load(
     kept, everyone = campaign(store, count)
     cookies = [people.open_session(store, one) for one in everyone]
     watching = (people.open_session(store, None), kept.name) if watched else None
+    store.close()  # a connection of this process would hold what the server must hold by itself
     seen, busy = Measured(), os.getloadavg()[0]
     server = Server(url, workers)
     try:
@@ -330,7 +331,7 @@ def load(
         cpu = 0.0 if kills else server.cpu() - before
     finally:
         server.stop()
-    e = schema.events
+    store, e = Store.open(url, create=False), schema.events
     with store.reading() as connection:
         theirs = e.c.annotator.in_([one.id for one in everyone])
         events = connection.execute(select(e.c.key, e.c.id).where(theirs)).all()

@@ -16,8 +16,8 @@ from adjudge.server.tidying import tidying
 from adjudge.server.watching import Watching
 
 
-def create_app(store: Store, settings: Settings | None = None) -> FastAPI:
-    """A server over an open database."""
+def create_app(store: Store, settings: Settings | None = None, *, closes: bool = False) -> FastAPI:
+    """A server over an open database, which it `closes` at its end where nobody else does."""
     settings = settings or Settings()
     app = FastAPI(
         title="adjudge",
@@ -27,7 +27,7 @@ def create_app(store: Store, settings: Settings | None = None) -> FastAPI:
         openapi_url=None,
         lifespan=tidying,
     )
-    app.state.store, app.state.settings = store, settings
+    app.state.store, app.state.settings, app.state.closes = store, settings, closes
     app.state.limits = Limits(settings)
     app.state.desk, app.state.watching = Desk(), Watching()
     problems.install(app, pages.problem)

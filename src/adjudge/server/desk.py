@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import Depends, Request
@@ -48,6 +49,11 @@ class Desk:
                 self._campaigns[number] = time.monotonic(), kept
         return kept
 
+    def as_it_stands(self, store: Store, number: int) -> Kept:
+        """The same with its status of this moment: a pause is seen at once."""
+        kept = self.campaign(store, number)
+        return replace(kept, status=campaigns.status(store, kept))
+
     def material(self, store: Store, kept: Kept) -> Material:
         """The texts of a campaign."""
         with self._lock:
@@ -71,7 +77,7 @@ class Desk:
 
     def sheet(self, store: Store, annotator: Annotator, wanted: int | None) -> dict[str, Any]:
         """Everything a browser needs for one hit."""
-        kept = self.campaign(store, annotator.campaign)
+        kept = self.as_it_stands(store, annotator.campaign)
         material, campaign = self.material(store, kept), kept.campaign
         more_later = self._next_edits(store, kept, annotator)
         hits: dict[int, list[work.Step]] = {}

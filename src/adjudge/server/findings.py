@@ -55,9 +55,11 @@ def here(store: Store, kept: Kept, what: str) -> tuple[dict[str, Any], float]:
 
 
 def apart(store: Store, kept: Kept, what: str) -> tuple[dict[str, Any], float]:
-    """The same, found by another process; where that fails, by this one, which then knows why."""
-    url = store.engine.url.render_as_string(hide_password=False)
-    told = json.dumps({"url": url, "campaign": kept.name, "what": what})
+    """The same, found by another process; where that fails, by this one, which then knows why.
+
+    The process is begun anew: a fork would believe to hold the locks of this one (`human/store/file_locks.py`).
+    """
+    told = json.dumps({"database": store.address, "campaign": kept.name, "what": what})
     command = [sys.executable, "-m", "adjudge.server.findings"]
     try:
         done = subprocess.run(command, input=told, capture_output=True, text=True, check=True)
@@ -71,8 +73,11 @@ def main() -> None:
     """Find what stdin asks for, and say it on stdout."""
     os.nice(POLITE)
     told = json.load(sys.stdin)
-    store = Store.open(told["url"])
-    found = FINDINGS[told["what"]](store, campaigns.find(store, told["campaign"]))
+    store = Store.open(told["database"], create=False)
+    try:
+        found = FINDINGS[told["what"]](store, campaigns.find(store, told["campaign"]))
+    finally:
+        store.close()
     json.dump({"found": found, "seconds": time.process_time()}, sys.stdout)
 
 

@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 
 from adjudge.errors import AdjudgeError
 from adjudge.human.fields import AnswerError
-from adjudge.human.store.connection import Unavailable
+from adjudge.human.store.problems import Unavailable
 from adjudge.human.store.work import Refused
 
 log = logging.getLogger("adjudge.server")

@@ -16,19 +16,24 @@ from adjudge.server.patience import PatientProtocol
 from adjudge.server.settings import Settings
 
 
-def make(url: str, settings: Settings) -> FastAPI:
-    """An application with a connection of its own, for one process."""
-    return create_app(Store.open(url), settings)
+def make(database: str, settings: Settings) -> FastAPI:
+    """An application with a store of its own, for one process of several."""
+    return create_app(Store.open(database, create=False), settings, closes=True)
 
 
-def run(url: str, settings: Settings, listening: socket.socket, workers: int = 1) -> None:
-    """Serve until somebody ends it; requests under way are answered first."""
-    config = configuration(functools.partial(make, url, settings), settings, factory=True, workers=workers)
-    server = uvicorn.Server(config)
+def run(store: Store, settings: Settings, listening: socket.socket, workers: int = 1) -> None:
+    """Serve until somebody ends it; requests under way are answered first.
+
+    This process has one store, and several processes have one each: none is inherited.
+    """
     if workers == 1:
-        server.run(sockets=[listening])
-    else:
-        Multiprocess(config, sockets=[listening]).run()
+        config = configuration(create_app(store, settings), settings)
+        uvicorn.Server(config).run(sockets=[listening])
+        return
+    store.close()
+    made = functools.partial(make, store.address, settings)
+    config = configuration(made, settings, factory=True, workers=workers)
+    Multiprocess(config, sockets=[listening]).run()
 
 
 def configuration(app: Any, settings: Settings, **more: Any) -> uvicorn.Config:

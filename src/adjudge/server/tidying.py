@@ -22,6 +22,8 @@ async def tidying(app: FastAPI) -> AsyncIterator[None]:
     task = asyncio.create_task(_again_and_again(app))
     yield
     task.cancel()
+    if app.state.closes:
+        app.state.store.close()
 
 
 async def _again_and_again(app: FastAPI) -> None:

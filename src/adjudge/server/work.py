@@ -55,7 +55,7 @@ def read_me(
     adjudge: Annotated[str, Cookie(include_in_schema=False)] = "",
 ) -> dict[str, Any]:
     """Who is signed in, the token for what is sent, and how the campaign stands: for pages that are older."""
-    kept = desk.campaign(store, annotator.campaign)
+    kept = desk.as_it_stands(store, annotator.campaign)
     return {"annotator": known(kept, annotator), "csrf": csrf(adjudge), "status": kept.status}
 
 

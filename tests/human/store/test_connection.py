@@ -21,7 +21,10 @@ from adjudge.human.store.schema import VERSION, metadata
 @pytest.mark.parametrize(
     ("url", "message"),
     [
-        ("campaign.db", "for a file write sqlite:///campaign.db"),
+        ("", "the name of the database is empty"),
+        (":memory:", ":memory: would keep nothing"),
+        ("sqlite:///what?.db", "nothing more .. is %3F there"),
+        ("sqlite://host/file.db", "is sqlite:///FILE and nothing more"),
         ("://", "is no address of a database"),
         ("postgresql+psycopg://host:port/name", "is no address of a database"),
         ("mysql://host/name", "a database of mysql is not supported; use SQLite"),

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
+import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from types import FrameType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -44,7 +48,7 @@ def database_option(command: Command) -> Command:
     return click.option(
         "-d",
         "--database",
-        metavar="URL",
+        metavar="FILE|URL",
         default=DEFAULT_DATABASE,
         show_default=True,
         help="A file of SQLite, or postgresql+psycopg://USER@HOST/NAME.",
@@ -85,20 +89,47 @@ name_argument = click.argument("name", required=False, default="")
 
 @contextmanager
 def opened(database: str, *, create: bool = False) -> Iterator[Store]:
-    """The database, closed at the end."""
+    """The database, closed at the end: also where Ctrl-C or SIGTERM is the end."""
     from adjudge.human.store import Store
 
-    url = database if "://" in database else f"sqlite:///{database}"
-    store = Store.open(url, create=create)
+    with _sigterm_closes():
+        store = Store.open(database, create=create)
+        try:
+            if store.is_sqlite and store.file is None:
+                raise UsageError(f"--database {database}: nothing would be kept; name a file")
+            yield store
+        finally:
+            store.close()
+
+
+class _Terminated(BaseException):
+    """SIGTERM has come; not an error that anybody but us should catch."""
+
+
+@contextmanager
+def _sigterm_closes() -> Iterator[None]:
+    """Leave the block on SIGTERM as on Ctrl-C, then end as the signal would have ended the process."""
+    mine = threading.current_thread() is threading.main_thread()
+    if not mine or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield  # somebody else decides, or whoever started this process wants the signal ignored
+        return
+
+    def leave(_number: int, _frame: FrameType | None) -> None:
+        raise _Terminated
+
+    signal.signal(signal.SIGTERM, leave)
     try:
-        yield store
+        yield
+    except _Terminated:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.raise_signal(signal.SIGTERM)
     finally:
-        store.close()
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def suffix(database: str) -> str:
     """What a next command needs to find the same database."""
-    return "" if database == DEFAULT_DATABASE else f" --database {database}"
+    return "" if database == DEFAULT_DATABASE else f" --database {shlex.quote(database)}"
 
 
 def show_links(links: Sequence[tuple[str, str]], form: str) -> None:

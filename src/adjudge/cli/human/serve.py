@@ -115,13 +115,13 @@ def command(
         from adjudge.server.settings import Settings
     except ImportError:
         raise MissingExtraError("a server", "campaign") from None
-    if workers > 1 and "://" not in database:
-        raise UsageError(
-            "--workers: several processes need a PostgreSQL database (--database postgresql+psycopg://…)"
-        )
     if demo is None:  # behind a proxy whoever reaches it is not at this machine
         demo = is_local(host) and base_url is None
     with opened(database) as store, _listening(host, port) as listening:
+        if workers > 1 and store.is_sqlite:
+            raise UsageError(
+                "--workers: several processes need a PostgreSQL database (--database postgresql+psycopg://…)"
+            )
         name = f"[{host}]" if ":" in host else host
         settings = Settings(
             base_url=base_url or f"http://{name}:{listening.getsockname()[1]}",
@@ -131,8 +131,7 @@ def command(
         )
         if not quiet:
             _greet(store, settings)
-        url = store.engine.url.render_as_string(hide_password=False)
-        run(url, settings, listening, workers)
+        run(store, settings, listening, workers)
 
 
 def _listening(host: str, port: int) -> socket.socket:

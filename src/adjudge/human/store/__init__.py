@@ -12,6 +12,7 @@ from adjudge.errors import MissingExtraError
 if find_spec("sqlalchemy") is None:
     raise MissingExtraError("a campaign", "campaign")
 
-from adjudge.human.store.connection import Store, StoreError, Unavailable
+from adjudge.human.store.connection import Store
+from adjudge.human.store.problems import StoreError, Unavailable
 
 __all__ = ["Store", "StoreError", "Unavailable"]

@@ -26,7 +26,8 @@ from sqlalchemy import Connection, select
 from adjudge import __version__
 from adjudge.human.store import schema
 from adjudge.human.store.campaigns import Kept
-from adjudge.human.store.connection import Store, StoreError, Unavailable
+from adjudge.human.store.connection import Store
+from adjudge.human.store.problems import StoreError, Unavailable
 
 FORMAT, VERSION = "adjudge campaign", 1
 PARTS = ("campaign", "segment", "output", "annotator", "item", "hit", "event", "action")

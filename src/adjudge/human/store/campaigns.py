@@ -15,8 +15,9 @@ from adjudge.errors import UsageError, unknown_name
 from adjudge.human.campaign import Campaign, parse
 from adjudge.human.items import Hit, Material
 from adjudge.human.store import checking, schema
-from adjudge.human.store.connection import Clash, Store, StoreError
+from adjudge.human.store.connection import Store
 from adjudge.human.store.hits import add_hits, numbered
+from adjudge.human.store.problems import Clash, StoreError
 
 RUNNING, PAUSED, CLOSED = "running", "paused", "closed"
 STATES = (RUNNING, PAUSED, CLOSED)
@@ -184,6 +185,14 @@ def find(store: Store, name: str) -> Kept:
 def _kept(row: Mapping[Any, Any]) -> Kept:
     campaign = parse(row["config"])
     return Kept(row["id"], row["name"], row["status"], row["created"], campaign, row["secret"])
+
+
+def status(store: Store, kept: Kept) -> str:
+    """Whether a campaign runs, is paused or closed, as of now."""
+    c = schema.campaigns
+    with store.reading(single=True) as connection:
+        found = connection.execute(select(c.c.status).where(c.c.id == kept.id)).scalar()
+    return str(found or kept.status)
 
 
 def set_status(store: Store, kept: Kept, status: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from adjudge.human.store.connection import StoreError
+from adjudge.human.store.problems import StoreError
 
 LONGEST_NAME = 200
 LONGEST_KEY = 64

@@ -9,41 +9,26 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from adjudge.errors import DataError, MissingExtraError, UsageError
+from adjudge.errors import MissingExtraError
+from adjudge.human.store import file_locks
+from adjudge.human.store.address import MEMORY, address, file_of, prepare_file
+from adjudge.human.store.problems import Clash, StoreError, Unavailable
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Engine
 
-DEFAULT = "sqlite:///adjudge.db"
+DEFAULT = "adjudge.db"
+VERSION_TABLE = "adjudge_version"
+"""Not Alembic's usual name: another program that uses Alembic is not to be taken for this one."""
 BUSY_SECONDS = 10
 CONNECTIONS = 10
 """To PostgreSQL, for each process. More threads than that wait in line, so who holds one must not ask for another."""
 IDLE_SECONDS = 5.0
 """A connection that nobody used for longer is asked whether it is still there."""
-DRIVERS = {
-    "sqlite": "sqlite",
-    "sqlite+pysqlite": "sqlite",
-    "postgresql": "postgresql+psycopg",
-    "postgresql+psycopg": "postgresql+psycopg",
-    "postgres": "postgresql+psycopg",
-}
 LOCKS = 20261116
 """The first half of the numbers of our locks in PostgreSQL, which all programs of a database share."""
-
-
-class StoreError(DataError):
-    """What was asked of a database cannot be done; the message says why."""
-
-
-class Unavailable(StoreError):
-    """The database cannot be reached or cannot write: to be tried again later."""
-
-
-class Clash(StoreError):
-    """Something of that name is there already: somebody else was faster."""
 
 
 class Store:
@@ -51,25 +36,36 @@ class Store:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self.name = engine.url.render_as_string(hide_password=True)
+        self.file = file_of(engine.url)
+        self.name = str(self.file or engine.url.render_as_string(hide_password=True))
+        self._process = os.getpid()
         # SQLite lets one connection write at a time; waiting here is waiting in line, waiting there is polling.
         self._writing = threading.RLock() if self.is_sqlite else None
         # A database in memory is one connection, which cannot read and write at once.
-        self._reading = self._writing if engine.url.database in (None, "", ":memory:") else None
+        self._reading = self._writing if engine.url.database in MEMORY else None
 
     @property
     def is_sqlite(self) -> bool:
         """Whether it is a file of SQLite's."""
         return self.engine.dialect.name == "sqlite"
 
+    @property
+    def address(self) -> str:
+        """What another process opens to have the same database; it may hold a password."""
+        return str(self.file or self.engine.url.render_as_string(hide_password=False))
+
     @classmethod
-    def open(cls, url: str = DEFAULT, *, create: bool = True) -> Store:
-        """The database of that URL, brought up to date; made where `create` allows and there is none."""
+    def open(cls, database: str = DEFAULT, *, create: bool = True) -> Store:
+        """The database of that path or address, brought up to date; made where `create` allows and there is none."""
         try:
             import sqlalchemy  # noqa: F401
         except ImportError:
             raise MissingExtraError("a campaign", "campaign") from None
-        store = cls(_engine(_address(url, create)))
+        found = address(database)
+        if path := file_of(found):
+            file_locks.check_process(path)
+            prepare_file(path, create)
+        store = cls(_engine(found))
         try:
             from adjudge.human.store.migrating import up_to_date
 
@@ -93,6 +89,7 @@ class Store:
         if not self.is_sqlite:
             level = "AUTOCOMMIT" if single else "REPEATABLE READ"
             options |= {"isolation_level": level, "postgresql_readonly": not single}
+        self._check_process()
         # Ended by COMMIT, because psycopg forgets at a ROLLBACK which statements it has prepared.
         with self._reading or nullcontext(), _explained(self), self.engine.connect() as connection:
             connection = connection.execution_options(**options)
@@ -109,6 +106,7 @@ class Store:
         options: dict[str, Any] = {"writes": True}
         if single and not self.is_sqlite:
             options["isolation_level"] = "AUTOCOMMIT"
+        self._check_process()
         with self._writing or nullcontext(), _explained(self), self.engine.connect() as connection:
             connection = connection.execution_options(**options)
             with connection.begin():
@@ -121,6 +119,12 @@ class Store:
         """
         if not self.is_sqlite:
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(%s, %s)", (LOCKS, number))
+
+    def _check_process(self) -> None:
+        if os.getpid() != self._process:
+            raise StoreError(
+                f"the database {self.name} was opened by another process, of which this one is a fork; open it anew"
+            )
 
     def scrub(self) -> None:
         """Overwrite what was deleted, as far as the database lets us; docs/campaigns.md says what is left to do."""
@@ -135,85 +139,42 @@ class Store:
                 )
 
 
-def _address(url: str, create: bool) -> URL:
-    import sqlalchemy
-
-    if "://" not in url:
-        raise UsageError(f"{url!r} is no address of a database; for a file write sqlite:///{url}")
-    try:
-        address = sqlalchemy.make_url(url)
-    except (sqlalchemy.exc.ArgumentError, ValueError):
-        raise UsageError(
-            f"{url!r} is no address of a database; write sqlite:///FILE or postgresql+psycopg://USER@HOST/NAME"
-        ) from None
-    if address.drivername not in DRIVERS:
-        raise UsageError(
-            f"a database of {address.drivername} is not supported; use SQLite or PostgreSQL (sqlite:///FILE, "
-            "postgresql+psycopg://USER@HOST/NAME)"
-        )
-    address = address.set(drivername=DRIVERS[address.drivername])
-    if address.drivername == "sqlite" and address.database and address.database != ":memory:":
-        try:
-            _check_file(Path(address.database), create)
-        except OSError as error:
-            raise StoreError(f"the database {address.database} cannot be used: {error.strerror}") from None
-    return address
-
-
-def _check_file(path: Path, create: bool) -> None:
-    """SQLite says "unable to open database file" to all of this."""
-    if path.is_dir():
-        raise StoreError(f"{path} is a folder; name a file in it: sqlite:///{path}/adjudge.db")
-    if not path.exists():
-        if not create:
-            raise StoreError(
-                f"there is no database {path}; make a campaign first (adjudge human new FILE), or say where it is "
-                "(--database)"
-            )
-        if not path.parent.is_dir():
-            raise StoreError(f"the database {path} cannot be made: there is no folder {path.parent}")
-    effective = {"effective_ids": True} if os.access in os.supports_effective_ids else {}
-    # Beside the file SQLite keeps two others while it is in use.
-    for one in (path, path.parent):
-        if one.exists() and not os.access(one, os.R_OK | os.W_OK, **effective):
-            raise StoreError(f"the database {path} cannot be used: {one} may not be written by this user")
-    # SQLite takes a file of less than 512 bytes for an empty one and writes over it.
-    if path.exists() and _head(path) not in (b"", b"SQLite format 3\0"):
-        raise StoreError(
-            f"{path} is no database of campaigns but another file; give campaigns one of their own"
-        )
-
-
-def _engine(address: URL) -> Engine:
+def _engine(found: URL) -> Engine:
     import sqlalchemy
 
     dumps = partial(json.dumps, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    if address.drivername != "sqlite":
+    if found.drivername != "sqlite":
         try:
             engine = sqlalchemy.create_engine(
-                address, json_serializer=dumps, pool_size=CONNECTIONS, max_overflow=0, pool_use_lifo=True
+                found, json_serializer=dumps, pool_size=CONNECTIONS, max_overflow=0, pool_use_lifo=True
             )
         except ImportError:
             raise MissingExtraError("a PostgreSQL database", "postgresql") from None
         _ask_idle_connections(engine)
         return engine
-    memory = address.database in (None, "", ":memory:")
+    path = file_of(found)
     engine = sqlalchemy.create_engine(
-        address,
+        found,
         json_serializer=dumps,
         connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS},
-        **({"poolclass": sqlalchemy.StaticPool} if memory else {"pool_size": 10, "max_overflow": 30}),
+        **({"pool_size": 10, "max_overflow": 30} if path else {"poolclass": sqlalchemy.StaticPool}),
     )
 
     @sqlalchemy.event.listens_for(engine, "connect")
     def _connected(connection: Any, _record: Any) -> None:
-        connection.isolation_level = None  # transactions are begun below, not guessed by the driver
-        cursor = connection.cursor()
-        _write_ahead(cursor)
-        cursor.execute("PRAGMA synchronous = FULL")  # an acknowledged answer outlives a power cut
-        cursor.execute("PRAGMA foreign_keys = ON")
-        cursor.execute("PRAGMA secure_delete = ON")  # what is deleted is gone from the file too
-        cursor.close()
+        try:
+            _set_up(connection)
+        except BaseException:
+            connection.close()
+            raise
+        if path:
+            file_locks.connected(path)
+
+    if path:
+
+        @sqlalchemy.event.listens_for(engine, "close")
+        def _closed(_connection: Any, _record: Any) -> None:
+            file_locks.disconnected(path)
 
     @sqlalchemy.event.listens_for(engine, "begin")
     def _begun(connection: Any) -> None:
@@ -222,6 +183,17 @@ def _engine(address: URL) -> Engine:
             connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes") else "BEGIN")
 
     return engine
+
+
+def _set_up(connection: Any) -> None:
+    connection.isolation_level = None  # transactions are begun where they begin, not guessed by the driver
+    cursor = connection.cursor()
+    if _may_be_ours(cursor):
+        _write_ahead(cursor)
+    cursor.execute("PRAGMA synchronous = FULL")  # an acknowledged answer outlives a power cut
+    cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.execute("PRAGMA secure_delete = ON")  # what is deleted is gone from the file too
+    cursor.close()
 
 
 def _ask_idle_connections(engine: Engine) -> None:
@@ -245,6 +217,12 @@ def _ask_idle_connections(engine: Engine) -> None:
             engine.dialect.do_ping(connection)
         except engine.dialect.loaded_dbapi.Error:
             raise exc.InvalidatePoolError from None
+
+
+def _may_be_ours(cursor: Any) -> bool:
+    """Whether nobody else's tables are in it: another program's database is left as it is, to its last byte."""
+    tables = {name for (name,) in cursor.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    return not tables or VERSION_TABLE in tables
 
 
 def _write_ahead(cursor: Any) -> None:
@@ -273,7 +251,8 @@ def _explained(store: Store) -> Iterator[None]:
         raise _in_words(store, error) from error
 
 
-DAMAGED = {"SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_FORMAT"}
+DAMAGED = ("SQLITE_CORRUPT", "SQLITE_FORMAT")
+"""How SQLite's codes of it begin."""
 MISSING = {"42P01", "42703"}
 """PostgreSQL's codes of a table and of a column that is not there."""
 
@@ -286,13 +265,21 @@ def _in_words(store: Store, error: Any) -> StoreError:
         return Clash(f"the database {store.name} has something of that name already: {reason}")
     name = getattr(error.orig, "sqlite_errorname", "") if isinstance(error, exc.DBAPIError) else ""
     state = getattr(error.orig, "sqlstate", "") if isinstance(error, exc.DBAPIError) else ""
-    if name.split("_VTAB")[0] in DAMAGED or state in MISSING or reason.startswith("no such "):
-        return StoreError(f"the database {store.name} is damaged or is no database of campaigns: {reason}")
+    if name == "SQLITE_NOTADB":
+        return StoreError(
+            f"{store.name} is no database of campaigns but another file; give campaigns one of their own"
+        )
+    if name.startswith(DAMAGED) or state in MISSING or reason.startswith("no such "):
+        return damaged(store, reason)
     if isinstance(error, (exc.OperationalError, exc.InterfaceError, exc.TimeoutError, exc.InternalError)):
         return Unavailable(f"the database {store.name} cannot be used now: {reason}")
     return StoreError(f"the database {store.name} refused this: {reason}")
 
 
-def _head(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return file.read(16)
+def damaged(store: Store, reason: str) -> StoreError:
+    """What to do about a database that is not whole."""
+    recovered = f"; SQLite reads what is left: sqlite3 {store.name} .recover" if store.file else ""
+    return StoreError(
+        f"the database {store.name} is damaged or is no database of campaigns: {reason}. Keep a copy of it, then bring "
+        f"the last back-up back into a new one (adjudge human restore FILE --database NEW){recovered}"
+    )

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, func, insert, select
 
 from adjudge.human.items import Hit, Item
 from adjudge.human.store import checking, schema
-from adjudge.human.store.connection import StoreError
+from adjudge.human.store.problems import StoreError
 
 
 def add_hits(connection: Connection, key: int, hits: Sequence[Hit]) -> None:

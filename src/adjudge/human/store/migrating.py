@@ -6,12 +6,11 @@ from pathlib import Path
 
 from sqlalchemy import inspect, text
 
-from adjudge.human.store.connection import Store, StoreError
+from adjudge.human.store.connection import VERSION_TABLE, Store
+from adjudge.human.store.problems import StoreError
 from adjudge.human.store.schema import VERSION
 
 FOLDER = Path(__file__).parent / "migrations"
-VERSION_TABLE = "adjudge_version"
-"""Not Alembic's usual name: another program that uses Alembic is not to be taken for this one."""
 
 
 def version(store: Store) -> str | None:

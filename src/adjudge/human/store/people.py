@@ -17,7 +17,8 @@ from sqlalchemy import bindparam, delete, func, insert, select, update
 from adjudge.errors import unknown_name
 from adjudge.human.store import campaigns, checking, schema
 from adjudge.human.store.campaigns import Kept
-from adjudge.human.store.connection import Clash, Store, StoreError
+from adjudge.human.store.connection import Store
+from adjudge.human.store.problems import Clash, StoreError
 
 SESSION_SECONDS = 30 * 24 * 3600
 ORGANISER_SECONDS = 12 * 3600

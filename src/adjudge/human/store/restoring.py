@@ -15,7 +15,8 @@ from adjudge.human.items import Item
 from adjudge.human.store import backup, campaigns, checking, schema
 from adjudge.human.store.backup import Row
 from adjudge.human.store.campaigns import Kept
-from adjudge.human.store.connection import Clash, Store, StoreError
+from adjudge.human.store.connection import Store
+from adjudge.human.store.problems import Clash, StoreError
 from adjudge.human.store.work import ANSWER, ERASED, UNDO
 
 BATCH = 1000

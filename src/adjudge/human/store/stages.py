@@ -16,9 +16,10 @@ from adjudge.human.gathered import Origin
 from adjudge.human.items import Hit, Item
 from adjudge.human.store import answers, campaigns, people, schema, upkeep, work
 from adjudge.human.store.campaigns import Kept
-from adjudge.human.store.connection import Store, StoreError
+from adjudge.human.store.connection import Store
 from adjudge.human.store.hits import all_items
 from adjudge.human.store.people import Annotator
+from adjudge.human.store.problems import StoreError
 
 UNABLE = "unable to correct"
 

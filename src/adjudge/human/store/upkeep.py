@@ -16,8 +16,9 @@ from sqlalchemy import Connection, delete, select, update
 
 from adjudge.human.store import campaigns, checking, people, schema
 from adjudge.human.store.campaigns import Kept
-from adjudge.human.store.connection import Store, StoreError
+from adjudge.human.store.connection import Store
 from adjudge.human.store.people import Annotator
+from adjudge.human.store.problems import StoreError
 from adjudge.human.store.work import ERASED
 
 

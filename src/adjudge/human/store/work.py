@@ -15,9 +15,10 @@ from adjudge.human.fields import AnswerError
 from adjudge.human.items import Hit, Item
 from adjudge.human.store import checking, fitting, schema
 from adjudge.human.store.campaigns import RUNNING, Kept, record
-from adjudge.human.store.connection import Clash, Store, StoreError
+from adjudge.human.store.connection import Store
 from adjudge.human.store.hits import add_hits, numbered
 from adjudge.human.store.people import Annotator
+from adjudge.human.store.problems import Clash, StoreError
 
 ANSWER, UNDO, ERASED = "answer", "undo", "erased"
 

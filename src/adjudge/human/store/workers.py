@@ -13,8 +13,9 @@ from sqlalchemy import insert, update
 from adjudge.human.crowd import worker_name
 from adjudge.human.store import checking, people, schema
 from adjudge.human.store.campaigns import Kept
-from adjudge.human.store.connection import Clash, Store, StoreError
+from adjudge.human.store.connection import Store
 from adjudge.human.store.people import Annotator, hashed
+from adjudge.human.store.problems import Clash, StoreError
 
 CROWD = "crowd"
 
