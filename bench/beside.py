@@ -90,6 +90,7 @@ def steps(folder: Path, port: int) -> list[tuple[str, ...]]:
         ("serve", "--port", str(port)),  # taken: it opens the database, refuses and closes it
         ("close", "news"),
         ("resume", "news"),
+        ("sign-in",),
         ("password", "--password", "a long enough password"),  # which signs the organiser out
     ]
 
@@ -125,14 +126,14 @@ class Person(Browser):
             self.noted.wrong.append(f"{status} {said}")
         return status
 
-    async def work_on(self, tasks: Sequence[int], name: str, over: Callable[[], bool]) -> None:
+    async def work_on(self, tasks: Sequence[int], name: str, every: float, over: Callable[[], bool]) -> None:
         """Go round the tasks."""
         number = 0
         while not over():
             if not await self.answer(tasks[number % len(tasks)], f"{name}-{number:06}"):
                 return
             number += 1
-            await asyncio.sleep(0.005)
+            await asyncio.sleep(every)
 
 
 class Organiser:
@@ -190,10 +191,19 @@ class Round:
     log: tuple[str, ...]
 
 
-def beside(url: str, folder: Path, ending: signal.Signals, *, apart: bool = True, busy: bool = True) -> Round:
+def beside(
+    url: str,
+    folder: Path,
+    ending: signal.Signals,
+    *,
+    apart: bool = True,
+    busy: bool = True,
+    every: float = 0.005,
+) -> Round:
     """One round: a campaign, a server, annotators, every command, an end.
 
-    `busy`: with so many answers that the organiser's page has a process of its own look at them.
+    `busy`: with so many answers that the organiser's page has a process of its own look at them; `every`: seconds that
+    an annotator rests in each window.
     """
     seen, organiser = Seen(), Organiser(url, apart)
     code, said = organiser.run(("new", str(EXAMPLES / "campaign.toml"), "--quiet"))
@@ -203,7 +213,7 @@ def beside(url: str, folder: Path, ending: signal.Signals, *, apart: bool = True
     try:
         server.wait()
         seen.say("the server is up")
-        asyncio.run(_play(server, organiser, steps(folder, server.port), cookies, tasks, seen, ending))
+        asyncio.run(_play(server, organiser, steps(folder, server.port), cookies, tasks, seen, every, ending))
         code = server.process.wait(30)
     finally:
         server.stop()
@@ -246,6 +256,7 @@ async def _play(
     cookies: dict[str, str],
     tasks: dict[str, list[int]],
     seen: Seen,
+    every: float,
     ending: signal.Signals,
 ) -> None:
     ended = asyncio.Event()
@@ -255,7 +266,8 @@ async def _play(
         for window in range(AT_A_TIME)
     ]
     work_on = [
-        asyncio.create_task(person.work_on(theirs, name, ended.is_set)) for person, theirs, name in windows
+        asyncio.create_task(person.work_on(theirs, name, every, ended.is_set))
+        for person, theirs, name in windows
     ]
     ben = Person(server.port, cookies["ben"], seen)
     page = Person(server.port, cookies[PAGE], seen, name=ORGANISER)
@@ -272,6 +284,8 @@ async def _play(
         await _check_effect(step, ben, tasks["ben"][number], f"ben-{number:06}", seen)
         if step[0] in ("new", "restore"):
             await _look(page, seen)
+        ben.close()  # a server ends connections on which nothing comes for long
+        page.close()
     await _more_answers(seen, "")
     server.process.send_signal(ending)
     await asyncio.to_thread(server.process.wait, 30)

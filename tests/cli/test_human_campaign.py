@@ -217,7 +217,8 @@ def test_a_password(run, database, made):
     store.close()
 
 
-def test_serving(database, made):
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
+def test_serving(database, made, ending):
     """The real thing: it listens on this machine only, prints its links, and ends when told to."""
     command = [sys.executable, "-m", "adjudge", "human", "serve", "--port", "0", "--database", database]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -233,9 +234,12 @@ def test_serving(database, made):
         secret = made["anna"].rpartition("/")[2]
         urllib.request.build_opener(urllib.request.HTTPCookieProcessor()).open(f"{address}/a/{secret}")
     finally:
-        server.send_signal(signal.SIGINT)
+        beside = {path.name for path in Path(database).parent.iterdir()}
+        server.send_signal(ending)
         rest, errors = server.communicate(timeout=30)
-    assert server.returncode in (0, 130)
+    assert server.returncode == {signal.SIGINT: 130, signal.SIGTERM: -signal.SIGTERM}[ending]
+    assert "campaigns.db-wal" in beside
+    assert [path.name for path in Path(database).parent.iterdir()] == ["campaigns.db"]  # the store was closed
     assert "Traceback" not in errors
     assert f"they begin with {address}/a/ here" in errors  # the port is not the one that `new` wrote
     assert secret not in rest + errors  # nobody's link is in a log

@@ -1,5 +1,6 @@
 """Opening databases, and saying what is wrong with one."""
 
+import contextlib
 import os
 import sqlite3
 import subprocess
@@ -93,12 +94,74 @@ def test_another_file_is_no_database(tmp_path, content):
     assert (tmp_path / "notes.txt").read_bytes() == content
 
 
+def test_a_path_is_a_path(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in (
+        "what?.db",
+        "100%25.db",
+        "a b#c&d=e.db",
+        "sqlite:x.db",
+        "file:y.db",
+        os.fsdecode(b"\xff.db"),
+    ):
+        store = Store.open(name)
+        assert store.file == tmp_path / name
+        again = Store.open(store.address, create=False)
+        assert again.file == store.file
+        store.close()
+        again.close()
+        assert os.listdir(tmp_path) == [name]
+        os.unlink(name)
+
+
+def test_an_empty_file_is_made_a_database_only_by_who_may(tmp_path):
+    path = tmp_path / "empty.db"
+    path.touch()
+    with pytest.raises(StoreError, match=r"empty\.db is empty: no campaign was ever made in it"):
+        Store.open(str(path), create=False)
+    assert path.stat().st_size == 0
+    Store.open(str(path)).close()
+    assert path.stat().st_size > 0
+
+
+def test_a_fifo_is_no_database(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(StoreError, match="is no file"):
+        Store.open(str(tmp_path / "pipe"))
+
+
+def test_only_its_owner_can_read_it(tmp_path):
+    before = os.umask(0o022)
+    try:
+        store = Store.open(str(tmp_path / "adjudge.db"))
+        campaigns.add(store, *stored.made())
+    finally:
+        os.umask(before)
+    modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
+    store.close()
+    assert modes == {"adjudge.db": 0o600, "adjudge.db-wal": 0o600, "adjudge.db-shm": 0o600}
+
+
+def test_a_database_of_another_program_keeps_every_byte(tmp_path):
+    path = tmp_path / "other.db"
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE customers (name)")
+        connection.commit()
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="holds other tables"):
+        Store.open(str(path))
+    assert path.read_bytes() == before
+    assert os.listdir(tmp_path) == ["other.db"]
+
+
 def test_a_damaged_database(tmp_path):
     store = Store.open(f"sqlite:///{tmp_path}/adjudge.db")
     store.close()
     content = (tmp_path / "adjudge.db").read_bytes()
     (tmp_path / "adjudge.db").write_bytes(content[:100] + b"\xff" * (len(content) - 100))
-    with pytest.raises(StoreError, match="is damaged or is no database of campaigns") as caught:
+    with pytest.raises(
+        StoreError, match=r"is damaged or is no database .*human restore FILE.*\.recover"
+    ) as caught:
         Store.open(f"sqlite:///{tmp_path}/adjudge.db")
     assert not isinstance(caught.value, Unavailable)
 
