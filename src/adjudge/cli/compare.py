@@ -31,7 +31,7 @@ def _table(context: click.Context, parameter: click.Parameter, value: str) -> st
 @_options.file_options
 @_options.metric_option("bleu, chrf and ter, or those of the runs")
 @_testing.options()
-@_options.format_option()
+@_options.format_option((*_options.FORMATS, "html"))
 @click.option(
     "--table",
     metavar="NAME",
@@ -119,7 +119,7 @@ def command(
         )
     halves, unclear = _halves(material, plan, language or "")
     # Where claims are shown, they say what a comparison warns of.
-    own = () if form in ("text", "markdown") else comparison.warnings
+    own = () if form in ("text", "markdown", "html") else comparison.warnings
     found = _lint(material.loaded) if linting and not quiet and material.loaded is not None else []
     reverse = _reverse(material, language or "")
     _show.warn((*reverse, *unclear, *found, *material.warnings, *own), quiet=quiet)
@@ -198,6 +198,14 @@ def _report(
             comparison, version=__version__, inputs=inputs, arguments=arguments, further=document
         )
         _show.show_text(text, output)
+    elif form == "html":
+        from adjudge.report.comparison_page import comparison_page
+
+        drawn = translationese.drawings(halves) if halves is not None else {}
+        shown = comparison_page(
+            comparison, version=__version__, decimals=decimals, inputs=inputs, further=further, drawn=drawn
+        )
+        _show.show_text(shown, output)
     elif form == "tsv":
         _show.show_text(report.as_tsv(comparison, decimals=decimals, table=table), output)
     else:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adjudge.cli import _cache, _options, _outputs, _save, _show
+from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
     from adjudge.evaluate import Scores
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 @_options.metric_option("bleu, chrf and ter")
 @click.option("--segments", is_flag=True, help="Score every segment as well.")
 @click.option("--sort", metavar="METRIC", help="Put the best system by this metric first.")
-@_options.format_option()
+@_options.format_option((*_options.FORMATS, "html"))
 @_options.output_option
 @_options.save_option
 @_options.width_option
@@ -59,6 +60,8 @@ def command(
 
     specs = _options.metric_specs(metrics)
     if listing:
+        if form == "html":
+            raise UsageError("the list of metrics is no page: text, json, tsv, markdown or latex")
         _list(specs, form, output)
         return
 
@@ -110,6 +113,10 @@ def _report(
         _show.show_text(
             report.as_json(scores, version=__version__, inputs=inputs, arguments=arguments), output
         )
+    elif form == "html":
+        from adjudge.report.score_page import score_page
+
+        _show.show_text(score_page(scores, version=__version__, decimals=decimals, inputs=inputs), output)
     else:
         renders = {"tsv": report.as_tsv, "markdown": report.as_markdown, "latex": report.as_latex}
         _show.show_text(renders[form](scores, decimals=decimals), output)

@@ -87,7 +87,7 @@ def intervals(bars: Sequence[Bar], *, label: str, better: str, interval: str) ->
         )
     caption = f"{text(label)} {better}".strip()
     parted = "; shades part clusters" if len({bar.cluster for bar in bars}) > 1 else ""
-    key = f"dots: scores; lines: {text(interval)}{parted}"
+    key = f"dots: scores; lines: {text(interval)}{parted}" if interval else "dots: scores"
     return _figure(caption, key, rows, scale, [bar.name for bar in bars], [bar.shown for bar in bars])
 
 

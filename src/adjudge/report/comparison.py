@@ -54,12 +54,12 @@ def text_lines(
         lines += [[Span(CLAIMS, "heading")], *_claim_lines(comparison.claims, fill), []]
     for group in comparison.groups[1:]:
         part = View.of(group, comparison.test, decimals)
-        lines += [[Span(_group_title(group), "heading")]]
+        lines += [[Span(group_title(group), "heading")]]
         lines += [*table_lines(system_table(part), width=width, rule=rule), []]
         lines += [*_claim_lines(group.claims, fill), []] if group.claims else []
     lines += [*text_of(further, width=width, rule=rule), []] if further else []
-    how = [[Span(span.text, "note") for span in line] for line in _filled(_how(comparison, view), fill)]
-    return lines + how + note_lines(comparison.results, comparison.test_set)
+    below = [[Span(span.text, "note") for span in line] for line in _filled(how(comparison, view), fill)]
+    return lines + below + note_lines(comparison.results, comparison.test_set)
 
 
 def as_markdown(
@@ -71,12 +71,12 @@ def as_markdown(
     if comparison.claims:
         parts.append(f"**{CLAIMS}**\n\n{_markdown_list(comparison.claims)}")
     for group in comparison.groups[1:]:
-        parts.append(f"**{markdown_escape(_group_title(group))}**\n")
+        parts.append(f"**{markdown_escape(group_title(group))}**\n")
         parts.append(markdown_table(system_table(View.of(group, comparison.test, decimals))))
         parts.append(_markdown_list(group.claims))
     parts += [markdown_of(further)] if further else []
     parts.append(
-        _markdown_list(_how(comparison, view)) + markdown_notes(comparison.results, comparison.test_set)
+        _markdown_list(how(comparison, view)) + markdown_notes(comparison.results, comparison.test_set)
     )
     return "\n".join(part for part in parts if part)
 
@@ -88,7 +88,7 @@ def as_latex(comparison: Comparison, *, decimals: int | None = None, further: Se
         part: Comparison | Group = comparison if group is None else group
         table = latex_table(system_table(View.of(part, comparison.test, decimals), marks=True), [])
         if group is not None:
-            title = latex_escape(_group_title(group))
+            title = latex_escape(group_title(group))
             table = f"\\par\\medskip\\noindent\\textit{{{title}}}\\par\\noindent\n{table}"
         parts.append(table)
     parts += [latex_of(further)] if further else []
@@ -234,7 +234,7 @@ def legend(test: TestFacts) -> str:
     )
 
 
-def _how(comparison: Comparison, view: View) -> list[str]:
+def how(comparison: Comparison, view: View) -> list[str]:
     """All that stands below the tables of a screen: the test, the columns, the groups."""
     sentences = [*method(comparison.test, several=_several(comparison)), *columns(view)]
     if comparison.groups:
@@ -259,5 +259,6 @@ def _markdown_list(claims: Sequence[str]) -> str:
     return "".join(f"- {markdown_escape(visible(claim))}\n" for claim in claims)
 
 
-def _group_title(group: Group) -> str:
+def group_title(group: Group) -> str:
+    """What a group is called, and how large it is."""
     return f"{visible(group_name(group.by)) or 'everything'}: {counted(group.segments, 'segment')}"
