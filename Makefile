@@ -12,11 +12,14 @@ demo: $(VENV)/.installed
 	@echo '$$ adjudge $(DEMO)'
 	@$(BIN)/adjudge $(DEMO)
 
-test: $(VENV)/.dev lint
-	@scripts/install-chromium
+test:
+	@WITHOUT="$(WITHOUT)" scripts/install-packages test "$(PYTHON)"
+	@$(MAKE) --no-print-directory lint
 	$(BIN)/python -m pytest -n 2 -m "not slow"
 
-test-slow: $(VENV)/.dev
+test-slow:
+	@WITHOUT="$(WITHOUT)" scripts/install-packages test "$(PYTHON)"
+	@$(MAKE) --no-print-directory $(VENV)/.dev
 	$(BIN)/python -m pytest -m slow
 
 lint: $(VENV)/.dev

@@ -43,7 +43,7 @@ def chromium(thread: ThreadPoolExecutor) -> Iterator[Browser]:
     found = next(filter(None, map(shutil.which, NAMES)), None)
     if found is None:
         pytest.skip(
-            "no Chromium here; scripts/install-chromium installs it (Debian: apt-get install chromium)"
+            "no Chromium here; `scripts/install-packages test python3` installs it (Debian: apt-get install chromium)"
         )
     playwright = thread.submit(sync_playwright().start).result()
     browser = thread.submit(

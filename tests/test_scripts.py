@@ -1,0 +1,85 @@
+"""A new machine: what is missing is installed, or asked for in one list."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from conftest import PROJECT
+
+SCRIPT = PROJECT / "scripts" / "install-packages"
+TOOLS = ("sh", "find", "head", "test", "env")
+ALL = ("g++", "default-jre-headless", "chromium")
+
+
+@pytest.fixture
+def machine(tmp_path):
+    """A machine that has nothing but a shell and Python; `apt-get` writes down what it was asked for."""
+
+    def make(user, *programs):
+        for name in TOOLS:
+            real = subprocess.check_output(["/bin/sh", "-c", f"command -v {name}"], text=True).strip()
+            if os.path.isabs(real):
+                (tmp_path / name).symlink_to(real)
+        scripts = {"id": f"echo {user}", "apt-get": f'echo "$*" >> {tmp_path}/asked'}
+        for name, text in {**scripts, **dict.fromkeys(programs, ":")}.items():
+            (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
+            (tmp_path / name).chmod(0o755)
+
+        def call(purpose, **env):
+            command = [SCRIPT, purpose, sys.executable]
+            done = subprocess.run(
+                command, env={"PATH": str(tmp_path), **env}, capture_output=True, text=True, check=False
+            )
+            asked = (tmp_path / "asked").read_text().splitlines() if (tmp_path / "asked").exists() else []
+            return done.returncode, done.stderr, asked
+
+        return call
+
+    return make
+
+
+def test_root_gets_all_of_it_at_once(machine):
+    code, said, asked = machine(0)("test")
+    assert code == 0
+    assert len(asked) == 1
+    assert all(f" {name}" in asked[0] for name in ALL)
+    assert "adjudge installs what is missing: apt-get install" in said
+
+
+def test_anyone_else_is_told_all_of_it_at_once(machine):
+    code, said, asked = machine(1000)("test", WITHOUT="1")  # a compiler is not to be done without
+    assert code == 1
+    assert asked == []
+    last = said.splitlines()[-1]
+    assert "run make again: sudo apt-get install" in last
+    assert all(f" {name}" in last for name in ALL)
+    assert "default-jre-headless: tests: METEOR 1.5 itself" in said
+
+
+def test_tests_stop_without_what_they_need_unless_told_otherwise(machine):
+    call = machine(1000, "c++")
+    code, said, _ = call("test")
+    assert code == 1
+    assert "make test WITHOUT=1" in said
+    code, said, _ = call("test", WITHOUT="1")
+    assert code == 0
+    assert "tests that need them are skipped" in said
+
+
+def test_a_build_needs_no_more_than_a_compiler(machine):
+    assert machine(1000, "c++")("build") == (0, "", [])
+
+
+def test_every_package_that_a_test_asks_for_is_in_the_list():
+    """`apt-get install X` in a reason to skip is a package that the script installs."""
+    listed = SCRIPT.read_text()
+    asked = subprocess.check_output(
+        ["grep", "-rhoE", "--include=*.py", r"apt-get install [a-z0-9+-]+", "tests"],
+        cwd=PROJECT,
+        text=True,
+    )
+    names = {line.rpartition(" ")[2] for line in asked.splitlines()} - {"postgresql"}  # which a wheel brings
+    assert names >= {"default-jre-headless", "chromium", "wordnet-base"}
+    assert {name for name in names if f"need {name} " not in listed} == set()
