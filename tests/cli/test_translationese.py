@@ -1,6 +1,7 @@
 """Forward and reverse on the command line."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -44,7 +45,10 @@ def test_compare_shows_both_halves(run, halved):
 
 
 def test_compare_by_origin_without_a_pair_says_what_is_missing(run, halved):
+    """Suffixes would tell the target language."""
     reference, labels, *systems = halved
+    reference, *systems = (Path(path).rename(f"{path[:-3]}.txt") for path in (reference, *systems))
+    reference, *systems = map(str, (reference, *systems))
     ended = run(
         "compare", "-r", reference, "-L", labels, "-m", "chrf", "--trials", "50", "--by", "origin", *systems
     )

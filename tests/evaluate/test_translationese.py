@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 
 from adjudge import evaluate
-from adjudge.data import Outputs, TestSet
+from adjudge.data import Outputs, TestSet, languages
 from adjudge.data.judgements import Names
 from adjudge.errors import DataError, UsageError
 from adjudge.evaluate.judging import analyse
 from adjudge.evaluate.translationese import (
-    language_pair,
     of_judgements,
     of_rankings,
     reverse_warning,
@@ -34,7 +33,7 @@ from rankings import toral
     ],
 )
 def test_language_pairs(language, pair):
-    assert language_pair(language) == pair
+    assert languages.pair(language) == pair
 
 
 def test_wmt18_forward_and_reverse(shared):

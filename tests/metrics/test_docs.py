@@ -58,8 +58,9 @@ def test_specs_are_read(spec):
     ("names", "no_output", "no_reference", "neither"),
     [
         (["bleu", "bleu+1", "chrf", "chrf++", "nist", "gtm", "gtm-2", "f1", "precision", "recall"], 0, 0, 0),
-        (["meteor(matchers=exact+stem)", "m-bleu(matchers=exact)"], 0, 0, 0),
-        (["ter", "hter", "terp", "terp-ter", "wer", "per", "cder", "m-ter(matchers=exact)"], 100, 100, 0),
+        (["meteor(language=en,matchers=exact+stem)", "m-bleu(language=en,matchers=exact)"], 0, 0, 0),
+        (["ter", "hter", "terp(language=en)", "terp-ter", "wer", "per", "cder"], 100, 100, 0),
+        (["m-ter(language=en,matchers=exact)"], 100, 100, 0),
         (["ribes", "exact-match"], 0, 0, 100),
         (["length-ratio"], 0, 3, 1),
     ],

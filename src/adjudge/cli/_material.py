@@ -47,22 +47,24 @@ class Gathering:
         """The rows of outputs; with a plan, a question that has no answer is refused before they are computed."""
         from adjudge import evaluate, metrics
 
-        chosen = list(map(metrics.metric, specs or evaluate.DEFAULT_METRICS))
+        asked = list(map(metrics.metric, specs or evaluate.DEFAULT_METRICS))
         _options.check_files(systems, doing="compare", **files)
         loaded = _options.load_files(systems, doing="compare", **files)
         labels = evaluate.labels_of(loaded.test_set, ("length",))
         if plan is not None:
             evaluate.check_question(plan, [output.system for output in loaded.outputs], labels)
+        chosen, test_set = evaluate.resolved(asked, loaded.test_set)
         measured = evaluate.measure(
-            loaded.test_set,
+            test_set,
             loaded.outputs,
             chosen,
             threads=self.threads,
             cache=self.cache,
             progress=self.progress,
         )
-        facts = evaluate.facts_of(loaded.test_set)
-        return Material(facts, measured, labels, loaded.inputs, loaded.notes, files, loaded)
+        facts = evaluate.facts_of(test_set, chosen)
+        warnings = (*loaded.notes, *evaluate.language_warnings(chosen, test_set))
+        return Material(facts, measured, labels, loaded.inputs, warnings, files, loaded)
 
     def from_runs(
         self, runs: Sequence[str], systems: Sequence[str], specs: Sequence[str], files: Mapping[str, Any]

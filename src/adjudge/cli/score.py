@@ -74,8 +74,9 @@ def command(
     with progress(quiet=quiet) as report_progress:
         loaded = _options.load_files(systems, doing="score", **files)
         _outputs.check_not_read(loaded.inputs)
+        _, test_set = evaluate.resolved(chosen, loaded.test_set)
         scores = evaluate.score(
-            loaded.test_set,
+            test_set,
             loaded.outputs,
             chosen,
             segments=segments,
@@ -86,7 +87,7 @@ def command(
         )
     scores = replace(scores, warnings=(*loaded.notes, *scores.warnings))
     if sorter is not None:
-        scores = scores.sorted_by(sorter.spec)
+        scores = scores.sorted_by(sorter.for_test_set(test_set).spec)
     _show.warn(scores.warnings, quiet=quiet)
     arguments = _options.arguments(systems, [metric.spec for metric in chosen], **files)
     if save is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shlex import quote
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -122,6 +122,7 @@ def command(
         raise unknown_name("target", target, TARGETS)
     chosen = _meteor(metric)
 
+    from adjudge import evaluate
     from adjudge.cli._progress import progress
     from adjudge.evaluate import tuning as tuner
     from adjudge.evaluate.scoring import check
@@ -135,9 +136,10 @@ def command(
         judged = read([judgements], protocol=target, column=column or tuner.COLUMNS[target], joint=True)
         inputs = (*loaded.inputs, *judged.inputs)
         _outputs.check_not_read(inputs)
-        chosen = chosen.for_test_set(loaded.test_set)
+        (resolved,), test_set = evaluate.resolved(chosen, loaded.test_set)
+        chosen = cast("Meteor", resolved)
         cache = _cache.row_cache(caching)
-        check(loaded.test_set, loaded.outputs, [chosen])
+        check(test_set, loaded.outputs, [chosen])
         result = tuner.tune(
             judged.judgements,
             tuner.rows_of(
@@ -163,7 +165,8 @@ def command(
             threads=threads,
             progress=report_progress,
         )
-    _show.warn((*loaded.notes, *judged.warnings, *result.warnings), quiet=quiet)
+    warnings = (*loaded.notes, *evaluate.language_warnings([chosen], test_set))
+    _show.warn((*warnings, *judged.warnings, *result.warnings), quiet=quiet)
     _report(result, chosen.spec, inputs, form)
     if output is not None:
         use = tuner.spec_with_file(chosen, output)

@@ -35,6 +35,9 @@ class TestSet:
     labels: Mapping[str, Segments] = field(default_factory=dict)
     name: str = ""
     language: str = ""
+    """The language pair (`en-de`) or the target language, with or without regions and scripts."""
+    language_from: str = ""
+    """How that is known: `-l`, the file that says so, the suffix that tells; empty where somebody said it."""
 
     def __post_init__(self) -> None:
         _refuse_text(self.references, "references", "a list of reference sets, each a list of segments")
@@ -80,6 +83,7 @@ class TestSet:
             labels={name: pick(column) for name, column in self.labels.items()},
             name=self.name,
             language=self.language,
+            language_from=self.language_from,
         )
 
     def reference_count(self) -> int | None:

@@ -14,6 +14,8 @@ from adjudge.evaluate.scoring import (
     Scores,
     TestSetFacts,
     facts_of,
+    language_warnings,
+    resolved,
     score,
     sort_metric,
 )
@@ -39,7 +41,9 @@ __all__ = [
     "compare_scores",
     "facts_of",
     "labels_of",
+    "language_warnings",
     "measure",
+    "resolved",
     "score",
     "sort_metric",
 ]

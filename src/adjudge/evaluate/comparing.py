@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,14 @@ from adjudge.evaluate.comparison import Comparison, Measured, TestFacts
 from adjudge.evaluate.groups import groups_by, label_column, labels_of
 from adjudge.evaluate.measuring import measure
 from adjudge.evaluate.plan import SEED, Plan, plan_of
-from adjudge.evaluate.scoring import DEFAULT_METRICS, Progress, TestSetFacts, facts_of
+from adjudge.evaluate.scoring import (
+    DEFAULT_METRICS,
+    Progress,
+    TestSetFacts,
+    facts_of,
+    language_warnings,
+    resolved,
+)
 from adjudge.evaluate.testing import tested_group
 from adjudge.metrics.base import Metric
 from adjudge.stats import multiple
@@ -61,10 +69,12 @@ def compare(
     outputs = tuple(outputs)
     labels = labels_of(test_set, plan.by)
     check_question(plan, [output.system for output in outputs], labels)
-    measured = measure(test_set, outputs, metrics, threads=threads, cache=cache, progress=progress)
-    return compare_measured(
-        measured, facts_of(test_set), labels, threads=threads, progress=progress, **options
+    chosen, test_set = resolved(metrics, test_set)
+    measured = measure(test_set, outputs, chosen, threads=threads, cache=cache, progress=progress)
+    comparison = compare_measured(
+        measured, facts_of(test_set, chosen), labels, threads=threads, progress=progress, **options
     )
+    return replace(comparison, warnings=(*language_warnings(chosen, test_set), *comparison.warnings))
 
 
 def compare_measured(

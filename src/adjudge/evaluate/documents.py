@@ -70,7 +70,7 @@ def score_document(
         "version": version,
         "inputs": [asdict(item) for item in inputs],
         **({} if arguments is None else {"arguments": arguments.as_document()}),
-        "test_set": asdict(scores.test_set),
+        "test_set": scores.test_set.as_document(),
         "results": [result(score) for score in scores.results],
         "means": [
             asdict(mean) | {"score": finite(mean.score), "deviation": finite(mean.deviation)}
@@ -99,7 +99,7 @@ def comparison_document(
         "version": version,
         "inputs": [asdict(item) for item in inputs],
         **({} if arguments is None else {"arguments": arguments.as_document()}),
-        "test_set": asdict(comparison.test_set),
+        "test_set": comparison.test_set.as_document(),
         "results": [_standing(s) for s in comparison.results],
         "pairs": [_pair(p) for p in comparison.pairs],
         "test": asdict(comparison.test),

@@ -15,7 +15,7 @@ from adjudge.evaluate.comparing import compare_measured
 from adjudge.evaluate.comparison import Measured, Pair, TestFacts
 from adjudge.evaluate.groups import labels_of
 from adjudge.evaluate.plan import Plan, plan_of
-from adjudge.evaluate.scoring import Progress, Scores, TestSetFacts, facts_of, score
+from adjudge.evaluate.scoring import Progress, Scores, TestSetFacts, score
 from adjudge.evaluate.stored import Stored, measured_of
 from adjudge.evaluate.together import NEW, Part, check_alike, part_of
 from adjudge.metrics import metric as metric_of
@@ -96,7 +96,7 @@ def gate(
     old = part_of(stored, specs)
     pairs = {name: _counterpart(stored, name, system) for name in dict.fromkeys(o.system for o in outputs)}
     scores = score(test_set, outputs, specs, rows=True, threads=threads, cache=cache, progress=progress)
-    new = Part(NEW, facts_of(test_set), measured_of(scores), labels_of(test_set))
+    new = Part(NEW, scores.test_set, measured_of(scores), labels_of(test_set))
     warnings = dict.fromkeys([*check_alike(old, new), *scores.warnings])
     labels = {**old.labels, **new.labels}
     shares = len(pairs) if plan.correction != "none" else 1

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from adjudge.data import Outputs, TestSet
 from adjudge.evaluate.comparison import Measured, Rows
-from adjudge.evaluate.scoring import DEFAULT_METRICS, Progress, check, chosen_metrics, rows_by
+from adjudge.evaluate.scoring import DEFAULT_METRICS, Progress, check, resolved, rows_by
 from adjudge.metrics.base import Metric
 
 if TYPE_CHECKING:
@@ -24,7 +24,8 @@ def measure(
     progress: Progress | None = None,
 ) -> tuple[Measured, ...]:
     """The rows of every output by every metric, from the cache where it has them."""
-    outputs, chosen = tuple(outputs), chosen_metrics(metrics, test_set)
+    outputs = tuple(outputs)
+    chosen, test_set = resolved(metrics, test_set)
     check(test_set, outputs, chosen)
     steps, found = len(chosen) * len(outputs), []
     for m, metric in enumerate(chosen):

@@ -5,20 +5,23 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from adjudge.data import Outputs, ScoreMatrix, TestSet
+from adjudge.data import Outputs, ScoreMatrix, TestSet, languages
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Metric, Rows
+from adjudge.text.identification import share_of_spaceless, with_language
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
 
 DEFAULT_METRICS = ("bleu", "chrf", "ter")
+LONG_WORD = 6.0
+"""Characters between two spaces, on average, from which on what stands there is no word of Chinese or Thai."""
 
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how many steps are done and how many there are."""
@@ -34,6 +37,16 @@ class TestSetFacts:
     segments: int
     references: int
     fingerprint: str
+    language: str = ""
+    """The target language, where a metric depends on it."""
+    language_from: str = ""
+    """How that was known: `-l`, the tags of a file, a suffix, identification; empty where somebody said it."""
+
+    def as_document(self) -> dict[str, Any]:
+        """As it stands in a result: the language only where it counts."""
+        return {
+            name: value for name, value in asdict(self).items() if value or not name.startswith("language")
+        }
 
 
 @dataclass(frozen=True)
@@ -122,7 +135,7 @@ def score(
     A single output or metric need not stand in a list.
     """
     outputs = (outputs,) if isinstance(outputs, Outputs) else tuple(outputs)
-    chosen = chosen_metrics(metrics, test_set)
+    chosen, test_set = resolved(metrics, test_set)
     check(test_set, outputs, chosen)
     results: dict[tuple[int, int], Score] = {}
     steps = len(chosen) * len(outputs)
@@ -147,7 +160,8 @@ def score(
     if progress:
         progress("done", steps, steps)
     ordered = tuple(results[key] for key in sorted(results))
-    return Scores(facts_of(test_set), ordered, tuple(_warnings(test_set, outputs)), tuple(_means(ordered)))
+    warnings = (*language_warnings(chosen, test_set), *_warnings(test_set, outputs))
+    return Scores(facts_of(test_set, chosen), ordered, warnings, tuple(_means(ordered)))
 
 
 def rows_by(
@@ -183,18 +197,30 @@ def sort_metric(name: str, metrics: Sequence[Metric]) -> Metric:
     return wanted
 
 
-def chosen_metrics(metrics: Iterable[Metric | str] | Metric | str, test_set: TestSet) -> list[Metric]:
-    """The metrics asked for, each once, as they are for the test set."""
+def resolved(
+    metrics: Iterable[Metric | str] | Metric | str, test_set: TestSet
+) -> tuple[list[Metric], TestSet]:
+    """The metrics asked for, each once, as they are for the test set; and the test set with its language.
+
+    A language that nobody has said is identified where a metric follows it.
+    """
     asked = [metrics] if isinstance(metrics, Metric | str) else metrics
-    chosen = (metric_of(m) if isinstance(m, str) else m for m in asked)
+    chosen = [metric_of(m) if isinstance(m, str) else m for m in asked]
     if isinstance(test_set, TestSet):
-        chosen = (m.for_test_set(test_set) if isinstance(m, Metric) else m for m in chosen)
-    return list(dict.fromkeys(chosen))
+        followers = [m for m in chosen if isinstance(m, Metric) and m.follows_language]
+        if followers:
+            test_set = with_language(test_set, model=any(m.needs_language for m in followers))
+        chosen = [m.for_test_set(test_set) if isinstance(m, Metric) else m for m in chosen]
+    return list(dict.fromkeys(chosen)), test_set
 
 
-def facts_of(test_set: TestSet) -> TestSetFacts:
-    """What results say about this test set."""
-    return TestSetFacts(test_set.name, len(test_set), len(test_set.references), test_set.fingerprint)
+def facts_of(test_set: TestSet, metrics: Sequence[Metric] = ()) -> TestSetFacts:
+    """What results say about this test set; its language where one of the metrics depends on it."""
+    facts = TestSetFacts(test_set.name, len(test_set), len(test_set.references), test_set.fingerprint)
+    target = languages.target(test_set.language) if test_set.language and metrics else ""
+    if not any(metric.depends_on(target) for metric in metrics):
+        return facts
+    return replace(facts, language=target, language_from=test_set.language_from)
 
 
 def check(test_set: TestSet, outputs: Sequence[Outputs], metrics: Sequence[Metric]) -> None:
@@ -229,6 +255,31 @@ def check(test_set: TestSet, outputs: Sequence[Outputs], metrics: Sequence[Metri
             raise UsageError(f"{metric.title} needs a reference (-r)")
         if "sources" in metric.needs and test_set.sources is None:
             raise UsageError(f"{metric.title} needs the source (-s)")
+
+
+def language_warnings(metrics: Sequence[Metric], test_set: TestSet) -> list[str]:
+    """A language that was only identified, and metrics that find no words where there are no spaces."""
+    return [*identified_language(metrics, test_set), *_spaceless(metrics, test_set)]
+
+
+def identified_language(metrics: Sequence[Metric], test_set: TestSet) -> list[str]:
+    """A warning where scores rest on a language that nobody has said."""
+    facts = facts_of(test_set, metrics)
+    if not facts.language_from.startswith("identified"):
+        return []
+    labels = " and ".join(m.label for m in metrics if m.depends_on(facts.language))
+    return [f"{labels}: the target language is {facts.language}, {facts.language_from}; -l makes sure"]
+
+
+def _spaceless(metrics: Sequence[Metric], test_set: TestSet) -> list[str]:
+    sample = "".join(segment or "" for column in test_set.references for segment in column[:100])
+    blind = [m.label for m in metrics if m.splits_at_spaces]
+    if not blind or share_of_spaceless(sample) < 0.3 or len(sample) < LONG_WORD * len(sample.split()):
+        return []
+    return [
+        f"{' and '.join(blind)}: words are what stands between spaces, and this text has few; cut it into words or "
+        "characters: bleu(tokenize=char), ter(normalized=true,asian_support=true), wer(tokenize=zh)"
+    ]
 
 
 def _means(results: Sequence[Score]) -> list[RunMean]:

@@ -259,6 +259,8 @@ def _test_set(fields: Fields) -> TestSetFacts:
         fields.whole("segments", 1),
         fields.whole("references", 0),
         fields.take("fingerprint", str),
+        fields.optional("language", str) or "",
+        fields.optional("language_from", str) or "",
     )
 
 

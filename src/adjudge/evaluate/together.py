@@ -115,13 +115,19 @@ def _check_signatures(one: Measured, origin: str, another: Measured, other: str)
     version = found.pop("version", None)
     if found:
         listed = "; ".join(f"{key}: {a} in {origin}, {b} in {other}" for key, (a, b) in found.items())
-        raise DataError(f"scores by different {one.label} cannot be compared: {listed}")
+        raise DataError(f"scores by different {one.label} cannot be compared: {listed}{_by_language(found)}")
     if version is None:
         return []
     return [
         f"{version[0].removeprefix('adjudge-')} made the rows in {origin}, "
         f"{version[1].removeprefix('adjudge-')} those in {other}; compared all the same"
     ]
+
+
+def _by_language(found: Mapping[str, object]) -> str:
+    if not {"tok", "lang"} & set(found):
+        return ""
+    return "; the target language decides this (-l, tags and suffixes of files): score the older files again"
 
 
 def _named(part: Part, metric: str, other: Part) -> Measured:

@@ -21,7 +21,7 @@ from adjudge.analysis.translationese import (
     halves,
     lengths,
 )
-from adjudge.data import TestSet
+from adjudge.data import TestSet, languages
 from adjudge.data.judgements import ORDINARY, Judgements
 from adjudge.errors import DataError, UsageError
 from adjudge.evaluate.comparison import Measured
@@ -49,12 +49,6 @@ class Translationese:
     lengths: tuple[Lengths, ...] = ()
 
 
-def language_pair(language: str) -> tuple[str, str]:
-    """Source and target of `de-en`; a single language (`en`, `pt-BR`) is the target."""
-    first, sign, last = language.replace("_", "-").partition("-")
-    return (first, last) if sign and last.islower() and "-" not in last else ("", language)
-
-
 def translationese(
     measured: Sequence[Measured],
     labels: Mapping[str, Sequence[str]],
@@ -63,7 +57,7 @@ def translationese(
 ) -> Translationese:
     """Scores of every system on either half and on both; with a test set, lengths of its segments as well."""
     origins = labels[ORIGIN]
-    known = directions(origins, language_pair(language))
+    known = directions(origins, languages.pair(language))
     ways = np.array([known.get(origin, OTHER) for origin in origins])
     _check(ways.tolist(), known, language)
     measures = []
@@ -153,7 +147,7 @@ def _ways(
         raise UsageError(
             "nothing says where segments were first written (--labels FILE.tsv with a column origin)"
         )
-    known = directions(origin.names, language_pair(language))
+    known = directions(origin.names, languages.pair(language))
     ways = np.array([*(known[name] for name in origin.names), OTHER])[origin.codes]
     items, first = np.unique(judgements.item.codes[which], return_index=True)
     of_items = ways[which][first].tolist()
@@ -181,7 +175,7 @@ def _masks(ways: NDArray[np.str_]) -> tuple[NDArray[np.bool_], ...]:
 def reverse_warning(origins: Sequence[str], language: str) -> str | None:
     """What to say loudly where some of a test set was translated from the target language; None where none was."""
     try:
-        known = directions(origins, language_pair(language))
+        known = directions(origins, languages.pair(language))
     except UsageError as error:  # nobody said which language is the source
         several = len({origin for origin in origins if origin}) > 1
         return f"SOME SEGMENTS MAY HAVE BEEN CREATED IN REVERSE: {error}" if several else None

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge import __version__, io
+from adjudge.data import TestSet
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.evaluate.comparing import compare_measured
 from adjudge.evaluate.comparison import Measured
@@ -175,7 +176,7 @@ class _Check:
             raise DataError("no system's output is left")
         specs = dict.fromkeys([*arguments.metrics, *self.stored.metrics])
         scores = score(
-            loaded.test_set,
+            self._with_language(loaded.test_set),
             loaded.outputs,
             [metric_in(self.stored, spec) for spec in specs],
             segments=any(result.segments is not None for result in self.stored.results),
@@ -183,9 +184,30 @@ class _Check:
             threads=self.threads,
             progress=self.progress,
         )
+        self._note_other_metrics(scores)
         labels = labels_of(loaded.test_set, ("length",))
         measured = measured_of(scores)
         return _Again(scores.test_set, measured, labels, loaded.inputs, loaded.notes, scores)
+
+    def _with_language(self, test_set: TestSet) -> TestSet:
+        """A language that was identified then, not here, where the extra may not be installed."""
+        known = self.stored.test_set
+        if test_set.language or not known.language:
+            return test_set
+        return replace(test_set, language=known.language, language_from=known.language_from)
+
+    def _note_other_metrics(self, scores: Scores) -> None:
+        """Say why a metric is another one now: tokenizers and METEOR did not always follow the files' language."""
+        now = dict.fromkeys(result.metric for result in scores.results)
+        for spec in self.stored.metrics:
+            if spec not in now:
+                known = scores.test_set
+                how = f" ({known.language_from})" if known.language_from else ""
+                others = [name for name in now if name.partition("(")[0] == spec.partition("(")[0]]
+                self.notes.append(
+                    f"{spec} is {' and '.join(others)} now, because the target language is {known.language}{how}; "
+                    "score the files again to have a result that holds"
+                )
 
     def _from_runs(self, arguments: Arguments) -> _Again:
         """Rows of stored runs are believed here: each run can be verified by itself."""
@@ -225,7 +247,7 @@ class _Check:
             return score_document(scores, version=__version__)
         if not complete:
             self.notes.append("with outputs missing, only scores were computed again, no tests")
-            return {"test_set": asdict(again.test_set), "results": _means(again.measured)}
+            return {"test_set": again.test_set.as_document(), "results": _means(again.measured)}
         options = self._options(arguments)
         comparison = compare_measured(
             again.measured, again.test_set, again.labels, threads=self.threads, **options

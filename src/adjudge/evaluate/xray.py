@@ -21,10 +21,19 @@ from adjudge.analysis.alignments import (
 )
 from adjudge.data import Alignment, Outputs, TestSet
 from adjudge.errors import UsageError, unknown_name
-from adjudge.evaluate.scoring import Progress, TestSetFacts, check, chosen_metrics, facts_of, rows_by
-from adjudge.lint.corpus import share_of_spaceless
+from adjudge.evaluate.scoring import (
+    LONG_WORD,
+    Progress,
+    TestSetFacts,
+    check,
+    facts_of,
+    identified_language,
+    resolved,
+    rows_by,
+)
 from adjudge.metrics import aligning
 from adjudge.metrics.base import Metric, Rows
+from adjudge.text.identification import share_of_spaceless
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -34,7 +43,6 @@ TOP = 5
 BLOCK = 1000
 """Segments whose alignments are held in memory at once."""
 RATIOS = ("precision", "recall", "fragmentation")
-LONG_WORD = 6.0
 """Mean characters of words above which Chinese, Japanese or Thai was surely not cut into words."""
 
 
@@ -152,7 +160,7 @@ def xray(
     is what a segment does to the score of the whole, which favours long ones.
     """
     outputs = (outputs,) if isinstance(outputs, Outputs) else tuple(outputs)
-    (chosen,) = chosen_metrics(metric, test_set)
+    (chosen,), test_set = resolved(metric, test_set)
     check(test_set, outputs, [chosen])
     if len(outputs) > 2:
         raise UsageError(f"one or two systems can be looked at together, not {len(outputs)}; leave some away")
@@ -218,7 +226,7 @@ def xray(
 
     views = tuple(view(index, place) for index, place in enumerate(places))
     return Xray(
-        test_set=facts_of(test_set),
+        test_set=facts_of(test_set, [chosen]),
         metric=chosen.spec,
         label=chosen.label,
         signature=chosen.signature(test_set),
@@ -245,7 +253,7 @@ def xray(
         ),
         segments=views,
         distributions=_distributions(chosen, titles, scores, measured),
-        warnings=_warnings(chosen, views),
+        warnings=(*identified_language([chosen], test_set), *_warnings(chosen, views)),
     )
 
 

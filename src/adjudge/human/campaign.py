@@ -12,6 +12,7 @@ from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from adjudge.data import languages
 from adjudge.errors import AdjudgeError, DataError, UsageError, unknown_name
 from adjudge.human import names, protocols, typology
 from adjudge.human.items import REFERENCE_SYSTEM, Material
@@ -120,12 +121,17 @@ class Campaign:
     @property
     def source_language(self) -> str:
         """The language that was translated, '' where it is not said."""
-        return self.language.partition("-")[0]
+        return self._languages[0]
 
     @property
     def target_language(self) -> str:
         """The language it was translated into."""
-        return self.language.partition("-")[2]
+        return self._languages[1]
+
+    @property
+    def _languages(self) -> tuple[str, str]:
+        source, target = languages.pair(self.language)
+        return (source, target) if source else (target, "")
 
 
 def load(path: str) -> Campaign:
@@ -318,6 +324,10 @@ def _check(campaign: Campaign) -> None:
         )
     if campaign.interface not in LANGUAGES:
         raise DataError(str(unknown_name("interface language", campaign.interface, LANGUAGES)))
+    try:
+        languages.pair(campaign.language)
+    except UsageError as error:
+        raise DataError(f"language: {error}") from None
     if campaign.rules.idle_seconds < 5:
         raise DataError(f"rules.idle_seconds: at least 5 was expected, not {campaign.rules.idle_seconds}")
     if campaign.protocol.shows_source and not campaign.test_set.source:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from adjudge.data import languages
 from adjudge.errors import DataError
 from adjudge.human.items import Candidate, Item, Material
 from adjudge.human.keys import item_key, randomness
@@ -66,7 +67,7 @@ class Phrases:
         Where the language is not known, the texts tell.
         """
         given = [(segment, text) for segment, text in texts if text.split()]
-        code = language.replace("_", "-").partition("-")[0].lower()
+        code = languages.pair(language)[1].replace("_", "-").partition("-")[0].lower()
         characters = code in UNSPACED if code else _mostly_unspaced(text for _, text in given)
         split = sorted(((_split(text, characters), segment) for segment, text in given), key=_length)
         return cls(tuple(text for text, _ in split), tuple(segment for _, segment in split), characters)

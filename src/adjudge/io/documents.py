@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from adjudge.data import languages
 from adjudge.errors import DataError
 from adjudge.io.table import Table
 
@@ -90,8 +91,9 @@ def reference_name(whose: str | None) -> str:
 
 
 def language_pair(source: str | None, target: str | None) -> str:
-    """en-de, or the one that is known; old files call an unknown source language any."""
-    return "-".join(name for name in (source, target) if name and name != "any")
+    """en-de, en-GB-de-DE, or the target alone, "" where a file does not tell it; old files write any for unknown."""
+    tags = [languages.tag(name) if name and name != "any" else "" for name in (source, target)]
+    return "-".join(filter(None, tags)) if tags[1] else ""
 
 
 def _title(kind: str, whose: str) -> str:

@@ -13,6 +13,7 @@ from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io import formats
 from adjudge.io.files import read_bytes, shown
+from adjudge.io.language import Named, said
 from adjudge.io.names import Argument, parse, qualified, stem, suffix, system_and_run
 from adjudge.io.suites import Kept, without_suites
 from adjudge.io.table import Column, Input, Table, check_single, numbered
@@ -79,17 +80,19 @@ def load(
     shelf.check_aligned(kept)
     _check_referenced(apart, own, kept)
     whole_source = kept.fit(whole.source) if whole and whole.source is not None else None
+    pair, known_by, notes = shelf.language_of(tables, apart, sources, given, whole)
     return Loaded(
         TestSet(
             references=tuple(kept.fit(column.segments) for column in apart),
             sources=sources[0].complete(kept) if sources else whole_source,
             labels={name: kept.fit(column) for name, column in {**own, **label_columns}.items()},
             name=stem(whole.path if whole else (apart or sources)[0].path),
-            language=language or next((table.language for table in tables if table.language), ""),
+            language=pair,
+            language_from=known_by,
         ),
         _outputs(given, kept),
         tuple(shelf.inputs),
-        (*(note for table in read_tables for note in table.notes), *kept.notes),
+        (*(note for table in read_tables for note in table.notes), *kept.notes, *notes),
     )
 
 
@@ -100,6 +103,8 @@ class Taken:
     name: str
     segments: Column
     path: str
+    column: str = ""
+    """The name it was asked for by, as in PATH:COLUMN."""
 
     def complete(self, kept: Kept = _ALL) -> tuple[str, ...]:
         """The segments that are kept, all of which must be there."""
@@ -123,6 +128,10 @@ class Shelf:
         self.stdin = stdin
         self.tables: dict[tuple[str, str | None, str | None], Table] = {}
         self.inputs: dict[Input, None] = {}  # a set that keeps the order
+        self.asked = ("", "")
+        """The language that was asked for, and how."""
+        if language:
+            self.asked = (language, "-l")
 
     def test_set(self, text: str) -> Table:
         """The container that may hold everything; behind the colon its language or language pair."""
@@ -138,7 +147,26 @@ class Shelf:
                 f"{path}:{pair}: only a language pair (en-de) can stand behind a test set; "
                 f"for columns: -r {path}:REFERENCE {path}:OUTPUT"
             )
+        if pair:
+            self.asked = (table.language or pair, f"-t …:{pair}")
         return table
+
+    def language_of(
+        self,
+        tables: Sequence[Table],
+        references: Sequence[Taken],
+        sources: Sequence[Taken],
+        outputs: Sequence[Taken],
+        whole: Table | None,
+    ) -> tuple[str, str, tuple[str, ...]]:
+        """The language pair or target, how it is known, and what to tell of it: asked for, in files, in their names."""
+        if self.asked[0]:
+            return *self.asked, ()
+        texts = {"reference": references, "source": sources, "system": outputs}
+        if whole is not None and whole.source is not None and not sources:
+            texts["source"] = [Taken("source", whole.source, whole.path)]
+        named = {role: [Named(one.path, one.column) for one in columns] for role, columns in texts.items()}
+        return said(tables, named)
 
     def labels(self, text: str) -> dict[str, tuple[str, ...]]:
         """All columns of a file with a header, or the one behind the colon, as labels."""
@@ -263,7 +291,7 @@ def _pick(table: Table, argument: Argument, role: str) -> list[Taken]:
                 f"say which one: {argument.name}={table.path}:COLUMN"
             )
         own = {argument.name: next(iter(own.values()))}
-    return [Taken(name, column, table.path) for name, column in own.items()]
+    return [Taken(name, column, table.path, argument.column) for name, column in own.items()]
 
 
 def _which(table: Table, role: str) -> UsageError:

@@ -10,6 +10,8 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Literal
 
+from adjudge.text.identification import share_of_spaceless
+
 Role = Literal["source", "reference", "system", "labels", "test_set"]
 
 
@@ -81,18 +83,6 @@ class Text:
     def spaceless(self) -> bool:
         """Whether this is written without spaces between words (Chinese, Japanese, Thai, ...)."""
         return share_of_spaceless(self.whole) > 0.3
-
-
-SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_SPACELESS = re.compile(f"[{SPACELESS}]")
-
-
-def share_of_spaceless(text: str) -> float:
-    """The share of characters from scripts that put no spaces between words; a sample is enough."""
-    if text.isascii():
-        return 0.0
-    sample = text[:20000]
-    return len(_SPACELESS.findall(sample)) / max(1, len(sample))
 
 
 @dataclass(frozen=True)

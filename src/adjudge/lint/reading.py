@@ -12,12 +12,13 @@ from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError
 from adjudge.io import Input, formats, load
 from adjudge.io.files import read_bytes, shown
+from adjudge.io.language import of_suffix
 from adjudge.io.load import Shelf
 from adjudge.io.names import parse, stem, suffix, system_and_run
 from adjudge.io.table import Column
 from adjudge.lint.corpus import Corpus, Raw, Role, Text
 from adjudge.lint.files import UTF16_BOMS, lenient_lines
-from adjudge.lint.language import known_language, languages_of
+from adjudge.lint.language import languages_of
 
 
 @dataclass(frozen=True)
@@ -236,7 +237,7 @@ def _arranged(
 def _text(
     role: Role, name: str, segments: Sequence[str | None], path: str = "", run: str = "", unit: str = "line"
 ) -> Text:
-    return Text(role, name, segments, path, run, known_language(suffix(path).removeprefix(".")), unit)
+    return Text(role, name, segments, path, run, languages_of(of_suffix(path))[1], unit)
 
 
 def _title(name: str) -> str:

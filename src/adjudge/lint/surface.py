@@ -7,8 +7,9 @@ import unicodedata
 from collections.abc import Iterator
 
 from adjudge.lint.checks import check, found
-from adjudge.lint.corpus import SPACELESS, Corpus, Text
+from adjudge.lint.corpus import Corpus, Text
 from adjudge.lint.findings import Finding, Severity, percent, plural
+from adjudge.text.identification import SPACELESS
 
 MOST, FEW = 0.5, 0.1
 """Shares of lines that speak for a whole file being written in one way, and for it not being so."""

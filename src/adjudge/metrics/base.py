@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge import __version__
-from adjudge.data import Alignment, TestSet
+from adjudge.data import Alignment, TestSet, languages
 from adjudge.errors import UsageError, unknown_name
 
 Rows = NDArray[np.float64]
@@ -47,6 +47,25 @@ class Metric(ABC):
     def for_test_set(self, test_set: TestSet) -> Metric:
         """The metric with options that were left to the test set filled in, such as its language."""
         return self
+
+    @property
+    def follows_language(self) -> bool:
+        """Whether an option is left to the language of the test set; `for_test_set` then fills it in."""
+        return False
+
+    @property
+    def needs_language(self) -> bool:
+        """Whether there is no score without knowing the language, because it decides what is known of words."""
+        return False
+
+    def depends_on(self, language: str) -> bool:
+        """Whether the score is another one than it would be in most languages."""
+        return False
+
+    @property
+    def splits_at_spaces(self) -> bool:
+        """Whether words are what stands between spaces: in Chinese or Thai whole clauses."""
+        return False
 
     def prepare(self, test_set: TestSet) -> Any:
         """Work on sources and references that serves every system."""
@@ -162,6 +181,17 @@ def require(condition: bool, message: str) -> None:
         raise UsageError(message)
 
 
+def target_language(metric: Metric, test_set: TestSet) -> str:
+    """The language a metric is asked for, else that of the test set; without any, there is no score."""
+    asked: str = getattr(metric, "language", "")
+    if asked or test_set.language:
+        return languages.code(asked) if asked else languages.target(test_set.language)
+    raise UsageError(
+        f"{metric.title} depends on the target language, and nothing tells which one it is: say it with -l, as in "
+        f"-l en-de or -l de, or in the metric, {metric.name}(language=de); pip install 'adjudge[lid]' identifies it"
+    )
+
+
 def yes_no(value: bool) -> str:
     """How signatures spell truth."""
     return "yes" if value else "no"
@@ -237,4 +267,4 @@ OPTION = re.compile(
 )
 SPEC = re.compile(r"\s*(?P<name>[^\s()]+)\s*(?:\((?P<options>.*)\))?\s*", re.DOTALL)
 
-__all__ = ["MeanMetric", "Metric", "Rows", "divide", "require", "shortest", "yes_no"]
+__all__ = ["MeanMetric", "Metric", "Rows", "divide", "require", "shortest", "target_language", "yes_no"]

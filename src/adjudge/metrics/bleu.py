@@ -10,8 +10,8 @@ import numpy as np
 
 from adjudge import _native
 from adjudge.data import TestSet
-from adjudge.metrics.base import Metric, Rows, divide, require, shortest, yes_no
-from adjudge.metrics.words import crossed_outputs, crossed_references
+from adjudge.metrics.base import Rows, divide, require, shortest, yes_no
+from adjudge.metrics.words import TokenizedMetric, crossed_outputs, crossed_references
 from adjudge.text import tokenizers
 
 Smoothing = Literal["none", "floor", "add-k", "exp", "mteval"]
@@ -27,7 +27,7 @@ SMOOTH_VALUES: dict[str, float | None] = {
 
 
 @dataclass(frozen=True)
-class Bleu(Metric):
+class Bleu(TokenizedMetric):
     """Clipped n-gram precision with a brevity penalty; rows are lengths, matches and totals."""
 
     name = "bleu"
@@ -35,7 +35,6 @@ class Bleu(Metric):
     summary = "n-gram precision with a brevity penalty (sacreBLEU's)"
     presets = {"bleu+1": {"smooth": "add-k"}}  # noqa: RUF012
 
-    tokenize: str = "13a"
     lowercase: bool = False
     max_order: int = 4
     smooth: Smoothing = "exp"
@@ -43,7 +42,7 @@ class Bleu(Metric):
     effective_order: bool = False
 
     def __post_init__(self) -> None:
-        tokenizers.check(self.tokenize)
+        tokenizers.check(self.tokenize or tokenizers.USUAL)
         require(1 <= self.max_order <= 100, f"bleu(max_order={self.max_order}): must be from 1 to 100")
         known = ", ".join(SMOOTH_VALUES)
         require(self.smooth in SMOOTH_VALUES, f"bleu(smooth={self.smooth}): must be one of {known}")
@@ -64,13 +63,12 @@ class Bleu(Metric):
 
     def prepare(self, test_set: TestSet) -> list[_native.Texts]:
         """References in the core, tokenized where Python must do it."""
-        return crossed_references(test_set, tokenizers.tokenizer(self.tokenize), lowercase=self.lowercase)
+        return crossed_references(test_set, self.tokenizer, lowercase=self.lowercase)
 
     def stats(self, prepared: list[_native.Texts], outputs: Sequence[str], *, threads: int = 0) -> Rows:
         """Hypothesis length, closest reference length, then matches and totals by order."""
-        tokenizer = tokenizers.tokenizer(self.tokenize)
-        hypotheses = crossed_outputs(outputs, tokenizer, lowercase=self.lowercase)
-        return _native.bleu_rows(hypotheses, prepared, tokenizer.core_name, self.max_order, threads)
+        hypotheses = crossed_outputs(outputs, self.tokenizer, lowercase=self.lowercase)
+        return _native.bleu_rows(hypotheses, prepared, self.tokenizer.core_name, self.max_order, threads)
 
     def aggregate(self, sums: Rows) -> Rows:
         """BP · exp(mean of log precisions), in percent."""
@@ -128,7 +126,7 @@ class Bleu(Metric):
         fields = {
             "case": "lc" if self.lowercase else "mixed",
             "eff": yes_no(self.effective_order),
-            "tok": tokenizers.tokenizer(self.tokenize).signature,
+            "tok": self.tokenizer.signature,
             "smooth": self.smooth
             if SMOOTH_VALUES[self.smooth] is None
             else f"{self.smooth}[{shortest(value, '.2f')}]",

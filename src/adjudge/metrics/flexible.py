@@ -66,6 +66,25 @@ class Flexible(Metric):
         """The metric for the language of a test set, if none was asked for."""
         return replace(self, language=self.meteor.for_test_set(test_set).language)
 
+    @property
+    def follows_language(self) -> bool:
+        """As METEOR."""
+        return self.meteor.follows_language
+
+    @property
+    def needs_language(self) -> bool:
+        """As METEOR."""
+        return self.meteor.needs_language
+
+    def depends_on(self, language: str) -> bool:
+        """As METEOR."""
+        return self.meteor.depends_on(language)
+
+    @property
+    def splits_at_spaces(self) -> bool:
+        """As METEOR."""
+        return self.meteor.splits_at_spaces
+
     def prepare(self, test_set: TestSet) -> Material:
         """References in METEOR's words, for METEOR and for the metric on top."""
         prepared = self.meteor.prepare(test_set)

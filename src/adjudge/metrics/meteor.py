@@ -10,13 +10,12 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from adjudge import _native
-from adjudge.data import Alignment, Link, TestSet
+from adjudge.data import Alignment, Link, TestSet, languages
 from adjudge.errors import DataError, UsageError
 from adjudge.metrics import meteor_settings as settings
-from adjudge.metrics.base import Metric, Rows, divide, require, shortest, yes_no
+from adjudge.metrics.base import Metric, Rows, divide, require, shortest, target_language, yes_no
 from adjudge.metrics.meteor_knowledge import Knowledge, Reading, Sources, Vocabulary, knowledge
 from adjudge.metrics.meteor_parameters import MATCHERS, Parameters, read_parameters
-from adjudge.text import languages
 from adjudge.text.stems import Edition
 
 COLUMNS = 7 + 4 * len(MATCHERS)
@@ -117,12 +116,27 @@ class Meteor(Metric):
 
     def for_test_set(self, test_set: TestSet) -> Meteor:
         """The metric for the language of a test set, if none was asked for."""
-        if self.language or not test_set.language:
-            return self
-        # `en-de` is a pair, `pt-BR` one language and its country.
-        *_, last = test_set.language.replace("_", "-").split("-")
-        language = languages.code(last if last.islower() else test_set.language)
-        return self if language == "en" else replace(self, language=language)
+        language = target_language(self, test_set)
+        return self if self.language or language == "en" else replace(self, language=language)
+
+    @property
+    def follows_language(self) -> bool:
+        """Whether no language was asked for."""
+        return not self.language
+
+    @property
+    def needs_language(self) -> bool:
+        """Matchers, parameters and stems are those of a language."""
+        return not self.language
+
+    def depends_on(self, language: str) -> bool:
+        """In every language."""
+        return True
+
+    @property
+    def splits_at_spaces(self) -> bool:
+        """METEOR expects words with spaces between them in every language."""
+        return True
 
     @property
     def matchers_used(self) -> tuple[str, ...]:

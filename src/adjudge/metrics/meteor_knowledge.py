@@ -11,8 +11,9 @@ from functools import cache, lru_cache
 from threading import Lock
 
 from adjudge import _native
+from adjudge.data import languages
 from adjudge.errors import MissingResourceError, UsageError
-from adjudge.text import languages, meteor_tokens, stems
+from adjudge.text import meteor_tokens, stems
 from adjudge.text.function_words import function_words, of_corpus, read
 from adjudge.text.paraphrases import Paraphrases
 from adjudge.text.resources import Resources

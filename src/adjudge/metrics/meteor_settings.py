@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
+from adjudge.data import languages
 from adjudge.errors import UsageError, unknown_name
 from adjudge.metrics.meteor_parameters import MATCHERS, Parameters
-from adjudge.text import languages
 
 Task = Literal["rank", "adq", "hter", "util", "li", "tune", "universal"]
 TASKS: tuple[Task, ...] = ("rank", "adq", "hter", "util", "li", "tune", "universal")

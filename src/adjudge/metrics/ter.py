@@ -42,6 +42,11 @@ class Ter(Metric):
             f"{self.name}(implementation={self.implementation}): must be one of sacrebleu, tercom",
         )
 
+    @property
+    def splits_at_spaces(self) -> bool:
+        """Unless asked to cut scripts without spaces; sacreBLEU's `-l` does not ask for it."""
+        return not (self.normalized and self.asian_support)
+
     def prepare(self, test_set: TestSet) -> list[_native.Texts]:
         """References in the core."""
         return [_native.texts(column, lowercase=not self.case_sensitive) for column in test_set.references]

@@ -11,12 +11,11 @@ from typing import Literal
 import numpy as np
 
 from adjudge import _native
-from adjudge.data import Alignment, Link, Shift, TestSet
+from adjudge.data import Alignment, Link, Shift, TestSet, languages
 from adjudge.errors import DataError
-from adjudge.metrics.base import Metric, Rows, divide, require, shortest, yes_no
+from adjudge.metrics.base import Metric, Rows, divide, require, shortest, target_language, yes_no
 from adjudge.metrics.ter import moved_words
 from adjudge.metrics.terp_parameters import COSTS, PARAMETERS, PHRASE_COSTS, TerpParameters
-from adjudge.text import languages
 from adjudge.text.phrase_tables import terp_phrases
 from adjudge.text.terp_words import TerpKnowledge
 
@@ -50,7 +49,7 @@ class Terp(Metric):
 
     parameters: Literal["terp-a", "terp-h", "ter"] = "terp-a"
     language: str = ""
-    """That of the test set, else English."""
+    """That of the test set, where none is asked for."""
     normalize: bool = True
     case_sensitive: bool = False
     no_punct: bool = False
@@ -172,8 +171,39 @@ class Terp(Metric):
                 )
         return fields
 
+    def for_test_set(self, test_set: TestSet) -> Terp:
+        """The metric for the language of a test set, if none was asked for."""
+        if self.language or (not test_set.language and not self.needs_language):
+            return self
+        language = target_language(self, test_set)
+        return self if language == "en" else replace(self, language=language)
+
+    @property
+    def follows_language(self) -> bool:
+        """Whether no language was asked for."""
+        return not self.language
+
+    @property
+    def needs_language(self) -> bool:
+        """Whether anything is known of words: TERp's own TER knows nothing."""
+        knowledge = self._knowledge("en")
+        return not self.language and (
+            knowledge.stems or knowledge.synonyms != "none" or knowledge.stop_words != "none"
+        )
+
+    def depends_on(self, language: str) -> bool:
+        """Where anything is known of words."""
+        return replace(self, language="").needs_language
+
+    @property
+    def splits_at_spaces(self) -> bool:
+        """As TER."""
+        return True
+
     def _language(self, test_set: TestSet) -> str:
-        return languages.code(self.language) if self.language else languages.target(test_set.language or "en")
+        if not self.language and not test_set.language:
+            return "en"  # `for_test_set` has asked for it where it makes a difference
+        return target_language(self, test_set)
 
     def _knowledge(self, language: str) -> TerpKnowledge:
         settings = self.settings

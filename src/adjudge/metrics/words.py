@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar, Literal
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 
@@ -29,17 +29,52 @@ def crossed_outputs(outputs: Sequence[str], tokenizer: Tokenizer, *, lowercase: 
 
 
 @dataclass(frozen=True)
-class WordMetric(Metric):
+class TokenizedMetric(Metric):
+    """A metric whose option `tokenize` says what a word is; left empty, the target language decides.
+
+    That is sacreBLEU's rule: 13a, but for Chinese, Japanese and Korean a tokenizer of their own.
+    """
+
+    tokenize: str = ""
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """What cuts segments into words."""
+        return tokenizers.tokenizer(self.tokenize or tokenizers.USUAL)
+
+    @property
+    def follows_language(self) -> bool:
+        """Whether no tokenizer was asked for."""
+        return not self.tokenize
+
+    def for_test_set(self, test_set: TestSet) -> Self:
+        """The metric with the tokenizer of the target language, if none was asked for."""
+        usual = tokenizers.usual(test_set)
+        if usual == tokenizers.USUAL == self.tokenize and type(self).tokenize == "":
+            return replace(self, tokenize="")  # one spelling for one thing
+        return replace(self, tokenize=usual) if not self.tokenize and usual != tokenizers.USUAL else self
+
+    def depends_on(self, language: str) -> bool:
+        """Whether the language has a tokenizer of its own, and it is in use."""
+        return bool(self.tokenize) and tokenizers.BY_LANGUAGE.get(language) == self.tokenize
+
+    @property
+    def splits_at_spaces(self) -> bool:
+        """Whether the tokenizer leaves scripts without spaces whole."""
+        return (self.tokenize or tokenizers.USUAL) in ("13a", "intl", "none")
+
+
+@dataclass(frozen=True)
+class WordMetric(TokenizedMetric):
     """A metric on words whose first options say what a word is."""
 
     references_used: ClassVar[str] = ""
     """Which of several references counts, as the signature says it; empty where all do."""
 
-    tokenize: str = "13a"
     lowercase: bool = False
 
     def __post_init__(self) -> None:
-        tokenizers.check(self.tokenize)
+        tokenizers.check(self.tokenize or tokenizers.USUAL)
 
     def prepare(self, test_set: TestSet) -> list[_native.Texts]:
         """References in the core, tokenized where Python must do it."""
@@ -48,11 +83,6 @@ class WordMetric(Metric):
     def hypotheses(self, outputs: Sequence[str]) -> _native.Texts:
         """Outputs in the core, tokenized where Python must do it."""
         return crossed_outputs(outputs, self.tokenizer, lowercase=self.lowercase)
-
-    @property
-    def tokenizer(self) -> Tokenizer:
-        """What cuts segments into words."""
-        return tokenizers.tokenizer(self.tokenize)
 
     def signature_fields(self) -> dict[str, str]:
         """Case, tokenizer, and which of several references counts."""

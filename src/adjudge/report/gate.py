@@ -61,7 +61,7 @@ def as_json(gate: Gate, *, version: str, inputs: Sequence[Input] = ()) -> str:
         "version": version,
         "inputs": [asdict(item) for item in inputs],
         "against": gate.against,
-        "test_set": asdict(gate.test_set),
+        "test_set": gate.test_set.as_document(),
         "passed": gate.passed,
         "margin": gate.margin,
         "results": [result(finding) for finding in gate.findings],

@@ -41,5 +41,8 @@ def signature_notes(results: Iterable[Score | Standing]) -> list[tuple[str, str]
 def facts(known: TestSetFacts) -> str:
     """The test set in one line."""
     parts = [counted(known.segments, "segment"), counted(known.references, "reference")]
+    if known.language:
+        how = f" ({visible(known.language_from)})" if known.language_from else ""
+        parts.append(f"into {known.language}{how}")
     name = f"{visible(known.name)}: " if known.name else ""
     return f"{name}{', '.join(parts)}, fingerprint {known.fingerprint[:12]}"

@@ -68,7 +68,7 @@ def as_json(
         "version": version,
         "inputs": [asdict(item) for item in inputs],
         **({} if arguments is None else {"arguments": arguments.as_document()}),
-        "test_set": asdict(found.test_set),
+        "test_set": found.test_set.as_document(),
         "metric": found.metric,
         "signature": found.signature,
         "higher_is_better": found.higher_is_better,

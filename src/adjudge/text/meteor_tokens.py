@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from adjudge import _native
+from adjudge.data import languages
 from adjudge.errors import UsageError
-from adjudge.text import languages
 from adjudge.text.resources import PREFIXES, Resource, Resources
 
 # METEOR normalises these and refuses the others; what its program holds for them, but never reaches, is used here.

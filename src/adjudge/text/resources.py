@@ -16,9 +16,9 @@ from itertools import product
 from pathlib import Path
 from typing import BinaryIO
 
+from adjudge.data import languages
 from adjudge.errors import DataError, MissingResourceError
 from adjudge.io import files
-from adjudge.text import languages
 
 JAR = "meteor-1.5.jar"
 PACKAGE = "pycocoevalcap"

@@ -14,8 +14,8 @@ from functools import cache, partial
 from typing import Literal
 
 from adjudge import _native
+from adjudge.data import languages
 from adjudge.errors import MissingExtraError, UsageError
-from adjudge.text import languages
 
 LANGUAGES = dict(languages.NAMES)
 """ISO code to Snowball's name, for every language that Snowball stems."""

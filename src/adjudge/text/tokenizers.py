@@ -9,10 +9,14 @@ from dataclasses import dataclass
 from functools import cache
 
 from adjudge import _native
+from adjudge.data import TestSet, languages
 from adjudge.errors import DataError, MissingExtraError, UsageError, unknown_name
 
 CORE = ("13a", "char", "intl", "none", "zh")
 PYTHON = ("ja-mecab", "ko-mecab", "spm:FILE")
+USUAL = "13a"
+BY_LANGUAGE = {"ja": "ja-mecab", "ko": "ko-mecab", "zh": "zh"}
+"""What sacreBLEU's `-l` takes instead of the usual one, by target language."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,11 @@ def tokenizer(name: str) -> Tokenizer:
     if name == "spm" or name.startswith("spm:"):
         return _spm(name.removeprefix("spm").removeprefix(":"))
     raise unknown_name("tokenizer", name, (*CORE, *PYTHON))
+
+
+def usual(test_set: TestSet) -> str:
+    """The tokenizer for the target language of a test set, as sacreBLEU's `-l` chooses it."""
+    return BY_LANGUAGE.get(languages.target(test_set.language), USUAL) if test_set.language else USUAL
 
 
 def check(name: str) -> None:

@@ -71,13 +71,14 @@ def command(
             click.echo(title)
             click.echo("\n".join(f"  {name:<{width}}  {meaning}" for name, meaning in known.items()))
         return
+    from adjudge.data import languages
     from adjudge.human.converting import Conversion, converted
 
     if not files:
         raise UsageError("no file with judgements was given")
     if form not in OUTPUT_FORMATS:
         raise unknown_name("format", form, OUTPUT_FORMATS)
-    source, _, target = language.partition("-")
+    source, target = languages.pair(language)
     if language and not (source and target):
         raise UsageError(f"--language {language}: a pair was expected, as in de-en")
     wanted = Conversion(

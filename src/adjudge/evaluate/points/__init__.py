@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from adjudge.analysis.translationese import FORWARD, REVERSE, directions
+from adjudge.data.languages import pair as language_pair
 from adjudge.errors import UsageError
 from adjudge.evaluate.campaign import Design
 from adjudge.evaluate.points.material import CONTEXTS, Material
-from adjudge.evaluate.translationese import language_pair
 from adjudge.evaluate.wording import counted, listed, percent
 from adjudge.stats.agreement import Coefficient
 

@@ -3,8 +3,8 @@ from string import ascii_lowercase
 
 import pytest
 
+from adjudge.data import languages
 from adjudge.errors import UsageError
-from adjudge.text import languages
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,10 @@ from adjudge.text import languages
         ("ger", "de"),
         ("ita", "it"),
         ("nob", "no"),
-        ("jpn", "jpn"),
+        ("jpn", "ja"),
+        ("cmn", "zh"),
+        ("iw", "he"),
+        ("Japanese", "ja"),
         ("uk", "uk"),
         (" Czech ", "cs"),
     ],
@@ -51,8 +54,13 @@ def test_a_name_falls_back_to_the_code():
 
 @pytest.mark.parametrize(
     ("language", "target"),
-    [("en-de", "de"), ("zh-en", "en"), ("cs_en", "en"), ("de", "de"), ("pt-BR", "pt"), ("German", "de")],
-)
+    [
+        ("en-de", "de"), ("zh-en", "en"), ("cs_en", "en"), ("de", "de"), ("pt-BR", "pt"), ("German", "de"),
+        ("de-DE-en-GB", "en"), ("en_US-de_AT", "de"), ("en-zh-Hant-TW", "zh"), ("eng_Latn-zho_Hans", "zh"),
+        ("zh-Hans", "zh"), ("sr-Latn", "sr"), ("es-419", "es"), ("en-es-419", "es"), ("english-german", "de"),
+        ("zh-cn", "zh"), ("zh-tw", "zh"), ("pt-br", "pt"), ("en-us", "en"), ("de-de", "de"), ("ENG-DEU", "de"),
+    ],
+)  # fmt: skip
 def test_the_language_translated_into(language, target):
     assert languages.target(language) == target
 
@@ -74,6 +82,29 @@ def test_codes_are_those_of_iso_639():
     }  # fmt: skip
     assert all(map(langcodes.tag_is_valid, languages._ISO_639_1))
     three = {code: iso for code, iso in languages._ALIASES.items() if len(code) == 3}
-    assert set(three.values()) == set(languages.NAMES)
+    assert set(three.values()) >= languages._ISO_639_1 - {"sh", "se", "nb", "nn"}
     for code, iso in three.items():
         assert languages.code(langcodes.standardize_tag(code)) == iso
+
+
+def test_upper_case_may_be_two_languages_or_one():
+    with pytest.raises(UsageError, match="write en-de or en-DE"):
+        languages.pair("EN-DE")
+
+
+def test_three_languages_are_no_pair():
+    with pytest.raises(UsageError, match="names 3 languages"):
+        languages.target("en-de-fr")
+
+
+TAGS = ["de", "de-DE", "pt-BR", "zh-Hans", "zh-Hant-TW", "es-419", "gsw", "sr-Latn-RS"]
+
+
+@pytest.mark.parametrize("source", TAGS)
+@pytest.mark.parametrize("target", TAGS)
+def test_a_pair_of_tags_is_taken_apart_again(source, target):
+    """Whatever case a file writes its tags in."""
+    for spelled in (str, str.upper, str.lower):
+        tags = [languages.tag(spelled(tag).replace("-", "_")) for tag in (source, target)]
+        assert languages.pair("-".join(tags)) == (source, target)
+        assert languages.pair(languages.tag(spelled(target))) == ("", target)

