@@ -9,8 +9,8 @@ import pytest
 from conftest import PROJECT
 
 SCRIPT = PROJECT / "scripts" / "install-packages"
-TOOLS = ("sh", "find", "head", "test", "env")
-ALL = ("g++", "default-jre-headless", "chromium")
+TOOLS = ("sh", "find", "grep", "head", "test", "env")
+ALL = ("g++", "default-jdk-headless", "chromium")
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_anyone_else_is_told_all_of_it_at_once(machine):
     last = said.splitlines()[-1]
     assert "run make again: sudo apt-get install" in last
     assert all(f" {name}" in last for name in ALL)
-    assert "default-jre-headless: tests: METEOR 1.5 itself" in said
+    assert "default-jdk-headless: tests: METEOR 1.5 itself" in said
 
 
 def test_tests_stop_without_what_they_need_unless_told_otherwise(machine):
@@ -81,5 +81,5 @@ def test_every_package_that_a_test_asks_for_is_in_the_list():
         text=True,
     )
     names = {line.rpartition(" ")[2] for line in asked.splitlines()} - {"postgresql"}  # which a wheel brings
-    assert names >= {"default-jre-headless", "chromium", "wordnet-base"}
+    assert names >= {"default-jdk-headless", "chromium", "wordnet-base"}
     assert {name for name in names if f"need {name} " not in listed} == set()

@@ -147,7 +147,7 @@ def find(folder: Path) -> MeteorJar | str:
     """The jar ready to run, or the reason why it cannot be."""
     java, jar = shutil.which("java"), resources.jar()
     if java is None:
-        return "no Java here (Debian: apt-get install default-jre-headless)"
+        return "no Java here (Debian: apt-get install default-jdk-headless)"
     if jar is None:
         return f"no METEOR here: {resources.INSTALL}"
     return MeteorJar(java, jar, folder)
