@@ -52,8 +52,6 @@ $(VENV)/.installed: $(BIN)/python $(NATIVE)
 
 $(VENV)/.dev: $(BIN)/python $(NATIVE)
 	$(BIN)/pip install --quiet --no-build-isolation --editable '.[dev]'
-	@# METEOR's jar and data, for the tests; what else the package asks for (matplotlib, pycocotools) nobody here uses.
-	$(BIN)/pip install --quiet --no-deps 'pycocoevalcap==1.2'
 	@touch $@ $(VENV)/.installed
 
 $(VENV)/.bench: $(VENV)/.dev

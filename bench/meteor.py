@@ -114,7 +114,7 @@ def row(what: str, peer: str, ours: float, theirs: float, target: int, same: str
 def jar_rows() -> list[str]:
     jar = resources.jar()
     if jar is None:
-        sys.exit("METEOR's jar is not here: pip install --no-deps pycocoevalcap")
+        sys.exit("METEOR's jar is not here: pip install 'adjudge[meteor]'")
     with tempfile.TemporaryDirectory() as folder:
         files = []
         for name, lines in zip(("output", "reference"), cases.data("w1"), strict=True):

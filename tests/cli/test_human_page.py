@@ -56,7 +56,7 @@ class TestRatings:
         for row, s in zip(rows, systems, strict=True):
             assert row[1].startswith(f"{minus(s['z'], 3)} ± ")
             assert row[2].startswith(f"{s['cluster']} (")
-            assert row[4:] == [f"{s['mean']:.1f}", str(s["n_translations"]), str(s["n_judgements"])]
+            assert row[3:] == [f"{s['mean']:.1f}", str(s["n_translations"]), str(s["n_judgements"])]
             told = f"{s['system']}: {minus(s['z'], 3)}, {minus(s['low'], 3)} to {minus(s['high'], 3)}"
             assert told in Tables(text).labels
 

