@@ -118,6 +118,7 @@ class Desk:
                     "run": run,
                     "answer": task.answer,
                     "seconds": task.seconds,
+                    "revision": task.revision,
                     **screens.shown(campaign.protocol, task.item, *texts_of(material, task.item)),
                 }
                 for task, run in zip(shown, places, strict=True)

@@ -21,7 +21,15 @@ from adjudge.human.store.work import Refused
 
 log = logging.getLogger("adjudge.server")
 
-REFUSED = {"unknown": 404, "conflict": 409, "answered": 409, "seen": 409, "paused": 423, "withdrawn": 403}
+REFUSED = {
+    "unknown": 404,
+    "conflict": 409,
+    "answered": 409,
+    "newer": 409,
+    "seen": 409,
+    "paused": 423,
+    "withdrawn": 403,
+}
 Page = Callable[[Request, int, str, str], Response]
 
 

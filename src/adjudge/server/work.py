@@ -18,6 +18,10 @@ Number = Annotated[int, Field(ge=1, le=2**31 - 1)]
 Key = Annotated[str, Field(min_length=8, max_length=64, pattern=re.compile(r"^[A-Za-z0-9_-]+$").pattern)]
 
 
+Revision = Annotated[str, Field(max_length=64)]
+"""Of a task, as the page knew it: where there is a newer one, nothing is written over it."""
+
+
 class Sent(BaseModel):
     """An answer that comes in."""
 
@@ -26,6 +30,7 @@ class Sent(BaseModel):
     task: Number
     key: Key
     answer: dict[str, Any]
+    after: Revision | None = None
     seconds: Annotated[float, Field(ge=0, le=86_400, allow_inf_nan=False)] | None = None
     started: Annotated[float, Field(ge=0, le=4e9, allow_inf_nan=False)] | None = None
 
@@ -37,6 +42,7 @@ class Undone(BaseModel):
 
     task: Number
     key: Key
+    after: Revision | None = None
 
 
 @router.get("/work")
@@ -74,6 +80,7 @@ def take_answer(store: OpenStore, annotator: SignedIn, desk: DeskOf, sent: Sent)
         seconds=sent.seconds,
         started=sent.started,
         corrections=kept.campaign.rules.corrections,
+        after=sent.after,
     )
     return {"event": event.id, "again": event.again, **Desk.feedback(kept, item, checked)}
 
@@ -83,7 +90,13 @@ def undo(store: OpenStore, annotator: SignedIn, desk: DeskOf, undone: Undone) ->
     """Take an answer back; it stays in the log, and counts no more."""
     corrections = desk.campaign(store, annotator.campaign).campaign.rules.corrections
     event = work.append(
-        store, annotator, undone.task, key=undone.key, kind=work.UNDO, corrections=corrections
+        store,
+        annotator,
+        undone.task,
+        key=undone.key,
+        kind=work.UNDO,
+        corrections=corrections,
+        after=undone.after,
     )
     return {"event": event.id, "again": event.again}
 

@@ -8,7 +8,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from sqlalchemy import Connection, Insert, bindparam, func, insert, select, update
+from sqlalchemy import (
+    Boolean,
+    ColumnElement,
+    Connection,
+    Insert,
+    String,
+    bindparam,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from adjudge.human.crowd import hit_name
 from adjudge.human.fields import AnswerError
@@ -27,7 +39,8 @@ class Refused(StoreError):
     """An answer that cannot be taken now or ever; `code` says why.
 
     paused, withdrawn, unknown (no task of theirs), conflict (another answer under that key), answered (no
-    corrections in this campaign), seen (a hit whose texts they know).
+    corrections in this campaign), newer (there is an answer that the sender had not seen), seen (a hit whose texts they
+    know).
     """
 
     def __init__(self, code: str, message: str) -> None:
@@ -47,6 +60,8 @@ class Task:
     """The answer that counts now."""
     seconds: float | None = None
     """How long it took."""
+    revision: str = ""
+    """The key of the last event, '' where there is none: what an answer that comes next was given after."""
 
 
 @dataclass(frozen=True)
@@ -84,22 +99,22 @@ def tasks(store: Store, annotator: Annotator, hit: int | None = None) -> list[Ta
         rows = connection.execute(query).all()
         last = _last(connection, annotator, hit)
     return [
-        Task(key, number, place, Item.from_json(item), *last.get(key, (None, None)))
+        Task(key, number, place, Item.from_json(item), *last.get(key, (None, None, "")))
         for key, number, place, item in rows
     ]
 
 
 def _last(
     connection: Connection, annotator: Annotator, hit: int | None
-) -> dict[int, tuple[dict[str, Any] | None, float | None]]:
-    """The answers of an annotator that count and how long they took, by task; None where one was taken back."""
+) -> dict[int, tuple[dict[str, Any] | None, float | None, str]]:
+    """The answers of an annotator that count, how long they took and their keys; None where one was taken back."""
     e, t = schema.events, schema.tasks
-    query = select(e.c.task, e.c.kind, e.c.answer, e.c.seconds).where(e.c.annotator == annotator.id)
+    query = select(e.c.task, e.c.kind, e.c.answer, e.c.seconds, e.c.key).where(e.c.annotator == annotator.id)
     if hit is not None:
         query = query.join(t, t.c.id == e.c.task).where(t.c.hit == _number(hit))
     return {
-        task: (answer, seconds) if kind == ANSWER else (None, None)
-        for task, kind, answer, seconds in connection.execute(query.order_by(e.c.id))
+        task: (answer, seconds, key) if kind == ANSWER else (None, None, key)
+        for task, kind, answer, seconds, key in connection.execute(query.order_by(e.c.id))
     }
 
 
@@ -170,11 +185,14 @@ def append(
     seconds: float | None = None,
     started: float | None = None,
     corrections: bool = True,
+    after: str | None = None,
 ) -> Event:
     """Take an answer (checked by its protocol) or an undo; once this returns it is kept.
 
-    Sent again with the same key, it counts once. A paused or closed campaign takes nothing, nor does one from which
-    the annotator was withdrawn; without `corrections`, what is answered stays as it is.
+    Sent again with the same key, it counts once. With `after`, the revision of the task that the sender saw, it is
+    refused where another answer has come since, so that no window writes over what was said in another. A paused or
+    closed campaign takes nothing, nor does one from which the annotator was withdrawn; without `corrections`, what is
+    answered stays as it is.
     """
     values = {
         "annotator": annotator.id,
@@ -191,9 +209,11 @@ def append(
         with store.writing(single=corrections) as connection:
             if not corrections:
                 _one_at_a_time(connection, number)
-            written = connection.execute(_WRITE, {**values, "task": _number(number)}).scalar()
+            written = connection.execute(
+                _WRITE, {**values, "task": _number(number), "after": after, "unchecked": after is None}
+            ).scalar()
             if written is None:
-                return _known(connection, values) or _refuse(connection, annotator, number)
+                return _known(connection, values) or _refuse(connection, annotator, number, after)
             if not corrections:
                 _refuse_correction(connection, values, written)
             return Event(written, again=False)
@@ -205,8 +225,23 @@ def append(
         return known
 
 
+def _revision() -> ColumnElement[str]:
+    """The key of the last event of a task of somebody's."""
+    e = schema.events.alias("earlier")
+    newest = (
+        select(e.c.key)
+        .where(e.c.task == bindparam("task"), e.c.annotator == bindparam("annotator"))
+        .order_by(e.c.id.desc())
+        .limit(1)
+    )
+    return func.coalesce(newest.scalar_subquery(), "")
+
+
+_REVISION = _revision()
+
+
 def _writing() -> Insert:
-    """Write an event where the task is theirs, the campaign runs and they take part; else nothing.
+    """Write an event where the task is theirs, the campaign runs, they take part and saw the last one; else nothing.
 
     In PostgreSQL whoever pauses or withdraws waits until it is written, or is waited for.
     """
@@ -220,6 +255,7 @@ def _writing() -> Insert:
         .join(c, c.c.id == h.c.campaign)
         .where(t.c.id == bindparam("task"), a.c.id == bindparam("annotator"))
         .where(c.c.status == RUNNING, a.c.withdrawn.is_(None), a.c.forgotten.is_(None))
+        .where(or_(bindparam("unchecked", type_=Boolean), bindparam("after", type_=String) == _REVISION))
         .with_for_update(read=True, of=[c, a])
     )
     return insert(e).from_select(written, admitted).returning(e.c.id)
@@ -260,7 +296,7 @@ def _known(connection: Connection, values: dict[str, Any]) -> Event | None:
     return Event(row.id, again=True)
 
 
-def _refuse(connection: Connection, annotator: Annotator, number: int) -> NoReturn:
+def _refuse(connection: Connection, annotator: Annotator, number: int, after: str | None) -> NoReturn:
     """Say why an answer was not written."""
     t, h, a, c = schema.tasks, schema.hits, schema.annotators, schema.campaigns
     row = connection.execute(
@@ -274,6 +310,12 @@ def _refuse(connection: Connection, annotator: Annotator, number: int) -> NoRetu
     if row is None:
         raise _unknown(number)
     _let_in(row)
+    if after is not None:
+        seen = connection.execute(
+            select(_REVISION), {"task": _number(number), "annotator": annotator.id}
+        ).scalar()
+        if seen != after:
+            raise Refused("newer", "this was answered elsewhere in the meantime")
     raise _paused("was paused a moment ago")  # and goes on by now
 
 

@@ -7,7 +7,8 @@ import { showFeedback } from "./feedback.js";
 import { fetchSheet } from "./fetching.js";
 import * as finish from "./finish.js";
 import { ItemView } from "./item.js";
-import { Outbox } from "./outbox.js";
+import { newer, refreshed } from "./newer.js";
+import { newKey, Outbox } from "./outbox.js";
 import { Saved } from "./saved.js";
 import { Stopwatch } from "./stopwatch.js";
 
@@ -54,11 +55,12 @@ export class Desk {
     this.saved.draw();
   }
 
-  apply({ kind, task, answer, seconds }) {
+  apply({ kind, task, answer, seconds, key }) {
     const found = this.tasks.find((one) => one.id === task);
     if (!found) return null;
     found.answer = kind === "undo" ? null : answer;
     found.seconds = seconds ?? found.seconds;
+    found.revision = key ?? found.revision;
     return found;
   }
 
@@ -115,6 +117,7 @@ export class Desk {
       if (draft.revealed && view.hidden) view.reveal(false);
     }
     this.started = draft?.started ?? Date.now() / 1000;
+    this.after = draft?.after ?? task.revision; // what is typed here was typed in sight of that
     this.wasAnswered = Boolean(task.answer);
     this.view = view;
     this.shownAt = performance.now();
@@ -126,6 +129,7 @@ export class Desk {
     if (view.neighbours.length > 1) view.current.scrollIntoView({ block: "start" });
     else scrollTo(0, 0);
     if (!quietly) view.heading.focus({ preventScroll: true });
+    if (this.after !== task.revision) newer(this, task);
   }
 
   /** Nothing is shown any more: whoever loads the page again comes to the end, not to the last item. */
@@ -156,7 +160,7 @@ export class Desk {
 
   keepDraft() {
     if (!this.view || this.feedback || (this.wasAnswered && !this.isChanged)) return;
-    const draft = { answer: this.view.value(), seconds: this.watch.seconds, started: this.started, revealed: !this.view.hidden };
+    const draft = { answer: this.view.value(), seconds: this.watch.seconds, started: this.started, after: this.after, revealed: !this.view.hidden };
     this.shelf.set(`draft.${this.task.id}`, draft);
   }
 
@@ -188,12 +192,14 @@ export class Desk {
     const { task, view } = this;
     const answer = view.value();
     const seconds = this.watch.seconds;
-    const told = this.outbox.add({ kind: "answer", task: task.id, answer, seconds, started: this.started });
+    const key = newKey();
+    const told = this.outbox.add({ kind: "answer", key, task: task.id, answer, after: this.after, seconds, started: this.started });
     clearTimeout(this.timer);
     this.shelf.delete(`draft.${task.id}`);
-    this.apply({ kind: "answer", task: task.id, answer, seconds });
+    this.apply({ kind: "answer", task: task.id, answer, seconds, key });
+    this.after = key;
     this.trail.push(task.id);
-    this.channel?.postMessage({ task: task.id, answer, seconds });
+    this.channel?.postMessage({ task: task.id, answer, seconds, key });
     this.baseline = JSON.stringify(answer);
     if (task.tutorial) return this.awaitFeedback(told);
     announce(t("saved.announced"));
@@ -227,11 +233,12 @@ export class Desk {
     const task = this.tasks.find((one) => one.id === last) ?? this.tasks.slice(0, place).findLast((one) => one.answer);
     if (!task?.answer) return;
     this.leave();
-    const { answer, seconds } = task;
-    this.outbox.add({ kind: "undo", task: task.id });
-    this.apply({ kind: "undo", task: task.id });
-    this.channel?.postMessage({ task: task.id, answer: null });
-    this.shelf.set(`draft.${task.id}`, { answer, seconds: seconds ?? 0, started: Date.now() / 1000, revealed: true });
+    const { answer, seconds, revision } = task;
+    const key = newKey();
+    this.outbox.add({ kind: "undo", key, task: task.id, after: revision });
+    this.apply({ kind: "undo", task: task.id, key });
+    this.channel?.postMessage({ task: task.id, answer: null, key });
+    this.shelf.set(`draft.${task.id}`, { answer, seconds: seconds ?? 0, started: Date.now() / 1000, after: key, revealed: true });
     this.show(task);
     this.saved.note(t("undone"));
   }
@@ -251,26 +258,41 @@ export class Desk {
   }
 
   /** Another tab answered. */
-  heard({ task, answer, seconds }) {
-    const found = this.apply({ kind: answer ? "answer" : "undo", task, answer, seconds });
-    if (found && found === this.task && this.view && !this.isChanged && !this.feedback) {
-      this.wasAnswered = true; // what lies here unchanged is no draft
-      this.shelf.delete(`draft.${task}`); // the other tab did so too, but this one may not know it yet
-      this.show(found, { quietly: true });
-      this.saved.note(t("other-tab"));
+  heard({ task, answer, seconds, key }) {
+    const found = this.apply({ kind: answer ? "answer" : "undo", task, answer, seconds, key });
+    if (found && found === this.task && this.view && !this.feedback) {
+      if (this.isChanged) newer(this, found);
+      else {
+        this.showAnew(found);
+        this.saved.note(t("other-tab"));
+      }
     }
     this.saved.draw();
   }
 
+  /** Show what counts now; what lies here is no draft any more. */
+  showAnew(task) {
+    this.view = null;
+    clearTimeout(this.timer);
+    this.shelf.delete(`draft.${task.id}`); // the other tab did so too, but this one may not know it yet
+    this.show(task, { quietly: true });
+  }
+
   /** The server will not take an answer: it becomes a draft again, and somebody is told. */
-  refused({ entry, error }) {
+  async refused({ entry, error }) {
+    if (error.code === "newer") {
+      await refreshed(this);
+      newer(this, this.tasks.find((one) => one.id === entry.task), entry);
+      return;
+    }
     const task = this.tasks.find((one) => one.id === entry.task);
+    if (task?.revision === entry.key) task.revision = entry.after ?? task.revision;
     if (entry.kind === "undo" || !task || error.code === "answered") {
       this.saved.notice(error.message);
       return;
     }
     task.answer = null;
-    this.shelf.set(`draft.${task.id}`, { answer: entry.answer, seconds: entry.seconds, started: entry.started, revealed: true });
+    this.shelf.set(`draft.${task.id}`, { answer: entry.answer, seconds: entry.seconds, started: entry.started, after: entry.after, revealed: true });
     const number = this.tasks.indexOf(task) + 1;
     const go = h("button", { type: "button", class: "small", onclick: () => this.show(task) }, t("refused.go"));
     this.saved.notice(t("refused", { number, message: error.message }), go);

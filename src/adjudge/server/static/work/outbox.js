@@ -182,7 +182,8 @@ async function inTurn(name, work) {
   return work();
 }
 
-function newKey() {
+/** A key for something that is sent; the revision of its task from then on. */
+export function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(18));
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
 }
