@@ -211,7 +211,7 @@ def test_checklist_and_claim(run, small):
     assert claimed.code == 3
     assert "Human parity MAY NOT be claimed" in claimed.out
     assert "Not passed: creation direction; sample size." in claimed.out
-    assert "a is worse than human (p < 0.001)" in claimed.out
+    assert "a is worse than human (p = 0.003)" in claimed.out
     unknown = run(*given, "--claim", "world-peace")
     assert unknown.code == 2
     assert "human-parity" in unknown.err

@@ -18,7 +18,7 @@ QUICK = {"resamples": 100}
 
 def test_p_is_that_of_scipy_on_translations() -> None:
     judgements = drawn(systems=2, items=40)
-    found = analyse(judgements, score="raw", **QUICK)
+    found = analyse(judgements, score="raw", method="rank-sum", **QUICK)
     cells = {
         system: [
             judgements.score[(judgements.system.codes == s) & (judgements.item.codes == i)].mean()
@@ -93,11 +93,115 @@ def test_a_repeat_counts_only_where_it_is_asked_for() -> None:
     }
 
 
-def test_one_sided_is_half_of_two_sided_but_for_the_continuity() -> None:
+def test_wmt_takes_the_side_that_scores_point_to() -> None:
     judgements = drawn(systems=2, gap=2)
-    two = analyse(judgements, **QUICK).groups[0].pairs[0]
-    one = analyse(judgements, alternative="one-sided", **QUICK).groups[0].pairs[0]
+    two = analyse(judgements, method="rank-sum", **QUICK).groups[0].pairs[0]
+    one = analyse(judgements, custom="wmt21", **QUICK).groups[0].pairs[0]
     assert one.p == pytest.approx(two.p / 2, rel=1e-6)
+
+
+class TestOneSided:
+    """The side is fixed before anyone sees a score: by a baseline, or by an order of the systems."""
+
+    TESTS = ("randomisation", "bootstrap", "signed-rank", "rank-sum")
+
+    @pytest.mark.parametrize("method", TESTS)
+    def test_the_side_is_that_of_the_question_and_not_of_the_scores(self, method: str) -> None:
+        judgements = drawn(systems=2, gap=2)
+        options = {"method": method, "trials": 2000, **QUICK}
+        two = analyse(judgements, **options).groups[0].pairs[0]
+        right, wrong = (
+            analyse(judgements, alternative="one-sided", expected=order, **options).groups[0].pairs[0]
+            for order in (("s0", "s1"), ("s1", "s0"))
+        )
+        against = analyse(judgements, alternative="one-sided", baseline="s1", **options).groups[0].pairs[0]
+        assert (right.a, wrong.a) == ("s0", "s1")
+        assert right.p == pytest.approx(two.p / 2, abs=0.03)
+        assert wrong.p == pytest.approx(1 - two.p / 2, abs=0.03)
+        assert against.p == right.p
+
+    @pytest.mark.parametrize("method", TESTS)
+    def test_where_lower_is_better_the_side_turns(self, method: str) -> None:
+        judgements = replace(drawn(systems=2, gap=8), protocol="hter", higher_is_better=False)
+        options = {"method": method, "trials": 500, "alternative": "one-sided", **QUICK}
+        assert analyse(judgements, expected=("s1", "s0"), **options).groups[0].pairs[0].p < 0.2
+        assert analyse(judgements, expected=("s0", "s1"), **options).groups[0].pairs[0].p > 0.8
+
+    def test_without_a_side_there_is_no_test(self) -> None:
+        with pytest.raises(
+            UsageError, match="--baseline SYSTEM tests that others are better than it, --expect"
+        ):
+            analyse(drawn(), alternative="one-sided", **QUICK)
+        with pytest.raises(UsageError, match="every system once: s2 is not in it"):
+            analyse(drawn(), alternative="one-sided", expected=("s0", "s1"), **QUICK)
+        with pytest.raises(UsageError, match="'s3'"):
+            analyse(drawn(), alternative="one-sided", expected=("s0", "s1", "s3"), **QUICK)
+
+    def test_what_was_not_asked_is_not_said(self) -> None:
+        found = analyse(drawn(gap=8), alternative="one-sided", expected=("s2", "s1", "s0"), **QUICK)
+        said = " ".join(found.groups[0].claims)
+        assert "s2 is not shown to be better than s0" in said
+        assert "cannot be told apart (" not in said
+
+
+class TestDesign:
+    """Which test is made follows from what was judged, not from the scores."""
+
+    def test_the_same_items_are_compared_item_by_item(self) -> None:
+        judgements = drawn(systems=3)
+        found = analyse(judgements, **QUICK)
+        assert found.groups[0].comparison.test.method == "randomisation"
+        assert found.facts.design.startswith(
+            "Every two systems were judged on the same items: the design is paired"
+        )
+        shuffled = np.random.default_rng(1).permutation(judgements.score)
+        assert analyse(replace(judgements, score=shuffled), **QUICK).facts.design == found.facts.design
+
+    @pytest.mark.parametrize("kept", [1, 2])
+    def test_items_of_their_own_are_not(self, kept: int) -> None:
+        judgements = drawn(systems=2, items=60)
+        own = judgements[(judgements.item.codes % 3 < kept) ^ (judgements.system.codes == 1)]
+        found = analyse(own, **QUICK)
+        assert found.groups[0].comparison.test.method == "rank-sum"
+        assert "the design is not paired, and neither is the test" in found.facts.design
+
+    def test_what_was_asked_for_is_done_and_said(self) -> None:
+        found = analyse(drawn(), method="rank-sum", **QUICK)
+        assert found.groups[0].comparison.test.method == "rank-sum"
+        assert "but the test is not, as asked for" in found.facts.design
+        assert analyse(drawn(), custom="wmt21", **QUICK).groups[0].comparison.test.method == "rank-sum"
+
+    def test_a_baseline_asks_about_its_own_pairs_only(self) -> None:
+        judgements = drawn(systems=3, items=60)
+        system, item = judgements.system.codes, judgements.item.codes
+        gaps = judgements[(system == 0) | (item % 3 != system)]
+        assert analyse(gaps, **QUICK).groups[0].comparison.test.method == "rank-sum"
+        fewer = judgements[(system == 0) | (system == 2) | (item < 40)]
+        against = analyse(fewer, baseline="s0", **QUICK)
+        assert against.groups[0].comparison.test.method == "rank-sum"
+        paired = analyse(judgements[(system != 1) | (item < 50)], baseline="s0", **QUICK)
+        assert paired.groups[0].comparison.test.method == "randomisation"
+
+
+def test_claims_stars_and_clusters_follow_the_ranks_that_were_tested() -> None:
+    """b is better on nearly all items, and far worse on two: its mean is lower, its ranks are higher."""
+    rows = [("x", "a", str(i), 50.0 + i % 5) for i in range(80)]
+    rows += [("x", "b", str(i), 54.0 + i % 5 if i > 1 else -150.0) for i in range(80)]
+    found = analyse(ratings(rows), score="raw", method="rank-sum", **QUICK)
+    (pair,) = found.groups[0].pairs
+    assert (pair.a, pair.b) == ("a", "b")
+    assert pair.significant
+    assert pair.delta > 0 > pair.share - 0.5
+    assert [(s.system, s.cluster, s.rank) for s in found.groups[0].systems] == [
+        ("b", 1, (1, 1)),
+        ("a", 2, (2, 2)),
+    ]
+    said = found.groups[0].claims
+    assert said[0].startswith("b is better than a on these judgements")
+    assert "b has the worse mean (DA −1.1), and yet is the better one by ranks" in said[1]
+    by_mean = analyse(ratings(rows), score="raw", **QUICK)
+    assert not by_mean.groups[0].pairs[0].significant
+    assert by_mean.groups[0].systems[0].system == "a"
 
 
 def test_groups_are_judged_by_themselves_with_one_scale_an_annotator() -> None:

@@ -136,7 +136,7 @@ def _few_units(test: TestFacts, units: int | None, scope: str) -> list[str]:
 
 
 def _units(test: TestFacts, units: int) -> str:
-    noun = test.unit if test.unit in ("segment", "document") else f"group of {test.unit}"
+    noun = test.unit if test.unit in ("segment", "document", "annotator") else f"group of {test.unit}"
     return (
         f"{units:,} {noun.replace('group', 'groups')}"
         if noun.startswith("group") and units != 1

@@ -21,6 +21,11 @@ EXAMPLES = 4
 """How many pairs are told of each kind where there are many."""
 NAMES = 8
 """How many names stand in a sentence."""
+SHARES = {
+    "rank-sum": "{} of 100 pairs of translations, one of each",
+    "signed-rank": "{} % of the ranks of differences",
+}
+"""What tests of ranks are about: `Pair.share`."""
 
 
 def claims(
@@ -51,6 +56,7 @@ def claims(
         *_same_scores(view),
     ]
     said += _each_pair(view) if len(view.open_pairs) <= FEW_PAIRS else _overview(view)
+    said += _upsets(view)
     said += _neutral(view)
     if caveats:
         apart = any(not pair.significant for found in view.open_pairs.values() for pair in found.values())
@@ -105,6 +111,31 @@ def _each_pair(view: Verdicts) -> list[str]:
         else:
             shown.append(_better(view, _winner_first(view, found)))
     return loud + shown + partly + unclear
+
+
+def _upsets(view: Verdicts) -> list[str]:
+    """Where ranks were tested and scores say something else."""
+    pairs = [pair for found in view.open_pairs.values() for pair in found.values() if view.is_upset(pair)]
+    said = []
+    for pair in pairs[:EXAMPLES]:
+        winner = view.winner(pair)
+        loser = pair.b if winner == pair.a else pair.a
+        label, better = view.label(pair.metric), view.scores_better(pair)
+        score = (
+            "the same mean" if better is None else f"the worse mean ({label} {view.gap(_from(pair, winner))})"
+        )
+        said.append(
+            f"{winner} has {score}, and yet is the better one by ranks, which were tested: its translations are mostly "
+            f"scored better than those of {loser}, but some far worse weigh down its mean. Name both; --test "
+            "randomisation tests the mean."
+        )
+    return said + _more(
+        len(pairs), "pair in which ranks and means disagree", "pairs in which ranks and means disagree"
+    )
+
+
+def _from(pair: Pair, system: str | None) -> Pair:
+    return pair if pair.a == system else turned(pair)
 
 
 def _overview(view: Verdicts) -> list[str]:
@@ -271,9 +302,9 @@ def _against_baseline(view: Verdicts, baseline: str) -> list[str]:
                     f"{view.corrected})."
                 )
         if unclear:
-            said.append(
-                f"By {view.label(metric)}, {listed(unclear, NAMES)} cannot be told apart from the baseline {baseline}."
-            )
+            verb = "is" if len(unclear) == 1 else "are"
+            how = f"{verb} not shown to be better than" if view.one_sided else "cannot be told apart from"
+            said.append(f"By {view.label(metric)}, {listed(unclear, NAMES)} {how} the baseline {baseline}.")
     return said
 
 
@@ -305,6 +336,9 @@ def _would_show(view: Verdicts, found: Mapping[str, Pair]) -> str:
     """The differences that the test set would have shown, to go on with a sentence; nothing if none is known."""
     parts = []
     for metric, pair in found.items():
+        if math.isfinite(pair.detectable_share):
+            what = SHARES[view.test.method].format(f"{100 * pair.detectable_share:.0f}")
+            parts.append(f"{view.label(metric)} in {what}")
         if math.isfinite(pair.detectable) and pair.detectable > 0:
             decimals = digits([pair.detectable], view.metrics[metric].decimals)
             parts.append(f"{view.label(metric)} {pair.detectable:.{decimals}f}")
@@ -326,10 +360,21 @@ def _not_told_apart(view: Verdicts, names: tuple[str, str], found: Mapping[str, 
     a, b = names
     other = f"the baseline {b}" if view.test.baseline == b else b
     start = f"{a} and {other} cannot be told apart ({view.evidence(found.values())})"
+    if view.one_sided:
+        if names[::-1] in view.expected:
+            found, (a, other) = {m: turned(p) for m, p in found.items()}, (b, a)
+        start = f"{a} is not shown to be better than {other} ({view.evidence(found.values())})"
     would = _would_show(view, found)
     if not would or len(found) > 1:
         return f"{start}{would}."
     (pair,) = found.values()
+    if math.isfinite(pair.detectable_share):
+        share = pair.share if view.one_sided else max(pair.share, 1 - pair.share)
+        seen, wanted = f"{100 * share:.0f}", f"{100 * pair.detectable_share:.0f}"
+        return (
+            f"{start}: {view.scope} would show it at 80 % power where one is ahead in "
+            f"{SHARES[view.test.method].format(wanted)}; here it is {seen}."
+        )
     decimals = digits([pair.delta, pair.detectable], view.metrics[pair.metric].decimals)
     return (
         f"{start}: {view.scope} would show a difference of {pair.detectable:.{decimals}f} at 80 % power; "

@@ -105,7 +105,7 @@ def compare_measured(
     systems = list(measured[0].rows)
     if not alone or len(systems) != 1:
         check_question(plan, systems, labels)
-    pairs = _pairs(systems, plan.baseline)
+    pairs = _pairs(systems, plan)
     together = plan.tests_together(len(pairs), len(measured))
     plan = plan.with_numbers(together)
     parts: list[tuple[dict[str, str], NDArray[np.intp] | None]] = [({}, None)]
@@ -140,16 +140,18 @@ def compare_scores(
     higher_is_better: bool = True,
     decimals: int = 2,
     labels: Mapping[str, Sequence[str]] | None = None,
+    weights: NDArray[np.float64] | None = None,
     **options: Any,
 ) -> Comparison:
     """The same for scores of segments, by people or anything else; NaN is a score that is missing.
 
-    A system's score is the mean of those that are there.
+    A system's score is the mean of those that are there, each with its weight (1).
     """
-    there = ~np.isnan(matrix.scores)
+    there = (~np.isnan(matrix.scores)).astype(np.float64)
+    weights = there if weights is None else there * weights
     rows = {
-        system: (np.stack([np.where(seen, scores, 0.0), seen.astype(np.float64)], axis=1),)
-        for system, scores, seen in zip(matrix.systems, matrix.scores, there, strict=True)
+        system: (np.stack([np.where(weight > 0, scores, 0.0) * weight, weight], axis=1),)
+        for system, scores, weight in zip(matrix.systems, matrix.scores, weights, strict=True)
     }
     if len(rows) != len(matrix.systems):
         raise UsageError("two systems have the same name; name them apart")
@@ -158,10 +160,11 @@ def compare_scores(
     return compare_measured([measured], facts, labels, **options)
 
 
-def _pairs(systems: Sequence[str], baseline: str | None) -> list[tuple[int, int]]:
-    if baseline is None:
-        return list(combinations(range(len(systems)), 2))
-    base = systems.index(baseline)
+def _pairs(systems: Sequence[str], plan: Plan) -> list[tuple[int, int]]:
+    """Who is tested against whom; a one-sided test asks whether the first is better."""
+    if plan.baseline is None:
+        return list(combinations([systems.index(name) for name in plan.expected or systems], 2))
+    base = systems.index(plan.baseline)
     return [(s, base) for s in range(len(systems)) if s != base]
 
 
@@ -170,6 +173,13 @@ def check_question(plan: Plan, names: Iterable[str], labels: Mapping[str, Sequen
     systems = list(dict.fromkeys(names))
     if plan.baseline is not None and plan.baseline not in systems:
         raise unknown_name("baseline", plan.baseline, systems)
+    for expected in plan.expected:
+        if expected not in systems:
+            raise unknown_name("system", expected, systems)
+    if plan.expected and sorted(plan.expected) != sorted(systems):
+        left = [name for name in systems if name not in plan.expected]
+        why = f"{', '.join(left)} is not in it" if left else "a system stands there twice"
+        raise UsageError(f"an expected order has every system once: {why}")
     for name in (plan.unit, plan.strata):
         if name not in (None, "segment"):
             label_column(labels, str(name), "draw by")
@@ -198,6 +208,7 @@ def _facts(plan: Plan, comparisons: int, by_people: bool) -> TestFacts:
         alpha=plan.alpha,
         baseline=plan.baseline,
         alternative=plan.alternative,
+        expected=plan.expected,
         by_people=by_people,
     )
 

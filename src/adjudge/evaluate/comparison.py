@@ -111,7 +111,12 @@ class Pair:
     """Share of segments on which a is better (ties are neither's)."""
     worse_on: float
     detectable: float
-    """The smallest difference this test set would have shown with 80 % power."""
+    """The smallest difference this test set would have shown with 80 % power; NaN for tests of ranks."""
+    share: float = math.nan
+    """What a test of ranks tests, as the share that speaks for a (0.5: for neither): of pairs of scores, one of each
+    system (rank-sum), or of the ranks of differences (signed-rank). NaN for tests of scores, which test delta."""
+    detectable_share: float = math.nan
+    """The smallest share above 0.5 that these segments would have shown with 80 % power."""
 
     @property
     def probability(self) -> float:
@@ -145,6 +150,9 @@ class TestFacts:
     alpha: float
     baseline: str | None
     alternative: str = "two-sided"
+    """`two-sided`, `one-sided` (fixed by the baseline or by `expected`) or `better-score` (as WMT: scores choose)."""
+    expected: tuple[str, ...] = ()
+    """All systems, the one that was expected to be best first; empty where nobody said."""
     family: str = "metric"
     """`metric`: corrected within each metric; `all`: over all of them."""
     by_people: bool = False
@@ -154,7 +162,9 @@ class TestFacts:
     def intervals_agree(self) -> bool:
         """Whether the interval of a difference leaves out 0 where p is significant, and only there."""
         ranks = self.method in ("rank-sum", "signed-rank")
-        return self.interval == "test" and not ranks and math.isclose(1 - self.level, self.alpha)
+        if ranks or self.alternative != "two-sided":
+            return False
+        return self.interval == "test" and math.isclose(1 - self.level, self.alpha)
 
 
 @dataclass(frozen=True)

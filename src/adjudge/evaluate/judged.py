@@ -79,6 +79,13 @@ class JudgedGroup:
         """Every pair of systems."""
         return self.comparison.pairs if self.comparison else ()
 
+    def saying(self, sentences: Sequence[str]) -> JudgedGroup:
+        """The same with more to say, before what limits all of it."""
+        if self.comparison is None or not sentences:
+            return self
+        *claims, last = self.comparison.claims
+        return replace(self, comparison=replace(self.comparison, claims=(*claims, *sentences, last)))
+
     @property
     def claims(self) -> tuple[str, ...]:
         """What may be said, or why nothing may."""
@@ -110,6 +117,8 @@ class Facts:
     """Whether files have scores of whole systems only, not what these were made from."""
     weights: str = ""
     """What errors weigh, where they were marked by MQM: in words."""
+    design: str = ""
+    """Which test goes with the items that were judged for each system, and why: a sentence."""
     own_z: bool = False
     """Whether z-scores are those of the files, which do not name the annotators."""
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data import ScoreMatrix
 from adjudge.data.judgements import KINDS, NONE, Judgements
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.evaluate.comparing import compare_scores
+from adjudge.evaluate.comparison import Comparison
 from adjudge.evaluate.judged import (
     ONE_ANNOTATOR,
     RAW_PROTOCOLS,
@@ -22,6 +24,8 @@ from adjudge.evaluate.judged import (
     JudgedSystem,
     decimals_of,
 )
+from adjudge.evaluate.judgement_units import UNITS, Design, grouping_sentences, groupings, unit_column
+from adjudge.evaluate.plan import RANK_TESTS
 from adjudge.evaluate.whole_systems import are_of_whole_systems, given
 from adjudge.evaluate.wording import counted as count_of
 from adjudge.evaluate.wording import listed
@@ -33,13 +37,13 @@ from adjudge.human.grouping import parts_by, refuse_holes, settled, several_ques
 from adjudge.human.mqm import Weights, error_types, weighed
 from adjudge.human.postediting import corrected_only, uncorrected
 from adjudge.human.quality import Quality, failed, quality
+from adjudge.stats.resampling import tolerance
 
-UNITS = ("translation", "judgement")
 CUSTOMS: Mapping[str, Mapping[str, Any]] = {
     "wmt21": {
         "repeats": True,
         "method": "rank-sum",
-        "alternative": "one-sided",
+        "alternative": "better-score",
         "correction": "none",
         "alpha": 0.05,
     }
@@ -59,12 +63,14 @@ def analyse(
     custom: str | None = None,
     weights: Weights | None = None,
     most_errors: int | None = None,
-    method: str = "rank-sum",
+    method: str | None = None,
     threads: int = 0,
     **options: Any,
 ) -> Analysis:
     """Scores of systems with tests of all pairs; `options` as in `compare` (correction, alpha, seed, …).
 
+    Without a `method` the test follows from the design: paired where systems were judged on the same items. `unit` is
+    translation, document, annotator or another label, whose groups are drawn as wholes, or judgement.
     `custom` sets what an evaluation of the past did (`wmt21`) and overrules the rest. Errors that were marked by MQM
     are weighed, all of a segment or its `most_errors` heaviest, by `weights` or else as the files have them.
     """
@@ -76,9 +82,8 @@ def analyse(
             raise unknown_name("custom", custom, CUSTOMS)
         chosen |= CUSTOMS[custom]
     repeats = chosen.pop("repeats")
-    for what, value, known in (("score", score, SCORES), ("unit", unit, UNITS)):
-        if value is not None and value not in known:
-            raise unknown_name(what, value, known)
+    if score is not None and score not in SCORES:
+        raise unknown_name("score", score, SCORES)
     errors_weighed = weighed(judgements, weights, most=most_errors)
     judgements = errors_weighed.judgements
     if are_of_whole_systems(judgements):
@@ -127,8 +132,12 @@ def analyse(
         weights=errors_weighed.weights,
         own_z=z is not None and not judgements.annotator.names,
     )
+    values = judgements.score if tested == "raw" or z is None else z
+    facts, chosen = _with_test(judgements, values, which, facts, chosen)
     parts = parts_by(judgements, by, which)
     groups = [_group(judgements, z, rows, facts, label, chosen, threads) for label, rows in parts.groups]
+    if unit == "translation" and len(groups[0].systems) > 1:
+        groups[0] = groups[0].saying(grouping_sentences(groupings(judgements, values, which)))
     warnings = [
         *errors_weighed.warnings,
         *_of_uncorrected(unable),
@@ -163,6 +172,34 @@ def _without(judgements: Judgements, annotators: Sequence[str]) -> Judgements:
     return left
 
 
+def _with_test(
+    judgements: Judgements,
+    values: NDArray[np.float64],
+    which: NDArray[np.bool_],
+    facts: Facts,
+    chosen: Mapping[str, Any],
+) -> tuple[Facts, dict[str, Any]]:
+    """The test that was asked for, or else the one that the design asks for, with the reason for it."""
+    method = chosen["method"]
+    if facts.unit not in UNITS:
+        unit_column(judgements, facts.unit, which)  # refuses what is no unit
+        if method in RANK_TESTS:
+            raise UsageError(
+                f"a {method} test takes every translation for itself: --unit {facts.unit} goes with --test "
+                "randomisation or bootstrap"
+            )
+        return facts, {**chosen, "method": method or "randomisation"}
+    if facts.unit == "judgement":
+        return facts, {**chosen, "method": method or "rank-sum"}
+    there = assessment.translations(judgements, values, which=which)
+    judged = np.flatnonzero(there.distinct)
+    systems = [there.matrix.systems[s] for s in judged]
+    design = Design.of(there.judgements[judged] > 0, systems, chosen.get("baseline"))
+    method = method or design.test
+    said = design.sentence(method) if len(systems) > 1 else ""
+    return replace(facts, design=said), {**chosen, "method": method}
+
+
 def _group(
     judgements: Judgements,
     z: NDArray[np.float64] | None,
@@ -172,26 +209,23 @@ def _group(
     options: Mapping[str, Any],
     threads: int,
 ) -> JudgedGroup:
-    by_judgement = facts.unit == "judgement"
     raw = assessment.translations(judgements, judgements.score, which=which)
     standard = None if z is None else assessment.translations(judgements, z, which=which)
     values = judgements.score if facts.score == "raw" or z is None else z
-    units = assessment.translations(judgements, values, which=which, by_judgement=by_judgement)
+    units = assessment.translations(judgements, values, which=which, by_judgement=facts.unit == "judgement")
     judged = np.flatnonzero(units.distinct)
     direction = 1.0 if judgements.higher_is_better else -1.0
     scores = units.scores
-    order = sorted(judged, key=lambda s: (-direction * scores[s], units.matrix.systems[s]))
+    order = sorted(map(int, judged), key=lambda s: (-direction * scores[s], units.matrix.systems[s]))
     used = (units.judgements[order] > 0).any(0)
-    matrix = replace(
-        units.matrix,
-        systems=tuple(units.matrix.systems[s] for s in order),
-        scores=units.matrix.scores[order][:, used],
-    )
+    drawn = _Drawn(units.matrix.scores[order][:, used])
+    if facts.unit not in UNITS:
+        drawn = _drawn_by(judgements, values, which, facts.unit, order)
     scope = "these judgements"
     if by:
         scope = "the judgements of " + ", ".join(f"{name} {value}" for name, value in by.items())
     comparison = compare_scores(
-        matrix,
+        ScoreMatrix(tuple(units.matrix.systems[s] for s in order), drawn.scores),
         name=_label(facts),
         higher_is_better=judgements.higher_is_better,
         decimals=3 if facts.score == "z" else decimals_of(facts.protocol, scores[order].tolist()),
@@ -200,8 +234,12 @@ def _group(
         by_people=True,
         caveats=not by,
         alone=True,
+        weights=drawn.weights,
+        **drawn.options,
         **options,
     )
+    if drawn.weights is not None:
+        comparison = _by_items(comparison, direction * units.matrix.scores[order])
     several = len(order) > 1
     systems = []
     for s, standing in zip(order, comparison.results, strict=True):
@@ -220,8 +258,44 @@ def _group(
             )
         )
     if several:
-        return JudgedGroup(by, tuple(systems), comparison)
+        # Tests of ranks may put a system with a worse mean into a better cluster.
+        return JudgedGroup(by, tuple(sorted(systems, key=lambda s: s.cluster or 0)), comparison)
     return JudgedGroup(by, tuple(systems), None, f"{systems[0].system} is the only system.")
+
+
+@dataclass(frozen=True, eq=False)
+class _Drawn:
+    """Scores as they are drawn: systems × translations, or parts of these with the units they belong to."""
+
+    scores: NDArray[np.float64]
+    weights: NDArray[np.float64] | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+def _drawn_by(
+    judgements: Judgements,
+    values: NDArray[np.float64],
+    which: NDArray[np.bool_],
+    unit: str,
+    order: Sequence[int],
+) -> _Drawn:
+    column = unit_column(judgements, unit, which)
+    found = assessment.parts(judgements, values, column.codes, which=which)
+    labels = {unit: [column.names[code] for code in found.group]}
+    return _Drawn(found.matrix.scores[order], found.weights[order], {"unit": unit, "labels": labels})
+
+
+def _by_items(comparison: Comparison, scores: NDArray[np.float64]) -> Comparison:
+    """The same with shares of items, not of the parts that were drawn."""
+    systems = [s.system for s in comparison.results]
+    near = tolerance(float(np.nanmax(np.abs(scores), initial=0.0)))
+    pairs = []
+    for pair in comparison.pairs:
+        ahead = scores[systems.index(pair.a)] - scores[systems.index(pair.b)]
+        ahead = ahead[~np.isnan(ahead)]
+        better, worse = ((ahead > near).mean(), (ahead < -near).mean()) if len(ahead) else (np.nan, np.nan)
+        pairs.append(replace(pair, better_on=float(better), worse_on=float(worse)))
+    return replace(comparison, pairs=tuple(pairs))
 
 
 def _label(facts: Facts) -> str:

@@ -12,8 +12,10 @@ from adjudge.stats.resampling import INTERVALS, SAMPLINGS
 METHODS = ("randomisation", "bootstrap")
 RANK_TESTS = ("rank-sum", "signed-rank")
 """For scores that are means over segments, which people's are: two samples of translations, or the same segments."""
-ALTERNATIVES = ("two-sided", "one-sided")
-"""One-sided: that the system with the better score is the better one, as WMT asks."""
+ALTERNATIVES = ("two-sided", "one-sided", "better-score")
+"""One-sided: that others are better than the baseline, or systems better than those behind them in an order that was
+fixed beforehand. Better-score: that the system with the better score is the better one, as WMT asks; the scores choose
+the side then, so equal systems are told apart twice as often as alpha says."""
 KINDS_OF_INTERVAL = ("test", *INTERVALS)
 """`test`: of differences, those that the test would not reject; of scores, percentiles."""
 TRIALS = 10_000
@@ -42,6 +44,8 @@ class Plan:
     alpha: float = 0.05
     by: tuple[str, ...] = ()
     alternative: str = "two-sided"
+    expected: tuple[str, ...] = ()
+    """All systems in the order that was expected beforehand, the best first; for one-sided tests."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by", (self.by,) if isinstance(self.by, str) else tuple(self.by))
@@ -55,8 +59,8 @@ class Plan:
         ):
             if value not in known:
                 raise unknown_name(kind, str(value), known)
-        if self.alternative != "two-sided" and not self.ranks:
-            raise UsageError(f"a {self.method} is two-sided; one-sided tests are {' and '.join(RANK_TESTS)}")
+        object.__setattr__(self, "expected", tuple(self.expected))
+        self._check_sides()
         for name, number in (("trials", self.trials), ("resamples", self.resamples)):
             if number is not None and not (_whole(number) and number >= 1):
                 raise UsageError(f"{name}={number}: must be a whole number from 1 up")
@@ -65,6 +69,29 @@ class Plan:
         for name, share in (("alpha", self.alpha), ("level", self.level)):
             if not 0 < share < 1:
                 raise UsageError(f"{name}={share}: must lie between 0 and 1")
+
+    def _check_sides(self) -> None:
+        if self.alternative == "better-score" and not self.ranks:
+            raise UsageError(
+                f"a {self.method} is not made for a side that the scores choose; WMT's tests are of ranks"
+            )
+        if self.expected and self.alternative != "one-sided":
+            raise UsageError("an expected order of systems is for one-sided tests (--one-sided)")
+        if self.expected and self.baseline is not None:
+            raise UsageError(
+                "an expected order and a baseline: give one of them, for either fixes the side of a test"
+            )
+        if self.alternative == "one-sided" and self.baseline is None and not self.expected:
+            raise UsageError(
+                "a one-sided test asks about a side that was fixed before anyone saw scores: --baseline SYSTEM tests "
+                "that others are better than it, --expect BEST,…,WORST that systems are better than those behind them; "
+                "without one, two-sided tests are right"
+            )
+
+    @property
+    def sides(self) -> int:
+        """On how many sides of no difference chance may lie."""
+        return 2 if self.alternative == "two-sided" else 1
 
     @property
     def ranks(self) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.errors import UsageError
 from adjudge.evaluate.claims import claims
 from adjudge.evaluate.comparison import Group, Measured, Pair, Rows, Standing, TestFacts
 from adjudge.evaluate.groups import label_column
@@ -20,8 +21,8 @@ from adjudge.stats import multiple, resampling
 from adjudge.stats.clusters import Placement, placements, rank_intervals
 from adjudge.stats.intervals import NOTHING, Interval, about, agreeing, between
 from adjudge.stats.pairwise import randomised
-from adjudge.stats.power import detectable_difference
-from adjudge.stats.ranktests import all_pairs
+from adjudge.stats.power import detectable_difference, detectable_share
+from adjudge.stats.ranktests import PairTests, all_pairs
 from adjudge.stats.runs import spread, stratified_randomisation
 from adjudge.stats.units import Units
 
@@ -65,8 +66,8 @@ def tested_group(
         better = _oriented(one.scores, one.measured)
         beats = np.zeros((len(systems), len(systems)), dtype=bool)
         for (a, b), found in zip(pairs, significant, strict=True):
-            beats[a, b] = found and better[a] > better[b]
-            beats[b, a] = found and better[b] > better[a]
+            ahead = better[a] - better[b] if one.ranks is None else one.ranks.share[a, b] - 0.5
+            beats[a, b], beats[b, a] = found and ahead > 0, found and ahead < 0
         placed: Sequence[Placement | None] = [None] * len(systems)
         intervals: Sequence[tuple[int, int] | None] = [None] * len(systems)
         if one.measured.higher_is_better is not None:
@@ -94,9 +95,7 @@ def tested_group(
                     high=limits.high,
                     p_adjusted=float(own.adjusted[i]),
                     significant=found,
-                    detectable=detectable_difference(one.deviations[i], limit)
-                    if least[i] < limit
-                    else math.nan,
+                    **_would_show(one, plan, pairs[i], limit if least[i] < limit else 0.0, i),
                 )
             )
     ordered = tuple(results[key] for key in sorted(results))
@@ -165,6 +164,10 @@ def _interval(
     return interval if significant is None else agreeing(interval, delta, significant=significant)
 
 
+TIED = 0.001
+"""By how much ties must make the variance of ranks smaller to be thought of."""
+MOST_SHARED = 0.5
+"""Which share of its segments a system may have in common with another one, to be called apart from it."""
 Tick = Callable[[int, int], None]
 """Called with how much of a test is done, and of how much."""
 
@@ -186,6 +189,37 @@ class _Tested:
     p_values: list[float]
     deviations: list[float]
     pairs: list[dict[str, Any]]
+    ranks: PairTests | None
+    """What a test of ranks found."""
+    on_segments: NDArray[np.float64]
+    """Scores of every system on every segment."""
+
+
+def _would_show(
+    tested: _Tested, plan: Plan, pair: tuple[int, int], alpha: float, number: int
+) -> dict[str, Any]:
+    """What a pair would have shown with 80 % power, in the units of what was tested; nothing at an alpha of 0."""
+    ranks, sides = tested.ranks, plan.sides
+    if ranks is None:
+        deviation = tested.deviations[number]
+        return {"detectable": detectable_difference(deviation, alpha, sides=sides) if alpha else math.nan}
+    counts = float(ranks.counts[pair]), float(ranks.counts[pair[::-1]])
+    found = math.nan
+    # A rank-sum test of systems that share their segments finds more or less, by how much these have in common.
+    if alpha and (plan.method != "rank-sum" or _apart(ranks, pair)):
+        levels = None
+        if ranks.ties[pair] > TIED:
+            there = tested.on_segments[list(pair)]
+            levels = np.unique(there[~np.isnan(there)], return_counts=True)[1].astype(np.float64)
+            levels = levels if tested.measured.higher_is_better is not False else levels[::-1]
+        found = detectable_share(plan.method, counts, alpha, sides=sides, levels=levels)
+    return {"detectable": math.nan, "share": float(ranks.share[pair]), "detectable_share": found}
+
+
+def _apart(ranks: PairTests, pair: tuple[int, int]) -> bool:
+    """Whether two systems were scored on segments of their own, but for some."""
+    fewer = min(ranks.counts[pair], ranks.counts[pair[::-1]])
+    return bool(ranks.segments[pair] <= MOST_SHARED * fewer)
 
 
 def _test(
@@ -221,7 +255,11 @@ def _test(
         )
         for s, system in enumerate(measured.rows)
     ]
-    p_values, drawn = _p_values(measured, plan, rows, scores, resampled, pairs, units, threads, tick)
+    ranks = _rank_tests(measured, plan, rows, threads) if plan.ranks else None
+    if ranks is not None:
+        p_values, drawn = _rank_p_values(measured, plan, ranks, scores, pairs), resampled
+    else:
+        p_values, drawn = _p_values(measured, plan, rows, scores, resampled, pairs, units, threads, tick)
     names, direction = list(measured.rows), -1.0 if measured.higher_is_better is False else 1.0
     on_segments = [np.mean([measured.segment_scores(run) for run in runs], axis=0) for runs in rows]
     near = _slack(np.array(on_segments))
@@ -253,7 +291,18 @@ def _test(
         )
         # Runs that are exchanged vary as no resample of the segments does: what would show is not known.
         deviations.append(deviation if len(rows[a]) == len(rows[b]) == 1 else math.nan)
-    return _Tested(measured, scores, resampled, drawn, standings, p_values, deviations, found)
+    return _Tested(
+        measured,
+        scores,
+        resampled,
+        drawn,
+        standings,
+        p_values,
+        deviations,
+        found,
+        ranks,
+        np.array(on_segments),
+    )
 
 
 def _standing(
@@ -303,22 +352,23 @@ def _p_values(
     tick: Tick,
 ) -> tuple[list[float], NDArray[np.float64]]:
     """P of every pair, and the scores that intervals are made of."""
+    one_sided = plan.alternative == "one-sided"
+    better = _oriented(scores, measured)
     if plan.method == "bootstrap":
         # Resamples that are all the same show no chance, which is not to say that there is none.
         if not units.vary:
             return [1.0] * len(pairs), resampled
         p_values = [
             resampling.bootstrap_p(
-                scores[a] - scores[b],
-                resampled[:, a] - resampled[:, b],
+                better[a] - better[b],
+                _oriented(resampled[:, a] - resampled[:, b], measured),
                 slack=resampling.tolerance(scores[a], scores[b]),
                 units=units.count,
+                one_sided=one_sided,
             )
             for a, b in pairs
         ]
         return p_values, resampled
-    if plan.ranks:
-        return _rank_p_values(measured, plan, rows, scores, pairs, threads), resampled
     assert plan.trials is not None
     shared: dict[str, Any] = {"trials": plan.trials, "seed": plan.seed, "units": units, "threads": threads}
     # Pairs of systems with one run each share the coins; others exchange their runs.
@@ -328,42 +378,48 @@ def _p_values(
         [run for runs in rows for run in runs],
         measured.aggregate,
         [(int(place[a]), int(place[b])) for a, b in single],
+        higher_is_better=measured.higher_is_better is not False if one_sided else None,
         tick=tick,
         **shared,
     )
     found = dict(zip(single, tested.p_values, strict=True))
     for number, (a, b) in enumerate(pairs):
         if (a, b) not in found:
+            if one_sided:
+                raise UsageError("systems of several training runs are tested on both sides only")
             tick(number, len(pairs))
             found[a, b] = stratified_randomisation(rows[a], rows[b], measured.aggregate, **shared)
     means = [tested.halves[:, place[s] : place[s + 1]].mean(1) for s in range(len(rows))]
     return [found[pair] for pair in pairs], np.stack(means, axis=1)
 
 
-def _rank_p_values(
-    measured: Measured,
-    plan: Plan,
-    rows: Sequence[tuple[Rows, ...]],
-    scores: NDArray[np.float64],
-    pairs: Sequence[tuple[int, int]],
-    threads: int,
-) -> list[float]:
-    """P from the ranks of segment scores; systems that were never judged, or never on the same, show nothing.
+def _rank_tests(measured: Measured, plan: Plan, rows: Sequence[tuple[Rows, ...]], threads: int) -> PairTests:
+    """Tests of the ranks of segment scores, where higher is better.
 
     A rank-sum test takes all that each system was judged on, which need not be the same segments.
     """
     on_segments = np.array([measured.segment_scores(runs[0]) for runs in rows])
-    one_sided = plan.alternative == "one-sided"
-    found = all_pairs(
+    return all_pairs(
         _oriented(on_segments, measured),
         plan.method,
-        alternative="greater" if one_sided else "two-sided",
+        alternative="two-sided" if plan.sides == 2 else "greater",
         common=False,
         rounding=_slack(on_segments),
         threads=threads,
-    ).p
+    )
+
+
+def _rank_p_values(
+    measured: Measured,
+    plan: Plan,
+    ranks: PairTests,
+    scores: NDArray[np.float64],
+    pairs: Sequence[tuple[int, int]],
+) -> list[float]:
+    """P of every pair; systems that were never judged, or never on the same segments, show nothing."""
     better = _oriented(scores, measured)
-    p = [found[a, b] if better[a] >= better[b] or not one_sided else found[b, a] for a, b in pairs]
+    turn = plan.alternative == "better-score"
+    p = [ranks.p[b, a] if turn and better[b] > better[a] else ranks.p[a, b] for a, b in pairs]
     return [1.0 if math.isnan(value) else float(value) for value in p]
 
 
@@ -374,7 +430,7 @@ def _least_p(plan: Plan, units: Units, measured: Measured, a: str, b: str) -> fl
     if plan.method == "bootstrap":
         return 0.0 if units.vary else 1.0
     several = len(measured.rows[a]) > 1 or len(measured.rows[b]) > 1  # runs can change places as well
-    return 0.0 if several else resampling.least_randomised_p(units.count)
+    return 0.0 if several else resampling.least_randomised_p(units.count, plan.sides)
 
 
 def _same_rows(measured: Sequence[Measured], a: str, b: str) -> bool:

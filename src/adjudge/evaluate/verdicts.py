@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from adjudge.evaluate.wording import CORRECTIONS, digits, largest_p, listed, p_number, p_text, signed
@@ -48,10 +49,13 @@ class Verdicts:
         return {name: place for place, name in enumerate([*ranked, *rest])}
 
     def ranked(self, metric: str) -> list[str]:
-        """Systems with a score by a metric, the best first."""
+        """Systems with a score by a metric, the best first: by clusters, and in these by score."""
         there = [s for s in self.results if s.metric == metric and not math.isnan(s.score)]
         higher = self.metrics[metric].higher_is_better
-        return [s.system for s in sorted(there, key=lambda s: -s.score if higher else s.score)]
+        # Tests of ranks may put a system with a worse score into a better cluster.
+        return [
+            s.system for s in sorted(there, key=lambda s: (s.cluster or 0, -s.score if higher else s.score))
+        ]
 
     @cached_property
     def by_pair(self) -> Mapping[tuple[str, str], Mapping[str, Pair]]:
@@ -92,10 +96,34 @@ class Verdicts:
         return found
 
     def winner(self, pair: Pair) -> str | None:
-        """The system that is significantly better, if one is."""
-        if not pair.significant or pair.delta == 0 or math.isnan(pair.delta):
+        """The system that is significantly better, if one is: by what was tested, be it scores or ranks."""
+        return self.ahead(pair) if pair.significant else None
+
+    def ahead(self, pair: Pair) -> str | None:
+        """The system for which what was tested speaks, if for one."""
+        if math.isnan(pair.share):
+            return self.scores_better(pair)
+        return None if pair.share == 0.5 else pair.a if pair.share > 0.5 else pair.b
+
+    def scores_better(self, pair: Pair) -> str | None:
+        """The system with the better score."""
+        if pair.delta == 0 or math.isnan(pair.delta):
             return None
         return pair.a if (pair.delta > 0) == self.metrics[pair.metric].higher_is_better else pair.b
+
+    def is_upset(self, pair: Pair) -> bool:
+        """Whether a system is significantly better by ranks whose score is not the better one."""
+        return self.winner(pair) not in (None, self.scores_better(pair))
+
+    @property
+    def one_sided(self) -> bool:
+        """Whether it was only asked if some systems are better, and not if they are worse."""
+        return self.test.alternative == "one-sided"
+
+    @cached_property
+    def expected(self) -> frozenset[tuple[str, str]]:
+        """Pairs of systems of which the first was expected to be the better one."""
+        return frozenset(combinations(self.test.expected, 2))
 
     def label(self, metric: str) -> str:
         """How a metric is called."""
@@ -148,4 +176,5 @@ def turned(pair: Pair) -> Pair:
         effect=0.0 - pair.effect,
         better_on=pair.worse_on,
         worse_on=pair.better_on,
+        share=pair.share if math.isnan(pair.share) else 1.0 - pair.share,
     )

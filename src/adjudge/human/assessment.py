@@ -122,6 +122,42 @@ def translations(
     return Translations(ScoreMatrix(judgements.system.names, mean), items, count)
 
 
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """What was said of translations, each by one group of judgements: an annotator's, or a document's."""
+
+    matrix: ScoreMatrix
+    """Systems × parts: the mean of a translation's judgements in a group."""
+    weights: Floats
+    """Which part of a translation it is: 1 where all of its judgements are in the group."""
+    group: NDArray[np.int64]
+    """The group of every part."""
+
+
+def parts(
+    judgements: Judgements, values: Floats, group: NDArray[np.integer], *, which: NDArray[np.bool_]
+) -> Parts:
+    """Translations in parts, whose weighted mean a system is the mean over translations.
+
+    Whole groups can be drawn anew then, although judgements of one translation lie in several of them.
+    """
+    there = which & ~np.isnan(values)
+    system, item = (
+        judgements.system.codes[there].astype(np.int64),
+        judgements.item.codes[there].astype(np.int64),
+    )
+    width = len(judgements.item.names)
+    cells = system * width + item
+    each = 1 / np.bincount(cells, minlength=len(judgements.system.names) * width)[cells]
+    keys, column = np.unique(group[there].astype(np.int64) * width + item, return_inverse=True)
+    places = system * len(keys) + column
+    size = len(judgements.system.names) * len(keys)
+    weights: Floats = np.bincount(places, each, size).reshape(-1, len(keys)).astype(np.float64)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.bincount(places, each * values[there], size).reshape(-1, len(keys)) / weights
+    return Parts(ScoreMatrix(judgements.system.names, mean), weights, keys // max(width, 1))
+
+
 def _one_each(
     system: NDArray[np.int32], item: NDArray[np.int64], items: tuple[str, ...]
 ) -> tuple[NDArray[np.int64], tuple[str, ...]]:

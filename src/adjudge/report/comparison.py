@@ -11,6 +11,7 @@ from adjudge.evaluate.documents import comparison_document
 from adjudge.evaluate.wording import CORRECTIONS, counted, percent
 from adjudge.report.comparison_tables import (
     BETTER,
+    UPSET,
     WORSE,
     View,
     is_many,
@@ -167,11 +168,23 @@ def columns(view: View) -> list[str]:
             "Δ is a row minus a column. Every pair in full, with p, interval, effect and the difference that would "
             "show with 80 % power: -f tsv --table pairs.",
         ]
-    unit = view.test.unit if view.test.unit in ("segment", "document") else f"group by {view.test.unit}"
+    known = ("segment", "document", "annotator")
+    unit = view.test.unit if view.test.unit in known else f"group by {view.test.unit}"
     return [
-        f"effect: Δ in standard deviations of what one {unit} adds to it; would show: the smallest Δ that this test "
-        "shows with 80 % power.",
+        f"effect: Δ in standard deviations of what one {unit} adds to it; "
+        f"{WOULD_SHOW.get(view.test.method, SMALLEST)} with 80 % power.",
+        *([UPSETS] if any(view.verdicts.is_upset(pair) for pair in view.pairs) else []),
     ]
+
+
+SMALLEST = "would show: the smallest Δ that this test shows"
+WOULD_SHOW = {
+    "rank-sum": "P: of pairs of translations, one of each system, the share in which the first one's is scored better "
+    "(ties half), which is what the test asks about; would show: the smallest P that it finds",
+    "signed-rank": "P: the share of the ranks of differences that speak for the first system, which is what the test "
+    "asks about; would show: the smallest P that it finds",
+}
+UPSETS = f"{UPSET}: significant, but by ranks, and these point the other way than Δ."
 
 
 def method(test: TestFacts, star: str = "*", *, several: bool = False) -> list[str]:
@@ -182,7 +195,8 @@ def method(test: TestFacts, star: str = "*", *, several: bool = False) -> list[s
         "rank-sum": "Wilcoxon rank-sum test of translations",
         "signed-rank": "Wilcoxon signed-rank test of the segments both were judged on",
     }
-    unit = {"segment": "segments", "document": "whole documents"}.get(test.unit, f"groups by {test.unit}")
+    names_of = {"segment": "segments", "document": "whole documents", "annotator": "whole annotators"}
+    unit = names_of.get(test.unit, f"groups by {test.unit}")
     drawn = f"{unit} within {test.strata}" if test.strata else unit
     correction = CORRECTIONS.get(test.correction, test.correction)
     over = "one comparison"
@@ -191,15 +205,35 @@ def method(test: TestFacts, star: str = "*", *, several: bool = False) -> list[s
     if several:
         over += " of all metrics together" if test.family == "all" else " of each metric"
     trials = f" of {drawn}, {counted(test.trials, 'trial')}, seed {test.seed}" if test.trials else ""
+    sides = test.alternative if test.alternative != "better-score" else "one-sided"
     p = (
-        f"p: {test.alternative} {names.get(test.method, test.method)}{trials}; "
+        f"p: {sides} {names.get(test.method, test.method)}{trials}{_side(test)}; "
         f"{over}{f'; {star} is p < {test.alpha:g}' if star else ''}."
     )
     kind = "bootstrap resample" if test.sampling == "bootstrap" else "half-size subsample"
     resamples = f"of {counted(test.resamples, kind)} of {drawn}"
     percentiles = "percentile" if test.interval == "test" else test.interval
     scores = f"±: {percent(test.level)} {percentiles} {resamples}, for each score by itself."
-    return [p, scores, *_intervals(test, resamples)] if test.comparisons else [scores]
+    return [p, *_chosen_side(test), scores, *_intervals(test, resamples)] if test.comparisons else [scores]
+
+
+def _side(test: TestFacts) -> str:
+    """What a one-sided test asks."""
+    if test.alternative != "one-sided":
+        return ""
+    if test.baseline is not None:
+        return f", whether each system is better than {visible(test.baseline)}"
+    return f", whether each system is better than those behind it in {visible(' > '.join(test.expected))}"
+
+
+def _chosen_side(test: TestFacts) -> list[str]:
+    """What it means that scores choose the side of a test."""
+    if test.alternative != "better-score":
+        return []
+    return [
+        "The side of each test is the one that the scores point to, as WMT does it: two systems that do not differ are "
+        f"told apart in {percent(2 * test.alpha)} of cases so, not in {percent(test.alpha)}."
+    ]
 
 
 def _intervals(test: TestFacts, resamples: str) -> list[str]:
@@ -221,6 +255,7 @@ def _intervals(test: TestFacts, resamples: str) -> list[str]:
         )
         return [f"{said} They leave out 0 where p < {test.alpha:g}, and only there.{holm}"]
     why = "p comes from ranks, not from means" if by_ranks else "p is not made of them"
+    why = "p is one-sided" if test.alternative == "one-sided" and not by_ranks else why
     return [f"{said} They may leave out 0 where p does not, or the other way round, for {why}."]
 
 

@@ -10,10 +10,14 @@ from functools import cached_property
 from adjudge.evaluate import Comparison, Group, Pair, Standing, TestFacts
 from adjudge.evaluate.verdicts import Verdicts, turned
 from adjudge.evaluate.wording import CORRECTIONS, digits, p_number, percent, signed
-from adjudge.report.table import Cell, Column, Row, Table, arrow, best_of, number, span, visible
+from adjudge.report.table import Cell, Column, Row, Table, arrow, best_of, number, share, span, visible
 
 MANY_PAIRS = 15
 """Beyond so many pairs (six systems) a metric's pairs are a triangle of differences."""
+UPSET = "⇄"
+"""Mark of a difference that is significant by ranks, which point the other way."""
+SHARES = {"rank-sum": "pairs", "signed-rank": "ranks"}
+"""What the shares that tests of ranks are about are shares of."""
 BETTER, WORSE = "†", "‡"
 """Marks of systems that are significantly better or worse than the baseline."""
 
@@ -129,6 +133,7 @@ def pair_table(view: View, metric: str) -> Table:
         Column(_interval_heading(view.test), True),
         Column(_p_heading(view.test), True),
         Column("effect", True),
+        *((Column(f"P ({SHARES[view.test.method]})", True),) if view.test.method in SHARES else ()),
         Column("would show", True),
     )
     rows = []
@@ -144,7 +149,8 @@ def pair_table(view: View, metric: str) -> Table:
                 p_number(pair.p_adjusted, view.test.alpha) + (" *" if pair.significant else "  "), style=style
             ),
             Cell(number(pair.effect, 2).replace("-", "−")),
-            Cell(number(pair.detectable, decimals) if not pair.significant else ""),
+            *((Cell(share(pair.share)),) if view.test.method in SHARES else ()),
+            Cell(_would_show(pair, decimals)),
         )
         rows.append(Row(cells))
     return Table(columns, tuple(rows))
@@ -164,13 +170,25 @@ def pair_triangle(view: View, metric: str) -> Table:
             if place <= index or pair is None:
                 cells.append(Cell(""))
                 continue
-            star = "*" if pair.significant else " "
+            star = star_of(view.verdicts, pair) or " "
             text = signed(pair.delta, view.places(metric))
             cells.append(Cell(text + star, style=verdict_style(view.verdicts, pair)))
         rows.append(Row(tuple(cells)))
     last = len(view.systems)
     rows.append(Row((Cell(str(last)), Cell(visible(view.systems[-1])), *[Cell("")] * (last - 1))))
     return Table(tuple(columns), tuple(rows))
+
+
+def star_of(verdicts: Verdicts, pair: Pair) -> str:
+    """The mark behind a difference: significant, or so by ranks that point the other way."""
+    return UPSET if verdicts.is_upset(pair) else "*" if pair.significant else ""
+
+
+def _would_show(pair: Pair, decimals: int) -> str:
+    """The smallest difference, or of ranks the smallest share, that would have been found; nothing where one was."""
+    if pair.significant:
+        return ""
+    return number(pair.detectable, decimals) if math.isnan(pair.share) else share(pair.detectable_share)
 
 
 def verdict_style(verdicts: Verdicts, pair: Pair) -> str:
@@ -240,7 +258,7 @@ def _beaten(view: View, metric: str) -> dict[str, str]:
 def _against(view: View, metric: str, system: str) -> Cell:
     for pair in view.tested(metric):
         if pair.a == system:
-            star = " *" if pair.significant else "  "
+            star = f" {star_of(view.verdicts, pair) or ' '}"
             text = signed(pair.delta, digits([pair.delta], view.places(metric)))
             return Cell(text + star, style=verdict_style(view.verdicts, pair))
     return Cell("")

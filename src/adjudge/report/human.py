@@ -96,8 +96,9 @@ def _group_sections(group: JudgedGroup, facts: Facts, decimals: int | None) -> l
     pairs = () if is_many(view) else tuple(pair_tables(view))
     matrix = _matrix(group)
     notes = [
-        "n: distinct translations that were judged, the unit of every test; N: judgements.",
+        f"n: distinct translations that were judged{_unit(facts)}; N: judgements.",
         *own,
+        *((facts.design,) if facts.design else ()),
         *method(comparison.test),
         *(() if is_many(view) else columns(view)),
         matrix.note,
@@ -108,6 +109,10 @@ def _group_sections(group: JudgedGroup, facts: Facts, decimals: int | None) -> l
         Section("", (matrix_table(matrix),), notes=tuple(notes), key="matrix"),
         Section(CLAIMS, sentences=comparison.claims, key="claims"),
     ]
+
+
+def _unit(facts: Facts) -> str:
+    return ", the unit of every test" if facts.unit == "translation" else ""
 
 
 NAMELESS = Section("Agreement", sentences=("Cannot be told: the files do not name the annotators.",))
@@ -230,6 +235,8 @@ def _pair_document(pair: Pair) -> dict[str, Any]:
             "effect_reversed": pair.worse_on,
             "significant": pair.significant,
             "detectable": pair.detectable,
+            "share": pair.share,
+            "detectable_share": pair.detectable_share,
         }
     )
     return document
@@ -239,7 +246,7 @@ SYSTEM_COLUMNS = ("system", "mean", "z", "low", "high", "n_translations", "n_jud
 SEGMENT_COLUMNS = ("system", "item", "mean", "z", "n_judgements")
 PAIR_COLUMNS = (
     *("a", "b", "delta", "low", "high", "p", "p_adjusted"),
-    *("effect", "effect_reversed", "significant", "detectable"),
+    *("effect", "effect_reversed", "significant", "detectable", "share", "detectable_share"),
 )
 
 

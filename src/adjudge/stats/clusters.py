@@ -21,11 +21,15 @@ def placements(scores: NDArray[np.float64], beats: NDArray[np.bool_]) -> list[Pl
     """Clusters as WMT draws them; `scores` are higher for better systems, `beats[a, b]` is significant.
 
     A line is drawn below a system where the fewest wins in the open cluster equal the number of systems left
-    below. Ranks go from losses + 1 to systems − wins.
+    below. Ranks go from losses + 1 to systems − wins. Systems stand in the order of their scores, unless a test that is
+    not of scores (but of ranks) has found the lower one of two better: then in that of tests won less tests lost, which
+    brings everybody who beats all others of a group before them.
     """
     count = len(scores)
     wins, losses = beats.sum(1), beats.sum(0)
     order = np.argsort(-np.where(np.isnan(scores), -np.inf, scores), kind="stable")
+    if np.tril(beats[np.ix_(order, order)]).any():
+        order = order[np.argsort(-(wins - losses)[order], kind="stable")]
     cluster = np.ones(count, dtype=int)
     number, fewest = 1, count
     for place, system in enumerate(order):

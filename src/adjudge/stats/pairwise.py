@@ -50,15 +50,20 @@ def randomised(
     seed: int,
     units: Units | None = None,
     threads: int = 0,
+    higher_is_better: bool | None = None,
     tick: Callable[[int, int], None] | None = None,
 ) -> Randomised:
-    """Swap units by coins, count for every pair, and keep the scores on the halves that the coins make."""
+    """Swap units by coins, count for every pair, and keep the scores on the halves that the coins make.
+
+    Where it is said whether `higher_is_better`, tests are one-sided: whether the first of a pair is the better one.
+    """
     units = checked_units(systems, units, trials)
     k = systems[0].shape[1]
     totals = np.stack([rows.sum(0) for rows in systems])
     scores = aggregate(totals)
     swap = SwappedPairs(totals, aggregate, pairs, threads)
     as_far = np.zeros(len(pairs), dtype=np.int64)
+    up = -1.0 if higher_is_better is False else 1.0
     halves = []
     together = [units.sums(rows) for rows in systems]
     for start, sums in blocks_of_sums(together, "coins", units, trials, seed, threads):
@@ -71,5 +76,8 @@ def randomised(
             block = swap.differences(moved)
             for i, (a, b) in enumerate(pairs):
                 slack = tolerance(scores[a], scores[b])
-                as_far[i] += count_as_far(scores[a] - scores[b], block[:, i], slack)
+                one_sided = higher_is_better is not None
+                as_far[i] += count_as_far(
+                    up * (scores[a] - scores[b]), up * block[:, i], slack, one_sided=one_sided
+                )
     return Randomised(as_far, np.full(len(pairs), trials), np.concatenate(halves))

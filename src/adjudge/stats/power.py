@@ -23,17 +23,93 @@ SCANNED = 20_000
 """Up to how many translations the sign test's power is looked at for every number of them: its teeth get smaller."""
 COUNTED = 1_000_000
 """Up to how many it is counted at all; beyond, the normal distribution is as good."""
+FARTHEST = 9.0
+"""Standard deviations beyond which nobody looks for a difference: all of one system's scores are above the other's."""
 _NEXT_TO_NOTHING = 1e-12
 
 
-def detectable_difference(deviation: float, alpha: float, power: float = POWER) -> float:
-    """The smallest difference that a two-sided test at alpha finds with this power.
+def detectable_difference(deviation: float, alpha: float, power: float = POWER, *, sides: int = 2) -> float:
+    """The smallest difference that a paired test of scores at alpha finds with this power.
 
     `deviation` is the standard deviation of the difference over resamples of the test set. Normal approximation.
     """
     if not math.isfinite(deviation) or deviation <= 0:
         return math.nan
-    return float((ndtri(1 - alpha / 2) + ndtri(power)) * deviation)
+    return float((ndtri(1 - alpha / sides) + ndtri(power)) * deviation)
+
+
+def detectable_share(
+    test: str,
+    counts: tuple[float, float],
+    alpha: float,
+    power: float = POWER,
+    *,
+    sides: int = 2,
+    levels: NDArray[np.float64] | None = None,
+) -> float:
+    """The smallest share above 0.5 that a test of ranks at alpha finds with this power; NaN where not even 1 is found.
+
+    Shares are those of `ranktests.PairTests`: of pairs of scores, one of each system (rank-sum: the effect of
+    `rank_sum`), of the ranks of differences (signed-rank), of the segments that differ (sign). `counts` are the scores
+    of either system, or the segments that differ; `levels` is how often each score occurs in a rank-sum test, from the
+    lowest, where many tie.
+    """
+    n, m = (round(count) if math.isfinite(count) else 0 for count in counts)
+    if min(n, m) < 2 or (levels is not None and len(levels) < 2):
+        return math.nan
+
+    def found(distance: float) -> float:
+        if test == "sign":
+            return sign_power(n, _share(distance), alpha=alpha, sides=sides)
+        if test == "signed-rank":
+            # The share of ranks is the chance that two differences add up to more than 0, as good as.
+            return signed_rank(n, float(ndtr(distance / 2))).power(alpha, sides)
+        if levels is not None:
+            return tied_rank_sum(n, m, levels, distance)[1].power(alpha, sides)
+        return rank_sum(n, _share(distance), other=m).power(alpha, sides)
+
+    low, high = 0.0, FARTHEST
+    if found(high) < power:
+        return math.nan
+    while high - low > 1e-6:
+        middle = (low + high) / 2
+        low, high = (low, middle) if found(middle) >= power else (middle, high)
+    return _share(high) if levels is None or test != "rank-sum" else tied_rank_sum(n, m, levels, high)[0]
+
+
+def _share(distance: float) -> float:
+    """Of normal scores whose means lie so many standard deviations apart, how often one is above another."""
+    return float(ndtr(distance / math.sqrt(2)))
+
+
+def tied_rank_sum(n: int, m: int, levels: NDArray[np.float64], distance: float) -> tuple[float, Normal]:
+    """The share of pairs and the test's statistic, for scores that are levels of normal ones.
+
+    Each level holds as large a part of a normal distribution as it has of all scores; then the systems' normal scores
+    are moved apart by `distance` standard deviations. Mean and variance of the statistic are exact.
+    """
+    edges = ndtri(np.clip(np.cumsum(levels[:-1]) / levels.sum(), 1e-12, 1 - 1e-12))
+    up, down = distance * m / (n + m), distance * n / (n + m)
+    a = np.diff(np.concatenate([[0.0], ndtr(edges - up), [1.0]]))
+    b = np.diff(np.concatenate([[0.0], ndtr(edges + down), [1.0]]))
+    below = np.cumsum(b) - b
+    wins, losses = below + b / 2, 1 - np.cumsum(a) + a / 2
+    share = float(a @ wins)
+    variance = (
+        n
+        * m
+        * (
+            float(a @ (below + b / 4))
+            - share**2
+            + (m - 1) * (float(a @ wins**2) - share**2)
+            + (n - 1) * (float(b @ losses**2) - share**2)
+        )
+    )
+    left = 1 - float((((n * a + m * b) / (n + m)) ** 3).sum())
+    null = math.sqrt(m * n * (m + n + 1) / 12 * left)
+    return share, Normal(
+        m * n * (share - 0.5) / null, math.sqrt(max(variance, 0.0)) / null or _NEXT_TO_NOTHING
+    )
 
 
 @dataclass(frozen=True)

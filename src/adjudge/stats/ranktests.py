@@ -73,8 +73,14 @@ class PairTests:
     """Share of common segments on which the row's score is the higher one; ties are for neither."""
     segments: NDArray[np.int64]
     """Common segments."""
-    superiority: Floats | None
-    """As RankSum's; None for paired tests."""
+    share: Floats
+    """What was tested, as the share that speaks for the row (0.5: for neither): of pairs of scores, one of each system,
+    in a rank-sum test (RankSum's superiority), of ranks in a signed-rank test, of segments that differ in a sign test.
+    """
+    counts: Floats
+    """What of the row was tested: its scores in a rank-sum test; otherwise the segments of both that differ."""
+    ties: Floats
+    """By how much ties make the variance of a rank-sum smaller: 0 without any, 1 where all scores are equal."""
 
 
 def rank_sum(
@@ -178,26 +184,30 @@ def all_pairs(
     p = np.full(segments.shape, math.nan)
     pairs = np.triu_indices(len(scores), 1)
     back = pairs[::-1]
-    superiority = None
-    if test == "rank-sum":
-        u, n, m, squares = _rank_sums(scores, pairs, common, threads)
-        p[pairs] = _rank_sum_p(u, n, m, squares, alternative, continuity)
-        p[back] = _rank_sum_p(n * m - u, m, n, squares, alternative, continuity)
-        superiority = np.full(segments.shape, math.nan)
-        with np.errstate(invalid="ignore"):
-            superiority[pairs] = u / (n * m)
-        superiority[back] = 1 - superiority[pairs]
-    elif test == "signed-rank":
-        positive, negative, squares = _signed_ranks(scores, pairs, zeros, rounding, threads)
-        p[pairs] = _signed_rank_p(positive, negative, squares, alternative, continuity)
-        p[back] = _signed_rank_p(negative, positive, squares, alternative, continuity)
-    else:
-        wins = np.rint(np.nan_to_num(beats) * segments).astype(np.int64)
-        p[pairs] = _sign_p(wins[pairs], wins[back], alternative)
-        p[back] = _sign_p(wins[back], wins[pairs], alternative)
+    share, counts, tied = (np.full(segments.shape, math.nan) for _ in range(3))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        if test == "rank-sum":
+            u, n, m, squares = _rank_sums(scores, pairs, common, threads)
+            p[pairs] = _rank_sum_p(u, n, m, squares, alternative, continuity)
+            p[back] = _rank_sum_p(n * m - u, m, n, squares, alternative, continuity)
+            share[pairs], counts[pairs], counts[back] = u / (n * m), n, m
+            tied[pairs] = tied[back] = _tied(n + m, squares)
+        elif test == "signed-rank":
+            positive, negative, squares, differ = _signed_ranks(scores, pairs, zeros, rounding, threads)
+            p[pairs] = _signed_rank_p(positive, negative, squares, alternative, continuity)
+            p[back] = _signed_rank_p(negative, positive, squares, alternative, continuity)
+            share[pairs] = positive / (positive + negative)
+            counts[pairs] = counts[back] = differ
+        else:
+            wins = np.rint(np.nan_to_num(beats) * segments).astype(np.int64)
+            p[pairs] = _sign_p(wins[pairs], wins[back], alternative)
+            p[back] = _sign_p(wins[back], wins[pairs], alternative)
+            share[pairs] = wins[pairs] / (wins[pairs] + wins[back])
+            counts[pairs] = counts[back] = wins[pairs] + wins[back]
+    share[back] = 1 - share[pairs]
     if test != "rank-sum":
         p[segments == 0] = math.nan
-    return PairTests(p, beats, segments, superiority)
+    return PairTests(p, beats, segments, share, counts, tied)
 
 
 def _levelled(values: Floats, rounding: float) -> Floats:
@@ -257,9 +267,9 @@ def _signed_ranks(
     zeros: str,
     rounding: float,
     threads: int,
-) -> tuple[Floats, Floats, Floats]:
-    """For each pair the sums of ranks for the first and for the second system, and of all ranks squared."""
-    positive, negative, squares = (np.empty(len(pairs[0])) for _ in range(3))
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """For each pair the sums of ranks for either system, of all ranks squared, and how many segments differ."""
+    positive, negative, squares, differ = (np.empty(len(pairs[0])) for _ in range(4))
     for block in _blocks(len(pairs[0]), scores.shape[1]):
         difference = scores[pairs[0][block]] - scores[pairs[1][block]]
         apart = _levelled(np.abs(difference), rounding)
@@ -270,7 +280,8 @@ def _signed_ranks(
         positive[block] = np.where(difference > 0, ranks, 0.0).sum(1)
         negative[block] = ranks.sum(1) - positive[block]
         squares[block] = np.einsum("ij,ij->i", ranks, ranks)
-    return positive, negative, squares
+        differ[block] = differs.sum(1)
+    return positive, negative, squares, differ
 
 
 def _blocks(count: int, width: int) -> Iterator[slice]:
@@ -285,11 +296,8 @@ def _rank_sum_p(
     from scipy.special import ndtr  # late: commands that need none of it start faster
 
     total = n + m
-    # Ranks without ties have squares that add up to total (total + 1) (2 total + 1) / 6; a tie of t takes
-    # (t³ − t) / 12 from that.
-    ties = 2 * total * (total + 1) * (2 * total + 1) - 12 * squares
     with np.errstate(invalid="ignore", divide="ignore"):
-        spread = total + 1 - ties / (total * (total - 1))
+        spread = (total + 1) * (1 - _tied(total, squares))
         # One score that differs from all others leaves 3; less is nothing but rounding.
         deviation = np.sqrt(n * m / 12 * np.where(spread > 1, spread, 0.0))
         above = u - n * m / 2
@@ -298,6 +306,14 @@ def _rank_sum_p(
     p = np.minimum(1.0, 2 * p) if alternative == "two-sided" else p
     p = np.where(deviation > 0, p, 1.0)
     return np.where(n * m > 0, p, math.nan)
+
+
+def _tied(total: Floats, squares: Floats) -> Floats:
+    """By how much ties make the variance of a rank-sum smaller, from how many scores and their squared ranks."""
+    # Ranks without ties have squares that add up to total (total + 1) (2 total + 1) / 6; a tie of t takes
+    # (t³ − t) / 12 from that.
+    ties = 2 * total * (total + 1) * (2 * total + 1) - 12 * squares
+    return np.asarray(ties / (total**3 - total), dtype=np.float64)
 
 
 def _signed_rank_p(

@@ -222,14 +222,15 @@ def bootstrap_p(
     definition: str = "two-sided",
     slack: float = 0.0,
     units: int | None = None,
+    one_sided: bool = False,
 ) -> float:
     """P from the differences in resamples.
 
     Two-sided: resamples vary about their mean as chance would about none, so p is how often they lie as far from it
-    as the systems from each other. Resamples of few `units` vary too little; p is made larger by as much as Student's
-    t with n − 1 degrees of freedom differs from the normal deviate of a variance with n below the line (Hesterberg
-    2015). `moses`: how often the size of the difference exceeds its own mean by as much, as Moses' script and
-    sacreBLEU have it; nearly one-sided.
+    as the systems from each other; `one_sided` asks only how often as far up. Resamples of few `units` vary too
+    little; p is made larger by as much as Student's t with n − 1 degrees of freedom differs from the normal deviate of
+    a variance with n below the line (Hesterberg 2015). `moses`: how often the size of the difference exceeds its own
+    mean by as much, as Moses' script and sacreBLEU have it; nearly one-sided.
     """
     if definition not in DEFINITIONS:
         raise unknown_name("definition of p", definition, DEFINITIONS)
@@ -242,7 +243,7 @@ def bootstrap_p(
         # Moses counts those that are equal, sacreBLEU does not: the former gives identical systems 1.
         as_far = int((~(apart - apart.mean() < abs(delta) - slack)).sum())
     else:
-        as_far = count_as_far(delta, there - there.mean(), slack)
+        as_far = count_as_far(delta, there - there.mean(), slack, one_sided=one_sided)
     p = sampled_p(as_far + missing, len(differences))
     if definition == "moses" or units is None or p == 1:
         return p
@@ -250,12 +251,17 @@ def bootstrap_p(
         return 1.0
     from scipy.special import ndtri, stdtr  # late: commands that need none of it start faster
 
-    distance = -ndtri(p / 2) * np.sqrt((units - 1) / units)
-    return float(2 * stdtr(units - 1, -distance))
+    sides = 1 if one_sided else 2
+    distance = -ndtri(p / sides) * np.sqrt((units - 1) / units)
+    return float(sides * stdtr(units - 1, -distance))
 
 
-def count_as_far(delta: float, differences: NDArray[np.float64], slack: float) -> int:
-    """How many lie as far from 0 as delta; where there is no difference to be had, that counts as far."""
+def count_as_far(
+    delta: float, differences: NDArray[np.float64], slack: float, *, one_sided: bool = False
+) -> int:
+    """How many lie as far from 0 as delta, or `one_sided` as far up; no difference to be had counts as far."""
+    if one_sided:
+        return int((~(differences < delta - slack)).sum())
     return int((~(np.abs(differences) < abs(delta) - slack)).sum())
 
 
@@ -264,9 +270,9 @@ def sampled_p(as_far: int, trials: int) -> float:
     return (as_far + 1) / (trials + 1)
 
 
-def least_randomised_p(units: int) -> float:
+def least_randomised_p(units: int, sides: int = 2) -> float:
     """The smallest p that swapping so many units can give: all swapped, or none, of 2^units cases."""
-    return 2.0 ** (1 - max(units, 1))
+    return sides * 2.0 ** -max(units, 1)
 
 
 def outcomes(

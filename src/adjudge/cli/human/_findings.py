@@ -22,10 +22,21 @@ if TYPE_CHECKING:
 
 REPEATS = ("exclude", "include")
 OF_RATINGS = {"score", "repeats", "drop_failed", "quality_test", "method", "one_sided", "baseline", "trials"}
+OF_RATINGS |= {"expect"}
 OF_RATINGS |= {"weights", "most_errors", "model", "wage", "scratch_speed", "engine_cost"}
 """Options that do nothing to rankings."""
 OF_RANKINGS = {"ranking", "regularisation"}
-OF_JUDGEMENTS = {"method", "custom", "baseline", "one_sided", "trials", "repeats", "drop_failed", "model"}
+OF_JUDGEMENTS = {
+    "expect",
+    "method",
+    "custom",
+    "baseline",
+    "one_sided",
+    "trials",
+    "repeats",
+    "drop_failed",
+    "model",
+}
 OF_JUDGEMENTS |= {"unit", "curves", "most_errors", "wage", "scratch_speed"}
 """Options that do nothing to scores of whole systems."""
 
@@ -69,8 +80,9 @@ def ratings(judgements: Judgements, options: Mapping[str, Any], decimals: int | 
         custom=given["custom"],
         weights=weights,
         most_errors=given["most_errors"],
-        method=given["method"] or "rank-sum",
+        method=given["method"],
         alternative="one-sided" if given["one_sided"] else "two-sided",
+        expected=_expected(given["expect"]),
         **_tests(given, "baseline", "trials"),
     )
     shown = Shown(analysis, report)
@@ -121,6 +133,13 @@ def rankings(judgements: Judgements, options: Mapping[str, Any], decimals: int |
     _curves(shown, judgements, given)
     _checklist(shown, analysis, judgements, given)
     return shown
+
+
+def _expected(text: str | None) -> tuple[str, ...]:
+    """Systems in a row; names may have commas where > parts them."""
+    if text is None:
+        return ()
+    return tuple(name.strip() for name in text.split(">" if ">" in text else ","))
 
 
 def _refuse_custom(name: str | None, others: Collection[str], meant: str) -> None:

@@ -64,8 +64,9 @@ CLAIM_REFUSED = 3
 @click.option(
     "--unit",
     metavar="NAME",
-    help="What counts as one: translation (default) or judgement; of rankings: document where labelled, else item, or "
-    "annotator; as published: ranking, pair, none (TrueSkill's runs alone).",
+    help="What is drawn: translation (default), document, annotator or another label's groups, or judgement; of "
+    "rankings: document where labelled, else item, or annotator; as published: ranking, pair, none (TrueSkill's runs "
+    "alone).",
 )
 @click.option("--drop-failed", is_flag=True, help="Leave out annotators who fail the control items.")
 @click.option(
@@ -82,7 +83,8 @@ CLAIM_REFUSED = 3
     "--test",
     "method",
     metavar="NAME",
-    help="rank-sum (default), signed-rank (paired), randomisation or bootstrap; for rankings --ranking.",
+    help="randomisation, bootstrap or signed-rank (paired), rank-sum (not paired). Default: randomisation where "
+    "systems were judged on the same items, otherwise rank-sum; for rankings --ranking.",
 )
 @click.option(
     "--ranking",
@@ -95,7 +97,16 @@ CLAIM_REFUSED = 3
     type=float,
     help="Bradley–Terry's penalty, for systems that won or lost all (0.01). Default: 0.",
 )
-@click.option("--one-sided", is_flag=True, help="Test only that the better score is better, as WMT does.")
+@click.option(
+    "--one-sided",
+    is_flag=True,
+    help="Test only that others are better than --baseline, or systems than those behind them in --expect.",
+)
+@click.option(
+    "--expect",
+    metavar="BEST,…,WORST",
+    help="For --one-sided: all systems in the order that was expected before anyone saw scores.",
+)
 @click.option(
     "--weights", metavar="LIST", default="", help="What errors weigh: major=5,minor=1,punctuation=0.1,…"
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from adjudge.evaluate import points as of
@@ -31,6 +32,8 @@ def against(analysis: Analysis, person: str) -> Iterator[Against]:
     group = analysis.groups[0]
 
     def better(pair: Pair) -> str:
+        if not math.isnan(pair.share):  # ranks were tested
+            return pair.a if pair.share > 0.5 else pair.b
         return pair.a if (pair.delta > 0) == analysis.facts.higher_is_better else pair.b
 
     return beside(person, [s.system for s in group.systems], group.pairs, better)
@@ -83,7 +86,7 @@ def _size(analysis: Analysis, effect: float, planned: str) -> Point:
             systems=max(2, len(group.systems)),
             comparisons=max(1, test.comparisons),
             alpha=test.alpha,
-            one_sided=test.alternative == "one-sided",
+            one_sided=test.alternative != "two-sided",
             correction="none" if test.correction == "none" else "holm",
         )
     whom = f"translation{'' if n == 1 else 's'} of {system}"
@@ -99,7 +102,7 @@ def _numbers(analysis: Analysis) -> Point:
     n, total = of.span(distinct), of.span(judged)
     if analysis.facts.whole_systems:
         return of.numbers(UNKNOWN, f"n is {n}, N {total} a system, as the files say; nothing was tested")
-    if analysis.facts.unit != "translation":
+    if analysis.facts.unit == "judgement":
         return of.numbers(
             FAIL, f"n is {n}, N {total} a system, but every judgement was tested as one more translation"
         )
@@ -132,7 +135,12 @@ def _clusters(analysis: Analysis) -> Point:
         return of.clusters(UNKNOWN, alone)
     test = group.comparison.test
     correction = CORRECTIONS.get(test.correction, test.correction)
-    how = f"{test.method} tests ({test.alternative}, p < {test.alpha:g}, {correction})"
+    sides = (
+        test.alternative
+        if test.alternative != "better-score"
+        else "one-sided, on the side of the better score"
+    )
+    how = f"{test.method} tests ({sides}, p < {test.alpha:g}, {correction})"
     if test.baseline is not None:
         return of.clusters(FAIL, f"{how} against {test.baseline} only: the others were not compared")
     return of.clusters(PASS, f"{counted(len({s.cluster for s in group.systems}), 'cluster')} by {how}")
