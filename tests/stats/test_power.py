@@ -229,7 +229,7 @@ def test_eighty_percent_of_such_differences_are_found(alpha):
 class TestWhatWouldShow:
     """What a test is said to show with 80 % power is found in 80 of 100 simulated campaigns."""
 
-    SIMULATED = 1500
+    SIMULATED = 500
     LEVELS = (0.3, 0.5, 1.0, 1.5, 2.0)
     """Where normal scores are cut: three fifths of them are the lowest there is, as MQM's are."""
 
@@ -246,7 +246,7 @@ class TestWhatWouldShow:
             name = "rank-sum" if "rank-sum" in test else "signed-rank"
             run = ranktests.sign_test if test == "sign" else tested[name]
             found += run(a, b, alternative=alternative).p_value < alpha
-        assert found / self.SIMULATED == pytest.approx(0.8, abs=0.04)
+        assert found / self.SIMULATED == pytest.approx(0.8, abs=0.06)
 
     def _campaigns(self, test, n, m, alpha, sides, rng):
         level = {"sides": sides}
