@@ -29,6 +29,8 @@ INTERVALS = ("percentile", "basic")
 DEFINITIONS = ("two-sided", "moses")
 """Of a bootstrap's p: see bootstrap_p."""
 
+NOTHING_LEFT = 1e-9
+"""What sums of counts or weights may be and still be of nothing."""
 BLOCK = 1024
 """Resamples that are in memory at a time."""
 PAIRS = 32
@@ -286,8 +288,9 @@ def outcomes(
 
 def quotient(sums: Rows) -> Rows:
     """The first sum over the second: a mean where the second one counts, a rate where it weighs; NaN of nothing."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(sums[..., 0] / sums[..., 1], dtype=np.float64)
+    # All that there is less all that was drawn need not be 0 to the last digit.
+    below = np.where(np.abs(sums[..., 1]) > NOTHING_LEFT, sums[..., 1], np.nan)
+    return np.asarray(sums[..., 0] / below, dtype=np.float64)
 
 
 def tolerance(*scores: float) -> float:
