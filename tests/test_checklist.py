@@ -87,12 +87,12 @@ def verdicts(found: Checklist) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def rated() -> Analysis:
-    return analysed(campaign())
+    return analysed(campaign(), margin=0.2)
 
 
 @pytest.fixture(scope="module")
 def chosen() -> RankedAnalysis:
-    return ranked(compared(), unit="item")
+    return ranked(compared(), margin=0.2)
 
 
 class TestSharedPoints:
@@ -416,7 +416,29 @@ class TestHumanParity:
             assert found.claim is not None
             assert found.claim.granted
             assert found.claim.open_points == ()
-            assert found.claim.because[0].startswith("mt: not shown to be worse than human")
+            assert found.claim.because[0].startswith(
+                "mt: shown not to be worse than human by 0.2 or more (p "
+            )
+            assert "its lead is " in found.claim.because[0]
+
+    def test_no_difference_found_is_not_parity(self) -> None:
+        """Without a margin, or with one that the data cannot reach, nothing shows that two are the same."""
+        for make in (lambda **o: analysed(campaign(), **o), lambda **o: ranked(compared(), **o)):
+            for options, said in (
+                ({}, "mt is not shown to be worse than human, which does not show that it is as good"),
+                ({"margin": 0.001}, "mt is not shown to be within 0.001 of human"),
+            ):
+                found = checklist(
+                    make(**options),
+                    NEWS,
+                    language="de-en",
+                    declared={"context": "document"},
+                    claim="human-parity",
+                )
+                assert set(verdicts(found).values()) == {"pass"}
+                assert found.claim is not None
+                assert not found.claim.granted
+                assert found.claim.because[0].startswith(said)
 
     def test_a_worse_system_may_not(self) -> None:
         for analysis in (analysed(campaign(gap=5)), ranked(compared(preferred=0.7), unit="item")):

@@ -80,5 +80,5 @@ def checklist(
         own.statistic,
         own.clusters,
     )
-    asked = None if claim is None else human_parity(found, systems, human, effect, beside)
+    asked = None if claim is None else human_parity(found, systems, human, beside)
     return Checklist(found, asked)

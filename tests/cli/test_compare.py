@@ -341,3 +341,32 @@ def test_no_input_is_written_over(run, tmp_path, option):
         assert run(*arguments, option, "-").code == 2
     assert run("lint", "-r", reference, a, "-o", reference).code == 2
     assert reference.read_text() == "a b c d e\n"
+
+
+def test_a_margin_in_the_units_of_the_metric(examples, run):
+    systems = [str(examples / "systems" / f"{name}.en") for name in ("neural", "neural-fixed", "shortened")]
+    given = [
+        "compare",
+        "-q",
+        "-r",
+        str(examples / "reference.en"),
+        *systems,
+        "--trials",
+        "500",
+        "--resamples",
+        "500",
+    ]
+    out = " ".join(run(*given, "-m", "bleu", "--margin", "2").out.split())
+    assert "neural and neural-fixed differ by less than 2 BLEU (96.67 % interval " in out
+    assert "shortened differ" not in out
+    found = json.loads(run(*given, "-m", "ter", "--margin", "1.5", "-f", "json").out)
+    for pair in found["pairs"]:
+        margin = pair["margin"]
+        assert (
+            margin["low"] < -pair["delta"] < margin["high"]
+        )  # of TER less is better: the lead is turned round
+        assert (margin["p"] < 0.05) == (margin["low"] > -1.5 and margin["high"] < 1.5)
+    several = run(*given, "-m", "bleu", "-m", "chrf", "--margin", "2")
+    assert several.code == 2
+    assert "in the units of one metric" in several.err
+    assert "differ by less" not in run(*given, "-m", "bleu").out

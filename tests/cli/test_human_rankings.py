@@ -295,11 +295,14 @@ def parity(tmp_path):
 
 def test_checklist_and_claim(run, parity):
     given = ["human", "analyse", "-q", str(parity), "--resamples", "50", "-l", "de-en"]
-    ended = run(*given, "--claim", "human-parity")
+    ended = run(*given, "--claim", "human-parity", "--margin", "0.1")
     assert ended.code == 0, ended.out
     assert "Checklist: 9 of 9 points pass" in ended.out
     assert "Human parity may be claimed" in ended.out
-    assert "mt: not shown to be worse than human" in ended.out
+    assert "mt: shown not to be worse than human by 0.1 or more (p < 0.001" in ended.out
+    unproved = run(*given, "--claim", "human-parity")
+    assert unproved.code == 3
+    assert "parity needs a margin" in " ".join(unproved.out.split())
     given += ["--unit", "pair"]
     refused = run(*given, "--claim", "human-parity")
     assert refused.code == 3
@@ -312,7 +315,10 @@ def test_checklist_and_claim(run, parity):
         "claim": "human-parity",
         "granted": False,
         "open_points": ["n and N"],
-        "because": [],
+        "because": [
+            "mt is not shown to be worse than human, which does not show that it is as good: parity needs a margin, "
+            "the difference that would not matter (--margin X)"
+        ],
     }
     markdown = run(*given, "--checklist", "-f", "markdown").out
     rows = [line.split(" | ") for line in markdown.splitlines() if line.endswith("|")]
@@ -331,3 +337,40 @@ def test_reverse_segments_are_warned_of(shared, run):
     )
     assert ended.code == 0
     assert "204 segments of 503 WERE CREATED IN REVERSE" in ended.err
+
+
+def test_shares_have_their_number_of_items(run, tmp_path):
+    """Six systems, so that a matrix is shown; a and b met on nine items, the others on twelve."""
+    names = "abcdef"
+    rows = [
+        f"{i},x,{one},{other},{one if i % 3 else other}"
+        for place, one in enumerate(names)
+        for other in names[place + 1 :]
+        for i in range(9 if (one, other) == ("a", "b") else 12)
+    ] + [f"{i},x,a,z,a" for i in range(10)]
+    path = tmp_path / "choices.csv"
+    path.write_text("\n".join(["segment,judge,system1,system2,preferred", *rows]) + "\n")
+    out = run("human", "analyse", "-q", str(path), "--resamples", "20").out
+    assert ".33 (12)" in out
+    assert "(9)" not in out
+    words = " ".join(out.split())
+    assert "with the number of common items, nothing of fewer than 10." in words
+    page = tmp_path / "page.html"
+    assert run("human", "analyse", "-q", str(path), "--resamples", "20", "-o", str(page)).code == 0
+    assert "wins .67, loses .33 of 12 items" in page.read_text()
+    assert "of 9 items" not in page.read_text()
+
+
+def test_systems_that_differ_by_less_than_a_margin(examples, run):
+    given = ["human", "analyse", "-q", str(examples / "rankings.csv"), "--resamples", "50"]
+    out = " ".join(run(*given, "--margin", "0.4").out.split())
+    assert "neural-fixed and neural differ by less than 0.4 of preference (98.33 % interval " in out
+    assert "only where the margin was fixed before" in out
+    document = json.loads(run(*given, "--margin", "0.1", "-f", "json").out)
+    pair = document["groups"][0]["pairs"][0]
+    assert pair["margin"]["p"] > 0.05
+    assert pair["margin"]["low"] < pair["delta"] < pair["margin"]["high"]
+    assert "margin" not in json.loads(run(*given, "-f", "json").out)["groups"][0]["pairs"][0]
+    assert run(*given, "--margin", "-1").code == 2
+    published = run(*given, "--margin", "0.4", "--unit", "pair").out
+    assert "differ by less" not in published

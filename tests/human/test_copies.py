@@ -41,7 +41,7 @@ def test_copies_are_found():
         ranking_agreement(j).inter.empirical.value
         for j in (judgements, judgements[~copies], found.judgements)
     )
-    assert inflated > right + 0.05
+    assert inflated > right + 0.03
     assert ours == pytest.approx(right, abs=0.03)
 
 

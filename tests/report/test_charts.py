@@ -66,7 +66,7 @@ def test_what_is_not_known_is_not_drawn():
 def test_systems_that_never_met_have_no_shade():
     matrix = Matrix.of(
         ("a", "b", "c"),
-        {("a", "b"): Meeting(0.01, True, 0.7, 0.2)},
+        {("a", "b"): Meeting(0.01, True, 0.7, 0.2, 40)},
         alpha=0.05,
         corrected=False,
         corner="P(row beats column)",

@@ -82,6 +82,12 @@ _OPTIONS = {
     "alpha": click.option(
         "--alpha", metavar="X", type=float, default=0.05, show_default=True, help="Level of significance."
     ),
+    "margin": click.option(
+        "--margin",
+        metavar="X",
+        type=float,
+        help="A difference that would not matter: test whether systems are the same within it.",
+    ),
     "by": click.option(
         "--by",
         metavar="LABEL",

@@ -54,6 +54,7 @@ def compare(
     family: str = "metric",
     alpha: float = 0.05,
     by: Sequence[str] = (),
+    margin: float | None = None,
     threads: int = 0,
     cache: RowCache | None = None,
     progress: Progress | None = None,
@@ -62,7 +63,8 @@ def compare(
 
     `unit` and `strata` are labels of the test set (`unit="document"` draws whole documents), `by` labels to compare
     by as well, or `length`. Outputs of the same system in several runs count as one system. The correction is over
-    the pairs of each metric, or with `family="all"` over those of all metrics.
+    the pairs of each metric, or with `family="all"` over those of all metrics. With a `margin`, pairs are also tested
+    for being the same within it.
     """
     options = {name: value for name, value in locals().items() if name in Plan.__dataclass_fields__}
     plan = plan_of(options)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from adjudge.evaluate.scoring import TestSetFacts
 from adjudge.metrics.base import Metric
+from adjudge.stats.equivalence import Equivalence
 
 Rows = NDArray[np.float64]
 
@@ -117,6 +118,10 @@ class Pair:
     system (rank-sum), or of the ranks of differences (signed-rank). NaN for tests of scores, which test delta."""
     detectable_share: float = math.nan
     """The smallest share above 0.5 that these segments would have shown with 80 % power."""
+    common: int = 0
+    """Segments on which both were scored: those that shares are of."""
+    margin: Equivalence | None = None
+    """Whether the two are the same within a margin, where one was given."""
 
     @property
     def probability(self) -> float:

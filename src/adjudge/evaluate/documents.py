@@ -140,8 +140,10 @@ def _standing(standing: Standing) -> dict[str, Any]:
 
 
 def _pair(pair: Pair) -> dict[str, Any]:
-    document = asdict(pair) | {"probability": pair.probability}
-    return {name: finite(value) if isinstance(value, float) else value for name, value in document.items()}
+    document: dict[str, Any] = plain(asdict(pair) | {"probability": pair.probability})
+    if pair.margin is None:
+        del document["margin"]
+    return document
 
 
 def finite(value: float) -> float | None:

@@ -8,16 +8,16 @@ from adjudge.evaluate.fields import Fields
 
 TEXTS = ("baseline", "method", "sampling", "interval", "unit", "strata", "correction", "family")
 WHOLES = ("trials", "resamples", "seed")
-SHARES = ("level", "alpha")
+NUMBERS = ("level", "alpha", "margin")
 MOST = 10**9
 """Trials that anyone would wait for."""
-OPTIONAL = ("baseline", "strata", "trials", "resamples")
+OPTIONAL = ("baseline", "strata", "trials", "resamples", "margin")
 
 
 def checked_options(fields: Fields) -> dict[str, Any]:
     """Keywords of `compare` from an object that holds them, perhaps among others."""
     found: dict[str, Any] = {}
-    for name in (*TEXTS, *WHOLES, *SHARES):
+    for name in (*TEXTS, *WHOLES, *NUMBERS):
         if name not in fields.values:
             continue
         if name not in fields:

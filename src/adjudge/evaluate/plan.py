@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from adjudge.errors import UsageError, unknown_name
+from adjudge.stats.equivalence import check_margin
 from adjudge.stats.multiple import CORRECTIONS, FAMILIES, enough_trials
 from adjudge.stats.resampling import INTERVALS, SAMPLINGS
 
@@ -46,6 +47,8 @@ class Plan:
     alternative: str = "two-sided"
     expected: tuple[str, ...] = ()
     """All systems in the order that was expected beforehand, the best first; for one-sided tests."""
+    margin: float | None = None
+    """A difference that would not matter, in the units of the score: pairs are tested for equivalence within it."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by", (self.by,) if isinstance(self.by, str) else tuple(self.by))
@@ -64,6 +67,8 @@ class Plan:
         for name, number in (("trials", self.trials), ("resamples", self.resamples)):
             if number is not None and not (_whole(number) and number >= 1):
                 raise UsageError(f"{name}={number}: must be a whole number from 1 up")
+        if self.margin is not None:
+            check_margin(self.margin)
         if not (_whole(self.seed) and 0 <= self.seed < 2**64):
             raise UsageError(f"seed={self.seed}: must be a whole number from 0 to 2^64 - 1")
         for name, share in (("alpha", self.alpha), ("level", self.level)):

@@ -11,6 +11,7 @@ import numpy as np
 from adjudge.data.judgements import ORDINARY, Judgements
 from adjudge.errors import UsageError, unknown_name
 from adjudge.evaluate.judged import ONE_ANNOTATOR
+from adjudge.evaluate.margin_claims import margin_claims
 from adjudge.evaluate.plan import SEED
 from adjudge.evaluate.ranking_claims import ranking_claims, too_small
 from adjudge.evaluate.wording import counted
@@ -18,12 +19,13 @@ from adjudge.human.agreement import ChoiceAgreement, ranking_agreement
 from adjudge.human.copies import Single, without_copies
 from adjudge.human.diagnostics import Diagnosis, diagnoses
 from adjudge.human.grouping import parts_by, settled, several_questions, without_tutorials
-from adjudge.human.preferences import PUBLISHED, natural_unit, preferences
+from adjudge.human.preferences import PUBLISHED, Preference, natural_unit, preferences
 from adjudge.human.quality import ChoiceQuality, choice_quality
 from adjudge.human.ranking import METHODS, NO_RESAMPLING, Ranking, ranked
 from adjudge.io.judgements import expanded
 from adjudge.stats import multiple
 from adjudge.stats.clusters import placements
+from adjudge.stats.equivalence import Equivalence, check_margin, within_margin
 
 CUSTOMS: Mapping[str, Mapping[str, Any]] = {
     "wmt09": {"method": "at-least-as-good", "unit": "ranking"},
@@ -58,6 +60,8 @@ class RankedPair:
     """What was tested: items, documents, annotators or comparisons."""
     independent: float
     """So many items by themselves would say as much as these, which may come from the same documents or people."""
+    margin: Equivalence | None = None
+    """Whether the two are the same within a margin, where one was given."""
 
     @property
     def better(self) -> str:
@@ -77,7 +81,15 @@ class RankedPair:
     @property
     def turned(self) -> RankedPair:
         """The same seen from b."""
-        return replace(self, a=self.b, b=self.a, wins=self.losses, losses=self.wins, delta=-self.delta)
+        return replace(
+            self,
+            a=self.b,
+            b=self.a,
+            wins=self.losses,
+            losses=self.wins,
+            delta=-self.delta,
+            margin=self.margin.turned if self.margin else None,
+        )
 
 
 @dataclass(frozen=True)
@@ -134,6 +146,7 @@ def rank(
     seed: int = SEED,
     level: float = 0.95,
     regularisation: float = 0.0,
+    margin: float | None = None,
     threads: int = 0,
 ) -> RankedAnalysis:
     """Systems by what people preferred, with every pair tested; `custom` does as an evaluation of the past did.
@@ -141,7 +154,8 @@ def rank(
     `unit` is what is tested, and drawn anew for intervals: documents where items are labelled with them, else items.
     From these tests come clusters and ranks. By `pair` and `ranking`, and by TrueSkill's `none`, it is as published:
     every comparison is tested as an item of its own, and clusters come from ranges of ranks; where several people
-    compared the same, such a p is too small, and nothing is claimed from it.
+    compared the same, such a p is too small, and nothing is claimed from it. With a `margin`, from 0 to 1, pairs are
+    also tested for being preferred to each other by less than it.
     """
     if not judgements.is_ranking:
         raise UsageError("these are ratings, not rankings")
@@ -155,6 +169,8 @@ def rank(
         raise unknown_name("method", method, METHODS)
     if regularisation and method != "bradley-terry":
         raise UsageError(f"a regularisation is for bradley-terry; {method} needs none")
+    if margin is not None:
+        check_margin(margin)
     tried = len(judgements)
     judgements = without_tutorials(judgements)
     tried -= len(judgements)
@@ -176,7 +192,14 @@ def rank(
     parts = parts_by(single, by, single.kind == ORDINARY)
     groups = [
         _group(
-            single[rows] if label else single, label, tested, correction, alpha, options, by_tests=by_tests
+            single[rows] if label else single,
+            label,
+            tested,
+            correction,
+            alpha,
+            options,
+            margin,
+            by_tests=by_tests,
         )
         for label, rows in parts.groups
     ]
@@ -246,6 +269,7 @@ def _group(
     correction: str,
     alpha: float,
     options: Mapping[str, Any],
+    margin: float | None,
     *,
     by_tests: bool,
 ) -> RankedGroup:
@@ -253,7 +277,7 @@ def _group(
     order = {system.system: place for place, system in enumerate(ranking.systems)}
     pairs = [
         pair if order[pair.a] < order[pair.b] else pair.turned
-        for pair in _tested(judgements, tested, correction, alpha)
+        for pair in _tested(judgements, tested, correction, alpha, margin)
     ]
     ordered = tuple(sorted(pairs, key=lambda p: (order[p.a], order[p.b])))
     if by_tests:
@@ -271,13 +295,23 @@ def _group(
         scope=scope,
         caveats=not by,
     )
-    return RankedGroup(by, ranking, ordered, said)
+    alike = [(pair.a, pair.b, pair.margin) for pair in ordered if pair.margin is not None]
+    return RankedGroup(by, ranking, ordered, (*margin_claims(alike, "of preference", 3), *said))
 
 
-def _tested(judgements: Judgements, unit: str, correction: str, alpha: float) -> list[RankedPair]:
+def _tested(
+    judgements: Judgements, unit: str, correction: str, alpha: float, margin: float | None
+) -> list[RankedPair]:
     found = preferences(judgements, unit=unit)
     adjusted = multiple.adjusted([one.p_value for one in found], correction)
     wrong = unit in PUBLISHED and any(one.judgements > one.items for one in found)
+
+    def beside(one: Preference) -> Equivalence | None:
+        if margin is None or wrong:
+            return None
+        tests = 1 if correction == "none" else len(found)
+        return within_margin(one.mean, one.error, one.units, margin, alpha=alpha, tests=tests)
+
     return [
         RankedPair(
             one.system,
@@ -293,6 +327,7 @@ def _tested(judgements: Judgements, unit: str, correction: str, alpha: float) ->
             one.judgements,
             one.units,
             one.independent,
+            beside(one),
         )
         for one, p in zip(found, adjusted, strict=True)
     ]

@@ -15,10 +15,12 @@ from adjudge.errors import UsageError
 from adjudge.evaluate.claims import claims
 from adjudge.evaluate.comparison import Group, Measured, Pair, Rows, Standing, TestFacts
 from adjudge.evaluate.groups import label_column
+from adjudge.evaluate.margin_claims import margin_claims
 from adjudge.evaluate.plan import Plan
 from adjudge.evaluate.scoring import Progress
 from adjudge.stats import multiple, resampling
 from adjudge.stats.clusters import Placement, placements, rank_intervals
+from adjudge.stats.equivalence import Equivalence, resampled_error, within_margin
 from adjudge.stats.intervals import NOTHING, Interval, about, agreeing, between
 from adjudge.stats.pairwise import randomised
 from adjudge.stats.power import detectable_difference, detectable_share
@@ -50,6 +52,10 @@ def tested_group(
     if segments is not None:
         columns = {name: [column[i] for i in segments] for name, column in columns.items()}
     systems = list(measured[0].rows)
+    if plan.margin is not None and len(measured) > 1:
+        raise UsageError(
+            f"a margin of {plan.margin:g} is in the units of one metric, and there are {len(measured)}: name one (-m)"
+        )
     length = len(segments) if segments is not None else len(measured[0].rows[systems[0]][0])
     units = Units.of(length, columns.get(plan.unit), columns.get(plan.strata or ""))
     least = [_least_p(plan, units, measured[0], systems[a], systems[b]) for a, b in pairs]
@@ -95,11 +101,13 @@ def tested_group(
                     high=limits.high,
                     p_adjusted=float(own.adjusted[i]),
                     significant=found,
+                    margin=_margin(pair["delta"], one.deviations[i], units, plan, facts, one.measured),
                     **_would_show(one, plan, pairs[i], limit if least[i] < limit else 0.0, i),
                 )
             )
     ordered = tuple(results[key] for key in sorted(results))
-    said = claims(
+    beside = [(pair.a, pair.b, pair.margin) for pair in tests if pair.margin is not None]
+    said = margin_claims(beside, measured[0].label, measured[0].decimals) + claims(
         ordered,
         tests,
         facts,
@@ -113,6 +121,23 @@ def tested_group(
         caveats=caveats and not by,
     )
     return Group(by=by, segments=length, results=ordered, pairs=tuple(tests), claims=said)
+
+
+def _margin(
+    delta: float, deviation: float, units: Units, plan: Plan, facts: TestFacts, measured: Measured
+) -> Equivalence | None:
+    """A pair beside the margin that was given; a metric's own direction is turned so that positive is better."""
+    if plan.margin is None:
+        return None
+    direction = -1.0 if measured.higher_is_better is False else 1.0
+    return within_margin(
+        direction * delta,
+        resampled_error(deviation, units.count),
+        units.count,
+        plan.margin,
+        alpha=plan.alpha,
+        tests=1 if plan.correction == "none" else facts.comparisons,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -287,6 +312,7 @@ def _test(
                 "effect": direction * delta / (deviation * math.sqrt(units.count)),
                 "better_on": _share(ahead > near, common),
                 "worse_on": _share(ahead < -near, common),
+                "common": int(common.sum()),
             }
         )
         # Runs that are exchanged vary as no resample of the segments does: what would show is not known.

@@ -177,4 +177,5 @@ def turned(pair: Pair) -> Pair:
         better_on=pair.worse_on,
         worse_on=pair.better_on,
         share=pair.share if math.isnan(pair.share) else 1.0 - pair.share,
+        margin=pair.margin.turned if pair.margin else None,
     )

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from adjudge.data.judgements import NONE, Judgements
 from adjudge.human.grouping import same
 from adjudge.human.pairs import Comparisons, comparisons, units_of
+from adjudge.stats.equivalence import clustered_error
 from adjudge.stats.moments import sums
 from adjudge.stats.signflip import sign_flip
 
@@ -35,6 +36,8 @@ class Preference:
 
     Of units that take every comparison for an item, the share of all wins less that of all losses.
     """
+    error: float
+    """Standard error of that mean, units being independent; NaN of a single one."""
     p_value: float
     """Of the two-sided sign-flip test of that mean; 1 where nothing was preferred."""
     units: int
@@ -97,6 +100,7 @@ def preferences(judgements: Judgements, *, unit: str = "item") -> tuple[Preferen
                 ties,
                 losses,
                 float(pair.values.sum()) / weight,
+                clustered_error(pair.values, pair.weights),
                 sign_flip(pair.values, parts=pair.parts),
                 len(pair.values),
                 weight * min(1.0, single / squares) if squares else weight,

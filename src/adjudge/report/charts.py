@@ -171,7 +171,7 @@ def shades(matrix: Matrix) -> str:
         f'<div class="scroll" role="region" aria-label="{text(matrix.corner)}" tabindex="0"><table class="shades">'
         f'<thead><tr><th scope="col">{text(matrix.corner)}</th>{head}</tr></thead><tbody>{"".join(rows)}</tbody>'
         "</table></div>"
-        f'<div class="notes"><p>Large: {text(matrix.share)}; small: p{corrected}, with a star below '
+        f'<div class="notes"><p>Large: {text(matrix.share + matrix.numbers)}; small: p{corrected}, with a star below '
         f"{matrix.alpha:g}. Blue: the row wins more often than the column, orange: less often.</p></div>"
     )
 
@@ -182,18 +182,19 @@ def _shade(matrix: Matrix, a: str, b: str) -> str:
         return '<td class="self"></td>'
     if found is None:
         return f'<td class="self">{MISSING}</td>'
-    told = f"{a} against {b}: wins {share(found.wins)}, loses {share(found.losses)}, {p_text(found.p)}"
+    shares = f"wins {share(found.wins)}, loses {share(found.losses)} of {found.items:,} items, "
+    told = f"{a} against {b}: {shares if found.enough else ''}{p_text(found.p)}"
     star = "*" if found.significant else ""
     return (
         f'<td{_tint(found)} title="{text(told)}"{" class=significant" if found.significant else ""}>'
-        f"{share(found.wins)}<small>{text(p_number(found.p, matrix.alpha))}{star}</small></td>"
+        f"{matrix.told(found)}<small>{text(p_number(found.p, matrix.alpha))}{star}</small></td>"
     )
 
 
 def _tint(found: Meeting) -> str:
     """Blue or orange, the more the further apart; translucent, so that it does on light and dark paper."""
     lead = found.wins - found.losses
-    if math.isnan(lead):
+    if math.isnan(lead) or not found.enough:
         return ""
     colour = "0 114 178" if lead > 0 else "213 94 0"
     return f' style="background:rgb({colour} / {round(8 + 52 * min(1.0, abs(lead)))}%)"'

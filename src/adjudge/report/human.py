@@ -162,7 +162,10 @@ def _matrix(group: JudgedGroup) -> Matrix:
     assert group.comparison is not None
     return Matrix.of(
         tuple(s.system for s in group.systems),
-        {(p.a, p.b): Meeting(p.p_adjusted, p.significant, p.better_on, p.worse_on) for p in group.pairs},
+        {
+            (p.a, p.b): Meeting(p.p_adjusted, p.significant, p.better_on, p.worse_on, p.common)
+            for p in group.pairs
+        },
         alpha=group.comparison.test.alpha,
         corrected=group.comparison.test.correction != "none" and len(group.pairs) > 1,
         corner="P(row beats column)",
@@ -233,12 +236,15 @@ def _pair_document(pair: Pair) -> dict[str, Any]:
             "p_adjusted": pair.p_adjusted,
             "effect": pair.better_on,
             "effect_reversed": pair.worse_on,
+            "common": pair.common,
             "significant": pair.significant,
             "detectable": pair.detectable,
             "share": pair.share,
             "detectable_share": pair.detectable_share,
         }
     )
+    if pair.margin is not None:
+        document["margin"] = plain(asdict(pair.margin))
     return document
 
 

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from adjudge.evaluate.wording import p_number
 from adjudge.report.table import MISSING, Cell, Column, Row, Table, share, visible
 
+FEWEST = 10
+"""Common items, below which no share is shown."""
+
 
 @dataclass(frozen=True)
 class Meeting:
@@ -19,11 +22,18 @@ class Meeting:
     wins: float
     """Share of items or comparisons that the first one wins."""
     losses: float
+    items: int
+    """On how many items both were judged."""
 
     @property
     def turned(self) -> Meeting:
         """Seen from the second."""
-        return Meeting(self.p, self.significant, self.losses, self.wins)
+        return Meeting(self.p, self.significant, self.losses, self.wins, self.items)
+
+    @property
+    def enough(self) -> bool:
+        """Whether a share of so few items says anything."""
+        return self.items >= FEWEST
 
 
 @dataclass(frozen=True)
@@ -61,7 +71,29 @@ class Matrix:
     def note(self) -> str:
         """How to read the table."""
         corrected = ", as corrected" if self.corrected else ""
-        return f"Above the diagonal: p of row against column{corrected}. Below it: {self.share}."
+        return (
+            f"Above the diagonal: p of row against column{corrected}. Below it: {self.share}{self.numbers}."
+        )
+
+    @property
+    def items(self) -> int | None:
+        """On how many items any two were judged; None where that differs."""
+        numbers = {meeting.items for meeting in self.meetings.values()}
+        return numbers.pop() if len(numbers) == 1 else None
+
+    @property
+    def numbers(self) -> str:
+        """How many items shares are of, in a sentence's end."""
+        few = "" if all(one.enough for one in self.meetings.values()) else f", nothing of fewer than {FEWEST}"
+        if self.items is not None:
+            return f", of {self.items:,} common items{few}"
+        return f", with the number of common items{few}"
+
+    def told(self, found: Meeting) -> str:
+        """A share with its number of items, where that is not the same for all; nothing of a few."""
+        if not found.enough:
+            return MISSING
+        return share(found.wins) if self.items is not None else f"{share(found.wins)} ({found.items:,})"
 
 
 def matrix_table(matrix: Matrix) -> Table:
@@ -80,6 +112,6 @@ def matrix_table(matrix: Matrix) -> Table:
                 style = "win" if found.significant else ""
                 cells.append(Cell(p_number(found.p, matrix.alpha) + star, style=style))
             else:
-                cells.append(Cell(share(found.wins), style="detail"))
+                cells.append(Cell(matrix.told(found), style="detail"))
         rows.append(Row(tuple(cells)))
     return Table(tuple(head), tuple(rows))

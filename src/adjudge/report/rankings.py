@@ -122,7 +122,10 @@ def _group(group: RankedGroup, analysis: RankedAnalysis, decimals: int | None) -
 def _matrix(group: RankedGroup, analysis: RankedAnalysis) -> Matrix:
     return Matrix.of(
         tuple(s.system for s in group.ranking.systems),
-        {(p.a, p.b): Meeting(p.p_adjusted, p.significant, p.effect, p.lost) for p in group.pairs},
+        {
+            (p.a, p.b): Meeting(p.p_adjusted, p.significant, p.effect, p.lost, p.n_translations)
+            for p in group.pairs
+        },
         alpha=analysis.alpha,
         corrected=analysis.correction != "none" and len(group.pairs) > 1,
         corner="P(row preferred)",
@@ -271,7 +274,10 @@ def _document(group: RankedGroup, analysis: RankedAnalysis) -> dict[str, Any]:
 
 
 def _pair_document(pair: RankedPair) -> dict[str, Any]:
-    return {**plain(asdict(pair)), "effect": pair.effect}
+    document = {**plain(asdict(pair)), "effect": pair.effect}
+    if pair.margin is None:
+        del document["margin"]
+    return document
 
 
 SYSTEM_COLUMNS = ("system", "score", "low", "high", "cluster", "wins", "ties", "losses")

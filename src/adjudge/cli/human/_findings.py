@@ -37,7 +37,7 @@ OF_JUDGEMENTS = {
     "drop_failed",
     "model",
 }
-OF_JUDGEMENTS |= {"unit", "curves", "most_errors", "wage", "scratch_speed"}
+OF_JUDGEMENTS |= {"unit", "curves", "margin", "most_errors", "wage", "scratch_speed"}
 """Options that do nothing to scores of whole systems."""
 
 
@@ -83,7 +83,7 @@ def ratings(judgements: Judgements, options: Mapping[str, Any], decimals: int | 
         method=given["method"],
         alternative="one-sided" if given["one_sided"] else "two-sided",
         expected=_expected(given["expect"]),
-        **_tests(given, "baseline", "trials"),
+        **_tests(given, "baseline", "trials", "margin"),
     )
     shown = Shown(analysis, report)
     shown.sections = report.sections(analysis, decimals=decimals)
@@ -114,7 +114,7 @@ def rankings(judgements: Judgements, options: Mapping[str, Any], decimals: int |
         unit=given["unit"],
         by=given["by"],
         custom=given["custom"],
-        **_chosen(given, "regularisation"),
+        **_chosen(given, "regularisation", "margin"),
         **_tests(given),
     )
     shown = Shown(analysis, report)

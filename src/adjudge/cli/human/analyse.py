@@ -138,7 +138,7 @@ CLAIM_REFUSED = 3
 @click.option(
     "--declare", metavar="FACT=VALUE", multiple=True, help="What files do not tell: context=document, …"
 )
-@_testing.options("baseline", "by", "correction", "alpha", "resamples", "trials", "level", "seed")
+@_testing.options("baseline", "by", "correction", "margin", "alpha", "resamples", "trials", "level", "seed")
 @_options.format_option((*_options.FORMATS, "html"))
 @click.option(
     "--table",

@@ -9,9 +9,10 @@ from typing import TypeVar
 
 from adjudge.errors import unknown_name
 from adjudge.evaluate.comparison import Pair
-from adjudge.evaluate.points import PASS, POWER, Point
+from adjudge.evaluate.points import PASS, Point
 from adjudge.evaluate.ranking import RankedPair
-from adjudge.evaluate.wording import listed, p_text, percent
+from adjudge.evaluate.wording import digits, listed, p_text, signed
+from adjudge.stats.equivalence import Equivalence
 
 HUMAN_PARITY = "human-parity"
 PEOPLE = frozenset({"human", "ref", "reference", "refa", "refb", "refc", "refd", "ht"})
@@ -41,6 +42,8 @@ class Against:
     """None: the two were not compared."""
     worse: bool = False
     """Whether it is shown to be."""
+    margin: Equivalence | None = None
+    """Its lead over the person beside the margin, where one was given and tested."""
 
 
 def beside(
@@ -53,19 +56,20 @@ def beside(
         if system != person and pair is None:
             yield Against(system)
         elif system != person and pair is not None:
-            yield Against(system, pair.p_adjusted, worse=pair.significant and better(pair) == person)
+            lead = pair.margin.turned if pair.margin is not None and pair.a == person else pair.margin
+            yield Against(system, pair.p_adjusted, pair.significant and better(pair) == person, lead)
 
 
 def human_parity(
     points: Sequence[Point],
     systems: Sequence[str],
     human: str | None,
-    effect: float,
     against: Callable[[str], Iterable[Against]],
 ) -> Claim:
-    """All points must pass, and some system must not be shown to be worse than the person.
+    """All points must pass, and some system must be shown not to be worse than the person by a margin.
 
-    `against` tells how the other systems did beside the one that is a person's.
+    That no difference was found is not enough. `against` tells how the other systems did beside the one that is a
+    person's.
     """
     left = tuple(point.name for point in points if point.verdict != PASS)
     people = _people(systems, human)
@@ -78,21 +82,45 @@ def human_parity(
         return Claim(HUMAN_PARITY, False, left, (f"{why} (--human NAME)",))
     (person,) = people
     others = list(against(person))
+    shown = [one for one in others if one.margin is not None and one.margin.not_worse and not one.worse]
     because = []
-    equal = [one.system for one in others if one.p is not None and not one.worse]
     if not others:
         because.append(f"{person} is the only system")
     elif all(one.p is None for one in others):
         because.append("nothing could be tested")
-    elif not equal:
-        because = [_worse(one, person) for one in others]
+    elif not shown:
+        because = [_open(one, person) for one in others]
     if because or left:
         return Claim(HUMAN_PARITY, False, left, tuple(because))
-    granted = (
-        f"{listed(equal, MOST_NAMES)}: not shown to be worse than {person}, by an evaluation that would have shown "
-        f"P(A<B) = {effect:g} in at least {percent(POWER)} of such campaigns"
+    return Claim(HUMAN_PARITY, True, (), tuple(_shown(one, person) for one in shown))
+
+
+def _shown(one: Against, person: str) -> str:
+    assert one.margin is not None
+    return (
+        f"{one.system}: shown not to be worse than {person} by {one.margin.margin:g} or more "
+        f"({p_text(one.margin.p_not_worse, one.margin.alpha)}; {_interval(one.margin)})"
     )
-    return Claim(HUMAN_PARITY, True, (), (granted,))
+
+
+def _open(one: Against, person: str) -> str:
+    """Why a system is not shown to be as good as the person."""
+    if one.p is None or one.worse:
+        return _worse(one, person)
+    if one.margin is None:
+        return (
+            f"{one.system} is not shown to be worse than {person}, which does not show that it is as good: parity "
+            "needs a margin, the difference that would not matter (--margin X)"
+        )
+    return (
+        f"{one.system} is not shown to be within {one.margin.margin:g} of {person} "
+        f"({p_text(one.margin.p_not_worse, one.margin.alpha)}; {_interval(one.margin)})"
+    )
+
+
+def _interval(found: Equivalence) -> str:
+    low, high = (signed(value, digits([value], 3)) for value in (found.low, found.high))
+    return f"its lead is {low} to {high}"
 
 
 def _worse(one: Against, person: str) -> str:

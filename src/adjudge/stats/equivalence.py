@@ -1,0 +1,114 @@
+"""Whether two systems are the same within a margin: two one-sided tests (Schuirmann 1987), and their interval.
+
+That a test finds no difference does not show that there is none. Here the burden of proof is turned round: without
+enough data nothing is equivalent, and nothing is shown to be no worse.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.errors import UsageError
+
+LEAST_P = 1e-12
+"""p is never 0."""
+
+
+@dataclass(frozen=True)
+class Equivalence:
+    """A difference a − b beside a margin in its own units, positive where a is better."""
+
+    margin: float
+    low: float
+    high: float
+    """Inside the margin where, and only where, the two are equivalent; NaN where nothing is known."""
+    level: float
+    """Of that interval: 1 − 2 α, α divided by the number of tests."""
+    p: float
+    """That the two differ by the margin or more; corrected for the number of tests, as the others are (Bonferroni)."""
+    p_not_worse: float
+    """That a is worse than b by the margin or more."""
+    p_not_better: float
+    """That a is better than b by the margin or more."""
+    alpha: float
+
+    @property
+    def equivalent(self) -> bool:
+        """Whether it is shown that they differ by less than the margin."""
+        return self.p < self.alpha
+
+    @property
+    def not_worse(self) -> bool:
+        """Whether it is shown that a is not worse than b by the margin."""
+        return self.p_not_worse < self.alpha
+
+    @property
+    def turned(self) -> Equivalence:
+        """The same of b − a."""
+        return replace(
+            self,
+            low=-self.high,
+            high=-self.low,
+            p_not_worse=self.p_not_better,
+            p_not_better=self.p_not_worse,
+        )
+
+
+def check_margin(margin: float) -> None:
+    """An error for what is no margin."""
+    if not (math.isfinite(margin) and margin > 0):
+        raise UsageError(f"margin={margin:g}: the difference that would not matter, a number above 0")
+
+
+def within_margin(
+    delta: float, error: float, units: int, margin: float, *, alpha: float = 0.05, tests: int = 1
+) -> Equivalence:
+    """Two one-sided tests of a difference with its standard error, from so many units (Student's t).
+
+    The error may come from resamples (`resampled_error`) or from units themselves (`clustered_error`). Where it is not
+    known, NaN, nothing is shown.
+    """
+    check_margin(margin)
+    from scipy.special import stdtr, stdtrit  # late: commands that need none of it start faster
+
+    each = alpha / max(tests, 1)
+    if math.isnan(error) or math.isnan(delta) or units < 2:
+        return Equivalence(margin, math.nan, math.nan, 1 - 2 * each, 1.0, 1.0, 1.0, alpha)
+
+    def p(distance: float) -> float:
+        if error == 0:
+            found = 0.0 if distance > 0 else 1.0
+        else:
+            found = float(stdtr(units - 1, -distance / error))
+        return min(1.0, max(found, LEAST_P) * max(tests, 1))
+
+    reach = float(stdtrit(units - 1, 1 - each)) * error
+    not_worse, not_better = p(delta + margin), p(margin - delta)
+    return Equivalence(
+        margin,
+        delta - reach,
+        delta + reach,
+        1 - 2 * each,
+        max(not_worse, not_better),
+        not_worse,
+        not_better,
+        alpha,
+    )
+
+
+def resampled_error(deviation: float, units: int) -> float:
+    """The standard error from a deviation over resamples of so many units, which vary too little by n − 1 to n."""
+    return deviation * math.sqrt(units / (units - 1)) if units > 1 else math.nan
+
+
+def clustered_error(values: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+    """The standard error of the sum of units' values over that of their weights, units being independent."""
+    units, weight = len(values), float(weights.sum())
+    if units < 2 or weight <= 0:
+        return math.nan
+    off = values - weights * (float(values.sum()) / weight)
+    return math.sqrt(units / (units - 1) * float((off**2).sum())) / weight
