@@ -1,12 +1,13 @@
 """The campaign file: read whole, and wrong fields named."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from adjudge.errors import DataError
-from adjudge.human import campaign
+from adjudge.human import campaign, protocols, typology
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PLAIN = {
@@ -171,3 +172,23 @@ def test_typologies_of_a_campaign_that_are_wrong(with_typology, typology, messag
     with_typology.write_text(json.dumps(config))
     with pytest.raises(DataError, match=message):
         campaign.load(str(with_typology))
+
+
+@pytest.mark.parametrize(
+    ("definitions", "said"),
+    [
+        ({"Style/Awkward": "Nobody writes so."}, ""),
+        ({"Stile": "x"}, "definitions: there is no category 'Stile'"),
+        ({"Style": " "}, "definitions: a table of texts was expected"),
+        (["Style"], "definitions: a table of texts was expected"),
+    ],
+)
+def test_a_typology_says_what_its_categories_mean(definitions, said):
+    table = {"severities": ["minor"], "categories": {"Style": ["Awkward"]}, "definitions": definitions}
+    if said:
+        with pytest.raises(DataError, match=re.escape(said)):
+            typology.load(table)
+    else:
+        assert typology.load(table).definitions == (("Style/Awkward", "Nobody writes so."),)
+        (field,) = protocols.make("mqm", typology=table).screen()["fields"]
+        assert dict(field["definitions"]) == definitions

@@ -46,8 +46,8 @@ def asked():
             found.update(text for _, text in getattr(field, "anchors", ()))
             found.update(f"severity.{name}" for name in getattr(field, "severities", ()))
             for name, inner in getattr(field, "categories", ()):
-                found.add(f"category.{name}")
-                found.update(f"category.{name}/{below}" for below in inner)
+                found.update({f"category.{name}", f"define.{name}"})
+                found.update(f"{kind}.{name}/{below}" for below in inner for kind in ("category", "define"))
     return found
 
 
@@ -76,7 +76,10 @@ DYNAMIC = {
     "ask.${protocol}.${field.name}.${against}${whole}": asked(),
     "end.stage.${sheet.next_stage.protocol}": {"end.stage.acceptability"},
     "feedback.${kind}": {"feedback.right", "feedback.wrong", "feedback.title"},
-    "guide.${campaign.protocol}": {f"guide.{name}" for name in protocols.PROTOCOLS},
+    "guide.${protocol}": {f"guide.{name}" for name in protocols.PROTOCOLS},
+    "guide.${protocol}.${against}": {"guide.post-editing.nothing", "guide.mqm.reference"},
+    "guide.${only}": {"guide.fluency", "guide.adequacy"},
+    "define.${category}": set(),
     "protocol.${protocol}": {f"protocol.{name}" for name in protocols.PROTOCOLS},
     "protocol.${name}": set(),
     "criterion.${name}": {"criterion.adequacy", "criterion.fluency"},
@@ -126,8 +129,8 @@ def test_every_key_that_is_used_is_there(language):
 
 
 def test_every_key_that_is_made_up_is_known():
-    pattern = re.compile(r"\b(?:t|has)\(\s*`([^`]+)`")
-    made = {key for script in SCRIPTS.values() for key in pattern.findall(script)}
+    pattern = re.compile(r"\b(?:t|has)\(\s*`([^`]+)`|`(guide\.[^`]+)`")
+    made = {one or other for script in SCRIPTS.values() for one, other in pattern.findall(script)}
     assert made - {"${key}.${form}"} == set(DYNAMIC)
 
 

@@ -191,6 +191,8 @@ class Spans(Field):
     severities: tuple[str, ...] = ("minor", "major")
     categories: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Categories with their subcategories; none where only severities are marked."""
+    definitions: tuple[tuple[str, str], ...] = ()
+    """What categories mean, where a typology says it itself."""
     source: bool = False
     """Whether the source's words can be marked too."""
     missing: bool = True

@@ -210,6 +210,7 @@ def mqm(
         "errors",
         severities=known.severities,
         categories=known.categories,
+        definitions=known.definitions,
         source=against in ("source", "both"),
         most=_at_least("most", most, 1),
     )

@@ -5,6 +5,9 @@ severities = ["minor", "major"]
 [categories]
 Accuracy = ["Addition", "Omission"]
 Other = []
+
+[definitions]  # what annotators may look up; as many as one likes
+"Accuracy/Addition" = "The translation says something that is not there."
 """
 
 from __future__ import annotations
@@ -27,6 +30,8 @@ class Typology:
     name: str
     severities: tuple[str, ...]
     categories: tuple[tuple[str, tuple[str, ...]], ...]
+    definitions: tuple[tuple[str, str], ...] = ()
+    """What some of them mean, by Category or Category/Subcategory."""
 
 
 def shipped() -> list[str]:
@@ -74,8 +79,8 @@ def _read(path: Path) -> dict[str, Any]:
 
 def _checked(found: Mapping[str, Any], place: str, name: str) -> Typology:
     for field in found:
-        if field not in ("severities", "categories"):
-            raise DataError(f"{place}: unknown field {field!r} (known: severities, categories)")
+        if field not in ("severities", "categories", "definitions"):
+            raise DataError(f"{place}: unknown field {field!r} (known: severities, categories, definitions)")
     severities, categories = found.get("severities"), found.get("categories")
     if not _is_list(severities) or not severities:
         raise DataError(f'{place}: severities: a list of names was expected, as in ["minor", "major"]')
@@ -94,7 +99,22 @@ def _checked(found: Mapping[str, Any], place: str, name: str) -> Typology:
         name,
         tuple(severities),
         tuple((category, tuple(inner)) for category, inner in categories.items()),
+        _definitions(found.get("definitions", {}), categories, place),
     )
+
+
+def _definitions(given: Any, categories: Mapping[str, list[str]], place: str) -> tuple[tuple[str, str], ...]:
+    if not isinstance(given, dict) or not all(
+        isinstance(text, str) and text.strip() for text in given.values()
+    ):
+        raise DataError(
+            f'{place}: definitions: a table of texts was expected, as in Accuracy = "It is wrong."'
+        )
+    known = {*categories, *(f"{name}/{below}" for name, inner in categories.items() for below in inner)}
+    for category in given:
+        if category not in known:
+            raise DataError(f"{place}: definitions: there is no category {category!r}")
+    return tuple(given.items())
 
 
 def _is_list(value: Any) -> bool:

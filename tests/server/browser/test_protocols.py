@@ -124,7 +124,7 @@ def test_ranking(site, visit):
     assert anna.note() == "Translations D, E have no rank yet."
     anna.press("2", "5")
     assert anna.text(".order") == "B  ›  A = D  ›  C = E"
-    anna.press("ArrowLeft", "4", "Enter")  # from E back to D
+    anna.press("ArrowUp", "4", "Enter")  # from E back to D
     anna.page.wait_for_selector(".end .tick-mark")
     assert laid.answers() == [{"ranks": [2, 1, 4, 3, 4]}]
 

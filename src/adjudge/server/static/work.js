@@ -61,7 +61,8 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target.closest("textarea, select, input[type=text]")) return;
+  // Enter has nothing to do in a line of text, so there too it goes on.
+  if (event.target.closest("textarea, select") || (event.target.closest("input[type=text]") && event.key !== "Enter")) return;
   if (event.key === "Enter") {
     if (event.target.closest("button, a, summary")) return;
     event.preventDefault();

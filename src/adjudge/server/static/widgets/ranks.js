@@ -1,6 +1,6 @@
 // Two to five translations, each with a place from 1 (the best); equal places are ties.
 
-import { h, keycap, reading, unique } from "../dom.js";
+import { h, reading, unique } from "../dom.js";
 import { t } from "../texts.js";
 
 export const LETTERS = "ABCDE";
@@ -17,17 +17,18 @@ export function ranks(field, screen) {
     const name = unique("rank");
     const heading = unique("candidate");
     const inputs = places.map((place) =>
-      h("input", { type: "radio", name, value: place, onchange: () => put(i, place), "aria-label": t("ranks.place", { n: place }) }),
+      h("input", { type: "radio", name, value: place, onchange: () => put(i, place), "aria-label": said(place, count) }),
     );
     const card = h(
       "section",
       { class: "candidate", "aria-labelledby": heading, onfocusin: () => point(i) },
-      h("h3", { id: heading }, t("candidate", { letter: LETTERS[i] })),
+      h("h3", { id: heading, "aria-label": t("candidate", { letter: LETTERS[i] }) }, LETTERS[i]),
       reading(text, screen.campaign.target),
       h(
         "div",
         { class: "places", role: "radiogroup", "aria-label": t("ranks.of", { letter: LETTERS[i] }) },
         inputs.map((input, j) => h("label", {}, input, h("span", { "aria-hidden": "true" }, String(j + 1)))),
+        ends(),
       ),
     );
     return { card, inputs };
@@ -36,9 +37,11 @@ export function ranks(field, screen) {
   const element = h(
     "div",
     { class: "field ranks", role: "group", "aria-label": screen.question },
-    h("div", { class: "question" }, h("p", {}, screen.question), h("p", { class: "hint" }, ...hint(field, count))),
-    h("div", { class: "candidates" }, cards.map(({ card }) => card)),
-    order,
+    h("div", { class: "question" },
+      h("p", {}, screen.question),
+      ends()),
+    h("div", { class: "candidates rows" }, cards.map(({ card }) => card)),
+    h("div", { class: "below" }, h("p", { class: "hint" }, field.ties ? t("ranks.ties") : t("ranks.no-ties")), order),
   );
 
   function point(i) {
@@ -65,10 +68,19 @@ export function ranks(field, screen) {
       focus(next ?? i);
       return true;
     }
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step) return false;
-    const forwards = getComputedStyle(element).direction === "rtl" ? -step : step;
-    focus((at + forwards + count) % count);
+    if (!element.contains(event.target)) return false;
+    // Translations stand below each other; to the left and the right are the ranks of one.
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step) {
+      focus((at + step + count) % count);
+      return true;
+    }
+    const aside = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!aside) return false;
+    const forwards = getComputedStyle(element).direction === "rtl" ? -aside : aside;
+    const now = given[at] ?? (forwards > 0 ? 0 : count + 1);
+    put(at, Math.min(count, Math.max(1, now + forwards)));
+    focus(at);
     return true;
   }
 
@@ -107,16 +119,21 @@ export function ranks(field, screen) {
     key,
     keys: [
       [`1–${count}`, t("help.rank")],
-      ["← →", t("help.rank-other")],
+      ["↑ ↓", t("help.rank-other")],
+      ["← →", t("help.rank-move")],
     ],
   };
 }
 
-function hint(field, count) {
-  return [
-    keycap("1"), " ", t("ranks.best"), " … ", keycap(String(count)), " ", t("ranks.worst"), ". ",
-    field.ties ? t("ranks.ties") : t("ranks.no-ties"),
-  ];
+/** What the first and the last rank mean, at their ends of the line. */
+function ends() {
+  return h("span", { class: "ends", "aria-hidden": "true" }, h("span", {}, t("ranks.best")), h("span", {}, t("ranks.worst")));
+}
+
+/** A rank as it is spoken. */
+function said(place, count) {
+  const end = place === 1 ? t("ranks.best") : place === count ? t("ranks.worst") : "";
+  return end ? `${t("ranks.place", { n: place })}, ${end}` : t("ranks.place", { n: place });
 }
 
 /** “B, then A and C alike, then D”, in signs. */

@@ -26,12 +26,14 @@ export function slider(field, screen) {
     onpointerup: () => value === null && put(Number(line.value)),
   });
   const shown = h("output", { class: "score", "aria-hidden": "true" });
+  const near = h("p", { class: "near", "aria-hidden": "true" });
   const element = h(
     "div",
     { class: "field slider" },
     h("div", { class: "question" }, h("p", { id: label }, screen.question), shown),
     h("div", { class: "line" }, line, ticks(field)),
     anchors(field),
+    near,
   );
 
   function put(number, told = true) {
@@ -40,6 +42,7 @@ export function slider(field, screen) {
     line.value = value ?? (low + high) / 2;
     line.style.setProperty("--at", value === null ? "0" : String((value - low) / (high - low)));
     shown.textContent = value ?? "–";
+    near.textContent = words(field, value);
     line.setAttribute("aria-valuetext", value === null ? t("slider.unset") : t("slider.value", { score: value, high }));
     if (told) screen.changed();
   }
@@ -97,6 +100,13 @@ function ticks({ low, high, anchors: places }) {
       tick.style.setProperty("--at", String((at - low) / (high - low)));
       return tick;
     });
+}
+
+/** What is meant where the line is set, for places that have no room for all of it: the ends, or the nearest place. */
+function words({ anchors: places }, value) {
+  const told = ([at, text]) => `${at} ${t(text)}`;
+  if (value === null) return `${told(places[0])} – ${told(places.at(-1))}`;
+  return told(places.toSorted(([a], [b]) => Math.abs(a - value) - Math.abs(b - value))[0]);
 }
 
 /** The texts under the line: each in a column whose middle is its place, the first and the last at the ends. */

@@ -2,6 +2,8 @@
 
 import { fill, h, keycap, unique } from "../dom.js";
 import { named, t } from "../texts.js";
+import { openGlossary } from "../work/dialogs.js";
+import { categoryName, definition } from "./categories.js";
 
 export class Panel {
   /** `told` has: marks, quote(mark), done(byMouse). */
@@ -10,6 +12,17 @@ export class Panel {
     this.element = h("div", { class: "panel", role: "group", "aria-label": t("spans.panel"), onkeydown: (event) => this.key(event) });
     this.shown = null;
     this.opened = null;
+    this.said = h("p", { class: "definition", "aria-hidden": "true" }); // each choice says its own to screen readers
+    for (const sign of ["pointerover", "focusin"]) this.element.addEventListener(sign, (event) => this.define(event.target));
+  }
+
+  /** Say what a category means: the one that is pointed at, else the one that is chosen. */
+  define(element) {
+    const at = element?.closest?.(".chip")?.querySelector("[data-category]")?.dataset.category;
+    const mark = this.told.marks.active;
+    const category = at ?? (mark?.category || this.opened || "");
+    const text = definition(this.field, category);
+    fill(this.said, text && h("b", {}, categoryName(category)), text && `: ${text}`);
   }
 
   draw() {
@@ -31,18 +44,22 @@ export class Panel {
       this.field.categories.length > 0 &&
         this.group("category", t("spans.category"), this.field.categories.map(([name]) => name), chosen?.[0], (name) => [named("category", name)]),
       chosen?.[1].length > 0 &&
-        this.group("below", named("category", chosen[0]), chosen[1], below, (name) => [named("category", `${chosen[0]}/${name}`)]),
+        this.group("below", named("category", chosen[0]), chosen[1], below, (name) => [named("category", `${chosen[0]}/${name}`)], `${chosen[0]}/`),
+      this.field.categories.length > 0 && this.said,
       h(
         "div",
         { class: "buttons" },
         h("button", { type: "button", class: "small", "data-part": "done", onclick: () => this.told.done() }, t("spans.done"), " ", keycap("Enter")),
         h("button", { type: "button", class: "small quiet", "data-part": "remove", onclick: () => this.told.removed(mark) }, t("spans.remove"), " ", keycap("Del")),
+        this.field.categories.length > 0 &&
+          h("button", { type: "button", class: "small quiet", "data-part": "define", onclick: () => openGlossary(this.field) }, t("spans.definitions")),
       ),
     );
+    this.define(null);
     if (inside) this.find(inside)?.focus();
   }
 
-  group(part, title, names, current, texts) {
+  group(part, title, names, current, texts, above = "") {
     const name = unique(part);
     return h(
       "fieldset",
@@ -50,11 +67,14 @@ export class Panel {
       h("legend", {}, title),
       h("div", { class: "chips" }, names.map((one, i) => {
         const [text, sign] = texts(one, i);
+        const category = part === "severity" ? null : above + one;
         const input = h("input", {
           type: "radio",
           name,
           value: one,
           "data-part": part,
+          "data-category": category,
+          "aria-description": category && (definition(this.field, category) || null),
           checked: one === current,
           onclick: (event) => this.choose(part, one, event.detail > 0),
         });

@@ -3,6 +3,7 @@
 import { announce, h, unique } from "../dom.js";
 import { counted } from "../codepoints.js";
 import { named, t } from "../texts.js";
+import { categoryName } from "./categories.js";
 import { Marks } from "./marks.js";
 import { Panel } from "./span-panel.js";
 import { Surface } from "./span-surface.js";
@@ -105,8 +106,14 @@ export function spans(field, screen) {
       ),
     );
   }
+  let seen = null;
   marks.addEventListener("change", ({ detail }) => {
     draw();
+    // On a phone what is said of a mark covers the lower half of the screen.
+    if (marks.active && marks.active !== seen && matchMedia("(max-width: 46em)").matches) {
+      requestAnimationFrame(() => document.querySelector(".marked.active")?.scrollIntoView({ block: "nearest" }));
+    }
+    seen = marks.active;
     if (detail.told) screen.changed();
   });
   marks.changed(false);
@@ -144,11 +151,6 @@ export function spans(field, screen) {
       ["Ctrl & Z", t("help.spans-undo")],
     ],
   };
-}
-
-function categoryName(category) {
-  const [name, below] = category.split("/");
-  return below ? `${named("category", name)} › ${named("category", category)}` : named("category", name);
 }
 
 /** How grave a severity is, from 1 to 3 by its place in the list; 0 where none is chosen yet. */

@@ -25,6 +25,9 @@ export class Saved {
     part("progress").max = Math.max(1, all);
     part("progress").value = desk.answered;
     part("progress-text").textContent = t("progress", { done: desk.answered, all });
+    const hit = desk.hits.findIndex((one) => one.id === desk.hit);
+    part("part").hidden = desk.hits.length < 2 || hit < 0;
+    part("part").textContent = t("part.of", { number: hit + 1, all: desk.hits.length });
     const { corrections } = desk.campaign;
     const place = desk.view ? desk.tasks.indexOf(desk.task) : all;
     part("back").hidden = !corrections;
