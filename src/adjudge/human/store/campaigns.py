@@ -17,7 +17,7 @@ from adjudge.human.items import Hit, Material
 from adjudge.human.store import checking, schema
 from adjudge.human.store.connection import Store
 from adjudge.human.store.hits import add_hits, numbered
-from adjudge.human.store.problems import Clash, StoreError
+from adjudge.human.store.problems import Clash, StoreError, as_written
 
 RUNNING, PAUSED, CLOSED = "running", "paused", "closed"
 STATES = (RUNNING, PAUSED, CLOSED)
@@ -183,7 +183,8 @@ def find(store: Store, name: str) -> Kept:
 
 
 def _kept(row: Mapping[Any, Any]) -> Kept:
-    campaign = parse(row["config"])
+    with as_written("a campaign"):
+        campaign = parse(row["config"])
     return Kept(row["id"], row["name"], row["status"], row["created"], campaign, row["secret"])
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from adjudge.errors import MissingExtraError
 from adjudge.human.store import file_locks
 from adjudge.human.store.address import MEMORY, address, file_of, prepare_file
-from adjudge.human.store.problems import Clash, StoreError, Unavailable
+from adjudge.human.store.problems import WAY_OUT, Clash, StoreError, Unavailable
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Engine
@@ -249,6 +249,8 @@ def _explained(store: Store) -> Iterator[None]:
         yield
     except (exc.DBAPIError, exc.TimeoutError) as error:
         raise _in_words(store, error) from error
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:  # of a column that we wrote ourselves
+        raise damaged(store, f"a text in it cannot be read ({error})") from None
 
 
 DAMAGED = ("SQLITE_CORRUPT", "SQLITE_FORMAT")
@@ -269,7 +271,7 @@ def _in_words(store: Store, error: Any) -> StoreError:
         return StoreError(
             f"{store.name} is no database of campaigns but another file; give campaigns one of their own"
         )
-    if name.startswith(DAMAGED) or state in MISSING or reason.startswith("no such "):
+    if name.startswith(DAMAGED) or state in MISSING or reason.startswith(("no such ", "Could not decode")):
         return damaged(store, reason)
     if isinstance(error, (exc.OperationalError, exc.InterfaceError, exc.TimeoutError, exc.InternalError)):
         return Unavailable(f"the database {store.name} cannot be used now: {reason}")
@@ -280,6 +282,5 @@ def damaged(store: Store, reason: str) -> StoreError:
     """What to do about a database that is not whole."""
     recovered = f"; SQLite reads what is left: sqlite3 {store.name} .recover" if store.file else ""
     return StoreError(
-        f"the database {store.name} is damaged or is no database of campaigns: {reason}. Keep a copy of it, then bring "
-        f"the last back-up back into a new one (adjudge human restore FILE --database NEW){recovered}"
+        f"the database {store.name} is damaged or is no database of campaigns: {reason}. {WAY_OUT}{recovered}"
     )

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, func, insert, select
 
 from adjudge.human.items import Hit, Item
 from adjudge.human.store import checking, schema
-from adjudge.human.store.problems import StoreError
+from adjudge.human.store.problems import StoreError, as_written
 
 
 def add_hits(connection: Connection, key: int, hits: Sequence[Hit]) -> None:
@@ -94,7 +94,8 @@ def all_items(connection: Connection, key: int) -> dict[int, Item]:
     """Every item of a campaign by the database's number."""
     i = schema.items
     rows = connection.execute(select(i.c.id, i.c.item).where(i.c.campaign == key))
-    return {number: Item.from_json(item) for number, item in rows}
+    with as_written("an item"):
+        return {number: Item.from_json(item) for number, item in rows}
 
 
 def numbered(connection: Connection, key: int) -> list[tuple[int, Hit]]:

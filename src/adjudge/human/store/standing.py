@@ -12,6 +12,7 @@ from adjudge.human.store import answers, campaigns, schema, stages
 from adjudge.human.store.answers import Progress
 from adjudge.human.store.campaigns import Kept
 from adjudge.human.store.connection import Store
+from adjudge.human.store.problems import as_written
 from adjudge.human.store.work import ANSWER
 
 
@@ -93,7 +94,8 @@ def _judgements(store: Store, kept: Kept) -> tuple[Counter[str], Counter[str]]:
     )
     with store.reading() as connection:
         rows = connection.execute(select(i.c.id, i.c.item).where(i.c.campaign == kept.id))
-        systems = {number: _systems(item) for number, item in rows}
+        with as_written("an item"):
+            systems = {number: _systems(item) for number, item in rows}
         left_out = select(a.c.id).where(
             a.c.campaign == kept.id, or_(a.c.withdrawn.is_not(None), a.c.kind == campaigns.DEMO)
         )

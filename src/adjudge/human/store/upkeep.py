@@ -18,7 +18,7 @@ from adjudge.human.store import campaigns, checking, people, schema
 from adjudge.human.store.campaigns import Kept
 from adjudge.human.store.connection import Store
 from adjudge.human.store.people import Annotator
-from adjudge.human.store.problems import StoreError
+from adjudge.human.store.problems import StoreError, as_written
 from adjudge.human.store.work import ERASED
 
 
@@ -121,7 +121,8 @@ def _rename(connection: Connection, kept: Kept, who: Annotator, pseudonym: str) 
             name = row.name.replace(who.name, pseudonym)
             connection.execute(update(h).where(h.c.id == row.id).values(name=name))
     for row in connection.execute(select(i.c.id, i.c.item).where(i.c.campaign == kept.id)).all():
-        extra = _renamed(row.item["extra"], who, pseudonym)
+        with as_written("an item"):
+            extra = _renamed(row.item["extra"], who, pseudonym)
         if extra != row.item["extra"]:  # whose edit it is, for one
             connection.execute(update(i).where(i.c.id == row.id).values(item={**row.item, "extra": extra}))
 

@@ -30,7 +30,7 @@ from adjudge.human.store.campaigns import RUNNING, Kept, record
 from adjudge.human.store.connection import Store
 from adjudge.human.store.hits import add_hits, numbered
 from adjudge.human.store.people import Annotator
-from adjudge.human.store.problems import Clash, StoreError
+from adjudge.human.store.problems import Clash, StoreError, as_written
 
 ANSWER, UNDO, ERASED = "answer", "undo", "erased"
 
@@ -98,10 +98,11 @@ def tasks(store: Store, annotator: Annotator, hit: int | None = None) -> list[Ta
     with store.reading() as connection:
         rows = connection.execute(query).all()
         last = _last(connection, annotator, hit)
-    return [
-        Task(key, number, place, Item.from_json(item), *last.get(key, (None, None, "")))
-        for key, number, place, item in rows
-    ]
+    with as_written("an item"):
+        return [
+            Task(key, number, place, Item.from_json(item), *last.get(key, (None, None, "")))
+            for key, number, place, item in rows
+        ]
 
 
 def _last(
@@ -162,7 +163,8 @@ def task(store: Store, annotator: Annotator, number: int) -> tuple[Item, str]:
         row = connection.execute(_TASK, values).first()
     if row is None:
         raise _unknown(number)
-    return Item.from_json(row.item), row.status
+    with as_written("an item"):
+        return Item.from_json(row.item), row.status
 
 
 def _number(number: int) -> int:
