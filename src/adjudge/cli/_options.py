@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -22,9 +23,41 @@ FORMATS = ("text", "json", "tsv", "markdown", "latex")
 
 
 class Whole(click.IntRange):
-    """A whole number in a range, called so in messages."""
+    """A whole number in a range, called so in messages; where no end is given, it ends at a thousand million."""
 
     name = "whole number"
+
+    def __init__(self, low: int, most: int = 10**9) -> None:
+        super().__init__(low, most)
+
+
+class Real(click.types.FloatParamType):
+    """A number that can be reckoned with: finite, and neither so large nor so small that nothing is left of it."""
+
+    name = "number"
+
+    def __init__(self, smallest: float = 1e-100, least: float = -1e100) -> None:
+        self.smallest, self.least = smallest, least
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number, refused where it is none."""
+        number = float(super().convert(value, param, ctx))
+        if not math.isfinite(number) or abs(number) > 1e100:
+            self.fail(
+                f"{str(value)[:30]!r} is no number to reckon with: at most 1e100 was expected", param, ctx
+            )
+        if 0 < abs(number) < self.smallest:
+            self.fail(
+                f"{str(value)[:30]!r} is too small: 0 or at least {self.smallest:g} was expected", param, ctx
+            )
+        if number < self.least:
+            self.fail(f"{str(value)[:30]!r} is too small: at least {self.least:g} was expected", param, ctx)
+        return number
+
+
+MOST_DRAWS = 10**7
+"""Trials, resamples or simulations: more than these say nothing more, and fill the memory."""
+LARGEST_SEED = 2**63 - 1
 
 
 _FILES = (
@@ -102,7 +135,7 @@ width_option = click.option(
 threads_option = click.option(
     "--threads",
     metavar="N",
-    type=Whole(0),
+    type=Whole(0, 1024),
     default=0,
     help="Threads to use; 0, the default: one a core.",
 )

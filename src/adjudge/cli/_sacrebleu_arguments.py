@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import math
+from collections.abc import Callable
 
 from adjudge.compat.sacrebleu import BLEU, CHRF, __version__
 from adjudge.errors import UsageError
@@ -58,7 +60,7 @@ def _parser() -> argparse.ArgumentParser:
     add(
         "--num-refs",
         "-nr",
-        type=int,
+        type=_whole(1, 1000),
         default=1,
         help="Columns, by tabs, in the one reference file (default: 1).",
     )
@@ -94,7 +96,7 @@ def _metric_options(parser: argparse.ArgumentParser) -> None:
     bleu(
         "--smooth-value",
         "-sv",
-        type=float,
+        type=_real,
         help=f"Value for floor (default: {defaults['floor']}) or add-k (default: {defaults['add-k']}).",
     )
     bleu(
@@ -111,14 +113,23 @@ def _metric_options(parser: argparse.ArgumentParser) -> None:
     chrf(
         "--chrf-char-order",
         "-cc",
-        type=int,
+        type=_whole(-1000, 100),
         default=CHRF.CHAR_ORDER,
         help="Characters (default: %(default)s).",
     )
     chrf(
-        "--chrf-word-order", "-cw", type=int, default=CHRF.WORD_ORDER, help="Words; 2 is chrF++ (default: 0)."
+        "--chrf-word-order",
+        "-cw",
+        type=_whole(-1000, 100),
+        default=CHRF.WORD_ORDER,
+        help="Words; 2 is chrF++ (default: 0).",
     )
-    chrf("--chrf-beta", type=int, default=CHRF.BETA, help="Weight of recall (default: %(default)s).")
+    chrf(
+        "--chrf-beta",
+        type=_whole(-1000, 1000),
+        default=CHRF.BETA,
+        help="Weight of recall (default: %(default)s).",
+    )
     chrf("--chrf-whitespace", action="store_true", help="Count whitespace in character n-grams.")
     chrf("--chrf-lowercase", action="store_true", help="Ignore case.")
     chrf("--chrf-eps-smoothing", action="store_true", help="Smooth with an epsilon, not by effective order.")
@@ -142,7 +153,11 @@ def _test_options(parser: argparse.ArgumentParser) -> None:
         help="95 %% interval of one system's scores, by bootstrap.",
     )
     tests.add_argument(
-        "--confidence-n", "-cin", type=int, default=1000, help="Resamples for it (default: %(default)s)."
+        "--confidence-n",
+        "-cin",
+        type=_whole(1, 10**7),
+        default=1000,
+        help="Resamples for it (default: %(default)s).",
     )
     kinds = tests.add_mutually_exclusive_group()
     kinds.add_argument(
@@ -158,13 +173,21 @@ def _test_options(parser: argparse.ArgumentParser) -> None:
         help="Test each system against the first by paired bootstrap.",
     )
     tests.add_argument(
-        "--paired-ar-n", "-parn", type=int, default=10000, help="Trials (default: %(default)s)."
+        "--paired-ar-n", "-parn", type=_whole(1, 10**7), default=10000, help="Trials (default: %(default)s)."
     )
     tests.add_argument(
-        "--paired-bs-n", "-pbsn", type=int, default=1000, help="Resamples (default: %(default)s)."
+        "--paired-bs-n",
+        "-pbsn",
+        type=_whole(1, 10**7),
+        default=1000,
+        help="Resamples (default: %(default)s).",
     )
     tests.add_argument(
-        "--paired-jobs", "-j", type=int, default=1, help="Taken, but all systems are resampled at once."
+        "--paired-jobs",
+        "-j",
+        type=_whole(-1, 10**4),
+        default=1,
+        help="Taken, but all systems are resampled at once.",
     )
 
 
@@ -173,7 +196,7 @@ def _report_options(parser: argparse.ArgumentParser) -> None:
     report("--quiet", "-q", action="store_true", help="No messages beside warnings and errors.")
     report("--short", "-sh", action="store_true", help="Short signatures.")
     report("--score-only", "-b", action="store_true", help="Bare scores.")
-    report("--width", "-w", type=int, default=1, help="Decimals (default: %(default)s).")
+    report("--width", "-w", type=_whole(-1000, 100), default=1, help="Decimals (default: %(default)s).")
     report("--detail", "-d", action="store_true", help="Text output that ends in a note on subsets.")
     report("--no-color", "-nc", action="store_true", help="No colours.")
     report(
@@ -201,3 +224,31 @@ def _tokenizer(name: str) -> str:
         return name
     known = ", ".join(map(repr, BLEU.TOKENIZERS))
     raise argparse.ArgumentTypeError(f"invalid choice: {name!r} (choose from {known})")
+
+
+def _whole(low: int, most: int) -> Callable[[str], int]:
+    """A whole number in a range."""
+
+    def convert(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"invalid int value: {text[:30]!r}") from None
+        if not low <= number <= most:
+            raise argparse.ArgumentTypeError(f"{text[:30]} is not in the range from {low} to {most}")
+        return number
+
+    return convert
+
+
+def _real(text: str) -> float:
+    """A number that can be reckoned with."""
+    try:
+        number = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"invalid float value: {text[:30]!r}") from None
+    if not math.isfinite(number) or abs(number) > 1e100:
+        raise argparse.ArgumentTypeError(
+            f"{text[:30]} is no number to reckon with: at most 1e100 was expected"
+        )
+    return number

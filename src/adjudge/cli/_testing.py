@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import click
 
-from adjudge.cli._options import Command, Whole
+from adjudge.cli._options import LARGEST_SEED, MOST_DRAWS, Command, Real, Whole
 
 _OPTIONS = {
     "baseline": click.option(
@@ -23,13 +23,13 @@ _OPTIONS = {
     "trials": click.option(
         "--trials",
         metavar="N",
-        type=Whole(1),
+        type=Whole(1, MOST_DRAWS),
         help="Trials behind each p. Default: 10000, or more where the correction needs them.",
     ),
     "resamples": click.option(
         "--resamples",
         metavar="N",
-        type=Whole(1),
+        type=Whole(1, MOST_DRAWS),
         help="Resamples behind intervals and ranks. Default: 1000.",
     ),
     "sampling": click.option(
@@ -47,12 +47,12 @@ _OPTIONS = {
         help="Of differences: test (what the test would not reject), percentile or basic.",
     ),
     "level": click.option(
-        "--level", metavar="X", type=float, default=0.95, show_default=True, help="Level of intervals."
+        "--level", metavar="X", type=Real(1e-9), default=0.95, show_default=True, help="Level of intervals."
     ),
     "seed": click.option(
         "--seed",
         metavar="N",
-        type=Whole(0),
+        type=Whole(0, LARGEST_SEED),
         default=12345,
         show_default=True,
         help="Seed of the random numbers.",
@@ -80,7 +80,12 @@ _OPTIONS = {
         help="Corrected together: metric (the pairs of each metric) or all (those of all metrics).",
     ),
     "alpha": click.option(
-        "--alpha", metavar="X", type=float, default=0.05, show_default=True, help="Level of significance."
+        "--alpha",
+        metavar="X",
+        type=Real(1e-9),
+        default=0.05,
+        show_default=True,
+        help="Level of significance.",
     ),
     "margin": click.option(
         "--margin",

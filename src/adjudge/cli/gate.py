@@ -24,7 +24,9 @@ TESTING = ("method", "trials", "seed", "unit", "strata", "correction", "alpha")
 )
 @_options.metric_option("those of the run")
 @click.option("--system", metavar="NAME", help="The system of the run, where names do not tell which.")
-@click.option("--margin", metavar="X", type=float, default=0.0, help="A smaller drop than this never fails.")
+@click.option(
+    "--margin", metavar="X", type=_options.Real(), default=0.0, help="A smaller drop than this never fails."
+)
 @_testing.options(*TESTING)
 @_options.format_option(("text", "json", "markdown"))
 @_options.output_option

@@ -24,7 +24,10 @@ def _numbers(kind: type[int] | type[float], what: str) -> Callable[..., tuple[fl
         if value is None:
             return None
         try:
-            return tuple(kind(part) for part in value.split(","))
+            numbers = tuple(kind(part) for part in value.split(","))
+            if not all(1e-9 <= abs(number) <= 1e9 or number == 0 for number in numbers):  # nor nan
+                raise ValueError
+            return numbers
         except ValueError:
             raise UsageError(
                 f"{parameter.opts[0]} {value}: is not {what}, nor several with commas between them"
@@ -43,7 +46,7 @@ def _numbers(kind: type[int] | type[float], what: str) -> Callable[..., tuple[fl
     callback=_numbers(float, "a number"),
     help="P(A < B): how often, of two translations, the second system's is better; 0.5 is no difference.",
 )
-@click.option("--power", metavar="X", type=float, help="The power that is wanted. Default: 0.8.")
+@click.option("--power", metavar="X", type=_options.Real(), help="The power that is wanted. Default: 0.8.")
 @click.option("--map", "mapped", is_flag=True, help="A table of many n and effects.")
 @click.option(
     "--test",
@@ -71,17 +74,25 @@ def _numbers(kind: type[int] | type[float], what: str) -> Callable[..., tuple[fl
     "--correction", metavar="NAME", default="holm", show_default=True, help="For many pairs: holm or none."
 )
 @click.option(
-    "--ratio", metavar="R", type=float, default=1.0, help="Translations of B for each of A (rank-sum)."
+    "--ratio",
+    metavar="R",
+    type=_options.Real(),
+    default=1.0,
+    help="Translations of B for each of A (rank-sum).",
 )
 @click.option(
     "--correlation",
     metavar="R",
-    type=float,
+    type=_options.Real(),
     default=0.0,
     help="Of both systems' scores of a segment (paired tests).",
 )
 @click.option(
-    "--ties", metavar="SHARE", type=float, default=0.0, help="Segments without a winner (sign test)."
+    "--ties",
+    metavar="SHARE",
+    type=_options.Real(),
+    default=0.0,
+    help="Segments without a winner (sign test).",
 )
 @click.option(
     "--budget", metavar="N", type=_options.Whole(1), help="Judgements that can be paid for, in place of --n."
@@ -95,9 +106,15 @@ def _numbers(kind: type[int] | type[float], what: str) -> Callable[..., tuple[fl
     show_default=True,
     help="Judgements of each translation.",
 )
-@click.option("--icc", metavar="X", type=float, help="Share of the variance that lies between translations.")
 @click.option(
-    "--controls", metavar="SHARE", type=float, default=0.0, help="Judgements spent on control items."
+    "--icc", metavar="X", type=_options.Real(), help="Share of the variance that lies between translations."
+)
+@click.option(
+    "--controls",
+    metavar="SHARE",
+    type=_options.Real(),
+    default=0.0,
+    help="Judgements spent on control items.",
 )
 @click.option("--looks", metavar="K", help="Looks on the way: how many, or after which shares: 0.5,0.75,1.")
 @click.option(
@@ -106,9 +123,15 @@ def _numbers(kind: type[int] | type[float], what: str) -> Callable[..., tuple[fl
 @click.option(
     "--look", metavar="K", type=_options.Whole(1), help="What to do after this look, with --p or --z."
 )
-@click.option("--p", "p_value", metavar="P", type=float, help="The p-value of that look's test.")
 @click.option(
-    "--z", "z_value", metavar="Z", type=float, help="Its z in place of p; negative: against the plan."
+    "--p", "p_value", metavar="P", type=_options.Real(1e-300), help="The p-value of that look's test."
+)
+@click.option(
+    "--z",
+    "z_value",
+    metavar="Z",
+    type=_options.Real(),
+    help="Its z in place of p; negative: against the plan.",
 )
 @_options.file_options
 @_options.metric_option("bleu (of a pilot)")
@@ -117,18 +140,28 @@ def _numbers(kind: type[int] | type[float], what: str) -> Callable[..., tuple[fl
 )
 @click.option("--score", metavar="NAME", help="Of judgements: z (by annotator) or raw.")
 @click.option("--pair", metavar="A B", nargs=2, help="The two systems of a pilot that has more.")
-@click.option("--scale", metavar="X", type=float, help="Plan for so many times the pilot's difference.")
 @click.option(
-    "--difference", metavar="X", type=float, help="Plan for this difference, in points of the score."
+    "--scale", metavar="X", type=_options.Real(1e-9), help="Plan for so many times the pilot's difference."
+)
+@click.option(
+    "--difference",
+    metavar="X",
+    type=_options.Real(),
+    help="Plan for this difference, in points of the score.",
 )
 @click.option("--unit", metavar="LABEL", default="segment", help="What is drawn from the pilot.")
 @click.option(
     "--trials",
     metavar="N",
-    type=_options.Whole(1),
+    type=_options.Whole(1, _options.MOST_DRAWS),
     help="Test each drawn campaign by so many trials; takes long.",
 )
-@click.option("--simulations", metavar="N", type=_options.Whole(100), help="Campaigns that are simulated.")
+@click.option(
+    "--simulations",
+    metavar="N",
+    type=_options.Whole(100, _options.MOST_DRAWS),
+    help="Campaigns that are simulated.",
+)
 @_testing.options("seed")
 @_options.format_option((*_options.FORMATS, "html", "svg"))
 @_outputs.output_option(
@@ -307,6 +340,8 @@ def _looks(text: str | None) -> tuple[tuple[float, ...], int | None]:
         return (1.0,), None
     try:
         numbers = [float(part) for part in text.split(",")]
+        if not all(abs(number) <= 1e9 and not 0 < abs(number) < 1e-9 for number in numbers):  # nor nan
+            raise ValueError
     except ValueError:
         raise UsageError(
             f"--looks {text}: must be their number (4), or when they are: 0.5,0.75,1 or 100,200,400"

@@ -63,7 +63,7 @@ TARGETS = ("da", "rank", "hter")
 @click.option(
     "--margin",
     metavar="X",
-    type=click.FloatRange(min=0),
+    type=_options.Real(least=0),
     default=0.0,
     help="Scores of a segment that lie less than X apart give no pair for tau (WMT's daRR: 25).",
 )

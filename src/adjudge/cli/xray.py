@@ -22,7 +22,12 @@ FORMATS = ("text", "json", "html", "svg")
     "data; meteor also matches stems, synonyms and paraphrases.",
 )
 @click.option(
-    "--segment", "segments", metavar="N", type=int, multiple=True, help="Draw this segment; may be repeated."
+    "--segment",
+    "segments",
+    metavar="N",
+    type=_options.Whole(0),
+    multiple=True,
+    help="Draw this segment; may be repeated.",
 )
 @click.option(
     "--top",

@@ -94,7 +94,7 @@ CLAIM_REFUSED = 3
 @click.option(
     "--regularisation",
     metavar="X",
-    type=float,
+    type=_options.Real(),
     help="Bradley–Terry's penalty, for systems that won or lost all (0.01). Default: 0.",
 )
 @click.option(
@@ -114,10 +114,17 @@ CLAIM_REFUSED = 3
     "--most-errors", metavar="N", type=_options.Whole(1), help="Count the N heaviest errors of a segment."
 )
 @click.option(
-    "--wage", metavar="X", type=float, help="What an hour of post-editing costs; with --scratch-speed."
+    "--wage",
+    metavar="X",
+    type=_options.Real(),
+    help="What an hour of post-editing costs; with --scratch-speed.",
 )
-@click.option("--scratch-speed", metavar="N", type=float, help="Words an hour when translating from scratch.")
-@click.option("--engine-cost", metavar="X", type=float, default=0.0, help="What 1,000 words of MT cost.")
+@click.option(
+    "--scratch-speed", metavar="N", type=_options.Real(), help="Words an hour when translating from scratch."
+)
+@click.option(
+    "--engine-cost", metavar="X", type=_options.Real(), default=0.0, help="What 1,000 words of MT cost."
+)
 @click.option("--model", is_flag=True, help="Also by a mixed model of annotators and items, instead of z.")
 @click.option(
     "--curves", is_flag=True, help="Agreement as first judgements, or the worst judges, are dropped."
@@ -131,7 +138,7 @@ CLAIM_REFUSED = 3
 @click.option(
     "--effect",
     metavar="P",
-    type=float,
+    type=_options.Real(),
     help="Checklist: the difference that n must be able to show, P(A < B). Default: 0.45.",
 )
 @click.option("--human", metavar="SYSTEM", help="The system that is a person's translation.")

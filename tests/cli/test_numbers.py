@@ -1,0 +1,116 @@
+"""Every option of every command that takes a number, under numbers that are none: an answer, never a fault."""
+
+from pathlib import Path
+
+import click
+import pytest
+
+from adjudge.cli import commands
+
+BAD = ("nan", "inf", "-inf", "-1", "1e-320", "1" + "0" * 23, "9" * 400, "0", "")
+LISTS = {"power": ("--looks", "--n", "--effect")}
+"""Options that take several numbers, as a text."""
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def walk(command, path=()):
+    if not isinstance(command, click.Group):
+        yield path, command
+        return
+    context = click.Context(command)
+    for name in command.list_commands(context):
+        yield from walk(command.get_command(context, name), (*path, name))
+
+
+def numeric(kind):
+    return isinstance(kind, (click.types.IntParamType, click.types.FloatParamType))
+
+
+OPTIONS = sorted(
+    (" ".join(path), parameter.opts[-1])
+    for path, command in walk(commands)
+    for parameter in command.params
+    if numeric(parameter.type) or parameter.opts[-1] in LISTS.get(path[-1], ())
+)
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """What each command needs to do something small."""
+    folder = tmp_path_factory.mktemp("numbers")
+    lines = [f"the cat sat on mat {n}" for n in range(12)]
+    texts = {
+        "ref": lines,
+        "a": [line.replace("cat", "dog") for line in lines],
+        "b": [line.replace("mat", "rug") for line in lines],
+    }
+    for name, content in texts.items():
+        (folder / name).write_text("\n".join(content) + "\n")
+    rows = ["system\tsegment\tannotator\tscore"]
+    rows += [
+        f"{s}\t{n}\t{who}\t{(n * 7 + ord(s) + i) % 100}"
+        for s in "ab"
+        for n in range(12)
+        for i, who in enumerate(("u", "v"))
+    ]
+    (folder / "judged.tsv").write_text("\n".join(rows) + "\n")
+    return folder
+
+
+def arguments(command, option, files):
+    reference, one, two = (str(files / name) for name in ("ref", "a", "b"))
+    scored = ("-r", reference, one, two, "-q")
+    pilot = ("-r", reference, one, two) if option in ("--scale", "--difference", "--trials") else ()
+    looked = ("--looks", "2", "--look", "1") if option in ("--look", "--p", "--z") else ()
+    return {
+        "compare": (*scored, "--resamples", "10", "--trials", "10"),
+        "score": scored,
+        "xray": (*scored, "-m", "ter"),
+        "power": (*pilot, *looked, *(() if pilot or option == "--effect" else ("--effect", "0.4"))),
+        "human analyse": (str(files / "judged.tsv"), "--resamples", "10", "--trials", "10"),
+        "tune": (*scored, "-j", str(files / "judged.tsv"), "--task", "da"),
+        "gate": ("--against", str(files / "missing.json"), one),
+        "verify": (str(files / "missing.json"),),
+        "human serve": ("-d", str(files / "ref"), "--workers", "2"),  # ends before it listens
+        "human release": ("name", "-d", str(files / "missing.db")),
+        "human convert": (str(files / "judged.tsv"), "--to", "jsonl"),
+    }[command]
+
+
+def test_there_are_such_options():
+    assert len(OPTIONS) > 50
+    assert ("compare", "--alpha") in OPTIONS
+    assert ("power", "--looks") in OPTIONS
+
+
+@pytest.mark.parametrize(("command", "option"), OPTIONS)
+def test_a_number_that_is_none_gets_an_answer(run, files, command, option):
+    for value in BAD:
+        result = run(*command.split(), *arguments(command, option, files), option, value)
+        said = f"{command} {option} {value[:30]}: exit {result.code}\n{result.err[-500:]}"
+        assert result.code in (0, 1, 2, 3), said
+        assert "Traceback" not in result.err, said
+        assert max(map(len, result.err.splitlines()), default=0) < 1000, said
+        if value in ("nan", "inf", "-inf", "", "9" * 400):
+            assert result.code == 2, said
+
+
+SACREBLEU = ("-w", "-nr", "-cc", "-cw", "--chrf-beta", "-sv", "-cin", "-parn", "-pbsn")
+
+
+@pytest.mark.parametrize("option", SACREBLEU)
+@pytest.mark.parametrize("value", ["nan", "inf", "-1", "1" + "0" * 23, "1000"])
+def test_numbers_of_sacrebleu(run, files, option, value):
+    more = {
+        "-cin": ["--confidence"],
+        "-parn": ["--paired-ar"],
+        "-pbsn": ["--paired-bs"],
+        "-sv": ["-s", "floor"],
+    }
+    tokens = [str(files / "ref"), "-i", str(files / "a"), str(files / "b"), "-m", "bleu", "chrf"]
+    result = run("sacrebleu", *tokens, *more.get(option, []), f"{option}", value)
+    assert result.code in (0, 1, 2, 17), result.err  # 17 is sacreBLEU's own for a file with too few columns
+    assert "Traceback" not in result.err
+    assert "unexpected" not in result.err
+    if value in ("nan", "inf") or (len(value) > 20 and option != "-sv"):
+        assert result.code == 2
