@@ -39,6 +39,7 @@ parity: $(VENV)/.dev
 
 calibration: $(VENV)/.dev
 	$(BIN)/python bench/calibration.py
+	$(BIN)/python bench/calibration_rankings.py
 
 bench: $(VENV)/.bench
 	$(BIN)/python bench/run.py

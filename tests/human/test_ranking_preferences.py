@@ -10,7 +10,7 @@ from scipy.stats import binomtest
 
 from adjudge.data.judgements import Names
 from adjudge.errors import UsageError
-from adjudge.human.preferences import natural_unit, preferences
+from adjudge.human.preferences import differences, natural_unit, preferences
 from adjudge.stats.signflip import sign_flip
 from judging import rankings, some_rankings
 from rankings import judged
@@ -69,11 +69,30 @@ def test_whole_documents_and_people_turn_together():
         (found,) = preferences(judgements, unit=unit)
         assert (found.units, found.p_value) == (units, pytest.approx(2.0 ** (1 - units)))
         assert found.mean == 1
-        assert found.independent == pytest.approx(units)
+        assert found.independent == pytest.approx(units if unit != "annotator" else 4)
     assert natural_unit(judgements) == "document"
     assert natural_unit(replace(judgements, labels={"document": judgements.item})) == "item"
     with pytest.raises(UsageError, match="no label says which document"):
         preferences(judged(rows), unit="document")
+
+
+def test_people_and_items_are_both_allowed_for():
+    """Twelve people, of whom three judge each of 60 items: p is never below that of items or of people alone."""
+    rng = np.random.default_rng(4)
+    for _ in range(20):
+        lean, rows, who = rng.normal(0, 1, 12), [], []
+        for item in range(60):
+            alike = rng.normal()
+            for person in rng.choice(12, 3, replace=False):
+                rows.append(("a", "b", float(np.sign(alike + lean[person] + rng.normal())), len(rows), item))
+                who.append(f"p{person}")
+        judgements = judged(rows, annotator=Names.of(who))
+        (by_item,), (by_people,) = (preferences(judgements, unit=unit) for unit in ("item", "annotator"))
+        (people,) = differences(judgements, "annotator")
+        assert by_people.mean == pytest.approx(by_item.mean)
+        assert by_people.p_value >= max(by_item.p_value, sign_flip(people.values, parts=people.parts))
+        assert by_people.error >= by_item.error
+        assert by_people.units == 12
 
 
 def test_comparisons_without_an_item_are_items_of_their_own():

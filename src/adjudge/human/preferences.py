@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -83,10 +83,14 @@ def preferences(judgements: Judgements, *, unit: str = "item") -> tuple[Preferen
     """Every two systems that were compared, in the order of their first appearance.
 
     What was said of an item is averaged first, so that an item counts once, however many people judged it; then whole
-    units (items, documents, annotators) turn by a coin. By `pair` every comparison is an item of its own, as published
-    sign tests have it: p is too small where several people made the same. Where there are many pairs of systems, their
-    p-values are to be adjusted (`stats.multiple`).
+    units (items, documents) turn by a coin. By `annotator` both what people and what items or documents have in common
+    is allowed for: p is the largest of three, where the ones turn, where the others do, and of a t-test clustered both
+    ways. By `pair` every comparison is an item of its own, as published sign tests have it: p is too small where
+    several people made the same. Where there are many pairs of systems, their p-values are to be adjusted
+    (`stats.multiple`).
     """
+    if unit == "annotator":
+        return _by_people(judgements)
     found = []
     for pair in differences(judgements, unit):
         weight, squares = float(pair.weights.sum()), float((pair.values**2).sum())
@@ -111,12 +115,45 @@ def preferences(judgements: Judgements, *, unit: str = "item") -> tuple[Preferen
     return tuple(found)
 
 
-def differences(judgements: Judgements, unit: str) -> list[Differences]:
-    """What the units say of every two systems that were compared."""
+def _by_people(judgements: Judgements) -> tuple[Preference, ...]:
+    """As if both other people and other items had been asked (Cameron, Gelbach and Miller 2011)."""
+    from scipy.special import stdtr  # late: commands that need none of it start faster
+
+    natural = natural_unit(judgements)
+    found = []
+    for items, people, both, of_items in zip(
+        differences(judgements, natural),
+        differences(judgements, "annotator"),
+        differences(judgements, natural, "annotator"),
+        preferences(judgements, unit=natural),
+        strict=True,
+    ):
+        one, other, single = (clustered_error(x.values, x.weights) ** 2 for x in (items, people, both))
+        error = math.sqrt(max(one + other - single, one, other)) if len(people.values) > 1 else math.nan
+        p = sign_flip(people.values, parts=people.parts)
+        if error > 0:
+            p = max(p, 2 * float(stdtr(len(people.values) - 1, -abs(of_items.mean) / error)))
+        independent = of_items.independent * min(1.0, one / error**2) if error > 0 else of_items.independent
+        found.append(
+            replace(
+                of_items,
+                error=error,
+                p_value=max(p, of_items.p_value),
+                units=len(people.values),
+                independent=independent,
+            )
+        )
+    return tuple(found)
+
+
+def differences(judgements: Judgements, *crossed: str) -> list[Differences]:
+    """What the units say of every two systems that were compared; of several kinds, all that is of one of each."""
+    unit = crossed[0]
     made = comparisons(judgements)
     k = len(made.systems)
     pair, answer = _answers(made)
-    item, whole = units_of(judgements, made, "item"), units_of(judgements, made, unit)
+    item = units_of(judgements, made, "item")
+    whole = same(*(units_of(judgements, made, one) for one in crossed))
     order = np.argsort(pair, kind="stable")
     begins = np.flatnonzero(np.diff(pair[order], prepend=-1))
     found = []

@@ -161,6 +161,7 @@ FLIPPED = "sign-flip test of preferences (exact), in which all of one {} turn to
 TESTS = {
     **dict.fromkeys(PUBLISHED, "sign test of comparisons, to which ties say nothing"),
     "item": "sign-flip test of items' preferences (exact)",
+    "annotator": "sign-flip tests of people's and of items' preferences, and a t-test clustered by both: the largest",
 }
 
 
