@@ -7,6 +7,7 @@
 
 #include "bindings.hpp"
 #include "correlation.hpp"
+#include "many_pairs.hpp"
 #include "resampling.hpp"
 #include "trueskill.hpp"
 
@@ -79,6 +80,54 @@ Matrix counts_of_resamples(const ConstCells& cells, const ConstBegins& begins, s
                      [&](double* out) { resampled_counts(units, design, first, count, threads, out); });
 }
 
+Matrix signed_sums_of(const std::vector<ConstMatrix>& systems, std::uint64_t seed, std::uint64_t block,
+                      unsigned threads) {
+    const std::size_t units = systems.empty() ? 0 : systems.front().shape(0);
+    std::size_t columns = 0;
+    std::vector<Block> blocks;
+    for (const ConstMatrix& rows : systems) {
+        if (rows.shape(0) != units) throw nb::value_error("systems with different numbers of rows");
+        columns += rows.shape(1);
+        blocks.push_back({rows.data(), rows.shape(1)});
+    }
+    return make_rows(columns, signs_of_block,
+                     [&](double* sums) { signed_sums(blocks, units, seed, block, threads, sums); });
+}
+
+// How many trials of each pair are surely as far, and the pairs and trials that are to be looked at.
+std::pair<Matrix, Matrix> screened_trials(const ConstMatrix& sums, const ConstMatrix& pairs,
+                                          const ConstMatrix& slopes, std::size_t count, unsigned threads) {
+    const std::size_t columns = slopes.shape(1);
+    const std::size_t systems = columns == 0 ? 0 : sums.shape(0) / columns;
+    if (sums.shape(1) != signs_of_block || count > signs_of_block || pairs.shape(1) != 4 ||
+        slopes.shape(0) != pairs.shape(0) || systems * columns != sums.shape(0))
+        throw nb::value_error("sums, pairs and slopes do not fit each other");
+    std::vector<SlopedPair> sloped;
+    for (std::size_t p = 0; p < pairs.shape(0); ++p) {
+        const double* row = pairs.data() + 4 * p;
+        if (!(row[0] >= 0 && row[1] >= 0 && row[0] < static_cast<double>(systems) &&
+              row[1] < static_cast<double>(systems)))
+            throw nb::value_error("a pair of systems that are not there");
+        sloped.push_back(
+            {static_cast<std::size_t>(row[0]), static_cast<std::size_t>(row[1]), row[2], row[3]});
+    }
+    Screened found;
+    {
+        const nb::gil_scoped_release unlocked;
+        found = screened(sums.data(), systems, columns, count, sloped, slopes.data(), threads);
+    }
+    Matrix far = make_rows(sloped.size(), 1, [&](double* out) {
+        for (std::size_t p = 0; p < sloped.size(); ++p) out[p] = static_cast<double>(found.far[p]);
+    });
+    Matrix open = make_rows(found.open.size(), 2, [&](double* out) {
+        for (const auto& [pair, trial] : found.open) {
+            *out++ = pair;
+            *out++ = trial;
+        }
+    });
+    return {std::move(far), std::move(open)};
+}
+
 using ConstTables = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
 Matrix trueskill_of_runs(const ConstTables& wins, const ConstTables& ties, double mean, double sigma,
@@ -130,6 +179,12 @@ void bind_stats(nb::module_& m) {
     m.def("resampled_sums", &sums_of_resamples, nb::arg("systems"), nb::arg("draw"), nb::arg("order"),
           nb::arg("begins"), nb::arg("runs"), nb::arg("seed"), nb::arg("first"), nb::arg("count"),
           nb::arg("threads"));
+
+    m.def("signed_sums", &signed_sums_of, nb::arg("systems"), nb::arg("seed"), nb::arg("block"),
+          nb::arg("threads"));
+
+    m.def("screened_trials", &screened_trials, nb::arg("sums"), nb::arg("pairs"), nb::arg("slopes"),
+          nb::arg("count"), nb::arg("threads"));
 
     m.def("trueskill_runs", &trueskill_of_runs, nb::arg("wins"), nb::arg("ties"), nb::arg("mean"),
           nb::arg("sigma"), nb::arg("beta"), nb::arg("tau"), nb::arg("margin"), nb::arg("matches"),

@@ -100,6 +100,7 @@ def test_json(compare):
         "baseline": None,
         "alternative": "two-sided",
         "family": "metric",
+        "risk": 0.0,
         "by_people": False,
     }
     assert [i["role"] for i in found["inputs"]] == ["reference", "system", "system", "system"]

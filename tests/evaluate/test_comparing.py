@@ -275,7 +275,7 @@ def test_half_sampling_has_the_same_spread():
         ({"trials": 0}, "from 1 up"),
         ({"resamples": -1}, "from 1 up"),
         ({"seed": -1}, "whole number from 0"),
-        ({"unit": "chapter"}, "no label 'chapter' to draw by; there are: document, domain"),
+        ({"unit": "chapter"}, "no label 'chapter' to draw by; there are: document "),
         ({"by": ["origin"]}, "no label 'origin' to group by"),
         ({"strata": "speaker"}, "no label 'speaker'"),
     ],

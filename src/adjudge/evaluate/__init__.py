@@ -1,7 +1,14 @@
 """The façade that commands and notebooks call: test set, outputs and metrics in, frozen results out."""
 
 from adjudge.evaluate.claims import claims
-from adjudge.evaluate.comparing import check_question, compare, compare_measured, compare_scores
+from adjudge.evaluate.comparing import (
+    check_question,
+    compare,
+    compare_measured,
+    compare_scores,
+    decimals_for,
+    measured_scores,
+)
 from adjudge.evaluate.comparison import Comparison, Group, Measured, Pair, Standing, TestFacts
 from adjudge.evaluate.groups import labels_of
 from adjudge.evaluate.measuring import measure
@@ -39,10 +46,12 @@ __all__ = [
     "compare",
     "compare_measured",
     "compare_scores",
+    "decimals_for",
     "facts_of",
     "labels_of",
     "language_warnings",
     "measure",
+    "measured_scores",
     "resolved",
     "score",
     "sort_metric",

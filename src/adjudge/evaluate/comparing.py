@@ -28,6 +28,7 @@ from adjudge.evaluate.scoring import (
 from adjudge.evaluate.testing import tested_group
 from adjudge.metrics.base import Metric
 from adjudge.stats import multiple
+from adjudge.stats.pairwise import MANY, RISK
 from adjudge.stats.resampling import quotient
 from adjudge.stats.runs import ENOUGH_RUNS
 
@@ -113,7 +114,7 @@ def compare_measured(
     parts: list[tuple[dict[str, str], NDArray[np.intp] | None]] = [({}, None)]
     if plan.by:
         parts += groups_by(labels, plan.by)
-    facts = _facts(plan, together, by_people)
+    facts = _facts(plan, len(pairs), together, by_people)
     groups = []
     for by, segments in parts:
         groups.append(
@@ -149,6 +150,22 @@ def compare_scores(
 
     A system's score is the mean of those that are there, each with its weight (1).
     """
+    measured = measured_scores(
+        matrix, name, higher_is_better=higher_is_better, decimals=decimals, weights=weights
+    )
+    facts = TestSetFacts("", matrix.scores.shape[1], 0, "")
+    return compare_measured([measured], facts, labels, **options)
+
+
+def measured_scores(
+    matrix: ScoreMatrix,
+    name: str,
+    *,
+    higher_is_better: bool = True,
+    decimals: int = 2,
+    weights: NDArray[np.float64] | None = None,
+) -> Measured:
+    """Scores of segments as a metric's rows: each score times its weight, and the weight, 0 where it is missing."""
     there = (~np.isnan(matrix.scores)).astype(np.float64)
     weights = there if weights is None else there * weights
     rows = {
@@ -157,9 +174,13 @@ def compare_scores(
     }
     if len(rows) != len(matrix.systems):
         raise UsageError("two systems have the same name; name them apart")
-    measured = Measured(name, name, name, higher_is_better, decimals, quotient, quotient, rows, is_mean=True)
-    facts = TestSetFacts("", matrix.scores.shape[1], 0, "")
-    return compare_measured([measured], facts, labels, **options)
+    return Measured(name, name, name, higher_is_better, decimals, quotient, quotient, rows, is_mean=True)
+
+
+def decimals_for(matrix: ScoreMatrix) -> int:
+    """As many decimals as scores of such a size want: shares have more than percentages."""
+    largest = float(np.nanmax(np.abs(matrix.scores), initial=0.0))
+    return 4 if largest <= 1 else 2
 
 
 def _pairs(systems: Sequence[str], plan: Plan) -> list[tuple[int, int]]:
@@ -192,7 +213,7 @@ def check_question(plan: Plan, names: Iterable[str], labels: Mapping[str, Sequen
         raise UsageError(f"two systems are needed for a comparison, {only} (adjudge score scores one)")
 
 
-def _facts(plan: Plan, comparisons: int, by_people: bool) -> TestFacts:
+def _facts(plan: Plan, pairs: int, comparisons: int, by_people: bool) -> TestFacts:
     assert plan.resamples is not None
     return TestFacts(
         method=plan.method,
@@ -207,6 +228,9 @@ def _facts(plan: Plan, comparisons: int, by_people: bool) -> TestFacts:
         correction=plan.correction,
         comparisons=comparisons,
         family=plan.family,
+        risk=RISK
+        if pairs > MANY and (plan.method, plan.alternative) == ("randomisation", "two-sided")
+        else 0.0,
         alpha=plan.alpha,
         baseline=plan.baseline,
         alternative=plan.alternative,

@@ -160,6 +160,9 @@ class TestFacts:
     """All systems, the one that was expected to be best first; empty where nobody said."""
     family: str = "metric"
     """`metric`: corrected within each metric; `all`: over all of them."""
+    risk: float = 0.0
+    """Of many pairs, those that are decided stop before all trials are drawn: the chance that any of them would have
+    been decided otherwise in the end."""
     by_people: bool = False
     """Whether people gave the scores."""
 

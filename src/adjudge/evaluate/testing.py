@@ -405,6 +405,7 @@ def _p_values(
         measured.aggregate,
         [(int(place[a]), int(place[b])) for a, b in single],
         higher_is_better=measured.higher_is_better is not False if one_sided else None,
+        decided=partial(_cannot_be_significant, plan, alone=len(single) == len(pairs)),
         tick=tick,
         **shared,
     )
@@ -417,6 +418,16 @@ def _p_values(
             found[a, b] = stratified_randomisation(rows[a], rows[b], measured.aggregate, **shared)
     means = [tested.halves[:, place[s] : place[s + 1]].mean(1) for s in range(len(rows))]
     return [found[pair] for pair in pairs], np.stack(means, axis=1)
+
+
+def _cannot_be_significant(plan: Plan, lower: NDArray[np.float64], *, alone: bool) -> NDArray[np.bool_]:
+    """Which pairs cannot be significant, their p being no smaller; unless `alone`, others are corrected with them.
+
+    More tests only make Holm's correction larger, but may make Benjamini and Hochberg's smaller.
+    """
+    others = not alone or plan.family == "all"
+    correction = "none" if plan.correction == "bh" and others else plan.correction
+    return multiple.adjusted(lower, correction) >= plan.alpha
 
 
 def _rank_tests(measured: Measured, plan: Plan, rows: Sequence[tuple[Rows, ...]], threads: int) -> PairTests:

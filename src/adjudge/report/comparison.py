@@ -204,7 +204,13 @@ def method(test: TestFacts, star: str = "*", *, several: bool = False) -> list[s
         over = f"{correction} over {counted(test.comparisons, 'comparison')}"
     if several:
         over += " of all metrics together" if test.family == "all" else " of each metric"
-    trials = f" of {drawn}, {counted(test.trials, 'trial')}, seed {test.seed}" if test.trials else ""
+    number = ("up to " if test.risk else "") + counted(test.trials, "trial")
+    trials = f" of {drawn}, {number}, seed {test.seed}" if test.trials else ""
+    if test.risk:
+        over += (
+            "; pairs that cannot become significant stop before the last trial (chance of another decision: "
+            f"{percent(test.risk)})"
+        )
     sides = test.alternative if test.alternative != "better-score" else "one-sided"
     p = (
         f"p: {sides} {names.get(test.method, test.method)}{trials}{_side(test)}; "

@@ -1,0 +1,130 @@
+#include "many_pairs.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "parallel.hpp"
+#include "random.hpp"
+#include "wide.hpp"
+
+namespace adjudge {
+namespace {
+
+constexpr std::size_t bits = 10;
+static_assert(signs_of_block == std::size_t{1} << bits);
+constexpr std::uint64_t own_streams = std::uint64_t{1} << 63;  // apart from those of resamples
+constexpr std::size_t tile = 128;                              // trials that stay in the cache meanwhile
+
+// Every unit's row, with its sign, to the sum of its bits; then sums and differences of sums, stage by stage.
+ADJUDGE_WIDE void transform(const double* rows, std::size_t width, const std::uint32_t* codes,
+                            std::size_t units, double* sums) {
+    for (std::size_t i = 0; i < units; ++i) {
+        const double sign = codes[i] < signs_of_block ? 1.0 : -1.0;
+        double* sum = sums + codes[i] % signs_of_block * width;
+        for (std::size_t c = 0; c < width; ++c) sum[c] += sign * rows[i * width + c];
+    }
+    for (std::size_t half = width; half < signs_of_block * width; half *= 2) {
+        for (std::size_t begin = 0; begin < signs_of_block * width; begin += 2 * half) {
+            double* low = sums + begin;
+            double* high = low + half;
+            for (std::size_t i = 0; i < half; ++i) {
+                const double a = low[i];
+                const double b = high[i];
+                low[i] = a + b;
+                high[i] = a - b;
+            }
+        }
+    }
+}
+
+ADJUDGE_WIDE void along_slope(const float* first, const float* second, const float* slopes,
+                              std::size_t columns, float* about) {
+    for (std::size_t t = 0; t < tile; ++t) about[t] = 0.0f;
+    for (std::size_t c = 0; c < columns; ++c) {
+        const float slope = slopes[c];
+        const float* a = first + c * tile;
+        const float* b = second + c * tile;
+        for (std::size_t t = 0; t < tile; ++t) about[t] += slope * (b[t] - a[t]);
+    }
+}
+
+ADJUDGE_WIDE float largest(const float* about) {
+    float found[8] = {};
+    for (std::size_t t = 0; t < tile; t += 8) {
+        for (std::size_t i = 0; i < 8; ++i) {
+            const float size = std::fabs(about[t + i]);
+            found[i] = size > found[i] ? size : found[i];
+        }
+    }
+    return *std::max_element(found, found + 8);
+}
+
+}  // namespace
+
+void signed_sums(const std::vector<Block>& systems, std::size_t units, std::uint64_t seed,
+                 std::uint64_t block, unsigned threads, double* out) {
+    Random random(seed, own_streams + block);
+    std::vector<std::uint32_t> codes(units);
+    for (std::uint32_t& code : codes) code = static_cast<std::uint32_t>(random.next() >> (63 - bits));
+    std::vector<double*> places;
+    for (const Block& system : systems) {
+        places.push_back(out);
+        out += system.columns * signs_of_block;
+    }
+    for_each_block<1>(systems.size(), threads, [&] {
+        return [&, sums = std::vector<double>()](std::size_t s) mutable {
+            const std::size_t width = systems[s].columns;
+            sums.assign(signs_of_block * width, 0.0);
+            transform(systems[s].rows, width, codes.data(), units, sums.data());
+            for (std::size_t t = 0; t < signs_of_block; ++t) {
+                for (std::size_t c = 0; c < width; ++c) {
+                    places[s][c * signs_of_block + t] = sums[t * width + c];
+                }
+            }
+        };
+    });
+}
+
+Screened screened(const double* sums, std::size_t systems, std::size_t columns, std::size_t count,
+                  const std::vector<SlopedPair>& pairs, const double* slopes, unsigned threads) {
+    const std::size_t tiles = (count + tile - 1) / tile;
+    const std::vector<float> narrow(slopes, slopes + pairs.size() * columns);
+    std::vector<Screened> parts(tiles);
+    for_each_block<1>(tiles, threads, [&] {
+        return [&, some = std::vector<float>(systems * columns * tile)](std::size_t number) mutable {
+            const std::size_t begin = number * tile;
+            const std::size_t used = std::min(tile, count - begin);
+            for (std::size_t row = 0; row < systems * columns; ++row) {
+                const double* from = sums + row * signs_of_block + begin;
+                for (std::size_t t = 0; t < used; ++t) some[row * tile + t] = static_cast<float>(from[t]);
+                for (std::size_t t = used; t < tile; ++t) some[row * tile + t] = 0.0f;
+            }
+            Screened& found = parts[number];
+            found.far.assign(pairs.size(), 0);
+            float about[tile];
+            for (std::size_t p = 0; p < pairs.size(); ++p) {
+                along_slope(&some[pairs[p].first * columns * tile], &some[pairs[p].second * columns * tile],
+                            &narrow[p * columns], columns, about);
+                if (largest(about) < pairs[p].near) continue;
+                for (std::size_t t = 0; t < used; ++t) {
+                    const double size = std::fabs(about[t]);
+                    if (size < pairs[p].near) continue;
+                    if (size > pairs[p].far) {
+                        ++found.far[p];
+                    } else {  // also what is not a number
+                        found.open.emplace_back(static_cast<std::uint32_t>(p),
+                                                static_cast<std::uint32_t>(begin + t));
+                    }
+                }
+            }
+        };
+    });
+    Screened all{std::vector<std::size_t>(pairs.size()), {}};
+    for (const Screened& part : parts) {
+        for (std::size_t p = 0; p < pairs.size(); ++p) all.far[p] += part.far[p];
+        all.open.insert(all.open.end(), part.open.begin(), part.open.end());
+    }
+    return all;
+}
+
+}  // namespace adjudge

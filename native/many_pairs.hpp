@@ -1,0 +1,40 @@
+// Randomisation of very many pairs of systems: signs in bulk, and which trials need a closer look.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "resampling.hpp"
+
+namespace adjudge {
+
+inline constexpr std::size_t signs_of_block = 1024;
+
+// Every row times a random sign, added up, for the 1,024 trials of a block: out[column * 1024 + trial], the
+// systems one behind the other. Each unit draws a sign and ten bits; in trial t its sign is turned where an
+// odd number of its bits are also in t. So all trials of a block are had by one Walsh-Hadamard transform of
+// 1,024 sums. In every trial all signs are equally likely and independent, any two trials of a block are
+// independent, and so are all blocks.
+void signed_sums(const std::vector<Block>& systems, std::size_t units, std::uint64_t seed,
+                 std::uint64_t block, unsigned threads, double* out);
+
+// A pair of systems whose trials are judged by a slope: about sum(slope * (second - first)).
+struct SlopedPair {
+    std::size_t first;
+    std::size_t second;
+    double near;  // below it a trial is surely not as far as what was seen
+    double far;   // beyond it surely
+};
+
+struct Screened {
+    std::vector<std::size_t> far;                               // by pair: how many trials are surely as far
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> open;  // pair and trial where it is not sure
+};
+
+// `sums` as above, of which the first `count` trials are used; `slopes` has `columns` numbers a pair.
+Screened screened(const double* sums, std::size_t systems, std::size_t columns, std::size_t count,
+                  const std::vector<SlopedPair>& pairs, const double* slopes, unsigned threads);
+
+}  // namespace adjudge
