@@ -295,6 +295,9 @@ class TestRatings:
         assert filled(two)["sample size"][0] == "pass"
         assert filled(three)["sample size"][0] == "fail"
         assert filled(two, effect=0.49)["sample size"][0] == "fail"
+        for wrong in (float("nan"), -1.0, 0.0, 0.5, 1.0, 5.0):
+            with pytest.raises(UsageError, match="must lie between 0 and 1"):
+                filled(two, effect=wrong)
         planned = {"planned": "600 by a pilot", "context": "document"}
         assert filled(two, declared=planned)["sample size"][1].endswith("; planned: 600 by a pilot")
 

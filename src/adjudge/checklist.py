@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from adjudge.errors import unknown_name
+from adjudge.errors import UsageError, unknown_name
 from adjudge.evaluate import points
 from adjudge.evaluate.judged import Analysis
 from adjudge.evaluate.points import FAIL, PASS, UNKNOWN, Point, rankings, ratings
@@ -57,6 +57,11 @@ def checklist(
             raise unknown_name("fact", name, FACTS)
     if claim is not None and claim not in CLAIMS:
         raise unknown_name("claim", claim, CLAIMS)
+    if not 0 < effect < 1 or effect == 0.5:
+        raise UsageError(
+            f"effect={effect:g}: must lie between 0 and 1, and not at 0.5, which is no difference; it is the chance "
+            "that of two translations, one of each system, the second one's is better (--effect 0.45)"
+        )
     given: Any = {
         "effect": effect,
         "reliable": declared.get("reliability", ""),
