@@ -66,6 +66,30 @@ class Gathering:
         warnings = (*loaded.notes, *evaluate.language_warnings(chosen, test_set))
         return Material(facts, measured, labels, loaded.inputs, warnings, files, loaded)
 
+    def from_scores(self, paths: Sequence[str], labels: str | None, *, lower: bool, common: bool) -> Material:
+        """Scores of segments that were made elsewhere."""
+        from adjudge import evaluate
+        from adjudge.io.segment_scores import load_scores
+
+        found = load_scores(paths, common=common, labels=labels)
+        names = [one.name for one in found]
+        if len(set(names)) < len(names):
+            raise DataError(
+                f"two files of scores are called {names[0]!r}; rename one, its name is the measure's"
+            )
+        measured = tuple(
+            evaluate.measured_scores(
+                one.matrix, one.name, higher_is_better=not lower, decimals=evaluate.decimals_for(one.matrix)
+            )
+            for one in found
+        )
+        facts = evaluate.TestSetFacts("", len(found[0].segments), 0, "")
+        notes = tuple(note for one in found for note in one.notes)
+        columns = {name: column for one in reversed(found) for name, column in one.labels.items()}
+        return Material(
+            facts, measured, columns, tuple(one.input for one in found), notes, {"labels": labels}
+        )
+
     def from_runs(
         self, runs: Sequence[str], systems: Sequence[str], specs: Sequence[str], files: Mapping[str, Any]
     ) -> Material:

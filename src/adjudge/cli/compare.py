@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,14 @@ def _table(context: click.Context, parameter: click.Parameter, value: str) -> st
 @click.command("compare", short_help="Test which system is better, and say what may be claimed.")
 @_options.file_options
 @_options.metric_option("bleu, chrf and ter, or those of the runs")
+@click.option(
+    "--scores",
+    metavar="FILE",
+    multiple=True,
+    help="Scores of segments from anywhere, instead of outputs: system, segment, score, or *.seg.score.",
+)
+@click.option("--lower-is-better", "lower", is_flag=True, help="Of --scores: the smaller the better.")
+@click.option("--common", is_flag=True, help="Of --scores: leave out segments that not all systems have.")
 @_testing.options()
 @_options.format_option((*_options.FORMATS, "html"))
 @click.option(
@@ -56,6 +64,9 @@ def command(
     *,
     systems: tuple[str, ...],
     metrics: tuple[str, ...],
+    scores: tuple[str, ...],
+    lower: bool,
+    common: bool,
     form: str,
     table: str,
     output: str | None,
@@ -84,6 +95,7 @@ def command(
     adjudge compare -r reference.en --baseline old old.en new.en newer.en
     adjudge compare -r reference.en -L labels.tsv --unit document --by domain systems/*.en
     adjudge compare old.json new.json
+    adjudge compare --scores comet.tsv --unit document
     """
     from adjudge import evaluate
     from adjudge.cli._progress import progress
@@ -100,11 +112,17 @@ def command(
         "language": language,
         "input_format": input_format,
     }
+    if scores:
+        _check_scores(systems, specs, save, {**files, "labels": None})
+    elif lower or common:
+        raise UsageError("--lower-is-better and --common are for --scores; metrics know their direction")
     runs = [text for text in systems if _material.is_run(text)]
     outputs = [text for text in systems if text not in runs]
     with progress(quiet=quiet) as report_progress:
         gathering = _material.Gathering(threads, _cache.row_cache(caching), report_progress)
-        if runs:
+        if scores:
+            material = gathering.from_scores(scores, labels, lower=lower, common=common)
+        elif runs:
             material = gathering.from_runs(runs, outputs, specs, files)
         else:
             material = gathering.from_files(outputs, specs, files, plan)
@@ -126,12 +144,26 @@ def command(
     comparison = replace(comparison, warnings=(*reverse, *material.warnings, *comparison.warnings))
     options = {name: value for name, value in testing.items() if value not in (None, ())}
     chosen = [measured.metric for measured in material.measured]
-    arguments = _options.arguments(outputs, chosen, options, runs, **material.files)
-    if save is not None:
+    arguments = None if scores else _options.arguments(outputs, chosen, options, runs, **material.files)
+    if save is not None and arguments is not None:
         _save.save_comparison(
             save, comparison, material.measured, material.labels, inputs=material.inputs, arguments=arguments
         )
     _report(comparison, halves, material.inputs, arguments, form, table, output, decimals)
+
+
+def _check_scores(
+    systems: Sequence[str], specs: Sequence[str], save: str | None, files: Mapping[str, Any]
+) -> None:
+    """Scores that are there already need neither outputs nor metrics."""
+    given = [f"--{name.replace('_', '-').removesuffix('s')}" for name, value in files.items() if value]
+    superfluous = [*systems, *(["-m"] if specs else []), *given]
+    if superfluous:
+        raise UsageError(
+            f"--scores holds all systems' scores already: leave out {superfluous[0]} (labels may come from -L)"
+        )
+    if save is not None:
+        raise UsageError("--save keeps what can be computed again from outputs; --scores come from elsewhere")
 
 
 def _lint(loaded: Loaded) -> list[str]:
@@ -174,7 +206,7 @@ def _report(
     comparison: Comparison,
     halves: Translationese | None,
     inputs: Sequence[Input],
-    arguments: Arguments,
+    arguments: Arguments | None,
     form: str,
     table: str,
     output: str | None,

@@ -40,9 +40,13 @@ def signature_notes(results: Iterable[Score | Standing]) -> list[tuple[str, str]
 
 def facts(known: TestSetFacts) -> str:
     """The test set in one line."""
-    parts = [counted(known.segments, "segment"), counted(known.references, "reference")]
+    parts = [counted(known.segments, "segment")]
+    if known.fingerprint:  # scores that come from elsewhere have no test set
+        parts.append(counted(known.references, "reference"))
     if known.language:
         how = f" ({visible(known.language_from)})" if known.language_from else ""
         parts.append(f"into {known.language}{how}")
+    if known.fingerprint:
+        parts.append(f"fingerprint {known.fingerprint[:12]}")
     name = f"{visible(known.name)}: " if known.name else ""
-    return f"{name}{', '.join(parts)}, fingerprint {known.fingerprint[:12]}"
+    return name + ", ".join(parts)

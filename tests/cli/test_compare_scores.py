@@ -1,0 +1,170 @@
+"""`adjudge compare --scores`: scores from anywhere through the same tests."""
+
+import json
+
+import numpy as np
+import pytest
+
+from adjudge import evaluate
+from adjudge.data import ScoreMatrix
+
+
+def table(rows, header="system\tsegment\tdocument\tscore"):
+    return "\n".join([header, *("\t".join(map(str, row)) for row in rows)]) + "\n"
+
+
+def made_up(systems=("A", "B", "C"), segments=60, seed=1):
+    rng = np.random.default_rng(seed)
+    return {s: np.round(0.8 - 0.02 * i + rng.normal(0, 0.05, segments), 4) for i, s in enumerate(systems)}
+
+
+def long_form(scores):
+    return [
+        (s, n + 1, f"d{n // 6}", value)
+        for s, values in scores.items()
+        for n, value in enumerate(values.tolist())
+    ]
+
+
+@pytest.fixture
+def compare(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def compared(text, *arguments, name="comet.tsv"):
+        (tmp_path / name).write_text(text)
+        return run("compare", "--scores", name, *arguments)
+
+    return compared
+
+
+FAST = ("--trials", 500, "--resamples", 100)
+
+
+def test_the_same_as_from_python(compare):
+    scores = made_up()
+    code, out, err = compare(table(long_form(scores)), "-f", "json", *FAST)
+    assert (code, err) == (0, "")
+    found = json.loads(out)
+    ours = evaluate.compare_scores(
+        ScoreMatrix(tuple(scores), np.array(list(scores.values()))), name="comet", trials=500, resamples=100
+    )
+    for pair, own in zip(found["pairs"], ours.pairs, strict=True):
+        assert (pair["a"], pair["b"], pair["metric"]) == (own.a, own.b, "comet")
+        assert (pair["delta"], pair["low"], pair["high"], pair["p"]) == (own.delta, own.low, own.high, own.p)
+
+
+def test_the_order_of_lines_and_columns_does_not_matter(compare):
+    rows = long_form(made_up())
+    one = json.loads(compare(table(rows), "-f", "json", *FAST)[1])
+    apart = [r for i, r in enumerate(rows) if i % 2] + [r for i, r in enumerate(rows) if not i % 2]
+    turned = table([(r[3], r[1], r[0]) for r in sorted(apart, key=rows.index)], "Score\tseg_id\tsys")
+    other = json.loads(compare(turned, "-f", "json", *FAST)[1])
+    assert one["pairs"] == other["pairs"]
+
+
+def test_documents_are_units_and_groups(compare):
+    text = table(long_form(made_up()))
+    drawn = json.loads(compare(text, "--unit", "document", "-f", "json", *FAST)[1])
+    assert drawn["test"]["unit"] == "document"
+    code, out, _ = compare(text, "--by", "document", *FAST)
+    assert (code, "document=d9: 6 segments" in out) == (0, True)
+
+
+def test_lower_is_better_turns_the_conclusion(compare):
+    text = table(long_form(made_up(segments=200)))
+    assert "- A is better than C" in compare(text, *FAST)[1]
+    assert "- C is better than A" in compare(text, "--lower-is-better", *FAST)[1]
+
+
+def test_rank_tests_are_offered(compare):
+    code, out, _ = compare(table(long_form(made_up())), "--test", "signed-rank")
+    assert (code, "Wilcoxon signed-rank test" in out) == (0, True)
+
+
+def test_files_of_mt_metrics_eval(compare):
+    lines = [f"{s}\t{value}" for s, values in made_up().items() for value in values.tolist()]
+    code, out, err = compare("\n".join(lines) + "\n", *FAST, name="COMET-refA.seg.score")
+    assert (code, err) == (0, "")
+    assert "COMET-refA ↑" in out
+    empty = [line.partition("\t")[0] + "\tNone" if i % 60 == 3 else line for i, line in enumerate(lines)]
+    code, out, err = compare("\n".join(empty) + "\n", *FAST, name="mqm.seg.score")
+    assert code == 0
+    assert "1 of 60 segments have no score and are left out" in err
+
+
+def test_several_files_are_several_measures(compare, tmp_path):
+    (tmp_path / "bleurt.tsv").write_text(table(reversed(long_form(made_up(seed=2)))))
+    code, out, err = compare(table(long_form(made_up())), "--scores", "bleurt.tsv", *FAST)
+    assert (code, err) == (0, "")
+    assert "Δ comet" in out
+    assert "Δ bleurt" in out
+    assert "Holm over 3 comparisons of each metric" in " ".join(out.split())
+
+
+ROWS = long_form(made_up(segments=5))
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "message"),
+    [
+        (
+            table(ROWS[1:]),
+            (),
+            "A has no score for segment 1, but another system has (1 such segments); --common",
+        ),
+        (table([*ROWS, ROWS[3]]), (), "line 17: A has a score for segment 4 already, in line 5"),
+        (table(ROWS), ("--baseline", "D"), "unknown baseline 'D'"),
+        (table(ROWS), ("x.en",), "leave out x.en"),
+        (table(ROWS), ("-m", "bleu"), "leave out -m"),
+        (table(ROWS), ("-r", "ref"), "leave out --reference"),
+        (table(ROWS), ("--save", "x.json"), "--save keeps what can be computed again"),
+        (table([("A", 1, "d", "good")]), (), "line 2, column 'score': 'good' is no finite number"),
+        (table([("A", 1, "d", 1.0)]), (), "two systems are needed"),
+        (table([("", 1, "d", 1.0)]), (), "line 2: no system is named"),
+        (table([r[:1] + r[2:] for r in ROWS], "system\tdocument\tscore"), (), "segment is missing"),
+        (table([("A", 1, "d", 1.0), ("B", 1, "e", 2.0)]), (), "line 3: segment 1 is of document 'e' here"),
+        ("A\t1\nA\t2\nB\t1\n", (), "A has 2 lines, but B 1"),
+        ("", (), "empty"),
+    ],
+)
+def test_what_is_wrong_is_said(compare, text, arguments, message):
+    code, _, err = compare(text, *arguments)
+    assert code in (1, 2)
+    assert message in " ".join(err.split())
+    assert "Traceback" not in err
+
+
+def test_other_systems_in_another_file(compare, tmp_path):
+    (tmp_path / "other.tsv").write_text(table(long_form(made_up(("A", "B", "D"), 5))))
+    code, _, err = compare(table(ROWS), "--scores", "other.tsv")
+    assert code in (1, 2)
+    assert "other.tsv: system 'D' is not in comet.tsv" in err
+
+
+def test_segments_that_not_all_have_are_left_out_on_request(compare):
+    code, _, err = compare(table(ROWS[1:]), "--common", *FAST)
+    assert code == 0
+    assert "1 of 5 segments lack a system's score and are left out" in err
+
+
+def test_options_of_scores_alone(run):
+    code, _, err = run("compare", "-r", "x", "--lower-is-better", "a", "b")
+    assert (code, "are for --scores" in err) == (2, True)
+
+
+def test_mqm_of_wmt23(run, shared):
+    folder = shared.root / "data" / "03_wmt23_mqm_esa" / "en-de"
+    code, out, err = run(
+        "compare",
+        "--scores",
+        folder / "human" / "mqm.seg.score",
+        "--common",
+        "--test",
+        "signed-rank",
+        "-f",
+        "json",
+    )
+    assert code == 0, err
+    found = json.loads(out)
+    assert found["test_set"]["segments"] == 460
+    assert found["results"][0]["metric"] == "mqm"
