@@ -100,6 +100,7 @@ def test_json(compare):
         "baseline": None,
         "alternative": "two-sided",
         "family": "metric",
+        "expected": [],
         "risk": 0.0,
         "by_people": False,
     }
