@@ -28,7 +28,7 @@ WORDS = {
     "WHICH",
 }
 WORDS |= {"HOW", "TEXT", "HOST", "SITE", "HOURS", "NAME=PATTERN", "FACT=VALUE", "THEIRS=OURS", "[HIT]..."}
-WORDS |= {"[ANNOTATOR]...", "PASSWORD", "ANNOTATOR"}
+WORDS |= {"[ANNOTATOR]...", "PASSWORD", "ANNOTATOR", "BEST,…,WORST"}
 """Values of options that are no files. Whatever names a file says so in its metavar."""
 
 
@@ -110,7 +110,7 @@ def test_what_names_a_file_says_so():
 def test_commands_write_through_one_place_only():
     """Or else a new command could write over anything, half of it."""
     own_ways = re.compile(
-        r"write_text|\.write_bytes|open\([^)]*[\"'][wax]b?\+?[\"']|os\.open\((?!os\.devnull)|mkstemp|NamedTemporary"
+        r"write_text|\.write_bytes|open\((?!\d)[^)]*[\"'][wax]b?\+?[\"']|os\.open\((?!os\.devnull)|mkstemp|NamedTemporary"
     )
     folder = Path(adjudge.cli.__file__).parent
     found = [file.name for file in folder.rglob("*.py") if own_ways.search(file.read_text(encoding="utf-8"))]
@@ -218,6 +218,28 @@ def test_the_name_says_the_format(run, scored):
     ended = run(*scored, "-o", "b.json", "-f", "tsv")
     assert (ended.code, os.path.exists("b.json")) == (2, False)
     assert "cannot write b.json as tsv: by its name it is json" in ended.err
+
+
+def test_a_database_by_its_url(run, examples):
+    assert run("human", "new", examples / "campaign.toml", "-q", "-d", "c.db").code == 0
+    before = Path("c.db").read_bytes()
+    for command in (("export",), ("log",), ("hits",), ("export", "-f", "pearmut-campaign")):
+        for database in (
+            "c.db",
+            "sqlite:///c.db",
+            "sqlite+pysqlite:///c.db",
+            f"sqlite:///{Path('c.db').absolute()}",
+        ):
+            ended = run("human", *command, "-d", database, "-o", "c.db")
+            assert (ended.code, "it is the campaigns' database" in ended.err) == (2, True)
+    os.mkdir("folder")
+    os.symlink("../c.db", "folder/batches.json")
+    ended = run("human", "export", "-d", "c.db", "-f", "appraise-campaign", "-o", "folder")
+    assert (ended.code, "it is the campaigns' database" in ended.err) == (2, True)
+    assert Path("c.db").read_bytes() == before
+    assert run("human", "export", "-d", "c.db", "-f", "nonsense", "-o", "x.jsonl").err.startswith(
+        "adjudge: error: unknown format"
+    )
 
 
 def test_a_run_is_not_written_over_by_what_reads_it(run, scored):

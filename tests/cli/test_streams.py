@@ -167,3 +167,13 @@ def test_names_that_are_not_utf8(process, examples, tmp_path):
             done = subprocess.run([*command, "-i", system, *more], capture_output=True, timeout=60)
             assert done.returncode == 0, done.stderr
             assert not more or b"b\\udce4r" in done.stdout
+
+
+def test_a_database_whose_name_is_not_utf8(examples, tmp_path):
+    name = os.fsencode(tmp_path) + b"/b\xe4r.db"
+    for *arguments, shown in (("new", str(examples / "campaign.toml"), b"/a/"), ("status", b"Annotator")):
+        command = [sys.executable, "-m", "adjudge", "human", *arguments, "-d", name]
+        done = subprocess.run(command, capture_output=True, timeout=60)
+        assert done.returncode == 0, done.stderr
+        assert shown in done.stdout
+    assert os.listdir(os.fsencode(tmp_path)) == [b"b\xe4r.db"]

@@ -165,12 +165,12 @@ def _form(context: click.Context) -> str:
     """The format that was asked for, by -f or by the name of the file; they must not say different things."""
     form = str(context.params["form"])
     option = next((one for one in context.command.params if isinstance(one, FormatOption)), None)
-    if option is None:
+    if option is None or form not in option.kinds:
         return form
     given = context.get_parameter_source("form") is ParameterSource.COMMANDLINE
     for parameter, path in _outputs(context):
         named = _named_kind(path)
-        if parameter.holds or named is None or named in _kinds(option.kinds.get(form, form)):
+        if parameter.holds or named is None or named in _kinds(option.kinds[form]):
             continue
         if given:
             raise UsageError(
@@ -228,7 +228,7 @@ def _check_named(context: click.Context, path: str) -> None:
             continue
         for value in _texts(context.params.get(parameter.name or "")):
             if parameter.name == "database":
-                file = value.removeprefix("sqlite:///")
+                file = re.sub(r"^sqlite[^:]*:///", "", value)
                 if any(_is_same(file + part, path) for part in _DATABASE_PARTS):
                     raise _refusal(path, "it is the campaigns' database")
             elif any(_is_same(one, path) for one in _candidates(parameter, value)):

@@ -10,7 +10,7 @@ import click
 
 from adjudge.cli import _outputs, _show
 from adjudge.cli.human._store import KINDS, database_option, name_argument, opened
-from adjudge.errors import UsageError
+from adjudge.errors import UsageError, unknown_name
 
 _CAMPAIGN = "-campaign"
 CAMPAIGNS = {
@@ -70,6 +70,8 @@ def command(
         width = max(map(len, both))
         click.echo("\n".join(f"{known:<{width}}  {meaning}" for known, meaning in both.items()))
         return
+    if form not in (*FORMATS, *CAMPAIGNS):
+        raise unknown_name("format", form, (*FORMATS, *CAMPAIGNS))
     if form in CAMPAIGNS:
         _export_campaign(name, database, form.removesuffix(_CAMPAIGN), output, anonymous, quiet)
         return
