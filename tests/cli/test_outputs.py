@@ -99,6 +99,7 @@ def test_what_names_a_file_says_so():
     unclear = {
         (*path, parameter.opts[0], metavar)
         for path, command in all_commands()
+        if any(isinstance(one, _outputs._Output) for one in command.params)
         for parameter in read_by(command)
         if not _outputs._READ.search(metavar := (parameter.metavar or parameter.name).upper())
     }
