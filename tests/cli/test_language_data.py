@@ -289,7 +289,6 @@ def test_with_nothing_installed_messages_say_what_to_install(score, words, monke
         (b"# wolf\tfra\n", "no lemma in it"),
         (b"", "no lemma in it"),
         (b"00001740-n\tlemma\tcaf\xe9\n", "line 1, byte 21: not UTF-8"),
-        ("00001740-n\tlemma\ta\n".encode("utf-16"), "is UTF-16"),
     ],
 )
 def test_wordnets_that_are_none(score, words, tmp_path, content, message):

@@ -99,7 +99,8 @@ def test_equal_names_are_told_apart_by_folder_or_refused(here):
 
 def test_a_path_that_exists_wins_over_every_reading_of_it(here):
     here.put("a=b:c[1]*.txt", "x\n")
-    loaded = load(systems=["a=b:c[1]*.txt"], references=["a=b:c[1]*.txt"])
+    here(ref__en="y\n")
+    loaded = load(systems=["a=b:c[1]*.txt"], references=["ref.en"])
     assert loaded.outputs[0].system == "a=b:c[1]*"
 
 
@@ -166,9 +167,14 @@ def test_columns_of_files_with_columns(here):
 
 
 def test_what_is_given_apart_replaces_the_test_sets_own(here):
-    here(set__tsv="src\tref\tmt\tdocument\ns\ta\tx\td\n", own__txt="o\n", docs__tsv="document\te\n1\t2\n")
+    here(
+        set__tsv="src\tref\tmt\tdocument\ns\ta\tx\td\n",
+        own__txt="o\n",
+        sys__txt="o\n",
+        docs__tsv="document\te\n1\t2\n",
+    )
     loaded = load(
-        test_set="set.tsv", references=["own.txt"], source="own.txt", systems=["own.txt"], labels="docs.tsv"
+        test_set="set.tsv", references=["own.txt"], source="own.txt", systems=["sys.txt"], labels="docs.tsv"
     )
     assert loaded.test_set.references == (("o",),)
     assert loaded.test_set.sources == ("o",)
@@ -221,6 +227,4 @@ def test_questions_that_make_no_sense(here):
         load(references=["ref.en"], input_format="tvs")
     with pytest.raises(UsageError, match="unknown input format"):
         read("ref.en", format="doc")
-    with pytest.raises(DataError, match="CSV is not read"):
-        load(references=["x.csv"])
     assert load(references=["x.csv"], input_format="text").test_set.references == (("a",),)

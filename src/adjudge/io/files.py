@@ -44,6 +44,7 @@ def lines(path: str, data: bytes) -> list[str]:
 
     A BOM at the start and a `\r` directly before `\n` are dropped; the last line need not end in `\n`.
     """
+    data = as_utf8(path, data)
     check_text(path, data)
     view = memoryview(data)
     found: list[str] = []
@@ -65,6 +66,7 @@ def lines(path: str, data: bytes) -> list[str]:
 
 def whole(path: str, data: bytes) -> str:
     r"""The text of a UTF-8 file in one piece, without BOM, `\r\n` as `\n`."""
+    data = as_utf8(path, data)
     check_text(path, data)
     try:
         text = data.decode("utf-8")
@@ -73,12 +75,21 @@ def whole(path: str, data: bytes) -> str:
     return text.removeprefix("\ufeff").replace("\r\n", "\n")
 
 
+def as_utf8(path: str, data: bytes) -> bytes:
+    """Text in UTF-8: what has the mark of UTF-16 at its start, as Excel's does, is converted."""
+    if not data.startswith(_UTF16_BOMS):
+        return data
+    try:
+        return data.decode("utf-16").encode("utf-8")
+    except UnicodeError as error:
+        at = getattr(error, "start", 0)
+        raise DataError(f"{shown(path)}, byte {at + 1}: marked as UTF-16, but it is none") from None
+
+
 def check_text(path: str, data: bytes) -> None:
-    """Refuse what is no text: nothing at all, UTF-16, NUL characters."""
+    """Refuse what is no text: nothing at all, NUL characters."""
     if data in (b"", _UTF8_BOM):
         raise DataError(f"{shown(path)} is empty: no segment in it")
-    if data.startswith(_UTF16_BOMS):
-        raise DataError(f"{path} is UTF-16; UTF-8 was expected: iconv -f UTF-16 -t UTF-8 {path}")
     if (at := data.find(b"\0")) >= 0:
         line, byte = _place(data, at)
         raise DataError(

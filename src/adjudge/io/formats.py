@@ -32,6 +32,8 @@ class Format:
 FORMATS = {
     "text": Format("text"),
     "tsv": Format("tsv", (".tsv",)),
+    "csv": Format("csv", (".csv",)),
+    "xlsx": Format("xlsx", (".xlsx", ".xlsm")),
     "jsonl": Format("jsonl", (".jsonl", ".ndjson", ".json")),
     "xml": Format("wmt", (), (b"dataset",)),
     "sgm": Format("sgm", (".sgm", ".sgml"), (b"mteval", b"srcset", b"refset", b"tstset")),
@@ -59,8 +61,6 @@ def check_format(name: str) -> str:
 def detect(path: str, data: bytes) -> str:
     """The format of a file: its suffix tells, for .xml the first element."""
     extension = suffix(path)
-    if extension == ".csv":
-        raise DataError(f"{path}: CSV is not read, for nobody agrees on its quotes; make it TSV or JSONL")
     if extension == ".xml":
         if not data:
             raise DataError(f"{path} is empty: no segment in it")

@@ -12,6 +12,7 @@ from typing import BinaryIO
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io import formats
+from adjudge.io.columns import OUTPUT, SOURCE
 from adjudge.io.files import read_bytes, shown
 from adjudge.io.language import Named, said
 from adjudge.io.names import Argument, parse, qualified, stem, suffix, system_and_run
@@ -71,10 +72,11 @@ def load(
         if not (apart or sources or whole.source):
             raise UsageError(
                 f"{whole.path} holds no reference or source, but {', '.join(dict(whole.named())) or 'nothing'}; "
-                f"say which one is meant: -r {whole.path}:REFERENCE {whole.path}:OUTPUT"
+                f"say which one is meant: -r {whole.path}:REFERENCE {whole.path}:OUTPUT{_expected(whole, 'reference')}"
             )
         if not systems:
             given = [Taken(name, column, whole.path) for name, column in whole.outputs.items()]
+    _check_not_both(apart, given)
     read_tables = list(shelf.tables.values())
     kept = without_suites(read_tables, [column.segments for column in apart])
     shelf.check_aligned(kept)
@@ -297,8 +299,30 @@ def _pick(table: Table, argument: Argument, role: str) -> list[Taken]:
 def _which(table: Table, role: str) -> UsageError:
     held = ", ".join(table.texts() or dict(table.named())) or "nothing"
     return UsageError(
-        f"{table.path} holds no {role}, but {held}; say which one is meant: {table.path}:COLUMN"
+        f"{table.path} holds no {role}, but {held}; say which one is meant: {table.path}:COLUMN{_expected(table, role)}"
     )
+
+
+def _expected(table: Table, role: str) -> str:
+    """The names by which columns are known, for files whose columns have names."""
+    if not table.columns:
+        return ""
+    names = {"source": SOURCE, "reference": ("ref", "refA", "reference"), "system": (*OUTPUT, "mt.NAME")}[
+        role
+    ]
+    return f", or call it one of {', '.join(names)}"
+
+
+def _check_not_both(references: Sequence[Taken], outputs: Sequence[Taken]) -> None:
+    """Refuse a text that is held against itself: the score would say nothing."""
+    for reference in references:
+        for output in outputs:
+            if output.segments is reference.segments:
+                column = f":{reference.column}" if reference.column else ""
+                raise UsageError(
+                    f"{shown(reference.path)}{column} is taken for the reference and for a system's output at once; "
+                    f"give two files, or two columns: -r {shown(reference.path)}:REFERENCE {shown(output.path)}:OUTPUT"
+                )
 
 
 def _check_referenced(columns: Sequence[Taken], labels: Mapping[str, tuple[str, ...]], kept: Kept) -> None:

@@ -1,40 +1,44 @@
-"""Tab-separated columns under a header line; a quote is a character like any other."""
+"""Tab-separated columns under a header line; the file tells whether quotes around cells belong to the text."""
 
 from __future__ import annotations
 
-from adjudge.errors import DataError
-from adjudge.io.columns import table_of
-from adjudge.io.files import lines
-from adjudge.io.table import Column, Table
+from collections.abc import Sequence
+from dataclasses import replace
 
-_SEPARATORS = {"\t": "tabs", ",": "commas", " ": "spaces"}
-_BLOCK = 4096  # rows split at once; a list a row would cost a million lists
+from adjudge.errors import DataError
+from adjudge.io.cells import SEPARATORS, Fault, Grid, grid
+from adjudge.io.columns import table_of
+from adjudge.io.files import lines, shown
+from adjudge.io.table import Table
 
 
 def read(path: str, data: bytes, language: str | None) -> Table:
     """The columns by the words of the header: source, reference, output; every other one is a label."""
-    return table_of(path, columns_of(path, data), language, first_line=2)
+    return table_from(path, grid(path, lines(path, data), "\t", wrong_width(path, "\t")), language)
 
 
-def columns_of(path: str, data: bytes, separator: str = "\t") -> dict[str, Column]:
-    """The cells below each name of the header."""
-    header, *rows = lines(path, data)
-    names = header.split(separator)
-    if not rows:
+def table_from(path: str, found: Grid, language: str | None, notes: tuple[str, ...] = ()) -> Table:
+    """The table of named columns that cells make."""
+    if not found.lines:
         raise DataError(f"{path} has a header line, but no segment below it")
-    for at, name in enumerate(names):
+    first: dict[str, int] = {}
+    for at, name in enumerate(found.head):
         if not name.strip():
             raise DataError(f"{path}, line 1: column {at + 1} has no name; the first line names the columns")
-        if names.index(name) != at:
+        if first.setdefault(name, at) != at:
             raise DataError(f"{path}, line 1: two columns are called {name!r}")
-    for number, row in enumerate(rows, 2):
-        if row.count(separator) != len(names) - 1:
-            found = row.count(separator) + 1
-            raise DataError(
-                f"{path}, line {number}: {found} columns, but the header names {len(names)} "
-                f"({', '.join(names)}); {_SEPARATORS[separator]} separate columns, quotes do not protect them"
-            )
-    cells: list[str] = []
-    for start in range(0, len(rows), _BLOCK):
-        cells += separator.join(rows[start : start + _BLOCK]).split(separator)
-    return {name: tuple(cells[at :: len(names)]) for at, name in enumerate(names)}
+    columns = dict(zip(found.head, found.columns(), strict=True))
+    table = table_of(path, columns, language, first_line=found.lines[0])
+    return replace(table, notes=(*notes, *found.notes, *table.notes))
+
+
+def wrong_width(path: str, separator: str) -> Fault:
+    """The error for a line with another number of cells than the header."""
+
+    def fault(line: int, cells: int, head: Sequence[str]) -> DataError:
+        return DataError(
+            f"{shown(path)}, line {line}: {cells} columns, but the header names {len(head)} ({', '.join(head)}); "
+            f"{SEPARATORS[separator]} separate columns, and quotes protect them only where they begin and end a cell"
+        )
+
+    return fault

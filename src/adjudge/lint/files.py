@@ -63,14 +63,15 @@ def refused(corpus: Corpus) -> Iterator[Finding]:
 @check(
     "encoding",
     "bytes that are not UTF-8, and files in UTF-16",
-    "error",
+    "error note",
     "Convert the file: iconv -f ITS-ENCODING -t UTF-8 FILE > NEW.",
 )
 def encoding(corpus: Corpus) -> Iterator[Finding]:
     """Bytes that no reader of UTF-8 takes."""
     for raw in corpus.raw:
         if raw.data.startswith(UTF16_BOMS):
-            yield _of(raw, "error", "is UTF-16, not UTF-8", advice=_convert(raw, "UTF-16"))
+            what = "is UTF-16; it is read here, but other tools expect UTF-8"
+            yield _of(raw, "note", what, advice=_convert(raw, "UTF-16"))
             continue
         try:
             raw.data.decode("utf-8")

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from adjudge.data.judgements import Judgements, Names
 from adjudge.errors import DataError, UsageError, unknown_name
-from adjudge.io.files import read_bytes, shown
+from adjudge.io.cells import as_csv, from_excel
+from adjudge.io.files import as_utf8, read_bytes, shown
 from adjudge.io.judgements import (
     appraise,
     events,
@@ -32,7 +33,7 @@ from adjudge.io.judgements import (
 from adjudge.io.judgements.labels import controlled
 from adjudge.io.judgements.part import Part, counted, listed
 from adjudge.io.judgements.sheet import Sheet
-from adjudge.io.names import parse
+from adjudge.io.names import parse, suffix
 from adjudge.io.table import Input
 
 FORMATS = {
@@ -97,6 +98,7 @@ def read(
     for path in files:
         data, sha256 = read_bytes(path, stdin if path == "-" else None)
         inputs.append(Input("judgements", path, sha256))
+        data = _as_text(path, data)
         form = input_format or detected(path, data)
         try:
             part, form = _read(path, data, form, protocol, column)
@@ -124,6 +126,13 @@ def read(
         (*together.warnings, *_doubts(judgements)),
         ", ".join(dict.fromkeys(formats)),
     )
+
+
+def _as_text(path: str, data: bytes) -> bytes:
+    """What Excel writes, as the other readers take it: a sheet as CSV, UTF-16 as UTF-8."""
+    if suffix(path) in (".xlsx", ".xlsm"):
+        return as_csv(from_excel(path, data))
+    return as_utf8(path, data)
 
 
 def detected(path: str, data: bytes) -> str:
@@ -175,7 +184,8 @@ def _read(path: str, data: bytes, form: str, protocol: str | None, column: Colum
         if sheet.separator_of(lines[0]) != "," or words.find(lines[0].split(","), words.SYSTEM) is None:
             return _appraise(appraise.rows(path, lines), protocol, column), form
     read = sheet.read(path, data, shape=form if form in ("tsv", "csv", "jsonl") else None)
-    return _table(read, form, protocol, column)
+    part, form = _table(read, form, protocol, column)
+    return replace(part, warnings=(*read.notes, *part.warnings)), form
 
 
 def _appraise(read: Sheet, protocol: str | None, column: Column) -> Part:

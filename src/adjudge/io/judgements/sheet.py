@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from difflib import get_close_matches
-from itertools import chain, repeat
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,8 @@ from numpy.typing import NDArray
 
 from adjudge.data.judgements import Names
 from adjudge.errors import DataError
+from adjudge.io import cells
+from adjudge.io.cells import SEPARATORS, Grid, grid
 from adjudge.io.files import lines, shown
 from adjudge.io.jsonl import MISSING, gathered
 from adjudge.io.judgements import words
@@ -24,8 +25,6 @@ from adjudge.io.judgements.part import listed
 Floats = NDArray[np.float64]
 Cells = Sequence[str]
 
-_BLOCK = 4096  # rows split at once; a list a row would cost a million lists
-_SEPARATORS = {"\t": "tabs", ",": "commas", ";": "semicolons", " ": "spaces"}
 _MILLISECONDS = 1e11  # a time beyond this many seconds (the year 5138) is in thousandths
 _LATEST = 1e12  # the year 33658
 _LARGEST = 1e100  # squares and sums of what is larger are no numbers any more
@@ -41,6 +40,8 @@ class Sheet:
     columns: Mapping[str, Cells]
     lines: NDArray[np.int64]
     """Where each row begins, from 1."""
+    notes: tuple[str, ...] = ()
+    """How the file was read, where it could have been read otherwise."""
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -65,8 +66,8 @@ class Sheet:
         """What to say where a column is not there; one that is nearly called like it is pointed out."""
         near = self.nearly(wanted)
         guess = f"; is {near[0]!r} meant for {near[1]!r}?" if near else ""
-        if len(self.columns) == 1 and (signs := [s for s in _SEPARATORS if s in next(iter(self.columns))]):
-            guess = f"; it was read as a single column, but do {_SEPARATORS[signs[0]]} part them?"
+        if len(self.columns) == 1 and (signs := [s for s in SEPARATORS if s in next(iter(self.columns))]):
+            guess = f"; it was read as a single column, but do {SEPARATORS[signs[0]]} part them?"
         line = ", line 1" if self.lines[0] > 1 else ""
         return DataError(
             f"{shown(self.path)}{line}: no column {' or '.join(map(repr, wanted[:3]))} among "
@@ -239,57 +240,28 @@ def text_rows(path: str, data: bytes) -> list[str]:
 
 def split(path: str, rows: list[str], separator: str, header: Sequence[str] | None = None) -> Sheet:
     """Rows to columns; the first row names them unless `header` does."""
-    if separator in ",;" and any('"' in row for row in rows):
-        return _quoted(path, rows, separator, header)
+    if separator != " ":
+        return _sheet(
+            path,
+            grid(
+                path,
+                rows,
+                separator,
+                lambda line, found, head: _wrong_width(path, line, found, head, separator),
+                header,
+            ),
+        )
     first = 0 if header else 1
-    if separator == " ":
-        # Below names parted by spaces, WMT's files have tabs, or tabs and spaces in one row.
-        head = list(header or rows[0].split())
-        records = [
-            found if len(found := row.split("\t")) == len(head) else row.split() for row in rows[first:]
-        ]
-        cells = _joined(path, head, records, range(first + 1, len(rows) + 1), separator)
-    else:
-        head = [name.strip() for name in header or rows[0].split(separator)]
-        _check_widths(path, rows[first:], first + 1, head, separator)
-        cells = []
-        for start in range(first, len(rows), _BLOCK):
-            cells += separator.join(rows[start : start + _BLOCK]).split(separator)
-    return _sheet(path, head, cells, np.arange(first + 1, len(rows) + 1))
-
-
-def _check_widths(path: str, rows: list[str], first: int, head: list[str], separator: str) -> None:
-    widths = list(map(str.count, rows, repeat(separator)))
-    if {*widths} - {len(head) - 1}:
-        row = next(row for row, width in enumerate(widths) if width != len(head) - 1)
-        raise _wrong_width(path, first + row, widths[row] + 1, head, separator)
+    # Below names parted by spaces, WMT's files have tabs, or tabs and spaces in one row.
+    head = list(header or rows[0].split())
+    records = [found if len(found := row.split("\t")) == len(head) else row.split() for row in rows[first:]]
+    begins = range(first + 1, len(rows) + 1)
+    return _sheet(path, Grid(head, _joined(path, head, records, begins, separator), begins))
 
 
 def records_of(path: str, rows: list[str], separator: str) -> Iterator[tuple[int, list[str]]]:
     """CSV with quotes: cells may hold separators, doubled quotes, line breaks. Each record with its first line."""
-    reader = csv.reader((row + "\n" for row in rows), delimiter=separator, strict=True)
-    begin = 1
-    try:
-        for record in reader:
-            yield begin, record
-            begin = reader.line_num + 1
-    except csv.Error as error:
-        raise DataError(
-            f"{shown(path)}, line {begin}: {error}; a quote within a quoted cell is written twice"
-        ) from None
-
-
-def _quoted(path: str, rows: list[str], separator: str, header: Sequence[str] | None) -> Sheet:
-    records = records_of(path, rows, separator)
-    head = [name.strip() for name in header or next(records)[1]]
-    cells: list[str] = []
-    begins: list[int] = []
-    for line, record in records:
-        if len(record) != len(head):
-            raise _wrong_width(path, line, len(record), head, separator)
-        cells += record
-        begins.append(line)
-    return _sheet(path, head, cells, np.array(begins, np.int64))
+    yield from ((record.line, record.cells) for record in cells.records(path, rows, separator))
 
 
 def _joined(
@@ -301,12 +273,11 @@ def _joined(
     return list(chain.from_iterable(records))
 
 
-def _sheet(path: str, head: list[str], cells: list[str], begins: NDArray[np.int64]) -> Sheet:
-    if not len(begins):
+def _sheet(path: str, found: Grid) -> Sheet:
+    if not len(found.lines):
         raise DataError(f"{shown(path)} has a header line, but nothing below it")
     columns: dict[str, Cells] = {}
-    for at, name in enumerate(head):
-        column = tuple(cells[at :: len(head)])  # the garbage collector goes through lists again and again
+    for at, (name, column) in enumerate(zip(found.head, found.columns(), strict=True)):
         if name in columns:
             raise DataError(f"{shown(path)}, line 1: two columns are called {name!r}")
         if name:
@@ -315,13 +286,13 @@ def _sheet(path: str, head: list[str], cells: list[str], begins: NDArray[np.int6
             raise DataError(
                 f"{shown(path)}, line 1: column {at + 1} has no name; the first line names the columns"
             )
-    return Sheet(path, columns, begins)
+    return Sheet(path, columns, np.array(found.lines, np.int64), found.notes)
 
 
 def _wrong_width(path: str, line: int, found: int, head: Sequence[str], separator: str) -> DataError:
     return DataError(
         f"{shown(path)}, line {line}: {found} columns, but there should be {len(head)} ({', '.join(head)}); "
-        f"{_SEPARATORS[separator]} part them{', or name the format (--input-format)' if separator == ' ' else ''}"
+        f"{SEPARATORS[separator]} part them{', or name the format (--input-format)' if separator == ' ' else ''}"
     )
 
 

@@ -1,0 +1,275 @@
+"""Cells of tables in rows and columns: with quotes or without, parted by any sign, or in a sheet of Excel's."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain, islice, repeat
+from typing import Any, NamedTuple
+
+from adjudge.errors import DataError, MissingExtraError
+from adjudge.io.files import shown
+
+SEPARATORS = {"\t": "tabs", ",": "commas", ";": "semicolons", "|": "bars", " ": "spaces"}
+_BLOCK = 4096  # rows split at once; a list a row would cost a million lists
+_WHOLE_COLUMN = 5
+"""Rows from which on a column of nothing but quoted cells is no chance."""
+_COMMAS = 3
+"""Cells from which on it is no chance that all those with commas, and no others, stand in quotes."""
+_UNPACKED = 1 << 30
+"""Bytes that a sheet of Excel's may have once it is unpacked."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The cells below a header, row by row in one list."""
+
+    head: list[str]
+    cells: list[str]
+    lines: Sequence[int]
+    """Where each row begins, from 1."""
+    notes: tuple[str, ...] = ()
+    """How the file was read, where it could have been read otherwise."""
+
+    def columns(self) -> list[tuple[str, ...]]:
+        """One tuple a column."""
+        # the garbage collector goes through lists again and again
+        return [tuple(self.cells[at :: len(self.head)]) for at in range(len(self.head))]
+
+
+class Record(NamedTuple):
+    """A row that may go over several lines."""
+
+    line: int
+    cells: list[str]
+    quoted: list[bool]
+
+
+Fault = Callable[[int, int, Sequence[str]], DataError]
+"""Makes the error for a line with so many cells, where the header has others."""
+
+
+def grid(
+    path: str,
+    rows: list[str],
+    separator: str,
+    fault: Fault,
+    header: Sequence[str] | None = None,
+    *,
+    is_csv: bool = False,
+) -> Grid:
+    """The cells of a table; the first row names the columns unless `header` does.
+
+    Cells in quotes are a matter of course in CSV, and where commas or semicolons part them. Where tabs do, the file
+    tells: see `has_quotes`.
+    """
+    if separator == "\t" and not is_csv:
+        quoted, note = has_quotes(path, rows, header)
+    else:
+        quoted, note = any('"' in row for row in rows), ""
+    notes = (note,) if note else ()
+    if not quoted:
+        return _plain(rows, separator, fault, header, notes)
+    found = records(path, rows, separator)
+    head = [name.strip() for name in header or next(found).cells]
+    cells: list[str] = []
+    begins: list[int] = []
+    for record in found:
+        if len(record.cells) != len(head):
+            raise fault(record.line, len(record.cells), head)
+        cells += record.cells
+        begins.append(record.line)
+    return Grid(head, cells, begins, notes)
+
+
+def _plain(
+    rows: list[str], separator: str, fault: Fault, header: Sequence[str] | None, notes: tuple[str, ...]
+) -> Grid:
+    first = 0 if header else 1
+    head = [name.strip() for name in header or rows[0].split(separator)]
+    widths = list(map(str.count, islice(rows, first, None), repeat(separator)))
+    if {*widths} - {len(head) - 1}:
+        row = next(row for row, width in enumerate(widths) if width != len(head) - 1)
+        raise fault(first + row + 1, widths[row] + 1, head)
+    cells: list[str] = []
+    for start in range(first, len(rows), _BLOCK):
+        cells += separator.join(rows[start : start + _BLOCK]).split(separator)
+    return Grid(head, cells, range(first + 1, len(rows) + 1), notes)
+
+
+def records(path: str, rows: Sequence[str], separator: str) -> Iterator[Record]:
+    """Rows whose cells may stand in quotes, and then hold separators, doubled quotes and line breaks."""
+    text, cell = "\n".join(rows) + "\n", _cell(separator)
+    at, line = 0, 1
+    while at < len(text):
+        begin, found, quoted = line, [], []
+        ended = False
+        while not ended:
+            match = cell.match(text, at)
+            if match is None:
+                raise DataError(
+                    f"{shown(path)}, line {begin}: a cell begins with a quote that does not end it; a quote within a "
+                    "quoted cell is written twice"
+                )
+            inner = match[1]
+            quoted.append(inner is not None)
+            found.append(match[2] if inner is None else inner.replace('""', '"'))
+            line += 0 if inner is None else inner.count("\n")
+            at, ended = match.end(), match[3] == "\n"
+        line += 1
+        yield Record(begin, found, quoted)
+
+
+def has_quotes(path: str, rows: list[str], header: Sequence[str] | None = None) -> tuple[bool, str]:
+    """Whether cells of a file with tabs stand in quotes as spreadsheets and csv libraries write them; and what to say.
+
+    Programs that quote do it with every cell that has a quote in it, and double that; or with all cells. So a quote in
+    the middle of a cell without, or a quoted cell where nothing called for it, are the text's own.
+    """
+    if not any(row.startswith('"') or '\t"' in row for row in rows):
+        return False, ""
+    literal = f"{shown(path)}: quotes are read as part of the text"
+    fits = _fits(rows, header)
+    try:
+        found = list(records(path, rows, "\t"))
+    except DataError:
+        found = []
+    width = len(header or found[0].cells) if found else 0
+    own = any(
+        '"' in text
+        for record in found
+        for text, quoted in zip(record.cells, record.quoted, strict=True)
+        if not quoted
+    )
+    if not found or own or any(len(record.cells) != width for record in found):
+        wrapped = fits and any(_WRAPPED.search(row) for row in rows)
+        return False, f"{literal}: they do not enclose cells throughout" if wrapped else ""
+    count = sum(sum(record.quoted) for record in found)
+    if _calls_for_quotes(found, header) or not fits:
+        return True, f"{shown(path)}: {count:,} cells stand in quotes, which are no part of the text"
+    return False, f"{literal}: {count:,} cells begin and end with one, though nothing in them calls for it"
+
+
+def _calls_for_quotes(found: list[Record], header: Sequence[str] | None) -> bool:
+    cells = [pair for record in found for pair in zip(record.cells, record.quoted, strict=True)]
+    if any(quoted and _NEEDED.search(text) for text, quoted in cells):
+        return True
+    if all(quoted or not text or _is_number(text) for text, quoted in cells):
+        return True  # all of them
+    below = found[0 if header else 1 :]
+    whole = any(
+        all(record.quoted[at] and record.cells[at] for record in below) for at in range(len(found[0].cells))
+    )
+    if whole and len(below) >= _WHOLE_COLUMN:
+        return True
+    # Excel quotes cells with commas, too.
+    commas = [quoted for text, quoted in cells if "," in text]
+    return len(commas) >= _COMMAS and all(commas) and sum(quoted for _, quoted in cells) == len(commas)
+
+
+def _fits(rows: list[str], header: Sequence[str] | None) -> bool:
+    width = len(header) - 1 if header else rows[0].count("\t")
+    return all(row.count("\t") == width for row in rows)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def separator_of(line: str) -> str:
+    """What parts the columns of a CSV header: the sign that stands there most often outside quotes."""
+    bare = _QUOTED.sub("", line)
+    return max((",", ";", "\t", "|"), key=bare.count)
+
+
+def from_excel(path: str, data: bytes) -> Grid:
+    """The first sheet of an Excel file that holds anything; numbers and dates as text."""
+    head: list[str] = []
+    cells: list[str] = []
+    begins: list[int] = []
+    title, sheets = _first_sheet(path, data)
+    for number, row in enumerate(sheets[title], 1):
+        texts = list(map(_text, row))
+        if not head:
+            while texts and not texts[-1]:
+                texts.pop()
+            head = [name.strip() for name in texts]
+            continue
+        if any(texts[len(head) :]):
+            raise DataError(
+                f"{shown(path)}, row {number}: {len(texts)} cells, but the header names {len(head)} "
+                f"({', '.join(head)})"
+            )
+        if any(texts):
+            missing = number - (begins[-1] if begins else 1) - 1
+            if missing and len(head) > 1:
+                raise DataError(f"{shown(path)}, row {number - 1}: an empty row among the others")
+            cells += [*texts, *repeat("", len(head) - len(texts))][: len(head)]
+            begins.append(number)
+    others = [repr(name) for name in sheets if name != title]
+    note = f"{shown(path)}: read from the sheet {title!r}; not read: {', '.join(others)}" if others else ""
+    return Grid(head, cells, begins, (note,) if note else ())
+
+
+def _first_sheet(path: str, data: bytes) -> tuple[str, dict[str, list[tuple[Any, ...]]]]:
+    """The name of the first sheet with something in it, and all of those that have."""
+    import zipfile
+
+    try:
+        import openpyxl
+    except ImportError:
+        raise MissingExtraError(f"reading {shown(path)} (Excel)", "xlsx") from None
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            size = sum(member.file_size for member in archive.infolist())
+        if size > _UNPACKED:
+            raise DataError(f"{shown(path)} unpacks to {size:,} bytes; at most {_UNPACKED:,} are read")
+        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+        sheets = {sheet.title: list(sheet.iter_rows(values_only=True)) for sheet in book.worksheets}
+    except DataError:
+        raise
+    except Exception as error:  # openpyxl raises whatever its parts do
+        raise DataError(f"{shown(path)} is no Excel file that can be read: {error}") from None
+    filled = {name: rows for name, rows in sheets.items() if any(any(map(_text, row)) for row in rows)}
+    if not filled:
+        raise DataError(f"{shown(path)} is empty: no cell in it")
+    return next(iter(filled)), filled
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+def as_csv(found: Grid) -> bytes:
+    """A grid as CSV that `records` reads again."""
+
+    def quoted(cell: str) -> str:
+        return '"' + cell.replace('"', '""') + '"'
+
+    width = len(found.head)
+    rows = chain([found.head], (found.cells[at : at + width] for at in range(0, len(found.cells), width)))
+    return "".join(",".join(map(quoted, row)) + "\n" for row in rows).encode("utf-8", "surrogatepass")
+
+
+@cache
+def _cell(separator: str) -> re.Pattern[str]:
+    sign = re.escape(separator)
+    return re.compile(rf'(?:"([^"]*+(?:""[^"]*+)*+)"|(?!")([^{sign}\n]*+))({sign}|\n)')
+
+
+_WRAPPED = re.compile(r'(?:^|\t)"[^\t]*"(?:\t|$)')
+_NEEDED = re.compile(r'["\t\n]')
+_QUOTED = re.compile(r'"(?:[^"]|"")*"')
