@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from adjudge.human.completion import Handed, passed
 from adjudge.human.crowd import completion_code, hit_name
 from adjudge.human.items import Material
 from adjudge.human.store import Store, completing, work
@@ -38,6 +37,8 @@ def codes(
 def _code(
     store: Store, kept: Kept, material: Material, annotator: Annotator, hit: str, numbers: Sequence[int]
 ) -> str:
+    from adjudge.human.completion import Handed, passed  # late: a server starts without it
+
     def judge() -> bool:
         given = (
             Handed(annotator.name, hit, one.item, one.answer, one.seconds)

@@ -14,12 +14,9 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from adjudge.human.gathered import judgements
 from adjudge.human.store import Store, answers, campaigns
 from adjudge.human.store.campaigns import Kept
 from adjudge.human.store.standing import standing
-from adjudge.human.watch import watch
-from adjudge.report.campaign import status_document, watched_document
 
 Finding = Callable[[Store, Kept], dict[str, Any]]
 AN_ANSWER = 40e-6
@@ -30,11 +27,17 @@ POLITE = 10
 
 def progress(store: Store, kept: Kept) -> dict[str, Any]:
     """How far everyone and every system has come."""
+    from adjudge.report.campaign import status_document  # late, as below: a server starts without it
+
     return status_document(standing(store, kept))
 
 
 def quality(store: Store, kept: Kept) -> dict[str, Any]:
     """What control items and repeats say of the annotators, and how far people agree so far."""
+    from adjudge.human.gathered import judgements
+    from adjudge.human.watch import watch
+    from adjudge.report.campaign import watched_document
+
     given = answers.counting(store, kept)
     said = judgements(kept.campaign, campaigns.material(store, kept), given)
     return {"criteria": [watched_document(one) for one in watch(said)]}

@@ -10,9 +10,7 @@ from fastapi import APIRouter, Cookie, Depends, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from adjudge.human.exporting import Wanted, exported
 from adjudge.human.store import answers, campaigns, people, stages
-from adjudge.io.judgements.writing import FORMATS
 from adjudge.server.desk import DeskOf, campaign_of
 from adjudge.server.pages import render, spoken
 from adjudge.server.signing_in import OpenStore, Told, csrf, organiser
@@ -55,6 +53,8 @@ def one_campaign(store: OpenStore, watching: WatchingOf, name: Name) -> dict[str
     """How far everyone and every system has come."""
     kept = campaign_of(store, name)
     found = watching.look(store, kept, "progress")
+    from adjudge.io.judgements.writing import FORMATS  # late: a server starts without it
+
     return {**found, "status": kept.status, "formats": list(FORMATS)}
 
 
@@ -78,6 +78,8 @@ def export(
     """The judgements as a file; what its format has no place for is said in the header X-Adjudge-Remarks."""
     kept = campaign_of(store, name)
     given = answers.counting(store, kept, withdrawn=withdrawn)
+    from adjudge.human.exporting import Wanted, exported
+
     wanted = Wanted(form, criterion, anonymous, for_spreadsheet)
     origins = stages.origins(store, kept)
     written = exported(kept.campaign, kept.secret, desk.material(store, kept), given, wanted, origins)

@@ -12,7 +12,6 @@ from adjudge.human.assignment.sittings import Sitting
 from adjudge.human.campaign import Campaign
 from adjudge.human.items import Material
 from adjudge.human.quality import FEWEST
-from adjudge.stats import power
 
 EFFECT = 0.44
 """The difference that a campaign should find: the worse system's translation is the better one in 44 of 100 cases."""
@@ -54,6 +53,8 @@ class Notes:
 
     def about_power(self, choice: Choice, pairs: Pairs) -> None:
         """Too few translations to find a difference."""
+        from adjudge.stats import power  # late: a server plans nothing, and need not load scipy
+
         systems = self._material.systems
         if len(systems) < 2:
             return

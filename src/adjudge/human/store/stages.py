@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
 from adjudge.human.assignment import Edited, judges_wanted, key_of, next_items, second_stage
 from adjudge.human.campaign import parse
-from adjudge.human.gathered import Origin
 from adjudge.human.items import Hit, Item
 from adjudge.human.store import answers, campaigns, people, schema, upkeep, work
 from adjudge.human.store.campaigns import Kept
@@ -20,6 +20,9 @@ from adjudge.human.store.connection import Store
 from adjudge.human.store.hits import all_items
 from adjudge.human.store.people import Annotator
 from adjudge.human.store.problems import StoreError
+
+if TYPE_CHECKING:
+    from adjudge.human.gathered import Origin
 
 UNABLE = "unable to correct"
 
@@ -170,6 +173,10 @@ def origins(store: Store, second: Kept) -> dict[str, Origin]:
 
     What editors wrote before they corrected themselves is told as well: others may have judged it.
     """
+    from adjudge.human.gathered import (
+        Origin,  # late, with all that reads judgements: a server starts without it
+    )
+
     first = first_of(store, second)
     if first is None:
         return {}
