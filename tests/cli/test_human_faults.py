@@ -360,10 +360,15 @@ class TestOptions:
         assert message in ended.err
 
     def test_an_unknown_protocol_is_told(self, analyse):
-        ended = analyse(table(), "--protocol", "gist")
-        assert ended.code == 0
-        assert "the protocol 'gist' is not known" in ended.err
-        assert "not known" not in analyse(table(), "--protocol", "DA").err
+        ended = analyse(table(), "--protocol", "htre")
+        assert ended.code == 2
+        assert "unknown protocol 'htre'; did you mean 'hter'?" in ended.err
+        assert analyse(table(), "--protocol", "DA").code == 0
+        lines = table().splitlines()
+        inside = "".join([f"{lines[0]},protocol\n", *(f"{line},htre\n" for line in lines[1:])])
+        said = analyse(inside)
+        assert said.code == 1
+        assert "j.csv: unknown protocol 'htre'; did you mean 'hter'?" in said.err
 
     @pytest.mark.parametrize(
         ("labels", "message"),

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, REFERENCE, Names, Span
+from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, REFERENCE, Judgements, Names, Span
 from adjudge.errors import DataError, UsageError
 from adjudge.evaluate.judging import analyse
 from adjudge.human.mqm import Weights
@@ -142,6 +142,100 @@ class TestOneSided:
         said = " ".join(found.groups[0].claims)
         assert "s2 is not shown to be better than s0" in said
         assert "cannot be told apart (" not in said
+
+
+class TestUnits:
+    """Whole documents and whole annotators are drawn where they are the unit."""
+
+    @staticmethod
+    def in_documents(seed: int = 1, *, documents: int = 20, each: int = 5, annotators: int = 6):
+        """Systems whose differences are those of documents, judged by one annotator a document."""
+        random = np.random.default_rng(seed)
+        rows, labels = [], []
+        for document in range(documents):
+            lean = random.normal(0, 8, 2)
+            for segment in range(each):
+                for s in (0, 1):
+                    score = 60 + lean[s] + random.normal(0, 2)
+                    rows.append((f"a{document % annotators}", f"s{s}", f"{document}.{segment}", float(score)))
+                    labels.append(f"d{document}")
+        return ratings(rows).labelled("document", Names.of(labels))
+
+    def test_documents_are_drawn_by_the_code_of_compare(self) -> None:
+        judgements = self.in_documents()
+        alone = analyse(judgements, score="raw", **QUICK)
+        whole = analyse(judgements, score="raw", unit="document", **QUICK)
+        assert whole.groups[0].comparison.test.unit == "document"
+        assert (
+            whole.groups[0].pairs[0].p > 10 * alone.groups[0].pairs[0].p or alone.groups[0].pairs[0].p > 0.2
+        )
+        assert whole.groups[0].pairs[0].delta == pytest.approx(alone.groups[0].pairs[0].delta)
+        wide = whole.groups[0].pairs[0].high - whole.groups[0].pairs[0].low
+        assert wide > 1.5 * (alone.groups[0].pairs[0].high - alone.groups[0].pairs[0].low)
+        assert whole.groups[0].pairs[0].better_on == alone.groups[0].pairs[0].better_on
+
+    def test_what_hangs_together_is_told_where_it_is_not_drawn(self) -> None:
+        judgements = self.in_documents()
+        said = " ".join(analyse(judgements, score="raw", **QUICK).groups[0].claims)
+        assert "those of one document or annotator are alike: standard errors are 2." in said
+        assert "by 20 documents" in said
+        assert "--unit document and --unit annotator draw whole ones" in said
+        whole = analyse(judgements, score="raw", unit="document", **QUICK)
+        assert "are alike" not in " ".join(whole.groups[0].claims)
+        assert "are alike" not in " ".join(analyse(drawn(items=200), **QUICK).groups[0].claims)
+
+    def test_annotators_share_translations(self) -> None:
+        """A score stays the mean over translations, also where several annotators judged one."""
+        judgements = drawn(items=60, annotators=8, each=3, gap=3)
+        alone = analyse(judgements, **QUICK)
+        whole = analyse(judgements, unit="annotator", **QUICK)
+        for one, other in zip(whole.groups[0].pairs, alone.groups[0].pairs, strict=True):
+            assert (one.a, one.b) == (other.a, other.b)
+            assert one.delta == pytest.approx(other.delta)
+            assert (one.better_on, one.worse_on) == (other.better_on, other.worse_on)
+        assert [s.z for s in whole.groups[0].systems] == pytest.approx([s.z for s in alone.groups[0].systems])
+
+    def test_few_annotators_can_show_nothing_and_that_is_said(self) -> None:
+        found = analyse(drawn(annotators=4, gap=20, systems=2), unit="annotator", **QUICK)
+        assert not found.groups[0].pairs[0].significant
+        assert "With 4 annotators no difference can be significant" in found.groups[0].claims[0]
+
+    def test_what_cannot_be_drawn_is_refused(self) -> None:
+        with pytest.raises(UsageError, match="no label 'document' to draw by"):
+            analyse(drawn(), unit="document", **QUICK)
+        with pytest.raises(UsageError, match="--unit annotator goes with --test randomisation or bootstrap"):
+            analyse(drawn(), unit="annotator", method="rank-sum", **QUICK)
+
+    def test_documents_and_segments_are_each_at_their_own_level(self) -> None:
+        judgements = self.in_documents()
+        whole = replace(judgements[judgements.item.codes % 5 == 0], kind=np.zeros(40, np.int8))
+        items = Names.of([name.split(".")[0] for name in whole.item.values()])
+        both = Judgements.joined(
+            [
+                judgements.labelled("level", Names.of(["segment"] * len(judgements))),
+                replace(whole, item=items).labelled("level", Names.of(["document"] * len(whole))),
+            ]
+        )
+        found = analyse(both, score="raw", **QUICK)
+        assert [dict(group.by) for group in found.groups] == [{}, {"level": "document"}]
+        assert [group.systems[0].n_translations for group in found.groups] == [100, 20]
+        assert any(
+            "40 judgements of whole documents (DR+DC) are analysed by themselves" in w for w in found.warnings
+        )
+
+
+def test_z_is_over_all_that_annotators_judged_unless_asked() -> None:
+    judgements = drawn(items=30, gap=3)
+    some = judgements[[int(name) < 10 for name in judgements.item.values()]]
+    everything = analyse(judgements, **QUICK)
+    kept = analyse(some, scales_of=judgements, **QUICK)
+    anew = analyse(some, **QUICK)
+    places = [int(name) < 10 for name in everything.judgements.item.values()]
+    assert kept.scales.mean == pytest.approx(everything.scales.mean)
+    assert np.sort(kept.z) == pytest.approx(np.sort(everything.z[places]))
+    assert anew.scales.mean != pytest.approx(everything.scales.mean)
+    assert any("--rescale" in warning for warning in kept.warnings)
+    assert not any("--rescale" in warning for warning in anew.warnings)
 
 
 class TestDesign:

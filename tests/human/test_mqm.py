@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from adjudge.data.judgements import Judgements, Span
 from adjudge.errors import DataError, UsageError
-from adjudge.human.mqm import Weights, error_types, read_weights, weighed, weighted
+from adjudge.human.mqm import Weights, error_types, read_weights, severities, weighed, weighted
 from judged import ratings
 
 spans = st.builds(
@@ -61,6 +61,19 @@ def test_only_the_heaviest_errors_of_a_segment_may_count() -> None:
 def test_an_unknown_severity_is_named_with_its_place() -> None:
     with pytest.raises(DataError, match="judgement 2: unknown severity 'majr'; did you mean 'major'"):
         weighted(marked((), (Span(0, 1, "majr"),)))
+
+
+def test_severities_of_ones_own_weigh_what_is_said() -> None:
+    spans = ((Span(0, 1, "leicht", "Stil"), Span(1, 2, "Schwer", "Stil")), (Span(0, 1, "leicht", "Stil"),))
+    rows = ratings([("x", "a", "1", 0.0), ("x", "b", "1", 0.0)], protocol="mqm", spans=spans)
+    assert severities(rows) == ["leicht", "schwer"]
+    with pytest.raises(DataError, match=r"judgement 1: unknown severity 'leicht'.* --weights leicht=NUMBER"):
+        weighed(rows)
+    weights = read_weights("leicht=1,Schwer=4", severities(rows))
+    assert weighed(rows, weights).judgements.score.tolist() == [5.0, 1.0]
+    assert str(weights).endswith("leicht 1, schwer 4")
+    with pytest.raises(UsageError, match="did you mean 'leicht'"):
+        read_weights("leict=1", severities(rows))
 
 
 def test_weights_can_be_others() -> None:

@@ -51,6 +51,16 @@ CUSTOMS: Mapping[str, Mapping[str, Any]] = {
 """How others have done it, by the name that `--as` takes."""
 
 
+LEVELS = (
+    "{} of whole documents (DR+DC) are analysed by themselves, as the group level document, and do not count among "
+    "segments (SR+DC): documents are far fewer, and n is their number"
+)
+ALL_JUDGEMENTS = (
+    "z is on each annotator's scale over all that he or she judged, also what was left out as asked; --rescale takes "
+    "the scale from what is left"
+)
+
+
 def analyse(
     judgements: Judgements,
     *,
@@ -59,6 +69,7 @@ def analyse(
     repeats: bool = False,
     unit: str = "translation",
     drop_failed: bool = False,
+    scales_of: Judgements | None = None,
     quality_test: str = "paired-t",
     custom: str | None = None,
     weights: Weights | None = None,
@@ -69,6 +80,7 @@ def analyse(
 ) -> Analysis:
     """Scores of systems with tests of all pairs; `options` as in `compare` (correction, alpha, seed, …).
 
+    `scales_of` is all that annotators judged, where only some of it is analysed: z is by their scale over all of it.
     Without a `method` the test follows from the design: paired where systems were judged on the same items. `unit` is
     translation, document, annotator or another label, whose groups are drawn as wholes, or judgement.
     `custom` sets what an evaluation of the past did (`wmt21`) and overrules the rest. Errors that were marked by MQM
@@ -103,8 +115,12 @@ def analyse(
     kinds = np.bincount(judgements.kind, minlength=len(KINDS)).tolist()
     judgements = without_tutorials(judgements)
     scales = assessment.scales(judgements)
+    if scales_of is not None:
+        everything = weighed(scales_of, weights, most=most_errors).judgements
+        scales = assessment.scales(everything).of(judgements.annotator.names)
     z = assessment.standard_scores(judgements, scales)
     which = assessment.counted(judgements, repeats=repeats)
+    which, documents = _levels(judgements, which)
     if not which.any():
         there = ", ".join(count_of(number, kind) for kind, number in zip(KINDS, kinds, strict=True) if number)
         raise DataError(
@@ -138,11 +154,16 @@ def analyse(
     groups = [_group(judgements, z, rows, facts, label, chosen, threads) for label, rows in parts.groups]
     if unit == "translation" and len(groups[0].systems) > 1:
         groups[0] = groups[0].saying(grouping_sentences(groupings(judgements, values, which)))
+    if documents is not None:
+        whole = {"level": "document"}
+        groups.append(_group(judgements, z, documents, facts, whole, chosen, threads))
     warnings = [
         *errors_weighed.warnings,
+        *([ALL_JUDGEMENTS] if scales_of is not None and tested == "z" and not facts.own_z else []),
         *_of_uncorrected(unable),
         *parts.warnings,
         *several_questions(judgements),
+        *([] if documents is None else [LEVELS.format(count_of(int(documents.sum()), "judgement"))]),
         *_warnings(judgements, which, facts, scales, controls),
     ]
     errors = error_types(judgements[which], errors_weighed.weigh)
@@ -170,6 +191,19 @@ def _without(judgements: Judgements, annotators: Sequence[str]) -> Judgements:
             "(without --drop-failed)"
         )
     return left
+
+
+def _levels(
+    judgements: Judgements, which: NDArray[np.bool_]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_] | None]:
+    """The judgements of segments, and those of whole documents where there are both: n is another for each."""
+    level = judgements.labels.get("level")
+    if level is None or "document" not in level.names:
+        return which, None
+    whole = which & (level.codes == level.names.index("document"))
+    if not whole.any() or not (which & ~whole).any():
+        return which, None
+    return which & ~whole, whole
 
 
 def _with_test(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,6 +34,12 @@ class Scales:
         """Whose scores say nothing of differences: all are the same, or there is only one."""
         with np.errstate(invalid="ignore"):
             return ~(self.deviation > 0)
+
+    def of(self, annotators: Sequence[str]) -> Scales:
+        """The scales of these annotators, in this order."""
+        place = {name: number for number, name in enumerate(self.annotators)}
+        chosen = np.array([place[name] for name in annotators], dtype=np.intp)
+        return Scales(tuple(annotators), self.count[chosen], self.mean[chosen], self.deviation[chosen])
 
 
 def scales(judgements: Judgements) -> Scales:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
@@ -34,18 +34,27 @@ class Weights:
     neutral: float = 0.0
     critical: float = 5.0
     """Where a typology knows worse than major; Google's does not."""
+    own: tuple[tuple[str, float], ...] = ()
+    """Of severities that a campaign calls by names of its own."""
 
     def __post_init__(self) -> None:
-        for one in fields(self):
-            value = getattr(self, one.name)
+        for name, value in self._numbers():
             if not math.isfinite(value) or value < 0:
-                raise UsageError(f"weight {one.name}={value}: must be a number from 0 up")
+                raise UsageError(f"weight {name}={value}: must be a number from 0 up")
+
+    def _numbers(self) -> Iterator[tuple[str, float]]:
+        for one in fields(self):
+            if one.name != "own":
+                yield one.name.replace("_", "-"), getattr(self, one.name)
+        yield from self.own
 
     def of(self, span: Span) -> float:
         """The weight of one error."""
         category, severity = span.category.lower(), span.severity.lower()
         if severity in NO_ERROR:
             return 0.0
+        if severity in dict(self.own):
+            return dict(self.own)[severity]
         if category.startswith("non-translation"):
             return self.non_translation
         if severity == "minor" and "punctuation" in category:
@@ -53,29 +62,46 @@ class Weights:
         if severity == UNDECIDED:
             return 0.0
         if severity not in SEVERITIES:
-            raise DataError(str(unknown_name("severity", span.severity, SEVERITIES)))
+            raise DataError(
+                f"{unknown_name('severity', span.severity, SEVERITIES)}; severities of your own weigh what you say: "
+                f"--weights {severity}=NUMBER"
+            )
         return float(getattr(self, severity))
 
     def __str__(self) -> str:
-        return ", ".join(f"{one.name.replace('_', '-')} {getattr(self, one.name):g}" for one in fields(self))
+        return ", ".join(f"{name} {value:g}" for name, value in self._numbers())
 
 
-def read_weights(text: str) -> Weights | None:
-    """Weights as a user writes them: `major=10,minor=1`; those that are not named are Google's, and none if none is."""
+def severities(judgements: Judgements) -> list[str]:
+    """What marked errors are called by how bad they are, in small letters."""
+    return sorted({span.severity.lower() for spans in judgements.spans or () for span in spans} - {*NO_ERROR})
+
+
+def read_weights(text: str, severities: Sequence[str] = ()) -> Weights | None:
+    """Weights as a user writes them: `major=10,minor=1`; those that are not named are Google's, and none if none is.
+
+    Names are Google's, or those of `severities` that were marked.
+    """
     if not text.strip():
         return None
-    known = {one.name.replace("_", "-"): one.name for one in fields(Weights)}
+    known = {one.name.replace("_", "-"): one.name for one in fields(Weights) if one.name != "own"}
     given: dict[str, float] = {}
+    own: dict[str, float] = {}
     for part in filter(None, text.split(",")):
         name, _, value = part.partition("=")
-        name = name.strip().replace("_", "-")
-        if name not in known:
-            raise unknown_name("weight", name, known, "--weights major=5,minor=1")
+        marked = name.strip().lower()
+        name = marked.replace("_", "-")
+        if name not in known and marked not in severities:
+            raise unknown_name("weight", name, [*known, *severities], "--weights major=5,minor=1")
         try:
-            given[known[name]] = float(value)
+            number = float(value)
         except ValueError:
             raise UsageError(f"weight {part!r}: write NAME=NUMBER, as in major=5") from None
-    return Weights(**given)
+        if name in known:
+            given[known[name]] = number
+        else:
+            own[marked] = number
+    return Weights(**given, own=tuple(own.items()))
 
 
 Weigh = Callable[[Span], float]

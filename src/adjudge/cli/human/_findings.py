@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 REPEATS = ("exclude", "include")
 OF_RATINGS = {"score", "repeats", "drop_failed", "quality_test", "method", "one_sided", "baseline", "trials"}
-OF_RATINGS |= {"expect"}
+OF_RATINGS |= {"expect", "rescale"}
 OF_RATINGS |= {"weights", "most_errors", "model", "wage", "scratch_speed", "engine_cost"}
 """Options that do nothing to rankings."""
 OF_RANKINGS = {"ranking", "regularisation"}
@@ -58,11 +58,11 @@ def ratings(judgements: Judgements, options: Mapping[str, Any], decimals: int | 
     from adjudge.evaluate.ranking import CUSTOMS
     from adjudge.evaluate.translationese import of_judgements
     from adjudge.evaluate.whole_systems import are_of_whole_systems
-    from adjudge.human.mqm import read_weights
+    from adjudge.human.mqm import read_weights, severities
     from adjudge.report import human as report
 
     given = dict(options)
-    weights = read_weights(given["weights"])
+    weights = read_weights(given["weights"], severities(judgements))
     if given["repeats"] not in REPEATS:
         raise unknown_name("choice for repeats", given["repeats"], REPEATS)
     _refuse(OF_RANKINGS, "rankings; these are ratings")
@@ -76,6 +76,7 @@ def ratings(judgements: Judgements, options: Mapping[str, Any], decimals: int | 
         repeats=given["repeats"] == "include",
         unit=given["unit"] or "translation",
         drop_failed=given["drop_failed"],
+        scales_of=None if given["rescale"] else given["everything"],
         quality_test=given["quality_test"],
         custom=given["custom"],
         weights=weights,

@@ -68,6 +68,18 @@ CLAIM_REFUSED = 3
     "rankings: document where labelled, else item, or annotator; as published: ranking, pair, none (TrueSkill's runs "
     "alone).",
 )
+@click.option(
+    "--rescale",
+    is_flag=True,
+    help="After --only or --without: z by what is left of an annotator's judgements, not by all of them.",
+)
+@click.option(
+    "--resubmissions",
+    metavar="NAME",
+    default="last",
+    show_default=True,
+    help="What annotators went back to and answered again: last (the last answer counts) or all.",
+)
 @click.option("--drop-failed", is_flag=True, help="Leave out annotators who fail the control items.")
 @click.option(
     "--quality-test",
@@ -166,6 +178,7 @@ def command(
     labels: tuple[str, ...],
     only: tuple[str, ...],
     without: tuple[str, ...],
+    resubmissions: str,
     form: str,
     table: str,
     output: str | None,
@@ -192,7 +205,12 @@ def command(
         raise UsageError(f"--table {table} is for -f tsv; the other formats show all")
     protocol = protocol.lower() if protocol else None
     loaded = read(
-        files, input_format=input_format, protocol=protocol, column=column, stdin=_options.stdin_bytes()
+        files,
+        input_format=input_format,
+        protocol=protocol,
+        column=column,
+        resubmissions=resubmissions,
+        stdin=_options.stdin_bytes(),
     )
     judgements, inputs, said = _labelled(loaded, labels, only, without)
     _outputs.check_not_read(inputs)
@@ -202,24 +220,13 @@ def command(
     if judgements.is_ranking and table in OF_RATED:
         raise UsageError(f"--table {table} is for ratings; these are rankings")
     analysed = _findings.rankings if judgements.is_ranking else _findings.ratings
-    shown = analysed(judgements, {**options, "table": table}, decimals)
-    warnings = [*loaded.warnings, *_unknown_protocol(protocol), *said, *shown.warnings]
+    everything = loaded.judgements if only or without else None
+    shown = analysed(judgements, {**options, "table": table, "everything": everything}, decimals)
+    warnings = [*loaded.warnings, *said, *shown.warnings]
     _show.warn(warnings, quiet=quiet)
     shown.further["warnings"] = warnings
     _write(shown, inputs, form, table, output)
     return CLAIM_REFUSED if shown.refused else 0
-
-
-def _unknown_protocol(name: str | None) -> list[str]:
-    """What to say of a way to ask that is nobody's but the user's."""
-    from adjudge.human.protocols import PROTOCOLS
-
-    known = sorted({*PROTOCOLS, "da", "sqm", "esa", "mqm", "adequacy", "fluency", "hter", "rank", "pairwise"})
-    if name is None or name in known:
-        return []
-    return [
-        f"the protocol {name!r} is not known ({', '.join(known)}): scores are taken for ratings, higher is better"
-    ]
 
 
 def _labelled(

@@ -36,6 +36,7 @@ from adjudge.io.judgements.sheet import Sheet
 from adjudge.io.names import parse, suffix
 from adjudge.io.table import Input
 
+RESUBMISSIONS = ("last", "all")
 FORMATS = {
     "adjudge": "adjudge's own export, JSON lines or CSV, taken as it is",
     "table": "named columns: a row a judgement (TSV, CSV, JSON lines, columns parted by spaces)",
@@ -75,16 +76,22 @@ def read(
     protocol: str | None = None,
     column: str | Sequence[str] | None = None,
     joint: bool = False,
+    resubmissions: str = "last",
     stdin: BinaryIO | None = None,
 ) -> Loaded:
     """What people said of translations, from one file or several of a kind.
 
     The format is guessed from what a file holds unless `input_format` names it; `protocol` says how it was asked where
     the file does not, `column` which one has the scores: its name, or words of which the first that is there is taken.
-    `joint` keeps ratings of an output that several systems share (`a+b`) as one.
+    `joint` keeps ratings of an output that several systems share (`a+b`) as one. Of what annotators went back to and
+    changed, the `last` answer counts, or `all` of them (`resubmissions`).
     """
+    if resubmissions not in RESUBMISSIONS:
+        raise unknown_name("choice for resubmissions", resubmissions, RESUBMISSIONS)
     if input_format is not None and input_format not in FORMATS:
         raise unknown_name("format of judgements", input_format, FORMATS)
+    if protocol is not None and protocol not in words.PROTOCOLS:
+        raise unknown_name("protocol", protocol, words.PROTOCOLS)
     given = [paths] if isinstance(paths, str | os.PathLike) else paths
     files: list[str] = []
     for one in given:  # a path is a file whatever it is called; a text may be a pattern
@@ -109,6 +116,8 @@ def read(
                 f"{error}; the file was taken for a list of numbers, one a line: name its format if it has another one "
                 "(--input-format)"
             ) from None
+        if (told := part.judgements.protocol) not in words.PROTOCOLS:
+            raise DataError(f"{shown(path)}: {unknown_name('protocol', told, words.PROTOCOLS)}")
         parts.append(part)
         formats.append(form)
     warnings = tuple(warning for part in parts for warning in part.warnings)
@@ -117,7 +126,9 @@ def read(
         return Loaded(
             together.judgements, tuple(inputs), (*warnings, *_doubts(together.judgements)), "adjudge"
         )
-    changeable = set(formats) == {"appraise"} and "document" in together.judgements.labels
+    changeable = (
+        resubmissions == "last" and set(formats) == {"appraise"} and "document" in together.judgements.labels
+    )
     together = events.once(_qualified(together if joint else _apart(together)), changeable=changeable)
     judgements = controlled(_in_order(together.judgements))
     return Loaded(

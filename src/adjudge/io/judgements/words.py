@@ -81,6 +81,22 @@ RATINGS = (
     *Z,
 )
 """Columns that may hold the judgement itself; the first that is there is taken."""
+PROTOCOLS = (
+    *(
+        "da",
+        "sqm",
+        "esa",
+        "mqm",
+        "adequacy",
+        "fluency",
+        "adequacy-fluency",
+        "hter",
+        "post-edit",
+        "post-editing",
+    ),
+    *("yes-no", "acceptability", "comprehension", "rank", "ranking", "pairwise", "preference"),
+)
+"""How it may have been asked, as files and people call it; which way scores go hangs on it."""
 SCORES = {"hter": ("hter", *RATINGS)}
 """The same for a protocol that has names of its own."""
 MEASURES = {
