@@ -40,6 +40,7 @@ parity: $(VENV)/.dev
 calibration: $(VENV)/.dev
 	$(BIN)/python bench/calibration.py
 	$(BIN)/python bench/calibration_rankings.py
+	$(BIN)/python bench/calibration_ratings.py
 
 bench: $(VENV)/.bench
 	$(BIN)/python bench/run.py

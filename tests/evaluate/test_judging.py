@@ -226,11 +226,11 @@ class TestUnits:
 
 def test_z_is_over_all_that_annotators_judged_unless_asked() -> None:
     judgements = drawn(items=30, gap=3)
-    some = judgements[[int(name) < 10 for name in judgements.item.values()]]
+    some = judgements[np.array([int(name) < 10 for name in judgements.item.values()])]
     everything = analyse(judgements, **QUICK)
     kept = analyse(some, scales_of=judgements, **QUICK)
     anew = analyse(some, **QUICK)
-    places = [int(name) < 10 for name in everything.judgements.item.values()]
+    places = np.array([int(name) < 10 for name in everything.judgements.item.values()])
     assert kept.scales.mean == pytest.approx(everything.scales.mean)
     assert np.sort(kept.z) == pytest.approx(np.sort(everything.z[places]))
     assert anew.scales.mean != pytest.approx(everything.scales.mean)

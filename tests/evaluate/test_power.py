@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import ndtr
 
 from adjudge.errors import UsageError
 from adjudge.evaluate.campaign import METHODS, TESTS, Campaign, Design
@@ -14,6 +15,7 @@ from adjudge.evaluate.looks import interim, plan_of
 from adjudge.evaluate.power import MAP_EFFECTS, MAP_N, map_of, power_for
 from adjudge.stats import power as formulas
 from adjudge.stats import simulated
+from conftest import benchmark_module
 
 QUARTERS = (0.25, 0.5, 0.75, 1.0)
 
@@ -354,3 +356,41 @@ def test_every_method_is_there():
         for method in METHODS[test]:
             answer = power_for(Design(test=test, method=method, simulations=2000), n=100, effect=0.4)
             assert 0.4 < answer.power < 0.8
+
+
+class TestTranslationsThatHangTogether:
+    """Segments of a document, and what one annotator judged, are worth less than as many of their own."""
+
+    @pytest.mark.parametrize("method", ["rank-sum", "signed-rank", "sign"])
+    def test_n_grows_by_the_design_effect(self, method: str) -> None:
+        alone = Design(test=method)
+        together = Design(
+            test=method, document_icc=0.2, document_size=6, annotator_icc=0.01, annotator_load=51
+        )
+        assert together.design_effect == pytest.approx(1 + 5 * 0.2 + 50 * 0.01)
+        assert together.n(0.8, 0.44) == pytest.approx(2.5 * alone.n(0.8, 0.44), rel=0.01)
+        assert together.power(500, 0.44) == pytest.approx(alone.power(200, 0.44))
+
+    def test_as_simulated_with_whole_documents_drawn(self) -> None:
+        """200 segments in documents of five that correlate 0.3, by a randomisation of documents."""
+        calibration = benchmark_module("calibration_ratings")
+        case = calibration.Case("randomisation", 2, documents=True, unit="document")
+        shift = calibration.shown(case)
+        effect = float(ndtr(-shift / math.sqrt(2 * (1 - calibration.BETWEEN))))  # on one segment
+        design = Design(test="signed-rank", document_icc=0.3, document_size=5)
+        assert calibration.found(case, shift, 400) == pytest.approx(design.power(200, effect), abs=0.07)
+        assert Design(test="signed-rank").power(200, effect) > 0.95  # as if they did not hang together
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"document_icc": 0.1}, "--document-icc 0.1 --document-size 10"),
+            ({"annotator_load": 20}, "--annotator-icc 0.1 --annotator-load 10"),
+            ({"document_icc": 1.0, "document_size": 3}, "from 0 up to, but not, 1"),
+            ({"document_icc": 0.1, "document_size": 0.5}, "must be 1 or more"),
+            ({"annotator_icc": math.nan, "annotator_load": 3}, "from 0 up to, but not, 1"),
+        ],
+    )
+    def test_what_makes_no_sense_is_refused(self, options: dict[str, float], message: str) -> None:
+        with pytest.raises(UsageError, match=message):
+            Design(**options)

@@ -19,10 +19,13 @@ def refuse_with_pilot(options: Mapping[str, Any]) -> None:
     """Refuse what a pilot leaves no room for."""
     if options["effect"] is not None:
         raise UsageError("the pilot says what the effect is; --scale 0.5 or --difference X for a smaller one")
-    defaults = {"ratio": 1.0, "correlation": 0.0, "ties": 0.0}
-    for name in ("ratio", "correlation", "ties", "icc", "looks", "method", "look", "p", "z"):
+    defaults = {"ratio": 1.0, "correlation": 0.0, "ties": 0.0, "document_icc": 0.0, "document_size": 1.0}
+    defaults |= {"annotator_icc": 0.0, "annotator_load": 1.0}
+    for name in (*defaults, "icc", "looks", "method", "look", "p", "z"):
         if options[name] != defaults.get(name):
-            raise UsageError(f"--{name} is for power without a pilot; leave it away, or the files")
+            raise UsageError(
+                f"--{name.replace('_', '-')} is for power without a pilot; leave it away, or the files"
+            )
 
 
 def refuse_with_judgements(options: Mapping[str, Any]) -> None:

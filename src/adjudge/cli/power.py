@@ -110,6 +110,34 @@ def _numbers(kind: type[int] | type[float], what: str) -> Callable[..., tuple[fl
     "--icc", metavar="X", type=_options.Real(), help="Share of the variance that lies between translations."
 )
 @click.option(
+    "--document-icc",
+    metavar="X",
+    type=_options.Real(),
+    default=0.0,
+    help="How much segments of one document correlate; with --document-size.",
+)
+@click.option(
+    "--document-size",
+    metavar="M",
+    type=_options.Real(),
+    default=1.0,
+    help="Segments of a document that are judged.",
+)
+@click.option(
+    "--annotator-icc",
+    metavar="X",
+    type=_options.Real(),
+    default=0.0,
+    help="How much translations judged by one annotator correlate; with --annotator-load.",
+)
+@click.option(
+    "--annotator-load",
+    metavar="M",
+    type=_options.Real(),
+    default=1.0,
+    help="Translations of a system that one annotator judges.",
+)
+@click.option(
     "--controls",
     metavar="SHARE",
     type=_options.Real(),

@@ -120,6 +120,15 @@ class Design(Campaign):
     """The share of segments on which neither is better (sign test)."""
     icc: float | None = None
     """The share of the variance of judgements that lies between translations; None: as if it were 1."""
+    document_icc: float = 0.0
+    """How much what is tested of the segments of one document correlates: their scores, or in paired tests their
+    differences."""
+    document_size: float = 1.0
+    """Segments of a document that are judged of each system."""
+    annotator_icc: float = 0.0
+    """The same for what one annotator judges."""
+    annotator_load: float = 1.0
+    """Translations of each system that an annotator judges."""
     looks: tuple[float, ...] = (1.0,)
     """Shares of all judgements after which results are looked at."""
     spending: str = "obrien-fleming"
@@ -149,6 +158,19 @@ class Design(Campaign):
         check_share("ties", self.ties)
         if self.icc is not None and not 0 <= self.icc <= 1:
             raise UsageError(f"icc {self.icc:g}: must be a share from 0 to 1")
+        for what, icc, size in (
+            ("document", self.document_icc, self.document_size),
+            ("annotator", self.annotator_icc, self.annotator_load),
+        ):
+            if not 0 <= icc < 1:
+                raise UsageError(f"{what} icc {icc:g}: must be a share from 0 up to, but not, 1")
+            if not 1 <= size < math.inf:
+                raise UsageError(f"{size:g} translations a {what}: must be 1 or more")
+            if (icc > 0) != (size > 1):
+                raise UsageError(
+                    f"what a {what} has in common takes both its intraclass correlation and how many translations: "
+                    f"--{what}-icc 0.1 --{'document-size' if what == 'document' else 'annotator-load'} 10"
+                )
 
     def _check_together(self) -> None:
         if self.test != "rank-sum" and self.ratio != 1:
@@ -186,6 +208,16 @@ class Design(Campaign):
         return 1.0 if self.icc is None else formulas.averaged_variance(self.annotators, self.icc)
 
     @property
+    def design_effect(self) -> float:
+        """How many translations that hang together are worth one by itself (Kish 1965)."""
+        documents, annotators = self.document_size - 1, self.annotator_load - 1
+        return 1 + documents * self.document_icc + annotators * self.annotator_icc
+
+    def worth(self, n: int) -> int:
+        """As many translations of documents and annotators of their own would show as much as n of these."""
+        return max(2, math.floor(n / self.design_effect + 1e-9))
+
+    @property
     def several_looks(self) -> bool:
         """Whether results are looked at before all are in."""
         return len(self.looks) > 1
@@ -210,7 +242,7 @@ class Design(Campaign):
 
     def normal(self, n: int, effect: float) -> formulas.Normal:
         """The test's statistic when all judgements are in."""
-        seen = self.seen(effect)
+        seen, n = self.seen(effect), self.worth(n)
         method = "noether" if self.method == "noether" else "shieh"
         if self.test == "rank-sum":
             return formulas.rank_sum(n, seen, other=self.second(n), method=method)
@@ -230,9 +262,9 @@ class Design(Campaign):
             return sequential.crossings(self.limits, self.drift(n, effect)).total
         level: dict[str, Any] = {"alpha": self.alpha_each, "sides": self.sides}
         if self.method == "exact":
-            return formulas.sign_power(n, self.seen(effect), ties=self.ties, **level)
+            return formulas.sign_power(self.worth(n), self.seen(effect), ties=self.ties, **level)
         if self.method == "simulation":
-            return self._simulated(n, effect, **level)
+            return self._simulated(self.worth(n), effect, **level)
         return self.normal(n, effect).power(**level)
 
     def _simulated(self, n: int, effect: float, **level: Any) -> float:
@@ -253,7 +285,8 @@ class Design(Campaign):
             )
         if self.method == "exact" and not self.several_looks:
             level: dict[str, Any] = {"alpha": self.alpha_each, "sides": self.sides}
-            return formulas.sign_n(wanted, self.seen(effect), ties=self.ties, **level)
+            alone = formulas.sign_n(wanted, self.seen(effect), ties=self.ties, **level)
+            return math.ceil(alone * self.design_effect - 1e-9)
         about = 4
         if self.method == "simulation":  # no step is to be wasted
             about = replace(self, method="").n(wanted, effect)

@@ -152,18 +152,34 @@ def level_of(campaign: Campaign) -> str:
 
 
 def _of_n(design: Design) -> list[str]:
-    """What several judgements of one translation are worth."""
+    """What several judgements of one translation are worth, and translations that hang together."""
+    together = []
+    if design.design_effect > 1:
+        parts = [
+            f"{size:g} translations of one {what} correlate {icc:g}"
+            for what, icc, size in (
+                ("document", design.document_icc, design.document_size),
+                ("annotator", design.annotator_icc, design.annotator_load),
+            )
+            if icc
+        ]
+        together = [
+            f"{'; '.join(parts)}: {design.design_effect:.3g} of them are worth one by itself (the design effect), in "
+            "tests that draw whole documents or annotators (--unit), as they must"
+        ]
     if design.annotators == 1:
-        return []
+        return together
     if design.icc is None:
         return [
+            *together,
             "more judgements of one translation are taken to add nothing; --icc, the share of variance that lies "
-            "between translations, says how much they do"
+            "between translations, says how much they do",
         ]
     worth = 1 / design.variance
     return [
+        *together,
         f"icc {design.icc:g}: {design.annotators} judgements of one translation are worth {worth:.3g} translations "
-        "judged once; the effect is that of single judgements"
+        "judged once; the effect is that of single judgements",
     ]
 
 
