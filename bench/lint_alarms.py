@@ -24,7 +24,7 @@ from adjudge.lint import checks, examine
 PROJECT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("ADJUDGE_SHARED", PROJECT.parent / "shared"))
 PAGE = PROJECT / "docs" / "lint.md"
-BLOCK = re.compile(r"(<!-- alarms -->\n\n)(.*?)(\n<!-- end of alarms -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- alarms -->\n)(.*?)(<!-- end of alarms -->)", re.DOTALL)
 WAYS = ("source and references", "references", "source")
 ALL = "*"
 """Every system of a test set."""
@@ -156,7 +156,7 @@ def main() -> None:
     text = table(systems, false, true)
     print(text)
     page = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(BLOCK.sub(lambda match: match[1] + text + match[3], page), encoding="utf-8")
+    PAGE.write_text(BLOCK.sub(lambda match: f"{match[1]}\n{text}\n{match[3]}", page), encoding="utf-8")
     worst = max((len(ways[way]) / systems[way] for ways in false.values() for way in ways), default=0.0)
     sys.exit(f"a check accuses {worst:.1%} of good systems" if worst >= TARGET else 0)
 
