@@ -10,6 +10,8 @@ from conftest import benchmark_module
 
 calibration = benchmark_module("calibration")
 
+offered = benchmark_module("calibration_compare")
+
 SIMULATIONS = calibration.SIMULATIONS
 INTERVALS = [
     f"{what} {sampling} {interval}"
@@ -111,8 +113,34 @@ def test_a_little_of_documents_and_runs(monkeypatch):
     assert about(calibration.over_runs(calibration.synthetic("mean", 2000), 200, segments=40)["exchange"], 5)
 
 
+def assert_promises_are_kept(case, simulations):
+    """Each within four standard errors."""
+    found = offered.simulated(case, simulations)
+
+    def reach(percent):
+        return 4 * np.sqrt(percent * (100 - percent) / simulations)
+
+    assert found["alarm"] <= 5 + reach(5)
+    assert found["hold"] >= 95 - reach(5)
+    if case.test in ("randomisation", "bootstrap") and case.sides == "two-sided":
+        assert found["against"] == 0
+    if case.score == "mean" and case.test in ("randomisation", "bootstrap"):
+        assert 76 - reach(80) <= found["power"] <= 92 + reach(80)
+
+
+@pytest.mark.parametrize("case", [offered.CASES[0], offered.CASES[5], offered.CASES[8]], ids=str)
+def test_a_little_of_what_compare_offers(case):
+    assert_promises_are_kept(case, 60)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", offered.CASES, ids=str)
+def test_what_compare_offers(case):
+    assert_promises_are_kept(case, offered.SIMULATIONS)
+
+
 def test_tables_have_their_places():
     page = calibration.PAGE.read_text(encoding="utf-8")
-    for name in calibration.TABLES:
+    for name in (*calibration.TABLES, "offered"):
         table = page.partition(f"<!-- {name} -->")[2].partition(f"<!-- /{name} -->")[0]
         assert table.count("\n| ") >= 3, f"no table {name}: make calibration"

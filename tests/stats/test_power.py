@@ -191,6 +191,11 @@ def test_the_drift_has_the_same_power():
 def test_by_hand():
     assert detectable_difference(1.0, 0.05) == pytest.approx(1.959964 + 0.841621, abs=1e-5)
     assert detectable_difference(2.0, 0.05, power=0.5) == pytest.approx(2 * 1.959964, abs=1e-5)
+    assert detectable_difference(1.0, 0.05, units=10) == pytest.approx(
+        (2.262157 + 0.883404) * (10 / 9) ** 0.5, abs=1e-5
+    )
+    assert detectable_difference(1.0, 0.05, units=10**6) == pytest.approx(1.959964 + 0.841621, abs=1e-4)
+    assert math.isnan(detectable_difference(1.0, 0.05, units=1))
     assert detectable_difference(1.0, 0.001) > detectable_difference(1.0, 0.01)
     for deviation in (0.0, math.nan, math.inf):
         assert math.isnan(detectable_difference(deviation, 0.05))

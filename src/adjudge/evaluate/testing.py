@@ -102,7 +102,7 @@ def tested_group(
                     p_adjusted=float(own.adjusted[i]),
                     significant=found,
                     margin=_margin(pair["delta"], one.deviations[i], units, plan, facts, one.measured),
-                    **_would_show(one, plan, pairs[i], limit if least[i] < limit else 0.0, i),
+                    **_would_show(one, plan, units, pairs[i], limit if least[i] < limit else 0.0, i),
                 )
             )
     ordered = tuple(results[key] for key in sorted(results))
@@ -221,13 +221,13 @@ class _Tested:
 
 
 def _would_show(
-    tested: _Tested, plan: Plan, pair: tuple[int, int], alpha: float, number: int
+    tested: _Tested, plan: Plan, units: Units, pair: tuple[int, int], alpha: float, number: int
 ) -> dict[str, Any]:
     """What a pair would have shown with 80 % power, in the units of what was tested; nothing at an alpha of 0."""
     ranks, sides = tested.ranks, plan.sides
     if ranks is None:
-        deviation = tested.deviations[number]
-        return {"detectable": detectable_difference(deviation, alpha, sides=sides) if alpha else math.nan}
+        deviation = tested.deviations[number] if alpha else math.nan
+        return {"detectable": detectable_difference(deviation, alpha, sides=sides, units=units.count)}
     counts = float(ranks.counts[pair]), float(ranks.counts[pair[::-1]])
     found = math.nan
     # A rank-sum test of systems that share their segments finds more or less, by how much these have in common.

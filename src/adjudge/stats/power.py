@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import bdtr, bdtrik, gammaln, ndtr, ndtri, owens_t, xlogy
+from scipy.special import bdtr, bdtrik, gammaln, ndtr, ndtri, owens_t, stdtrit, xlogy
 
 from adjudge.errors import UsageError
 
@@ -28,14 +28,20 @@ FARTHEST = 9.0
 _NEXT_TO_NOTHING = 1e-12
 
 
-def detectable_difference(deviation: float, alpha: float, power: float = POWER, *, sides: int = 2) -> float:
+def detectable_difference(
+    deviation: float, alpha: float, power: float = POWER, *, sides: int = 2, units: int | None = None
+) -> float:
     """The smallest difference that a paired test of scores at alpha finds with this power.
 
-    `deviation` is the standard deviation of the difference over resamples of the test set. Normal approximation.
+    `deviation` is the standard deviation of the difference over resamples of the test set, of so many `units`: few of
+    them vary too little, and Student's t takes the place of the normal distribution.
     """
-    if not math.isfinite(deviation) or deviation <= 0:
+    if not math.isfinite(deviation) or deviation <= 0 or (units is not None and units < 2):
         return math.nan
-    return float((ndtri(1 - alpha / sides) + ndtri(power)) * deviation)
+    if units is None:
+        return float((ndtri(1 - alpha / sides) + ndtri(power)) * deviation)
+    error = deviation * math.sqrt(units / (units - 1))
+    return float((stdtrit(units - 1, 1 - alpha / sides) + stdtrit(units - 1, power)) * error)
 
 
 def detectable_share(
