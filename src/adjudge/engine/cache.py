@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 import re
 import secrets
+import stat
 import struct
 import time
 import unicodedata
@@ -52,7 +54,7 @@ class RowCache:
         key = self._key(metric, test_set, segments)
         path = self._path(key)
         try:
-            data = path.read_bytes()
+            data = _read(path, self.size)
         except OSError:
             return None
         rows = _unpacked(key, data, len(segments))
@@ -149,6 +151,16 @@ def _build() -> str:
 def _digest(column: Sequence[str]) -> bytes:
     lengths = ",".join(map(str, map(len, column)))
     return hashlib.sha256(f"{lengths}\n{''.join(column)}".encode("utf-8", "surrogatepass")).digest()
+
+
+def _read(path: Path, most: int) -> bytes:
+    """A file of the cache; OSError where it is none (a pipe would never end), or larger than a cache may be."""
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # as the system has them
+    with open(os.open(path, flags), "rb") as file:
+        found = os.fstat(file.fileno())
+        if not stat.S_ISREG(found.st_mode) or found.st_size > most:
+            raise OSError(errno.EINVAL, "no file of a cache")
+        return file.read()
 
 
 def _packed(key: bytes, rows: Rows) -> bytes:

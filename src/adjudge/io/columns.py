@@ -45,7 +45,7 @@ def table_of(path: str, columns: Mapping[str, Column], language: str | None, *, 
         if system in outputs:
             raise DataError(f"{path} has two outputs of one system; call the columns mt.NAME, mt.OTHER")
         outputs[system] = _complete(path, name, columns[name])
-    words = {_word(name, found["label"]): name for name in found["label"]}
+    words = _words(found["label"])
     return Table(
         path,
         source=_complete(path, found["source"][0], columns[found["source"][0]]) if found["source"] else None,
@@ -76,13 +76,14 @@ def _one_row_a_segment(
     )
 
 
-def _word(name: str, names: list[str]) -> str:
-    """The field's word for a label column, for the first of its synonyms in the file."""
+def _words(names: list[str]) -> dict[str, str]:
+    """Label columns by the field's words for them; of several synonyms in a file the first has the word."""
+    found: dict[str, str] = {}
     for word, synonyms in SYNONYMS.items():
-        mine = [other for other in names if other.lower() in synonyms]
-        if name in mine and word not in mine[1:] and mine[0] == name:
-            return word
-    return name
+        mine = [name for name in names if name.lower() in synonyms]
+        if mine and word not in mine[1:]:
+            found.setdefault(mine[0], word)
+    return {found.get(name, name): name for name in names}
 
 
 def _complete(path: str, name: str, column: Column) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 from collections.abc import Callable
 from difflib import get_close_matches
@@ -14,6 +15,8 @@ CHUNK = 1 << 22  # bytes decoded at a time: the text never lies in memory twice
 COMPRESSION = (".gz", ".xz", ".zst")
 # None of these can begin a UTF-8 text, so the first bytes decide and the suffix need not be there.
 _MAGIC = {b"\x1f\x8b": ".gz", b"\xfd7zXZ\x00": ".xz", b"\x28\xb5\x2f\xfd": ".zst"}
+MOST_EXPANDED, LEAST_REFUSED = 100, 1 << 24
+"""How many times its size an archive may hold; below 16 MB whatever it likes."""
 _UTF8_BOM = b"\xef\xbb\xbf"
 _UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 
@@ -150,7 +153,8 @@ def _gzip(path: str, raw: bytes) -> bytes:
     import zlib
 
     try:
-        return gzip.decompress(raw)
+        with gzip.GzipFile(fileobj=io.BytesIO(raw)) as file:
+            return _bounded(path, raw, [file.read(_most(raw) + 1)])
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise _damaged(path, error) from None
 
@@ -158,13 +162,14 @@ def _gzip(path: str, raw: bytes) -> bytes:
 def _xz(path: str, raw: bytes) -> bytes:
     import lzma
 
-    pieces = []
+    stored, pieces = raw, []
     while raw.strip(b"\0"):  # streams one after the other, with zeros as padding between them
         stream = lzma.LZMADecompressor(lzma.FORMAT_XZ)
         try:
-            pieces.append(stream.decompress(raw.lstrip(b"\0")))
+            pieces.append(stream.decompress(raw.lstrip(b"\0"), _most(stored) + 1))
         except lzma.LZMAError as error:
             raise _damaged(path, error) from None
+        _bounded(path, stored, pieces)
         if not stream.eof:
             raise _damaged(path, "it ends in the middle of a stream")
         raw = stream.unused_data
@@ -176,17 +181,44 @@ def _zstd(path: str, raw: bytes) -> bytes:
         import zstandard
     except ImportError:
         raise MissingExtraError(f"reading {path} (zstd)", "zstd") from None
-    pieces = []
-    while raw:  # a file may be several frames, one after the other
+    pieces, at, expanded = [], 0, 0
+    while at < len(raw):  # a file may be several frames, one after the other
         frame = zstandard.ZstdDecompressor().decompressobj()
-        try:
-            pieces.append(frame.decompress(raw))
-        except zstandard.ZstdError as error:
-            raise _damaged(path, error) from None
+        while not frame.eof and at < len(raw):
+            some = raw[at : at + _PIECE]
+            try:
+                pieces.append(frame.decompress(some))
+            except zstandard.ZstdError as error:
+                raise _damaged(path, error) from None
+            at += len(some) - len(frame.unused_data)
+            expanded += len(pieces[-1])
+            if expanded > _most(raw):
+                raise _bomb(path)
         if not frame.eof:
             raise _damaged(path, "it ends in the middle of a frame")
-        raw = frame.unused_data
     return b"".join(pieces)
+
+
+_PIECE = 1024
+"""Bytes of zstd that are expanded at once, to 32 MB at most."""
+
+
+def _most(raw: bytes) -> int:
+    return max(MOST_EXPANDED * len(raw), LEAST_REFUSED)
+
+
+def _bounded(path: str, raw: bytes, pieces: list[bytes]) -> bytes:
+    """What an archive holds, refused where that is more than texts come to."""
+    if sum(map(len, pieces)) > _most(raw):
+        raise _bomb(path)
+    return b"".join(pieces)
+
+
+def _bomb(path: str) -> DataError:
+    return DataError(
+        f"{path} holds more than {MOST_EXPANDED} times its own size, as no text does; "
+        "if it is meant to, expand it first and give the file that comes out"
+    )
 
 
 _DECOMPRESSORS: dict[str, Callable[[str, bytes], bytes]] = {".gz": _gzip, ".xz": _xz, ".zst": _zstd}

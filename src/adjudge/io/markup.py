@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 _DECLARATION = re.compile(r"\s*<\?xml\b[^>]*\?>")
 _ENCODING = re.compile(rb"\s*<\?xml\b[^>]*\bencoding\s*=\s*[\"']([A-Za-z][\w.-]*)[\"']")
+_NO_ENCODINGS = ("utf-7", "unicode-escape", "raw-unicode-escape", "idna", "punycode", "undefined")
+"""What Python decodes, and no XML parser does: half of a surrogate pair can come out of it."""
 _BOMS = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 
 
@@ -27,6 +29,8 @@ def decoded(path: str, data: bytes) -> str:
         is_utf8 = codecs.lookup(encoding).name in ("utf-8", "ascii")
     except LookupError:
         raise DataError(f"{path} declares the encoding {encoding!r}, which nobody knows; use UTF-8") from None
+    if codecs.lookup(encoding).name in _NO_ENCODINGS:
+        raise DataError(f"{path} declares the encoding {encoding!r}, which no XML has; use UTF-8")
     if is_utf8:
         text = whole(path, data)
     else:
@@ -34,7 +38,10 @@ def decoded(path: str, data: bytes) -> str:
             text = data.decode(encoding)
         except (UnicodeError, LookupError) as error:  # LookupError: not an encoding of text, such as base64
             raise DataError(f"{path} is not {encoding}, which it declares: {error}") from None
-        check_text(path, text.encode("utf-8", "replace"))
+        try:
+            check_text(path, text.encode())
+        except UnicodeEncodeError as error:
+            raise DataError(f"{path} is not {encoding}, which it declares: {error}") from None
     return _DECLARATION.sub("", text, count=1) if _DECLARATION.match(text) else text
 
 

@@ -116,12 +116,22 @@ def shortened(text: str, width: int) -> str:
     if cell_width(text) <= width:
         return text
     head, tail = width - 1 - (width - 1) // 2, (width - 1) // 2
-    start, end = text, text
-    while cell_width(start) > head:
+    start, end = _fitting(text, head), _fitting(text[::-1], tail)[::-1]
+    while cell_width(start) > head:  # signs that are wider together than each for itself
         start = start[:-1]
     while end and cell_width(end) > tail:
         end = end[1:]
     return f"{start}…{end}"
+
+
+def _fitting(text: str, width: int) -> str:
+    """As much of the beginning of a text as takes no more columns than that."""
+    used = 0
+    for place, sign in enumerate(text):
+        used += cell_width(sign)
+        if used > width:
+            return text[:place]
+    return text
 
 
 def _widths(table: Table) -> list[int]:

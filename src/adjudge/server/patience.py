@@ -6,7 +6,6 @@ uvicorn closes connections that are idle between two requests, and waits for eve
 from __future__ import annotations
 
 import asyncio
-import resource
 from typing import Any
 
 import h11
@@ -111,5 +110,9 @@ class PatientProtocol(H11Protocol):
 
 def most_connections() -> int:
     """As many as there may be open files, without those that others need."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 400
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return max(16, min(soft - SPARE_FILES, 4096)) if soft != resource.RLIM_INFINITY else 4096

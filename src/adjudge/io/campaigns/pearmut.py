@@ -39,6 +39,8 @@ def read(path: str, data: bytes) -> Tasks:
     if not is_campaign(held):
         raise DataError(f"{shown(path)}: 'info', 'campaign_id' and 'data' were expected, as pearmut has them")
     info = held["info"]
+    if not isinstance(info, dict):
+        raise DataError(f"{shown(path)}: 'info' is no table of settings")
     welcome = held.get("data_welcome") or []
     own = [*_batches(path, held["data"], info)]
     batches = tuple(

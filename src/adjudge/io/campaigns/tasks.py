@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +19,10 @@ class Translation:
     text: str
     spans: tuple[Span, ...] = ()
     """Errors that are marked before anyone has looked at it."""
+
+    def __post_init__(self) -> None:
+        for value in (self.text, *self.systems):
+            _check_text("a translation or the name of its system", value)
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,11 @@ class Shown:
     """What else the tool's file says of it, by its own keys."""
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS:
+        texts = {"the item's name": self.item, "its source": self.source, "its reference": self.reference}
+        for what, value in {**texts, "its document": self.document}.items():
+            if value is not None:
+                _check_text(f"item {self.item!r}: {what}", value)
+        if not isinstance(self.kind, str) or self.kind not in KINDS:
             raise DataError(f"item {self.item!r}: unknown kind {self.kind!r}")
 
 
@@ -67,3 +76,8 @@ class Tasks:
     """The highest point of scales with few points."""
     extra: Mapping[str, Any] = field(default_factory=dict)
     """What else the tool's file says of the campaign."""
+
+
+def _check_text(what: str, value: object) -> None:
+    if not isinstance(value, str):
+        raise DataError(f"{what} is no text: {reprlib.repr(value)}")

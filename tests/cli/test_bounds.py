@@ -1,0 +1,85 @@
+"""What takes long or much memory in strangers' files is bounded, and the limit is named."""
+
+import gzip
+import lzma
+import os
+import time
+
+import pytest
+
+from adjudge.errors import DataError
+from adjudge.io import files, tsv
+from adjudge.report.text import cell_width, shortened
+
+EXPANDED = files.LEAST_REFUSED + 1
+
+
+def zstd(data):
+    return pytest.importorskip("zstandard").ZstdCompressor().compress(data)
+
+
+@pytest.mark.parametrize(("suffix", "pack"), [("gz", gzip.compress), ("xz", lzma.compress), ("zst", zstd)])
+def test_an_archive_that_explodes_is_refused(run, tmp_path, suffix, pack):
+    bomb = tmp_path / f"bomb.{suffix}"
+    bomb.write_bytes(pack(b"\n" * EXPANDED))
+    result = run("lint", bomb)
+    assert "holds more than 100 times its own size" in " ".join(result.out.split())
+    with pytest.raises(DataError, match="more than 100 times its own size"):
+        files.read_bytes(str(bomb))
+
+
+@pytest.mark.parametrize(("suffix", "pack"), [("gz", gzip.compress), ("xz", lzma.compress), ("zst", zstd)])
+def test_archives_of_texts_are_read(tmp_path, suffix, pack):
+    text = b"".join(b"line %d\n" % n for n in range(20_000))
+    path = tmp_path / f"text.{suffix}"
+    path.write_bytes(pack(text) + pack(b"more\n"))
+    assert files.read_bytes(str(path))[0] == text + b"more\n"
+    path.write_bytes(pack(b"a\n" * 1_000_000))  # small enough to be no harm
+    assert len(files.read_bytes(str(path))[0]) == 2_000_000
+
+
+def test_a_table_of_very_many_columns(tmp_path):
+    """Twice the columns take twice the time, not four times."""
+    names = [f"column {n}" for n in range(40_000)]
+    data = ("\t".join(names) + "\n" + "\t".join("x" * 40_000) + "\n").encode()
+    begun = time.process_time()
+    assert len(tsv.read("x.tsv", data, None).columns) == 40_000
+    assert time.process_time() - begun < 5  # 50 s where every name is looked for among all
+    with pytest.raises(DataError, match="two columns are called 'column 7'"):
+        tsv.read("x.tsv", data.replace(b"column 9\t", b"column 7\t", 1), None)
+
+
+def test_a_table_of_very_many_labels(run, tmp_path):
+    path = tmp_path / "wide.tsv"
+    names = ["source", "reference", "mt", *(f"label{n}" for n in range(10_000))]
+    path.write_text("\t".join(names) + "\n" + "\t".join(["a"] * len(names)) + "\n")
+    begun = time.process_time()
+    assert run("score", "-t", path, "-q").code == 0
+    assert time.process_time() - begun < 10
+
+
+def test_a_very_long_word_is_shortened_at_once():
+    word = "中文字" * 30_000
+    begun = time.process_time()
+    short = shortened(word, 40)
+    assert time.process_time() - begun < 1
+    assert short == "中文字中文字中文字中…中文字中文字中文字"
+    assert cell_width(short) <= 40
+
+
+def test_a_pipe_in_the_cache_keeps_nobody_waiting(process, tmp_path):
+    for name in ("reference", "system"):
+        (tmp_path / name).write_text("the cat sat on the mat\n" * 3)
+    cache = tmp_path / "cache"
+    command, kept = (
+        ("score", "-r", tmp_path / "reference", tmp_path / "system"),
+        {"ADJUDGE_CACHE": str(cache)},
+    )
+    first = process(*command, env=kept)
+    assert first.code == 0, first.err
+    rows = list(cache.rglob("*.rows"))
+    assert rows
+    for path in rows:
+        path.unlink()
+        os.mkfifo(path)
+    assert process(*command, env=kept).out == first.out  # within a minute; it waited for ever
