@@ -178,3 +178,24 @@ class TestWholeSystems:
         assert ended.code == 0
         assert ended.out.index("A") < ended.out.index("B")
         assert "0.5" in ended.out
+
+
+def test_a_claim_points_where_the_ranks_point(run, shared):
+    """ONLINE-W has the worse mean by a hair and is better by ranks: 78 % of its segments have no error, not 58 %."""
+    path = shared.root / "data/03_wmt23_mqm_esa/en-de/esa_campaign/240521rc6MQM.scores.csv"
+    ended = run("human", "analyse", str(path), "--baseline", "Lan-BridgeMT", "-q")
+    said = " ".join(ended.out.split())
+    assert "By MQM, refA and ONLINE-W are better than the baseline Lan-BridgeMT" in said
+    assert "ONLINE-W has the worse mean (MQM +0.06), and yet is the better one by ranks" in said
+    assert "+0.06 ⇄" in ended.out
+
+
+def test_systems_judged_on_the_same_segments_are_compared_on_them(run, shared):
+    path = str(shared.root / "data/03_wmt23_mqm_esa/en-de/human/mqm.seg.score")
+    paired, unpaired = (
+        json.loads(run("human", "analyse", path, "-q", "-f", "json", *more).out)["groups"][0]
+        for more in ([], ["--test", "rank-sum"])
+    )
+    assert paired["test"]["method"] == "randomisation"
+    assert max(s["cluster"] for s in paired["systems"]) == 6
+    assert max(s["cluster"] for s in unpaired["systems"]) == 2
