@@ -251,3 +251,15 @@ def test_a_run_stored_with_another_tokenizer_is_refused_by_name(run, folder):
     result = run("verify", "run.json")
     assert result.code == 1
     assert "bleu is bleu(tokenize=zh) now, because the target language is zh (-l)" in result.out
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["comet", "COMET", "xcomet-xl", "cometkiwi", "wmt22-comet-da", "bleurt", "bertscore", "metricx", "prism"],
+)
+def test_metrics_that_are_not_here_are_not_taken_for_others(run, folder, name):
+    result = run("score", "-r", "de-ref.txt", "-m", name, "de-sys.txt")
+    assert result.code == 2
+    assert f"{name.lower()} is not here: adjudge computes no metrics that need neural models" in result.err
+    assert "adjudge compare --scores FILE" in result.err
+    assert "did you mean" not in result.err

@@ -228,3 +228,34 @@ def test_questions_that_make_no_sense(here):
     with pytest.raises(UsageError, match="unknown input format"):
         read("ref.en", format="doc")
     assert load(references=["x.csv"], input_format="text").test_set.references == (("a",),)
+
+
+def test_a_file_with_an_equals_sign_in_its_name(here):
+    here(ref__en="a\n")
+    here.put("lr=0.1", "b\n")
+    here.put("lr=0.1.tsv", "x\ty\nb\tc\n")
+    loaded = load(systems=["lr=0.1", "lr=0.1.tsv:y", "mine=lr=0.1.tsv:x"], references=["ref.en"])
+    assert [(o.system, o.segments) for o in loaded.outputs] == [
+        ("lr=0", ("b",)),
+        ("y", ("c",)),
+        ("mine", ("b",)),
+    ]
+    here.put("0.1", "d\n")
+    with pytest.raises(UsageError, match=r"write \./lr=0\.1 for the first, lr=\./0\.1 for the second"):
+        load(systems=["lr=0.1"], references=["ref.en"])
+    assert load(systems=["./lr=0.1"], references=["ref.en"]).outputs[0].segments == ("b",)
+    (output,) = load(systems=["lr=./0.1"], references=["ref.en"]).outputs
+    assert (output.system, output.segments) == ("lr", ("d",))
+
+
+@pytest.mark.parametrize("systems", [["x.en", "x.run1.en"], ["x.run2.en", "x.run1.en", "x.en"], ["x*.en"]])
+def test_a_system_beside_its_own_runs_is_refused(here, systems):
+    here(ref__en="a\n", x__en="b\n", x__run1__en="c\n", x__run2__en="d\n")
+    with pytest.raises(
+        UsageError, match=r"x\.en is called x, and x\.run\d\.en is run \d of x: one more run of it or"
+    ):
+        load(systems=systems, references=["ref.en"])
+    told = load(systems=["x.run0=x.en", "x.run1.en"], references=["ref.en"])
+    assert [output.title for output in told.outputs] == ["x (run 0)", "x (run 1)"]
+    told = load(systems=["other=x.en", "x.run1.en"], references=["ref.en"])
+    assert [output.title for output in told.outputs] == ["other", "x (run 1)"]

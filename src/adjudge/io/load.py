@@ -340,9 +340,22 @@ def _check_referenced(columns: Sequence[Taken], labels: Mapping[str, tuple[str, 
                 )
 
 
+def _check_runs(columns: Sequence[Taken], names: Sequence[tuple[str, str]]) -> None:
+    """Refuse a system beside training runs of its own: is it one more run, or another system?"""
+    whole = {system: column for (system, run), column in zip(names, columns, strict=True) if not run}
+    for (system, run), column in zip(names, columns, strict=True):
+        if run and system in whole:
+            first = shown(whole[system].path)
+            raise UsageError(
+                f"{first} is called {system}, and {shown(column.path)} is run {run} of {system}: one more run of it or "
+                f"another system? Say which: {system}.run0={first} or OTHER-NAME={first}"
+            )
+
+
 def _outputs(columns: Sequence[Taken], kept: Kept) -> tuple[Outputs, ...]:
     """Outputs whose names tell them apart: two of one name are qualified with their folders."""
     names = [system_and_run(column.name) for column in columns]
+    _check_runs(columns, names)
     count = Counter(names)
     apart = [
         (qualified(name[0], column.path), name[1]) if count[name] > 1 else name

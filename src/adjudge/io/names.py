@@ -26,11 +26,20 @@ class Argument:
 
 def parse(text: str, *, named: bool = False) -> Iterator[Argument]:
     """The files one argument means: one, or all that a pattern matches; `named` allows NAME=PATH."""
+    name, equals, rest = text.partition("=")
+    named = named and bool(equals and name)
     if text == "-" or os.path.exists(text):
+        if named and os.sep not in name and os.path.isfile(rest) and os.path.isfile(text):
+            raise UsageError(
+                f"{text!r} is a file, and so is {rest!r}; write ./{text} for the first, {name}=./{rest} for the second"
+            )
         yield Argument(text)
         return
-    name, equals, rest = text.partition("=")
-    if named and equals and name:
+    whole, column = _split_column(text)
+    if named and column and "=" in whole and os.path.exists(whole):
+        yield Argument(whole, column)  # lr=0.1.tsv:mt
+        return
+    if named:
         if not rest:
             raise UsageError(f"{text!r}: a name, but no file; write NAME=FILE")
         found = list(parse(rest))

@@ -49,6 +49,11 @@ def metric(spec: str) -> Metric:
         preset = presets()[name]
         return type(preset).from_options({k: str(v) for k, v in preset.options().items()} | options)
     if name not in registry():
+        if name.replace("_", "-") in ELSEWHERE or name.startswith(FAMILIES):
+            raise UsageError(
+                f"{name} is not here: adjudge computes no metrics that need neural models{SCORES_OF_OTHERS} "
+                "(adjudge score --list shows those it has)"
+            )
         raise unknown_name("metric", name, names(), "adjudge score --list")
     return registry()[name].from_options(options)
 
@@ -66,3 +71,43 @@ def split(specs: str) -> list[str]:
 
 
 PIECE = re.compile(rf"{QUOTED}|.", re.DOTALL)
+
+# Metrics that people ask for by name, and that need a neural model.
+FAMILIES = (
+    "comet",
+    "xcomet",
+    "wmt20-comet",
+    "wmt21-comet",
+    "wmt22-c",
+    "bleurt",
+    "bertscore",
+    "bert-score",
+    "metricx",
+)
+ELSEWHERE = frozenset(
+    {
+        "bartscore",
+        "bart-score",
+        "cometkiwi",
+        "comet-kiwi",
+        "esim",
+        "gemba",
+        "kiwi",
+        "laser",
+        "matese",
+        "moverscore",
+    }
+    | {
+        "prism",
+        "sentsim",
+        "unite",
+        "yisi",
+        "yisi-1",
+        "yisi-2",
+        "gemba-mqm",
+        "gemba-da",
+        "openkiwi",
+        "sescore",
+    }
+)
+SCORES_OF_OTHERS = "; compute it elsewhere and compare systems by its scores: adjudge compare --scores FILE"
