@@ -8,6 +8,7 @@ import pytest
 
 from adjudge.errors import DataError
 from adjudge.human import campaign, protocols, typology
+from adjudge.human.items import Candidate, Item
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PLAIN = {
@@ -110,7 +111,16 @@ def test_some_lines_keep_their_numbers(tmp_path):
         campaign.material(too_far, tmp_path)
 
 
-TYPOLOGY = 'severities = ["slight", "grave"]\n[categories]\nTone = ["Too formal"]\nOther = []\nA = []\n'
+TYPOLOGY = """\
+severities = ["slight", "grave"]
+[weights]
+slight = 1
+grave = 4.5
+[categories]
+Tone = ["Too formal"]
+Other = []
+A = []
+"""
 
 
 @pytest.fixture
@@ -150,10 +160,10 @@ def test_a_typology_that_comes_along_is_kept_by_its_name(with_typology):
 
 def test_a_typology_may_stand_in_the_campaign_file(with_typology):
     config = json.loads(with_typology.read_text())
-    config["protocol"]["typology"] = {"severities": ["a"], "categories": {"X": []}}
+    config["protocol"]["typology"] = {"severities": ["minor"], "categories": {"X": []}}
     with_typology.write_text(json.dumps(config))
     (field,) = campaign.load(str(with_typology)).protocol.fields
-    assert (field.severities, field.categories) == (("a",), (("X", ()),))
+    assert (field.severities, field.categories) == (("minor",), (("X", ()),))
 
 
 @pytest.mark.parametrize(
@@ -163,6 +173,17 @@ def test_a_typology_may_stand_in_the_campaign_file(with_typology):
         ("campaign.json", r"campaign.json: .*campaign.json: no typology can be read"),
         ({"severities": ["a"]}, r"campaign.json: protocol: typology: categories: a table was expected"),
         ({"severities": ["a"], "categories": {"X": 1}}, r"protocol: typology: categories.X: a list"),
+        ({"severities": ["a"], "categories": {"X": []}}, r"what a count is not known .*\[weights\].* a = 1"),
+        (
+            {"severities": ["a", "b"], "categories": {"X": []}, "weights": {"a": 1}},
+            r"typology: weights: b has none; give one to every severity",
+        ),
+        ({"severities": ["a"], "categories": {"X": []}, "weights": {"a": -1}}, r"numbers from 0 up"),
+        ({"severities": ["a"], "categories": {"X": []}, "weights": {"a": True}}, r"numbers from 0 up"),
+        (
+            {"severities": ["leicht"], "categories": {"X": []}, "weights": {"leich": 1}},
+            r"did you mean 'leicht'",
+        ),
         (3, r"campaign.json: protocol: typology: a text was expected, not 3"),
     ],
 )
@@ -172,6 +193,19 @@ def test_typologies_of_a_campaign_that_are_wrong(with_typology, typology, messag
     with_typology.write_text(json.dumps(config))
     with pytest.raises(DataError, match=message):
         campaign.load(str(with_typology))
+
+
+def test_severities_of_ones_own_weigh_what_their_typology_says(with_typology):
+    """So that what can be answered can be analysed, without an option."""
+    (field,) = campaign.load(str(with_typology)).protocol.fields
+    assert dict(field.weights) == {"slight": 1.0, "grave": 4.5}
+    assert "weights" not in field.screen()
+    item = Item("1", segments=(0,), candidates=(Candidate(("one",), ("some words",)),))
+    errors = [
+        {"start": 0, "end": 4, "severity": severity, "category": "Other"} for severity in ("slight", "grave")
+    ]
+    (row,) = field.rows(field.check(errors, item), item, "mqm")
+    assert [span.weight for span in row.spans] == [1.0, 4.5]
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from typing import Any
 from adjudge.data import languages
 from adjudge.errors import AdjudgeError, DataError, UsageError, unknown_name
 from adjudge.human import names, protocols, typology
+from adjudge.human.fields import Spans
 from adjudge.human.items import REFERENCE_SYSTEM, Material
 from adjudge.human.protocols import Protocol
 from adjudge.io import jsontext
@@ -149,6 +150,9 @@ def load(path: str) -> Campaign:
     try:
         campaign = parse(_with_typology(found, Path(path).parent))
         names.check(campaign)
+        for one in campaign.protocol.fields:
+            if isinstance(one, Spans):
+                typology.check_weights(one.severities, one.weights)
         return campaign
     except AdjudgeError as error:
         raise DataError(f"{path}: {error}") from None

@@ -193,6 +193,8 @@ class Spans(Field):
     """Categories with their subcategories; none where only severities are marked."""
     definitions: tuple[tuple[str, str], ...] = ()
     """What categories mean, where a typology says it itself."""
+    weights: tuple[tuple[str, float], ...] = ()
+    """What severities count, where a typology says it itself."""
     source: bool = False
     """Whether the source's words can be marked too."""
     missing: bool = True
@@ -200,6 +202,10 @@ class Spans(Field):
     most: int = MOST_SPANS
     optional: bool = True
     widget: ClassVar[str] = "spans"
+
+    def screen(self) -> dict[str, Any]:
+        """Annotators are not told what their marks count."""
+        return {name: value for name, value in super().screen().items() if name != "weights"}
 
     def known_categories(self) -> set[str]:
         """Every category that can be chosen, written Category/Subcategory."""
@@ -258,9 +264,17 @@ class Spans(Field):
 
     def rows(self, value: Any, item: Item, criterion: str) -> Iterator[Row]:
         """The errors of each segment, one row a segment and system."""
+        weights = dict(self.weights)
         for place, segment in enumerate(item.segments):
             spans = tuple(
-                Span(one["start"], one["end"], one["severity"], one["category"], one["side"])
+                Span(
+                    one["start"],
+                    one["end"],
+                    one["severity"],
+                    one["category"],
+                    one["side"],
+                    weights.get(one["severity"]),
+                )
                 for one in value
                 if one.get("segment", 0) == place
             )

@@ -211,6 +211,7 @@ def mqm(
         severities=known.severities,
         categories=known.categories,
         definitions=known.definitions,
+        weights=known.weights,
         source=against in ("source", "both"),
         most=_at_least("most", most, 1),
     )

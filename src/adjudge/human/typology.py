@@ -6,21 +6,28 @@ severities = ["minor", "major"]
 Accuracy = ["Addition", "Omission"]
 Other = []
 
+[weights]  # what errors count; needed for severities that are not critical, major, minor or neutral
+minor = 1
+major = 5
+
 [definitions]  # what annotators may look up; as many as one likes
 "Accuracy/Addition" = "The translation says something that is not there."
 """
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from adjudge.errors import DataError, UsageError
+from adjudge.errors import DataError, UsageError, unknown_name
+from adjudge.human.mqm import SEVERITIES
 
 FOLDER = Path(__file__).parent / "typologies"
+FIELDS = ("severities", "categories", "weights", "definitions")
 
 
 @dataclass(frozen=True)
@@ -32,6 +39,8 @@ class Typology:
     categories: tuple[tuple[str, tuple[str, ...]], ...]
     definitions: tuple[tuple[str, str], ...] = ()
     """What some of them mean, by Category or Category/Subcategory."""
+    weights: tuple[tuple[str, float], ...] = ()
+    """What an error of each severity counts, where the typology says so."""
 
 
 def shipped() -> list[str]:
@@ -61,6 +70,16 @@ def table(named: str, folder: str | Path = ".") -> str | dict[str, Any]:
     return {"name": path.stem, **found}
 
 
+def check_weights(severities: tuple[str, ...], weights: tuple[tuple[str, float], ...]) -> None:
+    """Refuse severities that can be marked and that nobody could weigh afterwards."""
+    unknown = [severity for severity in severities if severity.lower() not in SEVERITIES]
+    if unknown and not weights:
+        raise DataError(
+            f"typology: severities: what {', '.join(unknown)} count is not known (only of {', '.join(SEVERITIES)}); "
+            f"say it in a table [weights] of the typology, as in {unknown[0]} = 1"
+        )
+
+
 def _path(place: str, named: str = "") -> Path:
     path = FOLDER / f"{place}.toml" if place in shipped() else Path(place)
     if not path.is_file():
@@ -79,8 +98,8 @@ def _read(path: Path) -> dict[str, Any]:
 
 def _checked(found: Mapping[str, Any], place: str, name: str) -> Typology:
     for field in found:
-        if field not in ("severities", "categories", "definitions"):
-            raise DataError(f"{place}: unknown field {field!r} (known: severities, categories, definitions)")
+        if field not in FIELDS:
+            raise DataError(f"{place}: unknown field {field!r} (known: {', '.join(FIELDS)})")
     severities, categories = found.get("severities"), found.get("categories")
     if not _is_list(severities) or not severities:
         raise DataError(f'{place}: severities: a list of names was expected, as in ["minor", "major"]')
@@ -100,7 +119,26 @@ def _checked(found: Mapping[str, Any], place: str, name: str) -> Typology:
         tuple(severities),
         tuple((category, tuple(inner)) for category, inner in categories.items()),
         _definitions(found.get("definitions", {}), categories, place),
+        _weights(found.get("weights", {}), severities, place),
     )
+
+
+def _weights(given: Any, severities: list[str], place: str) -> tuple[tuple[str, float], ...]:
+    if not isinstance(given, dict) or not all(_is_weight(number) for number in given.values()):
+        raise DataError(f"{place}: weights: a table of numbers from 0 up was expected, as in minor = 1")
+    for severity in given:
+        if severity not in severities:
+            raise unknown_name(f"{place}: weights: severity", severity, severities)
+    missing = [severity for severity in severities if given and severity not in given]
+    if missing:
+        raise DataError(
+            f"{place}: weights: {', '.join(missing)} has none; give one to every severity or to none"
+        )
+    return tuple((severity, float(given[severity])) for severity in severities if given)
+
+
+def _is_weight(number: Any) -> bool:
+    return type(number) in (int, float) and math.isfinite(number) and number >= 0
 
 
 def _definitions(given: Any, categories: Mapping[str, list[str]], place: str) -> tuple[tuple[str, str], ...]:
