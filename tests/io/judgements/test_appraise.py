@@ -5,7 +5,7 @@ import json
 import pytest
 
 from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, REFERENCE, REPEAT, TUTORIAL, Span
-from adjudge.errors import DataError
+from adjudge.errors import DataError, UsageError
 from adjudge.io.judgements import read
 
 HEADER = "UserID,SystemID,SegmentID,Type,Score,StartTime,EndTime\n"
@@ -232,6 +232,20 @@ def test_what_was_changed_later_counts_as_it_was_last(write):
     assert loaded.judgements.score.tolist() == [65, 70]
     assert "1 judgement left out that was given again: the last one counts" in loaded.warnings[0]
     assert loaded.warnings[0].endswith("x.csv, line 2)")
+
+
+def test_all_that_was_changed_counts_where_it_is_asked_for(write):
+    """As the published tables of WMT count them; what was sent twice still counts once."""
+    rows = [
+        ("u", 1, "TGT", 70, "d#A", 50),
+        ("u", 1, "TGT", 60, "d#A", 10),
+        ("u", 1, "TGT", 60, "d#A", 10),
+    ]
+    path = write(campaign(*rows), "x.csv")
+    assert read([path]).judgements.score.tolist() == [70]
+    assert sorted(read([path], resubmissions="all").judgements.score) == [60, 70]
+    with pytest.raises(UsageError, match=r"unknown choice for resubmissions 'al'; did you mean 'all'\?"):
+        read([path], resubmissions="al")
 
 
 def test_json_lines_of_appraise(write):
