@@ -8,6 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from adjudge.data.judgements import KINDS, Judgements, Names, Span
+from adjudge.io.judgements.words import PROTOCOLS
 
 NASTY = (
     *("a", "B", "=1+1", "@SUM(A1)", "-x", "+x", "-1.5", "'=x", "''-y", "'", "\ttab", "\rreturn", "＝1"),
@@ -102,7 +103,7 @@ def judgements(draw: Any, rows: int = 6) -> Judgements:
 
     pairs = draw(st.booleans())
     return Judgements(
-        protocol=draw(st.sampled_from(("da", "mqm", "esa", "rank", "hter", "yes-no")) | names),
+        protocol=draw(st.sampled_from(PROTOCOLS)),
         system=Names.of(listed(names)),
         item=Names.of(listed(texts)),
         annotator=Names.of(listed(texts)),

@@ -96,7 +96,7 @@ REFUSED = {
     "binary": (bytes(range(1, 256)) * 3, "j.csv, line 2, byte 118: not UTF-8 (0x80); convert the file"),
     "NUL": (table().replace("x,A,3", "x\0,A,3"), "j.csv, line 20, byte 2: a NUL character"),
     "spreadsheet": (b"PK\x03\x04\x14\0\0\0", "this is a spreadsheet or another zip archive: save it as CSV"),
-    "UTF-16 that is none": (b"\xff\xfea\0\n", "j.csv, byte 3: marked as UTF-16, but it is none"),
+    "UTF-16 that is none": (b"\xff\xfea\0\n", "j.csv, byte 5: marked as UTF-16, but it is none"),
     "UTF-16 without a mark": (table().encode("utf-16-le"), "this looks like UTF-16: iconv -f UTF-16LE"),
     "old Macs": (table().replace("\n", "\r"), "j.csv: lines end in a carriage return alone"),
     "too few cells": (table() + "x,A,9\n", "j.csv, line 74: 3 columns, but there should be 4"),

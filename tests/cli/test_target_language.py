@@ -117,7 +117,8 @@ def test_meteor_scores_german_as_german(run, folder, arguments, how):
 @pytest.mark.parametrize("metric", [METEOR, "m-bleu(matchers=exact)", "m-ter(matchers=exact)", "terp"])
 @pytest.mark.parametrize("command", ["score", "compare", "xray"])
 def test_without_any_language_there_is_no_score(run, folder, no_model, metric, command):
-    systems = ["a=de-sys.txt", "b=de-ref.txt"] if command == "compare" else ["de-sys.txt"]
+    (folder / "other.txt").write_bytes((folder / "de-ref.txt").read_bytes())
+    systems = ["a=de-sys.txt", "b=other.txt"] if command == "compare" else ["de-sys.txt"]
     result = run(command, "-r", "de-ref.txt", "-m", metric, *systems)
     assert result.code == 2
     assert "depends on the target language" in result.err

@@ -159,7 +159,7 @@ def test_faults_of_a_parameter_file_reach_people_with_their_line(run, metric, ex
         (["--folds", "200"], 1, "too few judgements: 173 segments for 200 folds"),
         (["-j", "nowhere.tsv"], 1, "nowhere.tsv does not exist"),
         (["-o", "nowhere/p.toml"], 2, "there is no directory"),
-        (["--margin", "-1"], 2, "-1.0 is not in the range x>=0"),
+        (["--margin", "-1"], 2, "'--margin': '-1' is too small: at least 0"),
         (["--first-segment", "2"], 1, "judgements.tsv, line 2: segment 1: the test set has 2 to 174"),
     ],
 )

@@ -53,7 +53,9 @@ def measured(request):
 def test_the_facts_of_a_pilot(measured):
     pilot = pilot_of_rows(measured["bleu"], seed=1)
     facts = pilot.facts
-    comparison = evaluate.compare_measured([measured["bleu"]], evaluate.TestSetFacts("", 120, 1, ""), seed=1)
+    comparison = evaluate.compare_measured(
+        [measured["bleu"]], evaluate.TestSetFacts("", 120, 1, ""), seed=1, interval="percentile"
+    )
     (pair,) = comparison.pairs
     assert (facts.a, facts.b, facts.units, facts.unit) == ("old", "new", 120, "segment")
     assert facts.difference == pytest.approx(pair.delta)

@@ -76,7 +76,8 @@ def test_sgm_files_together(tmp_path):
     source = written(tmp_path, sgm("srcset", {"d": ["s1", "s2"], "e": ["s3"]}), "src.sgm")
     reference = written(tmp_path, sgm("refset", {"d": ["a", "b"], "e": ["c"]}, 'refid="A"'), "ref.sgm")
     system = written(tmp_path, sgm("tstset", {"d": ["x", "y"], "e": ["z"]}, 'sysid="S"'), "hyp.sgm")
-    loaded = load(references=[reference], source=source, systems=[system, f"R={reference}"])
+    human = written(tmp_path, sgm("refset", {"d": ["a", "b"], "e": ["c"]}, 'refid="A"'), "human.sgm")
+    loaded = load(references=[reference], source=source, systems=[system, f"R={human}"])
     assert loaded.test_set.references == (("a", "b", "c"),)
     assert loaded.test_set.sources == ("s1", "s2", "s3")
     assert [(o.system, o.segments) for o in loaded.outputs] == [
@@ -247,6 +248,8 @@ def test_wmt_xml_columns(tmp_path):
     with pytest.raises(
         DataError, match="segment 3 of 'refA' is missing; an empty text was expected at least"
     ):
+        load(test_set=path, references=[f"{path}:refB"], systems=[f"{path}:refA"])
+    with pytest.raises(UsageError, match=r"t\.xml:refA is taken for the reference and for a system's output"):
         load(test_set=path, systems=[f"{path}:refA"])
     place = r"segment 3 \(document 'e'\) has no reference at all"
     unmarked = written(tmp_path, wmt(WMT).replace(' testsuite="names"', ""), "u.xml")

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.dataset.wmt_xml import WMTXMLDataset
 
-from adjudge.errors import DataError
+from adjudge.errors import DataError, UsageError
 from adjudge.io import load, read
 
 
@@ -49,6 +49,7 @@ def here(tmp_path, monkeypatch):
         (tmp_path / name).write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
 
     write("full.de", keys(DOCUMENTS))
+    write("same.de", keys(DOCUMENTS))
     write("kept.de", KEPT)
     return write
 
@@ -97,7 +98,7 @@ def test_sources_references_and_labels_of_their_own(here):
 
 
 def test_nothing_is_left_out_where_no_reference_is_missing_or_none_is_read(here):
-    for files in ({"source": "t.xml"}, {"test_set": "t.xml", "references": ["full.de"]}):
+    for files in ({"source": "t.xml"}, {"test_set": "t.xml", "references": ["same.de"]}):
         loaded = load(**files, systems=["full.de"])
         assert len(loaded.test_set) == len(loaded.outputs[0]) == 12
         assert loaded.notes == ()
@@ -110,9 +111,8 @@ def test_the_references_taken_decide(here):
     loaded = load(references=["t.xml:refB"], systems=["t.xml:X"])
     assert loaded.outputs[0].segments == tuple(f"hyp {key}" for key in KEPT[:-1])
     assert "left out 4 documents (8 segments) of test suites without references: names, " in loaded.notes[0]
-    # a reference as a system is complete once the test suites are out
-    loaded = load(references=["t.xml:refB"], systems=["t.xml:refB"])
-    assert loaded.outputs[0].segments == loaded.test_set.references[0]
+    with pytest.raises(UsageError, match=r"t\.xml:refB is taken for the reference and for a system's output"):
+        load(references=["t.xml:refB"], systems=["t.xml:refB"])
     with pytest.raises(DataError, match="segment 7 of 'refA' is missing"):
         load(references=["t.xml:refB"], systems=["t.xml:refA"])
 

@@ -155,7 +155,7 @@ def _test_options(parser: argparse.ArgumentParser) -> None:
     tests.add_argument(
         "--confidence-n",
         "-cin",
-        type=_whole(1, 10**7),
+        type=_whole(-(10**7), 10**7),
         default=1000,
         help="Resamples for it (default: %(default)s).",
     )
@@ -173,12 +173,16 @@ def _test_options(parser: argparse.ArgumentParser) -> None:
         help="Test each system against the first by paired bootstrap.",
     )
     tests.add_argument(
-        "--paired-ar-n", "-parn", type=_whole(1, 10**7), default=10000, help="Trials (default: %(default)s)."
+        "--paired-ar-n",
+        "-parn",
+        type=_whole(-(10**7), 10**7),
+        default=10000,
+        help="Trials (default: %(default)s).",
     )
     tests.add_argument(
         "--paired-bs-n",
         "-pbsn",
-        type=_whole(1, 10**7),
+        type=_whole(-(10**7), 10**7),
         default=1000,
         help="Resamples (default: %(default)s).",
     )

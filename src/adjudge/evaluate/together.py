@@ -10,6 +10,7 @@ from adjudge.errors import DataError
 from adjudge.evaluate.comparison import Measured
 from adjudge.evaluate.scoring import TestSetFacts
 from adjudge.evaluate.stored import Stored, measured_from
+from adjudge.text.tokenizers import BY_LANGUAGE
 
 NEW = "the new outputs"
 """Where outputs stand that were scored just now."""
@@ -124,8 +125,9 @@ def _check_signatures(one: Measured, origin: str, another: Measured, other: str)
     ]
 
 
-def _by_language(found: Mapping[str, object]) -> str:
-    if not {"tok", "lang"} & set(found):
+def _by_language(found: Mapping[str, tuple[str, str]]) -> str:
+    chosen = {"13a", *BY_LANGUAGE.values()}
+    if "lang" not in found and not chosen.issuperset(found.get("tok", ("", ""))):
         return ""
     return "; the target language decides this (-l, tags and suffixes of files): score the older files again"
 

@@ -318,7 +318,8 @@ def _check_not_both(references: Sequence[Taken], outputs: Sequence[Taken]) -> No
     for reference in references:
         for output in outputs:
             if output.segments is reference.segments:
-                column = f":{reference.column}" if reference.column else ""
+                named = reference.column or output.column
+                column = f":{named}" if named else ""
                 raise UsageError(
                     f"{shown(reference.path)}{column} is taken for the reference and for a system's output at once; "
                     f"give two files, or two columns: -r {shown(reference.path)}:REFERENCE {shown(output.path)}:OUTPUT"
