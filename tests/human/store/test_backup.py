@@ -327,7 +327,9 @@ def test_another_file(small, content, packed):
 
 def test_a_campaign_with_a_typology_of_its_own_needs_no_file_of_it(store, other, tmp_path):
     """Restored on another machine, where nobody has the file."""
-    (tmp_path / "own.toml").write_text('severities = ["grave"]\n[categories]\nTone = []\nOther = []\n')
+    (tmp_path / "own.toml").write_text(
+        'severities = ["grave"]\n[weights]\ngrave = 9\n[categories]\nTone = []\nOther = []\n'
+    )
     config = stored.config(protocol={"name": "mqm", "typology": "own.toml"})
     (tmp_path / "campaign.json").write_text(json.dumps(config))
     made = campaigns.add(store, load(str(tmp_path / "campaign.json")), stored.material(), stored.hits())
