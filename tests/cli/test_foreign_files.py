@@ -5,6 +5,8 @@ import json
 
 import pytest
 
+from adjudge.io.judgements import pearmut
+
 pytest.importorskip("sqlalchemy")
 
 ODD = (None, 3, "text", [], [1], {"a": 1}, 10**400)
@@ -97,7 +99,16 @@ def test_a_log_with_a_field_of_another_type(run, tmp_path):
     for path in places(LOG):
         for new in ODD:
             file.write_text(json.dumps(changed(LOG, path, new)) + "\n")
-            check(run("human", "convert", file, "--to", "jsonl"), file, f"{path} = {str(new)[:20]}")
+            check(run("human", "convert", file, "-f", "jsonl"), file, f"{path} = {str(new)[:20]}")
+
+
+def test_a_fault_of_ours_is_not_said_to_be_the_files(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(pearmut, "placed", lambda *given, **named: {}["ours"])
+    file = tmp_path / "log.jsonl"
+    file.write_text(json.dumps(LOG) + "\n")
+    result = run("human", "convert", file, "-f", "jsonl")
+    assert result.code == 70
+    assert "a fault in adjudge, not in your data" in result.err
 
 
 @pytest.mark.parametrize("info", [None, 3, "x", []])

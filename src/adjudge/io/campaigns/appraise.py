@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import reprlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ from adjudge.data.judgements import Span
 from adjudge.errors import DataError
 from adjudge.io.campaigns.tasks import Batch, Shown, Tasks, Translation
 from adjudge.io.files import shown, whole
+from adjudge.io.foreign import list_of, table_of
 from adjudge.io.judgements.spans import from_json
 from adjudge.io.judgements.units import to_code_points, to_units, trimmed
 from adjudge.io.judgements.writing.appraise import error
@@ -59,7 +61,7 @@ def read(batches: str, data: bytes, manifest: str = "", manifest_data: bytes = b
     if manifest and not is_manifest(run):
         raise DataError(f"{shown(manifest)}: no 'CAMPAIGN_NAME' in it, so it is no manifest of Appraise")
     found = tuple(_batch(batches, number, one) for number, one in enumerate(held, 1))
-    task = held[0].get("task", {})
+    task = table_of(f"{shown(batches)}, batch 1", held[0], "task")
     in_context = any("documentID" in item for one in held for item in one["items"])
     options = [word.strip().lower() for word in str(run.get("TASK_OPTIONS", "")).split(";")]
     protocol = next((name for name in ("esa", "mqm", "sqm") if name in options), "da")
@@ -95,12 +97,16 @@ def _item(place: str, held: Any, at: int) -> Shown:
     for key in ("itemID", "itemType", "sourceText", "targetID" if "targets" not in held else "targets"):
         if key not in held:
             raise DataError(f"{place} has no {key!r}")
-    kind = _KINDS.get(held["itemType"])
-    if kind is None:
-        raise DataError(f"{place}: unknown itemType {held['itemType']!r} (known: {', '.join(_KINDS)})")
-    targets = held.get("targets", [held])
+    named = held["itemType"]
+    if not isinstance(named, str) or named not in _KINDS:
+        raise DataError(f"{place}: unknown itemType {reprlib.repr(named)} (known: {', '.join(_KINDS)})")
+    kind = _KINDS[named]
+    targets = list_of(place, held, "targets") if "targets" in held else [held]
+    for target in targets:
+        if not isinstance(target, dict) or "targetID" not in target:
+            raise DataError(f"{place}: a target has no 'targetID'")
     document = str(held.get("documentID", ""))
-    names = (document, *(str(target.get("targetID", "")) for target in targets))
+    names = (document, *(str(target["targetID"]) for target in targets))
     return Shown(
         item=str(held.get(_SEGMENT, held["itemID"])),
         translations=tuple(_translation(place, target, held.get("mqm")) for target in targets),

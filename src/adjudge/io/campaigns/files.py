@@ -10,7 +10,6 @@ from adjudge.errors import DataError, unknown_name
 from adjudge.io.campaigns import appraise, pearmut
 from adjudge.io.campaigns.tasks import Tasks
 from adjudge.io.files import read_bytes, shown
-from adjudge.io.foreign import shaped_like
 
 FORMATS = {
     "appraise": "Appraise: manifest.json and batches.json",
@@ -31,12 +30,10 @@ def read(paths: str | Sequence[str]) -> Tasks:
     manifests = [path for path in files if appraise.is_manifest(held[path])]
     campaigns = [path for path in files if pearmut.is_campaign(held[path])]
     if len(files) == 1 and campaigns:
-        with shaped_like("pearmut", files[0]):
-            return pearmut.read(files[0], found[files[0]])
+        return pearmut.read(files[0], found[files[0]])
     if len(batches) == 1 and len(batches) + len(manifests) == len(files) <= 2:
         manifest = manifests[0] if manifests else ""
-        with shaped_like("Appraise", batches[0]):
-            return appraise.read(batches[0], found[batches[0]], manifest, found.get(manifest, b""))
+        return appraise.read(batches[0], found[batches[0]], manifest, found.get(manifest, b""))
     if manifests and not batches:
         raise DataError(
             f"{shown(manifests[0])} says how a campaign is run; what is judged is in its batches.json"

@@ -7,6 +7,7 @@ protocols were three flags and have names since 0.3.2.
 from __future__ import annotations
 
 import json
+import reprlib
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Any
@@ -15,7 +16,8 @@ from adjudge.data.judgements import KINDS
 from adjudge.errors import DataError
 from adjudge.io.campaigns.tasks import Batch, Shown, Tasks, Translation
 from adjudge.io.files import shown, whole
-from adjudge.io.judgements.pearmut_places import placed
+from adjudge.io.foreign import list_of, table_of, whole_number
+from adjudge.io.judgements.pearmut_places import checked, placed
 from adjudge.io.judgements.tables import ONLY_SYSTEM
 from adjudge.io.judgements.writing.pearmut import error, is_empty
 
@@ -53,14 +55,14 @@ def read(path: str, data: bytes) -> Tasks:
         )
         for number, (name, documents) in enumerate(own, 1)
     )
-    sliders = [one for one in info.get("sliders") or () if isinstance(one, dict)]
+    sliders = [one for one in list_of(f"{shown(path)}, info", info, "sliders") if isinstance(one, dict)]
     scales = {str(one.get("name", "")).lower() for one in sliders} == {*_SLIDERS}
     return Tasks(
         name=str(held["campaign_id"]),
         protocol="adequacy-fluency" if scales else _protocol(info),
         batches=batches,
         in_context=any(len(document) > 1 for _, documents in own for document in documents),
-        points=int(sliders[0].get("max", 0)) if scales else 0,
+        points=_points(path, sliders[0]) if scales else 0,
         extra={"info": info},
     )
 
@@ -90,6 +92,17 @@ def _protocol(info: Mapping[str, Any]) -> str:
     return "da" if info.get("protocol_error_spans") is False else "esa"
 
 
+def _points(path: str, slider: Mapping[str, Any]) -> int:
+    highest = slider.get("max", 0)
+    if isinstance(highest, float) and highest.is_integer():
+        highest = int(highest)
+    if not whole_number(highest):
+        raise DataError(
+            f"{shown(path)}, info: a slider's 'max' is no whole number, but {reprlib.repr(highest)}"
+        )
+    return int(highest)
+
+
 def _documents(place: str, documents: Any, *, kind: str = "ordinary", first: int = 0) -> Iterator[Shown]:
     if not isinstance(documents, list) or not all(isinstance(document, list) for document in documents):
         raise DataError(f"{place}: a list of documents was expected, each a list of items")
@@ -102,22 +115,10 @@ def _documents(place: str, documents: Any, *, kind: str = "ordinary", first: int
 
 
 def _item(place: str, item: Mapping[str, Any], kind: str, page: int, at: int) -> Shown:
-    target = item["tgt"]
-    marked = item.get("error_spans")
-    if isinstance(target, str):
-        target, marked = (
-            {str(item.get("sys_id", ONLY_SYSTEM)): target},
-            {str(item.get("sys_id", ONLY_SYSTEM)): marked},
-        )
-    elif isinstance(target, list):
-        models = [str(name) for name in item.get("models") or range(1, len(target) + 1)]
-        target = dict(zip(models, target, strict=True))
-        marked = dict(zip(models, marked or [], strict=False))
-    if not isinstance(target, Mapping) or not all(isinstance(text, str) for text in target.values()):
-        raise DataError(f"{place}: 'tgt' maps models to their texts")
+    target, marked = _by_model(place, item)
     spans, _ = placed(
         place,
-        [(text, (marked or {}).get(model) or []) for model, text in target.items()],
+        [(text, checked(place, marked.get(model))) for model, text in target.items()],
         breaks_counted=True,
     )
     said = item.get("kind")
@@ -134,6 +135,25 @@ def _item(place: str, item: Mapping[str, Any], kind: str, page: int, at: int) ->
         page=page,
         extra={key: value for key, value in item.items() if key not in _MODELLED},
     )
+
+
+def _by_model(place: str, item: Mapping[str, Any]) -> tuple[dict[str, str], dict[str, Any]]:
+    """The texts, and the errors in them, by the names of their systems: each version wrote them in its own way."""
+    target = item["tgt"]
+    if isinstance(target, str):
+        name = str(item.get("sys_id", ONLY_SYSTEM))
+        return {name: target}, {name: item.get("error_spans")}
+    if isinstance(target, list):
+        models = [str(name) for name in list_of(place, item, "models") or range(1, len(target) + 1)]
+        if len(models) != len(target):
+            raise DataError(f"{place}: {len(target)} texts in 'tgt', but {len(models)} 'models'")
+        texts = dict(zip(models, target, strict=True))
+        marked = dict(zip(models, list_of(place, item, "error_spans"), strict=False))
+    else:
+        texts, marked = table_of(place, item, "tgt"), table_of(place, item, "error_spans")
+    if not texts or not all(isinstance(text, str) for text in texts.values()):
+        raise DataError(f"{place}: 'tgt' maps models to their texts")
+    return texts, marked
 
 
 def write(tasks: Tasks) -> dict[str, bytes]:

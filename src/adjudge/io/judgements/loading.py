@@ -15,7 +15,6 @@ from adjudge.data.judgements import Judgements, Names
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io.cells import as_csv, from_excel
 from adjudge.io.files import as_utf8, read_bytes, shown
-from adjudge.io.foreign import shaped_like
 from adjudge.io.judgements import (
     appraise,
     events,
@@ -184,8 +183,7 @@ def _read(path: str, data: bytes, form: str, protocol: str | None, column: Colum
         named = protocol or part.judgements.protocol
         return replace(part, judgements=replace(part.judgements, protocol=named)), "adjudge"
     if form == "pearmut":
-        with shaped_like("pearmut", path):
-            return pearmut.read(path, data, protocol=protocol, column=column), form
+        return pearmut.read(path, data, protocol=protocol, column=column), form
     if form == "mturk":
         return mturk.read(path, data), form
     if form == "numbers":

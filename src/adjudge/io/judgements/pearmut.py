@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import reprlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -19,8 +20,9 @@ import numpy as np
 from adjudge.data.judgements import KINDS, ORDINARY, TUTORIAL, Judgements, Names, Span
 from adjudge.errors import DataError
 from adjudge.io.files import lines, shown, whole
+from adjudge.io.foreign import finite, list_of, whole_number
 from adjudge.io.judgements.part import Part, counted
-from adjudge.io.judgements.pearmut_places import placed
+from adjudge.io.judgements.pearmut_places import checked, placed
 from adjudge.io.judgements.tables import ONLY_SYSTEM
 from adjudge.io.judgements.texts import Texts
 
@@ -212,10 +214,11 @@ def _entries(path: str, data: bytes) -> Iterator[tuple[int, str, Entry]]:
 
 
 def _of_entry(entry: Entry, line: int, campaign: str, place: str) -> Iterator[tuple[int, str, _Row]]:
-    shown_items = entry.get("item")
-    if isinstance(shown_items, Mapping):  # the first versions logged the whole page
-        shown_items = shown_items.get("payload")
-    items = [one if isinstance(one, Mapping) else {} for one in shown_items or ()]
+    page = entry.get("item")
+    logged = (
+        (page, "payload") if isinstance(page, Mapping) else (entry, "item")
+    )  # the first versions: all of it
+    items = [one if isinstance(one, Mapping) else {} for one in list_of(place, *logged)]
     if items and "form" in items[0]:
         return
     said = entry.get("annotation", entry.get("annotations"))
@@ -225,7 +228,7 @@ def _of_entry(entry: Entry, line: int, campaign: str, place: str) -> Iterator[tu
     items += [{}] * (len(said) - len(items))
     number = entry.get("item_i")
     ids = [str(item.get("item_id", item.get("doc_id", number))) for item in items]
-    actions = [one for one in entry.get("actions") or () if isinstance(one, Mapping)]
+    actions = [one for one in list_of(place, entry, "actions") if isinstance(one, Mapping)]
     skipped = any(action.get("action") == SKIPPED for action in actions)
     times = _times(entry, actions)
     answers = [
@@ -253,9 +256,9 @@ def _of_entry(entry: Entry, line: int, campaign: str, place: str) -> Iterator[tu
             seconds=times.of(
                 segment, model, len(answers), [m for place, m, _ in answers if place == segment]
             ),
-            spans=_errors(answer, place),
+            spans=checked(place, answer.get("error_spans")),
             source=_text(item.get("src")),
-            target=_target(item, model),
+            target=_target(item, model, place),
             reference=_text(item.get("ref")),
             edited=_text(answer.get("textfield")),
             protocol=str(entry.get("protocol") or "").lower(),
@@ -270,8 +273,9 @@ def _models(said: Any, item: Mapping[str, Any], place: str) -> list[tuple[str, M
     if said is None:
         return []
     if isinstance(said, list):
-        models = item.get("models") or [f"candidate {number}" for number in range(1, len(said) + 1)]
-        return [(str(model), answer or {}) for model, answer in zip(models, said, strict=False)]
+        if not all(answer is None or isinstance(answer, Mapping) for answer in said):
+            raise DataError(f"{place}: an object was expected for every model, with what was said of it")
+        return [(model, answer or {}) for model, answer in zip(_named(item, said, place), said, strict=False)]
     if not isinstance(said, Mapping):
         raise DataError(
             f"{place}: an object was expected for every segment, with what was said of each model"
@@ -281,13 +285,18 @@ def _models(said: Any, item: Mapping[str, Any], place: str) -> list[tuple[str, M
     return [(str(item.get("sys_id", item.get("model", ONLY_SYSTEM))), said)]
 
 
-def _target(item: Mapping[str, Any], model: str) -> str | None:
+def _named(item: Mapping[str, Any], listed: Sequence[Any], place: str) -> list[str]:
+    """The models of a list."""
+    models = list_of(place, item, "models") or [f"candidate {at}" for at in range(1, len(listed) + 1)]
+    return list(map(str, models))
+
+
+def _target(item: Mapping[str, Any], model: str, place: str) -> str | None:
     target = item.get("tgt")
     if isinstance(target, Mapping):
         return _text(target.get(model))
     if isinstance(target, list):
-        models = item.get("models") or [f"candidate {number}" for number in range(1, len(target) + 1)]
-        return _text(dict(zip(map(str, models), target, strict=False)).get(model))
+        return _text(dict(zip(_named(item, target, place), target, strict=False)).get(model))
     return _text(target)
 
 
@@ -299,18 +308,13 @@ def _score(answer: Mapping[str, Any], place: str) -> float:
     """The score, or the mean of sliders as pearmut's own results have it."""
     score = answer.get("score")
     if score is None:
-        sliders = [_finite(value) for value in _sliders(answer).values()]
+        sliders = [finite(value) for value in _sliders(answer).values()]
         given = [value for value in sliders if value is not None]
         return math.fsum(given) / len(given) if given else math.nan
-    number = _finite(score)
+    number = finite(score)
     if number is None:
-        raise DataError(f"{place}: {score!r} is no score")
+        raise DataError(f"{place}: {reprlib.repr(score)} is no score")
     return number
-
-
-def _finite(value: Any) -> float | None:
-    number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
-    return float(value) if number else None
 
 
 def _sliders(answer: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -321,7 +325,7 @@ def _sliders(answer: Mapping[str, Any]) -> Mapping[str, Any]:
 def _measures(answer: Mapping[str, Any]) -> dict[str, float]:
     own = answer.get("measures")
     given = {**_sliders(answer), **(own if isinstance(own, Mapping) else {})}
-    return {str(name): number for name, value in given.items() if (number := _finite(value)) is not None}
+    return {str(name): number for name, value in given.items() if (number := finite(value)) is not None}
 
 
 def _kind(item: Mapping[str, Any], number: Any) -> int:
@@ -358,36 +362,18 @@ class _Times:
 
 
 def _times(entry: Entry, actions: Sequence[Mapping[str, Any]]) -> _Times:
-    known = [time for action in actions if (time := _finite(action.get("time"))) is not None]
+    known = [time for action in actions if (time := finite(action.get("time"))) is not None]
     start = min(known) if known else math.nan
-    given = _finite(entry.get("time"))
+    given = finite(entry.get("time"))
     if given is not None or len(known) < max(2, len(actions)):
         return _Times(start, {}, math.nan if given is None else given)
     spent: dict[tuple[int, str], float] = {}
     common = 0.0
     for before, after in pairwise(actions):
         seconds = min(after["time"] - before["time"], LONGEST_PAUSE)
-        if _whole(after.get("index")):
+        if whole_number(after.get("index")):
             key = (after["index"], str(after.get("model", "")))
             spent[key] = spent.get(key, 0.0) + seconds
         else:
             common += seconds
     return _Times(start, spent, common)
-
-
-def _errors(answer: Mapping[str, Any], place: str) -> list[Mapping[str, Any]]:
-    found = answer.get("error_spans") or []
-    if not isinstance(found, list):
-        raise DataError(f"{place}: error_spans is no list")
-    for error in found:
-        if not isinstance(error, Mapping) or not all(_whole(error.get(at)) for at in ("start_i", "end_i")):
-            raise DataError(f"{place}: an error needs start_i and end_i, as {error!r} has not")
-        if not 0 <= error["start_i"] <= error["end_i"]:
-            raise DataError(
-                f"{place}: an error from {error['start_i']} to {error['end_i']}; the end does not come before the start"
-            )
-    return found
-
-
-def _whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)

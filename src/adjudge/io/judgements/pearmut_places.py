@@ -7,11 +7,14 @@ anything in it tells.
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from adjudge.data.judgements import Span
+from adjudge.errors import DataError
 from adjudge.io.files import shown
+from adjudge.io.foreign import finite, whole_number
 from adjudge.io.judgements.units import Units
 
 UNDECIDED = "undecided"
@@ -34,6 +37,22 @@ def placed(
         places = None if text is None or not errors else _Shown(text, known is not False)
         found.append(tuple(_span(places, error) for error in errors))
     return tuple(found), warning
+
+
+def checked(place: str, errors: Any) -> list[Mapping[str, Any]]:
+    """Errors as they stand in a file, each of which says where it lies."""
+    if not isinstance(errors or [], list):
+        raise DataError(f"{place}: error_spans is no list")
+    for error in errors or []:
+        if not isinstance(error, Mapping) or not all(
+            whole_number(error.get(at)) for at in ("start_i", "end_i")
+        ):
+            raise DataError(f"{place}: an error needs start_i and end_i, as {reprlib.repr(error)} has not")
+        if not 0 <= error["start_i"] <= error["end_i"]:
+            raise DataError(
+                f"{place}: an error from {error['start_i']} to {error['end_i']}; the end does not come before the start"
+            )
+    return errors or []
 
 
 class _Shown:
@@ -83,9 +102,5 @@ def _span(text: _Shown | None, error: Mapping[str, Any]) -> Span:
     elif text is not None:
         place = text.span(first, last)
     severity = str(error.get("severity") or UNDECIDED).lower()
-    weight, comment = _weight(error.get("weight")), str(error.get("comment") or "")
+    weight, comment = finite(error.get("weight")), str(error.get("comment") or "")
     return Span(*place, severity, str(category), "target", weight, comment)
-
-
-def _weight(value: Any) -> float | None:
-    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None

@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import json
 import math
+import reprlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from adjudge.data.judgements import Span
 from adjudge.errors import DataError
+from adjudge.io.foreign import finite, whole_number
 
 Spans = tuple[Span, ...]
 Place = Callable[[int], str]
@@ -65,7 +67,7 @@ def _span(error: Mapping[str, Any], row: int, place: Place) -> Span:
     severity = str(error.get("severity") or UNDECIDED).lower()
     if start in _ABSENT or end in _ABSENT:
         start = end = None
-    elif not (_whole(start) and _whole(end) and 0 <= start <= end):
+    elif not (whole_number(start) and whole_number(end) and 0 <= start <= end):
         raise DataError(
             f"{place(row)}: an error from {start!r} to {end!r}; characters are counted from 0, the end comes after "
             "the start"
@@ -81,14 +83,11 @@ def _weight(value: Any, row: int, place: Place) -> float | None:
     """What an error weighs, if it says so; nothing can weigh less than 0."""
     if value is None or value == "":
         return None
-    number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not number or not math.isfinite(value) or value < 0:
-        raise DataError(f"{place(row)}: an error whose score is {value!r}; it must be a number from 0 up")
-    return float(value)
-
-
-def _whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+    number = finite(value)
+    if number is None or number < 0:
+        said = reprlib.repr(value)
+        raise DataError(f"{place(row)}: an error whose score is {said}; it must be a number from 0 up")
+    return number
 
 
 def from_marks(target: str, source: str, category: str, severity: str) -> Span:
