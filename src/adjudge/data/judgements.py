@@ -16,6 +16,8 @@ from adjudge.errors import DataError
 KINDS = ("ordinary", "repeat", "bad reference", "reference", "tutorial")
 """What an item was shown for; the column `kind` holds places in this list."""
 ORDINARY, REPEAT, BAD_REFERENCE, REFERENCE, TUTORIAL = range(len(KINDS))
+LOWER_IS_BETTER = ("hter",)
+"""Protocols whose scores count what is wrong, whatever they are."""
 NONE = -1
 """The code of a name that is not known."""
 

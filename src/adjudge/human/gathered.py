@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data import TestSet
-from adjudge.data.judgements import KINDS, Judgements, Names, Span
+from adjudge.data.judgements import KINDS, LOWER_IS_BETTER, Judgements, Names, Span
 from adjudge.human.campaign import Campaign
 from adjudge.human.controls import UNSPACED
 from adjudge.human.fields import Row
@@ -33,7 +33,6 @@ PROTOCOLS = {
     "acceptability": "yes-no",
 }
 """What analyses call a criterion, where that is not its own name."""
-LOWER_IS_BETTER = ("hter",)
 WHOLE = "document"
 """The label `level` of judgements on whole documents."""
 

@@ -181,7 +181,11 @@ def _read(path: str, data: bytes, form: str, protocol: str | None, column: Colum
     if form == "adjudge" or (form in _SHAPES and own.is_own(data)):
         part = own.read(path, data, column=column)
         named = protocol or part.judgements.protocol
-        return replace(part, judgements=replace(part.judgements, protocol=named)), "adjudge"
+        up = part.judgements.higher_is_better
+        if named != part.judgements.protocol:
+            up = tables.higher_is_better(named, part.judgements.score)
+        judgements = replace(part.judgements, protocol=named, higher_is_better=up)
+        return replace(part, judgements=judgements), "adjudge"
     if form == "pearmut":
         return pearmut.read(path, data, protocol=protocol, column=column), form
     if form == "mturk":

@@ -17,7 +17,15 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.data.judgements import KINDS, ORDINARY, TUTORIAL, Judgements, Names, Span
+from adjudge.data.judgements import (
+    KINDS,
+    LOWER_IS_BETTER,
+    ORDINARY,
+    TUTORIAL,
+    Judgements,
+    Names,
+    Span,
+)
 from adjudge.errors import DataError
 from adjudge.io.files import lines, shown, whole
 from adjudge.io.foreign import finite, list_of, whole_number
@@ -93,6 +101,8 @@ class _Row:
     reference: str | None
     edited: str | None
     protocol: str
+    up: bool
+    """Whether higher is better, which pearmut itself never says."""
     labels: dict[str, str] = field(default_factory=dict)
     measures: dict[str, float] = field(default_factory=dict)
 
@@ -135,6 +145,7 @@ def read(
             for name in dict.fromkeys(name for row in rows for name in row.labels)
         },
         measures=measures,
+        higher_is_better=named not in LOWER_IS_BETTER and all(row.up for row in rows),
         file=Names.same(path, len(rows)),
         line=np.array([row.line for row in rows], np.int64),
     )
@@ -262,6 +273,7 @@ def _of_entry(entry: Entry, line: int, campaign: str, place: str) -> Iterator[tu
             reference=_text(item.get("ref")),
             edited=_text(answer.get("textfield")),
             protocol=str(entry.get("protocol") or "").lower(),
+            up=entry.get("higher_is_better") is not False,
             labels=_labels(item, name, campaign),
             measures=_measures(answer),
         )

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.judgements import KINDS, ORDINARY, Judgements, Names, Span
+from adjudge.data.judgements import KINDS, LOWER_IS_BETTER, ORDINARY, Judgements, Names, Span
 from adjudge.errors import DataError, unknown_name
 from adjudge.io.files import shown
 from adjudge.io.judgements import spans as errors
@@ -19,7 +19,6 @@ from adjudge.io.judgements import words
 from adjudge.io.judgements.part import Part, counted
 from adjudge.io.judgements.sheet import Floats, Sheet, is_number
 
-LOWER_IS_BETTER = ("hter",)
 ONLY_SYSTEM = "mt"
 """What the system is called in files that hold the judgements of a single one."""
 _PROTOCOLS = ("mqm", "esa", "sqm", "hter", "adequacy", "fluency", "da")

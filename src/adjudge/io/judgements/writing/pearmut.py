@@ -1,8 +1,8 @@
 """pearmut: its log of annotations, a page a judgement, and how far everyone has come.
 
 Errors are counted as pearmut does since 1.1.5: in UTF-16's units with the last one in, `[missing]` behind the text.
-What pearmut has no name for (protocol, kinds, labels, measures) stands under keys of ours, which it keeps and does not
-look at.
+What pearmut has no name for (protocol, direction, kinds, labels, measures) stands under keys of ours, which it keeps and
+does not look at.
 """
 
 from __future__ import annotations
@@ -85,6 +85,8 @@ def _entries(order: Order) -> Iterator[dict[str, Any]]:
             "item_i": f"{prefix}{turn}" if prefix else turn,
             "protocol": judgements.protocol,
         }
+        if not judgements.higher_is_better:
+            entry["higher_is_better"] = False
         if judgements.seconds is not None and not math.isnan(judgements.seconds[row]):
             entry["time"] = float(judgements.seconds[row])
         yield entry

@@ -57,11 +57,21 @@ def write(
     texts.check(len(judgements))
     order = Order(judgements, texts, tuple(items), languages or ("", ""), for_spreadsheet)
     written = _WRITERS[output_format](order)
+    if not judgements.higher_is_better and output_format in _ONLY_UP:
+        written = written.warned(
+            f"lower is better here, which a file of this format cannot say: whoever reads it takes the highest score "
+            f"for the best one (to adjudge, say --protocol {judgements.protocol} then)"
+        )
     if path is not None:
         write_whole(path, written.data)
     return written
 
 
+_ONLY_UP = (
+    *("appraise", "appraise-short", "appraise-jsonl", "wmt-da"),
+    *("mqm-scores", "mtme-seg", "mtme-sys", "mtme-domain"),
+)
+"""Formats of scores that say nothing of their direction."""
 _WRITERS: dict[str, Callable[[Order], Written]] = {
     "jsonl": own.json_lines,
     "csv": own.csv,
