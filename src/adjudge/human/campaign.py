@@ -20,6 +20,7 @@ from adjudge.human.items import REFERENCE_SYSTEM, Material
 from adjudge.human.protocols import Protocol
 from adjudge.io import jsontext
 from adjudge.io.load import load as load_texts
+from adjudge.io.names import parse as parse_files
 
 LANGUAGES = ("en", "de")
 """Languages of the interface that come along."""
@@ -401,12 +402,14 @@ def more_outputs(campaign: Campaign, known: Material, systems: Sequence[str]) ->
     """The same texts with systems more, each as NAME=FILE; of the lines that the campaign is about."""
     if not systems:
         return known
-    for one in systems:
-        if "=" not in one:
-            raise UsageError(f"{one}: write NAME=FILE")
+    found = [argument for one in systems for argument in parse_files(one, named=True)]
+    for one in found:
+        if not one.name:
+            raise UsageError(f"{one.path}: write NAME=FILE")
+    names.check_systems([one.name for one in found], "--system")
     # Outputs alone are no test set: the first of them stands in for the source, and is not looked at.
-    names.check_systems([one.partition("=")[0] for one in systems], "--system")
-    loaded = load_texts(systems=list(systems), source=systems[0].partition("=")[2])
+    first_file = found[0].path + (f":{found[0].column}" if found[0].column else "")
+    loaded = load_texts(systems=list(systems), source=first_file)
     kept = slice(None)
     if campaign.test_set.lines:
         first, last = campaign.test_set.lines

@@ -1,8 +1,8 @@
 """pearmut: its log of annotations, a page a judgement, and how far everyone has come.
 
 Errors are counted as pearmut does since 1.1.5: in UTF-16's units with the last one in, `[missing]` behind the text.
-What pearmut has no name for (protocol, direction, kinds, labels, measures) stands under keys of ours, which it keeps and
-does not look at.
+What pearmut has no name for (protocol, direction, kinds, labels, measures) stands under keys of ours, which it keeps
+and does not look at.
 """
 
 from __future__ import annotations
