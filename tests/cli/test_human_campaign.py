@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 import urllib.request
 from pathlib import Path
 
@@ -15,7 +16,12 @@ import pytest
 pytest.importorskip("sqlalchemy")
 pytest.importorskip("fastapi")
 
-from adjudge.human.store import Store, campaigns, people, work
+from sqlalchemy import select, update
+
+from adjudge.cli.human import serve
+from adjudge.human.store import Store, campaigns, people, schema, work
+from adjudge.server.settings import Settings
+from adjudge.server.signing_in import csrf
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -185,11 +191,25 @@ def test_somebody_and_a_system_more(run, database, made):
     assert "'dora' takes part already" in again.err
 
 
+def test_a_system_more_from_a_column_of_a_table(run, database, made, tmp_path):
+    lines = (EXAMPLES / "systems" / "neural.en").read_text().splitlines()
+    table = tmp_path / "out=puts.tsv"
+    table.write_text("".join(f"{line}\n" for line in ["old\tnew", *(f"x\t{line}" for line in lines)]))
+    added = run("human", "add", "news", "--system", f"more={table}:new", "--database", database)
+    assert added.code == 0, added.err
+    store = Store.open(f"sqlite:///{database}")
+    kept = campaigns.find(store, "news")
+    texts = {one.system: one.segments for one in campaigns.material(store, kept).outputs}
+    store.close()
+    assert texts["more"] == texts["neural"]
+
+
 @pytest.mark.parametrize(
     ("options", "code", "message"),
     [
         ([], 2, "nothing is to be added"),
         (["--system", "x"], 2, "write NAME=FILE"),
+        (["--system", str(EXAMPLES / "systems" / "neural.en")], 2, "write NAME=FILE"),
         (["--system", "x=nowhere"], 1, "nowhere does not exist"),
         (["--system", f"neural={EXAMPLES / 'systems' / 'neural.en'}"], 1, "two systems are called 'neural'"),
         (["--system", f"x={EXAMPLES / 'campaign.toml'}"], 1, "segments"),
@@ -243,6 +263,58 @@ def test_serving(database, made, ending):
     assert "Traceback" not in errors
     assert f"they begin with {address}/a/ here" in errors  # the port is not the one that `new` wrote
     assert secret not in rest + errors  # nobody's link is in a log
+
+
+def answered(address, link):
+    """The number that an answer to the first task of whoever has this link was given."""
+    cookies = urllib.request.HTTPCookieProcessor()
+    site = urllib.request.build_opener(cookies)
+    site.open(f"{address}/a/{link.rpartition('/')[2]}")
+    (cookie,) = cookies.cookiejar
+    task = json.load(site.open(f"{address}/api/work"))["tasks"][0]["id"]
+    sent = {"task": task, "key": f"background-{task:06}", "answer": {"score": 50}, "seconds": 1.5}
+    asked = urllib.request.Request(
+        f"{address}/api/answers",
+        json.dumps(sent).encode(),
+        {"Content-Type": "application/json", "X-CSRF-Token": csrf(cookie.value)},
+    )
+    return json.load(site.open(asked))["event"]
+
+
+def test_serving_in_the_background(database, made):
+    """Shells start jobs in the background with SIGINT ignored: so it stays, and SIGTERM ends it with all closed."""
+    command = [sys.executable, "-m", "adjudge", "human", "serve", "--port", "0", "--database", database]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen(
+        command, **pipes, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ) as server:
+        address = re.search(r"http://127\.0\.0\.1:\d+", server.stdout.readline())[0]
+        events = [answered(address, made["anna"])]
+        for _ in range(3):
+            server.send_signal(signal.SIGINT)
+            time.sleep(0.2)
+        events.append(answered(address, made["ben"]))  # it still serves
+        server.send_signal(signal.SIGTERM)
+        _, errors = server.communicate(timeout=30)
+    assert server.returncode == -signal.SIGTERM
+    assert "Traceback" not in errors
+    assert [path.name for path in Path(database).parent.iterdir()] == ["campaigns.db"]  # the store was closed
+    store = Store.open(f"sqlite:///{database}")
+    with store.reading() as connection:
+        assert sorted(connection.execute(select(schema.events.c.id)).scalars()) == sorted(events)
+    store.close()
+
+
+def test_names_do_not_command_the_terminal_of_a_server(capsys, database, made):
+    """Names are checked when campaigns are made; a database of an older adjudge may hold any."""
+    store = Store.open(f"sqlite:///{database}")
+    with store.writing() as connection:
+        connection.execute(update(schema.campaigns).values(name="n\x1b]0;ews\x07"))
+    serve._greet(store, Settings(base_url="http://127.0.0.1:1", demo=True))
+    store.close()
+    shown = capsys.readouterr()
+    assert "try n\\x1b]0;ews\\x07: http://127.0.0.1:1/demo/n%1B%5D0%3Bews%07\n" in shown.out
+    assert "\x1b" not in shown.out + shown.err
 
 
 def test_a_port_that_is_taken(run, database, made):

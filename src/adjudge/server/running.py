@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+import signal
 import socket
+from types import FrameType
 from typing import Any
 
 import uvicorn
@@ -28,12 +30,48 @@ def run(store: Store, settings: Settings, listening: socket.socket, workers: int
     """
     if workers == 1:
         config = configuration(create_app(store, settings), settings)
-        uvicorn.Server(config).run(sockets=[listening])
+        _Server(config).run(sockets=[listening])
         return
     store.close()
     made = functools.partial(make, store.address, settings)
     config = configuration(made, settings, factory=True, workers=workers)
-    Multiprocess(config, sockets=[listening]).run()
+    _Servers(config, sockets=[listening]).run()
+
+
+def _ignored() -> set[int]:
+    """Signals that whoever started this process wants ignored, as shells do with Ctrl-C for jobs in the background."""
+    return {one for one in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(one) is signal.SIG_IGN}
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's, which answers a signal though it was ignored."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.ignored = _ignored()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """End, unless the signal is to be ignored."""
+        if sig not in self.ignored:
+            super().handle_exit(sig, frame)
+
+
+class _Servers(Multiprocess):
+    """The same for several processes."""
+
+    def __init__(self, config: uvicorn.Config, sockets: list[socket.socket]) -> None:
+        self.ignored = _ignored()
+        super().__init__(config, sockets=sockets)
+
+    def handle_int(self) -> None:
+        """End, unless Ctrl-C is to be ignored."""
+        if signal.SIGINT not in self.ignored:
+            super().handle_int()
+
+    def handle_term(self) -> None:
+        """End, unless SIGTERM is to be ignored."""
+        if signal.SIGTERM not in self.ignored:
+            super().handle_term()
 
 
 def configuration(app: Any, settings: Settings, **more: Any) -> uvicorn.Config:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+import sys
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import click
 
 from adjudge.cli import _options
+from adjudge.cli._show import say, show_text
 from adjudge.cli.human._store import BASE_URL, HOST, PORT, checked_site, database_option, opened
 from adjudge.errors import MissingExtraError, UsageError
 
@@ -152,25 +154,24 @@ def _listening(host: str, port: int) -> socket.socket:
 
 def _greet(store: Store, settings: Settings) -> None:
     from adjudge.human.store import campaigns, people
+    from adjudge.report.table import visible
 
     found = campaigns.all_of(store)
-    click.echo(f"adjudge is at {settings.base_url} (Ctrl-C ends it)", err=True)
+    say(f"adjudge is at {settings.base_url} (Ctrl-C ends it)")
     if settings.secure and not settings.proxies:
-        click.echo(
+        say(
             "all who come through your proxy count as one for limits on guessing; "
-            "--trust-proxy ADDRESS (of the proxy) tells them apart",
-            err=True,
+            "--trust-proxy ADDRESS (of the proxy) tells them apart"
         )
     token = people.one_time_link(store)
-    click.echo(f"organiser, once:  {settings.base_url}/organiser/link/{token}")
+    show_text(f"organiser, once:  {settings.base_url}/organiser/link/{token}\n")
     for kept in found:
         if settings.demo and kept.campaign.rules.demo:
-            click.echo(f"try {kept.name + ':':<13} {settings.base_url}/demo/{quote(kept.name)}")
+            link = f"{settings.base_url}/demo/{quote(kept.name)}"
+            show_text(f"try {visible(kept.name) + ':':<13} {link}\n")
+    sys.stdout.flush()  # it serves for days, and whoever reads this through a pipe waits for the link
     if not found:
-        click.echo("there is no campaign yet; make one: adjudge human new FILE", err=True)
+        say("there is no campaign yet; make one: adjudge human new FILE")
         return
     moved = "" if settings.base_url == BASE_URL else f"; they begin with {settings.base_url}/a/ here"
-    click.echo(
-        f"annotators have the links that `adjudge human new` printed{moved} (new ones: adjudge human links)",
-        err=True,
-    )
+    say(f"annotators have the links that `adjudge human new` printed{moved} (new ones: adjudge human links)")
