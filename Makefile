@@ -3,10 +3,17 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 NATIVE := CMakeLists.txt pyproject.toml $(wildcard native/*)
+# Python compiles what is used when it is first used, which is little of what comes along.
+PIP := $(BIN)/pip install --quiet --no-build-isolation --no-compile
+# One more than there are cores: tests also wait, for browsers, servers and other processes.
+WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
+# Two things at once, each with its own words in one piece.
+BESIDE := @$(MAKE) --no-print-directory --jobs=2 --output-sync=target
 
 DEMO := compare -r examples/reference.en -m bleu examples/systems/*.en
 
-.PHONY: demo test test-slow lint format parity calibration bench clean
+.DELETE_ON_ERROR:
+.PHONY: demo test test-slow lint style types layers format parity calibration bench clean
 
 demo: $(VENV)/.installed
 	@echo '$$ adjudge $(DEMO)'
@@ -15,7 +22,7 @@ demo: $(VENV)/.installed
 test:
 	@WITHOUT="$(WITHOUT)" scripts/install-packages test "$(PYTHON)"
 	@$(MAKE) --no-print-directory lint
-	$(BIN)/python -m pytest -n 2 -m "not slow"
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow"
 
 test-slow:
 	@WITHOUT="$(WITHOUT)" scripts/install-packages test "$(PYTHON)"
@@ -23,11 +30,18 @@ test-slow:
 	$(BIN)/python -m pytest -m slow
 
 lint: $(VENV)/.dev
+	$(BESIDE) types style layers
+
+types: $(VENV)/.dev
+	$(BIN)/python -m mypy
+
+style: $(VENV)/.dev
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m ruff format --check .
-	$(BIN)/python -m mypy
-	$(BIN)/lint-imports --no-cache
 	$(BIN)/clang-format --dry-run --Werror native/*.cpp native/*.hpp
+
+layers: $(VENV)/.dev
+	$(BIN)/lint-imports --no-cache
 
 format: $(VENV)/.dev
 	$(BIN)/python -m ruff check --fix .
@@ -48,16 +62,24 @@ bench: $(VENV)/.bench
 $(BIN)/python:
 	@scripts/make-venv "$(PYTHON)" $(VENV)
 
+$(VENV)/.core: $(BIN)/python $(NATIVE)
+	$(PIP) --no-deps --editable .
+	@touch $@
+
+$(VENV)/.packages-%: $(BIN)/python pyproject.toml
+	@$(BIN)/python scripts/requirements $* > $@
+	$(PIP) --requirement $@
+
+# Packages come from elsewhere while the native core is built.
 $(VENV)/.installed: $(BIN)/python $(NATIVE)
-	$(BIN)/pip install --quiet --no-build-isolation --editable .
+	$(BESIDE) $(VENV)/.packages-run $(VENV)/.core
 	@touch $@
 
 $(VENV)/.dev: $(BIN)/python $(NATIVE)
-	$(BIN)/pip install --quiet --no-build-isolation --editable '.[dev]'
+	$(BESIDE) $(VENV)/.packages-dev $(VENV)/.core
 	@touch $@ $(VENV)/.installed
 
-$(VENV)/.bench: $(VENV)/.dev
-	$(BIN)/pip install --quiet --no-build-isolation --editable '.[bench]'
+$(VENV)/.bench: $(VENV)/.dev $(VENV)/.packages-bench
 	@touch $@
 
 clean:

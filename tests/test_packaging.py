@@ -1,14 +1,15 @@
 """What is installed: extras that bring all that messages ask for, and who made it."""
 
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
 from adjudge.text import resources
 
-PROJECT = tomllib.loads(
-    (Path(__file__).resolve().parent.parent / "pyproject.toml").read_text(encoding="utf-8")
-)["project"]
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 FOR_BUILDERS = {"all", "dev", "bench"}
 
@@ -39,3 +40,12 @@ def test_who_made_it_and_where_to_find_it():
     assert PROJECT["authors"]
     assert {"Homepage", "Documentation", "Issues"} <= set(PROJECT["urls"])
     assert all(url.startswith("https://") for url in PROJECT["urls"].values())
+
+
+def test_make_installs_what_pip_would():
+    """The packages are installed beside the build, by a list: it must be that of `pip install 'adjudge[dev]'`."""
+    script = [sys.executable, ROOT / "scripts" / "requirements"]
+    listed = subprocess.check_output([*script, "dev"], text=True).splitlines()
+    parts = [PROJECT["dependencies"], *(packages for name, packages in EXTRAS.items() if name != "bench")]
+    assert set(listed) == {one for part in parts for one in part if not one.startswith("adjudge[")}
+    assert subprocess.check_output([*script, "run"], text=True).splitlines() == PROJECT["dependencies"]
