@@ -55,6 +55,7 @@ calibration: $(VENV)/.dev
 	$(BIN)/python bench/calibration.py
 	$(BIN)/python bench/calibration_rankings.py
 	$(BIN)/python bench/calibration_ratings.py
+	$(BIN)/python bench/calibration_crossed.py
 
 bench: $(VENV)/.bench
 	$(BIN)/python bench/run.py

@@ -192,7 +192,11 @@ class TestUnits:
         for one, other in zip(whole.groups[0].pairs, alone.groups[0].pairs, strict=True):
             assert (one.a, one.b) == (other.a, other.b)
             assert one.delta == pytest.approx(other.delta)
-            assert (one.better_on, one.worse_on) == (other.better_on, other.worse_on)
+            assert (one.better_on, one.worse_on, one.common) == (
+                other.better_on,
+                other.worse_on,
+                other.common,
+            )
         assert [s.z for s in whole.groups[0].systems] == pytest.approx([s.z for s in alone.groups[0].systems])
 
     def test_few_annotators_can_show_nothing_and_that_is_said(self) -> None:
@@ -205,6 +209,83 @@ class TestUnits:
             analyse(drawn(), unit="document", **QUICK)
         with pytest.raises(UsageError, match="--unit annotator goes with --test randomisation or bootstrap"):
             analyse(drawn(), unit="annotator", method="rank-sum", **QUICK)
+
+    @staticmethod
+    def crossed(*, documents: int = 12, annotators: int = 8, document: float = 4.0, person: float = 4.0):
+        """Two systems, of which documents and annotators each prefer one: everybody judged everything."""
+        random = np.random.default_rng(2)
+        of_document, of_person = random.normal(0, document, documents), random.normal(0, person, annotators)
+        rows, labels = [], []
+        for d in range(documents):
+            for segment in range(3):
+                for who in range(annotators):
+                    for s in (0, 1):
+                        score = 60 + s * (2 + of_document[d] + of_person[who]) + random.normal(0, 3)
+                        rows.append((f"a{who}", f"s{s}", f"{d}.{segment}", float(score)))
+                        labels.append(f"d{d}")
+        return ratings(rows).labelled("document", Names.of(labels))
+
+    def test_documents_and_annotators_at_once(self) -> None:
+        judgements = self.crossed()
+        by = {
+            unit: analyse(judgements, score="raw", unit=unit, margin=50.0, **QUICK).groups[0]
+            for unit in ("translation", "document", "annotator", "document,annotator")
+        }
+        both = by["document,annotator"].pairs[0]
+        assert by["document,annotator"].comparison.test.method == "clustered-t"
+        alone = by["translation"].pairs[0]
+        assert (both.delta, both.better_on, both.common) == pytest.approx(
+            (alone.delta, alone.better_on, alone.common)
+        )
+        for unit in ("translation", "document", "annotator"):
+            one = by[unit].pairs[0]
+            assert both.high - both.low > one.high - one.low
+            assert both.detectable > one.detectable
+            assert both.p > one.p
+        assert both.low < both.delta < both.high
+        assert both.margin is not None
+        assert both.margin.equivalent
+
+    def test_two_kinds_of_units_on_one_side(self) -> None:
+        judgements = self.crossed(document=1, person=1)
+        two = analyse(judgements, score="raw", unit="document,annotator", **QUICK).groups[0].pairs[0]
+        one = analyse(
+            judgements,
+            score="raw",
+            unit="document,annotator",
+            alternative="one-sided",
+            expected=("s1", "s0"),
+            **QUICK,
+        )
+        pair = one.groups[0].pairs[0]
+        assert pair.delta > 0
+        assert pair.p == pytest.approx(two.p / 2)
+        assert pair.detectable < two.detectable
+
+    @pytest.mark.parametrize(
+        ("made", "unit", "options", "said"),
+        [
+            (
+                {"annotators": 5},
+                "document,annotator",
+                {},
+                "5 annotators are too few to tell how annotators differ",
+            ),
+            ({"documents": 4}, "document,annotator", {}, "4 documents are too few"),
+            (
+                {},
+                "document,annotator",
+                {"method": "bootstrap"},
+                "cannot be swapped or drawn at once as bootstrap does",
+            ),
+            ({}, "document,speaker", {}, "no label 'speaker' to draw by"),
+            ({}, "document", {"method": "clustered-t"}, "clustered-t is for units of two kinds"),
+            ({}, "document,annotator,item", {}, "one label, or two with a comma"),
+        ],
+    )
+    def test_two_kinds_are_refused_where_they_cannot_be(self, made, unit, options, said) -> None:
+        with pytest.raises(UsageError, match=said):
+            analyse(self.crossed(**made), score="raw", unit=unit, **options, **QUICK)
 
     def test_documents_and_segments_are_each_at_their_own_level(self) -> None:
         judgements = self.in_documents()

@@ -136,6 +136,8 @@ def _few_units(test: TestFacts, units: int | None, scope: str) -> list[str]:
 
 
 def _units(test: TestFacts, units: int) -> str:
+    if "," in test.unit:
+        return f"{units:,} {' or '.join(f'{name}s' for name in test.unit.split(','))} (of the rarer kind)"
     noun = test.unit if test.unit in ("segment", "document", "annotator") else f"group of {test.unit}"
     return (
         f"{units:,} {noun.replace('group', 'groups')}"

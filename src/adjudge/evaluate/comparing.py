@@ -105,6 +105,11 @@ def compare_measured(
             raise UsageError(
                 f"a {plan.method} test is for means of segment scores, which {one.label} is not: --test randomisation"
             )
+        if plan.crossed and (not one.is_mean or any(len(runs) > 1 for runs in one.rows.values())):
+            raise UsageError(
+                f"units of two kinds are for means of segment scores of one run each, which {one.label} is not: --unit "
+                + plan.unit.partition(",")[0]
+            )
     systems = list(measured[0].rows)
     if not alone or len(systems) != 1:
         check_question(plan, systems, labels)
@@ -203,7 +208,7 @@ def check_question(plan: Plan, names: Iterable[str], labels: Mapping[str, Sequen
         left = [name for name in systems if name not in plan.expected]
         why = f"{', '.join(left)} is not in it" if left else "a system stands there twice"
         raise UsageError(f"an expected order has every system once: {why}")
-    for name in (plan.unit, plan.strata):
+    for name in (*plan.unit.split(","), plan.strata):
         if name not in (None, "segment"):
             label_column(labels, str(name), "draw by")
     for name in plan.by:

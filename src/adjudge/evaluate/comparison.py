@@ -136,9 +136,9 @@ class TestFacts:
     __test__ = False
 
     method: str
-    """`randomisation`, `bootstrap`, `rank-sum` or `signed-rank`: what p comes from."""
+    """`randomisation`, `bootstrap`, `rank-sum`, `signed-rank` or `clustered-t`: what p comes from."""
     trials: int
-    """Randomisations or resamples behind each p; 0 where it comes from ranks."""
+    """Randomisations or resamples behind each p; 0 where it does not come from trials."""
     resamples: int
     """Resamples behind intervals, wins and rank intervals."""
     sampling: str

@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 
 from adjudge.data.judgements import NONE, Judgements, Names
 from adjudge.errors import DataError, UsageError
+from adjudge.evaluate.plan import CLUSTERED
 from adjudge.evaluate.wording import counted, listed
 from adjudge.human.assessment import Floats, Parts, parts
+from adjudge.stats.crossed import LEAST
 
 PAIRED = 0.75
 """Two systems were judged on the same items where both share at least so much of what was judged of them."""
@@ -80,6 +82,26 @@ def unit_column(judgements: Judgements, unit: str, which: NDArray[np.bool_]) -> 
     return column
 
 
+def check_crossed(judgements: Judgements, unit: str, which: NDArray[np.bool_], test: str | None) -> None:
+    """Refuse units of two kinds where there are too few of either, or where another test was asked for."""
+    if test not in (None, CLUSTERED):
+        raise UsageError(
+            f"--unit {unit}: units of two kinds lie across each other, and cannot be swapped or drawn at once as "
+            f"{test} does; leave --test out"
+        )
+    names = unit.split(",")
+    if len(names) > 2 or len(set(names)) < 2:
+        raise UsageError(f"--unit {unit}: one label, or two with a comma between them (document,annotator)")
+    for name in names:
+        number = len(np.unique(unit_column(judgements, name, which).codes[which]))
+        if number < LEAST:
+            raise UsageError(
+                f"--unit {unit}: {counted(number, name)} {'is' if number == 1 else 'are'} too few to tell how "
+                f"{name}s differ ({LEAST} of either kind are needed); --unit translation or --model says what can be "
+                "said"
+            )
+
+
 @dataclass(frozen=True)
 class Grouping:
     """How much more scores vary by whole groups than by translations."""
@@ -136,8 +158,11 @@ def grouping_sentences(found: Sequence[Grouping]) -> list[str]:
         return []
     said = listed([f"{one.growth:.1f} times as large by {counted(one.groups, one.unit)}" for one in grown])
     options = listed([f"--unit {one.unit}" for one in grown])
+    at_once = "--model has annotators and items at once"
+    if len(grown) > 1 and min(one.groups for one in grown) >= LEAST:
+        at_once = f"--unit {','.join(one.unit for one in grown)} allows for both at once"
     return [
         f"Translations were treated as independent, but those of one {' or '.join(one.unit for one in grown)} are "
         f"alike: standard errors are {said}, and p-values and intervals too small by that. {options} "
-        f"{'draws' if len(grown) == 1 else 'draw'} whole ones; --model has annotators and items at once."
+        f"{'draws' if len(grown) == 1 else 'draw'} whole ones; {at_once}."
     ]

@@ -24,8 +24,15 @@ from adjudge.evaluate.judged import (
     JudgedSystem,
     decimals_of,
 )
-from adjudge.evaluate.judgement_units import UNITS, Design, grouping_sentences, groupings, unit_column
-from adjudge.evaluate.plan import RANK_TESTS
+from adjudge.evaluate.judgement_units import (
+    UNITS,
+    Design,
+    check_crossed,
+    grouping_sentences,
+    groupings,
+    unit_column,
+)
+from adjudge.evaluate.plan import CLUSTERED, RANK_TESTS
 from adjudge.evaluate.whole_systems import are_of_whole_systems, given
 from adjudge.evaluate.wording import counted as count_of
 from adjudge.evaluate.wording import listed
@@ -82,7 +89,8 @@ def analyse(
 
     `scales_of` is all that annotators judged, where only some of it is analysed: z is by their scale over all of it.
     Without a `method` the test follows from the design: paired where systems were judged on the same items. `unit` is
-    translation, document, annotator or another label, whose groups are drawn as wholes, or judgement.
+    translation, document, annotator or another label, whose groups are drawn as wholes, two of them at once
+    (document,annotator), or judgement.
     `custom` sets what an evaluation of the past did (`wmt21`) and overrules the rest. Errors that were marked by MQM
     are weighed, all of a segment or its `most_errors` heaviest, by `weights` or else as the files have them.
     """
@@ -215,6 +223,9 @@ def _with_test(
 ) -> tuple[Facts, dict[str, Any]]:
     """The test that was asked for, or else the one that the design asks for, with the reason for it."""
     method = chosen["method"]
+    if "," in facts.unit:
+        check_crossed(judgements, facts.unit, which, method)
+        return facts, {**chosen, "method": CLUSTERED}
     if facts.unit not in UNITS:
         unit_column(judgements, facts.unit, which)  # refuses what is no unit
         if method in RANK_TESTS:
@@ -313,9 +324,14 @@ def _drawn_by(
     unit: str,
     order: Sequence[int],
 ) -> _Drawn:
-    column = unit_column(judgements, unit, which)
-    found = assessment.parts(judgements, values, column.codes, which=which)
-    labels = {unit: [column.names[code] for code in found.group]}
+    columns = {name: unit_column(judgements, name, which) for name in unit.split(",")}
+    sizes = [len(column.names) for column in columns.values()]
+    group = np.ravel_multi_index([np.maximum(column.codes, 0) for column in columns.values()], sizes)
+    found = assessment.parts(judgements, values, group, which=which)
+    labels = {
+        name: [column.names[code] for code in codes]
+        for (name, column), codes in zip(columns.items(), np.unravel_index(found.group, sizes), strict=True)
+    }
     return _Drawn(found.matrix.scores[order], found.weights[order], {"unit": unit, "labels": labels})
 
 
@@ -328,7 +344,7 @@ def _by_items(comparison: Comparison, scores: NDArray[np.float64]) -> Comparison
         ahead = scores[systems.index(pair.a)] - scores[systems.index(pair.b)]
         ahead = ahead[~np.isnan(ahead)]
         better, worse = ((ahead > near).mean(), (ahead < -near).mean()) if len(ahead) else (np.nan, np.nan)
-        pairs.append(replace(pair, better_on=float(better), worse_on=float(worse)))
+        pairs.append(replace(pair, better_on=float(better), worse_on=float(worse), common=len(ahead)))
     return replace(comparison, pairs=tuple(pairs))
 
 

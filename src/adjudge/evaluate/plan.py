@@ -11,6 +11,8 @@ from adjudge.stats.multiple import CORRECTIONS, FAMILIES, enough_trials
 from adjudge.stats.resampling import INTERVALS, SAMPLINGS
 
 METHODS = ("randomisation", "bootstrap")
+CLUSTERED = "clustered-t"
+"""For units of two kinds at once, which cannot be swapped or drawn together: a t-test clustered both ways."""
 RANK_TESTS = ("rank-sum", "signed-rank")
 """For scores that are means over segments, which people's are: two samples of translations, or the same segments."""
 ALTERNATIVES = ("two-sided", "one-sided", "better-score")
@@ -53,7 +55,7 @@ class Plan:
     def __post_init__(self) -> None:
         object.__setattr__(self, "by", (self.by,) if isinstance(self.by, str) else tuple(self.by))
         for kind, value, known in (
-            ("test", self.method, (*METHODS, *RANK_TESTS)),
+            ("test", self.method, (*METHODS, *RANK_TESTS, CLUSTERED)),
             ("sampling", self.sampling, SAMPLINGS),
             ("interval", self.interval, KINDS_OF_INTERVAL),
             ("correction", self.correction, CORRECTIONS),
@@ -64,6 +66,7 @@ class Plan:
                 raise unknown_name(kind, str(value), known)
         object.__setattr__(self, "expected", tuple(self.expected))
         self._check_sides()
+        self._check_units()
         for name, number in (("trials", self.trials), ("resamples", self.resamples)):
             if number is not None and not (_whole(number) and number >= 1):
                 raise UsageError(f"{name}={number}: must be a whole number from 1 up")
@@ -93,6 +96,28 @@ class Plan:
                 "without one, two-sided tests are right"
             )
 
+    def _check_units(self) -> None:
+        names = self.unit.split(",")
+        if len(names) > 2 or len(set(names)) < len(names) or not all(names):
+            raise UsageError(
+                f"unit {self.unit!r}: one label, or two with a comma between them (document,annotator)"
+            )
+        if self.crossed and self.method != CLUSTERED:
+            raise UsageError(
+                f"{self.unit}: units of two kinds lie across each other, and cannot be swapped or drawn at once; "
+                f"--test {CLUSTERED} is for them"
+            )
+        if self.method == CLUSTERED and (not self.crossed or self.strata):
+            raise UsageError(
+                f"{CLUSTERED} is for units of two kinds, without strata: --unit document,annotator; of one kind, "
+                "randomisation and bootstrap ask for less"
+            )
+
+    @property
+    def crossed(self) -> bool:
+        """Whether what is drawn is of two kinds at once."""
+        return "," in self.unit
+
     @property
     def sides(self) -> int:
         """On how many sides of no difference chance may lie."""
@@ -112,7 +137,7 @@ class Plan:
 
         The smallest p that sampling can give is 1 in (trials + 1); correction multiplies it by the number of tests.
         """
-        if self.ranks:
+        if self.ranks or self.crossed:
             return replace(self, trials=None, resamples=self.resamples or RESAMPLES)
         if self.method == "bootstrap":
             enough = min(self._enough(comparisons), max(MOST_RESAMPLES, int(1.1 * comparisons / self.alpha)))

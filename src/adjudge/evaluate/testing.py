@@ -20,6 +20,7 @@ from adjudge.evaluate.plan import Plan
 from adjudge.evaluate.scoring import Progress
 from adjudge.stats import multiple, resampling
 from adjudge.stats.clusters import Placement, placements, rank_intervals
+from adjudge.stats.crossed import Clustered, Crossed
 from adjudge.stats.equivalence import Equivalence, resampled_error, within_margin
 from adjudge.stats.intervals import NOTHING, Interval, about, agreeing, between
 from adjudge.stats.pairwise import randomised
@@ -46,7 +47,7 @@ def tested_group(
     """Standings, pairs and claims on some of the segments (None: all), corrected among themselves."""
     columns = {
         name: label_column(labels, name, "draw by")
-        for name in (plan.unit, plan.strata)
+        for name in (*plan.unit.split(","), plan.strata)
         if name is not None and name != "segment"
     }
     if segments is not None:
@@ -57,13 +58,17 @@ def tested_group(
             f"a margin of {plan.margin:g} is in the units of one metric, and there are {len(measured)}: name one (-m)"
         )
     length = len(segments) if segments is not None else len(measured[0].rows[systems[0]][0])
+    crossed = None
     units = Units.of(length, columns.get(plan.unit), columns.get(plan.strata or ""))
-    least = [_least_p(plan, units, measured[0], systems[a], systems[b]) for a, b in pairs]
+    if plan.crossed:
+        crossed = Crossed.of(*(columns[name] for name in plan.unit.split(",")))
+        units = crossed.cells
+    least = [_least_p(plan, units, crossed, measured[0], systems[a], systems[b]) for a, b in pairs]
     tested = []
     what = "".join(f", {name} {value}" for name, value in by.items())
     for seen in measured:
         tick = partial(progress, f"testing {seen.label}{what}") if progress else _nobody
-        tested.append(_test(seen, plan, pairs, units, segments, threads, tick))
+        tested.append(_test(seen, plan, pairs, units, crossed, segments, threads, tick))
     corrected = _corrected([one.p_values for one in tested], plan)
     results: dict[tuple[int, int], Standing] = {}
     tests: list[Pair] = []
@@ -93,7 +98,7 @@ def tested_group(
             limits = NOTHING
             if least[i] < own.errors[i]:
                 shown = found if facts.intervals_agree else None
-                limits = _interval(one, plan, units, pairs[i], float(own.errors[i]), shown)
+                limits = _interval(one, plan, units, pairs[i], float(own.errors[i]), shown, i)
             tests.append(
                 Pair(
                     **pair,
@@ -101,8 +106,8 @@ def tested_group(
                     high=limits.high,
                     p_adjusted=float(own.adjusted[i]),
                     significant=found,
-                    margin=_margin(pair["delta"], one.deviations[i], units, plan, facts, one.measured),
-                    **_would_show(one, plan, units, pairs[i], limit if least[i] < limit else 0.0, i),
+                    margin=_margin(pair["delta"], one.deviations[i], one.units[i], plan, facts, one.measured),
+                    **_would_show(one, plan, pairs[i], limit if least[i] < limit else 0.0, i),
                 )
             )
     ordered = tuple(results[key] for key in sorted(results))
@@ -111,7 +116,7 @@ def tested_group(
         ordered,
         tests,
         facts,
-        units=units.count,
+        units=units.count if crossed is None else crossed.fewest,
         least_p=min(least, default=0.0),
         documents=len(set(labels["document"])) if "document" in labels and not by else None,
         identical=[
@@ -124,7 +129,7 @@ def tested_group(
 
 
 def _margin(
-    delta: float, deviation: float, units: Units, plan: Plan, facts: TestFacts, measured: Measured
+    delta: float, deviation: float, units: float, plan: Plan, facts: TestFacts, measured: Measured
 ) -> Equivalence | None:
     """A pair beside the margin that was given; a metric's own direction is turned so that positive is better."""
     if plan.margin is None:
@@ -132,8 +137,8 @@ def _margin(
     direction = -1.0 if measured.higher_is_better is False else 1.0
     return within_margin(
         direction * delta,
-        resampled_error(deviation, units.count),
-        units.count,
+        resampled_error(deviation, units),
+        units,
         plan.margin,
         alpha=plan.alpha,
         tests=1 if plan.correction == "none" else facts.comparisons,
@@ -171,13 +176,23 @@ def _corrected(p_values: Sequence[Sequence[float]], plan: Plan) -> list[_Correct
 
 
 def _interval(
-    one: _Tested, plan: Plan, units: Units, pair: tuple[int, int], error: float, significant: bool | None
+    one: _Tested,
+    plan: Plan,
+    units: Units,
+    pair: tuple[int, int],
+    error: float,
+    significant: bool | None,
+    number: int,
 ) -> Interval:
     """The interval of a difference at its corrected level; where it is to say what the test says, `significant`."""
     if not units.vary:  # all resamples are the same, which shows nothing
         return NOTHING
     a, b = pair
     delta = float(one.scores[a] - one.scores[b])
+    if one.clustered:
+        reach = one.clustered[number].reach(error)
+        interval = Interval(delta - reach, delta + reach)
+        return interval if significant is None else agreeing(interval, delta, significant=significant)
     if plan.interval != "test" or plan.ranks:
         drawn = one.resampled[:, a] - one.resampled[:, b]
         return between(delta, drawn, error, basic=plan.interval == "basic")
@@ -213,21 +228,27 @@ class _Tested:
     standings: list[dict[str, Any]]
     p_values: list[float]
     deviations: list[float]
+    units: list[float]
+    """How many units stand behind each deviation."""
     pairs: list[dict[str, Any]]
     ranks: PairTests | None
     """What a test of ranks found."""
     on_segments: NDArray[np.float64]
     """Scores of every system on every segment."""
+    clustered: Sequence[Clustered] = ()
+    """Differences of pairs, where units are of two kinds."""
 
 
 def _would_show(
-    tested: _Tested, plan: Plan, units: Units, pair: tuple[int, int], alpha: float, number: int
+    tested: _Tested, plan: Plan, pair: tuple[int, int], alpha: float, number: int
 ) -> dict[str, Any]:
     """What a pair would have shown with 80 % power, in the units of what was tested; nothing at an alpha of 0."""
     ranks, sides = tested.ranks, plan.sides
     if ranks is None:
         deviation = tested.deviations[number] if alpha else math.nan
-        return {"detectable": detectable_difference(deviation, alpha, sides=sides, units=units.count)}
+        return {
+            "detectable": detectable_difference(deviation, alpha, sides=sides, units=tested.units[number])
+        }
     counts = float(ranks.counts[pair]), float(ranks.counts[pair[::-1]])
     found = math.nan
     # A rank-sum test of systems that share their segments finds more or less, by how much these have in common.
@@ -252,6 +273,7 @@ def _test(
     plan: Plan,
     pairs: Sequence[tuple[int, int]],
     units: Units,
+    crossed: Crossed | None,
     segments: NDArray[np.intp] | None,
     threads: int,
     tick: Tick,
@@ -263,15 +285,18 @@ def _test(
     owner = np.repeat(np.arange(len(rows)), [len(runs) for runs in rows])
     run_scores = np.array([float(measured.aggregate(run.sum(0))) for run in flat])
     assert plan.resamples is not None
-    by_run = resampling.resampled_scores(
-        flat,
-        measured.aggregate,
-        resamples=plan.resamples,
-        seed=plan.seed,
-        units=units,
-        sampling=plan.sampling,
-        threads=threads,
-    )
+    if crossed is not None:
+        by_run = crossed.drawn(flat, plan.resamples, plan.seed)
+    else:
+        by_run = resampling.resampled_scores(
+            flat,
+            measured.aggregate,
+            resamples=plan.resamples,
+            seed=plan.seed,
+            units=units,
+            sampling=plan.sampling,
+            threads=threads,
+        )
     scores = np.array([run_scores[owner == s].mean() for s in range(len(rows))])
     resampled = np.stack([by_run[:, owner == s].mean(1) for s in range(len(rows))], axis=1)
     standings = [
@@ -281,18 +306,28 @@ def _test(
         for s, system in enumerate(measured.rows)
     ]
     ranks = _rank_tests(measured, plan, rows, threads) if plan.ranks else None
-    if ranks is not None:
+    clustered: list[Clustered] = []
+    if crossed is not None:
+        standings = [
+            {**one, **_limits(crossed.mean(run), plan)} for one, run in zip(standings, flat, strict=True)
+        ]
+        clustered = [crossed.difference(flat[a], flat[b]) for a, b in pairs]
+        p_values, drawn = _clustered_p_values(measured, plan, clustered), resampled
+    elif ranks is not None:
         p_values, drawn = _rank_p_values(measured, plan, ranks, scores, pairs), resampled
     else:
         p_values, drawn = _p_values(measured, plan, rows, scores, resampled, pairs, units, threads, tick)
     names, direction = list(measured.rows), -1.0 if measured.higher_is_better is False else 1.0
     on_segments = [np.mean([measured.segment_scores(run) for run in runs], axis=0) for runs in rows]
     near = _slack(np.array(on_segments))
-    found, deviations = [], []
-    for (a, b), p in zip(pairs, p_values, strict=True):
+    found, deviations, counts = [], [], []
+    for number, ((a, b), p) in enumerate(zip(pairs, p_values, strict=True)):
         delta, differences = float(scores[a] - scores[b]), resampled[:, a] - resampled[:, b]
         slack = resampling.tolerance(scores[a], scores[b])
+        count: float = units.count
         deviation = _estimate(delta, differences, plan, units).deviation
+        if clustered:
+            count, deviation = clustered[number].units, clustered[number].deviation
         deviation = deviation if deviation > slack else math.nan
         wins, ties, losses = resampling.outcomes(
             differences, higher_is_better=measured.higher_is_better is not False, slack=slack
@@ -309,7 +344,7 @@ def _test(
                 "wins": wins,
                 "ties": ties,
                 "losses": losses,
-                "effect": direction * delta / (deviation * math.sqrt(units.count)),
+                "effect": direction * delta / (deviation * math.sqrt(count)),
                 "better_on": _share(ahead > near, common),
                 "worse_on": _share(ahead < -near, common),
                 "common": int(common.sum()),
@@ -317,6 +352,7 @@ def _test(
         )
         # Runs that are exchanged vary as no resample of the segments does: what would show is not known.
         deviations.append(deviation if len(rows[a]) == len(rows[b]) == 1 else math.nan)
+        counts.append(count)
     return _Tested(
         measured,
         scores,
@@ -325,9 +361,11 @@ def _test(
         standings,
         p_values,
         deviations,
+        counts,
         found,
         ranks,
         np.array(on_segments),
+        clustered,
     )
 
 
@@ -460,8 +498,26 @@ def _rank_p_values(
     return [1.0 if math.isnan(value) else float(value) for value in p]
 
 
-def _least_p(plan: Plan, units: Units, measured: Measured, a: str, b: str) -> float:
+def _limits(clustered: Clustered, plan: Plan) -> dict[str, float]:
+    """How sure a score is, where units are of two kinds."""
+    reach = clustered.reach(1 - plan.level)
+    return {
+        "low": clustered.value - reach,
+        "high": clustered.value + reach,
+        "deviation": clustered.deviation,
+    }
+
+
+def _clustered_p_values(measured: Measured, plan: Plan, clustered: Sequence[Clustered]) -> list[float]:
+    direction = -1.0 if measured.higher_is_better is False else 1.0
+    turned = [replace(one, value=direction * one.value) for one in clustered]
+    return [one.p_value(one_sided=plan.sides == 1) for one in turned]
+
+
+def _least_p(plan: Plan, units: Units, crossed: Crossed | None, measured: Measured, a: str, b: str) -> float:
     """The smallest p that so few units allow, however large a difference is; 0 where it is not theirs to limit."""
+    if crossed is not None:
+        return 0.0 if crossed.enough else 1.0
     if plan.ranks:
         return 0.0
     if plan.method == "bootstrap":

@@ -170,6 +170,8 @@ def columns(view: View) -> list[str]:
         ]
     known = ("segment", "document", "annotator")
     unit = view.test.unit if view.test.unit in known else f"group by {view.test.unit}"
+    if "," in view.test.unit:
+        unit = f"{' or '.join(view.test.unit.split(','))}, whichever are fewer,"
     return [
         f"effect: Δ in standard deviations of what one {unit} adds to it; "
         f"{WOULD_SHOW.get(view.test.method, SMALLEST)} with 80 % power.",
@@ -194,6 +196,8 @@ def method(test: TestFacts, star: str = "*", *, several: bool = False) -> list[s
         "bootstrap": "paired bootstrap",
         "rank-sum": "Wilcoxon rank-sum test of translations",
         "signed-rank": "Wilcoxon signed-rank test of the segments both were judged on",
+        "clustered-t": "t-test, standard errors by "
+        + " and by ".join(f"{name}s" for name in test.unit.split(",")),
     }
     names_of = {"segment": "segments", "document": "whole documents", "annotator": "whole annotators"}
     unit = names_of.get(test.unit, f"groups by {test.unit}")
@@ -220,6 +224,8 @@ def method(test: TestFacts, star: str = "*", *, several: bool = False) -> list[s
     resamples = f"of {counted(test.resamples, kind)} of {drawn}"
     percentiles = "percentile" if test.interval == "test" else test.interval
     scores = f"±: {percent(test.level)} {percentiles} {resamples}, for each score by itself."
+    if "," in test.unit:
+        scores = f"±: {percent(test.level)} by the same errors, for each score by itself."
     return [p, *_chosen_side(test), scores, *_intervals(test, resamples)] if test.comparisons else [scores]
 
 

@@ -65,7 +65,7 @@ def check_margin(margin: float) -> None:
 
 
 def within_margin(
-    delta: float, error: float, units: int, margin: float, *, alpha: float = 0.05, tests: int = 1
+    delta: float, error: float, units: float, margin: float, *, alpha: float = 0.05, tests: int = 1
 ) -> Equivalence:
     """Two one-sided tests of a difference with its standard error, from so many units (Student's t).
 
@@ -100,7 +100,7 @@ def within_margin(
     )
 
 
-def resampled_error(deviation: float, units: int) -> float:
+def resampled_error(deviation: float, units: float) -> float:
     """The standard error from a deviation over resamples of so many units, which vary too little by n − 1 to n."""
     return deviation * math.sqrt(units / (units - 1)) if units > 1 else math.nan
 

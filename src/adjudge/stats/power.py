@@ -29,7 +29,7 @@ _NEXT_TO_NOTHING = 1e-12
 
 
 def detectable_difference(
-    deviation: float, alpha: float, power: float = POWER, *, sides: int = 2, units: int | None = None
+    deviation: float, alpha: float, power: float = POWER, *, sides: int = 2, units: float | None = None
 ) -> float:
     """The smallest difference that a paired test of scores at alpha finds with this power.
 

@@ -64,9 +64,9 @@ CLAIM_REFUSED = 3
 @click.option(
     "--unit",
     metavar="NAME",
-    help="What is drawn: translation (default), document, annotator or another label's groups, or judgement; of "
-    "rankings: document where labelled, else item, or annotator; as published: ranking, pair, none (TrueSkill's runs "
-    "alone).",
+    help="What is drawn: translation (default), document, annotator or another label's groups, two kinds at once "
+    "(document,annotator), or judgement; of rankings: document where labelled, else item, or annotator; as published: "
+    "ranking, pair, none (TrueSkill's runs alone).",
 )
 @click.option(
     "--rescale",

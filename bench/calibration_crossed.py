@@ -1,0 +1,138 @@
+"""Simulates ratings whose documents and annotators both hang together: the table of docs/statistics.md.
+
+Two systems that were judged by the same annotators, each document by some of them or by all: how often the t-test
+clustered both ways (`human analyse --unit document,annotator`) finds a difference that is not there, for intraclass
+correlations of documents and of annotators, and how often one that it is said to show. make calibration writes it.
+
+python bench/calibration_crossed.py [CAMPAIGNS]     a minute
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtr, stdtrit
+
+ALPHA = 0.05
+CAMPAIGNS = 8000
+BATCH = 250
+SEGMENT = 0.2
+"""Of what is neither the document's nor the annotator's, the share that all annotators see in a segment."""
+CORRELATIONS = ((0.0, 0.0), (0.1, 0.1), (0.3, 0.0), (0.0, 0.3), (0.3, 0.1), (0.1, 0.3), (0.3, 0.3))
+"""Of documents, and of annotators, in the difference of the two systems."""
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """So many documents of 3 to 8 segments and annotators; each document is judged by some of these, or by all."""
+
+    documents: int
+    annotators: int
+    each: int
+
+    @property
+    def name(self) -> str:
+        who = "all" if self.each == self.annotators else f"{self.each}"
+        return f"{self.documents} | {self.annotators} | {who}"
+
+
+PANELS = [
+    Panel(documents, annotators, each)
+    for documents, annotators in (
+        (6, 6),
+        (10, 6),
+        (10, 10),
+        (10, 30),
+        (20, 10),
+        (20, 30),
+        (60, 6),
+        (60, 10),
+        (60, 30),
+    )
+    for each in (2, annotators)
+]
+
+
+@dataclass(frozen=True, eq=False)
+class Campaigns:
+    """Differences of the two systems, and their weights: campaigns × documents × annotators."""
+
+    values: Floats
+    weights: Floats
+
+    @classmethod
+    def drawn(cls, panel: Panel, of: tuple[float, float], count: int, rng: np.random.Generator) -> Campaigns:
+        """Under no difference."""
+        shape = count, panel.documents, panel.annotators
+        coins = rng.random(shape)
+        judged = (coins <= np.sort(coins, axis=2)[:, :, panel.each - 1 : panel.each]).astype(np.float64)
+        segments = rng.integers(3, 9, shape[:2]).astype(np.float64)[:, :, None]
+        rest = (1 - sum(of)) / segments
+        values = np.sqrt(of[0]) * rng.normal(size=(*shape[:2], 1)) + np.sqrt(of[1]) * rng.normal(
+            size=(count, 1, shape[2])
+        )
+        values = values + np.sqrt(SEGMENT * rest) * rng.normal(size=(*shape[:2], 1))
+        values = values + np.sqrt((1 - SEGMENT) * rest) * rng.normal(size=shape)
+        return cls(values, judged * segments / panel.each)
+
+    def tested(self) -> tuple[Floats, Floats, Floats]:
+        """Mean, standard error and units of every campaign: what `stats.crossed` does, for many at once."""
+        shares = self.weights / self.weights.sum((1, 2), keepdims=True)
+        mean = (shares * self.values).sum((1, 2))
+        off = shares * (self.values - mean[:, None, None])
+        one, other = (_variance(off.sum(axis), shares.sum(axis)) for axis in (2, 1))
+        both = _variance(off.reshape(len(off), -1), shares.reshape(len(off), -1))
+        units = np.minimum(*(1 / (shares.sum(axis) ** 2).sum(1) for axis in (2, 1)))
+        return mean, np.sqrt(np.maximum(one + other - both, np.maximum(one, other))), units
+
+
+def _variance(sums: Floats, weights: Floats) -> Floats:
+    there = (weights > 0).sum(1)
+    found: Floats = (sums**2).sum(1) * there / (there - 1)
+    return found
+
+
+def found(panel: Panel, of: tuple[float, float], campaigns: int, seed: int = 1) -> tuple[float, float]:
+    """Shares of campaigns in which a difference is found: where there is none, and where what would show is there."""
+    rng = np.random.default_rng(
+        [seed, panel.documents, panel.annotators, panel.each, *(int(100 * c) for c in of)]
+    )
+    size = min(BATCH, campaigns)
+    drawn = [Campaigns.drawn(panel, of, size, rng).tested() for _ in range(-(-campaigns // size))]
+    mean, error, units = (np.concatenate(part) for part in zip(*drawn, strict=True))
+    freedom = units - 1
+    # What is said to show, of the error that there is in truth.
+    shift = (stdtrit(freedom, 1 - ALPHA / 2) + stdtrit(freedom, 0.8)) * mean.std()
+    wrong = 2 * stdtr(freedom, -np.abs(mean) / error) < ALPHA
+    right = 2 * stdtr(freedom, -np.abs(mean + shift) / error) < ALPHA
+    return float(wrong.mean()), float(right.mean())
+
+
+def table(campaigns: int) -> list[str]:
+    """Lines of the page."""
+    heads = [f"{documents:g}, {annotators:g}" for documents, annotators in CORRELATIONS]
+    lines = [
+        "| documents | annotators | a document by | "
+        + " | ".join(heads)
+        + " | finds what it is said to show |",
+        "|--:|--:|--:|" + "--:|" * (len(heads) + 1),
+    ]
+    for panel in PANELS:
+        shares = [found(panel, of, campaigns) for of in CORRELATIONS]
+        power = [right for _, right in shares]
+        between = f"{100 * min(power):.0f}–{100 * max(power):.0f} %"
+        cells = " | ".join(f"{100 * wrong:.1f} %" for wrong, _ in shares)
+        lines.append(f"| {panel.name} | {cells} | {between} |")
+        print(lines[-1], flush=True)
+    return lines
+
+
+if __name__ == "__main__":
+    from calibration import write
+
+    write({"crossed": table(int(sys.argv[1]) if len(sys.argv) > 1 else CAMPAIGNS)})

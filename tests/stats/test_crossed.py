@@ -1,0 +1,124 @@
+"""Units of two kinds at once: the textbook's variance, and false alarms in simulated campaigns."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from adjudge.stats.crossed import LEAST, Crossed
+from adjudge.stats.equivalence import clustered_error
+from conftest import benchmark_module
+
+calibration = benchmark_module("calibration_crossed")
+
+
+def rows(values, weights):
+    return np.column_stack([np.multiply(values, weights), weights])
+
+
+def crossed(first, second):
+    return Crossed.of([str(x) for x in first], [str(x) for x in second])
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(LEAST, 9), st.integers(LEAST, 9))
+def test_the_variance_is_that_of_all_pairs_of_residuals(seed, documents, annotators):
+    """Cameron, Gelbach and Miller's middle matrix: residuals multiplied wherever two rows share a unit."""
+    rng = np.random.default_rng(seed)
+    first = np.concatenate([np.arange(documents), rng.integers(documents, size=60)])
+    second = np.concatenate([np.arange(documents) % annotators, rng.integers(annotators, size=60)])
+    second[: min(len(second), annotators)] = np.arange(annotators)
+    values = rng.normal(size=len(first))
+    found = crossed(first, second).mean(rows(values, np.ones(len(first))))
+    off = (values - values.mean()) / len(values)
+
+    def variance(together, count):
+        return off @ together @ off * count / (count - 1)
+
+    same, alike = first[:, None] == first, second[:, None] == second
+    cells = len(set(zip(first, second, strict=True)))
+    one, other = variance(same, documents), variance(alike, annotators)
+    wanted = max(one + other - variance(same & alike, cells), one, other)
+    assert found.error == pytest.approx(math.sqrt(wanted))
+    assert found.value == pytest.approx(values.mean())
+
+
+def test_of_one_kind_it_is_the_clustered_error():
+    rng = np.random.default_rng(3)
+    documents = np.repeat(np.arange(12), 5)
+    a, b = rng.normal(size=(2, 60))
+    found = crossed(documents, documents).difference(rows(a, np.ones(60)), rows(b, np.ones(60)))
+    sums = (a - b).reshape(12, 5).sum(1)
+    error = clustered_error(sums, np.full(12, 5.0))
+    assert found.error == pytest.approx(error)
+    assert found.units == pytest.approx(12)
+    wanted = stats.ttest_1samp(sums, 0)
+    assert found.p_value() == pytest.approx(wanted.pvalue)
+    assert found.p_value(one_sided=True) == pytest.approx(
+        stats.ttest_1samp(sums, 0, alternative="greater").pvalue
+    )
+    low, high = wanted.confidence_interval(0.95)
+    assert [found.value - found.reach(0.05), found.value + found.reach(0.05)] == pytest.approx(
+        [low / 5, high / 5]
+    )
+
+
+def test_units_of_unequal_size_count_for_fewer():
+    documents = np.repeat(np.arange(10), [41, *[1] * 9])
+    one = rows(np.random.default_rng(1).normal(size=50), np.ones(50))
+    assert crossed(documents, np.arange(50)).mean(one).units == pytest.approx(50**2 / (41**2 + 9))
+
+
+def test_few_units_show_nothing():
+    documents, annotators = np.divmod(np.arange(5 * 40), 40)
+    found = crossed(documents, annotators).mean(rows(np.full(200, 9.0) + annotators, np.ones(200)))
+    assert found.p_value() == 1.0
+    assert math.isnan(found.reach(0.05))
+
+
+def test_what_is_drawn_varies_as_the_errors_say():
+    rng = np.random.default_rng(8)
+    documents, annotators = np.divmod(np.arange(20 * 15), 15)
+    a, b = (
+        rows(x + rng.normal(size=20)[documents] + rng.normal(size=15)[annotators], np.ones(300))
+        for x in rng.normal(size=(2, 300))
+    )
+    units = crossed(documents, annotators)
+    drawn = units.drawn([a, b], 20_000, 1)
+    assert drawn.std(0) == pytest.approx([units.mean(a).error, units.mean(b).error], rel=0.02)
+    assert (drawn[:, 0] - drawn[:, 1]).std() == pytest.approx(units.difference(a, b).error, rel=0.02)
+
+
+def test_the_simulation_tests_as_we_do():
+    panel = calibration.Panel(9, 7, 3)
+    drawn = calibration.Campaigns.drawn(panel, (0.2, 0.1), 4, np.random.default_rng(4))
+    documents, annotators = np.divmod(np.arange(9 * 7), 7)
+    for values, weights, *seen in zip(drawn.values, drawn.weights, *drawn.tested(), strict=True):
+        there = weights.ravel() > 0
+        weight = weights.ravel()[there]
+        units = crossed(documents[there], annotators[there])
+        if units.fewest < LEAST:
+            continue
+        a, b = rows(values.ravel()[there], weight), rows(np.zeros(len(weight)), weight)
+        found = units.difference(a, b)
+        assert [found.value, found.error, found.units] == pytest.approx(seen)
+
+
+@pytest.mark.parametrize("panel", calibration.PANELS[::4], ids=lambda panel: panel.name)
+@pytest.mark.parametrize("of", [(0.1, 0.1), (0.0, 0.3)])
+def test_false_alarms_roughly(panel, of):
+    """500 campaigns: 8.5 % is three and a half standard errors above 5 %."""
+    wrong, right = calibration.found(panel, of, 500)
+    assert wrong < 0.085
+    assert 0.7 < right < 0.9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("panel", calibration.PANELS, ids=lambda panel: panel.name)
+@pytest.mark.parametrize("of", calibration.CORRELATIONS)
+def test_false_alarms(panel, of):
+    wrong, right = calibration.found(panel, of, 8000)
+    assert wrong < 0.065
+    assert 0.73 < right < 0.87
