@@ -332,6 +332,14 @@ class TestDesign:
         shuffled = np.random.default_rng(1).permutation(judgements.score)
         assert analyse(replace(judgements, score=shuffled), **QUICK).facts.design == found.facts.design
 
+    @pytest.mark.parametrize(("own", "test"), [(18, "randomisation"), (20, "rank-sum")])
+    def test_more_than_half_of_the_items_are_the_same_items(self, own: int, test: str) -> None:
+        """60 items; each system has `own` of them for itself, and what is left is what both have."""
+        judgements = drawn(systems=2, items=60)
+        item, first = judgements.item.codes, judgements.system.codes == 0
+        some = judgements[np.where(first, item < 60 - own, item >= own)]
+        assert analyse(some, **QUICK).groups[0].comparison.test.method == test
+
     @pytest.mark.parametrize("kept", [1, 2])
     def test_items_of_their_own_are_not(self, kept: int) -> None:
         judgements = drawn(systems=2, items=60)
@@ -351,7 +359,7 @@ class TestDesign:
         system, item = judgements.system.codes, judgements.item.codes
         gaps = judgements[(system == 0) | (item % 3 != system)]
         assert analyse(gaps, **QUICK).groups[0].comparison.test.method == "rank-sum"
-        fewer = judgements[(system == 0) | (system == 2) | (item < 40)]
+        fewer = judgements[(system == 0) | (system == 2) | (item < 30)]
         against = analyse(fewer, baseline="s0", **QUICK)
         assert against.groups[0].comparison.test.method == "rank-sum"
         paired = analyse(judgements[(system != 1) | (item < 50)], baseline="s0", **QUICK)

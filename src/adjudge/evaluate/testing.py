@@ -24,7 +24,7 @@ from adjudge.stats.crossed import Clustered, Crossed
 from adjudge.stats.equivalence import Equivalence, resampled_error, within_margin
 from adjudge.stats.intervals import NOTHING, Interval, about, agreeing, between
 from adjudge.stats.pairwise import randomised
-from adjudge.stats.power import detectable_difference, detectable_share
+from adjudge.stats.power import MOST_SHARED, detectable_difference, detectable_share
 from adjudge.stats.ranktests import PairTests, all_pairs
 from adjudge.stats.runs import spread, stratified_randomisation
 from adjudge.stats.units import Units
@@ -206,8 +206,6 @@ def _interval(
 
 TIED = 0.001
 """By how much ties must make the variance of ranks smaller to be thought of."""
-MOST_SHARED = 0.5
-"""Which share of its segments a system may have in common with another one, to be called apart from it."""
 Tick = Callable[[int, int], None]
 """Called with how much of a test is done, and of how much."""
 
