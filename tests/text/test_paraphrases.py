@@ -225,6 +225,15 @@ def test_a_damaged_compiled_table_is_made_anew(small, cache, damage):
     assert [path.name for path in (cache / "paraphrases").iterdir()] == [file.name]
 
 
+def test_a_pipe_in_place_of_a_compiled_table_keeps_nobody_waiting(small, cache):
+    Paraphrases.load(small, cache)
+    (file,) = (cache / "paraphrases").iterdir()
+    file.unlink()
+    os.mkfifo(file)
+    assert len(Paraphrases.load(small, cache)) == len(SMALL)
+    assert file.is_file()
+
+
 def test_any_flipped_bit_is_noticed(small, cache):
     Paraphrases.load(small, cache)
     (file,) = (cache / "paraphrases").iterdir()

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from adjudge.cli._show import warn
+
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
 
@@ -27,7 +29,12 @@ def row_cache(caching: bool = True) -> RowCache | None:
         return None
     from adjudge.engine.cache import RowCache
 
-    return RowCache(folder / "rows")
+    cache = RowCache(folder / "rows")
+    context = click.get_current_context(silent=True)
+    if context is not None:
+        quiet = bool(context.params.get("quiet"))
+        context.call_on_close(lambda: warn(cache.notes, quiet=quiet))
+    return cache
 
 
 def keep_tables(caching: bool = True) -> Path | None:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import hashlib
 import os
 import re
 import secrets
-import stat
 import struct
 import time
 import unicodedata
@@ -20,6 +18,7 @@ import numpy as np
 
 from adjudge import __version__, _native, metrics, text
 from adjudge.data import TestSet
+from adjudge.io.files import NoFileError, open_file
 from adjudge.metrics.base import Metric, Rows
 
 MAGIC = b"adjudge rows 1\n\0"
@@ -46,6 +45,8 @@ class RowCache:
         self.size = size
         self._texts: dict[int, tuple[tuple[str, ...], bytes]] = {}
         self._used: int | None = None  # bytes; looked up when something is put for the first time
+        self.notes: list[str] = []
+        """What lay in the folder that has no business there."""
 
     def get(self, metric: Metric, test_set: TestSet, segments: Sequence[str]) -> Rows | None:
         """The rows of these outputs, or None where they are not known."""
@@ -54,7 +55,11 @@ class RowCache:
         key = self._key(metric, test_set, segments)
         path = self._path(key)
         try:
-            data = _read(path, self.size)
+            with open_file(path) as file:
+                data = file.read() if os.fstat(file.fileno()).st_size <= self.size else b""
+        except NoFileError as error:
+            self.notes.append(f"{error}, though it has the name of one of the cache; scored without it")
+            return None
         except OSError:
             return None
         rows = _unpacked(key, data, len(segments))
@@ -151,16 +156,6 @@ def _build() -> str:
 def _digest(column: Sequence[str]) -> bytes:
     lengths = ",".join(map(str, map(len, column)))
     return hashlib.sha256(f"{lengths}\n{''.join(column)}".encode("utf-8", "surrogatepass")).digest()
-
-
-def _read(path: Path, most: int) -> bytes:
-    """A file of the cache; OSError where it is none (a pipe would never end), or larger than a cache may be."""
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # as the system has them
-    with open(os.open(path, flags), "rb") as file:
-        found = os.fstat(file.fileno())
-        if not stat.S_ISREG(found.st_mode) or found.st_size > most:
-            raise OSError(errno.EINVAL, "no file of a cache")
-        return file.read()
 
 
 def _packed(key: bytes, rows: Rows) -> bytes:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+import stat
 from collections.abc import Callable
 from difflib import get_close_matches
+from pathlib import Path
 from typing import BinaryIO
 
 from adjudge.errors import DataError, MissingExtraError, UsageError
@@ -226,3 +228,19 @@ _DECOMPRESSORS: dict[str, Callable[[str, bytes], bytes]] = {".gz": _gzip, ".xz":
 
 def _damaged(path: str, why: object) -> DataError:
     return DataError(f"{path} is truncated or damaged: {why}")
+
+
+class NoFileError(OSError):
+    """There is something else under the name of a file: a pipe, a folder, a device."""
+
+
+def open_file(path: str | Path) -> BinaryIO:
+    """A file to be read that lies there as such; a pipe is not waited for."""
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # as the system has them
+    number = os.open(path, flags)
+    mode = os.fstat(number).st_mode
+    if stat.S_ISREG(mode):
+        return open(number, "rb")
+    os.close(number)
+    what = "a pipe" if stat.S_ISFIFO(mode) else "a folder" if stat.S_ISDIR(mode) else "no file"
+    raise NoFileError(f"{shown(str(path))} is {what}")

@@ -20,6 +20,7 @@ from weakref import WeakValueDictionary
 
 from adjudge._native import ParaphraseBuilder, ParaphraseTable, texts
 from adjudge.errors import DataError
+from adjudge.io.files import open_file
 
 if TYPE_CHECKING:
     import numpy as np
@@ -152,7 +153,7 @@ def _table(path: str, file: BufferedReader, cache: Path | None, progress: Progre
 def _mapped(path: Path, source: bytes) -> ParaphraseTable | None:
     """The compiled table in a file, None where it is missing, damaged or made from something else."""
     try:
-        with open(path, "rb") as file:
+        with open_file(path) as file:
             table = ParaphraseTable(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
     except (OSError, ValueError):
         return None
