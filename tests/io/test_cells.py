@@ -187,6 +187,25 @@ def test_judgements_come_from_the_same_cells(tmp_path):
         assert one.score.tolist() == found[0].score.tolist()
 
 
+def test_rows_of_a_sheet_are_counted_as_excel_does(tmp_path):
+    """Cells may hold several lines; what is said of a row must be found by its number."""
+    from adjudge.io.judgements import read as judgements
+    from adjudge.io.judgements import read_texts
+
+    head = ("annotator", "system", "segment", "score", "source", "target")
+    rows = [("x", "A", n, 50 + n, "one\ntwo\nthree", f"eins\n{n}") for n in range(4)]
+    path = workbook(tmp_path / "book.xlsx", {"notes": [], "answers": [head, *rows], "old": [("a",)]})
+    found = judgements([path])
+    assert found.judgements.line.tolist() == [2, 3, 4, 5]
+    assert "read from the sheet 'answers'; not read: 'old'" in found.warnings[0]
+    texts = read_texts(found.judgements)
+    assert texts.source == ("one\ntwo\nthree",) * 4
+    assert texts.target == tuple(f"eins\n{n}" for n in range(4))
+    wrong = [*rows[:3], ("x", "A", 3, "good", "s", "t")]
+    with pytest.raises(DataError, match="row 5, column .score.: "):
+        judgements([workbook(tmp_path / "wrong.xlsx", {"a": [head, *wrong]})])
+
+
 def test_a_text_held_against_itself_is_refused(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     written(tmp_path, "x.tsv", "ref\tnote\na\tb\n")

@@ -214,8 +214,9 @@ def from_excel(path: str, data: bytes) -> Grid:
             cells += [*texts, *repeat("", len(head) - len(texts))][: len(head)]
             begins.append(number)
     others = [repr(name) for name in sheets if name != title]
-    note = f"{shown(path)}: read from the sheet {title!r}; not read: {', '.join(others)}" if others else ""
-    return Grid(head, cells, begins, (note,) if note else ())
+    note = f"{shown(path)}: read from the sheet {title!r}; not read: {', '.join(others)}"
+    way_out = "save another sheet as a file of its own (CSV) where that one is meant"
+    return Grid(head, cells, begins, (f"{note}; {way_out}",) if others else ())
 
 
 def _first_sheet(path: str, data: bytes) -> tuple[str, dict[str, list[tuple[Any, ...]]]]:

@@ -26,13 +26,13 @@ def read_texts(judgements: Judgements) -> Texts:
 
 
 def _read(path: str, judgements: Judgements) -> Texts:
-    data = read_bytes(path)[0]
+    data, book = sheet.as_text(path, read_bytes(path)[0])
     if own.is_own(data):
         return own.texts(judgements, path, data)
     if pearmut.is_log(data):
         return pearmut.texts(judgements, path, data)
     try:
-        table = sheet.read(path, data)
+        table = sheet.read(path, data) if book is None else sheet.of_book(path, book)
     except DataError:  # it was read as judgements: a file without a header has no column of texts
         return Texts()
     return texts_of(judgements, table)

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from adjudge.data.judgements import Judgements, Names
 from adjudge.errors import DataError, UsageError, unknown_name
-from adjudge.io.cells import as_csv, from_excel
-from adjudge.io.files import as_utf8, read_bytes, shown
+from adjudge.io.cells import Grid
+from adjudge.io.files import read_bytes, shown
 from adjudge.io.judgements import (
     appraise,
     events,
@@ -33,7 +33,7 @@ from adjudge.io.judgements import (
 from adjudge.io.judgements.labels import controlled
 from adjudge.io.judgements.part import Part, counted, listed
 from adjudge.io.judgements.sheet import Sheet
-from adjudge.io.names import parse, suffix
+from adjudge.io.names import parse
 from adjudge.io.table import Input
 
 RESUBMISSIONS = ("last", "all")
@@ -105,10 +105,10 @@ def read(
     for path in files:
         data, sha256 = read_bytes(path, stdin if path == "-" else None)
         inputs.append(Input("judgements", path, sha256))
-        data = _as_text(path, data)
+        data, book = sheet.as_text(path, data)
         form = input_format or detected(path, data)
         try:
-            part, form = _read(path, data, form, protocol, column)
+            part, form = _read(path, data, form, protocol, column, book)
         except DataError as error:
             if input_format is not None or form != "numbers":
                 raise
@@ -118,6 +118,8 @@ def read(
             ) from None
         if (told := part.judgements.protocol) not in words.PROTOCOLS:
             raise DataError(f"{shown(path)}: {unknown_name('protocol', told, words.PROTOCOLS)}")
+        if book is not None:
+            part = replace(part, warnings=tuple(dict.fromkeys((*book.notes, *part.warnings))))
         parts.append(part)
         formats.append(form)
     warnings = tuple(warning for part in parts for warning in part.warnings)
@@ -137,13 +139,6 @@ def read(
         (*together.warnings, *_doubts(judgements)),
         ", ".join(dict.fromkeys(formats)),
     )
-
-
-def _as_text(path: str, data: bytes) -> bytes:
-    """What Excel writes, as the other readers take it: a sheet as CSV, UTF-16 as UTF-8."""
-    if suffix(path) in (".xlsx", ".xlsm"):
-        return as_csv(from_excel(path, data))
-    return as_utf8(path, data)
 
 
 def detected(path: str, data: bytes) -> str:
@@ -176,7 +171,9 @@ def detected(path: str, data: bytes) -> str:
 Column = str | Sequence[str] | None
 
 
-def _read(path: str, data: bytes, form: str, protocol: str | None, column: Column) -> tuple[Part, str]:
+def _read(
+    path: str, data: bytes, form: str, protocol: str | None, column: Column, book: Grid | None
+) -> tuple[Part, str]:
     """The judgements of one file, and its format as it turned out to be."""
     if form == "adjudge" or (form in _SHAPES and own.is_own(data)):
         part = own.read(path, data, column=column)
@@ -198,7 +195,8 @@ def _read(path: str, data: bytes, form: str, protocol: str | None, column: Colum
         lines = sheet.text_rows(path, data)
         if sheet.separator_of(lines[0]) != "," or words.find(lines[0].split(","), words.SYSTEM) is None:
             return _appraise(appraise.rows(path, lines), protocol, column), form
-    read = sheet.read(path, data, shape=form if form in ("tsv", "csv", "jsonl") else None)
+    shape = form if form in ("tsv", "csv", "jsonl") else None
+    read = sheet.read(path, data, shape=shape) if book is None else sheet.of_book(path, book)
     part, form = _table(read, form, protocol, column)
     return replace(part, warnings=(*read.notes, *part.warnings)), form
 

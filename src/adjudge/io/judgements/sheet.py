@@ -17,10 +17,11 @@ from adjudge.data.judgements import Names
 from adjudge.errors import DataError
 from adjudge.io import cells
 from adjudge.io.cells import SEPARATORS, Grid, grid
-from adjudge.io.files import lines, shown
+from adjudge.io.files import as_utf8, lines, shown
 from adjudge.io.jsonl import MISSING, gathered
 from adjudge.io.judgements import words
 from adjudge.io.judgements.part import listed
+from adjudge.io.names import suffix
 
 Floats = NDArray[np.float64]
 Cells = Sequence[str]
@@ -42,6 +43,8 @@ class Sheet:
     """Where each row begins, from 1."""
     notes: tuple[str, ...] = ()
     """How the file was read, where it could have been read otherwise."""
+    counted_in: str = "line"
+    """What `lines` counts."""
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -52,7 +55,7 @@ class Sheet:
 
     def place(self, row: int) -> str:
         """Where a row stands."""
-        return f"{shown(self.path)}, line {self.lines[row]}"
+        return f"{shown(self.path)}, {self.counted_in} {self.lines[row]}"
 
     def nearly(self, wanted: Sequence[str]) -> tuple[str, str] | None:
         """A column that is nearly called by one of some words, and the word."""
@@ -206,6 +209,19 @@ def separator_of(line: str, path: str = "") -> str:
         return "\t"
     quoted = line[1:].split('",')[0] if line.startswith('"') else ""
     return next((sign for sign in ("\t", ",", ";", " ") if sign in line and sign not in quoted), "\t")
+
+
+def as_text(path: str, data: bytes) -> tuple[bytes, Grid | None]:
+    """What Excel writes, as other readers take it: UTF-16 as UTF-8, a book as CSV, and the sheet of the book itself."""
+    if suffix(path) not in (".xlsx", ".xlsm"):
+        return as_utf8(path, data), None
+    book = cells.from_excel(path, data)
+    return cells.as_csv(book), book
+
+
+def of_book(path: str, book: Grid) -> Sheet:
+    """The columns of Excel's sheet, whose rows are counted as Excel does, however many lines are in a cell."""
+    return replace(_sheet(path, book), counted_in="row")
 
 
 def read(path: str, data: bytes, *, shape: str | None = None) -> Sheet:
