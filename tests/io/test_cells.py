@@ -202,7 +202,7 @@ def test_rows_of_a_sheet_are_counted_as_excel_does(tmp_path):
     assert texts.source == ("one\ntwo\nthree",) * 4
     assert texts.target == tuple(f"eins\n{n}" for n in range(4))
     wrong = [*rows[:3], ("x", "A", 3, "good", "s", "t")]
-    with pytest.raises(DataError, match="row 5, column .score.: "):
+    with pytest.raises(DataError, match="row 5, column 'score': "):
         judgements([workbook(tmp_path / "wrong.xlsx", {"a": [head, *wrong]})])
 
 
