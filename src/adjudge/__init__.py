@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
-
+# Nothing is imported here: `adjudge` would show a traceback where Ctrl-C comes while it is (see __main__).
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from adjudge.data import Outputs as Outputs
     from adjudge.data import TestSet as TestSet
     from adjudge.evaluate import compare as compare
@@ -27,6 +28,8 @@ _HOME = {
 
 def __getattr__(name: str) -> Any:
     if name in _HOME:
+        import importlib
+
         return getattr(importlib.import_module(_HOME[name]), name)
     raise AttributeError(f"module 'adjudge' has no attribute {name!r}")
 

@@ -225,6 +225,14 @@ def test_ctrl_c_at_any_moment_shows_no_traceback(command, tmp_path):
         assert err in (b"", b"adjudge: error: interrupted\n")
 
 
+def test_nothing_is_imported_before_ctrl_c_is_answered():
+    """Or else it shows a traceback while that is loaded: the package itself, and what knows of signals."""
+    code = "import importlib.machinery, importlib.util, signal, sys\nknown = set(sys.modules)\n"
+    code += "import adjudge.__main__\nprint(*set(sys.modules) - known)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert set(done.stdout.split()) <= {"adjudge", "adjudge.__main__", "__future__"}, done.stderr
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "latin-1"])
 def test_old_terminals_get_what_they_can_show(process, examples, tmp_path, encoding):
     system = tmp_path / "système-日本.en"
