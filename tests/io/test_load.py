@@ -236,9 +236,14 @@ def test_a_file_with_an_equals_sign_in_its_name(here):
     here.put("lr=0.1.tsv", "x\ty\nb\tc\n")
     loaded = load(systems=["lr=0.1", "lr=0.1.tsv:y", "mine=lr=0.1.tsv:x"], references=["ref.en"])
     assert [(o.system, o.segments) for o in loaded.outputs] == [
-        ("lr=0", ("b",)),
+        ("lr=0.1", ("b",)),
         ("y", ("c",)),
         ("mine", ("b",)),
+    ]
+    here.put("lr=0.2", "c\n")
+    assert [o.system for o in load(systems=["lr=*[12]"], references=["ref.en"]).outputs] == [
+        "lr=0.1",
+        "lr=0.2",
     ]
     here.put("0.1", "d\n")
     with pytest.raises(UsageError, match=r"write \./lr=0\.1 for the first, lr=\./0\.1 for the second"):

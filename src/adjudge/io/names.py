@@ -12,6 +12,7 @@ from adjudge.errors import DataError, UsageError
 from adjudge.io.files import COMPRESSION
 
 _RUN = re.compile(r"(?P<system>.+)(?:[.-]run|\.opt)(?P<run>\d+)", re.IGNORECASE | re.DOTALL)
+_NUMBER = re.compile(r"\.\d+")
 _PATTERN = re.compile(r"[*?\[]")
 
 
@@ -39,7 +40,7 @@ def parse(text: str, *, named: bool = False) -> Iterator[Argument]:
     if named and column and "=" in whole and os.path.exists(whole):
         yield Argument(whole, column)  # lr=0.1.tsv:mt
         return
-    if named:
+    if named and not (_PATTERN.search(text) and glob(text, recursive=True)):  # lr=*
         if not rest:
             raise UsageError(f"{text!r}: a name, but no file; write NAME=FILE")
         found = list(parse(rest))
@@ -92,8 +93,8 @@ def stem(path: str) -> str:
     if extension.lower() in COMPRESSION:
         name = base
         base, extension = os.path.splitext(name)
-    # "system.run1" has no extension: what looks like one is the training run
-    return name if _RUN.fullmatch(name) else base
+    # What looks like an extension is the training run of "system.run1", and part of the number of "lr=0.1".
+    return name if _RUN.fullmatch(name) or _NUMBER.fullmatch(extension) else base
 
 
 def system_and_run(name: str) -> tuple[str, str]:
