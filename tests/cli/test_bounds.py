@@ -4,6 +4,7 @@ import gzip
 import lzma
 import os
 import time
+import tracemalloc
 
 import pytest
 
@@ -26,6 +27,20 @@ def test_an_archive_that_explodes_is_refused(run, tmp_path, suffix, pack):
     assert "holds more than 100 times its own size" in " ".join(result.out.split())
     with pytest.raises(DataError, match="more than 100 times its own size"):
         files.read_bytes(str(bomb))
+
+
+@pytest.mark.parametrize(("suffix", "pack"), [("gz", gzip.compress), ("xz", lzma.compress), ("zst", zstd)])
+def test_a_large_archive_that_explodes_is_refused_as_soon(tmp_path, suffix, pack):
+    """Not only when a hundred times its own size is in memory."""
+    bomb = tmp_path / f"bomb.{suffix}"
+    bomb.write_bytes(pack(b"\n" * EXPANDED) * (2_000_000 // len(pack(b"\n" * EXPANDED))))
+    tracemalloc.start()
+    try:
+        with pytest.raises(DataError, match="more than 100 times its own size"):
+            files.read_bytes(str(bomb))
+        assert tracemalloc.get_traced_memory()[1] < 100e6
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize(("suffix", "pack"), [("gz", gzip.compress), ("xz", lzma.compress), ("zst", zstd)])

@@ -154,27 +154,42 @@ def _gzip(path: str, raw: bytes) -> bytes:
     import gzip
     import zlib
 
+    stored, pieces, expanded = io.BytesIO(raw), [], 0
     try:
-        with gzip.GzipFile(fileobj=io.BytesIO(raw)) as file:
-            return _bounded(path, raw, [file.read(_most(raw) + 1)])
+        with gzip.GzipFile(fileobj=stored) as file:
+            while piece := file.read(CHUNK):
+                pieces.append(piece)
+                expanded += len(piece)
+                if expanded > _most(
+                    stored.tell()
+                ):  # of what was taken so far: a bomb ends early, however large
+                    raise _bomb(path)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise _damaged(path, error) from None
+    return b"".join(pieces)
 
 
 def _xz(path: str, raw: bytes) -> bytes:
     import lzma
 
-    stored, pieces = raw, []
-    while raw.strip(b"\0"):  # streams one after the other, with zeros as padding between them
+    pieces, at, expanded = [], 0, 0
+    while at < len(raw):  # streams one after the other, with zeros as padding between them
+        if not raw[at]:
+            at += 1
+            continue
         stream = lzma.LZMADecompressor(lzma.FORMAT_XZ)
-        try:
-            pieces.append(stream.decompress(raw.lstrip(b"\0"), _most(stored) + 1))
-        except lzma.LZMAError as error:
-            raise _damaged(path, error) from None
-        _bounded(path, stored, pieces)
+        while not stream.eof and (at < len(raw) or not stream.needs_input):
+            some = raw[at : at + _PIECE] if stream.needs_input else b""
+            try:
+                pieces.append(stream.decompress(some, CHUNK))
+            except lzma.LZMAError as error:
+                raise _damaged(path, error) from None
+            at += len(some) - len(stream.unused_data)
+            expanded += len(pieces[-1])
+            if expanded > _most(at):
+                raise _bomb(path)
         if not stream.eof:
             raise _damaged(path, "it ends in the middle of a stream")
-        raw = stream.unused_data
     return b"".join(pieces)
 
 
@@ -194,7 +209,7 @@ def _zstd(path: str, raw: bytes) -> bytes:
                 raise _damaged(path, error) from None
             at += len(some) - len(frame.unused_data)
             expanded += len(pieces[-1])
-            if expanded > _most(raw):
+            if expanded > _most(at):
                 raise _bomb(path)
         if not frame.eof:
             raise _damaged(path, "it ends in the middle of a frame")
@@ -202,18 +217,12 @@ def _zstd(path: str, raw: bytes) -> bytes:
 
 
 _PIECE = 1024
-"""Bytes of zstd that are expanded at once, to 32 MB at most."""
+"""Bytes that are expanded at once: of zstd to 32 MB at most."""
 
 
-def _most(raw: bytes) -> int:
-    return max(MOST_EXPANDED * len(raw), LEAST_REFUSED)
-
-
-def _bounded(path: str, raw: bytes, pieces: list[bytes]) -> bytes:
-    """What an archive holds, refused where that is more than texts come to."""
-    if sum(map(len, pieces)) > _most(raw):
-        raise _bomb(path)
-    return b"".join(pieces)
+def _most(stored: int) -> int:
+    """To how many bytes so many of an archive may expand."""
+    return max(MOST_EXPANDED * stored, LEAST_REFUSED)
 
 
 def _bomb(path: str) -> DataError:
