@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import atexit
 import gzip
 import io
 import json
+import os
 import shlex
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -52,16 +56,33 @@ def split(line: str) -> tuple[list[str], str | None]:
 
 def real(lines: list[str]) -> list[Answer]:
     """What the real sacreBLEU says to lines of arguments."""
-    jobs = [{"arguments": arguments, "stdin": stdin} for arguments, stdin in map(split, lines)]
-    run = subprocess.run(
+    told = {name: value for name, value in os.environ.items() if name.startswith("SACREBLEU_")}
+    jobs = [
+        {"arguments": arguments, "stdin": stdin, "environment": told}
+        for arguments, stdin in map(split, lines)
+    ]
+    asked, answers = _sacrebleu()
+    asked.write(json.dumps(jobs) + "\n")
+    asked.flush()
+    return [Answer(**answer) for answer in json.loads(answers.readline())]
+
+
+@cache
+def _sacrebleu() -> tuple[IO[str], IO[str]]:
+    """One process for all tests, which ends when nobody can ask it any more."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("SACREBLEU_")}
+    process = subprocess.Popen(
         [sys.executable, str(PROJECT / "tests" / "cli" / "real_sacrebleu.py")],
-        input=json.dumps(jobs),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
         cwd=EXAMPLES,
-        capture_output=True,
+        env=environment,
         text=True,
-        check=True,
     )
-    return [Answer(**answer) for answer in json.loads(run.stdout)]
+    atexit.register(process.communicate)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    return process.stdin, process.stdout
 
 
 def filled(line: str, files: Path) -> str:

@@ -1,7 +1,7 @@
-"""Runs the real sacreBLEU's command line many times: jobs come as JSON on stdin, answers go to stdout.
+"""Runs the real sacreBLEU's command line many times: lists of jobs come as lines of JSON, and so do their answers.
 
-A job is {"arguments": [...], "stdin": PATH or null}. Each runs in a fork of its own, because the command line
-changes the process it runs in, and importing it anew each time would take longer than the work.
+A job is {"arguments": [...], "stdin": PATH or null, "environment": {...}}. Each runs in a fork of its own, because
+the command line changes the process it runs in, and importing it anew each time would take longer than the work.
 """
 
 import json
@@ -30,6 +30,7 @@ def run(job: dict) -> dict:
 
 def in_child(job: dict) -> int:
     sys.argv = ["sacrebleu", *job["arguments"]]
+    os.environ.update(job["environment"])
     code = 0
     try:
         sacrebleu.sacrebleu.main()
@@ -44,5 +45,5 @@ def in_child(job: dict) -> int:
 
 
 if __name__ == "__main__":
-    answers = [run(job) for job in json.load(sys.stdin)]
-    json.dump(answers, sys.stdout)
+    for line in iter(sys.stdin.readline, ""):
+        print(json.dumps([run(job) for job in json.loads(line)]), flush=True)

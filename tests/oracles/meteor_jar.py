@@ -118,7 +118,7 @@ class MeteorJar:
         for path, lines in zip(paths, (hypotheses, interleaved), strict=True):
             path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
         several = ["-r", str(len(references))] if len(references) > 1 else []
-        command = [self.java, *UTF8, "-Xmx2G", "-jar", str(self.jar), *map(str, paths), "-l", language]
+        command = [self.java, *UTF8, BRIEF, "-Xmx2G", "-jar", str(self.jar), *map(str, paths), "-l", language]
         run = subprocess.run(
             [*command, *several, "-f", str(self.folder / "out"), *options],
             capture_output=True,

@@ -12,12 +12,14 @@ from adjudge.stats import resampling
 from conftest import benchmark_module
 
 
-@pytest.fixture
-def parity(shared, monkeypatch):
+@pytest.fixture(scope="module")
+def parity(shared):
+    """One for all tests, as it keeps what it has scored."""
     module = benchmark_module("significance_parity")
-    monkeypatch.setattr(module, "SHARED", shared.root)
-    monkeypatch.setattr(module, "TRIALS", 5000)
-    return module
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "SHARED", shared.root)
+        patch.setattr(module, "TRIALS", 5000)
+        yield module
 
 
 def assert_close(found, at_least):
