@@ -27,7 +27,7 @@ test:
 test-slow:
 	@WITHOUT="$(WITHOUT)" scripts/install-packages test "$(PYTHON)"
 	@$(MAKE) --no-print-directory $(VENV)/.dev
-	$(BIN)/python -m pytest -m slow
+	$(BIN)/python -m pytest -m "slow or hypothesis" --hypothesis-profile=thorough
 
 lint: $(VENV)/.dev
 	$(BESIDE) types style layers

@@ -17,9 +17,15 @@ from adjudge.text import paraphrases
 
 PROJECT = Path(__file__).resolve().parent.parent
 
-settings.register_profile(
-    "adjudge", deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow], derandomize=True
-)
+# On how many examples a law is held where its test names no number: `make test-slow` goes on where `make test` ends.
+for profile, count in {"adjudge": 40, "thorough": 100}.items():
+    settings.register_profile(
+        profile,
+        deadline=None,
+        max_examples=count,
+        suppress_health_check=[HealthCheck.too_slow],
+        derandomize=True,
+    )
 settings.load_profile("adjudge")
 
 
