@@ -43,3 +43,9 @@ def test_only_cli_reads_the_environment_or_exits_or_prints():
 def test_importing_adjudge_is_light(module):
     code = f"import sys, adjudge; sys.exit({module!r} in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_scores_need_no_scipy():
+    """Which takes as long to load as everything else together."""
+    code = "import sys, adjudge.evaluate; sys.exit('scipy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -24,7 +24,6 @@ from adjudge.stats.crossed import Clustered, Crossed
 from adjudge.stats.equivalence import Equivalence, resampled_error, within_margin
 from adjudge.stats.intervals import NOTHING, Interval, about, agreeing, between
 from adjudge.stats.pairwise import randomised
-from adjudge.stats.power import MOST_SHARED, detectable_difference, detectable_share
 from adjudge.stats.ranktests import PairTests, all_pairs
 from adjudge.stats.runs import spread, stratified_randomisation
 from adjudge.stats.units import Units
@@ -241,6 +240,9 @@ def _would_show(
     tested: _Tested, plan: Plan, pair: tuple[int, int], alpha: float, number: int
 ) -> dict[str, Any]:
     """What a pair would have shown with 80 % power, in the units of what was tested; nothing at an alpha of 0."""
+    # Late: commands that test nothing start faster without scipy.
+    from adjudge.stats.power import detectable_difference, detectable_share
+
     ranks, sides = tested.ranks, plan.sides
     if ranks is None:
         deviation = tested.deviations[number] if alpha else math.nan
@@ -262,6 +264,8 @@ def _would_show(
 
 def _apart(ranks: PairTests, pair: tuple[int, int]) -> bool:
     """Whether two systems were scored on segments of their own, but for some."""
+    from adjudge.stats.power import MOST_SHARED  # late, as above
+
     fewer = min(ranks.counts[pair], ranks.counts[pair[::-1]])
     return bool(ranks.segments[pair] <= MOST_SHARED * fewer)
 
