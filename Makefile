@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 NATIVE := CMakeLists.txt pyproject.toml $(wildcard native/*)
+# Where this is set, each of the many processes of the tests would compile everything again.
+unexport PYTHONDONTWRITEBYTECODE
 # Python compiles what is used when it is first used, which is little of what comes along.
 PIP := $(BIN)/pip install --quiet --no-build-isolation --no-compile
 # One more than there are cores: tests also wait, for browsers, servers and other processes.
