@@ -164,7 +164,9 @@ def p_values(case: Case, scores: Floats, rng: np.random.Generator) -> Floats:
         trials = difference(a.sum(-1)[..., None] + moved, b.sum(-1)[..., None] - moved)
         return np.array(
             [
-                resampling.sampled_p(resampling.count_as_far(d, t, 1e-9, one_sided=one_sided), TRIALS)
+                resampling.sampled_p(
+                    resampling.count_as_far(d, t, 1e-9, up=1.0 if one_sided else None), TRIALS
+                )
                 for d, t in zip(delta, trials, strict=True)
             ]
         )

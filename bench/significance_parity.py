@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from adjudge.data import TestSet
 from adjudge.metrics import metric as metric_of
 from adjudge.stats import resampling
+from adjudge.stats.pairwise import pairwise_tests
 from adjudge.stats.runs import RunSpread, spread, stratified_randomisation
 
 HERE = Path(__file__).resolve().parent
@@ -94,14 +95,9 @@ def p_values(
     pairs = [(0, other) for other in range(1, len(systems))]
     options = {"seed": seed}
     if test == "ar":
-        blocks = list(resampling.randomised_differences(systems, aggregate, pairs, trials=TRIALS, **options))
-        by_chance = np.concatenate(blocks)
-        return [
-            resampling.sampled_p(
-                resampling.count_as_far(scores[a] - scores[b], by_chance[:, i], 1e-9), len(by_chance)
-            )
-            for i, (a, b) in enumerate(pairs)
-        ]
+        return pairwise_tests(
+            [[rows] for rows in systems], aggregate, pairs, trials=TRIALS, **options
+        ).p_values
     drawn = resampling.resampled_scores(systems, aggregate, resamples=TRIALS, **options)
     return [
         resampling.bootstrap_p(scores[a] - scores[b], drawn[:, a] - drawn[:, b], definition="moses")

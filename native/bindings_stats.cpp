@@ -80,23 +80,26 @@ Matrix counts_of_resamples(const ConstCells& cells, const ConstBegins& begins, s
                      [&](double* out) { resampled_counts(units, design, first, count, threads, out); });
 }
 
-Matrix signed_sums_of(const std::vector<ConstMatrix>& systems, std::uint64_t seed, std::uint64_t block,
-                      unsigned threads) {
-    const std::size_t units = systems.empty() ? 0 : systems.front().shape(0);
+Matrix signed_sums_of(const std::vector<ConstMatrix>& systems, std::size_t runs, std::uint64_t seed,
+                      std::uint64_t block, unsigned threads) {
+    const std::size_t height = systems.empty() ? 0 : systems.front().shape(0);
+    if (runs == 0 || height % runs != 0) throw nb::value_error("rows that are not so many runs of each unit");
     std::size_t columns = 0;
     std::vector<Block> blocks;
     for (const ConstMatrix& rows : systems) {
-        if (rows.shape(0) != units) throw nb::value_error("systems with different numbers of rows");
+        if (rows.shape(0) != height) throw nb::value_error("systems with different numbers of rows");
         columns += rows.shape(1);
         blocks.push_back({rows.data(), rows.shape(1)});
     }
-    return make_rows(columns, signs_of_block,
-                     [&](double* sums) { signed_sums(blocks, units, seed, block, threads, sums); });
+    return make_rows(columns, signs_of_block, [&](double* sums) {
+        signed_sums(blocks, height / runs, runs, seed, block, threads, sums);
+    });
 }
 
 // How many trials of each pair are surely as far, and the pairs and trials that are to be looked at.
 std::pair<Matrix, Matrix> screened_trials(const ConstMatrix& sums, const ConstMatrix& pairs,
-                                          const ConstMatrix& slopes, std::size_t count, unsigned threads) {
+                                          const ConstMatrix& slopes, std::size_t count, bool one_sided,
+                                          unsigned threads) {
     const std::size_t columns = slopes.shape(1);
     const std::size_t systems = columns == 0 ? 0 : sums.shape(0) / columns;
     if (sums.shape(1) != signs_of_block || count > signs_of_block || pairs.shape(1) != 4 ||
@@ -114,7 +117,7 @@ std::pair<Matrix, Matrix> screened_trials(const ConstMatrix& sums, const ConstMa
     Screened found;
     {
         const nb::gil_scoped_release unlocked;
-        found = screened(sums.data(), systems, columns, count, sloped, slopes.data(), threads);
+        found = screened(sums.data(), systems, columns, count, sloped, slopes.data(), one_sided, threads);
     }
     Matrix far = make_rows(sloped.size(), 1, [&](double* out) {
         for (std::size_t p = 0; p < sloped.size(); ++p) out[p] = static_cast<double>(found.far[p]);
@@ -180,11 +183,11 @@ void bind_stats(nb::module_& m) {
           nb::arg("begins"), nb::arg("runs"), nb::arg("seed"), nb::arg("first"), nb::arg("count"),
           nb::arg("threads"));
 
-    m.def("signed_sums", &signed_sums_of, nb::arg("systems"), nb::arg("seed"), nb::arg("block"),
-          nb::arg("threads"));
+    m.def("signed_sums", &signed_sums_of, nb::arg("systems"), nb::arg("runs"), nb::arg("seed"),
+          nb::arg("block"), nb::arg("threads"));
 
     m.def("screened_trials", &screened_trials, nb::arg("sums"), nb::arg("pairs"), nb::arg("slopes"),
-          nb::arg("count"), nb::arg("threads"));
+          nb::arg("count"), nb::arg("one_sided"), nb::arg("threads"));
 
     m.def("trueskill_runs", &trueskill_of_runs, nb::arg("wins"), nb::arg("ties"), nb::arg("mean"),
           nb::arg("sigma"), nb::arg("beta"), nb::arg("tau"), nb::arg("margin"), nb::arg("matches"),

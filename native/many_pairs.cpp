@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t bits = 10;
 static_assert(signs_of_block == std::size_t{1} << bits);
 constexpr std::uint64_t own_streams = std::uint64_t{1} << 63;  // apart from those of resamples
+constexpr std::uint64_t of_orders = std::uint64_t{1} << 62;    // and from each other
 constexpr std::size_t tile = 128;                              // trials that stay in the cache meanwhile
 
 // Every unit's row, with its sign, to the sum of its bits; then sums and differences of sums, stage by stage.
@@ -59,12 +60,21 @@ ADJUDGE_WIDE float largest(const float* about) {
     return *std::max_element(found, found + 8);
 }
 
+// Every unit's codes in an order of their own.
+void shuffle(Random random, std::size_t runs, std::vector<std::uint32_t>& codes) {
+    for (std::size_t begin = 0; begin < codes.size(); begin += runs) {
+        for (std::size_t left = runs; left > 1; --left) {
+            std::swap(codes[begin + left - 1], codes[begin + random.below(static_cast<std::uint32_t>(left))]);
+        }
+    }
+}
+
 }  // namespace
 
-void signed_sums(const std::vector<Block>& systems, std::size_t units, std::uint64_t seed,
+void signed_sums(const std::vector<Block>& systems, std::size_t units, std::size_t runs, std::uint64_t seed,
                  std::uint64_t block, unsigned threads, double* out) {
     Random random(seed, own_streams + block);
-    std::vector<std::uint32_t> codes(units);
+    std::vector<std::uint32_t> codes(units * runs);
     for (std::uint32_t& code : codes) code = static_cast<std::uint32_t>(random.next() >> (63 - bits));
     std::vector<double*> places;
     for (const Block& system : systems) {
@@ -72,10 +82,14 @@ void signed_sums(const std::vector<Block>& systems, std::size_t units, std::uint
         out += system.columns * signs_of_block;
     }
     for_each_block<1>(systems.size(), threads, [&] {
-        return [&, sums = std::vector<double>()](std::size_t s) mutable {
+        return [&, own = codes, sums = std::vector<double>()](std::size_t s) mutable {
             const std::size_t width = systems[s].columns;
             sums.assign(signs_of_block * width, 0.0);
-            transform(systems[s].rows, width, codes.data(), units, sums.data());
+            if (runs > 1) {
+                own = codes;
+                shuffle(Random(seed, own_streams + of_orders + block * systems.size() + s), runs, own);
+            }
+            transform(systems[s].rows, width, own.data(), own.size(), sums.data());
             for (std::size_t t = 0; t < signs_of_block; ++t) {
                 for (std::size_t c = 0; c < width; ++c) {
                     places[s][c * signs_of_block + t] = sums[t * width + c];
@@ -86,7 +100,8 @@ void signed_sums(const std::vector<Block>& systems, std::size_t units, std::uint
 }
 
 Screened screened(const double* sums, std::size_t systems, std::size_t columns, std::size_t count,
-                  const std::vector<SlopedPair>& pairs, const double* slopes, unsigned threads) {
+                  const std::vector<SlopedPair>& pairs, const double* slopes, bool one_sided,
+                  unsigned threads) {
     const std::size_t tiles = (count + tile - 1) / tile;
     const std::vector<float> narrow(slopes, slopes + pairs.size() * columns);
     std::vector<Screened> parts(tiles);
@@ -107,7 +122,7 @@ Screened screened(const double* sums, std::size_t systems, std::size_t columns, 
                             &narrow[p * columns], columns, about);
                 if (largest(about) < pairs[p].near) continue;
                 for (std::size_t t = 0; t < used; ++t) {
-                    const double size = std::fabs(about[t]);
+                    const double size = one_sided ? about[t] : std::fabs(about[t]);
                     if (size < pairs[p].near) continue;
                     if (size > pairs[p].far) {
                         ++found.far[p];

@@ -17,14 +17,18 @@ inline constexpr std::size_t signs_of_block = 1024;
 // odd number of its bits are also in t. So all trials of a block are had by one Walsh-Hadamard transform of
 // 1,024 sums. In every trial all signs are equally likely and independent, any two trials of a block are
 // independent, and so are all blocks.
-void signed_sums(const std::vector<Block>& systems, std::size_t units, std::uint64_t seed,
+//
+// Where systems have several runs, a unit has that many rows and signs, and which run gets which of its
+// signs is drawn for every system, unit and block: so runs of two systems are paired at random. That pairing
+// stays the same within a block, whose trials are independent given it.
+void signed_sums(const std::vector<Block>& systems, std::size_t units, std::size_t runs, std::uint64_t seed,
                  std::uint64_t block, unsigned threads, double* out);
 
 // A pair of systems whose trials are judged by a slope: about sum(slope * (second - first)).
 struct SlopedPair {
     std::size_t first;
     std::size_t second;
-    double near;  // below it a trial is surely not as far as what was seen
+    double near;  // where the size of that is below it, a trial is surely not as far as what was seen
     double far;   // beyond it surely
 };
 
@@ -34,7 +38,9 @@ struct Screened {
 };
 
 // `sums` as above, of which the first `count` trials are used; `slopes` has `columns` numbers a pair.
+// One-sided, only what lies far up counts as far.
 Screened screened(const double* sums, std::size_t systems, std::size_t columns, std::size_t count,
-                  const std::vector<SlopedPair>& pairs, const double* slopes, unsigned threads);
+                  const std::vector<SlopedPair>& pairs, const double* slopes, bool one_sided,
+                  unsigned threads);
 
 }  // namespace adjudge

@@ -103,6 +103,7 @@ def test_json(compare):
         "expected": [],
         "risk": 0.0,
         "by_people": False,
+        "smallest_p": 3 / 501,
     }
     assert [i["role"] for i in found["inputs"]] == ["reference", "system", "system", "system"]
     assert found["claims"]
@@ -370,5 +371,75 @@ def test_a_margin_in_the_units_of_the_metric(examples, run):
         assert (margin["p"] < 0.05) == (margin["low"] > -1.5 and margin["high"] < 1.5)
     several = run(*given, "-m", "bleu", "-m", "chrf", "--margin", "2")
     assert several.code == 2
-    assert "in the units of one metric" in several.err
+    assert "in the units of one metric, and there are 2: say of which (--margin bleu=2)" in " ".join(
+        several.err.split()
+    )
     assert "differ by less" not in run(*given, "-m", "bleu").out
+
+
+def test_where_trials_stop_p_is_said_beside_it(examples, run):
+    given = ["compare", "-q", "-r", str(examples / "reference.en"), "-m", "bleu", "--resamples", "100"]
+    given += [str(examples / "systems" / f"{name}.en") for name in ("neural", "neural-fixed", "shortened")]
+    for test in ("randomisation", "bootstrap"):
+        few = [*given, "--test", test, "--trials", "299"]
+        assert json.loads(run(*few, "-f", "json").out)["test"]["smallest_p"] == 0.01
+        for form in ("text", "html", "markdown", "latex"):
+            assert "so many trials give no p below 0.01" in " ".join(run(*few, "-f", form).out.split()), form
+        assert "give no p below" not in run(*given, "--test", test, "--trials", "700").out
+
+
+def test_a_margin_for_each_metric_its_interval_and_runs(examples, run, tmp_path):
+    """Several metrics with a margin each, in sentences, TSV and JSON; verify knows it; training runs count too."""
+    given = ["compare", "-q", "-r", str(examples / "reference.en"), "--trials", "300", "--resamples", "300"]
+    given += [str(examples / "systems" / f"{name}.en") for name in ("neural", "neural-fixed")]
+    given += ["-m", "bleu", "-m", "ter", "-m", "chrf"]
+    both = [*given, "--margin", "bleu=2", "--margin", "ter=1.5"]
+    out = " ".join(run(*both).out.split())
+    assert "neural and neural-fixed differ by less than 2 BLEU (90 % interval " in out
+    assert "neural and neural-fixed differ by less than 1.5 TER (90 % interval " in out
+    assert out.count("It counts only where the margin was fixed") == 1
+    head, *lines = (line.split("\t") for line in run(*both, "-f", "tsv", "--table", "pairs").out.splitlines())
+    rows = {row["metric"]: row for row in (dict(zip(head, line, strict=True)) for line in lines)}
+    assert [rows[name]["margin"] for name in ("bleu", "ter", "chrf")] == ["2.0", "1.5", ""]
+    found = {pair["metric"]: pair for pair in json.loads(run(*both, "-f", "json").out)["pairs"]}
+    for name in ("bleu", "ter"):
+        shown, kept = rows[name], found[name]["margin"]
+        assert [float(shown[f"margin_{key}"]) for key in ("low", "high", "p")] == [
+            kept["low"],
+            kept["high"],
+            kept["p"],
+        ]
+        assert shown["equivalent"] == "true"
+    assert "margin" not in found["chrf"]
+    assert "margin" not in run(*given, "-f", "tsv", "--table", "pairs").out
+    assert run(*both, "--save", str(tmp_path / "r.json")).code == 0
+    assert run("verify", str(tmp_path / "r.json")).code == 0
+    for wrong, message in (
+        (["--margin", "blue=1"], "unknown metric of a margin 'blue'; did you mean 'bleu'"),
+        (["--margin", "bleu=x"], "--margin bleu=x: a number was expected, or METRIC=NUMBER"),
+        (["--margin", "bleu=1", "--margin", "bleu=2"], "there is one of bleu already"),
+        (["--margin", "1", "--margin", "bleu=2"], "give each its metric"),
+        (["--margin", "bleu=-1"], "a number above 0"),
+    ):
+        ended = run(*given, *wrong)
+        assert (ended.code, message in " ".join(ended.err.split())) == (2, True), ended.err
+
+
+def test_a_margin_of_systems_with_several_runs(examples, run, tmp_path):
+    lines = (examples / "systems" / "neural.en").read_text().splitlines()
+    other = (examples / "systems" / "neural-fixed.en").read_text().splitlines()
+    for system, first in (("one", 0), ("two", 3)):
+        for number in range(3):
+            chosen = [
+                (a, b)[(i + first + number) % 7 == 0]
+                for i, (a, b) in enumerate(zip(lines, other, strict=True))
+            ]
+            (tmp_path / f"{system}.run{number + 1}.en").write_text("\n".join(chosen) + "\n")
+    given = ["compare", "-q", "-r", str(examples / "reference.en"), "-m", "bleu", "--margin", "3"]
+    given += ["--trials", "300", "--resamples", "300", "-f", "json"]
+    runs = sorted(map(str, tmp_path.glob("*.en")))
+    several = json.loads(run(*given, *runs).out)["pairs"][0]["margin"]
+    assert several["low"] < several["high"]
+    assert several["p"] < 0.05
+    alone = json.loads(run(*given, *runs[:3], f"x={runs[3]}").out)
+    assert alone["pairs"][0]["margin"]["low"] is None, "a single run does not tell how runs vary"

@@ -117,7 +117,6 @@ ROWS = long_form(made_up(segments=5))
         (table(ROWS), ("x.en",), "leave out x.en"),
         (table(ROWS), ("-m", "bleu"), "leave out -m"),
         (table(ROWS), ("-r", "ref"), "leave out --reference"),
-        (table(ROWS), ("--save", "x.json"), "--save keeps what can be computed again"),
         (table([("A", 1, "d", "good")]), (), "line 2, column 'score': 'good' is no finite number"),
         (table([("A", 1, "d", 1.0)]), (), "two systems are needed"),
         (table([("", 1, "d", 1.0)]), (), "line 2: no system is named"),
@@ -168,3 +167,57 @@ def test_mqm_of_wmt23(run, shared):
     found = json.loads(out)
     assert found["test_set"]["segments"] == 460
     assert found["results"][0]["metric"] == "mqm"
+
+
+def test_a_result_is_computed_again_from_its_files_of_scores(compare, run, tmp_path):
+    text = table(long_form(made_up()))
+    (tmp_path / "bleurt.tsv").write_text(table(long_form(made_up(seed=2))))
+    (tmp_path / "labels.tsv").write_text("half\n" + "one\ntwo\n" * 30)
+    given = ("--scores", "bleurt.tsv", "-L", "labels.tsv", "--lower-is-better", "--by", "half", "--common")
+    (tmp_path / "r.json").write_text(compare(text, *given, "-f", "json", *FAST).out)
+    found = json.loads((tmp_path / "r.json").read_text())
+    assert found["arguments"]["scores"] == ["comet.tsv", "bleurt.tsv"]
+    assert [item["role"] for item in found["inputs"]] == ["scores", "labels", "scores"]
+    code, out, _ = run("verify", "r.json")
+    assert (code, "taken as they are" in " ".join(out.split())) == (0, True), out
+    found["pairs"][0]["p"] = 0.5
+    (tmp_path / "r.json").write_text(json.dumps(found))
+    assert run("verify", "r.json").code == 1
+    found["arguments"]["lower_is_better"] = False
+    (tmp_path / "r.json").write_text(json.dumps(found))
+    assert "A by comet" in run("verify", "r.json").out
+    (tmp_path / "comet.tsv").write_text(text.replace("\t0.8", "\t0.9"))
+    assert "comet.tsv (scores) has changed" in run("verify", "r.json").out
+
+
+def test_saved_scores_stand_beside_others_of_the_same_segments(compare, run, tmp_path):
+    scores = made_up(("A", "B", "C"), 80)
+    whole = json.loads(compare(table(long_form(scores)), "-f", "json", *FAST).out)
+    for name, systems in (("ab", "AB"), ("c", "CA")):
+        some = table(long_form({s: scores[s] for s in systems}))
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "comet.tsv").write_text(some)
+        saved = run("compare", "--scores", f"{name}/comet.tsv", "--save", f"{name}.json", *FAST)
+        assert (saved.code, saved.err) == (0, "")
+        assert run("verify", f"{name}.json").code == 0
+    both = json.loads(run("compare", "ab.json", "c.json", "-m", "comet", "-f", "json", *FAST).out)
+    p = {(pair["a"], pair["b"]): pair["p"] for pair in both["pairs"]}
+    assert p["B", "C"] == next(pair["p"] for pair in whole["pairs"] if (pair["a"], pair["b"]) == ("B", "C"))
+    assert p["A (ab.json)", "A (c.json)"] == 1
+    ranks = run("compare", "ab.json", "c.json", "--test", "signed-rank")
+    assert ranks.code == 0, "they are means still"
+
+
+def test_saved_scores_of_other_segments_or_directions_are_refused(compare, run, tmp_path):
+    rows = long_form(made_up(("A", "B"), 30))
+    compare(table(rows), "--save", "one.json", *FAST)
+    compare(table([(s, f"x{n}", d, v) for s, n, d, v in rows]), "--save", "two.json", *FAST)
+    compare(table(rows), "--lower-is-better", "--save", "low.json", *FAST)
+    (tmp_path / "new.en").write_text("a\n" * 30)
+    for other, message in (
+        ("two.json", "different test sets cannot be compared: fingerprint"),
+        ("low.json", "higher comet is better in one of one.json and low.json"),
+        ("new.en", "one.json holds scores that were made elsewhere"),
+    ):
+        code, _, err = run("compare", "one.json", other)
+        assert (code, message in " ".join(err.split())) == (2 if other == "new.en" else 1, True), err

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import ttest_1samp
+from scipy.stats import ttest_1samp, ttest_ind
 
 from adjudge.errors import UsageError
-from adjudge.stats.equivalence import clustered_error, resampled_error, within_margin
+from adjudge.stats.equivalence import clustered_error, error_over_runs, resampled_error, within_margin
 from adjudge.stats.resampling import quotient, resampled_scores
 from adjudge.stats.units import Units
 
@@ -95,3 +95,35 @@ def test_level_at_the_margin_and_power_inside():
     assert inside > 0.95
     few, _ = shown(rng, 300, 8, 0.0, 0.3)
     assert few < 0.3  # too few data show nothing, instead of parity
+
+
+def test_without_a_choice_of_segments_runs_are_welchs_test():
+    rng = np.random.default_rng(2)
+    a, b = rng.normal(0.2, 1, 4), rng.normal(0, 2, 6)
+    error, units = error_over_runs(0.0, 1000, [(a.std(ddof=1), 4), (b.std(ddof=1), 6)])
+    welch = ttest_ind(a + 1.0, b, equal_var=False, alternative="greater")
+    assert units - 1 == pytest.approx(welch.df)
+    found = within_margin(a.mean() - b.mean(), error, units, 1.0)
+    assert found.p_not_worse == pytest.approx(welch.pvalue)
+    assert error_over_runs(0.3, 50, []) == (0.3, 50)
+    assert all(map(math.isnan, error_over_runs(0.3, 50, [(1.0, 3), (math.nan, 1)])))
+
+
+@pytest.mark.parametrize("luck", [0.0, 0.05, 0.3])
+def test_runs_that_vary_at_the_margin_are_hardly_ever_shown_to_be_alike(luck):
+    """Three runs each on 100 segments: training moves a run by `luck`, and every segment of it for itself."""
+    rng = np.random.default_rng(3)
+    margin, shown, inside, simulations, n = 0.25, 0, 0, 1500, 100
+    for truth in (margin, 0.0):
+        hard = rng.normal(0, 1, (simulations, 2, 1, n)) * 0.3
+        moved = rng.normal(0, luck, (simulations, 2, 3, 1)) + rng.normal(0, 0.5, (simulations, 2, 3, n))
+        scores = hard + moved + np.array([truth, 0.0])[:, None, None]
+        mean = scores.mean(2)
+        of_segments = (mean[:, 0] - mean[:, 1]).std(1, ddof=1) / np.sqrt(n)
+        of_runs = scores.mean(3).std(2, ddof=1)
+        for delta, error, own in zip((mean[:, 0] - mean[:, 1]).mean(1), of_segments, of_runs, strict=True):
+            found = within_margin(delta, *error_over_runs(error, n, [(own[0], 3), (own[1], 3)]), margin)
+            shown += found.equivalent and truth > 0
+            inside += found.equivalent and truth == 0
+    assert shown <= simulations * 0.05 + 3 * np.sqrt(simulations * 0.05 * 0.95)
+    assert inside > 0.5 * simulations or luck == 0.3

@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import binom
 
 from adjudge import _native
+from adjudge.errors import UsageError
 from adjudge.metrics import metric
-from adjudge.stats import multiple, pairwise, resampling
+from adjudge.stats import many_pairs, multiple, pairwise, resampling, stopping
+from adjudge.stats.pairwise import pairwise_tests
+from adjudge.stats.runs import stratified_randomisation
 
 BLEU = metric("bleu").aggregate
 
@@ -19,7 +21,7 @@ def mean(sums):
 
 def signs(units, seed, block, threads=1):
     """Trials × units, +1 and −1."""
-    return _native.signed_sums([np.eye(units)], seed, block, threads).T
+    return _native.signed_sums([np.eye(units)], 1, seed, block, threads).T
 
 
 def bleu_rows(systems, segments, seed=1, step=0.02):
@@ -45,13 +47,13 @@ def all_pairs(count):
 def test_signed_sums_are_rows_times_signs(units, columns, seed, block):
     rng = np.random.default_rng(seed)
     systems = [rng.normal(size=(units, columns)) for _ in range(3)]
-    found = _native.signed_sums(systems, seed, block, 2)
+    found = _native.signed_sums(systems, 1, seed, block, 2)
     drawn = signs(units, seed, block)
     assert set(np.unique(drawn)) <= {-1.0, 1.0}
     for s, rows in enumerate(systems):
         own = found[s * columns : (s + 1) * columns]
         np.testing.assert_allclose(own, (drawn @ rows).T, rtol=0, atol=1e-10 * units)
-    assert (found == _native.signed_sums(systems, seed, block, 1)).all(), "whatever the number of threads"
+    assert (found == _native.signed_sums(systems, 1, seed, block, 1)).all(), "whatever the number of threads"
 
 
 def test_signs_are_fair_and_any_two_trials_independent():
@@ -66,12 +68,45 @@ def test_signs_are_fair_and_any_two_trials_independent():
     assert len(np.unique(drawn, axis=0)) == len(drawn)
 
 
-@pytest.mark.parametrize(("aggregate", "rows"), [(BLEU, bleu_rows(8, 150)), (mean, None)])
-def test_slopes_miss_nothing(aggregate, rows, monkeypatch):
+def single(systems):
+    return [[rows] for rows in systems]
+
+
+def mean_rows(systems, segments, seed=2, step=0.5):
+    rng = np.random.default_rng(seed)
+    hard = rng.normal(50, 10, segments)
+    return [
+        np.stack([hard + rng.normal(-step * s, 10, segments), np.ones(segments)], axis=1)
+        for s in range(systems)
+    ]
+
+
+def counts(found):
+    """How many trials were as far, from p and their number."""
+    return [round(p * (n + 1)) - 1 for p, n in zip(found.p_values, found.trials, strict=True)]
+
+
+def test_every_run_of_two_systems_may_be_paired_with_every_other():
+    """A unit has a sign for each run, and which run has which is drawn for every system, unit and block."""
+    units, runs, blocks = 50, 3, 40
+    marks = np.eye(units * runs)
+    agree = np.zeros((runs, runs))
+    for block in range(blocks):
+        a, b = np.split(_native.signed_sums([marks, marks], runs, 11, block, 2), 2)  # rows × trials
+        a, b = (side.reshape(units, runs, 1024) for side in (a, b))
+        assert set(np.unique(a)) == {-1.0, 1.0}
+        assert (a.sum(1) == b.sum(1)).all(), "as many of one system's runs move as of the other's"
+        same = (a[:, :, None] == b[:, None]).all(-1)  # the same sign in all trials: paired
+        assert (same.sum(1) >= 1).all()
+        agree += same.mean(0)
+    assert agree / blocks == pytest.approx(np.full((runs, runs), 1 / runs), abs=0.05)
+
+
+@pytest.mark.parametrize("aggregate", [BLEU, mean])
+@pytest.mark.parametrize("up", [None, 1.0, -1.0])
+def test_slopes_miss_nothing(aggregate, up, monkeypatch):
     """Counted by slopes where they tell, and closely elsewhere, or closely everywhere: the same."""
-    if rows is None:
-        rng = np.random.default_rng(2)
-        rows = [np.stack([rng.normal(50 + 0.5 * s, 10, 150), np.ones(150)], axis=1) for s in range(8)]
+    rows = bleu_rows(8, 150) if aggregate is BLEU else mean_rows(8, 150)
     monkeypatch.setattr(pairwise, "MANY", 0)
     pairs = all_pairs(8)
     looked_at = []
@@ -83,62 +118,126 @@ def test_slopes_miss_nothing(aggregate, rows, monkeypatch):
         return far, found
 
     monkeypatch.setattr(_native, "screened_trials", counted)
-    found = pairwise.randomised(rows, aggregate, pairs, trials=5000, seed=3, threads=2)
+    side = {"one_sided": True, "higher_is_better": up == 1.0} if up else {}
+    found = pairwise_tests(single(rows), aggregate, pairs, trials=5000, seed=3, threads=2, **side)
     totals = np.stack([r.sum(0) for r in rows])
     seen = aggregate(totals)
     drawn = np.concatenate([signs(150, 3, block) for block in range(5)])[:5000]
-    for (a, b), as_far, trials in zip(pairs, found.as_far, found.trials, strict=True):
+    expected = []
+    for a, b in pairs:
         d = (drawn + 1) / 2 @ (rows[b] - rows[a])
         differences = aggregate(totals[a] + d) - aggregate(totals[b] - d)
         slack = resampling.tolerance(seen[a], seen[b])
-        assert (as_far, trials) == (resampling.count_as_far(seen[a] - seen[b], differences, slack), 5000)
+        expected.append(resampling.count_as_far(seen[a] - seen[b], differences, slack, up=up))
+    assert counts(found) == expected
+    assert (found.trials == 5000).all()
     assert 0 < sum(looked_at) < 0.2 * 4000 * len(pairs) or aggregate is mean, "slopes are worth their while"
-    assert found.halves.shape == (2 * pairwise.FEW_HALVES, 8)
+    assert found.drawn.shape == (2 * many_pairs.FEW_HALVES, 8)
+
+
+def test_pairs_of_few_systems_are_the_pairs_one_by_one():
+    systems = bleu_rows(10, 40)
+    pairs = all_pairs(10)
+    found = pairwise_tests(single(systems), BLEU, pairs, trials=1500, seed=4)
+    for (a, b), p in zip(pairs[:12], found.p_values, strict=False):
+        assert p == resampling.randomisation(systems[a], systems[b], BLEU, trials=1500, seed=4).p_value
+
+
+@pytest.mark.parametrize("numbers", [(3, 3, 3, 3), (1, 3, 3, 2)])
+@pytest.mark.parametrize("one_sided", [False, True])
+def test_systems_with_several_runs_among_many_are_as_pair_by_pair(numbers, one_sided, monkeypatch):
+    rng = np.random.default_rng(8)
+    hard = rng.normal(0, 1, 60)
+    systems = [
+        [np.stack([hard + rng.normal(0.15 * s, 1, 60), np.ones(60)], axis=1) for _ in range(number)]
+        for s, number in enumerate(numbers)
+    ]
+    pairs = all_pairs(4)
+    shared = {"trials": 20_000, "threads": 2}
+    few = pairwise_tests(systems, mean, pairs, seed=1, one_sided=one_sided, **shared)
+    monkeypatch.setattr(pairwise, "MANY", 0)
+    many = pairwise_tests(systems, mean, pairs, seed=1, one_sided=one_sided, **shared)
+    assert any(0.01 < p < 0.9 for p in few.p_values)
+    for (a, b), one, other in zip(pairs, few.p_values, many.p_values, strict=True):
+        assert other == pytest.approx(one, abs=0.001 + 5 * np.sqrt(2 * one * (1 - one) / 20_000))
+        if not one_sided and max(numbers[a], numbers[b]) > 1:
+            assert one == stratified_randomisation(systems[a], systems[b], mean, seed=1, **shared)
+    turned = pairwise_tests(systems, mean, [(b, a) for a, b in pairs], seed=1, one_sided=one_sided, **shared)
+    for one, other in zip(many.p_values, turned.p_values, strict=True):
+        assert other == pytest.approx(1 - one if one_sided else one, abs=0.02)
 
 
 def decided(lower):
     return multiple.adjusted(lower, "holm") >= 0.05
 
 
-def test_pairs_that_are_decided_stop_and_the_rest_go_on():
-    rows = bleu_rows(12, 200, step=0.015)
+@pytest.mark.parametrize("runs", [1, 2])
+@pytest.mark.parametrize("one_sided", [False, True])
+def test_pairs_that_are_decided_stop_and_the_rest_go_on(runs, one_sided):
+    rows = bleu_rows(12 * runs, 200, step=0.015 / runs)
+    systems = [rows[runs * s : runs * (s + 1)] for s in range(12)]
     pairs = all_pairs(12)
-    shared = {"trials": 40_000, "seed": 5, "threads": 2}
-    short = pairwise.randomised(rows, BLEU, pairs, decided=decided, **shared)
-    whole = pairwise.randomised(rows, BLEU, pairs, **shared)
+    shared = {"trials": 40_000, "seed": 5, "threads": 2, "one_sided": one_sided}
+    short = pairwise_tests(systems, BLEU, pairs, decided=decided, **shared)
+    whole = pairwise_tests(systems, BLEU, pairs, **shared)
     assert (whole.trials == 40_000).all()
     stopped = short.trials < 40_000
     assert 5 < stopped.sum() < len(pairs)
-    assert (short.trials >= pairwise.BASE).all()
-    assert (short.as_far[stopped] >= pairwise.ENOUGH).all()
+    assert (short.trials >= stopping.BASE).all()
+    assert (np.array(counts(short))[stopped] >= stopping.ENOUGH).all()
     one, other = (multiple.adjusted(np.array(r.p_values)) for r in (short, whole))
     assert ((one < 0.05) == (other < 0.05)).all()
     assert one[one < 0.05].tolist() == other[one < 0.05].tolist(), "what is significant has seen all trials"
 
 
-def test_the_bound_of_p_holds_at_all_times():
-    n, c = np.array([1000, 1000, 10_000, 50]), np.array([10, 200, 3, 0])
-    lower = pairwise.lowest_p(c, n, 1e-4)
-    assert lower[3] == 0
-    assert (n[:3] + 1) * binom.pmf(c[:3], n[:3], lower[:3]) == pytest.approx(1e-4, rel=1e-6)
-    assert (lower[:3] < c[:3] / n[:3]).all()
+def test_the_bound_of_p_holds_at_all_times_whatever_trials_of_a_block_share():
+    """Blocks whose trials are independent, or all the same but for some: one in twenty bounds may be wrong."""
     rng = np.random.default_rng(4)
-    wrong = 0
-    for _ in range(400):
-        so_far = np.cumsum(rng.random(2000) < 0.03)[19::20]
-        wrong += (pairwise.lowest_p(so_far, np.arange(20, 2001, 20), 0.05) > 0.03).any()
-    assert wrong <= 400 * 0.05
+    for alike in (1, 64, 1024):  # trials that are the same
+        far = alike * rng.binomial(1024 // alike, 0.03, size=(60, 300))
+        bounds = [stopping.lowest_p(far[:n], 0.05) for n in range(2, 61, 4)]
+        wrong = (np.max(bounds, axis=0) > 0.03).sum()
+        assert wrong <= 300 * 0.05 + 3 * np.sqrt(300 * 0.05 * 0.95)
 
 
-def test_equal_systems_among_many_are_hardly_ever_found_different():
+def test_the_bound_of_p_is_of_use():
+    far = np.random.default_rng(5).binomial(1024, [0.3, 0.001, 0.0], size=(100, 3))
+    lower = stopping.lowest_p(far, 1e-6)
+    assert 0.2 < lower[0] < far[:, 0].mean() / 1024
+    assert 0.0003 < lower[1] < far[:, 1].mean() / 1024
+    assert lower[2] == 0
+
+
+def test_bootstrap_takes_the_resamples_that_are_there():
+    systems = single(mean_rows(3, 80))
+    again = pairwise.resample(systems, mean, resamples=400, seed=6)
+    found = pairwise_tests(
+        systems, mean, all_pairs(3), method="bootstrap", trials=400, seed=6, resampled=again
+    )
+    for (a, b), p in zip(all_pairs(3), found.p_values, strict=True):
+        alone = resampling.paired_bootstrap(systems[a][0], systems[b][0], mean, resamples=400, seed=6)
+        assert p == alone.p_value
+    with pytest.raises(UsageError, match="did you mean 'bootstrap'"):
+        pairwise_tests(systems, mean, all_pairs(3), method="bootstrp", trials=400, seed=6)
+
+
+@pytest.mark.parametrize("one_sided", [False, True])
+def test_equal_systems_among_many_are_hardly_ever_found_different(one_sided):
     """Eleven equal systems, 55 pairs: Holm allows a false claim in one of twenty comparisons."""
     false = 0
-    for seed in range(60):
+    for seed in range(40):
         rng = np.random.default_rng(seed)
         hard = rng.normal(50, 10, 80)
         rows = [np.stack([hard + rng.normal(0, 5, 80), np.ones(80)], axis=1) for _ in range(11)]
-        found = pairwise.randomised(
-            rows, mean, all_pairs(11), trials=11_001, seed=seed, decided=decided, threads=1
+        found = pairwise_tests(
+            single(rows),
+            mean,
+            all_pairs(11),
+            trials=11_001,
+            seed=seed,
+            decided=decided,
+            threads=1,
+            one_sided=one_sided,
         )
         false += bool((multiple.adjusted(np.array(found.p_values)) < 0.05).any())
-    assert false <= 60 * 0.05 + 3 * np.sqrt(60 * 0.05 * 0.95)
+    assert false <= 40 * 0.05 + 3 * np.sqrt(40 * 0.05 * 0.95)

@@ -198,17 +198,6 @@ def test_systems_are_scored_on_the_same_resamples():
         assert (together[:, column] == alone[:, 0]).all()
 
 
-def test_pairs_of_many_systems_are_the_pairs_one_by_one():
-    systems = [bleu_like(40, seed) for seed in range(10)]
-    pairs = [(a, b) for a in range(10) for b in range(10) if a != b]  # more than are scored together
-    blocks = list(resampling.randomised_differences(systems, bleu, pairs, trials=1500, seed=SEED))
-    found = np.concatenate(blocks)
-    assert [len(block) for block in blocks] == [1024, 476]
-    for i, (a, b) in enumerate(pairs[:12]):
-        alone = resampling.randomisation(systems[a], systems[b], bleu, trials=1500, seed=SEED)
-        assert (alone.differences == found[:, i]).all()
-
-
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_threads_change_nothing(threads):
     a, b = bleu_like(77, 1) * np.pi, bleu_like(77, 2) * np.pi

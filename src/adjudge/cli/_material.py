@@ -68,26 +68,11 @@ class Gathering:
 
     def from_scores(self, paths: Sequence[str], labels: str | None, *, lower: bool, common: bool) -> Material:
         """Scores of segments that were made elsewhere."""
-        from adjudge import evaluate
-        from adjudge.io.segment_scores import load_scores
+        from adjudge.evaluate.outside import outside_scores
 
-        found = load_scores(paths, common=common, labels=labels)
-        names = [one.name for one in found]
-        if len(set(names)) < len(names):
-            raise DataError(
-                f"two files of scores are called {names[0]!r}; rename one, its name is the measure's"
-            )
-        measured = tuple(
-            evaluate.measured_scores(
-                one.matrix, one.name, higher_is_better=not lower, decimals=evaluate.decimals_for(one.matrix)
-            )
-            for one in found
-        )
-        facts = evaluate.TestSetFacts("", len(found[0].segments), 0, "")
-        notes = tuple(note for one in found for note in one.notes)
-        columns = {name: column for one in reversed(found) for name, column in one.labels.items()}
+        found = outside_scores(paths, labels, lower_is_better=lower, common=common)
         return Material(
-            facts, measured, columns, tuple(one.input for one in found), notes, {"labels": labels}
+            found.test_set, found.measured, found.labels, found.inputs, found.notes, {"labels": labels}
         )
 
     def from_runs(
@@ -99,8 +84,9 @@ class Gathering:
         from adjudge.evaluate.reload import files_of
         from adjudge.evaluate.together import NEW, Part, part_of, together
 
-        chosen = [metrics.metric(spec).spec for spec in specs]
         read = [stored.read(path) for path in runs]
+        elsewhere = {name for run in read if run.made_elsewhere for name in run.metrics}
+        chosen = [spec if spec in elsewhere else metrics.metric(spec).spec for spec in specs]
         parts = [part_of(run, chosen or None) for run in read]
         inputs = [_run_input(path) for path in runs]
         warnings: list[str] = []

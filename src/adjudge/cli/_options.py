@@ -203,6 +203,17 @@ def arguments(
     )
 
 
+def score_arguments(
+    scores: Sequence[str], options: Mapping[str, Any], labels: str | None, *, lower: bool, common: bool
+) -> Arguments:
+    """How files of scores were named, for results that are to be computed again."""
+    from adjudge.evaluate.documents import Arguments
+
+    return Arguments(
+        scores=tuple(scores), labels=labels, options=options, lower_is_better=lower, common=common
+    )
+
+
 def stdin_bytes() -> BinaryIO | None:
     """Standard input as it comes, None where there is none."""
     return sys.stdin.buffer if sys.stdin is not None else None

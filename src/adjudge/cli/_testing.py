@@ -7,6 +7,35 @@ from collections.abc import Callable
 import click
 
 from adjudge.cli._options import LARGEST_SEED, MOST_DRAWS, Command, Real, Whole
+from adjudge.errors import UsageError
+
+
+def _margins(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> float | dict[str, float] | None:
+    """One number, or one for each metric that is named."""
+    found: dict[str, float] = {}
+    for text in values:
+        name, _, amount = text.rpartition("=")
+        try:
+            value = float(amount)
+        except ValueError:
+            raise UsageError(f"--margin {text}: a number was expected, or METRIC=NUMBER (bleu=1)") from None
+        from adjudge.stats.equivalence import check_margin  # late: it loads numpy
+
+        check_margin(value)
+        if name in found:
+            raise UsageError(
+                f"--margin {text}: there is one{f' of {name}' if name else ''} already"
+                + ("" if name else "; with several metrics say of which (bleu=1)")
+            )
+        found[name] = value
+    if "" not in found:
+        return found or None
+    if len(found) > 1:
+        raise UsageError("--margin with a metric and without one: give each its metric (bleu=1)")
+    return found[""]
+
 
 _OPTIONS = {
     "baseline": click.option(
@@ -93,6 +122,14 @@ _OPTIONS = {
         type=float,
         help="A difference that would not matter: test whether systems are the same within it.",
     ),
+    "margins": click.option(
+        "--margin",
+        metavar="[METRIC=]X",
+        multiple=True,
+        callback=_margins,
+        help="A difference that would not matter: test whether systems are the same within it. Repeat it for several "
+        "metrics: bleu=1.",
+    ),
     "by": click.option(
         "--by",
         metavar="LABEL",
@@ -106,7 +143,7 @@ def options(*names: str) -> Callable[[Command], Command]:
     """How differences are tested, all of it or some; each is a keyword of `adjudge.compare`."""
 
     def add(command: Command) -> Command:
-        for name in reversed(names or tuple(_OPTIONS)):
+        for name in reversed(names or tuple(name for name in _OPTIONS if name != "margin")):
             command = _OPTIONS[name](command)
         return command
 

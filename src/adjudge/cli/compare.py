@@ -113,7 +113,7 @@ def command(
         "input_format": input_format,
     }
     if scores:
-        _check_scores(systems, specs, save, {**files, "labels": None})
+        _check_scores(systems, specs, {**files, "labels": None})
     elif lower or common:
         raise UsageError("--lower-is-better and --common are for --scores; metrics know their direction")
     runs = [text for text in systems if _material.is_run(text)]
@@ -144,17 +144,18 @@ def command(
     comparison = replace(comparison, warnings=(*reverse, *material.warnings, *comparison.warnings))
     options = {name: value for name, value in testing.items() if value not in (None, ())}
     chosen = [measured.metric for measured in material.measured]
-    arguments = None if scores else _options.arguments(outputs, chosen, options, runs, **material.files)
-    if save is not None and arguments is not None:
+    if scores:
+        arguments = _options.score_arguments(scores, options, labels, lower=lower, common=common)
+    else:
+        arguments = _options.arguments(outputs, chosen, options, runs, **material.files)
+    if save is not None:
         _save.save_comparison(
             save, comparison, material.measured, material.labels, inputs=material.inputs, arguments=arguments
         )
     _report(comparison, halves, material.inputs, arguments, form, table, output, decimals)
 
 
-def _check_scores(
-    systems: Sequence[str], specs: Sequence[str], save: str | None, files: Mapping[str, Any]
-) -> None:
+def _check_scores(systems: Sequence[str], specs: Sequence[str], files: Mapping[str, Any]) -> None:
     """Scores that are there already need neither outputs nor metrics."""
     given = [f"--{name.replace('_', '-').removesuffix('s')}" for name, value in files.items() if value]
     superfluous = [*systems, *(["-m"] if specs else []), *given]
@@ -162,8 +163,6 @@ def _check_scores(
         raise UsageError(
             f"--scores holds all systems' scores already: leave out {superfluous[0]} (labels may come from -L)"
         )
-    if save is not None:
-        raise UsageError("--save keeps what can be computed again from outputs; --scores come from elsewhere")
 
 
 def _lint(loaded: Loaded) -> list[str]:
@@ -206,7 +205,7 @@ def _report(
     comparison: Comparison,
     halves: Translationese | None,
     inputs: Sequence[Input],
-    arguments: Arguments | None,
+    arguments: Arguments,
     form: str,
     table: str,
     output: str | None,

@@ -6,7 +6,6 @@ from adjudge.evaluate.comparing import (
     compare,
     compare_measured,
     compare_scores,
-    decimals_for,
     measured_scores,
 )
 from adjudge.evaluate.comparison import Comparison, Group, Measured, Pair, Standing, TestFacts
@@ -46,7 +45,6 @@ __all__ = [
     "compare",
     "compare_measured",
     "compare_scores",
-    "decimals_for",
     "facts_of",
     "labels_of",
     "language_warnings",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from adjudge.evaluate.wording import CORRECTIONS, counted, digits, listed, percent
-from adjudge.stats.multiple import FLOOR, enough_trials
+from adjudge.stats.multiple import enough_trials
 
 if TYPE_CHECKING:
     from adjudge.evaluate.comparison import Pair, Standing, TestFacts
@@ -51,18 +51,10 @@ def caveats(
     return said + _scope(results, pairs, test, scope, some_not_told_apart)
 
 
-def smallest_p(test: TestFacts) -> float:
-    """The smallest p that so many trials can give, after the correction; 0 where it does not come from trials."""
-    if not test.trials:
-        return 0.0
-    tests = 1 if test.correction == "none" else max(1, test.comparisons)
-    return min(1.0, tests / (test.trials + 1))
-
-
 def too_few_trials(test: TestFacts, pairs: Sequence[Pair]) -> list[str]:
     """Say so where nothing could come out significant, or where p stops at what so many trials can give."""
-    least = smallest_p(test)
-    if not pairs or least < test.alpha / FLOOR:
+    least = test.floor
+    if not pairs or not least:
         return []
     corrected = (
         ""

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from adjudge.data import Outputs, ScoreMatrix, TestSet
 from adjudge.errors import UsageError, unknown_name
-from adjudge.evaluate.caveats import smallest_p
-from adjudge.evaluate.comparison import Comparison, Measured, TestFacts
+from adjudge.evaluate.comparison import Comparison, Measured, TestFacts, measured_means
 from adjudge.evaluate.groups import groups_by, label_column, labels_of
 from adjudge.evaluate.measuring import measure
 from adjudge.evaluate.plan import SEED, Plan, plan_of
@@ -28,9 +27,9 @@ from adjudge.evaluate.scoring import (
 from adjudge.evaluate.testing import tested_group
 from adjudge.metrics.base import Metric
 from adjudge.stats import multiple
-from adjudge.stats.pairwise import MANY, RISK
-from adjudge.stats.resampling import quotient
+from adjudge.stats.pairwise import MANY
 from adjudge.stats.runs import ENOUGH_RUNS
+from adjudge.stats.stopping import RISK
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -55,7 +54,7 @@ def compare(
     family: str = "metric",
     alpha: float = 0.05,
     by: Sequence[str] = (),
-    margin: float | None = None,
+    margin: float | Mapping[str, float] | None = None,
     threads: int = 0,
     cache: RowCache | None = None,
     progress: Progress | None = None,
@@ -65,7 +64,7 @@ def compare(
     `unit` and `strata` are labels of the test set (`unit="document"` draws whole documents), `by` labels to compare
     by as well, or `length`. Outputs of the same system in several runs count as one system. The correction is over
     the pairs of each metric, or with `family="all"` over those of all metrics. With a `margin`, pairs are also tested
-    for being the same within it.
+    for being the same within it (`{"bleu": 1.0, "chrf": 0.5}` for several metrics).
     """
     options = {name: value for name, value in locals().items() if name in Plan.__dataclass_fields__}
     plan = plan_of(options)
@@ -167,7 +166,7 @@ def measured_scores(
     name: str,
     *,
     higher_is_better: bool = True,
-    decimals: int = 2,
+    decimals: int | None = 2,
     weights: NDArray[np.float64] | None = None,
 ) -> Measured:
     """Scores of segments as a metric's rows: each score times its weight, and the weight, 0 where it is missing."""
@@ -179,13 +178,7 @@ def measured_scores(
     }
     if len(rows) != len(matrix.systems):
         raise UsageError("two systems have the same name; name them apart")
-    return Measured(name, name, name, higher_is_better, decimals, quotient, quotient, rows, is_mean=True)
-
-
-def decimals_for(matrix: ScoreMatrix) -> int:
-    """As many decimals as scores of such a size want: shares have more than percentages."""
-    largest = float(np.nanmax(np.abs(matrix.scores), initial=0.0))
-    return 4 if largest <= 1 else 2
+    return measured_means(name, rows, higher_is_better=higher_is_better, decimals=decimals)
 
 
 def _pairs(systems: Sequence[str], plan: Plan) -> list[tuple[int, int]]:
@@ -233,9 +226,7 @@ def _facts(plan: Plan, pairs: int, comparisons: int, by_people: bool) -> TestFac
         correction=plan.correction,
         comparisons=comparisons,
         family=plan.family,
-        risk=RISK
-        if pairs > MANY and (plan.method, plan.alternative) == ("randomisation", "two-sided")
-        else 0.0,
+        risk=RISK if pairs > MANY and plan.method == "randomisation" else 0.0,
         alpha=plan.alpha,
         baseline=plan.baseline,
         alternative=plan.alternative,
@@ -246,7 +237,7 @@ def _facts(plan: Plan, pairs: int, comparisons: int, by_people: bool) -> TestFac
 
 def _warnings(measured: Sequence[Measured], plan: Plan, facts: TestFacts) -> list[str]:
     warnings = []
-    least = smallest_p(facts)
+    least = facts.smallest_p
     if least >= plan.alpha:
         wanted = multiple.enough_trials(facts.comparisons, plan.alpha, plan.correction)
         warnings.append(

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from adjudge.evaluate.scoring import TestSetFacts
 from adjudge.metrics.base import Metric
 from adjudge.stats.equivalence import Equivalence
+from adjudge.stats.multiple import FLOOR
+from adjudge.stats.resampling import quotient
 
 Rows = NDArray[np.float64]
 
@@ -55,6 +57,23 @@ class Measured:
             rows=rows,
             runs=runs,
         )
+
+
+def measured_means(
+    name: str,
+    rows: Mapping[str, tuple[Rows, ...]],
+    *,
+    higher_is_better: bool = True,
+    decimals: int | None = None,
+) -> Measured:
+    """Scores of segments that no metric made: rows are each score times its weight, and the weight.
+
+    Without `decimals` there are as many as scores of such a size want: shares have more than percentages.
+    """
+    if decimals is None:
+        largest = max(float(np.abs(run[:, 0]).max(initial=0.0)) for runs in rows.values() for run in runs)
+        decimals = 4 if largest <= 1 else 2
+    return Measured(name, name, name, higher_is_better, decimals, quotient, quotient, rows, is_mean=True)
 
 
 @dataclass(frozen=True)
@@ -165,6 +184,19 @@ class TestFacts:
     been decided otherwise in the end."""
     by_people: bool = False
     """Whether people gave the scores."""
+
+    @property
+    def smallest_p(self) -> float:
+        """The smallest p that so many trials can give, after the correction; 0 where it does not come from trials."""
+        if not self.trials:
+            return 0.0
+        tests = 1 if self.correction == "none" else max(1, self.comparisons)
+        return min(1.0, tests / (self.trials + 1))
+
+    @property
+    def floor(self) -> float:
+        """The same where it is not far below alpha, so that a p may stop there; else 0."""
+        return self.smallest_p if self.smallest_p >= self.alpha / FLOOR else 0.0
 
     @property
     def intervals_agree(self) -> bool:

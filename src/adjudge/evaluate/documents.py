@@ -29,6 +29,12 @@ class Arguments:
     """How a comparison was made: keywords of `compare`."""
     runs: tuple[str, ...] = ()
     """Stored runs whose systems were compared as well."""
+    scores: tuple[str, ...] = ()
+    """Files of scores that were made elsewhere, instead of systems."""
+    lower_is_better: bool = False
+    """Of those: the smaller the better."""
+    common: bool = False
+    """Of those: segments that not all systems have were left out."""
 
     def files(self) -> dict[str, Any]:
         """What `io.load` takes."""
@@ -44,7 +50,8 @@ class Arguments:
 
     def as_document(self) -> dict[str, Any]:
         """As it stands in a result: what was given, and nothing else."""
-        given = self.files() | {"metrics": self.metrics, "options": self.options, "runs": self.runs}
+        further = ("metrics", "options", "runs", "scores", "lower_is_better", "common")
+        given = self.files() | {name: getattr(self, name) for name in further}
         return {name: plain(value) for name, value in given.items() if value}
 
 
@@ -102,7 +109,7 @@ def comparison_document(
         "test_set": comparison.test_set.as_document(),
         "results": [_standing(s) for s in comparison.results],
         "pairs": [_pair(p) for p in comparison.pairs],
-        "test": asdict(comparison.test),
+        "test": asdict(comparison.test) | {"smallest_p": comparison.test.smallest_p or None},
         "claims": list(comparison.claims),
         "warnings": list(comparison.warnings),
     }

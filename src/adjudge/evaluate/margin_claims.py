@@ -14,11 +14,18 @@ FIXED = "It counts only where the margin was fixed before the scores were seen."
 Found = tuple[str, str, Equivalence]
 
 
-def margin_claims(found: Iterable[Found], what: str, decimals: int) -> tuple[str, ...]:
-    """Sentences, those first that show most; `found` are pairs of systems, a − b positive where a is better."""
-    pairs = list(found)
+def margin_claims(*parts: tuple[Iterable[Found], str, int]) -> tuple[str, ...]:
+    """Sentences, those first that show most: of pairs of systems, a − b positive where a is better, in what units.
+
+    Each part is of one metric, with the name of its units and their decimals.
+    """
+    said = [text for found, what, decimals in parts for text in _of_one(list(found), what, decimals)]
+    return (*said, FIXED) if said else ()
+
+
+def _of_one(pairs: Sequence[Found], what: str, decimals: int) -> list[str]:
     if not pairs:
-        return ()
+        return []
     margin = pairs[0][2].margin
     same = [_same(a, b, one, what, decimals) for a, b, one in pairs if one.equivalent]
     rest = [one for one in pairs if not one[2].equivalent]
@@ -32,7 +39,7 @@ def margin_claims(found: Iterable[Found], what: str, decimals: int) -> tuple[str
     if len(said) > MOST:
         count = f"Of {len(pairs):,} pairs, {len(same):,} are shown to differ by less than {margin:g} {what}."
         said = [count, *said[:MOST], f"… and {len(said) - MOST:,} more beside the margin: -f json."]
-    return (*said, FIXED)
+    return said
 
 
 def _same(a: str, b: str, one: Equivalence, what: str, decimals: int) -> str:

@@ -8,10 +8,10 @@ from adjudge.evaluate.fields import Fields
 
 TEXTS = ("baseline", "method", "sampling", "interval", "unit", "strata", "correction", "family")
 WHOLES = ("trials", "resamples", "seed")
-NUMBERS = ("level", "alpha", "margin")
+NUMBERS = ("level", "alpha")
 MOST = 10**9
 """Trials that anyone would wait for."""
-OPTIONAL = ("baseline", "strata", "trials", "resamples", "margin")
+OPTIONAL = ("baseline", "strata", "trials", "resamples")
 
 
 def checked_options(fields: Fields) -> dict[str, Any]:
@@ -30,6 +30,16 @@ def checked_options(fields: Fields) -> dict[str, Any]:
             found[name] = fields.whole(name, 0, 2**64 - 1 if name == "seed" else MOST)
         else:
             found[name] = fields.number(name)
+    if "margin" in fields:
+        found["margin"] = _margin(fields)
     if "by" in fields:
         found["by"] = fields.texts("by")
     return found
+
+
+def _margin(fields: Fields) -> float | dict[str, float]:
+    """One number, or one for each metric that has one."""
+    if not isinstance(fields.values["margin"], dict):
+        return fields.number("margin")
+    margins = fields.object("margin")
+    return {name: margins.number(name) for name in margins.values}

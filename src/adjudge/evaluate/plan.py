@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from adjudge.errors import UsageError, unknown_name
 from adjudge.stats.equivalence import check_margin
 from adjudge.stats.multiple import CORRECTIONS, FAMILIES, enough_trials
+from adjudge.stats.pairwise import METHODS
 from adjudge.stats.resampling import INTERVALS, SAMPLINGS
 
-METHODS = ("randomisation", "bootstrap")
 CLUSTERED = "clustered-t"
 """For units of two kinds at once, which cannot be swapped or drawn together: a t-test clustered both ways."""
 RANK_TESTS = ("rank-sum", "signed-rank")
@@ -49,8 +50,9 @@ class Plan:
     alternative: str = "two-sided"
     expected: tuple[str, ...] = ()
     """All systems in the order that was expected beforehand, the best first; for one-sided tests."""
-    margin: float | None = None
-    """A difference that would not matter, in the units of the score: pairs are tested for equivalence within it."""
+    margin: float | Mapping[str, float] | None = None
+    """A difference that would not matter, in the units of the score: pairs are tested for equivalence within it. With
+    several metrics, one for each that has one, by its name."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by", (self.by,) if isinstance(self.by, str) else tuple(self.by))
@@ -70,8 +72,9 @@ class Plan:
         for name, number in (("trials", self.trials), ("resamples", self.resamples)):
             if number is not None and not (_whole(number) and number >= 1):
                 raise UsageError(f"{name}={number}: must be a whole number from 1 up")
-        if self.margin is not None:
-            check_margin(self.margin)
+        for margin in self.margin.values() if isinstance(self.margin, Mapping) else (self.margin,):
+            if margin is not None:
+                check_margin(margin)
         if not (_whole(self.seed) and 0 <= self.seed < 2**64):
             raise UsageError(f"seed={self.seed}: must be a whole number from 0 to 2^64 - 1")
         for name, share in (("alpha", self.alpha), ("level", self.level)):
@@ -127,6 +130,27 @@ class Plan:
     def ranks(self) -> bool:
         """Whether p comes from ranks, not from trials."""
         return self.method in RANK_TESTS
+
+    def margins(self, metrics: Sequence[str]) -> list[float | None]:
+        """The margin of each of these metrics, None where it has none."""
+        if not isinstance(self.margin, Mapping):
+            if self.margin is not None and len(metrics) > 1:
+                raise UsageError(
+                    f"a margin of {self.margin:g} is in the units of one metric, and there are {len(metrics)}: say of "
+                    f"which (--margin {metrics[0].partition('(')[0]}={self.margin:g}), or name one metric (-m)"
+                )
+            return [self.margin] * len(metrics)
+        found: dict[str, float] = {}
+        for name, margin in self.margin.items():
+            meant = [m for m in metrics if m == name] or [m for m in metrics if m.partition("(")[0] == name]
+            if not meant:
+                raise unknown_name("metric of a margin", name, [m.partition("(")[0] for m in metrics])
+            if len(meant) > 1 or meant[0] in found:
+                raise UsageError(
+                    f"the margin {name}={margin:g} could be of {' and '.join(meant)}: give each its own"
+                )
+            found[meant[0]] = margin
+        return [found.get(metric) for metric in metrics]
 
     def tests_together(self, pairs: int, metrics: int) -> int:
         """How many tests are corrected together."""

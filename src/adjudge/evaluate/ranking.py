@@ -296,7 +296,7 @@ def _group(
         caveats=not by,
     )
     alike = [(pair.a, pair.b, pair.margin) for pair in ordered if pair.margin is not None]
-    return RankedGroup(by, ranking, ordered, (*margin_claims(alike, "of preference", 3), *said))
+    return RankedGroup(by, ranking, ordered, (*margin_claims((alike, "of preference", 3)), *said))
 
 
 def _tested(

@@ -133,6 +133,7 @@ def located(stored: Stored) -> tuple[Arguments, tuple[str, ...]]:
         # Scores need no labels; a comparison that does will say so.
         labels=None if named.labels is None else _located(named.labels, stored),
         runs=tuple(place for text in named.runs if (place := needed(text))),
+        scores=tuple(place for text in named.scores if (place := needed(text))),
     ), tuple(text for text, place in places.items() if place is None)
 
 
@@ -143,6 +144,11 @@ def files_of(stored: Stored, **given: Any) -> dict[str, Any]:
     """
     if any(given[name] for name in ("references", "source", "test_set")):
         return given
+    if stored.made_elsewhere:
+        raise UsageError(
+            f"{stored.path} holds scores that were made elsewhere (--scores), which outputs have not: give theirs the "
+            "same way"
+        )
     if not stored.inputs:
         raise UsageError(f"{stored.path} does not name its files; give the references: -r FILE")
     for state in file_states(stored):

@@ -8,7 +8,7 @@ import json
 import math
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ import numpy as np
 
 from adjudge.data import TestSet
 from adjudge.errors import AdjudgeError, DataError
-from adjudge.evaluate.comparison import Measured
+from adjudge.evaluate.comparison import Measured, measured_means
 from adjudge.evaluate.documents import Arguments
 from adjudge.evaluate.fields import Fields, read_json
 from adjudge.evaluate.options import checked_options
@@ -26,6 +26,7 @@ from adjudge.io import Input
 from adjudge.io.whole import write_whole
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Metric, Rows
+from adjudge.stats.resampling import quotient
 
 FORMAT = 1
 """Of saved files; raised whenever rows come to mean something else, or a score is made of them in another way."""
@@ -53,6 +54,7 @@ class StoredScore:
     score: float
     signature: str
     segments: tuple[float, ...] | None = None
+    higher_is_better: bool | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +76,11 @@ class Stored:
     def is_comparison(self) -> bool:
         """Whether systems were compared, not just scored."""
         return "pairs" in self.document
+
+    @property
+    def made_elsewhere(self) -> bool:
+        """Whether its scores are of segments that were scored elsewhere (`--scores`), which no metric makes again."""
+        return self.arguments is not None and bool(self.arguments.scores)
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -156,21 +163,28 @@ def scores_from_rows(
     """The score of every result whose rows are in the file, made from them; by all metrics or some."""
     found: dict[tuple[str, str | None, str], float] = {}
     for spec in stored.metrics if metrics is None else metrics:
-        scorer = metric_in(stored, spec)
+        aggregate, width = _aggregate(stored, spec)
         for result in stored.results:
             if result.metric != spec:
                 continue
             runs = _runs(stored, result)
             for run, rows in runs.items():
-                _check_width(stored, scorer, RowKey(result.system, run, spec), rows)
+                _check_width(stored, width, RowKey(result.system, run, spec), rows)
             if runs:
-                scores = [float(scorer.aggregate(rows.sum(0))) for rows in runs.values()]
+                scores = [float(aggregate(rows.sum(0))) for rows in runs.values()]
                 found[result.system, result.run, spec] = math.fsum(scores) / len(scores)
     return found
 
 
-def _measured(stored: Stored, spec: str) -> Measured:
+def _aggregate(stored: Stored, spec: str) -> tuple[Callable[[Rows], Rows], int | None]:
+    """What makes scores of rows, and how many numbers a row has, where that is known."""
+    if stored.made_elsewhere:
+        return quotient, 2
     scorer = metric_in(stored, spec)
+    return scorer.aggregate, _width(scorer)
+
+
+def _measured(stored: Stored, spec: str) -> Measured:
     results = [result for result in stored.results if result.metric == spec]
     signatures = {result.signature for result in results}
     if len(signatures) > 1:
@@ -192,7 +206,10 @@ def _measured(stored: Stored, spec: str) -> Measured:
             )
         rows[result.system] = rows.get(result.system, ()) + tuple(found.values())
         runs[result.system] = runs.get(result.system, ()) + tuple(found)
-    return Measured.by(scorer, signatures.pop(), rows, runs)
+    if stored.made_elsewhere:
+        higher = results[0].higher_is_better is not False
+        return measured_means(spec, rows, higher_is_better=higher)
+    return Measured.by(metric_in(stored, spec), signatures.pop(), rows, runs)
 
 
 def measured_of(scores: Scores) -> tuple[Measured, ...]:
@@ -216,7 +233,7 @@ def rows_of(measured: Iterable[Measured]) -> dict[RowKey, Rows]:
         RowKey(system, run, one.metric): rows
         for one in measured
         for system, found in one.rows.items()
-        for run, rows in zip(one.runs[system], found, strict=True)
+        for run, rows in zip(one.runs.get(system, ("",)), found, strict=True)
     }
 
 
@@ -234,8 +251,7 @@ def _runs(stored: Stored, result: StoredScore) -> dict[str, Rows]:
     }
 
 
-def _check_width(stored: Stored, scorer: Metric, key: RowKey, rows: Rows) -> None:
-    width = _width(scorer)
+def _check_width(stored: Stored, width: int | None, key: RowKey, rows: Rows) -> None:
     if width is not None and rows.shape[1] != width:
         raise DataError(
             f"{stored.path}: rows of {key.system} by {key.metric} have {rows.shape[1]} columns; "
@@ -276,6 +292,7 @@ def _score(fields: Fields, segments: int) -> StoredScore:
         fields.number("score"),
         fields.take("signature", str),
         scores,
+        fields.optional("higher_is_better", bool),
     )
 
 
@@ -298,6 +315,9 @@ def _arguments(fields: Fields) -> Arguments:
         metrics=texts("metrics"),
         options=checked_options(fields.object("options")) if "options" in fields else {},
         runs=texts("runs"),
+        scores=texts("scores"),
+        lower_is_better=bool(fields.optional("lower_is_better", bool)),
+        common=bool(fields.optional("common", bool)),
     )
 
 

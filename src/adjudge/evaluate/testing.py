@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.errors import UsageError
 from adjudge.evaluate.claims import claims
 from adjudge.evaluate.comparison import Group, Measured, Pair, Rows, Standing, TestFacts
 from adjudge.evaluate.groups import label_column
@@ -21,11 +20,11 @@ from adjudge.evaluate.scoring import Progress
 from adjudge.stats import multiple, resampling
 from adjudge.stats.clusters import Placement, placements, rank_intervals
 from adjudge.stats.crossed import Clustered, Crossed
-from adjudge.stats.equivalence import Equivalence, resampled_error, within_margin
+from adjudge.stats.equivalence import Equivalence, error_over_runs, resampled_error, within_margin
 from adjudge.stats.intervals import NOTHING, Interval, about, agreeing, between
-from adjudge.stats.pairwise import randomised
+from adjudge.stats.pairwise import Resampled, pairwise_tests, resample
 from adjudge.stats.ranktests import PairTests, all_pairs
-from adjudge.stats.runs import spread, stratified_randomisation
+from adjudge.stats.runs import spread
 from adjudge.stats.units import Units
 
 
@@ -52,10 +51,7 @@ def tested_group(
     if segments is not None:
         columns = {name: [column[i] for i in segments] for name, column in columns.items()}
     systems = list(measured[0].rows)
-    if plan.margin is not None and len(measured) > 1:
-        raise UsageError(
-            f"a margin of {plan.margin:g} is in the units of one metric, and there are {len(measured)}: name one (-m)"
-        )
+    margins = plan.margins([one.metric for one in measured])
     length = len(segments) if segments is not None else len(measured[0].rows[systems[0]][0])
     crossed = None
     units = Units.of(length, columns.get(plan.unit), columns.get(plan.strata or ""))
@@ -68,7 +64,13 @@ def tested_group(
     for seen in measured:
         tick = partial(progress, f"testing {seen.label}{what}") if progress else _nobody
         tested.append(_test(seen, plan, pairs, units, crossed, segments, threads, tick))
-    corrected = _corrected([one.p_values for one in tested], plan)
+    corrected = multiple.corrected(
+        [one.p_values for one in tested],
+        alpha=plan.alpha,
+        error=1 - plan.level,
+        correction=plan.correction,
+        family=plan.family,
+    )
     results: dict[tuple[int, int], Standing] = {}
     tests: list[Pair] = []
     for m, (one, own) in enumerate(zip(tested, corrected, strict=True)):
@@ -105,13 +107,20 @@ def tested_group(
                     high=limits.high,
                     p_adjusted=float(own.adjusted[i]),
                     significant=found,
-                    margin=_margin(pair["delta"], one.deviations[i], one.units[i], plan, facts, one.measured),
+                    margin=_within(margins[m], pair["delta"], one.errors[i], plan, facts, one.measured),
                     **_would_show(one, plan, pairs[i], limit if least[i] < limit else 0.0, i),
                 )
             )
     ordered = tuple(results[key] for key in sorted(results))
-    beside = [(pair.a, pair.b, pair.margin) for pair in tests if pair.margin is not None]
-    said = margin_claims(beside, measured[0].label, measured[0].decimals) + claims(
+    beside = [
+        (
+            [(p.a, p.b, p.margin) for p in tests if p.margin and p.metric == one.metric],
+            one.label,
+            one.decimals,
+        )
+        for one in measured
+    ]
+    said = margin_claims(*beside) + claims(
         ordered,
         tests,
         facts,
@@ -127,51 +136,20 @@ def tested_group(
     return Group(by=by, segments=length, results=ordered, pairs=tuple(tests), claims=said)
 
 
-def _margin(
-    delta: float, deviation: float, units: float, plan: Plan, facts: TestFacts, measured: Measured
+def _within(
+    margin: float | None,
+    delta: float,
+    error: tuple[float, float],
+    plan: Plan,
+    facts: TestFacts,
+    measured: Measured,
 ) -> Equivalence | None:
     """A pair beside the margin that was given; a metric's own direction is turned so that positive is better."""
-    if plan.margin is None:
+    if margin is None:
         return None
     direction = -1.0 if measured.higher_is_better is False else 1.0
-    return within_margin(
-        direction * delta,
-        resampled_error(deviation, units),
-        units,
-        plan.margin,
-        alpha=plan.alpha,
-        tests=1 if plan.correction == "none" else facts.comparisons,
-    )
-
-
-@dataclass(frozen=True, eq=False)
-class _Corrected:
-    """What the number of tests makes of one metric's pairs."""
-
-    adjusted: NDArray[np.float64]
-    thresholds: NDArray[np.float64]
-    """The p below which each pair is significant, all others staying as they are."""
-    errors: NDArray[np.float64]
-    """How often the interval of each pair may miss."""
-
-
-def _corrected(p_values: Sequence[Sequence[float]], plan: Plan) -> list[_Corrected]:
-    """P-values metric by metric, corrected within each or over all of them."""
-    if plan.family == "all":
-        length = len(p_values[0]) if p_values else 0
-        (found,) = _corrected(
-            [[p for of_metric in p_values for p in of_metric]], replace(plan, family="metric")
-        )
-        parts = [slice(m * length, (m + 1) * length) for m in range(len(p_values))]
-        return [_Corrected(found.adjusted[s], found.thresholds[s], found.errors[s]) for s in parts]
-    return [
-        _Corrected(
-            multiple.adjusted(p, plan.correction),
-            multiple.thresholds(p, plan.alpha, plan.correction),
-            multiple.interval_errors(p, 1 - plan.level, plan.correction),
-        )
-        for p in p_values
-    ]
+    tests = 1 if plan.correction == "none" else facts.comparisons
+    return within_margin(direction * delta, *error, margin, alpha=plan.alpha, tests=tests)
 
 
 def _interval(
@@ -227,6 +205,8 @@ class _Tested:
     deviations: list[float]
     units: list[float]
     """How many units stand behind each deviation."""
+    errors: list[tuple[float, float]]
+    """The standard error of every difference, other runs of training included, and how many units it is worth."""
     pairs: list[dict[str, Any]]
     ranks: PairTests | None
     """What a test of ranks found."""
@@ -283,30 +263,15 @@ def _test(
     rows = [
         tuple(run if segments is None else run[segments] for run in runs) for runs in measured.rows.values()
     ]
-    flat = [run for runs in rows for run in runs]
-    owner = np.repeat(np.arange(len(rows)), [len(runs) for runs in rows])
-    run_scores = np.array([float(measured.aggregate(run.sum(0))) for run in flat])
     assert plan.resamples is not None
+    shared: dict[str, Any] = {"seed": plan.seed, "units": units, "threads": threads}
+    flat = [run for runs in rows for run in runs]
     if crossed is not None:
-        by_run = crossed.drawn(flat, plan.resamples, plan.seed)
+        again = Resampled.of(rows, measured.aggregate, crossed.drawn(flat, plan.resamples, plan.seed))
     else:
-        by_run = resampling.resampled_scores(
-            flat,
-            measured.aggregate,
-            resamples=plan.resamples,
-            seed=plan.seed,
-            units=units,
-            sampling=plan.sampling,
-            threads=threads,
-        )
-    scores = np.array([run_scores[owner == s].mean() for s in range(len(rows))])
-    resampled = np.stack([by_run[:, owner == s].mean(1) for s in range(len(rows))], axis=1)
-    standings = [
-        _standing(
-            measured, system, run_scores[owner == s], by_run[:, owner == s], resampled[:, s], plan, units
-        )
-        for s, system in enumerate(measured.rows)
-    ]
+        again = resample(rows, measured.aggregate, resamples=plan.resamples, sampling=plan.sampling, **shared)
+    scores, resampled = again.scores, again.resampled
+    standings = [_standing(measured, system, again, s, plan, units) for s, system in enumerate(measured.rows)]
     ranks = _rank_tests(measured, plan, rows, threads) if plan.ranks else None
     clustered: list[Clustered] = []
     if crossed is not None:
@@ -318,11 +283,25 @@ def _test(
     elif ranks is not None:
         p_values, drawn = _rank_p_values(measured, plan, ranks, scores, pairs), resampled
     else:
-        p_values, drawn = _p_values(measured, plan, rows, scores, resampled, pairs, units, threads, tick)
+        assert plan.trials is not None
+        tests = pairwise_tests(
+            rows,
+            measured.aggregate,
+            pairs,
+            method=plan.method,
+            trials=plan.trials,
+            higher_is_better=measured.higher_is_better is not False,
+            one_sided=plan.alternative == "one-sided",
+            decided=partial(_cannot_be_significant, plan),
+            resampled=again,
+            tick=tick,
+            **shared,
+        )
+        p_values, drawn = tests.p_values, tests.drawn
     names, direction = list(measured.rows), -1.0 if measured.higher_is_better is False else 1.0
     on_segments = [np.mean([measured.segment_scores(run) for run in runs], axis=0) for runs in rows]
     near = _slack(np.array(on_segments))
-    found, deviations, counts = [], [], []
+    found, deviations, counts, errors = [], [], [], []
     for number, ((a, b), p) in enumerate(zip(pairs, p_values, strict=True)):
         delta, differences = float(scores[a] - scores[b]), resampled[:, a] - resampled[:, b]
         slack = resampling.tolerance(scores[a], scores[b])
@@ -352,6 +331,11 @@ def _test(
                 "common": int(common.sum()),
             }
         )
+        runs = [
+            (float(np.std(again.run_scores[s], ddof=1)), len(rows[s])) for s in (a, b) if len(rows[s]) > 1
+        ]
+        runs += [(math.nan, 1) for s in (a, b) if runs and len(rows[s]) == 1]
+        errors.append(error_over_runs(resampled_error(deviation, count), count, runs))
         # Runs that are exchanged vary as no resample of the segments does: what would show is not known.
         deviations.append(deviation if len(rows[a]) == len(rows[b]) == 1 else math.nan)
         counts.append(count)
@@ -364,6 +348,7 @@ def _test(
         p_values,
         deviations,
         counts,
+        errors,
         found,
         ranks,
         np.array(on_segments),
@@ -372,16 +357,11 @@ def _test(
 
 
 def _standing(
-    measured: Measured,
-    system: str,
-    run_scores: NDArray[np.float64],
-    by_run: NDArray[np.float64],
-    resampled: NDArray[np.float64],
-    plan: Plan,
-    units: Units,
+    measured: Measured, system: str, again: Resampled, number: int, plan: Plan, units: Units
 ) -> dict[str, Any]:
-    runs = spread(run_scores, by_run)
-    estimate = _estimate(runs.mean, resampled, plan, units)
+    run_scores = again.run_scores[number]
+    runs = spread(run_scores, again.by_run[number])
+    estimate = _estimate(runs.mean, again.resampled[:, number], plan, units)
     return {
         "system": system,
         "metric": measured.metric,
@@ -406,67 +386,12 @@ def _estimate(score: float, scores: NDArray[np.float64], plan: Plan, units: Unit
     return resampling.estimate(score, scores, interval=kind, level=plan.level)
 
 
-def _p_values(
-    measured: Measured,
-    plan: Plan,
-    rows: Sequence[tuple[Rows, ...]],
-    scores: NDArray[np.float64],
-    resampled: NDArray[np.float64],
-    pairs: Sequence[tuple[int, int]],
-    units: Units,
-    threads: int,
-    tick: Tick,
-) -> tuple[list[float], NDArray[np.float64]]:
-    """P of every pair, and the scores that intervals are made of."""
-    one_sided = plan.alternative == "one-sided"
-    better = _oriented(scores, measured)
-    if plan.method == "bootstrap":
-        # Resamples that are all the same show no chance, which is not to say that there is none.
-        if not units.vary:
-            return [1.0] * len(pairs), resampled
-        p_values = [
-            resampling.bootstrap_p(
-                better[a] - better[b],
-                _oriented(resampled[:, a] - resampled[:, b], measured),
-                slack=resampling.tolerance(scores[a], scores[b]),
-                units=units.count,
-                one_sided=one_sided,
-            )
-            for a, b in pairs
-        ]
-        return p_values, resampled
-    assert plan.trials is not None
-    shared: dict[str, Any] = {"trials": plan.trials, "seed": plan.seed, "units": units, "threads": threads}
-    # Pairs of systems with one run each share the coins; others exchange their runs.
-    place = np.cumsum([0, *(len(runs) for runs in rows)])
-    single = [(a, b) for a, b in pairs if len(rows[a]) == len(rows[b]) == 1]
-    tested = randomised(
-        [run for runs in rows for run in runs],
-        measured.aggregate,
-        [(int(place[a]), int(place[b])) for a, b in single],
-        higher_is_better=measured.higher_is_better is not False if one_sided else None,
-        decided=partial(_cannot_be_significant, plan, alone=len(single) == len(pairs)),
-        tick=tick,
-        **shared,
-    )
-    found = dict(zip(single, tested.p_values, strict=True))
-    for number, (a, b) in enumerate(pairs):
-        if (a, b) not in found:
-            if one_sided:
-                raise UsageError("systems of several training runs are tested on both sides only")
-            tick(number, len(pairs))
-            found[a, b] = stratified_randomisation(rows[a], rows[b], measured.aggregate, **shared)
-    means = [tested.halves[:, place[s] : place[s + 1]].mean(1) for s in range(len(rows))]
-    return [found[pair] for pair in pairs], np.stack(means, axis=1)
+def _cannot_be_significant(plan: Plan, lower: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which pairs cannot be significant, their p being no smaller.
 
-
-def _cannot_be_significant(plan: Plan, lower: NDArray[np.float64], *, alone: bool) -> NDArray[np.bool_]:
-    """Which pairs cannot be significant, their p being no smaller; unless `alone`, others are corrected with them.
-
-    More tests only make Holm's correction larger, but may make Benjamini and Hochberg's smaller.
+    With the pairs of other metrics Holm's correction only grows, but Benjamini and Hochberg's may become smaller.
     """
-    others = not alone or plan.family == "all"
-    correction = "none" if plan.correction == "bh" and others else plan.correction
+    correction = "none" if plan.correction == "bh" and plan.family == "all" else plan.correction
     return multiple.adjusted(lower, correction) >= plan.alpha
 
 

@@ -112,6 +112,10 @@ def _check_test_sets(one: Part, another: Part) -> None:
 
 
 def _check_signatures(one: Measured, origin: str, another: Measured, other: str) -> list[str]:
+    if one.higher_is_better != another.higher_is_better:
+        raise DataError(
+            f"higher {one.label} is better in one of {origin} and {other}, and lower in the other"
+        )
     found = differences(one.signature, another.signature)
     version = found.pop("version", None)
     if found:

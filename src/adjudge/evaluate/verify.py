@@ -20,6 +20,7 @@ from adjudge.evaluate.documents import Arguments, comparison_document, score_doc
 from adjudge.evaluate.fields import Fields
 from adjudge.evaluate.groups import labels_of
 from adjudge.evaluate.options import checked_options
+from adjudge.evaluate.outside import outside_scores
 from adjudge.evaluate.reload import FileState, file_states, found_path, located
 from adjudge.evaluate.scoring import Progress, Scores, TestSetFacts, score
 from adjudge.evaluate.stored import (
@@ -158,7 +159,7 @@ class _Check:
             arguments, gone = located(self.stored)
             if gone and not arguments.systems and not arguments.runs:
                 raise DataError("no system's output is left")
-            again = self._from_runs(arguments) if arguments.runs else self._from_files(arguments)
+            again = self._again(arguments)
             self._check_inputs(again.inputs)
             present = {system for one in again.measured for system in one.rows}
             for system in self.stored.systems:
@@ -169,6 +170,22 @@ class _Check:
             self._check_rows(again)
         except AdjudgeError as error:
             self._add("inputs", "", "computing it again", None, None, f"is not possible: {error}")
+
+    def _again(self, arguments: Arguments) -> _Again:
+        if arguments.scores:
+            return self._from_scores(arguments)
+        return self._from_runs(arguments) if arguments.runs else self._from_files(arguments)
+
+    def _from_scores(self, arguments: Arguments) -> _Again:
+        """Scores that were made elsewhere are read again; who made them cannot be asked."""
+        found = outside_scores(
+            arguments.scores,
+            arguments.labels,
+            lower_is_better=arguments.lower_is_better,
+            common=arguments.common,
+        )
+        self.notes.append("the scores were made elsewhere and taken as they are")
+        return _Again(found.test_set, found.measured, found.labels, found.inputs, found.notes, None)
 
     def _from_files(self, arguments: Arguments) -> _Again:
         loaded = io.load(**arguments.files())
@@ -280,6 +297,8 @@ class _Check:
             self.notes.append(f"not checked, because this adjudge does not know it: {', '.join(unknown)}")
 
     def _check_versions(self) -> None:
+        if self.stored.made_elsewhere:  # their signatures are names, without a version
+            return
         for result in self.stored.results:
             version = dict(part.partition(":")[::2] for part in result.signature.split("|")).get("version")
             wanted = f"adjudge-{self.stored.version}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +33,14 @@ class SegmentScores:
     segments: tuple[str, ...]
     labels: Mapping[str, tuple[str, ...]]
     """Further columns, one value a segment."""
-    input: Input
+    inputs: tuple[Input, ...]
+    """The file of the scores, and that of labels."""
     notes: tuple[str, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """The file of the scores."""
+        return self.inputs[0].path
 
 
 def load_scores(
@@ -60,8 +66,8 @@ def load_scores(
                 unknown = [name for name in names if name not in set(own)]
                 if unknown:
                     raise DataError(
-                        f"{shown(where.input.path)}: {what} {short(unknown[0])} is not in "
-                        f"{shown(elsewhere.input.path)}; several files of scores have the same systems and segments"
+                        f"{shown(where.path)}: {what} {short(unknown[0])} is not in "
+                        f"{shown(elsewhere.path)}; several files of scores have the same systems and segments"
                     )
     found = [first, *(_in_order(other, first) for other in found[1:])]
     if labels is not None:
@@ -69,7 +75,7 @@ def load_scores(
         columns = {
             name: tuple(value or "" for value in column) for name, column in shelf.labels(labels).items()
         }
-        found = [_labelled(one, columns, labels) for one in found]
+        found = [_labelled(one, columns, labels, tuple(shelf.inputs)) for one in found]
     return tuple(found)
 
 
@@ -162,7 +168,7 @@ def _matrix(
         ScoreMatrix(systems, np.ascontiguousarray(scores[:, kept])),
         tuple(segments[i] for i in kept),
         {name: tuple(column[i] for i in kept) for name, column in labels.items()},
-        item,
+        (item,),
         notes,
     )
 
@@ -235,10 +241,12 @@ def _in_order(other: SegmentScores, first: SegmentScores) -> SegmentScores:
     columns = [place[name] for name in first.segments]
     matrix = ScoreMatrix(first.matrix.systems, other.matrix.scores[rows][:, columns])
     labels = {name: tuple(column[i] for i in columns) for name, column in other.labels.items()}
-    return SegmentScores(other.name, matrix, first.segments, labels, other.input, other.notes)
+    return SegmentScores(other.name, matrix, first.segments, labels, other.inputs, other.notes)
 
 
-def _labelled(one: SegmentScores, columns: Mapping[str, tuple[str, ...]], path: str) -> SegmentScores:
+def _labelled(
+    one: SegmentScores, columns: Mapping[str, tuple[str, ...]], path: str, inputs: tuple[Input, ...]
+) -> SegmentScores:
     """Labels from a file of their own: its lines are the segments, numbered from 1 where some were left out."""
     found = {}
     for name, column in columns.items():
@@ -249,6 +257,6 @@ def _labelled(one: SegmentScores, columns: Mapping[str, tuple[str, ...]], path: 
         else:
             raise DataError(
                 f"{shown(path)}: {len(column):,} lines of labels, but {len(one.segments):,} segments with scores in "
-                f"{shown(one.input.path)}"
+                f"{shown(one.path)}"
             )
-    return SegmentScores(one.name, one.matrix, one.segments, {**one.labels, **found}, one.input, one.notes)
+    return replace(one, labels={**one.labels, **found}, inputs=(*one.inputs, *inputs))

@@ -111,8 +111,10 @@ def as_tsv(comparison: Comparison, *, decimals: int | None = None, table: str = 
             return number(value, decimals)
         return "" if value is None else str(value)
 
-    lines = [tsv_line(["group", *(PAIR_COLUMNS if table == "pairs" else RESULT_COLUMNS)])]
     parts: Iterable[Comparison | Group] = comparison.groups or (comparison,)
+    beside = MARGIN_COLUMNS if any(pair.margin for part in parts for pair in part.pairs) else {}
+    heads = [*PAIR_COLUMNS, *beside] if table == "pairs" else RESULT_COLUMNS
+    lines = [tsv_line(["group", *heads])]
     for part in parts:
         name = group_name(part.by) if isinstance(part, Group) else ""
         if table == "pairs":
@@ -123,6 +125,11 @@ def as_tsv(comparison: Comparison, *, decimals: int | None = None, table: str = 
                 values = [
                     repr(getattr(pair, column)) if column in exact else text
                     for column, text in zip(PAIR_COLUMNS, rounded, strict=True)
+                ]
+                exactly = [repr if column.endswith("_p") else spelled for column in beside]
+                values += [
+                    spell(getattr(pair.margin, field)) if pair.margin else ""
+                    for spell, field in zip(exactly, beside.values(), strict=True)
                 ]
                 lines.append(tsv_line([name, *values]))
             continue
@@ -142,6 +149,17 @@ PAIR_COLUMNS = (
     *("metric", "a", "b", "delta", "low", "high", "p", "p_adjusted", "significant", "wins", "ties", "losses"),
     *("probability", "effect", "better_on", "worse_on", "detectable"),
 )
+MARGIN_COLUMNS = {
+    "margin": "margin",
+    "margin_low": "low",
+    "margin_high": "high",
+    "margin_level": "level",
+    "margin_p": "p",
+    "equivalent": "equivalent",
+    "not_worse_p": "p_not_worse",
+    "not_better_p": "p_not_better",
+}
+"""Of pairs beside a margin; positive where the first system is better, also where a lower score is."""
 
 
 def as_json(
@@ -215,6 +233,8 @@ def method(test: TestFacts, star: str = "*", *, several: bool = False) -> list[s
             "; pairs that cannot become significant stop before the last trial (chance of another decision: "
             f"{percent(test.risk)})"
         )
+    if test.floor:
+        over += f"; so many trials give no p below {test.floor:.2g}"
     sides = test.alternative if test.alternative != "better-score" else "one-sided"
     p = (
         f"p: {sides} {names.get(test.method, test.method)}{trials}{_side(test)}; "

@@ -41,7 +41,7 @@ def signature_notes(results: Iterable[Score | Standing]) -> list[tuple[str, str]
 def facts(known: TestSetFacts) -> str:
     """The test set in one line."""
     parts = [counted(known.segments, "segment")]
-    if known.fingerprint:  # scores that come from elsewhere have no test set
+    if known.references:  # scores that come from elsewhere have none
         parts.append(counted(known.references, "reference"))
     if known.language:
         how = f" ({visible(known.language_from)})" if known.language_from else ""

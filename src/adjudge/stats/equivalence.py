@@ -7,6 +7,7 @@ enough data nothing is equivalent, and nothing is shown to be no worse.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -103,6 +104,25 @@ def within_margin(
 def resampled_error(deviation: float, units: float) -> float:
     """The standard error from a deviation over resamples of so many units, which vary too little by n − 1 to n."""
     return deviation * math.sqrt(units / (units - 1)) if units > 1 else math.nan
+
+
+def error_over_runs(
+    error: float, units: float, deviations: Sequence[tuple[float, int]]
+) -> tuple[float, float]:
+    """The standard error of a difference of means over training runs, and how many units it is worth.
+
+    `error` is that of the choice of segments, `deviations` are those between each system's runs, with the number of
+    runs. The parts are added up; the units are those of Satterthwaite (1946), plus one. A system with a single run
+    tells nothing of how runs vary: NaN.
+    """
+    parts = [(error**2, units - 1.0)]
+    for deviation, runs in deviations:
+        if runs < 2:
+            return math.nan, math.nan
+        parts.append((deviation**2 / runs, runs - 1.0))
+    total = math.fsum(part for part, _ in parts)
+    spread = math.fsum(part**2 / freedom for part, freedom in parts if freedom > 0)
+    return math.sqrt(total), 1 + (total**2 / spread if spread > 0 else units - 1.0)
 
 
 def clustered_error(values: NDArray[np.float64], weights: NDArray[np.float64]) -> float:

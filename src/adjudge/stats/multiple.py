@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,6 +102,37 @@ def interval_errors(
         return np.full(m, error)
     found = int((adjusted(p, "bh") < error).sum()) if correction == "bh" else 1
     return np.full(m, error * max(found, 1) / m)
+
+
+@dataclass(frozen=True, eq=False)
+class Corrected:
+    """What the number of tests makes of some of them."""
+
+    adjusted: NDArray[np.float64]
+    thresholds: NDArray[np.float64]
+    """The p below which each test is significant, all others staying as they are."""
+    errors: NDArray[np.float64]
+    """How often the interval of each may miss."""
+
+
+def corrected(
+    p_values: Sequence[Sequence[float]], *, alpha: float, error: float, correction: str, family: str
+) -> list[Corrected]:
+    """P-values metric by metric, corrected within each or (`family` all) over all of them."""
+    if family == "all":
+        together = [p for of_metric in p_values for p in of_metric]
+        (found,) = corrected([together], alpha=alpha, error=error, correction=correction, family="metric")
+        ends = np.cumsum([len(of_metric) for of_metric in p_values])[:-1]
+        parts = [np.split(values, ends) for values in (found.adjusted, found.thresholds, found.errors)]
+        return [Corrected(*columns) for columns in zip(*parts, strict=True)]
+    return [
+        Corrected(
+            adjusted(p, correction),
+            thresholds(p, alpha, correction),
+            interval_errors(p, error, correction),
+        )
+        for p in p_values
+    ]
 
 
 def enough_trials(comparisons: int, alpha: float, correction: str = "holm") -> int:

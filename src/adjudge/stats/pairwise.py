@@ -1,239 +1,261 @@
-"""Approximate randomisation of many pairs of systems at once, which share their coins."""
+"""Several systems at once under one paired test: p of every pair, from coins or resamples that all of them share."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge import _native
+from adjudge.errors import unknown_name
+from adjudge.stats.many_pairs import ManyPairs, Tick, halves
 from adjudge.stats.resampling import (
     Aggregate,
     Rows,
     SwappedPairs,
-    blocks_of_sums,
+    bootstrap_p,
     checked_units,
     count_as_far,
+    resampled_scores,
     sampled_p,
     tolerance,
 )
+from adjudge.stats.runs import ExchangedRuns
+from adjudge.stats.stopping import Decided, Stopping, looks
 from adjudge.stats.units import Units
 
+METHODS = ("randomisation", "bootstrap")
 HALVES = 10_000
 """From so many coins, at most, come the halves of the units that intervals are made of."""
 MANY = 50
 """Beyond so many pairs trials are looked at closely only where a slope does not tell, and decided pairs stop."""
-ENOUGH = 100
-"""No pair stops before so many trials were as far as what was seen: p is known to a tenth of itself."""
-RISK = 0.001
-"""The chance, over all pairs together, that one which stops early would have been decided otherwise in the end."""
-BASE = 10_000
-"""Nor before so many trials."""
-LEARNT = 256
-"""From so many trials comes how far a slope may be off, ..."""
-SURE = 6
-"""... and so many times that is allowed for: among a million trials, the cube of a normal deviate is not larger."""
-SIGNS = 1024
-"""Trials that are drawn together where pairs are many."""
-FEW_HALVES = 2 * SIGNS
-"""The coins of intervals where pairs are many."""
-LOOK = 16
-"""After so many blocks of them it is asked which pairs are decided."""
 
-Decided = Callable[[NDArray[np.float64]], NDArray[np.bool_]]
-"""From p-values that the true ones do not fall below: which pairs cannot be significant."""
+Runs = Sequence[Rows]
+"""The rows of every run of a system."""
 
 
 @dataclass(frozen=True, eq=False)
-class Randomised:
-    """What the trials showed."""
+class Resampled:
+    """Systems with their scores, as they are and on resamples of the units."""
 
-    as_far: NDArray[np.int64]
-    """For each pair, in how many trials the difference was at least as large as the one seen."""
+    run_scores: tuple[NDArray[np.float64], ...]
+    """Of every system's runs."""
+    by_run: tuple[NDArray[np.float64], ...]
+    """The same on every resample: resamples × runs."""
+
+    @classmethod
+    def of(cls, systems: Sequence[Runs], aggregate: Aggregate, drawn: NDArray[np.float64]) -> Resampled:
+        """From the scores of all runs on resamples, one system's runs behind the other's."""
+        scores = np.array([float(aggregate(run.sum(0))) for runs in systems for run in runs])
+        ends = np.cumsum([len(runs) for runs in systems])[:-1]
+        return cls(tuple(np.split(scores, ends)), tuple(np.split(drawn, ends, axis=1)))
+
+    @cached_property
+    def scores(self) -> NDArray[np.float64]:
+        """The mean of each system's runs."""
+        return np.array([scores.mean() for scores in self.run_scores])
+
+    @cached_property
+    def resampled(self) -> NDArray[np.float64]:
+        """The same on every resample: resamples × systems."""
+        return np.stack([scores.mean(1) for scores in self.by_run], axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class PairwiseTests:
+    """What the test of every pair showed."""
+
+    p_values: list[float]
+    """One a pair, never 0."""
     trials: NDArray[np.int64]
-    """For each pair, of how many."""
-    halves: NDArray[np.float64]
-    """Scores of all systems on both halves that each coin made of the units: 2 × trials × systems."""
-
-    @property
-    def p_values(self) -> list[float]:
-        """One a pair, never 0."""
-        return [sampled_p(int(c), int(n)) for c, n in zip(self.as_far, self.trials, strict=True)]
+    """Behind each of them."""
+    drawn: NDArray[np.float64]
+    """Scores that the intervals of the test are made of, samples × systems: on the halves that coins made of the
+    units, or on resamples."""
 
 
-def randomised(
-    systems: Sequence[Rows],
+def resample(
+    systems: Sequence[Runs],
+    aggregate: Aggregate,
+    *,
+    resamples: int,
+    seed: int,
+    units: Units | None = None,
+    sampling: str = "bootstrap",
+    threads: int = 0,
+) -> Resampled:
+    """The scores of all runs of all systems on the same resamples."""
+    flat = [run for runs in systems for run in runs]
+    drawn = resampled_scores(
+        flat, aggregate, resamples=resamples, seed=seed, units=units, sampling=sampling, threads=threads
+    )
+    return Resampled.of(systems, aggregate, drawn)
+
+
+def pairwise_tests(
+    systems: Sequence[Runs],
     aggregate: Aggregate,
     pairs: Sequence[tuple[int, int]],
     *,
+    method: str = "randomisation",
     trials: int,
     seed: int,
     units: Units | None = None,
-    threads: int = 0,
-    higher_is_better: bool | None = None,
+    higher_is_better: bool = True,
+    one_sided: bool = False,
     decided: Decided | None = None,
-    tick: Callable[[int, int], None] | None = None,
-) -> Randomised:
-    """Swap units by coins, count for every pair, and keep the scores on the halves that the coins make.
+    resampled: Resampled | None = None,
+    threads: int = 0,
+    tick: Tick | None = None,
+) -> PairwiseTests:
+    """Test every pair of systems, which may have several training runs each.
 
-    Where it is said whether `higher_is_better`, tests are one-sided: whether the first of a pair is the better one.
-    Of many pairs those stop early that are `decided` whatever the rest of the trials would show.
+    `one_sided` tests ask whether the first of a pair is the better one. Of more than `MANY` pairs those stop early that
+    are `decided` whatever the rest of the trials would show. A bootstrap takes the resamples that are there already.
     """
-    units = checked_units(systems, units, trials)
-    together = [units.sums(rows) for rows in systems]
-    if len(pairs) > MANY and higher_is_better is None:
-        return _Many(together, aggregate, pairs, trials, seed, threads, decided).run(tick)
-    k = systems[0].shape[1]
-    totals = np.stack([rows.sum(0) for rows in together])
-    scores = aggregate(totals)
-    swap = SwappedPairs(totals, aggregate, pairs, threads)
-    as_far = np.zeros(len(pairs), dtype=np.int64)
-    up = -1.0 if higher_is_better is False else 1.0
-    halves = []
-    for start, sums in blocks_of_sums(together, "coins", units, trials, seed, threads):
-        if tick:
-            tick(start, trials)
-        moved = sums.reshape(len(sums), len(systems), k)
-        if start < HALVES:
-            halves += [aggregate(moved), aggregate(totals - moved)]
-        if pairs:
-            block = swap.differences(moved)
-            for i, (a, b) in enumerate(pairs):
-                slack = tolerance(scores[a], scores[b])
-                one_sided = higher_is_better is not None
-                as_far[i] += count_as_far(
-                    up * (scores[a] - scores[b]), up * block[:, i], slack, one_sided=one_sided
-                )
-    return Randomised(as_far, np.full(len(pairs), trials), np.concatenate(halves))
+    if method not in METHODS:
+        raise unknown_name("test", method, METHODS)
+    units = checked_units([run for runs in systems for run in runs], units, trials)
+    up = 1.0 if higher_is_better else -1.0
+    if method == "bootstrap":
+        found = resampled or resample(
+            systems, aggregate, resamples=trials, seed=seed, units=units, threads=threads
+        )
+        return _bootstrap(found, pairs, units, up, one_sided=one_sided)
+    test = _Randomisation(systems, aggregate, pairs, units, trials, seed, threads, up if one_sided else None)
+    return test.few(tick or _nobody) if len(pairs) <= MANY else test.many(decided, tick or _nobody)
 
 
-class _Many:
-    """Very many pairs: signs by blocks, slopes to tell which trials need a closer look, pairs that stop.
+def _bootstrap(
+    found: Resampled, pairs: Sequence[tuple[int, int]], units: Units, up: float, *, one_sided: bool
+) -> PairwiseTests:
+    scores, resampled = found.scores, found.resampled
+    count = np.full(len(pairs), len(resampled))
+    # Resamples that are all the same show no chance, which is not to say that there is none.
+    if not units.vary:
+        return PairwiseTests([1.0] * len(pairs), count, resampled)
+    p_values = [
+        bootstrap_p(
+            up * (scores[a] - scores[b]),
+            up * (resampled[:, a] - resampled[:, b]),
+            slack=tolerance(scores[a], scores[b]),
+            units=units.count,
+            one_sided=one_sided,
+        )
+        for a, b in pairs
+    ]
+    return PairwiseTests(p_values, count, resampled)
 
-    With M the mean of both systems' sums and e half the sum of their signed differences, a trial's difference is
-    f(M + e) − f(M − e): odd in e, so that it differs from its slope by the cube of what is small.
-    """
+
+class _Randomisation:
+    """Approximate randomisation: units are swapped by coins, and where there are several runs, runs by lot."""
 
     def __init__(
         self,
-        together: Sequence[Rows],
+        systems: Sequence[Runs],
         aggregate: Aggregate,
         pairs: Sequence[tuple[int, int]],
+        units: Units,
         trials: int,
         seed: int,
         threads: int,
-        decided: Decided | None,
+        up: float | None,
     ) -> None:
-        self.together, self.aggregate, self.decided = together, aggregate, decided
+        self.systems = [[units.sums(run) for run in runs] for runs in systems]
+        self.flat = [run for runs in self.systems for run in runs]
+        self.place = np.cumsum([0, *(len(runs) for runs in systems)])
+        self.aggregate, self.pairs, self.units, self.up = aggregate, pairs, units, up
         self.trials, self.seed, self.threads = trials, seed, threads
-        self.k = together[0].shape[1]
-        self.totals = np.stack([rows.sum(0) for rows in together])
-        self.pairs = np.array(pairs, dtype=np.intp)
-        scores = aggregate(self.totals)
-        first, second = scores[self.pairs[:, 0]], scores[self.pairs[:, 1]]
-        slack = np.array([tolerance(a, b) for a, b in zip(first, second, strict=True)])
-        self.seen = np.abs(first - second) - slack
-        self.middle = (self.totals[self.pairs[:, 0]] + self.totals[self.pairs[:, 1]]) / 2
-        self.as_far = np.zeros(len(pairs), dtype=np.int64)
-        self.tried = np.zeros(len(pairs), dtype=np.int64)
-        self.lower = np.zeros(len(pairs))
-        self.active = np.arange(len(pairs))
 
-    def run(self, tick: Callable[[int, int], None] | None) -> Randomised:
-        """All blocks, or as many as it takes until every pair is decided."""
-        halves = []
-        slopes, limits = np.empty(0), np.empty(0)
-        for block, start in enumerate(range(0, self.trials, SIGNS)):
-            if tick:
-                tick(start, self.trials)
-            count = min(SIGNS, self.trials - start)
-            sums = _native.signed_sums(self.together, self.seed, block, self.threads)
-            if start < FEW_HALVES:
-                signed = sums.reshape(len(self.together), self.k, SIGNS)[:, :, :count].transpose(2, 0, 1)
-                halves += [self.aggregate((self.totals + sign * signed) / 2) for sign in (1, -1)]
-            if block == 0:
-                slopes, limits = self._learn(sums, min(count, LEARNT))
-            self._look_where_open(sums, count, slopes, limits)
-            self.tried[self.active] += count
-            if start + count >= BASE and block % LOOK == BASE // SIGNS % LOOK:
-                self._stop()
-                if not self.active.size:
+    def few(self, tick: Tick) -> PairwiseTests:
+        """Every pair sees every trial."""
+        single = [i for i, pair in enumerate(self.pairs) if self._runs(pair) == (1, 1)]
+        places = [(int(self.place[a]), int(self.place[b])) for a, b in (self.pairs[i] for i in single)]
+        swap = SwappedPairs(self.flat, self.aggregate, places, self.threads)
+        scores = self.aggregate(swap.totals)
+        as_far = np.zeros(len(self.pairs), dtype=np.int64)
+        drawn = []
+        for start, moved in swap.blocks(self.units, self.trials, self.seed):
+            tick(start, self.trials)
+            if start < HALVES:
+                drawn += [self.aggregate(moved), self.aggregate(swap.totals - moved)]
+            if single:
+                block = swap.differences(moved)
+                for i, (a, b), differences in zip(single, places, block.T, strict=True):
+                    as_far[i] += count_as_far(
+                        scores[a] - scores[b], differences, tolerance(scores[a], scores[b]), up=self.up
+                    )
+        for i in sorted(set(range(len(self.pairs))) - set(single)):
+            tick(i, len(self.pairs))
+            as_far[i] = sum(self._exchanged(i).counts())
+        return self._result(as_far, np.full(len(self.pairs), self.trials), np.concatenate(drawn))
+
+    def many(self, decided: Decided | None, tick: Tick) -> PairwiseTests:
+        """Pairs of systems with equally many runs share their signs; all of them stop where they are decided."""
+        stopping = Stopping(len(self.pairs), decided)
+        numbers = [self._runs(pair) for pair in self.pairs]
+        for runs in sorted({a for a, b in numbers if a == b}):
+            members = [s for s, own in enumerate(self.systems) if len(own) == runs]
+            chosen = np.array(
+                [i for i, number in enumerate(numbers) if number == (runs, runs)], dtype=np.intp
+            )
+            rows = [np.stack(self.systems[s], axis=1).reshape(-1, self.flat[0].shape[1]) for s in members]
+            places = [(members.index(a), members.index(b)) for a, b in (self.pairs[i] for i in chosen)]
+            many = ManyPairs(
+                rows,
+                self.aggregate,
+                places,
+                runs=runs,
+                up=self.up,
+                trials=self.trials,
+                seed=self.seed,
+                threads=self.threads,
+            )
+            many.run(stopping, chosen, tick)
+        for i, (a, b) in enumerate(numbers):
+            if a != b:
+                tick(i, len(self.pairs))
+                self._exchange_until_decided(i, stopping)
+        drawn = halves(self.flat, self.aggregate, self.trials, self.seed, self.threads)
+        return self._result(stopping.as_far, stopping.tried, drawn)
+
+    def _exchange_until_decided(self, pair: int, stopping: Stopping) -> None:
+        when, blocks, one = set(looks(self.trials)), [], np.array([pair])
+        exchanged = self._exchanged(pair)
+        for count in exchanged.counts():
+            blocks.append([count])
+            stopping.as_far[pair] += count
+            stopping.tried[pair] = min(self.trials, len(blocks) * exchanged.block)
+            if len(blocks) in when:
+                stopping.look(one, np.array(blocks))
+                if not stopping.open[pair]:
                     break
-        return Randomised(self.as_far, self.tried, np.concatenate(halves))
 
-    def _learn(self, sums: Rows, count: int) -> tuple[Rows, Rows]:
-        """From the first trials, the slope of every pair, and where it does not tell how far a trial is."""
-        signed = sums.reshape(len(self.together), self.k, SIGNS)[:, :, :count]
-        slopes = np.empty((len(self.pairs), self.k))
-        limits = np.empty((len(self.pairs), 4))
-        largest = np.abs(signed).max((0, 2))  # by column
-        for part in (slice(i, i + 32) for i in range(0, len(self.pairs), 32)):
-            a, b = self.pairs[part, 0], self.pairs[part, 1]
-            e = (signed[b] - signed[a]).transpose(2, 0, 1) / 2  # trials × pairs × k
-            slope = self._slopes(self.middle[part], e.std(0))
-            off = np.abs(self._differences(e, self.middle[part]) - 2 * (e * slope).sum(-1)).max(0)
-            # Sums are rounded to 24 bits where slopes are taken.
-            margin = SURE * (off + 2.0**-22 * (np.abs(slope) * largest).sum(-1))
-            known = np.isfinite(margin)
-            near = np.where(known, self.seen[part] - margin, -1.0)
-            far = np.where(known, self.seen[part] + margin, np.inf)
-            slopes[part] = np.where(known[:, None], slope, 0.0)
-            limits[part] = np.stack([a, b, near, far], axis=1)
-        return slopes, limits
+    def _runs(self, pair: tuple[int, int]) -> tuple[int, int]:
+        return len(self.systems[pair[0]]), len(self.systems[pair[1]])
 
-    def _slopes(self, middle: Rows, step: Rows) -> Rows:
-        """How the score changes with each sum, over one standard deviation up and down."""
-        slope = np.zeros_like(middle)
-        for c in range(self.k):
-            there = step[:, c] > 0
-            moved = np.zeros_like(middle)
-            moved[:, c] = step[:, c]
-            change = self.aggregate(middle + moved) - self.aggregate(middle - moved)
-            slope[there, c] = change[there] / (2 * step[there, c])
-        return slope
-
-    def _look_where_open(self, sums: Rows, count: int, slopes: Rows, limits: Rows) -> None:
-        """Count by slopes, and closely the trials that these leave open."""
-        chosen = np.ascontiguousarray(limits[self.active])
-        far, found = _native.screened_trials(
-            sums, chosen, np.ascontiguousarray(slopes[self.active]), count, self.threads
+    def _exchanged(self, pair: int) -> ExchangedRuns:
+        a, b = self.pairs[pair]
+        return ExchangedRuns(
+            self.systems[a],
+            self.systems[b],
+            self.aggregate,
+            trials=self.trials,
+            seed=self.seed,
+            units=self.units,
+            threads=self.threads,
+            up=self.up,
         )
-        self.as_far[self.active] += far[:, 0].astype(np.int64)
-        pair, trial = self.active[found[:, 0].astype(np.intp)], found[:, 1].astype(np.intp)
-        if not pair.size:
-            return
-        signed = sums.reshape(len(self.together), self.k, SIGNS)
-        a, b = self.pairs[pair, 0], self.pairs[pair, 1]
-        e = (signed[b, :, trial] - signed[a, :, trial]) / 2
-        as_far = ~(np.abs(self._differences(e, self.middle[pair])) < self.seen[pair])
-        self.as_far += np.bincount(pair[as_far], minlength=len(self.pairs))
 
-    def _differences(self, e: Rows, middle: Rows) -> NDArray[np.float64]:
-        return self.aggregate(middle + e) - self.aggregate(middle - e)
-
-    def _stop(self) -> None:
-        if self.decided is None:
-            return
-        left = self.active
-        self.lower[left] = lowest_p(self.as_far[left], self.tried[left], RISK / len(self.pairs))
-        done = self.decided(self.lower) & (self.as_far >= ENOUGH)
-        self.active = self.active[~done[self.active]]
+    def _result(
+        self, as_far: NDArray[np.int64], trials: NDArray[np.int64], drawn: NDArray[np.float64]
+    ) -> PairwiseTests:
+        p_values = [sampled_p(int(c), int(n)) for c, n in zip(as_far, trials, strict=True)]
+        means = [drawn[:, start:end].mean(1) for start, end in zip(self.place, self.place[1:], strict=False)]
+        return PairwiseTests(p_values, trials, np.stack(means, axis=1))
 
 
-def lowest_p(as_far: NDArray[np.int64], trials: NDArray[np.int64], risk: float) -> NDArray[np.float64]:
-    """The p that the true one falls below, at any number of trials, with a chance of `risk` at most (Robbins 1970).
-
-    It is the smaller solution of (n + 1) · binomial(n, p)(c) = risk; independent trials are taken for granted.
-    """
-    from scipy.special import gammaln, xlog1py, xlogy  # late: commands that need none of it start faster
-
-    n, c = trials.astype(np.float64), as_far.astype(np.float64)
-    ways = gammaln(n + 1) - gammaln(c + 1) - gammaln(n - c + 1) + np.log(n + 1) - np.log(risk)
-    low, high = np.full(len(n), -745.0), np.log(np.maximum(c, 1e-300) / n)  # logarithms of p
-    for _ in range(48):
-        p = np.exp((low + high) / 2)
-        below = ways + xlogy(c, p) + xlog1py(n - c, -p) < 0
-        low, high = np.where(below, (low + high) / 2, low), np.where(below, high, (low + high) / 2)
-    return np.where(c > 0, np.exp(low), 0.0)
+def _nobody(done: int, steps: int) -> None:
+    """Nobody wants to know how much is done."""

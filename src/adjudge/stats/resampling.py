@@ -120,11 +120,10 @@ def randomisation(
     threads: int = 0,
 ) -> PairedTest:
     """Paired approximate randomisation (Riezler and Maxwell 2005), two-sided."""
-    blocks = list(
-        randomised_differences(
-            [a, b], aggregate, [(0, 1)], trials=trials, seed=seed, units=units, threads=threads
-        )
-    )
+    units = checked_units([a, b], units, trials)
+    together = [units.sums(rows) for rows in (a, b)]
+    swap = SwappedPairs(together, aggregate, [(0, 1)], threads)
+    blocks = [swap.differences(moved) for _, moved in swap.blocks(units, trials, seed)]
     differences = np.concatenate(blocks)[:, 0]
     score_a, score_b = (float(aggregate(rows.sum(0))) for rows in (a, b))
     as_far = count_as_far(score_a - score_b, differences, tolerance(score_a, score_b))
@@ -153,37 +152,28 @@ def resampled_scores(
     return scores
 
 
-def randomised_differences(
-    systems: Sequence[Rows],
-    aggregate: Aggregate,
-    pairs: Sequence[tuple[int, int]],
-    *,
-    trials: int,
-    seed: int,
-    units: Units | None = None,
-    threads: int = 0,
-) -> Iterator[NDArray[np.float64]]:
-    """Differences of pairs of systems after each unit was swapped by a coin: blocks of trials × pairs.
+class SwappedPairs:
+    """Pairs of systems after some units were swapped: each keeps the sums of the rest and has the other one's.
 
     All pairs share the coins, so each system's sums over them are needed only once.
     """
-    units = checked_units(systems, units, trials)
-    k = systems[0].shape[1]
-    together = [units.sums(rows) for rows in systems]
-    swap = SwappedPairs(np.stack([rows.sum(0) for rows in systems]), aggregate, pairs, threads)
-    for _, sums in blocks_of_sums(together, "coins", units, trials, seed, threads):
-        yield swap.differences(sums.reshape(len(sums), len(systems), k))
-
-
-class SwappedPairs:
-    """Pairs of systems after some units were swapped: each keeps the sums of the rest and has the other one's."""
 
     def __init__(
-        self, totals: Rows, aggregate: Aggregate, pairs: Sequence[tuple[int, int]], threads: int = 0
+        self,
+        systems: Sequence[Rows],
+        aggregate: Aggregate,
+        pairs: Sequence[tuple[int, int]],
+        threads: int = 0,
     ) -> None:
-        self.totals, self.aggregate = totals, aggregate
+        self.systems, self.aggregate, self.threads = systems, aggregate, threads
+        self.totals = np.stack([rows.sum(0) for rows in systems])
         self.first, self.second = (np.array([pair[side] for pair in pairs], dtype=np.intp) for side in (0, 1))
         self.workers = threads or cpu_count() or 1
+
+    def blocks(self, units: Units, trials: int, seed: int) -> Iterator[tuple[int, Rows]]:
+        """What every system's swapped units add up to, trials × systems × k, with the number of the first trial."""
+        for start, sums in blocks_of_sums(self.systems, "coins", units, trials, seed, self.threads):
+            yield start, sums.reshape(len(sums), *self.totals.shape)
 
     def differences(self, moved: Rows) -> NDArray[np.float64]:
         """Trials × pairs, from what every system's swapped units add up to (trials × systems × k)."""
@@ -245,7 +235,7 @@ def bootstrap_p(
         # Moses counts those that are equal, sacreBLEU does not: the former gives identical systems 1.
         as_far = int((~(apart - apart.mean() < abs(delta) - slack)).sum())
     else:
-        as_far = count_as_far(delta, there - there.mean(), slack, one_sided=one_sided)
+        as_far = count_as_far(delta, there - there.mean(), slack, up=1.0 if one_sided else None)
     p = sampled_p(as_far + missing, len(differences))
     if definition == "moses" or units is None or p == 1:
         return p
@@ -259,11 +249,11 @@ def bootstrap_p(
 
 
 def count_as_far(
-    delta: float, differences: NDArray[np.float64], slack: float, *, one_sided: bool = False
+    delta: float, differences: NDArray[np.float64], slack: float, *, up: float | None = None
 ) -> int:
-    """How many lie as far from 0 as delta, or `one_sided` as far up; no difference to be had counts as far."""
-    if one_sided:
-        return int((~(differences < delta - slack)).sum())
+    """How many lie as far from 0 as delta, or with `up` (1 or −1) as far that way; what cannot be had counts as far."""
+    if up is not None:
+        return int((~(up * differences < up * delta - slack)).sum())
     return int((~(np.abs(differences) < abs(delta) - slack)).sum())
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from adjudge.errors import UsageError, unknown_name
 from adjudge.stats.resampling import (
+    BLOCK,
     Aggregate,
     Rows,
     blocks_of_sums,
@@ -67,22 +68,66 @@ def stratified_randomisation(
     if definition not in DEFINITIONS:
         raise unknown_name("definition of p", definition, DEFINITIONS)
     units = checked_units([*a, *b], units, trials)
-    runs, k = (len(a), len(b)), a[0].shape[1]
-    together = np.stack([units.sums(rows) for rows in (*a, *b)], axis=1)  # units × runs × k
-    total = together.sum((0, 1))
-    in_a = together[:, : len(a)].sum((0, 1))
-    score_a, score_b = float(aggregate(in_a)), float(aggregate(total - in_a))
-    slack, as_far = tolerance(score_a, score_b), 0
-    if definition == "multeval":
-        if len(a) != len(b):
-            raise UsageError(f"MultEval compares systems with equally many runs, not {len(a)} and {len(b)}")
-        nothing = np.zeros_like(together)
-        both = np.block([[together, nothing], [nothing, together]]).reshape(-1, 2 * k)
-        for _, sums in blocks_of_sums([both], "multeval", units, trials, seed, threads, runs=runs):
-            differences = aggregate(sums[:, :k]) - aggregate(sums[:, k:])
-            as_far += count_as_far(score_a - score_b, differences, slack)
-        return sampled_p(as_far, trials)
-    rows = np.ascontiguousarray(together.reshape(-1, k))
-    for _, sums in blocks_of_sums([rows], "runs", units, trials, seed, threads, runs=runs):
-        as_far += count_as_far(score_a - score_b, aggregate(sums) - aggregate(total - sums), slack)
-    return sampled_p(as_far, trials)
+    exchanged = ExchangedRuns(
+        [units.sums(rows) for rows in a],
+        [units.sums(rows) for rows in b],
+        aggregate,
+        trials=trials,
+        seed=seed,
+        units=units,
+        threads=threads,
+        up=None,
+    )
+    return sampled_p(sum(exchanged.counts(definition)), trials)
+
+
+class ExchangedRuns:
+    """Two systems whose runs are exchanged; rows are those of units."""
+
+    block = BLOCK
+
+    def __init__(
+        self,
+        a: Sequence[Rows],
+        b: Sequence[Rows],
+        aggregate: Aggregate,
+        *,
+        trials: int,
+        seed: int,
+        units: Units,
+        threads: int,
+        up: float | None,
+    ) -> None:
+        self.runs, self.aggregate, self.up = (len(a), len(b)), aggregate, up
+        self.trials, self.seed, self.units, self.threads = trials, seed, units, threads
+        self.together = np.stack([*a, *b], axis=1)  # units × runs × k
+        self.total = self.together.sum((0, 1))
+        in_a = self.together[:, : len(a)].sum((0, 1))
+        self.scores = float(aggregate(in_a)), float(aggregate(self.total - in_a))
+
+    def counts(self, definition: str = "exchange") -> Iterator[int]:
+        """How many trials of each block of them are as far as what was seen."""
+        score_a, score_b = self.scores
+        for differences in self._differences(definition):
+            yield count_as_far(score_a - score_b, differences, tolerance(score_a, score_b), up=self.up)
+
+    def _differences(self, definition: str) -> Iterator[NDArray[np.float64]]:
+        k = self.together.shape[2]
+        if definition == "multeval":
+            if self.runs[0] != self.runs[1]:
+                raise UsageError(
+                    f"MultEval compares systems with equally many runs, not {self.runs[0]} and {self.runs[1]}"
+                )
+            nothing = np.zeros_like(self.together)
+            both = np.block([[self.together, nothing], [nothing, self.together]]).reshape(-1, 2 * k)
+            for sums in self._sums(both, "multeval"):
+                yield self.aggregate(sums[:, :k]) - self.aggregate(sums[:, k:])
+        else:
+            for sums in self._sums(np.ascontiguousarray(self.together.reshape(-1, k)), "runs"):
+                yield self.aggregate(sums) - self.aggregate(self.total - sums)
+
+    def _sums(self, rows: Rows, draw: str) -> Iterator[Rows]:
+        for _, sums in blocks_of_sums(
+            [rows], draw, self.units, self.trials, self.seed, self.threads, runs=self.runs
+        ):
+            yield sums
