@@ -2,11 +2,13 @@
 
     python bench/beside.py                    # SQLite, three rounds: SIGTERM, SIGINT, kill -9; every command a process
     python bench/beside.py --postgresql       # the same over a PostgreSQL of its own
+    python bench/beside.py --ending SIGKILL   # one round
 
 Annotators answer as fast as they can, and know what was acknowledged. Beside them every command of `adjudge human` is
 run, one after the other, and the organiser's page is asked; once a pause or a withdrawal is confirmed, no answer that
-is sent after it may be taken. Then the server is ended, and every acknowledged answer must be in the database, once
-and under the number that was told. What happened is printed, a line a step.
+is sent after it may be taken. Half way the server is ended and started anew, and some commands are ended by the same
+signal. Then the server is ended, and every acknowledged answer must be in the database, once and under the number that
+was told. What happened is printed, a line a step.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import asyncio
 import contextlib
 import io
 import json
+import random
 import signal
 import sqlite3
 import subprocess
@@ -41,6 +44,9 @@ WORKING = ("anna", "carla")
 AT_A_TIME = 3
 """Windows of each of them."""
 REFUSALS = {"pause": 423, "close": 423, "withdraw": 403}
+WAIT = 503
+"""The database is kept by somebody else for longer than ten seconds, which a machine that is busy enough brings about.
+Browsers send the answer again, under the same key."""
 PAGE = "the organiser's page"
 ENDS = {signal.SIGTERM: -signal.SIGTERM, signal.SIGINT: 130, signal.SIGKILL: -signal.SIGKILL}
 
@@ -56,6 +62,10 @@ class Seen:
     """The commands that were run beside the server."""
     log: list[str] = field(default_factory=list)
     begun: float = field(default_factory=time.monotonic)
+    waits: int = 0
+    """How often somebody was told to send an answer again."""
+    took: dict[str, float] = field(default_factory=dict)
+    """Seconds that commands took."""
     refused: tuple[float, int] | None = None
     """Since when answers of whoever it is are refused, and how."""
 
@@ -95,6 +105,16 @@ def steps(folder: Path, port: int) -> list[tuple[str, ...]]:
     ]
 
 
+def cut_short(folder: Path) -> list[tuple[str, ...]]:
+    """Commands that are ended while they run; nobody depends on what they would have done."""
+    return [
+        ("status",),
+        ("export", "news", "-o", str(folder / "cut.jsonl")),
+        ("add", "news", "--annotator", "eve"),
+        ("backup", "news", str(folder / "cut.backup")),
+    ]
+
+
 WITHOUT_DATABASE = ("analyse", "convert")
 EXIT = {"serve": 2}
 
@@ -122,6 +142,8 @@ class Person(Browser):
             self.noted.acknowledged[key] = said["event"]
             if self.noted.refused is not None and begun > self.noted.refused[0]:
                 self.noted.wrong.append(f"{key} was taken although answers are refused")
+        elif status == WAIT:
+            self.noted.waits += 1
         elif self.noted.refused is None and begun > self.noted.begun and status not in REFUSALS.values():
             self.noted.wrong.append(f"{status} {said}")
         return status
@@ -130,9 +152,10 @@ class Person(Browser):
         """Go round the tasks."""
         number = 0
         while not over():
-            if not await self.answer(tasks[number % len(tasks)], f"{name}-{number:06}"):
+            status = await self.answer(tasks[number % len(tasks)], f"{name}-{number:06}")
+            if not status:
                 return
-            number += 1
+            number += status != WAIT
             await asyncio.sleep(every)
 
 
@@ -147,15 +170,28 @@ class Organiser:
         pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
         return subprocess.Popen([sys.executable, __file__, "--commands"], **pipes)
 
+    def _process(self, step: tuple[str, ...]) -> subprocess.Popen[str]:
+        database = () if step[0] in WITHOUT_DATABASE else ("--database", self.url)
+        pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        return subprocess.Popen([sys.executable, "-m", "adjudge", "human", *step, *database], **pipes)
+
+    def end(self, step: tuple[str, ...], ending: signal.Signals, after: float) -> int:
+        """A command's exit code where it is ended after some seconds."""
+        with self._process(step) as process:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.communicate(timeout=after)
+            process.send_signal(ending)
+            process.communicate()
+            return process.returncode
+
     def run(self, step: tuple[str, ...]) -> tuple[int, str]:
         """A command's exit code, and what it said."""
+        if self.helper is None:
+            with self._process(step) as process:
+                _, said = process.communicate()
+                return process.returncode, said
         database = () if step[0] in WITHOUT_DATABASE else ("--database", self.url)
         command = ["human", *step, *database]
-        if self.helper is None:
-            done = subprocess.run(
-                [sys.executable, "-m", "adjudge", *command], capture_output=True, text=True, check=False
-            )
-            return done.returncode, done.stderr
         print(json.dumps(command), file=self.helper.stdin, flush=True)
         code, said = json.loads(self.helper.stdout.readline())
         return code, said
@@ -202,6 +238,7 @@ def beside(
 ) -> Round:
     """One round: a campaign, a server, annotators, every command, an end.
 
+    `apart`: every command is a process of its own; then the server is also ended half way, and some commands are.
     `busy`: with so many answers that the organiser's page has a process of its own look at them; `every`: seconds that
     an annotator rests in each window.
     """
@@ -209,20 +246,28 @@ def beside(
     code, said = organiser.run(("new", str(EXAMPLES / "campaign.toml"), "--quiet"))
     assert code == 0, said
     cookies, tasks = _prepare(url, busy)
-    server = Server(url, 1)
+    parts = (slice(0, 12), slice(12, None)) if apart else (slice(None),)
+    lost = 0
     try:
-        server.wait()
-        seen.say("the server is up")
-        asyncio.run(_play(server, organiser, steps(folder, server.port), cookies, tasks, seen, every, ending))
-        code = server.process.wait(30)
+        for number, part in enumerate(parts):
+            server = Server(url, 1)
+            try:
+                server.wait()
+                seen.say("the server is up")
+                cut = cut_short(folder) if apart and number else []
+                commands = steps(folder, server.port)[part]
+                asyncio.run(
+                    _play(server, organiser, commands, cut, cookies, tasks, seen, every, ending, number)
+                )
+                code = server.process.wait(30)
+            finally:
+                server.stop()
+            if code != ENDS[ending]:
+                seen.wrong.append(f"the server ended with {code}")
+            seen.say(f"{ending.name}: the server is gone")
+            lost = max(lost, _missing(url, seen, ending))
     finally:
-        server.stop()
         organiser.leave()
-    if code != ENDS[ending]:
-        seen.wrong.append(f"the server ended with {code}")
-    seen.say(f"{ending.name}: the server is gone")
-    lost = _missing(url, seen, ending)
-    seen.say(f"{lost} of {len(seen.acknowledged):,} acknowledged answers are lost")
     return Round(
         ending.name, len(seen.acknowledged), lost, tuple(seen.wrong), tuple(seen.done), tuple(seen.log)
     )
@@ -253,15 +298,18 @@ async def _play(
     server: Server,
     organiser: Organiser,
     commands: list[tuple[str, ...]],
+    cut: list[tuple[str, ...]],
     cookies: dict[str, str],
     tasks: dict[str, list[int]],
     seen: Seen,
     every: float,
     ending: signal.Signals,
+    part: int,
 ) -> None:
     ended = asyncio.Event()
+    seen.refused = None
     windows = [
-        (Person(server.port, cookies[who], seen), tasks[who][window::AT_A_TIME], f"{who}-{window}")
+        (Person(server.port, cookies[who], seen), tasks[who][window::AT_A_TIME], f"{who}-{part}{window}")
         for who in WORKING
         for window in range(AT_A_TIME)
     ]
@@ -274,18 +322,28 @@ async def _play(
     for number, step in enumerate(commands):
         await _more_answers(seen, step[0])
         seen.refused = None
+        begun = time.monotonic()
         code, said = await asyncio.to_thread(organiser.run, step)
+        seen.took[step[0]] = time.monotonic() - begun
         if step[0] in ("pause", "close"):
             seen.refused = time.monotonic(), REFUSALS[step[0]]
         seen.done.append(step[0])
         seen.say(f"adjudge human {' '.join(step[:1] + tuple(Path(part).name for part in step[1:]))}")
         if code != EXIT.get(step[0], 0):
             seen.wrong.append(f"{step}: exit code {code}: {said}")
-        await _check_effect(step, ben, tasks["ben"][number], f"ben-{number:06}", seen)
+        await _check_effect(step, ben, tasks["ben"][number], f"ben-{part}-{number:06}", seen)
         if step[0] in ("new", "restore"):
             await _look(page, seen)
         ben.close()  # a server ends connections on which nothing comes for long
         page.close()
+    draw = random.Random(12345)
+    for step in cut:
+        await _more_answers(seen, step[0])
+        after = draw.uniform(0.5, 1) * seen.took[step[0]]
+        code = await asyncio.to_thread(organiser.end, step, ending, after)
+        seen.say(f"adjudge human {step[0]}: {ending.name} after {after:.1f} s, exit code {code}")
+        if code not in (0, ENDS[ending], -ending):
+            seen.wrong.append(f"{step}, ended by {ending.name}: exit code {code}")
     await _more_answers(seen, "")
     server.process.send_signal(ending)
     await asyncio.to_thread(server.process.wait, 30)
@@ -314,8 +372,10 @@ async def _check_effect(step: tuple[str, ...], ben: Person, task: int, key: str,
         return
     expected = 200 if "--undo" in step else REFUSALS.get(step[0], 200)
     refused, seen.refused = seen.refused, None
-    status = await ben.answer(task, key)
+    while (status := await ben.answer(task, key)) == WAIT:
+        await asyncio.sleep(0.5)
     seen.refused = refused
+    seen.say(f"    the next answer: {status}")
     if status != expected:
         seen.wrong.append(f"after {' '.join(step)} an answer gets {status}, not {expected}")
     if step[0] != "withdraw":
@@ -342,6 +402,7 @@ def _missing(url: str, seen: Seen, ending: signal.Signals) -> int:
             seen.wrong.append("the store was not closed: its log is still there")
         with contextlib.closing(sqlite3.connect(file)) as connection:
             whole = connection.execute("PRAGMA integrity_check").fetchall()
+        seen.say(f"integrity_check: {whole[0][0]}")
         if whole != [("ok",)]:
             seen.wrong.append(f"integrity_check: {whole}")
     store = Store.open(url, create=False)
@@ -359,7 +420,11 @@ def _missing(url: str, seen: Seen, ending: signal.Signals) -> int:
     there = dict(rows)
     if len(there) != len(rows):
         seen.wrong.append("an answer is there twice")
-    return sum(there.get(key) != event for key, event in seen.acknowledged.items())
+    lost = sum(there.get(key) != event for key, event in seen.acknowledged.items())
+    if seen.waits:
+        seen.say(f"{seen.waits} answers had to be sent again, for the database was kept by another command")
+    seen.say(f"{lost} of {len(seen.acknowledged):,} acknowledged answers are lost")
+    return lost
 
 
 @contextlib.contextmanager
@@ -377,12 +442,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--postgresql", action="store_true", help="with a PostgreSQL of its own")
     parser.add_argument("--commands", action="store_true", help=argparse.SUPPRESS)
+    names = [one.name for one in ENDS]
+    parser.add_argument("--ending", choices=names, action="append", help="by default each of them in turn")
     given = parser.parse_args()
     if given.commands:
         take_commands()
         return
     failed = False
-    for ending in ENDS:
+    for ending in map(signal.Signals.__getitem__, given.ending or names):
         with places(given) as (url, folder):
             found = beside(url, folder, ending)
         print(f"{'PostgreSQL' if given.postgresql else 'SQLite'}, {ending.name}", *found.log, sep="\n")

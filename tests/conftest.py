@@ -53,6 +53,11 @@ def read_lines(path: Path) -> tuple[str, ...]:
     return tuple(text.removesuffix("\n").split("\n"))
 
 
+def at_most(times: int) -> int:
+    """How often a slow test does a thing: so often, or as often as ADJUDGE_TIMES allows, on a machine that is busy."""
+    return min(times, max(1, int(os.environ.get("ADJUDGE_TIMES", times))))
+
+
 def benchmark_module(name: str) -> Any:
     """A script of bench/, whose measurements tests hold to their limits."""
     spec = importlib.util.spec_from_file_location(f"bench_{name}", PROJECT / "bench" / f"{name}.py")

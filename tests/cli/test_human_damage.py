@@ -8,6 +8,7 @@ pytest.importorskip("sqlalchemy")
 
 import stored
 from adjudge.human.store import Store, campaigns, people, work
+from conftest import at_most
 
 COMMANDS = (
     ("status",),
@@ -64,7 +65,7 @@ def test_flipped_bits(run, tmp_path, whole):
 @pytest.mark.slow
 def test_flipped_bits_many_times(run, tmp_path, whole):
     draw = random.Random(7)
-    for number in range(300):
+    for number in range(at_most(300)):
         check(run, tmp_path / "a.db", flipped(whole, draw, (1, 3, 20)[number % 3]))
 
 

@@ -19,6 +19,7 @@ from sqlalchemy import event, text
 import answering
 import stored
 from adjudge.human.store import Store, Unavailable, answers, campaigns, connection, journal, people, work
+from conftest import at_most
 
 SCRIPT = Path(answering.__file__)
 
@@ -167,12 +168,12 @@ def test_killed_in_the_middle_of_writes(database, tmp_path):
 
 @pytest.mark.slow
 def test_killed_fifty_times_in_the_middle_of_writes_sqlite(tmp_path):
-    kill_again_and_again(f"sqlite:///{tmp_path}/adjudge.db", tmp_path, 50, 300)
+    kill_again_and_again(f"sqlite:///{tmp_path}/adjudge.db", tmp_path, at_most(50), 300)
 
 
 @pytest.mark.slow
 def test_killed_fifty_times_in_the_middle_of_writes_postgresql(durable, tmp_path):
-    kill_again_and_again(durable.database(), tmp_path, 50, 300)
+    kill_again_and_again(durable.database(), tmp_path, at_most(50), 300)
 
 
 class Browsers:
@@ -424,7 +425,7 @@ def test_postgresql_crashes_twenty_times(durable):
     store = Store.open(durable.database())
     browsers = Browsers(store, campaigns.add(store, *stored.crowd(1000)))
     try:
-        for _ in range(20):
+        for _ in range(at_most(20)):
             browsers.wait_for(20)
             durable.stop(signal.SIGQUIT)
             durable.start()
