@@ -15,7 +15,7 @@ BESIDE := @$(MAKE) --no-print-directory --jobs=2 --output-sync=target
 DEMO := compare -r examples/reference.en -m bleu examples/systems/*.en
 
 .DELETE_ON_ERROR:
-.PHONY: demo test test-slow lint style types layers format parity calibration bench clean
+.PHONY: demo test test-slow lint style types layers compiled format parity calibration bench clean
 
 demo: $(VENV)/.installed
 	@echo '$$ adjudge $(DEMO)'
@@ -23,7 +23,8 @@ demo: $(VENV)/.installed
 
 test:
 	@WITHOUT="$(WITHOUT)" scripts/install-packages test "$(PYTHON)"
-	@$(MAKE) --no-print-directory lint
+	@$(MAKE) --no-print-directory $(VENV)/.dev
+	$(BESIDE) types style layers compiled
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow"
 
 test-slow:
@@ -44,6 +45,10 @@ style: $(VENV)/.dev
 
 layers: $(VENV)/.dev
 	$(BIN)/lint-imports --no-cache
+
+# Read once here, beside mypy, the tests need not be compiled by every worker.
+compiled: $(VENV)/.dev
+	@$(BIN)/python -m pytest --collect-only -qq > /dev/null || true
 
 format: $(VENV)/.dev
 	$(BIN)/python -m ruff check --fix .
