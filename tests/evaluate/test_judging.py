@@ -303,6 +303,15 @@ class TestUnits:
         assert any(
             "40 judgements of whole documents (DR+DC) are analysed by themselves" in w for w in found.warnings
         )
+        assert "--unit document" in " ".join(found.groups[0].claims)
+        # Segments in context with documents as clusters; of documents, each is one anyway.
+        whole = analyse(both, score="raw", unit="document", **QUICK)
+        segments, documents = whole.groups
+        assert segments.comparison.test.unit == documents.comparison.test.unit == "document"
+        assert [group.systems[0].n_translations for group in whole.groups] == [100, 20]
+        assert documents.pairs[0].p == pytest.approx(found.groups[1].pairs[0].p, abs=0.02)
+        wide = segments.pairs[0].high - segments.pairs[0].low
+        assert wide > 1.5 * (found.groups[0].pairs[0].high - found.groups[0].pairs[0].low)
 
 
 def test_z_is_over_all_that_annotators_judged_unless_asked() -> None:

@@ -76,3 +76,7 @@ def test_copies_of_wmt16(shared):
     found = without_copies(written_out)
     assert ranking_agreement(found.judgements).inter.empirical.value == pytest.approx(right, abs=0.01)
     assert without_copies(joined).copies == 0
+    # As published it is the joined file as WMT's script counts; what is missing are outputs that everybody tied.
+    assert ranking_agreement(joined, counting="wmt").inter.empirical.value == pytest.approx(0.341, abs=0.0005)
+    assert ranking_agreement(found.judgements).inter.empirical.value == pytest.approx(0.333, abs=0.0005)
+    assert len(joined) - len(found.judgements) == 310

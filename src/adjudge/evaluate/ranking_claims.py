@@ -80,6 +80,11 @@ def _first(ranking: Ranking, pairs: Sequence[RankedPair], *, by_tests: bool) -> 
         what = "no range of ranks stands apart from the others"
         if by_tests:
             what = "nowhere are all above a line shown to be preferred to all below it"
+            if shown := sum(pair.significant for pair in pairs):
+                what += (
+                    f", though {shown:,} of {len(pairs):,} pairs are told apart; tests use only items on which both "
+                    "were seen, where ranges of ranks (--unit ranking) use what is known through others, uncorrected"
+                )
         return [f"All {len(placed)} systems form one cluster: {what}."]
     beaten = {
         (pair.better, pair.b if pair.better == pair.a else pair.a) for pair in pairs if pair.significant
