@@ -1,0 +1,261 @@
+"""All systems and pairs by one metric: scores, intervals and p, before anything is corrected."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.evaluate.comparison import Measured, Rows
+from adjudge.evaluate.plan import Plan
+from adjudge.stats import multiple, resampling
+from adjudge.stats.crossed import Clustered, Crossed
+from adjudge.stats.equivalence import error_over_runs, resampled_error
+from adjudge.stats.pairwise import Resampled, pairwise_tests, resample
+from adjudge.stats.ranktests import PairTests, all_pairs
+from adjudge.stats.runs import spread
+from adjudge.stats.units import Units
+
+Tick = Callable[[int, int], None]
+"""Called with how much of a test is done, and of how much."""
+
+
+def nobody(done: int, steps: int) -> None:
+    """Nobody wants to know."""
+
+
+@dataclass(frozen=True)
+class MetricTests:
+    """One metric's differences before correction."""
+
+    measured: Measured
+    scores: NDArray[np.float64]
+    resampled: NDArray[np.float64]
+    drawn: NDArray[np.float64]
+    """Scores that the intervals of the test are made of: on halves of the units, or on resamples."""
+    standings: list[dict[str, Any]]
+    p_values: list[float]
+    deviations: list[float]
+    units: list[float]
+    """How many units stand behind each deviation."""
+    errors: list[tuple[float, float]]
+    """The standard error of every difference, other runs of training included, and how many units it is worth."""
+    pairs: list[dict[str, Any]]
+    ranks: PairTests | None
+    """What a test of ranks found."""
+    on_segments: NDArray[np.float64]
+    """Scores of every system on every segment."""
+    clustered: Sequence[Clustered] = ()
+    """Differences of pairs, where units are of two kinds."""
+
+
+def tests_by(
+    measured: Measured,
+    plan: Plan,
+    pairs: Sequence[tuple[int, int]],
+    units: Units,
+    crossed: Crossed | None,
+    segments: NDArray[np.intp] | None,
+    threads: int,
+    tick: Tick,
+) -> MetricTests:
+    """Test every pair by one metric, on some of the segments (None: all)."""
+    rows = [
+        tuple(run if segments is None else run[segments] for run in runs) for runs in measured.rows.values()
+    ]
+    assert plan.resamples is not None
+    shared: dict[str, Any] = {"seed": plan.seed, "units": units, "threads": threads}
+    flat = [run for runs in rows for run in runs]
+    if crossed is not None:
+        again = Resampled.of(rows, measured.aggregate, crossed.drawn(flat, plan.resamples, plan.seed))
+    else:
+        again = resample(rows, measured.aggregate, resamples=plan.resamples, sampling=plan.sampling, **shared)
+    scores, resampled = again.scores, again.resampled
+    standings = [_standing(measured, system, again, s, plan, units) for s, system in enumerate(measured.rows)]
+    ranks = _rank_tests(measured, plan, rows, threads) if plan.ranks else None
+    clustered: list[Clustered] = []
+    if crossed is not None:
+        standings = [
+            {**one, **_limits(crossed.mean(run), plan)} for one, run in zip(standings, flat, strict=True)
+        ]
+        clustered = [crossed.difference(flat[a], flat[b]) for a, b in pairs]
+        p_values, drawn = _clustered_p_values(measured, plan, clustered), resampled
+    elif ranks is not None:
+        p_values, drawn = _rank_p_values(measured, plan, ranks, scores, pairs), resampled
+    else:
+        assert plan.trials is not None
+        tests = pairwise_tests(
+            rows,
+            measured.aggregate,
+            pairs,
+            method=plan.method,
+            trials=plan.trials,
+            higher_is_better=measured.higher_is_better is not False,
+            one_sided=plan.alternative == "one-sided",
+            decided=partial(_cannot_be_significant, plan),
+            resampled=again,
+            tick=tick,
+            **shared,
+        )
+        p_values, drawn = tests.p_values, tests.drawn
+    names, direction = list(measured.rows), -1.0 if measured.higher_is_better is False else 1.0
+    on_segments = [np.mean([measured.segment_scores(run) for run in runs], axis=0) for runs in rows]
+    near = _slack(np.array(on_segments))
+    found, deviations, counts, errors = [], [], [], []
+    for number, ((a, b), p) in enumerate(zip(pairs, p_values, strict=True)):
+        delta, differences = float(scores[a] - scores[b]), resampled[:, a] - resampled[:, b]
+        slack = resampling.tolerance(scores[a], scores[b])
+        count: float = units.count
+        deviation = _estimate(delta, differences, plan, units).deviation
+        if clustered:
+            count, deviation = clustered[number].units, clustered[number].deviation
+        deviation = deviation if deviation > slack else math.nan
+        wins, ties, losses = resampling.outcomes(
+            differences, higher_is_better=measured.higher_is_better is not False, slack=slack
+        )
+        ahead = direction * (on_segments[a] - on_segments[b])
+        common = ~np.isnan(ahead)
+        found.append(
+            {
+                "metric": measured.metric,
+                "a": names[a],
+                "b": names[b],
+                "delta": delta,
+                "p": p,
+                "wins": wins,
+                "ties": ties,
+                "losses": losses,
+                "effect": direction * delta / (deviation * math.sqrt(count)),
+                "better_on": _share(ahead > near, common),
+                "worse_on": _share(ahead < -near, common),
+                "common": int(common.sum()),
+            }
+        )
+        runs = [
+            (float(np.std(again.run_scores[s], ddof=1)), len(rows[s])) for s in (a, b) if len(rows[s]) > 1
+        ]
+        runs += [(math.nan, 1) for s in (a, b) if runs and len(rows[s]) == 1]
+        errors.append(error_over_runs(resampled_error(deviation, count), count, runs))
+        # Runs that are exchanged vary as no resample of the segments does: what would show is not known.
+        deviations.append(deviation if len(rows[a]) == len(rows[b]) == 1 else math.nan)
+        counts.append(count)
+    return MetricTests(
+        measured,
+        scores,
+        resampled,
+        drawn,
+        standings,
+        p_values,
+        deviations,
+        counts,
+        errors,
+        found,
+        ranks,
+        np.array(on_segments),
+        clustered,
+    )
+
+
+def _standing(
+    measured: Measured, system: str, again: Resampled, number: int, plan: Plan, units: Units
+) -> dict[str, Any]:
+    run_scores = again.run_scores[number]
+    runs = spread(run_scores, again.by_run[number])
+    estimate = _estimate(runs.mean, again.resampled[:, number], plan, units)
+    return {
+        "system": system,
+        "metric": measured.metric,
+        "label": measured.label,
+        "score": runs.mean,
+        "low": estimate.low,
+        "high": estimate.high,
+        "deviation": runs.selection,
+        "signature": measured.signature,
+        "higher_is_better": measured.higher_is_better,
+        "decimals": measured.decimals,
+        "runs": len(run_scores),
+        "run_deviation": runs.optimiser,
+        "run_scores": tuple(map(float, run_scores)) if len(run_scores) > 1 else (),
+    }
+
+
+def _estimate(score: float, scores: NDArray[np.float64], plan: Plan, units: Units) -> resampling.Estimate:
+    if not units.vary:  # all resamples are the same, which shows nothing
+        return resampling.Estimate(score, math.nan, math.nan, math.nan)
+    kind = "percentile" if plan.interval == "test" else plan.interval
+    return resampling.estimate(score, scores, interval=kind, level=plan.level)
+
+
+def _cannot_be_significant(plan: Plan, lower: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which pairs cannot be significant, their p being no smaller.
+
+    With the pairs of other metrics Holm's correction only grows, but Benjamini and Hochberg's may become smaller.
+    """
+    correction = "none" if plan.correction == "bh" and plan.family == "all" else plan.correction
+    return multiple.adjusted(lower, correction) >= plan.alpha
+
+
+def _rank_tests(measured: Measured, plan: Plan, rows: Sequence[tuple[Rows, ...]], threads: int) -> PairTests:
+    """Tests of the ranks of segment scores, where higher is better.
+
+    A rank-sum test takes all that each system was judged on, which need not be the same segments.
+    """
+    on_segments = np.array([measured.segment_scores(runs[0]) for runs in rows])
+    return all_pairs(
+        oriented(on_segments, measured),
+        plan.method,
+        alternative="two-sided" if plan.sides == 2 else "greater",
+        common=False,
+        rounding=_slack(on_segments),
+        threads=threads,
+    )
+
+
+def _rank_p_values(
+    measured: Measured,
+    plan: Plan,
+    ranks: PairTests,
+    scores: NDArray[np.float64],
+    pairs: Sequence[tuple[int, int]],
+) -> list[float]:
+    """P of every pair; systems that were never judged, or never on the same segments, show nothing."""
+    better = oriented(scores, measured)
+    turn = plan.alternative == "better-score"
+    p = [ranks.p[b, a] if turn and better[b] > better[a] else ranks.p[a, b] for a, b in pairs]
+    return [1.0 if math.isnan(value) else float(value) for value in p]
+
+
+def _limits(clustered: Clustered, plan: Plan) -> dict[str, float]:
+    """How sure a score is, where units are of two kinds."""
+    reach = clustered.reach(1 - plan.level)
+    return {
+        "low": clustered.value - reach,
+        "high": clustered.value + reach,
+        "deviation": clustered.deviation,
+    }
+
+
+def _clustered_p_values(measured: Measured, plan: Plan, clustered: Sequence[Clustered]) -> list[float]:
+    direction = -1.0 if measured.higher_is_better is False else 1.0
+    turned = [replace(one, value=direction * one.value) for one in clustered]
+    return [one.p_value(one_sided=plan.sides == 1) for one in turned]
+
+
+def _slack(on_segments: NDArray[np.float64]) -> float:
+    """How far segment scores may lie apart and still be the same, added up in another order."""
+    there = on_segments[np.isfinite(on_segments)]
+    return resampling.tolerance(float(np.abs(there).max(initial=0.0)))
+
+
+def _share(found: NDArray[np.bool_], among: NDArray[np.bool_]) -> float:
+    return float(found.sum() / among.sum()) if among.any() else math.nan
+
+
+def oriented(scores: NDArray[np.float64], measured: Measured) -> NDArray[np.float64]:
+    """Scores turned so that higher is better."""
+    return -scores if measured.higher_is_better is False else scores
