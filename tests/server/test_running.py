@@ -1,0 +1,35 @@
+"""Several server processes and the signals that end them."""
+
+import signal
+
+import pytest
+
+pytest.importorskip("uvicorn")
+
+from uvicorn.supervisors.multiprocess import SIGNALS
+
+from adjudge.server import running
+from adjudge.server.settings import Settings
+
+
+@pytest.fixture
+def handlers():
+    """Signals are handled afterwards as they were before."""
+    before = {one: signal.getsignal(one) for one in SIGNALS}
+    yield
+    for one, handler in before.items():
+        signal.signal(one, handler)
+
+
+@pytest.mark.parametrize("ignored", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_that_was_ignored_at_the_start_ends_nobody(handlers, ignored):
+    signal.signal(ignored, signal.SIG_IGN)
+    (ending,) = {signal.SIGINT, signal.SIGTERM} - {ignored}
+    config = running.configuration(None, Settings(base_url="http://127.0.0.1:1"), workers=2)
+    servers = running._Servers(config, [])
+    signal.raise_signal(ignored)
+    servers.handle_signals()
+    assert not servers.should_exit.is_set()
+    signal.raise_signal(ending)
+    servers.handle_signals()
+    assert servers.should_exit.is_set()
