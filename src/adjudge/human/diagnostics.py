@@ -15,11 +15,14 @@ from numpy.typing import NDArray
 from adjudge.data.judgements import NONE, ORDINARY, REPEAT, Judgements
 from adjudge.human.curves import answers_beside_others
 from adjudge.human.grouping import Codes, Said, once_each, refuse_holes, turns, without_tutorials
-from adjudge.human.panel import Panel
+from adjudge.human.panel import STEPS, Panel
 from adjudge.human.peculiar import ENOUGH, HASTY, Diagnosis, adjusted_known, flags, student_p
 from adjudge.stats.moments import moments, sums
 
 Floats: TypeAlias = NDArray[np.float64]
+
+MOST_BESIDE = 30
+"""Of the others who judged the same, beside whom a change is sought."""
 
 __all__ = ["Diagnosis", "diagnoses"]
 
@@ -27,7 +30,7 @@ __all__ = ["Diagnosis", "diagnoses"]
 def diagnoses(judgements: Judgements) -> tuple[Diagnosis, ...]:
     """What can be said of every annotator; who has no name, or judged nothing but tutorials, has none.
 
-    Severity, spread and drift are freed of how peculiar those are beside whom one was seen (`panel`). Control items
+    Severity and spread are freed of how peculiar those are beside whom one was seen (`panel`), drift too. Control items
     count for speed and for equal answers in a row, not for the rest.
     """
     judgements = without_tutorials(judgements)
@@ -57,13 +60,16 @@ def _ratings(judgements: Judgements) -> dict[str, NDArray[Any]]:
         spread = np.sqrt(mine.variance / _others_variance(said, there, count))
         together = sums((own - mine.mean[who]) * (theirs - beside.mean[who]), who, count)
         correlation = together / compared / np.sqrt(mine.variance * beside.variance)
-    turn = turns(judgements)[said.row[there]]
-    slope, slope_error = _trend(turn.astype(np.float64), own - theirs, who, count)
     panel, enough = Panel.of(said.who, said.translation, count), compared >= ENOUGH
     severity = -panel.freed(-below.mean, enough)
     with np.errstate(invalid="ignore", divide="ignore"):
         freed_spread = np.exp(panel.freed(np.log(np.where(spread > 0, spread, math.nan)), enough))
-    drift = panel.freed(slope, enough)
+    slope, slope_error = _changes(said, turns(judgements)[said.row].astype(np.float64), enough)
+    drift = panel.beside_median(slope, enough & np.isfinite(slope))
+    alone, alone_error = _trend(turns(judgements)[said.row].astype(np.float64), said.value, said.who, count)
+    drift_p = student_p(drift, slope_error, compared - 2)
+    # Whose own scores do not change the same way has not changed: it was the others, or the company.
+    alone_p = np.where(alone * drift < 0, 1.0, student_p(alone, alone_error, all_.count - 2))
     return {
         "compared": compared,
         "others": panel.others,
@@ -75,7 +81,7 @@ def _ratings(judgements: Judgements) -> dict[str, NDArray[Any]]:
         "spread_error": _spread_error(own - mine.mean[who], who, count),
         "agreement": np.where(few | ~np.isfinite(correlation), math.nan, np.clip(correlation, -1, 1)),
         "drift": 100 * drift,
-        "drift_p": student_p(drift, slope_error, compared - 2),
+        "drift_p": np.maximum(drift_p, alone_p),
     }
 
 
@@ -169,6 +175,60 @@ def _by_turn(turn: Codes, share: Floats, who: Codes) -> tuple[Floats, Floats, Co
     width = int(turn.max(initial=0)) + 1
     key, at, number = np.unique(who * width + turn, return_inverse=True, return_counts=True)
     return (key % width).astype(np.float64), np.bincount(at, share, len(key)) / number, key // width
+
+
+def _changes(said: Said, turn: Floats, enough: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """How everyone's scores change with every judgement beside what the others said of the same, and its error.
+
+    Two people differ by a constant, and by how both change in their own time; every two have a constant of their own.
+    So whoever judges beside a severe person first and beside a generous one later has not changed. The changes of all
+    who are well known (`enough`) are found together, step by step; errors allow for what one judgement is beside many.
+    """
+    count, (mine, other, weight) = len(enough), _beside(said)
+    who, whom = said.who[mine], said.who[other]
+    _, pair = np.unique(who * count + whom, return_inverse=True)
+    total = np.bincount(pair, weight)
+
+    def within(values: Floats) -> Floats:
+        return np.asarray(values - (np.bincount(pair, weight * values) / total)[pair])
+
+    x, known = within(turn[mine]), np.zeros(count)
+    square, differ = sums(weight * x * x, who, count), within(said.value[mine] - said.value[other])
+    slope, left = known, differ
+    with np.errstate(invalid="ignore", divide="ignore"):
+        for _ in range(STEPS):
+            left = differ + within(known[whom] * turn[other])
+            slope = sums(weight * x * left, who, count) / square
+            step = np.where(enough & np.isfinite(slope), (known + slope) / 2, 0.0)
+            if np.allclose(step, known, rtol=1e-9, atol=1e-12):
+                break
+            known = step
+        off = np.bincount(mine, weight * x * (left - slope[who] * x), len(said.who)).astype(np.float64)
+        judged = np.bincount(said.who[np.unique(mine)], minlength=count)
+        _, first = np.unique(pair, return_index=True)
+        free = judged - np.bincount(who[first], minlength=count) - 1.0  # a constant for each of the others
+        error = np.sqrt(sums(off**2, said.who, count) * judged / free) / square
+    there = (free > 0) & (square > 1e-9)
+    return np.where(there, slope, math.nan), np.where(there, error, math.nan)
+
+
+def _beside(said: Said) -> tuple[Codes, Codes, Floats]:
+    """Every judgement beside every other of the same translation (of very many, beside some), weighing one in all."""
+    order = np.argsort(said.translation, kind="stable")
+    times = np.bincount(said.translation)
+    size = times[said.translation[order]]
+    begin = (np.cumsum(times) - times)[said.translation[order]]
+    place = np.arange(len(order)) - begin
+    mine, other = [], []
+    for shift in range(1, min(int(size.max(initial=0)), MOST_BESIDE + 1)):
+        there = size > shift
+        mine.append(order[there])
+        other.append(order[(begin + (place + shift) % np.maximum(size, 1))[there]])
+    if not mine:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
+    one = np.concatenate(mine)
+    weight = 1.0 / np.minimum(times[said.translation[one]] - 1.0, MOST_BESIDE)
+    return one, np.concatenate(other), weight
 
 
 def _trend(x: Floats, y: Floats, who: Codes, count: int) -> tuple[Floats, Floats]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -61,12 +60,16 @@ class Panel:
             if np.allclose(step, found, rtol=1e-13, atol=1e-15):
                 break
             found = step
-        freed: Floats = seen + sign * (self.met @ found)
+        return self.beside_median(seen + sign * (self.met @ found), there)
+
+    def beside_median(self, values: Floats, there: NDArray[np.bool_]) -> Floats:
+        """What of it is one's own beside the median of those who are `there` and hang together with one."""
+        own = values.copy()
         for number in np.unique(self.part):
             mine = self.part == number
-            few = there & mine if (there & mine).any() else mine & np.isfinite(seen)
-            freed[mine] -= np.median(freed[few]) if few.any() else 0.0
-        return np.where(np.isfinite(seen), freed, math.nan)
+            few = there & mine if (there & mine).any() else mine & np.isfinite(values)
+            own[mine] -= np.median(own[few]) if few.any() else 0.0
+        return own
 
     def _means(self, values: Floats, there: NDArray[np.bool_]) -> Floats:
         number = np.bincount(self.part[there], minlength=len(self.part))
