@@ -17,7 +17,7 @@ from adjudge.text import paraphrases
 
 PROJECT = Path(__file__).resolve().parent.parent
 
-# On how many examples a law is held where its test names no number: `make test-slow` goes on where `make test` ends.
+# On how many examples a law is held where its test names no number, in `make test` and in `make test-slow`.
 for profile, count in {"adjudge": 40, "thorough": 100}.items():
     settings.register_profile(
         profile,
