@@ -12,10 +12,10 @@ import sys
 import time
 from typing import Any
 
+from adjudge.campaigns.assignment import plan
+from adjudge.campaigns.campaign import Campaign, parse
+from adjudge.campaigns.items import Material
 from adjudge.data import Outputs, TestSet
-from adjudge.human.assignment import plan
-from adjudge.human.campaign import Campaign, parse
-from adjudge.human.items import Material
 
 SYSTEMS, ANNOTATORS, DOCUMENT = 20, 50, 15
 CASES: tuple[tuple[str, Any, dict[str, Any]], ...] = (

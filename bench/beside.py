@@ -36,7 +36,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from campaign_load import Browser, Measured, Server, database
 from sqlalchemy import insert, select
 
-from adjudge.human.store import Store, campaigns, people, schema, work
+from adjudge.campaigns.store import Store, campaigns, people, schema, work
 from adjudge.server.signing_in import ORGANISER
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"

@@ -33,10 +33,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from sqlalchemy import select
 
+from adjudge.campaigns.campaign import parse
+from adjudge.campaigns.items import Candidate, Hit, Item, Material
+from adjudge.campaigns.store import Store, answers, campaigns, people, schema
 from adjudge.data import Outputs, TestSet
-from adjudge.human.campaign import parse
-from adjudge.human.items import Candidate, Hit, Item, Material
-from adjudge.human.store import Store, answers, campaigns, people, schema
 from adjudge.server.signing_in import ANNOTATOR, ORGANISER, csrf
 
 TASKS = 40
@@ -371,7 +371,7 @@ def _at(seconds: list[float], share: float) -> float:
 def database(given: argparse.Namespace) -> Iterator[str]:
     """The address that was asked for."""
     if given.postgresql:
-        from postgresql import ABSENT, Postgres, folders
+        from helpers.postgresql import ABSENT, Postgres, folders
 
         if not folders():
             raise SystemExit(ABSENT)

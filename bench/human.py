@@ -14,10 +14,10 @@ import numpy as np
 from run import PAGE
 
 from adjudge.data.judgements import Judgements, Names
-from adjudge.evaluate.judging import analyse
-from adjudge.evaluate.ranking import rank
 from adjudge.human.agreement import rating_agreement
 from adjudge.io.judgements import read
+from adjudge.people.rankings import rank
+from adjudge.people.ratings import analyse
 
 SIZES = (250_000, 500_000, 1_000_000)
 SYSTEMS, EACH, ANNOTATORS = 20, 5, 500

@@ -30,7 +30,7 @@ LAEUBLI = [(c, level) for c in ("adequacy", "fluency") for level in ("document",
 def published(root: Path) -> None:
     """One table a campaign."""
     sys.path.insert(0, str(TESTS))
-    import rankings as campaigns
+    from helpers import rankings as campaigns
 
     shared = SimpleNamespace(data=root / "data")
     print("| WMT16 | comparisons | systems | order | largest difference of scores | rank ranges | clusters |")

@@ -15,10 +15,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from sqlalchemy import insert
 
-from adjudge.data import Outputs, TestSet
-from adjudge.human.campaign import parse
-from adjudge.human.items import Candidate, Hit, Item, Material
-from adjudge.human.store import (
+from adjudge.campaigns.campaign import parse
+from adjudge.campaigns.items import Candidate, Hit, Item, Material
+from adjudge.campaigns.store import (
     Store,
     answers,
     backup,
@@ -31,7 +30,8 @@ from adjudge.human.store import (
     upkeep,
     work,
 )
-from postgresql import ABSENT, Postgres, folders
+from adjudge.data import Outputs, TestSet
+from helpers.postgresql import ABSENT, Postgres, folders
 
 SYSTEMS, ANNOTATORS, HIT = 4, 100, 100
 WORDS = "the translation of a sentence in the news has about twenty words and is read by somebody who judges it now"

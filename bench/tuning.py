@@ -19,10 +19,6 @@ from adjudge import _native
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements, Names
 from adjudge.evaluate.scoring import score
-from adjudge.evaluate.tuning import Tuning, rows_of, tune, tune_items
-from adjudge.evaluate.tuning.gathering import Gathered
-from adjudge.evaluate.tuning.items import Items
-from adjudge.evaluate.wording import p_number, signed
 from adjudge.io import load
 from adjudge.io.judgements import read
 from adjudge.metrics import metric
@@ -30,6 +26,10 @@ from adjudge.metrics.meteor import Meteor
 from adjudge.metrics.meteor_parameters import Parameters
 from adjudge.report.markdown import markdown_table
 from adjudge.report.table import Cell, Column, Row, Table
+from adjudge.tuning import Tuning, rows_of, tune, tune_items
+from adjudge.tuning.gathering import Gathered
+from adjudge.tuning.items import Items
+from adjudge.wording import p_number, signed
 
 DEFAULT = Parameters(0.85, 0.2, 0.6, 0.75, 1.0, 0.6, 0.8, 0.6)
 LABELS = ("Items", "Default", "Tuned", "Change", "Low", "High", "p", "Fitted")

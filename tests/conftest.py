@@ -101,8 +101,8 @@ def meteor_jar(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[Any]:
-    """A PostgreSQL server of these tests' own (tests/postgresql.py), or a skip with the reason."""
-    from postgresql import ABSENT, Postgres, folders
+    """A PostgreSQL server of these tests' own (tests/helpers/postgresql.py), or a skip with the reason."""
+    from helpers.postgresql import ABSENT, Postgres, folders
 
     found = folders()
     if not found:
@@ -115,7 +115,7 @@ def postgresql() -> Iterator[Any]:
 @pytest.fixture
 def durable() -> Iterator[Any]:
     """A PostgreSQL server that waits for its disk, to be stopped and started."""
-    from postgresql import ABSENT, Postgres, folders
+    from helpers.postgresql import ABSENT, Postgres, folders
 
     if not folders():
         pytest.skip(ABSENT)
@@ -127,7 +127,7 @@ def durable() -> Iterator[Any]:
 @pytest.fixture(scope="session")
 def blank(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A SQLite file with no campaign in it: to copy one takes less than to make one."""
-    from adjudge.human.store import Store
+    from adjudge.campaigns.store import Store
 
     path = tmp_path_factory.mktemp("blank") / "adjudge.db"
     Store.open(f"sqlite:///{path}").close()

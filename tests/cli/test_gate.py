@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from adjudge.cli.gate import command
-from adjudge.evaluate import stored
+from adjudge.runs import stored
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
 

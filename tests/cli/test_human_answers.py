@@ -6,8 +6,8 @@ import pytest
 
 pytest.importorskip("sqlalchemy")
 
-import served
-from adjudge.human.store import Store, answers, campaigns, people, work
+from adjudge.campaigns.store import Store, answers, campaigns, people, work
+from helpers import served
 
 MISSING = {"start": None, "end": None, "severity": "minor"}
 ANSWERS = {

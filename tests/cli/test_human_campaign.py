@@ -18,8 +18,8 @@ pytest.importorskip("fastapi")
 
 from sqlalchemy import select, update
 
+from adjudge.campaigns.store import Store, campaigns, people, schema, work
 from adjudge.cli.human import serve
-from adjudge.human.store import Store, campaigns, people, schema, work
 from adjudge.server.settings import Settings
 from adjudge.server.signing_in import csrf
 
@@ -336,7 +336,7 @@ def test_several_processes_need_postgresql(run, database, made):
 
 
 def test_without_the_extra(run, monkeypatch, database):
-    for module in [name for name in sys.modules if name.startswith("adjudge.human.store")]:
+    for module in [name for name in sys.modules if name.startswith("adjudge.campaigns.store")]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "sqlalchemy", None)
     result = run("human", "status", "--database", database)

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-import judged
 from adjudge.io.judgements import read, read_texts
+from helpers import judged
 
 HUMAN = "03_wmt23_mqm_esa/en-de/human"
 ESA = "03_wmt23_mqm_esa/en-de/esa_campaign"

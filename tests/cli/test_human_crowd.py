@@ -9,10 +9,10 @@ import pytest
 
 pytest.importorskip("sqlalchemy")
 
-import served
-from adjudge.human.crowd import STATES, completion_code, worker_name
-from adjudge.human.store import Store, campaigns, completing, people, upkeep, work
+from adjudge.campaigns.crowd import STATES, completion_code, worker_name
+from adjudge.campaigns.store import Store, campaigns, completing, people, upkeep, work
 from adjudge.report.crowd import MEANINGS
+from helpers import served
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ import pytest
 
 pytest.importorskip("sqlalchemy")
 
-import stored
-from adjudge.human.store import Store, campaigns, people, work
+from adjudge.campaigns.store import Store, campaigns, people, work
 from conftest import at_most
+from helpers import stored
 
 COMMANDS = (
     ("status",),

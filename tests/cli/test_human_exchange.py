@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("sqlalchemy")
 
-from adjudge.human.store import Store, campaigns, people
+from adjudge.campaigns.store import Store, campaigns, people
 from adjudge.io.campaigns import read
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from adjudge.cli.human._findings import Shown
 from adjudge.report.table import share
-from pages import Page, Tables, check_alone, contrast, palettes
+from helpers.pages import Page, Tables, check_alone, contrast, palettes
 
 HOSTILE = "<b onload=x> & \"quotes\" 'single' </style></script> <!-- ]]> &amp; \x1b[31m \u202e 日本語 👩‍👩‍👧"
 
@@ -197,11 +197,11 @@ def test_formats_and_names_of_files(run, examples, tmp_path):
 @settings(max_examples=15)
 @given(st.lists(st.text(min_size=1).filter(str.strip), min_size=2, max_size=3, unique_by=str.strip))
 def test_any_name_is_shown_and_does_nothing(names):
-    from adjudge.evaluate.judging import analyse
+    from adjudge.people.ratings import analyse
     from adjudge.report import human as report
     from adjudge.report.human_page import analysis_page
     from adjudge.report.table import visible
-    from judged import ratings
+    from helpers.judged import ratings
 
     rows = [
         (f"{HOSTILE}{w}", s, str(i), float((i * 7 + w) % 11)) for i in range(6) for s in names for w in (0, 1)

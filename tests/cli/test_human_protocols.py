@@ -6,8 +6,8 @@ import pytest
 
 pytest.importorskip("sqlalchemy")
 
-from adjudge.human import protocols
-from adjudge.human.store import Store, campaigns, people, work
+from adjudge.campaigns import protocols
+from adjudge.campaigns.store import Store, campaigns, people, work
 
 SEGMENTS = 24
 WORDS = ["sun", "moon", "star", "tree", "bird", "lake", "hill", "road", "wind", "rain", "snow", "fire"]

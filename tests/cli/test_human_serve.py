@@ -5,7 +5,7 @@ import pytest
 pytest.importorskip("sqlalchemy")
 pytest.importorskip("fastapi")
 
-from adjudge.human.store import Store
+from adjudge.campaigns.store import Store
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def test_behind_a_proxy_that_is_not_named_a_word_is_said(serve):
 
 
 def test_a_link_for_the_organiser(run, database):
-    from adjudge.human.store import people
+    from adjudge.campaigns.store import people
 
     result = run("human", "sign-in", "-d", database, "--base-url", "https://judge.example.org/")
     assert result.code == 0, result.err

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("sqlalchemy")
 
 from adjudge import TestSet
-from adjudge.human.store import Store, campaigns, people, stages, work
+from adjudge.campaigns.store import Store, campaigns, people, stages, work
 from adjudge.metrics.hter import Hter
 
 SEGMENTS = 12

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from stats_tables import methods_table
+from helpers.stats_tables import methods_table
 
 
 def test_power_for_n_and_effect(run):

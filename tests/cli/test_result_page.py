@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pages import Page, Tables, check_alone
+from helpers.pages import Page, Tables, check_alone
 
 HOSTILE = '<b onload> & "quotes" <style> <!-- \x1b[31m 日本語'
 

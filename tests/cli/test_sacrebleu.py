@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Shared
-from sacrebleus import EXAMPLES, Answer, filled, ours, real, write_files
+from helpers.sacrebleus import EXAMPLES, Answer, filled, ours, real, write_files
 
 TWO = "systems/neural.en systems/rulebased.en"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sacrebleus import EXAMPLES, THREE, Answer, filled, ours, real, write_files
+from helpers.sacrebleus import EXAMPLES, THREE, Answer, filled, ours, real, write_files
 
 # Lines of arguments, run in examples/; `< FILE` names what comes on stdin.
 SAME = """

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 
 from adjudge.evaluate.claims import EXAMPLES, claims, turned
-from adjudge.evaluate.wording import digits, largest_p, listed, p_number, p_text, signed
-from comparisons import comparison, comparisons, many
+from adjudge.wording import digits, largest_p, listed, p_number, p_text, signed
+from helpers.comparisons import comparison, comparisons, many
 
 
 def said(scores, **options):

@@ -12,7 +12,7 @@ from hypothesis import given
 from adjudge.data.judgements import BAD_REFERENCE, REPEAT
 from adjudge.errors import DataError, UsageError
 from adjudge.human.agreement import agreement, ranking_agreement, rating_agreement, yes_no_agreement
-from judging import rankings, ratings, read_pairs, read_wmt21, some_rankings, some_ratings
+from helpers.judging import rankings, ratings, read_pairs, read_wmt21, some_rankings, some_ratings
 
 WMT16 = {
     "ron-eng": ((1793, 3062, 2101, 11978, 0.341), (139, 184, 227, 1060, 0.621)),

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from adjudge.data.judgements import Judgements
 from adjudge.human.assessment import counted, scales, standardised, translations
-from judged import drawn, ratings
+from helpers.judged import drawn, ratings
 
 rows = st.lists(
     st.tuples(

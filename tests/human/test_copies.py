@@ -9,7 +9,7 @@ from adjudge.data.judgements import Names
 from adjudge.human.agreement import ranking_agreement
 from adjudge.human.copies import without_copies
 from adjudge.io.judgements import read
-from rankings import judged
+from helpers.rankings import judged
 
 
 def drawn(seed=1, items=60, judges=3):

@@ -7,7 +7,7 @@ from adjudge.data.judgements import BAD_REFERENCE, REPEAT
 from adjudge.errors import UsageError
 from adjudge.human.corrected import corrected
 from adjudge.stats.mixed import rater_model
-from judging import rankings, ratings, read_wmt21
+from helpers.judging import rankings, ratings, read_wmt21
 
 
 def test_names_stand_beside_figures():

@@ -8,7 +8,7 @@ from adjudge.errors import UsageError
 from adjudge.human.agreement import ranking_agreement, rating_agreement
 from adjudge.human.curves import agreeing_with_others, closeness_to_others, without_first, without_least
 from adjudge.human.grouping import turns
-from judging import rankings, ratings, read_pairs, some_rankings, some_ratings
+from helpers.judging import rankings, ratings, read_pairs, some_rankings, some_ratings
 
 
 def test_turns_are_by_the_clock_and_rankings_are_one():

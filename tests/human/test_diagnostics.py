@@ -12,7 +12,7 @@ from adjudge.data.judgements import BAD_REFERENCE
 from adjudge.errors import DataError
 from adjudge.human.curves import agreeing_with_others
 from adjudge.human.diagnostics import diagnoses
-from judging import rankings, ratings, read_pairs, read_wmt21, some_ratings
+from helpers.judging import rankings, ratings, read_pairs, read_wmt21, some_ratings
 
 
 def slow(rows, name):

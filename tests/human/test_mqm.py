@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from adjudge.data.judgements import Judgements, Span
 from adjudge.errors import DataError, UsageError
 from adjudge.human.mqm import Weights, error_types, read_weights, severities, weighed, weighted
-from judged import ratings
+from helpers.judged import ratings
 
 spans = st.builds(
     Span,

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.errors import DataError, UsageError
-from adjudge.evaluate.postediting import post_edits
 from adjudge.human.postediting import Rates, bill, efforts
+from adjudge.people.postediting import post_edits
 from adjudge.stats.resampling import quotient
-from judged import ratings
+from helpers.judged import ratings
 
 
 def edited(seed: int = 1, slower: float = 1.5, items: int = 60):

@@ -13,7 +13,7 @@ from adjudge.errors import UsageError
 from adjudge.human.mqm import weighed
 from adjudge.human.quality import failed, quality
 from adjudge.io.judgements import read
-from judged import ratings
+from helpers.judged import ratings
 
 
 def controlled(

@@ -21,8 +21,8 @@ from adjudge.human.pairs import (
     units_of,
 )
 from adjudge.human.ranking import METHODS, SHARES, ranked
+from helpers.rankings import judged
 from oracles import resampling as oracle
-from rankings import judged
 
 SYSTEMS = "abcde"
 

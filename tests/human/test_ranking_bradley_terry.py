@@ -10,7 +10,7 @@ from adjudge.errors import DataError, UsageError
 from adjudge.human.bradley_terry import bounded, bradley_terry
 from adjudge.human.pairs import connected
 from adjudge.human.ranking import ranked
-from rankings import judged
+from helpers.rankings import judged
 
 
 def tables(seed, size, most):

@@ -12,8 +12,8 @@ from adjudge.data.judgements import Names
 from adjudge.errors import UsageError
 from adjudge.human.preferences import differences, natural_unit, preferences
 from adjudge.stats.signflip import sign_flip
-from judging import rankings, some_rankings
-from rankings import judged
+from helpers.judging import rankings, some_rankings
+from helpers.rankings import judged
 
 numbers = st.integers(0, 30)
 

@@ -10,7 +10,7 @@ from adjudge.human.preferences import preferences
 from adjudge.human.ranking import ranked
 from adjudge.human.trueskill import trueskill_runs
 from adjudge.stats.clusters import range_clusters
-from rankings import laeubli, official, toral, toral_published, wmt13, wmt16
+from helpers.rankings import laeubli, official, toral, toral_published, wmt13, wmt16
 
 WMT16 = ("deu-eng", "eng-ron", "eng-tur", "ron-eng", "tur-eng")
 NEAR_THE_EDGE = 0.015, 0.035

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from adjudge import _native
 from adjudge.human.ranking import ranked
 from adjudge.human.trueskill import trueskill_runs
+from helpers.rankings import judged
 from oracles import trueskill as oracle
-from rankings import judged
 
 
 def tables(rng, size, most, *, lacking=0.0):

@@ -12,8 +12,8 @@ from adjudge.data import TestSet
 from adjudge.errors import UsageError
 from adjudge.metrics import metric
 from adjudge.metrics.bleu import Bleu
+from helpers.texts import columns, corpora
 from oracles.ngrams import bleu_row
-from texts import columns, corpora
 
 REFERENCE = "the Iraqi weapons are to be handed over to the army within two weeks"
 SECOND = "the Iraqi weapons will be surrendered to the army in two weeks"

@@ -10,7 +10,7 @@ from adjudge.errors import UsageError
 from adjudge.metrics import metric
 from adjudge.metrics.bleu import Bleu
 from conftest import Shared
-from scoring import MTEVAL_RUNS, printed
+from helpers.scoring import MTEVAL_RUNS, printed
 
 SCRIPTS = "multi_bleu_and_mert_evaluator"
 

@@ -10,8 +10,8 @@ from adjudge.data import TestSet
 from adjudge.errors import UsageError
 from adjudge.metrics import metric
 from adjudge.metrics.chrf import Chrf
+from helpers.texts import columns, corpora, segments
 from oracles.ngrams import chrf_row
-from texts import columns, corpora, segments
 
 
 @given(

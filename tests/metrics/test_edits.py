@@ -14,9 +14,9 @@ from adjudge.data import TestSet
 from adjudge.errors import UsageError
 from adjudge.metrics import metric
 from conftest import Shared
+from helpers.scoring import rows_of as rows
+from helpers.scoring import score_of as score
 from oracles import edits
-from scoring import rows_of as rows
-from scoring import score_of as score
 
 ORACLES = {"wer": edits.levenshtein, "cder": edits.cder, "per": edits.per}
 

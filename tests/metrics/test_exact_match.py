@@ -8,7 +8,7 @@ from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
 from adjudge.evaluate import score as evaluate
 from adjudge.metrics import metric
-from scoring import rows_of as rows
+from helpers.scoring import rows_of as rows
 
 line = st.text(st.sampled_from("aB \t\u3000."), max_size=5)
 

@@ -12,9 +12,9 @@ from adjudge.data import TestSet
 from adjudge.errors import DataError, UsageError
 from adjudge.metrics import metric
 from conftest import Shared
+from helpers.scoring import rows_of as rows
+from helpers.scoring import score_of as score
 from oracles import gtm as oracle
-from scoring import rows_of as rows
-from scoring import score_of as score
 
 words = st.lists(st.sampled_from("abcde"), max_size=14)
 short = st.lists(st.sampled_from("abc"), max_size=6)

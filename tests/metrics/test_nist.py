@@ -11,8 +11,8 @@ from adjudge.errors import UsageError
 from adjudge.metrics import metric
 from adjudge.metrics.nist import Nist
 from conftest import Shared
+from helpers.scoring import MTEVAL_RUNS, printed
 from oracles import nist as oracle
-from scoring import MTEVAL_RUNS, printed
 
 line = st.lists(st.sampled_from("0abc"), max_size=9).map(tuple)
 

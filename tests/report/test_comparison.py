@@ -13,7 +13,7 @@ from adjudge.evaluate import Comparison
 from adjudge.report import comparison as report
 from adjudge.report.comparison_tables import View, numbers_in_ranges, pair_tables, system_table
 from adjudge.report.text import plain
-from comparisons import comparison, comparisons, many
+from helpers.comparisons import comparison, comparisons, many
 
 TWO = comparison(
     {"bleu": {"worse": 50.0, "best": 53.6, "like": 53.4}, "ter": {"worse": 40.0, "best": 33.0, "like": 33.2}}

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.data import ScoreMatrix
-from adjudge.evaluate.campaign import Campaign, Design
-from adjudge.evaluate.looks import interim
-from adjudge.evaluate.pilot import pilot_of_scores
-from adjudge.evaluate.piloting import map_of_pilot, power_of_pilot
-from adjudge.evaluate.power import map_of, power_for
+from adjudge.planning.design import Campaign, Design
+from adjudge.planning.interim import interim
+from adjudge.planning.pilot import pilot_of_scores
+from adjudge.planning.pilot_power import map_of_pilot, power_of_pilot
+from adjudge.planning.power import map_of, power_for
 from adjudge.report import power as report
 from adjudge.report import power_documents, power_map
 from adjudge.report.text import STYLES, cell_width, plain

@@ -5,11 +5,11 @@ import math
 from dataclasses import replace
 
 import pytest
-from tests.tunings import DEFAULT, PLANTED
 
-from adjudge.evaluate.tuning import HeldOut, Tuning
 from adjudge.report import tuning as report
 from adjudge.report.text import plain
+from adjudge.tuning import HeldOut, Tuning
+from helpers.tunings import DEFAULT, PLANTED
 
 FIRST = HeldOut("pearson", 0.55, 0.5, 0.05, 0.01, 0.09, 0.02, 0.03)
 OTHERS = (HeldOut("spearman", 0.5, 0.49, 0.01), HeldOut("kendall", 0.4, 0.39, 0.01))

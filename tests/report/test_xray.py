@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudge.analysis.alignments import structure
+from adjudge.analysis.xray import SegmentView, SystemView, Xray, xray
 from adjudge.data import Alignment, Link, Outputs, TestSet
-from adjudge.evaluate.xray import SegmentView, SystemView, Xray, xray
 from adjudge.report import xray as report
 from adjudge.report import xray_html
 from adjudge.report.text import cell_width, plain
 from adjudge.report.xray_signs import GLYPHS
-from pages import Page, contrast, palettes
+from helpers.pages import Page, contrast, palettes
 
 HOSTILE = "<b> & \"quotes\" 'single' </script> <!-- ]]> &amp; \x1b[31m \u202e x\u0301 👩‍👩‍👧 日本語"
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adjudge.analysis.xray import Xray, xray
 from adjudge.data import Outputs, TestSet
-from adjudge.evaluate.xray import Xray, xray
 from adjudge.report import xray_svg
 
 SVG = "{http://www.w3.org/2000/svg}"

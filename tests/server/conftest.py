@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-import served
+from helpers import served
 
 pytest.importorskip("fastapi")
 pytest.importorskip("sqlalchemy")
 
 from starlette.testclient import TestClient
 
-from adjudge.human.store import Store, people
+from adjudge.campaigns.store import Store, people
 from adjudge.server import signing_in
 from adjudge.server.app import create_app
 from adjudge.server.settings import Settings

@@ -2,9 +2,9 @@
 
 import pytest
 
-import served
-from adjudge.human.crowd import completion_code, hit_name, judged_code, worker_name
-from adjudge.human.store import campaigns, completing, people, upkeep, work
+from adjudge.campaigns.crowd import completion_code, hit_name, judged_code, worker_name
+from adjudge.campaigns.store import campaigns, completing, people, upkeep, work
+from helpers import served
 
 ANSWERS = {
     "ranking": {"ranks": [1, 2]},

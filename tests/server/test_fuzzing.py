@@ -10,12 +10,12 @@ from fastapi import FastAPI
 from hypothesis import HealthCheck, settings
 from starlette.testclient import TestClient
 
-import served
-from adjudge.human import protocols
-from adjudge.human.store import Store, campaigns, people, stages, work
+from adjudge.campaigns import protocols
+from adjudge.campaigns.store import Store, campaigns, people, stages, work
 from adjudge.server import signing_in
 from adjudge.server.app import create_app
 from adjudge.server.settings import Settings
+from helpers import served
 
 schemathesis = pytest.importorskip("schemathesis")
 ADDRESS = "http://127.0.0.1:8080"

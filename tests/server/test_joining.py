@@ -4,11 +4,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-import served
-from adjudge.human.crowd import worker_name
-from adjudge.human.store import campaigns, people, work
+from adjudge.campaigns.crowd import worker_name
+from adjudge.campaigns.store import campaigns, people, work
 from adjudge.server.app import create_app
 from adjudge.server.settings import Settings
+from helpers import served
 
 HTML = {"accept": "text/html"}
 TURK = "https://www.mturk.com"

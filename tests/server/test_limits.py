@@ -6,12 +6,12 @@ import time
 import pytest
 from starlette.testclient import TestClient
 
-import served
-from adjudge.human.store import people
+from adjudge.campaigns.store import people
 from adjudge.server import limits, signing_in
 from adjudge.server.app import create_app
 from adjudge.server.limits import EVERYBODY, HASHED_AT_ONCE, ONE, Budget
 from adjudge.server.settings import Settings
+from helpers import served
 
 PASSWORD = "a long password"
 ADDRESS = "http://127.0.0.1:8080"

@@ -5,9 +5,9 @@ import time
 
 import pytest
 
-import served
-from adjudge.human.items import Candidate, Hit, Item
-from adjudge.human.store import campaigns, people, work
+from adjudge.campaigns.items import Candidate, Hit, Item
+from adjudge.campaigns.store import campaigns, people, work
+from helpers import served
 
 
 def answer_all(made, name, score):

@@ -3,9 +3,9 @@
 import pytest
 from starlette.testclient import TestClient
 
-import served
 from adjudge.server.app import create_app
 from adjudge.server.settings import Settings
+from helpers import served
 
 ADDRESS = "http://127.0.0.1:8080"
 

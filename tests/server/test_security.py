@@ -8,11 +8,11 @@ import pytest
 from sqlalchemy import select
 from starlette.testclient import TestClient
 
-import served
-from adjudge.human.store import people, schema
+from adjudge.campaigns.store import people, schema
 from adjudge.server import signing_in
 from adjudge.server.app import create_app
 from adjudge.server.settings import Settings
+from helpers import served
 
 POSTS = ("/api/answers", "/api/undo")
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from adjudge.human import campaign, fields, protocols, quality, typology
+from adjudge.campaigns import campaign, fields, protocols, typology
+from adjudge.human import quality
 from adjudge.server import texts
 from adjudge.stats import agreement
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from adjudge.human.store import people, work
+from adjudge.campaigns.store import people, work
 from adjudge.server import findings
 from adjudge.server.watching import CHEAP_SECONDS, SHARE, Watching
 

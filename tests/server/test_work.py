@@ -3,9 +3,9 @@
 import pytest
 from sqlalchemy import event
 
-import served
-from adjudge.human import protocols
-from adjudge.human.store import answers, campaigns, people, stages, work
+from adjudge.campaigns import protocols
+from adjudge.campaigns.store import answers, campaigns, people, stages, work
+from helpers import served
 
 
 def first_task(browser):

@@ -5,11 +5,11 @@ import pytest
 import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.oracles import correlation as oracle
 
 from adjudge import _native
 from adjudge.errors import UsageError
 from adjudge.stats.correlation import CORRELATIONS, kendall, pearson, spearman, williams
+from oracles import correlation as oracle
 
 few = st.integers(-3, 3).map(float)
 numbers = st.one_of(few, st.floats(-1e6, 1e6, allow_subnormal=False), st.just(-0.0))

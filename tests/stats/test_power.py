@@ -14,7 +14,7 @@ from scipy.optimize import brentq
 from adjudge.errors import UsageError
 from adjudge.stats import power, ranktests, resampling
 from adjudge.stats.power import detectable_difference
-from stats_tables import methods_table
+from helpers.stats_tables import methods_table
 
 EFFECTS = st.floats(0.02, 0.48) | st.floats(0.52, 0.98)
 TESTS = {"rank-sum": power.rank_sum, "signed-rank": power.signed_rank}

@@ -80,9 +80,9 @@ class Gathering:
     ) -> Material:
         """The rows of stored runs, and beside them those of new outputs on the same test set."""
         from adjudge import metrics
-        from adjudge.evaluate import stored
-        from adjudge.evaluate.reload import files_of
-        from adjudge.evaluate.together import NEW, Part, part_of, together
+        from adjudge.runs import stored
+        from adjudge.runs.merge import NEW, Part, part_of, together
+        from adjudge.runs.reload import files_of
 
         read = [stored.read(path) for path in runs]
         elsewhere = {name for run in read if run.made_elsewhere for name in run.metrics}

@@ -10,9 +10,9 @@ from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
     from adjudge.evaluate import Progress
-    from adjudge.evaluate.pilot import Pilot
-    from adjudge.evaluate.piloting import PilotAnswer, PilotMap
     from adjudge.io import Input
+    from adjudge.planning.pilot import Pilot
+    from adjudge.planning.pilot_power import PilotAnswer, PilotMap
 
 
 def refuse_with_pilot(options: Mapping[str, Any]) -> None:
@@ -55,7 +55,7 @@ def pilot_of(
     files: dict[str, Any],
     seed: int,
 ) -> tuple[Pilot, Sequence[Input], Sequence[str]]:
-    from adjudge.evaluate.pilot import pilot_of_rows
+    from adjudge.planning.pilot import pilot_of_rows
 
     specs = _options.metric_specs(metrics)
     if len(specs) > 1:
@@ -87,8 +87,8 @@ def pilot_of_judgements(
     paths: Sequence[str], pair: Sequence[str] | None, score: str | None, input_format: str | None, seed: int
 ) -> tuple[Pilot, Sequence[Input], Sequence[str]]:
     """What people said of two systems."""
-    from adjudge.evaluate.judged_pilot import pilot_of_judgements
     from adjudge.io import judgements
+    from adjudge.planning.pilot_judgements import pilot_of_judgements
 
     loaded = judgements.read(paths, input_format=input_format, stdin=_options.stdin_bytes())
     pilot = pilot_of_judgements(loaded.judgements, pair or (), score=score, seed=seed)
@@ -108,8 +108,8 @@ def answered(
     trials: int | None,
     progress: Progress | None,
 ) -> PilotAnswer | PilotMap:
-    from adjudge.evaluate.campaign import Campaign
-    from adjudge.evaluate.piloting import SIMULATIONS, map_of_pilot, power_of_pilot
+    from adjudge.planning.design import Campaign
+    from adjudge.planning.pilot_power import SIMULATIONS, map_of_pilot, power_of_pilot
 
     test = options["test"]
     names = ("alpha", "one_sided", "systems", "comparisons", "correction", "annotators", "controls", "seed")

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 def save_scores(path: str, scores: Scores, loaded: Loaded, arguments: Arguments) -> None:
     """Write scores that have their rows."""
     from adjudge import __version__
-    from adjudge.evaluate import stored
     from adjudge.evaluate.documents import score_document
     from adjudge.evaluate.groups import labels_of
+    from adjudge.runs import stored
 
     document = score_document(scores, version=__version__, inputs=loaded.inputs, arguments=arguments)
     labels = labels_of(loaded.test_set, ("length",))  # which cannot be had without the texts
@@ -34,8 +34,8 @@ def save_comparison(
 ) -> None:
     """Write a comparison with the rows it was made from."""
     from adjudge import __version__
-    from adjudge.evaluate import stored
     from adjudge.evaluate.documents import comparison_document
+    from adjudge.runs import stored
 
     document = comparison_document(comparison, version=__version__, inputs=inputs, arguments=arguments)
     stored.write(path, document, stored.rows_of(measured), labels)

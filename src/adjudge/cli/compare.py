@@ -13,9 +13,9 @@ from adjudge.data.label_names import meant
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
+    from adjudge.analysis.origins import Translationese
     from adjudge.evaluate import Comparison, Plan
     from adjudge.evaluate.documents import Arguments
-    from adjudge.evaluate.translationese import Translationese
     from adjudge.io import Input, Loaded
 
 TABLES = ("results", "pairs")
@@ -179,7 +179,7 @@ def _halves(
     """Forward and reverse, where they are asked for and can be told apart; else a warning that says why not."""
     if "origin" not in {meant(name, material.labels) for name in plan.by}:
         return None, []
-    from adjudge.evaluate.translationese import translationese
+    from adjudge.analysis.origins import translationese
 
     test_set = material.loaded.test_set if material.loaded is not None else None
     try:
@@ -191,7 +191,7 @@ def _halves(
 def _reverse(material: _material.Material, language: str) -> list[str]:
     if "origin" not in material.labels:
         return []
-    from adjudge.evaluate.translationese import reverse_warning
+    from adjudge.analysis.origins import reverse_warning
 
     warning = reverse_warning(material.labels["origin"], _language(material, language))
     return [warning] if warning else []

@@ -10,8 +10,8 @@ from adjudge.cli import _cache, _options, _outputs, _save, _show, _testing
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
-    from adjudge.evaluate.gate import Gate
     from adjudge.io import Loaded
+    from adjudge.runs.gate import Gate
 
 FAILED = 3
 TESTING = ("method", "trials", "seed", "unit", "strata", "correction", "alpha")
@@ -65,9 +65,9 @@ def command(
 
     from adjudge import io
     from adjudge.cli._progress import progress
-    from adjudge.evaluate import stored
-    from adjudge.evaluate.gate import gate
-    from adjudge.evaluate.reload import files_of
+    from adjudge.runs import stored
+    from adjudge.runs.gate import gate
+    from adjudge.runs.reload import files_of
 
     with progress(quiet=quiet) as report_progress:
         run = stored.read(against)

@@ -323,9 +323,9 @@ def _calculated(
     p: float | None,
     z: float | None,
 ) -> Result:
-    from adjudge.evaluate import power as asking
-    from adjudge.evaluate.campaign import SIMULATIONS, Design
-    from adjudge.evaluate.looks import interim
+    from adjudge.planning import power as asking
+    from adjudge.planning.design import SIMULATIONS, Design
+    from adjudge.planning.interim import interim
     from adjudge.stats.power import POWER
 
     looks, looked = _looks(options.pop("looks"))

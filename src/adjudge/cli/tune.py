@@ -13,9 +13,9 @@ from adjudge.errors import UsageError, unknown_name
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from adjudge.evaluate.tuning import Tuning
     from adjudge.io import Input
     from adjudge.metrics.meteor import Meteor
+    from adjudge.tuning import Tuning
 
 TARGETS = ("da", "rank", "hter")
 
@@ -123,8 +123,8 @@ def command(
     chosen = _meteor(metric)
 
     from adjudge import evaluate
+    from adjudge import tuning as tuner
     from adjudge.cli._progress import progress
-    from adjudge.evaluate import tuning as tuner
     from adjudge.evaluate.scoring import check
     from adjudge.io.judgements import read
 

@@ -24,10 +24,10 @@ def command(*, result: str, form: str, output: str | None, threads: int, quiet: 
     """
     from adjudge import __version__
     from adjudge.cli._progress import progress
-    from adjudge.evaluate import stored
-    from adjudge.evaluate.reload import found_inputs
-    from adjudge.evaluate.verify import verify
     from adjudge.report import verify as report
+    from adjudge.runs import stored
+    from adjudge.runs.reload import found_inputs
+    from adjudge.runs.verify import verify
 
     stored_result = stored.read(result)
     _outputs.check_not_read(found_inputs(stored_result))

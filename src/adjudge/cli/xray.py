@@ -85,9 +85,9 @@ def command(
     """
     from adjudge import metrics
     from adjudge.analysis.alignments import CHOICES, RANKS
+    from adjudge.analysis.xray import DEFAULT_METRIC, xray
     from adjudge.cli._progress import progress
     from adjudge.errors import unknown_name
-    from adjudge.evaluate.xray import DEFAULT_METRIC, xray
 
     if show is not None and show not in CHOICES:
         raise unknown_name("choice of segments", show, CHOICES)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from adjudge.evaluate.wording import CORRECTIONS, counted, digits, listed, percent
 from adjudge.stats.multiple import enough_trials
+from adjudge.wording import CORRECTIONS, counted, digits, listed, percent
 
 if TYPE_CHECKING:
     from adjudge.evaluate.comparison import Pair, Standing, TestFacts

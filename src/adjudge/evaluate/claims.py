@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from adjudge.evaluate.caveats import caveats as caveats_of
 from adjudge.evaluate.caveats import too_few_trials, too_few_units
 from adjudge.evaluate.verdicts import Verdicts, turned
-from adjudge.evaluate.wording import digits, largest_p, listed
+from adjudge.wording import digits, largest_p, listed
 
 if TYPE_CHECKING:
     from adjudge.evaluate.comparison import Pair, Standing, TestFacts

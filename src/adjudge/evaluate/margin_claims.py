@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from adjudge.evaluate.wording import digits, p_text, percent, signed
 from adjudge.stats.equivalence import Equivalence
+from adjudge.wording import digits, p_text, percent, signed
 
 MOST = 6
 """Pairs that are named one by one."""

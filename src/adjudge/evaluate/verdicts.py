@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from adjudge.evaluate.wording import CORRECTIONS, digits, largest_p, listed, p_number, p_text, signed
+from adjudge.wording import CORRECTIONS, digits, largest_p, listed, p_number, p_text, signed
 
 if TYPE_CHECKING:
     from adjudge.evaluate.comparison import Pair, Standing, TestFacts

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from adjudge.errors import UsageError
-from adjudge.human.exporting import OF_SCORES, scored
+from adjudge.human.mqm import as_scores
 from adjudge.io import Input
 from adjudge.io.campaigns import read as read_campaign
 from adjudge.io.judgements import read, read_texts
 from adjudge.io.judgements.shown import placed
-from adjudge.io.judgements.writing import Written, write
+from adjudge.io.judgements.writing import ONLY_SCORES, Written, write
 
 
 @dataclass(frozen=True)
@@ -69,8 +69,8 @@ def converted(wanted: Conversion) -> Converted:
                 "there are no texts in it: places of errors are those of a browser, which differ from ours where "
                 "there are characters like 😀 (--campaign batches.json tells the texts)",
             )
-    if wanted.output_format in OF_SCORES:
-        judgements = scored(judgements)
+    if wanted.output_format in ONLY_SCORES:
+        judgements = as_scores(judgements)
     items = tuple(str(number) for number in range(1, wanted.segments + 1))
     written = write(
         judgements,

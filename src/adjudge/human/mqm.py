@@ -182,6 +182,14 @@ class ErrorType:
     """What they add to the system's score: weight a judgement."""
 
 
+def as_scores(judgements: Judgements) -> Judgements:
+    """Errors of MQM as scores that go down from −0.0, as Google and mt-metrics-eval have them; others unchanged."""
+    if judgements.protocol != "mqm" or judgements.spans is None:
+        return judgements
+    penalties = weighed(judgements).judgements
+    return replace(penalties, score=-penalties.score, higher_is_better=True)
+
+
 def error_types(judgements: Judgements, weigh: Weigh | None = None) -> tuple[ErrorType, ...]:
     """The errors of every system by category and severity, the heaviest first."""
     if judgements.spans is None:

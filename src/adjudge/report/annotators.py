@@ -8,7 +8,6 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from adjudge.evaluate.documents import plain
-from adjudge.evaluate.wording import counted, p_number
 from adjudge.human.agreement import ChoiceAgreement, PairAgreement, RatingAgreement, RatingPart
 from adjudge.human.diagnostics import Diagnosis
 from adjudge.human.quality import Quality
@@ -17,6 +16,7 @@ from adjudge.report.sections import Section
 from adjudge.report.table import MISSING, Cell, Column, Row, Table, number, visible
 from adjudge.report.tsv import spelled, tsv_line
 from adjudge.stats.agreement import Coefficient
+from adjudge.wording import counted, p_number
 
 MOST = 12
 """How many annotators are shown on a screen; -f tsv --table annotators has all."""

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from adjudge.campaigns.store.standing import Standing
+from adjudge.campaigns.watch import Watched
 from adjudge.evaluate.documents import finite
-from adjudge.human.store.standing import Standing
-from adjudge.human.watch import Watched
 from adjudge.report.sections import Section
 from adjudge.report.table import MISSING, Cell, Column, Row, Table, visible
 from adjudge.report.text import Line, Span

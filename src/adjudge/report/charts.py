@@ -9,11 +9,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from adjudge.evaluate.wording import p_number, p_text
 from adjudge.report.matrix import Matrix, Meeting
 from adjudge.report.page import text
 from adjudge.report.table import MISSING, number, share, visible
 from adjudge.report.text import cell_width, shortened
+from adjudge.wording import p_number, p_text
 
 STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 WIDTH, HEIGHT, LEFT, FOOT = 320, 170, 40, 24

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from adjudge.evaluate import Comparison, Group, TestFacts
 from adjudge.evaluate.documents import comparison_document
-from adjudge.evaluate.wording import CORRECTIONS, counted, percent
 from adjudge.report.comparison_tables import (
     BETTER,
     UPSET,
@@ -27,6 +26,7 @@ from adjudge.report.sections import Section, latex_of, markdown_of, sentence_lin
 from adjudge.report.table import group_name, number, visible
 from adjudge.report.text import Line, Span, table_lines, wrapped
 from adjudge.report.tsv import tsv_line
+from adjudge.wording import CORRECTIONS, counted, percent
 
 if TYPE_CHECKING:
     from adjudge.evaluate.documents import Arguments

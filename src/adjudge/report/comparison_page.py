@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from adjudge.evaluate import Comparison
-from adjudge.evaluate.wording import counted, percent
 from adjudge.report.charts import Bar, intervals
 from adjudge.report.comparison import CLAIMS, group_title, how
 from adjudge.report.comparison_tables import View, pair_tables, system_table
@@ -15,6 +14,7 @@ from adjudge.report.notes import facts, latex_notes
 from adjudge.report.section_page import section_page
 from adjudge.report.sections import Section
 from adjudge.report.table import arrow, number
+from adjudge.wording import counted, percent
 
 if TYPE_CHECKING:
     from adjudge.io import Input

@@ -9,8 +9,8 @@ from functools import cached_property
 
 from adjudge.evaluate import Comparison, Group, Pair, Standing, TestFacts
 from adjudge.evaluate.verdicts import Verdicts, turned
-from adjudge.evaluate.wording import CORRECTIONS, digits, p_number, percent, signed
 from adjudge.report.table import Cell, Column, Row, Table, arrow, best_of, number, share, span, visible
+from adjudge.wording import CORRECTIONS, digits, p_number, percent, signed
 
 MANY_PAIRS = 15
 """Beyond so many pairs (six systems) a metric's pairs are a triangle of differences."""

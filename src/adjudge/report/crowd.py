@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 
-from adjudge.human.crowd import FAILED, PASSED, STATES, Verdict
+from adjudge.campaigns.crowd import FAILED, PASSED, STATES, Verdict
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table
 from adjudge.report.tsv import tsv_line

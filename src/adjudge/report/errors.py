@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from adjudge.evaluate.judged import Analysis
 from adjudge.human.mqm import ErrorType
+from adjudge.people.results import Analysis
 from adjudge.report.sections import Section
 from adjudge.report.table import MISSING, Cell, Column, Row, Table, brief, number, visible
 from adjudge.report.tsv import spelled, tsv_line

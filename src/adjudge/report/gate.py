@@ -10,11 +10,11 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from adjudge.evaluate.documents import finite
-from adjudge.evaluate.gate import Finding, Gate
-from adjudge.evaluate.wording import CORRECTIONS, counted, digits, listed, p_number, p_text, signed
 from adjudge.report.markdown import escape, markdown_table
 from adjudge.report.table import Cell, Column, Row, Table, arrow, number, visible
 from adjudge.report.text import Line, Span, table_lines, wrapped
+from adjudge.runs.gate import Finding, Gate
+from adjudge.wording import CORRECTIONS, counted, digits, listed, p_number, p_text, signed
 
 if TYPE_CHECKING:
     from adjudge.io import Input

@@ -8,9 +8,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from adjudge.evaluate.documents import plain
-from adjudge.evaluate.judged import Analysis, Facts, JudgedGroup, JudgedSystem, decimals_of
-from adjudge.evaluate.wording import counted, percent
 from adjudge.human.agreement import RatingAgreement
+from adjudge.people.results import Analysis, Facts, JudgedGroup, JudgedSystem, decimals_of
 from adjudge.report.annotators import (
     agreement_section,
     annotator_documents,
@@ -27,6 +26,7 @@ from adjudge.report.matrix import Matrix, Meeting, matrix_table
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, around, arrow, brief, group_name, number, visible
 from adjudge.report.tsv import spelled, tsv_line
+from adjudge.wording import counted, percent
 
 if TYPE_CHECKING:
     from adjudge.evaluate import Pair

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from adjudge.evaluate.wording import counted
 from adjudge.report.html import Drawing
 from adjudge.report.section_page import section_page
 from adjudge.report.sections import Section
+from adjudge.wording import counted
 
 if TYPE_CHECKING:
     from adjudge.io import Input

@@ -6,12 +6,12 @@ from dataclasses import asdict
 from typing import Any
 
 from adjudge.evaluate.documents import plain
-from adjudge.evaluate.modelling import Modelled
-from adjudge.evaluate.wording import CORRECTIONS, counted, percent
+from adjudge.people.rater_model import Modelled
 from adjudge.report.charts import Bar, intervals
 from adjudge.report.html import Drawing
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, arrow, number, span, visible
+from adjudge.wording import CORRECTIONS, counted, percent
 
 
 def sections(found: Modelled) -> list[Section]:

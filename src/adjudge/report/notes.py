@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from adjudge.evaluate import Score, Standing, TestSetFacts
-from adjudge.evaluate.wording import counted
 from adjudge.report.markdown import escape as markdown_escape
 from adjudge.report.table import visible
 from adjudge.report.text import Line, Span, cell_width
+from adjudge.wording import counted
 
 
 def note_lines(results: Iterable[Score | Standing], test_set: TestSetFacts) -> list[Line]:

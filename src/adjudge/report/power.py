@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from adjudge.evaluate.looks import Plan
-from adjudge.evaluate.piloting import PilotAnswer, PilotMap
-from adjudge.evaluate.power import Answer, PowerMap
+from adjudge.planning.interim import Plan
+from adjudge.planning.pilot_power import PilotAnswer, PilotMap
+from adjudge.planning.power import Answer, PowerMap
 from adjudge.report.latex import latex_table
 from adjudge.report.markdown import escape, markdown_table
 from adjudge.report.power_map import Grid, cell_text, columns_of, map_lines, map_table

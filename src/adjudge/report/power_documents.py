@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from adjudge.evaluate.campaign import Campaign, Design
 from adjudge.evaluate.documents import plain
-from adjudge.evaluate.looks import Interim
-from adjudge.evaluate.piloting import PilotAnswer, PilotMap
-from adjudge.evaluate.power import Answer, PowerMap
+from adjudge.planning.design import Campaign, Design
+from adjudge.planning.interim import Interim
+from adjudge.planning.pilot_power import PilotAnswer, PilotMap
+from adjudge.planning.power import Answer, PowerMap
 from adjudge.report.power_words import Result
 from adjudge.report.tsv import tsv_line
 

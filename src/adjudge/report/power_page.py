@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from adjudge.evaluate.piloting import PilotAnswer, PilotMap
-from adjudge.evaluate.power import PowerMap
+from adjudge.planning.pilot_power import PilotAnswer, PilotMap
+from adjudge.planning.power import PowerMap
 from adjudge.report.charts import curve
 from adjudge.report.html import html_list, html_table
 from adjudge.report.page import page, prose, text

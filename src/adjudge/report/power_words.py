@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import TypeAlias
 
-from adjudge.evaluate.campaign import Campaign, Design
-from adjudge.evaluate.looks import Interim, More
-from adjudge.evaluate.pilot import PREFERENCE
-from adjudge.evaluate.piloting import PilotAnswer, PilotMap
-from adjudge.evaluate.power import Answer, PowerMap
-from adjudge.evaluate.wording import counted, digits, p_text, signed
+from adjudge.planning.design import Campaign, Design
+from adjudge.planning.interim import Interim, More
+from adjudge.planning.pilot import PREFERENCE
+from adjudge.planning.pilot_power import PilotAnswer, PilotMap
+from adjudge.planning.power import Answer, PowerMap
 from adjudge.report.table import number, visible
+from adjudge.wording import counted, digits, p_text, signed
 
 Result: TypeAlias = Answer | PowerMap | Interim | PilotAnswer | PilotMap
 

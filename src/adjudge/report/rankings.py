@@ -7,10 +7,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from adjudge.evaluate.documents import plain
-from adjudge.evaluate.ranking import RankedAnalysis, RankedGroup, RankedPair
-from adjudge.evaluate.wording import CORRECTIONS, counted, p_number, percent, signed
 from adjudge.human.preferences import PUBLISHED
 from adjudge.human.quality import ChoiceQuality
+from adjudge.people.rankings import RankedAnalysis, RankedGroup, RankedPair
 from adjudge.report.annotators import (
     agreement_section,
     annotator_drawings,
@@ -23,6 +22,7 @@ from adjudge.report.html import Drawing
 from adjudge.report.matrix import Matrix, Meeting, matrix_table
 from adjudge.report.sections import Section
 from adjudge.report.table import MISSING, Cell, Column, Row, Table, around, brief, group_name, span, visible
+from adjudge.wording import CORRECTIONS, counted, p_number, percent, signed
 
 if TYPE_CHECKING:
     from adjudge.io import Input

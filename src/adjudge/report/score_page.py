@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from adjudge.evaluate import Score, Scores
-from adjudge.evaluate.wording import counted
 from adjudge.report.charts import Bar, intervals
 from adjudge.report.html import Drawing
 from adjudge.report.notes import facts, latex_notes
@@ -15,6 +14,7 @@ from adjudge.report.score import has_segments, segment_table, system_table
 from adjudge.report.section_page import section_page
 from adjudge.report.sections import Section
 from adjudge.report.table import arrow, number
+from adjudge.wording import counted
 
 if TYPE_CHECKING:
     from adjudge.io import Input

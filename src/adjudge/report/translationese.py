@@ -6,14 +6,14 @@ import math
 from dataclasses import asdict
 from typing import Any
 
+from adjudge.analysis.origins import Translationese
 from adjudge.analysis.translationese import Half, Halves
 from adjudge.evaluate.documents import plain
-from adjudge.evaluate.translationese import Translationese
-from adjudge.evaluate.wording import counted, listed, signed
 from adjudge.report.charts import beside
 from adjudge.report.html import Drawing
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, arrow, number, sparkline, visible
+from adjudge.wording import counted, listed, signed
 
 MOST_FLIPS = 6
 MANY_PAIRS = 15

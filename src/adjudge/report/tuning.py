@@ -10,13 +10,13 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from adjudge.evaluate.documents import plain
-from adjudge.evaluate.tuning import Tuning
-from adjudge.evaluate.wording import counted, digits, listed, p_number, p_text, signed
 from adjudge.report.latex import latex_table
 from adjudge.report.markdown import escape, markdown_table
 from adjudge.report.table import Cell, Column, Row, Table, number
 from adjudge.report.text import Line, Span, table_lines, wrapped
 from adjudge.report.tsv import tsv_line
+from adjudge.tuning import Tuning
+from adjudge.wording import counted, digits, listed, p_number, p_text, signed
 
 if TYPE_CHECKING:
     from adjudge.io import Input

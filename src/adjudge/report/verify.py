@@ -8,10 +8,10 @@ from dataclasses import asdict
 from typing import Any
 
 from adjudge.evaluate.documents import plain
-from adjudge.evaluate.verify import Problem, Verification
-from adjudge.evaluate.wording import counted
 from adjudge.report.table import visible
 from adjudge.report.text import Line, Span, wrapped
+from adjudge.runs.verify import Problem, Verification
+from adjudge.wording import counted
 
 
 def text_lines(found: Verification, *, width: int | None = None, rule: bool = False) -> list[Line]:

@@ -9,13 +9,13 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from adjudge.analysis.alignments import Chunk, Distribution, Side, word_kinds
+from adjudge.analysis.xray import SegmentView, SystemSummary, SystemView, Xray
 from adjudge.evaluate.documents import finite, finites
-from adjudge.evaluate.wording import counted, digits, signed
-from adjudge.evaluate.xray import SegmentView, SystemSummary, SystemView, Xray
 from adjudge.report.table import Cell, Column, Row, Table, arrow, best_of, number, sparkline, visible
 from adjudge.report.text import Line, Span, cell_width, plain, shortened, table_lines
 from adjudge.report.xray_matrix import matrix_lines
 from adjudge.report.xray_signs import EXTRA, GLYPHS, MEANING, MISSING, OTHER, in_order
+from adjudge.wording import counted, digits, signed
 
 if TYPE_CHECKING:
     from adjudge.evaluate.documents import Arguments

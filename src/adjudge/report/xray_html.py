@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from adjudge.analysis.alignments import Side
+from adjudge.analysis.xray import SegmentView, SystemView, Xray
 from adjudge.data import Link
-from adjudge.evaluate.wording import counted
-from adjudge.evaluate.xray import SegmentView, SystemView, Xray
 from adjudge.report import xray_spread
 from adjudge.report.page import page as whole_page
 from adjudge.report.page import text
 from adjudge.report.table import arrow, number
 from adjudge.report.xray import nothing, ranked, standing, title
 from adjudge.report.xray_signs import EXTRA, GLYPHS, MEANING, OTHER, in_order, kind_class
+from adjudge.wording import counted
 
 ROW = 28
 """Height of a word in the drawings' own units; the style sheet's 1.75rem stretch to any size of letters."""

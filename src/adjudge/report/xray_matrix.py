@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from adjudge.analysis.alignments import word_kinds
-from adjudge.evaluate.xray import SegmentView, SystemView
+from adjudge.analysis.xray import SegmentView, SystemView
 from adjudge.report.table import visible
 from adjudge.report.text import Line, Span, cell_width, shortened
 from adjudge.report.xray_signs import GLYPHS, OTHER

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from adjudge.analysis.alignments import Distribution, SystemDistribution
-from adjudge.evaluate.xray import Xray
+from adjudge.analysis.xray import Xray
 from adjudge.report.table import MISSING, arrow, number, visible
 from adjudge.report.xray import share_text, word_shares
 from adjudge.report.xray_signs import EXTRA, GLYPHS, OTHER, in_order, kind_class

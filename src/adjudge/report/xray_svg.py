@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from html import escape
 
-from adjudge.evaluate.xray import SegmentView, SystemView, Xray
+from adjudge.analysis.xray import SegmentView, SystemView, Xray
 from adjudge.report import page
 from adjudge.report.table import number, visible
 from adjudge.report.text import cell_width

@@ -6,7 +6,7 @@ from fastapi import FastAPI
 from starlette.staticfiles import StaticFiles
 
 import adjudge
-from adjudge.human.store import Store, people
+from adjudge.campaigns.store import Store, people
 from adjudge.server import doors, joining, organising, pages, problems, work
 from adjudge.server.desk import Desk
 from adjudge.server.guard import Guard

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from adjudge.human.crowd import completion_code, hit_name
-from adjudge.human.items import Material
-from adjudge.human.store import Store, completing, work
-from adjudge.human.store.campaigns import Kept
-from adjudge.human.store.people import Annotator
-from adjudge.human.store.work import Step
+from adjudge.campaigns.crowd import completion_code, hit_name
+from adjudge.campaigns.items import Material
+from adjudge.campaigns.store import Store, completing, work
+from adjudge.campaigns.store.campaigns import Kept
+from adjudge.campaigns.store.people import Annotator
+from adjudge.campaigns.store.work import Step
 
 Code = dict[str, str]
 
@@ -37,7 +37,7 @@ def codes(
 def _code(
     store: Store, kept: Kept, material: Material, annotator: Annotator, hit: str, numbers: Sequence[int]
 ) -> str:
-    from adjudge.human.completion import Handed, passed  # late: a server starts without it
+    from adjudge.campaigns.completion import Handed, passed  # late: a server starts without it
 
     def judge() -> bool:
         given = (

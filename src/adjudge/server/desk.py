@@ -10,12 +10,12 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Request
 
+from adjudge.campaigns import screens, tutorial
+from adjudge.campaigns.items import Item, Material
+from adjudge.campaigns.store import Store, campaigns, stages, work
+from adjudge.campaigns.store.campaigns import Kept
+from adjudge.campaigns.store.people import Annotator, hashed
 from adjudge.errors import DataError
-from adjudge.human import screens, tutorial
-from adjudge.human.items import Item, Material
-from adjudge.human.store import Store, campaigns, stages, work
-from adjudge.human.store.campaigns import Kept
-from adjudge.human.store.people import Annotator, hashed
 from adjudge.server.completing import codes
 from adjudge.server.problems import Problem
 

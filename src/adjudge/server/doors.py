@@ -10,8 +10,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.concurrency import run_in_threadpool
 
-from adjudge.human.items import Hit
-from adjudge.human.store import Store, campaigns, people
+from adjudge.campaigns.items import Hit
+from adjudge.campaigns.store import Store, campaigns, people
 from adjudge.server import pages
 from adjudge.server.desk import campaign_of
 from adjudge.server.limits import Limited, Limits, known_browser, new_browser

@@ -14,9 +14,9 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from adjudge.human.store import Store, answers, campaigns
-from adjudge.human.store.campaigns import Kept
-from adjudge.human.store.standing import standing
+from adjudge.campaigns.store import Store, answers, campaigns
+from adjudge.campaigns.store.campaigns import Kept
+from adjudge.campaigns.store.standing import standing
 
 Finding = Callable[[Store, Kept], dict[str, Any]]
 AN_ANSWER = 40e-6
@@ -34,8 +34,8 @@ def progress(store: Store, kept: Kept) -> dict[str, Any]:
 
 def quality(store: Store, kept: Kept) -> dict[str, Any]:
     """What control items and repeats say of the annotators, and how far people agree so far."""
-    from adjudge.human.gathered import judgements
-    from adjudge.human.watch import watch
+    from adjudge.campaigns.gathered import judgements
+    from adjudge.campaigns.watch import watch
     from adjudge.report.campaign import watched_document
 
     given = answers.counting(store, kept)
@@ -60,7 +60,7 @@ def here(store: Store, kept: Kept, what: str) -> tuple[dict[str, Any], float]:
 def apart(store: Store, kept: Kept, what: str) -> tuple[dict[str, Any], float]:
     """The same, found by another process; where that fails, by this one, which then knows why.
 
-    The process is begun anew: a fork would believe to hold the locks of this one (`human/store/file_locks.py`).
+    The process is begun anew: a fork would believe to hold the locks of this one (`campaigns/store/file_locks.py`).
     """
     told = json.dumps({"database": store.address, "campaign": kept.name, "what": what})
     command = [sys.executable, "-m", "adjudge.server.findings"]

@@ -13,11 +13,11 @@ from fastapi import APIRouter, Cookie, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import Field
 
-from adjudge.human import screens
-from adjudge.human.crowd import hit_name
-from adjudge.human.store import Store, fitting, work, workers
-from adjudge.human.store.campaigns import RUNNING, Kept
-from adjudge.human.store.people import Annotator
+from adjudge.campaigns import screens
+from adjudge.campaigns.crowd import hit_name
+from adjudge.campaigns.store import Store, fitting, work, workers
+from adjudge.campaigns.store.campaigns import RUNNING, Kept
+from adjudge.campaigns.store.people import Annotator
 from adjudge.server import pages
 from adjudge.server.desk import Desk, DeskOf, campaign_of, texts_of
 from adjudge.server.doors import signed_in

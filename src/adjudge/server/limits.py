@@ -19,7 +19,7 @@ from typing import Annotated, TypeVar
 
 from fastapi import Depends, Request
 
-from adjudge.human.store import Store, people
+from adjudge.campaigns.store import Store, people
 from adjudge.server.problems import Problem
 from adjudge.server.settings import Settings
 

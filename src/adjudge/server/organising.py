@@ -10,7 +10,7 @@ from fastapi import APIRouter, Cookie, Depends, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from adjudge.human.store import answers, campaigns, people, stages
+from adjudge.campaigns.store import answers, campaigns, people, stages
 from adjudge.server.desk import DeskOf, campaign_of
 from adjudge.server.pages import render, spoken
 from adjudge.server.signing_in import OpenStore, Told, csrf, organiser
@@ -78,7 +78,7 @@ def export(
     """The judgements as a file; what its format has no place for is said in the header X-Adjudge-Remarks."""
     kept = campaign_of(store, name)
     given = answers.counting(store, kept, withdrawn=withdrawn)
-    from adjudge.human.exporting import Wanted, exported
+    from adjudge.campaigns.exporting import Wanted, exported
 
     wanted = Wanted(form, criterion, anonymous, for_spreadsheet)
     origins = stages.origins(store, kept)

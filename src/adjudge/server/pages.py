@@ -10,7 +10,7 @@ from fastapi import APIRouter, Cookie, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from adjudge.human.store import campaigns, people
+from adjudge.campaigns.store import campaigns, people
 from adjudge.server.desk import DeskOf
 from adjudge.server.signing_in import OpenStore, Told, csrf
 from adjudge.server.texts import catalogue, languages

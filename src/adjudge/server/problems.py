@@ -14,10 +14,10 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
+from adjudge.campaigns.fields import AnswerError
+from adjudge.campaigns.store.problems import Unavailable
+from adjudge.campaigns.store.work import Refused
 from adjudge.errors import AdjudgeError
-from adjudge.human.fields import AnswerError
-from adjudge.human.store.problems import Unavailable
-from adjudge.human.store.work import Refused
 
 log = logging.getLogger("adjudge.server")
 

@@ -12,7 +12,7 @@ import uvicorn
 from fastapi import FastAPI
 from uvicorn.supervisors import Multiprocess
 
-from adjudge.human.store import Store
+from adjudge.campaigns.store import Store
 from adjudge.server.app import create_app
 from adjudge.server.patience import PatientProtocol
 from adjudge.server.settings import Settings

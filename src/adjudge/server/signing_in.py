@@ -9,8 +9,8 @@ from typing import Annotated
 
 from fastapi import Cookie, Depends, Header, Request, Response
 
-from adjudge.human.store import Store, people
-from adjudge.human.store.people import Annotator
+from adjudge.campaigns.store import Store, people
+from adjudge.campaigns.store.people import Annotator
 from adjudge.server.problems import Problem
 from adjudge.server.settings import Settings
 

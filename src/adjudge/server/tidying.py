@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 from starlette.concurrency import run_in_threadpool
 
-from adjudge.human.store import StoreError, people
+from adjudge.campaigns.store import StoreError, people
 
 AGAIN_SECONDS = 600.0
 log = logging.getLogger("adjudge.server")

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Request
 
-from adjudge.human.store import Store
-from adjudge.human.store.campaigns import Kept
+from adjudge.campaigns.store import Store
+from adjudge.campaigns.store.campaigns import Kept
 from adjudge.server import findings
 
 CHEAP_SECONDS = 0.1

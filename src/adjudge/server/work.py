@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Cookie, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from adjudge.human.store import people, stages, work
+from adjudge.campaigns.store import people, stages, work
 from adjudge.server.desk import Desk, DeskOf, known
 from adjudge.server.problems import Problem
 from adjudge.server.signing_in import ANNOTATOR, OpenStore, SignedIn, Told, csrf, remember

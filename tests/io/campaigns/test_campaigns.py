@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from adjudge.data.judgements import Span
 from adjudge.errors import DataError, UsageError
 from adjudge.io.campaigns import Batch, Shown, Tasks, Translation, read, write
-from alike import NASTY
+from helpers.alike import NASTY
 
 APPRAISE = "17_appraise_examples"
 

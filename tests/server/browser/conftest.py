@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from browsing import ARGUMENTS, Site, Visit, serving
+from helpers.browsing import ARGUMENTS, Site, Visit, serving
 
 pytest.importorskip("fastapi")
 pytest.importorskip("playwright")

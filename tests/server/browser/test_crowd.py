@@ -7,9 +7,9 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-import served
-from adjudge.human.crowd import completion_code, worker_name
-from browsing import numbers, serving
+from adjudge.campaigns.crowd import completion_code, worker_name
+from helpers import served
+from helpers.browsing import numbers, serving
 
 AUDIT = (Path(__file__).parent / "audit.js").read_text(encoding="utf-8")
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-import served
-from adjudge.human import protocols
-from adjudge.human.store import people
+from adjudge.campaigns import protocols
+from adjudge.campaigns.store import people
+from helpers import served
 
 SLIDER = ["7", "5", "Enter"]
 MARKED = {"start": 4, "end": 7, "severity": "major"}

@@ -15,9 +15,9 @@ from contextlib import ExitStack
 import pytest
 from sqlalchemy import event, text
 
-import served
-from adjudge.human.store import Store, connection, journal
-from browsing import Laid, serving
+from adjudge.campaigns.store import Store, connection, journal
+from helpers import served
+from helpers.browsing import Laid, serving
 
 EXPECTED = "Failed to load resource|ERR_CONNECTION_REFUSED|503"
 TOLD = "Nothing can be saved on the server right now. You may go on"

@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import pytest
 
-from adjudge.human.items import Candidate, Item
-from adjudge.human.store import people, work
+from adjudge.campaigns.items import Candidate, Item
+from adjudge.campaigns.store import people, work
 
 DESK, PHONE = {"width": 1400, "height": 900}, {"width": 390, "height": 844}
 TOUCH = {"viewport": PHONE, "is_mobile": True, "has_touch": True}

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from adjudge.human import protocols
-from adjudge.human.items import Candidate, Item
-from adjudge.human.store import people, work
+from adjudge.campaigns import protocols
+from adjudge.campaigns.items import Candidate, Item
+from adjudge.campaigns.store import people, work
 
 AUDIT = (Path(__file__).parent / "audit.js").read_text(encoding="utf-8")
 DESK, PHONE = {"width": 1280, "height": 800}, {"width": 360, "height": 740}

@@ -1,6 +1,6 @@
 """A tab with an older draft writes over nothing that was said elsewhere: somebody is told, and chooses."""
 
-from adjudge.human.store import people, work
+from adjudge.campaigns.store import people, work
 
 
 def answered_elsewhere(laid, score, key="elsewhere"):

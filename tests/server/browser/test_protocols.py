@@ -2,8 +2,8 @@
 
 import pytest
 
-import served
-from adjudge.human.items import Candidate, Item
+from adjudge.campaigns.items import Candidate, Item
+from helpers import served
 
 QUESTIONS = [
     {"question": "Who slept?", "choices": ["the dog", "the cat"], "answer": 1},

@@ -2,7 +2,7 @@
 
 import json
 
-from adjudge.human.store import campaigns, people
+from adjudge.campaigns.store import campaigns, people
 
 OFFLINE = "ERR_INTERNET_DISCONNECTED|Failed to load resource"
 
@@ -86,7 +86,7 @@ def events(laid):
     """Every event of a campaign as the log has it: keys and kinds."""
     from sqlalchemy import select
 
-    from adjudge.human.store import schema
+    from adjudge.campaigns.store import schema
 
     e, t, h = schema.events, schema.tasks, schema.hits
     query = (

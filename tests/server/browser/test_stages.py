@@ -3,11 +3,11 @@
 import json
 from pathlib import Path
 
-import served
-from adjudge.human.campaign import parse
-from adjudge.human.items import Candidate, Hit, Item
-from adjudge.human.store import campaigns, people, stages
-from browsing import Laid, numbers
+from adjudge.campaigns.campaign import parse
+from adjudge.campaigns.items import Candidate, Hit, Item
+from adjudge.campaigns.store import campaigns, people, stages
+from helpers import served
+from helpers.browsing import Laid, numbers
 
 PROTOCOL = {"name": "post-editing", "against": "nothing", "acceptability": True}
 

@@ -13,10 +13,10 @@ from adjudge.data.label_names import meant
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
+    from adjudge.analysis.origins import Translationese
     from adjudge.data.judgements import Judgements
-    from adjudge.evaluate.judged import Analysis
-    from adjudge.evaluate.ranking import RankedAnalysis
-    from adjudge.evaluate.translationese import Translationese
+    from adjudge.people.rankings import RankedAnalysis
+    from adjudge.people.results import Analysis
     from adjudge.report.html import Drawing
     from adjudge.report.sections import Section
 
@@ -54,11 +54,11 @@ class Shown:
 
 
 def ratings(judgements: Judgements, options: Mapping[str, Any], decimals: int | None) -> Shown:
-    from adjudge.evaluate.judging import analyse
-    from adjudge.evaluate.ranking import CUSTOMS
-    from adjudge.evaluate.translationese import of_judgements
-    from adjudge.evaluate.whole_systems import are_of_whole_systems
+    from adjudge.analysis.origins import of_judgements
     from adjudge.human.mqm import read_weights, severities
+    from adjudge.people.rankings import CUSTOMS
+    from adjudge.people.ratings import analyse
+    from adjudge.people.whole_systems import are_of_whole_systems
     from adjudge.report import human as report
 
     given = dict(options)
@@ -99,9 +99,9 @@ def ratings(judgements: Judgements, options: Mapping[str, Any], decimals: int | 
 
 
 def rankings(judgements: Judgements, options: Mapping[str, Any], decimals: int | None) -> Shown:
-    from adjudge.evaluate.judging import CUSTOMS
-    from adjudge.evaluate.ranking import rank
-    from adjudge.evaluate.translationese import of_rankings
+    from adjudge.analysis.origins import of_rankings
+    from adjudge.people.rankings import rank
+    from adjudge.people.ratings import CUSTOMS
     from adjudge.report import rankings as report
 
     given = dict(options)
@@ -193,8 +193,8 @@ def _postedits(shown: Shown, judgements: Judgements, given: Mapping[str, Any], d
     priced = given["wage"] is not None or given["scratch_speed"] is not None
     if "words" not in judgements.measures and not priced:
         return
-    from adjudge.evaluate.postediting import post_edits
     from adjudge.human.postediting import Rates
+    from adjudge.people.postediting import post_edits
     from adjudge.report import postediting
 
     rates = None
@@ -212,7 +212,7 @@ def _postedits(shown: Shown, judgements: Judgements, given: Mapping[str, Any], d
 def _model(shown: Shown, analysis: Analysis, given: Mapping[str, Any]) -> None:
     if not given["model"]:
         return
-    from adjudge.evaluate.modelling import modelled
+    from adjudge.people.rater_model import modelled
     from adjudge.report import modelling
 
     found = modelled(
@@ -252,7 +252,7 @@ def _checklist(
         **_chosen(given, "effect"),
     )
     if material.origins:
-        from adjudge.evaluate.translationese import reverse_warning
+        from adjudge.analysis.origins import reverse_warning
 
         warning = reverse_warning(material.origins, given["language"])
         shown.warnings = [warning, *shown.warnings] if warning else shown.warnings

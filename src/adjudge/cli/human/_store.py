@@ -15,7 +15,7 @@ import click
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
-    from adjudge.human.store import Store
+    from adjudge.campaigns.store import Store
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 DEFAULT_DATABASE = "adjudge.db"
@@ -90,7 +90,7 @@ name_argument = click.argument("name", required=False, default="")
 @contextmanager
 def opened(database: str, *, create: bool = False) -> Iterator[Store]:
     """The database, closed at the end: also where Ctrl-C or SIGTERM is the end."""
-    from adjudge.human.store import Store
+    from adjudge.campaigns.store import Store
 
     with _sigterm_closes():
         store = Store.open(database, create=create)

@@ -36,9 +36,9 @@ def command(
     are judged on the same segments, after what everybody has to do. New editors also judge in the second stage where
     editors do; judges of a second stage are given what is edited, as it comes.
     """
-    from adjudge.human import assignment, names
-    from adjudge.human.campaign import more_outputs
-    from adjudge.human.store import campaigns, people, stages
+    from adjudge.campaigns import assignment, names
+    from adjudge.campaigns.campaign import more_outputs
+    from adjudge.campaigns.store import campaigns, people, stages
 
     if not annotators and not systems:
         raise UsageError("nothing is to be added: give --annotator NAME or --system NAME=FILE")

@@ -18,7 +18,7 @@ def command(name: str, file: str, database: str) -> None:
     `adjudge human restore` brings it back, into a database of either kind. The file holds what the database holds:
     only its owner can read it.
     """
-    from adjudge.human.store import backup, campaigns
+    from adjudge.campaigns.store import backup, campaigns
 
     with opened(database) as store:
         saved = backup.save(store, campaigns.find(store, name), file)

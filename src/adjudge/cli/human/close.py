@@ -13,7 +13,7 @@ from adjudge.cli.human._store import database_option, name_argument, opened
 @database_option
 def command(name: str, database: str) -> None:
     """Close a campaign: nothing more is taken, nothing is lost."""
-    from adjudge.human.store import campaigns
+    from adjudge.campaigns.store import campaigns
 
     with opened(database) as store:
         kept = campaigns.find(store, name)

@@ -75,8 +75,8 @@ def command(
     if form in CAMPAIGNS:
         _export_campaign(name, database, form.removesuffix(_CAMPAIGN), output, anonymous, quiet)
         return
-    from adjudge.human.exporting import Wanted, exported
-    from adjudge.human.store import answers, campaigns, stages
+    from adjudge.campaigns.exporting import Wanted, exported
+    from adjudge.campaigns.store import answers, campaigns, stages
 
     with opened(database) as store:
         kept = campaigns.find(store, name)
@@ -95,9 +95,9 @@ def _export_campaign(
     name: str, database: str, tool: str, output: str | None, anonymous: bool, quiet: bool
 ) -> None:
     """What is to be judged, as another tool takes it."""
-    from adjudge.human.exchange import tasks
-    from adjudge.human.gathered import pseudonym
-    from adjudge.human.store import campaigns, people
+    from adjudge.campaigns.exchange import tasks
+    from adjudge.campaigns.gathered import pseudonym
+    from adjudge.campaigns.store import campaigns, people
     from adjudge.io.campaigns import write
 
     with opened(database) as store:

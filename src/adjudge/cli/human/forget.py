@@ -21,7 +21,7 @@ def command(name: str, annotator: str, database: str, erase: bool, yes: bool) ->
     A pseudonym takes the place of the name, also in the campaign's other stage where there is one. This cannot be
     undone; back-ups made before still hold the name.
     """
-    from adjudge.human.store import campaigns, people, stages
+    from adjudge.campaigns.store import campaigns, people, stages
 
     with opened(database) as store:
         kept = campaigns.find(store, name)

@@ -42,8 +42,8 @@ def command(
     Upload it where the work is offered: each row is an external question or a link, for so many different workers
     (assignments). `adjudge human import` takes the results back.
     """
-    from adjudge.human import crowd
-    from adjudge.human.store import campaigns, people
+    from adjudge.campaigns import crowd
+    from adjudge.campaigns.store import campaigns, people
 
     with opened(database) as store:
         kept = campaigns.find(store, name)

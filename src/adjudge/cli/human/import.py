@@ -57,8 +57,8 @@ def command(
         return
     if rename:
         raise UsageError("--rename is for --answers")
-    from adjudge.human import crowd
-    from adjudge.human.store import campaigns, completing
+    from adjudge.campaigns import crowd
+    from adjudge.campaigns.store import campaigns, completing
     from adjudge.io.files import read_bytes
     from adjudge.report import crowd as report
     from adjudge.report.sections import markdown_of, text_of
@@ -90,8 +90,8 @@ def _take_over(
     """Judgements of a file as answers of the campaign."""
     from dataclasses import replace
 
-    from adjudge.human.answered import matched
-    from adjudge.human.store import campaigns, people, taking_over
+    from adjudge.campaigns.answered import matched
+    from adjudge.campaigns.store import campaigns, people, taking_over
     from adjudge.io.judgements import read
 
     pairs = dict(_pair(one) for one in rename)

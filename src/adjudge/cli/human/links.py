@@ -16,7 +16,7 @@ from adjudge.cli.human._store import base_url_option, database_option, opened, s
 @_options.format_option(("text", "json", "tsv"))
 def command(name: str, annotators: tuple[str, ...], database: str, base_url: str, form: str) -> None:
     """Make new links for ANNOTATORs of the campaign NAME, or for all of them; the ones they had end."""
-    from adjudge.human.store import campaigns, people
+    from adjudge.campaigns.store import campaigns, people
 
     _show.check_stdout()  # or else the old links would end, and nobody see the new ones
     with opened(database) as store:

@@ -22,7 +22,7 @@ def command(name: str, database: str, output: str | None) -> None:
 
     Nothing is ever overwritten, so this is the whole history. Names of annotators are in it.
     """
-    from adjudge.human.store import campaigns, journal, upkeep
+    from adjudge.campaigns.store import campaigns, journal, upkeep
 
     with opened(database) as store:
         kept = campaigns.find(store, name)

@@ -15,9 +15,9 @@ from adjudge.cli.human._store import base_url_option, database_option, opened, s
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
-    from adjudge.human.assignment import Plan
-    from adjudge.human.campaign import Campaign
-    from adjudge.human.items import Material
+    from adjudge.campaigns.assignment import Plan
+    from adjudge.campaigns.campaign import Campaign
+    from adjudge.campaigns.items import Material
 
 
 @click.command("new", short_help="Make a campaign from its file, and print the annotators' links.")
@@ -65,7 +65,7 @@ def command(
     if dry_run:
         _say(_summary(read, material, plan), quiet)
         return
-    from adjudge.human.store import campaigns, people, stages
+    from adjudge.campaigns.store import campaigns, people, stages
 
     _show.check_stdout()
     with opened(database, create=True) as store:
@@ -90,7 +90,7 @@ def command(
 
 def _planned(file: str, quiet: bool) -> tuple[Campaign, Material, Plan]:
     """A campaign of ours, with a plan of who judges what."""
-    from adjudge.human import assignment, campaign, questions, tutorial
+    from adjudge.campaigns import assignment, campaign, questions, tutorial
 
     read, folder = campaign.load(file), os.path.dirname(file)
     if read.edits_of:
@@ -114,8 +114,8 @@ def _planned(file: str, quiet: bool) -> tuple[Campaign, Material, Plan]:
 
 def _imported(files: Sequence[str], name: str, annotators: Sequence[str]) -> tuple[Campaign, Material, Plan]:
     """A campaign of another tool, with its own batches as hits."""
-    from adjudge.human.assignment import Plan
-    from adjudge.human.exchange import imported
+    from adjudge.campaigns.assignment import Plan
+    from adjudge.campaigns.exchange import imported
     from adjudge.io.campaigns import read
 
     tasks = read(list(files))

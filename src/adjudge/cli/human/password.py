@@ -13,7 +13,7 @@ from adjudge.cli.human._store import database_option, opened
 @click.password_option(help="Asked for where it is not given; at least 10 characters.")
 def command(database: str, password: str) -> None:
     """Set the password with which the organiser signs in; every organiser is signed out."""
-    from adjudge.human.store import people
+    from adjudge.campaigns.store import people
 
     with opened(database, create=True) as store:
         people.set_password(store, password)

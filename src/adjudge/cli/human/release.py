@@ -22,8 +22,8 @@ from adjudge.errors import UsageError
 @click.option("-q", "--quiet", is_flag=True, help="No remarks on stderr.")
 def command(name: str, hits: tuple[str, ...], idle: int | None, database: str, quiet: bool) -> None:
     """Let other workers take HITs of the campaign NAME; answers that were given stay and count."""
-    from adjudge.human.store import campaigns, work
-    from adjudge.human.store.problems import StoreError
+    from adjudge.campaigns.store import campaigns, work
+    from adjudge.campaigns.store.problems import StoreError
 
     if not hits and idle is None:
         raise UsageError("nothing is to be released: name hits, or give --idle HOURS")

@@ -17,8 +17,8 @@ from adjudge.cli.human._store import database_option, opened
 )
 def command(file: str, database: str, name: str, new_links: bool) -> None:
     """Bring back the campaign that `adjudge human backup` wrote into FILE; nothing that is there is written over."""
-    from adjudge.human import names
-    from adjudge.human.store import restoring
+    from adjudge.campaigns import names
+    from adjudge.campaigns.store import restoring
 
     if name:
         names.check_campaign(name)

@@ -13,7 +13,7 @@ from adjudge.cli.human._store import database_option, name_argument, opened
 @database_option
 def command(name: str, database: str) -> None:
     """Let a paused or closed campaign go on."""
-    from adjudge.human.store import campaigns
+    from adjudge.campaigns.store import campaigns
 
     with opened(database) as store:
         kept = campaigns.find(store, name)

@@ -16,7 +16,7 @@ from adjudge.cli.human._store import BASE_URL, HOST, PORT, checked_site, databas
 from adjudge.errors import MissingExtraError, UsageError
 
 if TYPE_CHECKING:
-    from adjudge.human.store import Store
+    from adjudge.campaigns.store import Store
     from adjudge.server.settings import Settings
 
 
@@ -153,7 +153,7 @@ def _listening(host: str, port: int) -> socket.socket:
 
 
 def _greet(store: Store, settings: Settings) -> None:
-    from adjudge.human.store import campaigns, people
+    from adjudge.campaigns.store import campaigns, people
     from adjudge.report.table import visible
 
     found = campaigns.all_of(store)

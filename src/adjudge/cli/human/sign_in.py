@@ -15,7 +15,7 @@ def command(database: str, base_url: str) -> None:
 
     It works whatever others try at the server's door, and needs no password.
     """
-    from adjudge.human.store import people
+    from adjudge.campaigns.store import people
 
     with opened(database) as store:
         token = people.one_time_link(store)

@@ -14,8 +14,8 @@ from adjudge.cli.human._store import database_option, name_argument, opened
 @_options.format_option(("text", "json", "tsv", "markdown"))
 def command(name: str, database: str, form: str) -> None:
     """Say how far the campaign NAME has come, by annotator and by system; without a name, all of them."""
-    from adjudge.human.store import campaigns
-    from adjudge.human.store.standing import standing
+    from adjudge.campaigns.store import campaigns
+    from adjudge.campaigns.store.standing import standing
     from adjudge.report import campaign as report
     from adjudge.report.sections import markdown_of, text_of
 

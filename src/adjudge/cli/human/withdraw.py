@@ -20,7 +20,7 @@ def command(name: str, annotator: str, database: str, reason: str, undo: bool) -
     They are kept, and marked; `adjudge human export --withdrawn` writes them too. What is then missing can be given to
     others: adjudge human add.
     """
-    from adjudge.human.store import campaigns, upkeep
+    from adjudge.campaigns.store import campaigns, upkeep
 
     with opened(database) as store:
         kept = campaigns.find(store, name)

@@ -13,8 +13,8 @@ from adjudge.data.judgements import BAD_REFERENCE, KINDS, ORDINARY, REFERENCE, R
 from adjudge.errors import DataError
 from adjudge.io.judgements import Texts, read, write
 from adjudge.io.judgements.units import Units, in_code_points, trimmed
-from alike import assert_same
-from judged import ratings
+from helpers.alike import assert_same
+from helpers.judged import ratings
 
 CAMPAIGN = "03_wmt23_mqm_esa/en-de/esa_campaign"
 FILES = [

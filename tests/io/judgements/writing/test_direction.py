@@ -6,7 +6,7 @@ from adjudge.data.judgements import LOWER_IS_BETTER
 from adjudge.errors import DataError
 from adjudge.io.judgements import read, write
 from adjudge.io.judgements.writing import FORMATS
-from judged import ratings
+from helpers.judged import ratings
 
 # annotator, system, item, score: A needed less editing
 ROWS = [

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from adjudge.data.judgements import Names, Span
 from adjudge.errors import DataError
 from adjudge.io.judgements import Texts, read, read_texts, write
-from alike import NASTY, assert_same
-from judged import ratings
+from helpers.alike import NASTY, assert_same
+from helpers.judged import ratings
 
 TED = "15_ted_mqm_ende"
 

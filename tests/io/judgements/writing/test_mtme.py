@@ -8,8 +8,8 @@ import pytest
 from adjudge.data.judgements import Names, Span
 from adjudge.errors import DataError
 from adjudge.io.judgements import read, write
-from alike import assert_same
-from judged import ratings
+from helpers.alike import assert_same
+from helpers.judged import ratings
 
 HUMAN = "03_wmt23_mqm_esa/en-de/human"
 CAMPAIGN = "03_wmt23_mqm_esa/en-de/esa_campaign"

@@ -13,8 +13,8 @@ from adjudge.data.judgements import KINDS, Judgements, Names, Span
 from adjudge.errors import DataError, UsageError
 from adjudge.io.judgements import Texts, read, write
 from adjudge.io.judgements.writing.written import guarded, is_formula, number, unguarded
-from alike import NASTY, assert_same, judgements
-from judged import ratings
+from helpers.alike import NASTY, assert_same, judgements
+from helpers.judged import ratings
 
 
 @given(judgements(), st.sampled_from(("jsonl", "csv")), st.booleans())

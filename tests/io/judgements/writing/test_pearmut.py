@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from adjudge.data.judgements import KINDS, TUTORIAL, Names, Span
 from adjudge.errors import DataError
 from adjudge.io.judgements import Texts, read, read_texts, write
-from alike import NASTY, assert_same
-from judged import ratings
+from helpers.alike import NASTY, assert_same
+from helpers.judged import ratings
 
 texts = st.lists(
     st.sampled_from(NASTY) | st.characters(codec="utf-8", exclude_characters="\0"), max_size=6

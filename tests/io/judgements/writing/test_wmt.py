@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from adjudge.data.judgements import KINDS, Judgements, Names, Span
 from adjudge.errors import DataError
 from adjudge.io.judgements import read, write
-from alike import assert_same
-from judged import ratings
+from helpers.alike import assert_same
+from helpers.judged import ratings
 
 DA21 = "01_wmt21_da_toen/is-en/human/judgements-z.orig.csv"
 PAIRS = [

@@ -5,7 +5,7 @@ line in `FORMATS` and `_WRITERS` of `writing.py`. What a format has no place for
 silently.
 """
 
-from adjudge.io.judgements.writing.writing import FORMATS, write
+from adjudge.io.judgements.writing.writing import FORMATS, ONLY_SCORES, write
 from adjudge.io.judgements.writing.written import Written
 
-__all__ = ["FORMATS", "Written", "write"]
+__all__ = ["FORMATS", "ONLY_SCORES", "Written", "write"]

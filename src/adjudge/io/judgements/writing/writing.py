@@ -32,6 +32,9 @@ FORMATS = {
     "mtme-rating": "mt-metrics-eval, the errors that one rater marked (*.seg.rating)",
 }
 
+ONLY_SCORES = ("mqm-scores", "mtme-seg", "mtme-sys", "mtme-domain")
+"""Formats that hold nothing but scores: errors are weighed before they are written."""
+
 
 def write(
     judgements: Judgements,

@@ -1,0 +1,199 @@
+"""Systems on segments written in the source language, and on those that were translated into it first."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.analysis.translationese import (
+    FORWARD,
+    OTHER,
+    REVERSE,
+    Halves,
+    Lengths,
+    directions,
+    halves,
+    lengths,
+)
+from adjudge.data import TestSet, languages
+from adjudge.data.judgements import ORDINARY, Judgements
+from adjudge.errors import DataError, UsageError
+from adjudge.evaluate.comparison import Measured
+from adjudge.human import assessment
+from adjudge.human.grouping import settled, without_tutorials
+from adjudge.human.ranking import SHARES, ranked
+from adjudge.io.judgements import expanded
+from adjudge.people.results import Analysis, decimals_of
+from adjudge.wording import counted
+
+Floats = NDArray[np.float64]
+
+ORIGIN = "origin"
+
+
+@dataclass(frozen=True)
+class Translationese:
+    """The two halves of a test set, by every measure."""
+
+    directions: Mapping[str, str]
+    """Of every origin."""
+    segments: Mapping[str, int]
+    """How many go each way."""
+    measures: tuple[Halves, ...]
+    lengths: tuple[Lengths, ...] = ()
+
+
+def translationese(
+    measured: Sequence[Measured],
+    labels: Mapping[str, Sequence[str]],
+    language: str = "",
+    test_set: TestSet | None = None,
+) -> Translationese:
+    """Scores of every system on either half and on both; with a test set, lengths of its segments as well."""
+    origins = labels[ORIGIN]
+    known = directions(origins, languages.pair(language))
+    ways = np.array([known.get(origin, OTHER) for origin in origins])
+    _check(ways.tolist(), known, language)
+    measures = []
+    for one in measured:
+        scores = {}
+        for system, runs in one.rows.items():
+            scores[system] = tuple(
+                float(np.mean([one.aggregate(run[which].sum(0)) for run in runs])) for which in _masks(ways)
+            )
+        measures.append(
+            halves(one.label, scores, higher_is_better=one.higher_is_better, decimals=one.decimals)  # type: ignore[arg-type]
+        )
+    found: list[Lengths] = []
+    if test_set is not None:
+        if test_set.sources is not None:
+            found += lengths(test_set.sources, ways.tolist(), "source")
+        for number, column in enumerate(test_set.references, 1):
+            there = [i for i, text in enumerate(column) if text is not None]
+            name = "reference" if len(test_set.references) == 1 else f"reference {number}"
+            found += lengths([column[i] or "" for i in there], [str(ways[i]) for i in there], name)
+    return Translationese(known, dict(Counter(ways.tolist())), tuple(measures), tuple(found))
+
+
+def of_judgements(analysis: Analysis, language: str = "", sources: Sequence[str] = ()) -> Translationese:
+    """The same for people's scores, raw and (where there are any) standardised, from an analysis of ratings.
+
+    `sources` are the lines that items are numbers of, for the lengths of segments.
+    """
+    if analysis.facts.whole_systems:
+        raise UsageError("scores of whole systems do not tell how many segments are in each half")
+    judgements, which = analysis.judgements, analysis.which
+    known, ways, sizes, found = _ways(judgements, which, language, sources)
+    facts, measures = analysis.facts, []
+    kinds: list[tuple[str, Floats]] = [("raw", judgements.score)]
+    if analysis.z is not None:
+        kinds.append(("z", analysis.z))
+    for name, values in sorted(kinds, key=lambda kind: kind[0] != facts.score):  # what was tested comes first
+        parts = [
+            assessment.translations(judgements, values, which=which & mask).scores for mask in _masks(ways)
+        ]
+        places = [judgements.system.names.index(s.system) for s in analysis.groups[0].systems]
+        scores = {judgements.system.names[s]: tuple(float(part[s]) for part in parts) for s in places}
+        decimals = 3 if name == "z" else decimals_of(facts.protocol, parts[2][places].tolist())
+        measures.append(
+            halves(
+                f"{facts.protocol.upper()} {name}",
+                scores,  # type: ignore[arg-type]
+                higher_is_better=facts.higher_is_better,
+                decimals=decimals,
+                has_zero=name == "raw" and bool((judgements.score[which] >= 0).all()),
+            )
+        )
+    return Translationese(known, sizes, tuple(measures), found)
+
+
+def of_rankings(
+    judgements: Judgements, language: str = "", sources: Sequence[str] = (), **options: Any
+) -> Translationese:
+    """The same for what people preferred; `options` as in `ranked`."""
+    single = settled(expanded(without_tutorials(judgements)))
+    known, ways, sizes, found = _ways(single, single.kind == ORDINARY, language, sources)
+    method = options["method"]
+    if method != "trueskill":  # whose score is a mean over runs
+        options |= {"resamples": 1}
+    parts = []
+    for mask in _masks(ways):
+        try:
+            parts.append({s.system: s.score for s in ranked(single[mask], **options).systems})
+        except DataError as error:
+            raise UsageError(f"not both halves can be ranked: {error}") from None
+    scores = {name: tuple(part.get(name, math.nan) for part in parts) for name in parts[2]}
+    measure = halves(
+        method.replace("-", " "),
+        scores,  # type: ignore[arg-type]
+        decimals=3,
+        has_zero=method in SHARES,
+    )
+    return Translationese(known, sizes, (measure,), found)
+
+
+def _ways(
+    judgements: Judgements, which: NDArray[np.bool_], language: str, sources: Sequence[str]
+) -> tuple[dict[str, str], NDArray[np.str_], dict[str, int], tuple[Lengths, ...]]:
+    """Of every origin its direction, of every judgement its direction, how many items go each way, their lengths."""
+    origin = judgements.labels.get(ORIGIN)
+    if origin is None:
+        raise UsageError(
+            "nothing says where segments were first written (--labels FILE.tsv with a column origin)"
+        )
+    known = directions(origin.names, languages.pair(language))
+    ways = np.array([*(known[name] for name in origin.names), OTHER])[origin.codes]
+    items, first = np.unique(judgements.item.codes[which], return_index=True)
+    of_items = ways[which][first].tolist()
+    _check(of_items, known, language)
+    found: tuple[Lengths, ...] = ()
+    if sources:
+        names = [judgements.item.names[item] for item in items]
+        found = tuple(lengths([_line(sources, name) for name in names], of_items, "source"))
+    return known, ways, dict(Counter(of_items)), found
+
+
+def _line(sources: Sequence[str], item: str) -> str:
+    if not (item.isascii() and item.isdigit() and 1 <= int(item) <= len(sources)):
+        raise DataError(
+            f"item {item!r} is none of the {len(sources):,} lines of the source, which count from 1"
+        )
+    return sources[int(item) - 1]
+
+
+def _masks(ways: NDArray[np.str_]) -> tuple[NDArray[np.bool_], ...]:
+    """Forward, reverse, both; what comes from elsewhere is in none."""
+    return ways == FORWARD, ways == REVERSE, ways != OTHER
+
+
+def reverse_warning(origins: Sequence[str], language: str) -> str | None:
+    """What to say loudly where some of a test set was translated from the target language; None where none was."""
+    try:
+        known = directions(origins, languages.pair(language))
+    except UsageError as error:  # nobody said which language is the source
+        several = len({origin for origin in origins if origin}) > 1
+        return f"SOME SEGMENTS MAY HAVE BEEN CREATED IN REVERSE: {error}" if several else None
+    reverse = sum(known.get(origin) == REVERSE for origin in origins)
+    if not reverse:
+        return None
+    return (
+        f"{counted(reverse, 'segment')} of {len(origins):,} WERE CREATED IN REVERSE: written in the target language, "
+        "so that the source is itself a translation. That makes them easier and may change the order of systems; "
+        "look at both halves (--by origin), and claim nothing from the reverse one"
+    )
+
+
+def _check(ways: Sequence[str], known: Mapping[str, str], language: str) -> None:
+    for way in (FORWARD, REVERSE):
+        if way not in ways:
+            origins = ", ".join(f"{origin} ({direction})" for origin, direction in known.items())
+            pair = f"--language {language}" if language else "--language SOURCE-TARGET"
+            raise UsageError(
+                f"there is no {way} half to compare: the origins are {origins}; is the language pair right ({pair})?"
+            )

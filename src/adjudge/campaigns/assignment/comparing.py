@@ -1,0 +1,138 @@
+"""Which translations stand side by side: every system as often as any other, and every pair of them too."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Container, Iterable, Sequence
+from itertools import combinations
+
+from adjudge.campaigns.assignment.pool import Group, Piece, free_key
+from adjudge.campaigns.campaign import Campaign
+from adjudge.campaigns.items import Candidate, Item, Material
+from adjudge.campaigns.keys import item_key, randomness
+
+TRIES = 5
+"""Ways to group the candidates of a segment, of which the one that evens out the pairs best is taken."""
+SPARE = 2
+"""Where a screen is filled up, so many times as many candidates as it takes are to choose from."""
+
+
+class Pairs:
+    """How often any two systems were set side by side."""
+
+    def __init__(self) -> None:
+        self._counts: dict[tuple[str, str], int] = {}
+        self._shown: Counter[str] = Counter()
+
+    def count(self, first: str, second: str) -> int:
+        """For two systems, in either order."""
+        return self._counts.get((first, second), 0)
+
+    def between(self, one: Candidate, other: Candidate) -> float:
+        """For two candidates: the mean over the systems that made them."""
+        total = sum(self.count(a, b) for a in one.systems for b in other.systems)
+        return total / (len(one.systems) * len(other.systems))
+
+    def shown(self, one: Candidate) -> float:
+        """On how many screens a candidate's systems were, on average."""
+        return sum(self._shown[name] for name in one.systems) / len(one.systems)
+
+    def add(self, candidates: Sequence[Candidate]) -> None:
+        """Count one screen; systems that say the same are compared too, and tie."""
+        systems = [name for candidate in candidates for name in candidate.systems]
+        self._shown.update(systems)
+        for a, b in combinations(systems, 2):
+            self._counts[a, b] = self._counts[b, a] = self.count(a, b) + 1
+
+    def fewest(self, systems: Iterable[str]) -> int:
+        """Of the pair that was compared least."""
+        return min((self.count(a, b) for a, b in combinations(systems, 2)), default=0)
+
+
+def compared(
+    campaign: Campaign,
+    material: Material,
+    groups: Iterable[Group],
+    *,
+    pairs: Pairs,
+    new: Container[str] | None = None,
+    taken: Container[str] = (),
+) -> list[Piece]:
+    """Screens on which each system's translation of each segment stands once; `new` systems beside any.
+
+    Segments on which all systems agree make no screen: there is nothing to compare.
+    """
+    seed, size = campaign.assignment.seed, campaign.protocol.candidates[1]
+    pieces = []
+    for group in groups:
+        (segment,) = group.segments
+        merged: dict[str, list[str]] = {}
+        for one in material.outputs:
+            merged.setdefault(one.segments[segment], []).append(one.title)
+        if len(merged) < 2:
+            continue
+        candidates = sorted(
+            (Candidate(tuple(names), (text,)) for text, names in merged.items()),
+            key=lambda candidate: item_key(seed, "candidate", group.segments, candidate.texts),
+        )
+        draw = randomness(seed, "compare", str(segment), "" if new is None else "new")
+        wanted = [
+            i for i, c in enumerate(candidates) if new is None or any(name in new for name in c.systems)
+        ]
+        fill = 2 if new is None else min(size, len(candidates))
+        beside = [[pairs.between(one, other) for other in candidates] for one in candidates]
+        shown = [pairs.shown(one) for one in candidates]
+        for numbers in _screens(wanted, beside, shown, size, fill, draw) if wanted else ():
+            screen = [candidates[i] for i in numbers]
+            pairs.add(screen)
+            draw.shuffle(screen)
+            key = free_key(seed, group.segments, [c.texts[0] for c in screen], taken)
+            item = Item(key, group.segments, tuple(screen), document=group.document)
+            pieces.append(Piece.of(group.number, [item]))
+    return pieces
+
+
+def _screens(
+    wanted: list[int],
+    beside: list[list[float]],
+    shown: list[float],
+    size: int,
+    fill: int,
+    draw: random.Random,
+) -> list[list[int]]:
+    """The wanted candidates on as few screens as can be, each with `fill` candidates at least.
+
+    `beside` says how often any two of all candidates' systems were compared before, `shown` how often each one was
+    on a screen.
+    """
+    best, least = list[list[int]](), math.inf
+    for _ in range(TRIES if len(beside) > 2 else 1):
+        left = draw.sample(wanted, len(wanted))
+        screens = []
+        for room in _even(len(left), math.ceil(len(left) / size)):
+            screen = [left.pop()]
+            _add(screen, left, room - 1, beside)
+            if len(screen) < fill:
+                others = [i for i in range(len(beside)) if i not in screen]
+                others.sort(key=lambda i: (shown[i], draw.random()))
+                _add(screen, others[: SPARE * (fill - len(screen))], fill - len(screen), beside)
+            screens.append(screen)
+        # Squares: it is the pair that was compared most often that should not come again.
+        cost = sum(beside[a][b] ** 2 for screen in screens for a, b in combinations(screen, 2))
+        if cost < least:
+            best, least = screens, cost
+    return best
+
+
+def _even(count: int, parts: int) -> list[int]:
+    """So many things in so many parts, the larger ones first."""
+    return [count // parts + (part < count % parts) for part in range(parts)]
+
+
+def _add(screen: list[int], others: list[int], count: int, beside: list[list[float]]) -> None:
+    """Move those that were least often beside the ones on the screen."""
+    for _ in range(min(count, len(others))):
+        cost = [sum(beside[other][on] for on in screen) for other in others]
+        screen.append(others.pop(cost.index(min(cost))))

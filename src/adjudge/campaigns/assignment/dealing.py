@@ -1,0 +1,87 @@
+"""Who gets what: the same load for everyone, and for everyone as much of each system."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.campaigns.assignment.pool import Piece
+
+Counts = NDArray[np.int64]
+
+
+class Hands:
+    """What each person holds: how many segments, of which systems and of which groups."""
+
+    def __init__(self, people: Sequence[str], chance: np.random.Generator) -> None:
+        self.people = tuple(people)
+        self.held: dict[str, list[Piece]] = {name: [] for name in people}
+        """What was dealt here, without what they held before."""
+        self.load: Counts = np.zeros(len(people), np.int64)
+        self._place = {name: place for place, name in enumerate(people)}
+        self._groups: dict[int, Counts] = {}
+        self._systems: dict[str, Counts] = {}
+        self._chance = chance
+
+    def holds(self, name: str, piece: Piece) -> None:
+        """Count a piece that somebody had before."""
+        if name in self._place:
+            self._count(piece, [self._place[name]])
+
+    def deal(
+        self, piece: Piece, count: int, *, barred: Collection[str] = (), once: bool = False
+    ) -> list[str]:
+        """Give a piece to so many people: those who hold least, then least of the group, then of the systems.
+
+        `barred` people do not get it; with `once` neither does anyone who holds some of the group. Says who got it.
+        """
+        groups = self._groups.get(piece.group)
+        nothing = np.zeros_like(self.load)
+        systems = sum((self._systems.get(name, nothing) for name in piece.systems), nothing)
+        random = self._chance.random(len(self.people))
+        held = nothing if groups is None else groups
+        order = np.lexsort((random, systems, held, self.load))
+        if barred or (once and groups is not None):
+            out = {self._place[name] for name in barred if name in self._place}
+            order = np.array([p for p in order if p not in out and not (once and held[p])], dtype=np.int64)
+        chosen = order[:count]
+        self._count(piece, chosen)
+        names = [self.people[place] for place in chosen]
+        for name in names:
+            self.held[name].append(piece)
+        return names
+
+    def deal_to_all(self, pieces: Iterable[Piece], people: Iterable[str] | None = None) -> None:
+        """Give everyone (or some) every piece."""
+        names = list(self.people if people is None else people)
+        places = [self._place[name] for name in names]
+        for piece in pieces:
+            self._count(piece, places)
+            for name in names:
+                self.held[name].append(piece)
+
+    def load_of(self, name: str) -> int:
+        """How many segments somebody is to read, what was there before included."""
+        return int(self.load[self._place[name]])
+
+    def loads(self, names: Iterable[str]) -> list[int]:
+        """The same for several people."""
+        return [self.load_of(name) for name in names]
+
+    def _count(self, piece: Piece, places: Sequence[int] | Counts) -> None:
+        self.load[places] += piece.weight
+        self._groups.setdefault(piece.group, np.zeros_like(self.load))[places] += 1
+        for name in piece.systems:
+            self._systems.setdefault(name, np.zeros_like(self.load))[places] += piece.weight
+
+
+def largest_first(pieces: Iterable[Piece], chance: np.random.Generator) -> list[Piece]:
+    """The order in which loads come out even: the largest first, a group's pieces one after the other."""
+    pieces = list(pieces)
+    groups = list(dict.fromkeys(piece.group for piece in pieces))
+    place = dict(zip(groups, chance.permutation(len(groups)).tolist(), strict=True))
+    within = chance.random(len(pieces))
+    order = sorted(range(len(pieces)), key=lambda i: (-pieces[i].weight, place[pieces[i].group], within[i]))
+    return [pieces[i] for i in order]

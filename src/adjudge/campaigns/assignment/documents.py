@@ -1,0 +1,230 @@
+"""Hits of documents: whole, of one system, in order; control items as WMT has them for documents.
+
+The end of a hit shows some of its documents once more, from their beginning on. Of the segments of such a copy some
+are damaged, the others are exact repeats; how many of each, the shares say. References come as documents of one more
+system. Where a document is judged as a whole, the copy is either repeated or damaged.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from adjudge.campaigns.assignment.making import BAD, REFERENCE, REPEAT, REST, Workshop
+from adjudge.campaigns.assignment.ordering import Mark
+from adjudge.campaigns.assignment.pool import Group, Piece
+from adjudge.campaigns.assignment.sittings import Sitting, marks_of
+from adjudge.campaigns.items import Item
+
+TRIES = 300
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What hits of documents are made with."""
+
+    size: int
+    """Segments in a hit."""
+    distance: int
+    workshop: Workshop
+    groups: Sequence[Group]
+    whole: bool
+    """Whether a document is one item."""
+    once: bool = False
+    """Whether nobody may see a document twice, in whosever translation."""
+    alone: bool = False
+    """Whether each hit may be another person's, so that copies must be of its own documents."""
+
+
+def document_sittings(pieces: Sequence[Piece], bench: Bench, draw: random.Random) -> list[Sitting]:
+    """Hits of these documents in this order."""
+    shares = bench.workshop.shares
+    packed = _packed(pieces, bench.size * shares.ordinary, bench.once)
+    kinds = [kind for kind, _ in shares.kinds]
+    made: list[Sitting] = []
+    used: dict[int, int] = {}
+    ordinary = 0
+    for number, here in enumerate(packed):
+        before = shares.beside(ordinary)
+        ordinary += len(here) if bench.whole else sum(piece.weight for piece in here)
+        more = (b - a for a, b in zip(before, shares.beside(ordinary), strict=True))
+        counts = dict(zip(kinds, more, strict=True))
+        past = packed[number - 1] if number and not bench.alone else []
+        after = packed[number + 1] if number + 1 < len(packed) and not bench.alone else []
+        shown = [list(piece.items) for piece in here]
+        tail = marks_of(made[-1].items)[-bench.distance :] if past else []
+        _put_references(shown, [*past, *here, *after], counts.get(REFERENCE, 0), bench, used, tail, draw)
+        copies = _copies(here, past if len(here) < 2 else [], after, counts, bench, draw)
+        made.append(Sitting(tuple(item for run in [*shown, *copies] for item in run)))
+    return made
+
+
+def _packed(pieces: Sequence[Piece], room: float, once: bool) -> list[list[Piece]]:
+    """Hits as near to their size as whole documents allow."""
+    hits: list[list[Piece]] = []
+    size = 0
+    for piece in pieces:
+        over = size + piece.weight - room
+        again = once and hits and any(piece.group == other.group for other in hits[-1])
+        if not hits or again or over > room - size:
+            hits.append([])
+            size = 0
+        hits[-1].append(piece)
+        size += piece.weight
+    if len(hits) > 1 and size <= room / REST and not once:
+        rest = hits.pop()
+        hits[-1] += rest
+    return hits
+
+
+def apart(
+    pieces: Sequence[Piece], distance: int, draw: random.Random, before: Sequence[Mark] = ()
+) -> list[Piece]:
+    """The documents with some swapped, so that no two translations of one are neighbours or too near."""
+    order = list(pieces)
+    bad = _too_near(order, distance, before)
+    for _ in range(TRIES):
+        if not bad:
+            break
+        one, other = draw.choice(bad), draw.randrange(len(order))
+        order[one], order[other] = order[other], order[one]
+        now = _too_near(order, distance, before)
+        if len(now) < len(bad):
+            bad = now
+        else:
+            order[one], order[other] = order[other], order[one]
+    return order
+
+
+def _too_near(pieces: Sequence[Piece], distance: int, before: Sequence[Mark]) -> list[int]:
+    """The places of documents that follow another translation of themselves too soon."""
+    tail = {segment: (place - len(before), systems) for place, (segment, systems) in enumerate(before)}
+    last: dict[int, tuple[int, int, tuple[str, ...]]] = {}
+    found, start = [], 0
+    for place, piece in enumerate(pieces):
+        known, seen = last.get(piece.group), tail.get(piece.items[0].segments[0])
+        if (
+            known is not None
+            and (known[0] == place - 1 or (start - known[1] <= distance and known[2] != piece.systems))
+        ) or (seen is not None and start - seen[0] <= distance and seen[1] != piece.systems):
+            found.append(place)
+        last[piece.group] = place, start, piece.systems
+        start += piece.weight
+    return found
+
+
+def _copies(
+    here: Sequence[Piece],
+    earlier: Sequence[Piece],
+    after: Sequence[Piece],
+    counts: dict[str, int],
+    bench: Bench,
+    draw: random.Random,
+) -> list[list[Item]]:
+    """Some documents once more: early ones, and none that is near there in another system's words."""
+    bad, repeats = counts.get(BAD, 0), counts.get(REPEAT, 0)
+    sources = list(earlier) or list(here)
+    half = (len(sources) + 1) // 2
+    order = [*draw.sample(sources[:half], half), *sources[half:]]
+    near = [*_within(reversed(here), bench.distance), *_within(after, bench.distance)]
+    order.sort(key=lambda one: any(p.group == one.group and p.systems != one.systems for p in near))
+    if bench.whole:
+        return _whole_copies(order, bad, repeats, bench.workshop)
+    kept: list[list[Item]] = []
+    for piece in order:
+        left = bad + repeats - sum(map(len, kept))
+        if left <= 0:
+            break
+        kept.append(list(piece.items[:left]))
+    places = [(run, place) for run, items in enumerate(kept) for place in range(len(items))]
+    for run, place in draw.sample(places, len(places)):
+        item = kept[run][place]
+        damaged = bench.workshop.make(BAD, item) if bad else None
+        bad -= damaged is not None
+        kept[run][place] = damaged or _repeat(item, bench.workshop)
+    return kept
+
+
+def _whole_copies(order: Sequence[Piece], bad: int, repeats: int, workshop: Workshop) -> list[list[Item]]:
+    kept: list[list[Item]] = []
+    left = [piece.items[0] for piece in order]
+    for item in list(left):
+        made = workshop.make(BAD, item) if bad else None
+        if made is not None:
+            kept.append([made])
+            left.remove(item)
+            bad -= 1
+    return kept + [
+        [_repeat(item, workshop)] for item in (left or [piece.items[0] for piece in order])[:repeats]
+    ]
+
+
+def _repeat(item: Item, workshop: Workshop) -> Item:
+    made = workshop.make(REPEAT, item)
+    assert made is not None  # anything can be shown again
+    return made
+
+
+def _within(pieces: Iterable[Piece], distance: int) -> list[Piece]:
+    """The first of them that lie within so many segments."""
+    found, length = [], 0
+    for piece in pieces:
+        if length > distance:
+            break
+        found.append(piece)
+        length += piece.weight
+    return found
+
+
+def _put_references(
+    shown: list[list[Item]],
+    near: Sequence[Piece],
+    count: int,
+    bench: Bench,
+    used: dict[int, int],
+    tail: Sequence[Mark],
+    draw: random.Random,
+) -> None:
+    """Put documents of the references between the others, where the same one is not near.
+
+    `near` are the documents of this hit and of those before and after it, `tail` is what was seen last.
+    """
+    around = {piece.group for piece in near}
+    left = count
+    groups = draw.sample(bench.groups, len(bench.groups)) if count else []
+    for group in sorted(groups, key=lambda one: (one.number in around, used.get(one.number, 0))):
+        if left <= 0:
+            break
+        run = _reference(group, left, bench)
+        if not run:
+            continue
+        places = [p for p in range(len(shown) + 1) if _fits(shown, p, run, bench.distance, tail)]
+        shown.insert(draw.choice(places or range(len(shown) + 1)), run)
+        used[group.number] = used.get(group.number, 0) + 1
+        left -= len(run)
+
+
+def _reference(group: Group, left: int, bench: Bench) -> list[Item]:
+    if bench.whole:
+        found = [bench.workshop.reference(group.segments, group.document)]
+    else:
+        found = [bench.workshop.reference((n,), group.document) for n in group.segments[:left]]
+    return [item for item in found if item is not None]
+
+
+def _fits(
+    shown: Sequence[Sequence[Item]], place: int, run: Sequence[Item], distance: int, tail: Sequence[Mark]
+) -> bool:
+    """Whether a document can stand there, away from other translations of it."""
+    first, length = run[0].segments[0], sum(len(item.segments) for item in run)
+    starts = [0]
+    for other in shown:
+        starts.append(starts[-1] + sum(len(item.segments) for item in other))
+    before = [starts[place] + len(tail) - at for at, (segment, _) in enumerate(tail) if segment == first]
+    within = [
+        starts[place] - starts[i] if i < place else starts[i] + length - starts[place]
+        for i, other in enumerate(shown)
+        if other[0].segments[0] == first
+    ]
+    return all(away > distance for away in (*before, *within))

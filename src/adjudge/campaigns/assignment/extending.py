@@ -1,0 +1,205 @@
+"""Annotators and systems that come later: only new hits, and what was given out stays as it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from adjudge.campaigns.assignment import noting
+from adjudge.campaigns.assignment.comparing import Pairs, compared
+from adjudge.campaigns.assignment.dealing import Hands, largest_first
+from adjudge.campaigns.assignment.making import Workshop
+from adjudge.campaigns.assignment.planning import Maker, Plan, deal, named
+from adjudge.campaigns.assignment.pool import Choice, Piece, Questions, choose, is_comparison, rated
+from adjudge.campaigns.assignment.sittings import marks_of
+from adjudge.campaigns.campaign import Campaign
+from adjudge.campaigns.items import Hit, Item, Material
+from adjudge.campaigns.keys import generator
+from adjudge.errors import DataError
+
+
+def extended(
+    campaign: Campaign,
+    material: Material,
+    hits: Sequence[Hit],
+    *,
+    annotators: Sequence[str] = (),
+    systems: Sequence[str] = (),
+    withdrawn: Sequence[str] = (),
+    questions: Questions | None = None,
+    tutorial: Sequence[Item] = (),
+) -> Plan:
+    """Hits for annotators and systems that join a campaign; `hits` are all that were given out before.
+
+    `material` knows the new systems already. New annotators judge the common pool, what nobody judges since others
+    were withdrawn, and as much more as those who are there judge on average. Without new annotators, what is missing
+    goes to those who are left. New systems are judged on the same segments by everybody as if they had been there
+    from the start, after what each person has to do.
+    """
+    _check(campaign, material, hits, annotators, systems)
+    choice = choose(campaign, material, questions)
+    given = Given.of(choice, hits, withdrawn)
+    purpose = f"after {len(hits)} hits"
+    notes = noting.Notes(campaign, material)
+    workshop = Workshop(campaign, material)
+    new = _new_pieces(campaign, material, choice, given, set(systems), questions) if systems else []
+    notes.about_again(_again(new, given))
+    if campaign.annotators.crowd:
+        held: Mapping[str, Sequence[Piece]] = {"": new}
+    else:
+        known = (*campaign.annotators.all_names(), *(hit.annotator for hit in hits))
+        present = [name for name in dict.fromkeys(known) if name and name not in (*annotators, *withdrawn)]
+        hands = Hands([*present, *annotators], generator(campaign.assignment.seed, "deal", purpose))
+        for piece in given.pieces.values():
+            for name in given.judges(piece):
+                hands.holds(name, piece)
+        short = _deal_old(campaign, choice, given, hands, present, annotators)
+        short += deal(campaign, choice, new, hands)
+        notes.about_dealing(hands, short, [*annotators] if not systems else hands.people)
+        held = hands.held
+    maker = Maker(campaign, choice, workshop, purpose)
+    made = {name: maker.sittings(name, own, given.marks(name)) for name, own in held.items() if own}
+    notes.about_order(maker.near, choice)
+    notes.about_controls(workshop)
+    first = 1 + max((int(number) for hit in hits for number in _NUMBER.findall(hit.name)), default=0)
+    copies = campaign.assignment.judgements if campaign.annotators.crowd else 1
+    found = named(made, first=first, copies=copies, tutorial=tutorial, learners=set(annotators))
+    return Plan(found, (*workshop.notes, *notes.said))
+
+
+_NUMBER = re.compile(r"^hit-(\d+)")
+
+
+def _check(
+    campaign: Campaign,
+    material: Material,
+    hits: Sequence[Hit],
+    annotators: Sequence[str],
+    systems: Sequence[str],
+) -> None:
+    if annotators and campaign.annotators.crowd:
+        raise DataError("annotators: a crowd has no annotators to add; whoever comes takes a hit")
+    for name in annotators:
+        if any(hit.annotator == name for hit in hits):
+            raise DataError(f"annotators: {name!r} takes part already")
+    if len(set(annotators)) < len(annotators):
+        raise DataError("annotators: two new annotators have the same name")
+    judged = {name for hit in hits for item in hit.items if item.kind == "ordinary" for name in item.systems}
+    for name in systems:
+        if name not in material.systems:
+            raise DataError(f"systems.{name}: there are no outputs of this system")
+        if name in judged:
+            raise DataError(f"systems.{name}: this system is judged already")
+
+
+@dataclass(frozen=True)
+class Given:
+    """What was given out before: the pieces, who judges them, and what each person saw."""
+
+    pieces: Mapping[str, Piece]
+    """By the key of the first item."""
+    keys: frozenset[str]
+    """Of all items there are."""
+    _judges: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    _seen: Mapping[str, Sequence[Item]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, choice: Choice, hits: Iterable[Hit], withdrawn: Sequence[str]) -> Given:
+        """Of these hits; a withdrawn annotator's count as nobody's."""
+        groups = {segment: group.number for group in choice.groups for segment in group.segments}
+        runs: dict[tuple[int, tuple[str, ...], str], dict[str, Item]] = {}
+        judges: dict[str, dict[str, None]] = {}
+        seen: dict[str, list[Item]] = {}
+        keys = set()
+        for hit in hits:
+            seen.setdefault(hit.annotator, []).extend(hit.items)
+            for item in hit.items:
+                keys.add(item.key)
+                if item.kind != "ordinary" or item.segments[0] not in groups:
+                    continue
+                group = groups[item.segments[0]]
+                # The items of a document are one piece; anything else is a piece by itself.
+                alone = item.key if len(item.candidates) > 1 else ""
+                runs.setdefault((group, item.systems, alone), {})[item.key] = item
+                if hit.annotator not in withdrawn:
+                    judges.setdefault(item.key, {})[hit.annotator] = None
+        pieces = {}
+        for (group, _, _), items in runs.items():
+            piece = Piece.of(group, sorted(items.values(), key=lambda item: item.segments))
+            pieces[piece.items[0].key] = piece
+        return cls(pieces, frozenset(keys), {key: tuple(names) for key, names in judges.items()}, seen)
+
+    def judges(self, piece: Piece) -> tuple[str, ...]:
+        """Who judges a piece."""
+        return self._judges.get(piece.items[0].key, ())
+
+    def marks(self, name: str) -> list[tuple[int, tuple[str, ...]]]:
+        """What somebody has seen, or will have seen before anything new comes."""
+        return marks_of(self._seen.get(name, ()))
+
+
+def _new_pieces(
+    campaign: Campaign,
+    material: Material,
+    choice: Choice,
+    given: Given,
+    systems: set[str],
+    questions: Questions | None,
+) -> list[Piece]:
+    if not is_comparison(campaign.protocol):
+        return rated(campaign, material, choice.groups, systems, questions=questions, taken=given.keys)
+    pairs = Pairs()
+    for piece in given.pieces.values():
+        pairs.add(piece.items[0].candidates)
+    return compared(campaign, material, choice.groups, pairs=pairs, new=systems, taken=given.keys)
+
+
+def _again(new: Iterable[Piece], given: Given) -> int:
+    """How many new pieces say what an old one says."""
+    old = {(piece.group, _texts(piece)) for piece in given.pieces.values()}
+    return sum((piece.group, _texts(piece)) in old for piece in new)
+
+
+def _texts(piece: Piece) -> tuple[tuple[str, ...], ...]:
+    return tuple(candidate.texts for item in piece.items for candidate in item.candidates)
+
+
+def _deal_old(
+    campaign: Campaign,
+    choice: Choice,
+    given: Given,
+    hands: Hands,
+    present: Sequence[str],
+    annotators: Sequence[str],
+) -> int:
+    """Give new annotators the common pool, what is missing, and as much as the others have; says what is missing."""
+    chance = generator(campaign.assignment.seed, "order of dealing", str(len(given.keys)), *annotators)
+    wanted, once = campaign.assignment.judgements, campaign.protocol.name == "comprehension"
+    loads = hands.loads(present)
+    hands.deal_to_all((one for one in given.pieces.values() if one.group in choice.common), annotators)
+    others = [one for one in given.pieces.values() if one.group not in choice.common]
+    order, short = largest_first(others, chance), 0
+    for piece in order:
+        missing = max(0, wanted - len(given.judges(piece)))
+        barred = (*given.judges(piece), *(present if annotators else ()))
+        got = hands.deal(piece, missing, barred=barred, once=once) if missing else []
+        short += missing - len(got)
+    if loads and annotators:
+        _fill_up(hands, order, given, sum(loads) / len(loads), annotators, once)
+    return short
+
+
+def _fill_up(
+    hands: Hands, pieces: Iterable[Piece], given: Given, load: float, annotators: Sequence[str], once: bool
+) -> None:
+    """Give annotators more, up to a load, of what fewest people judge."""
+    own = {name: {piece.items[0].key for piece in hands.held[name]} for name in annotators}
+    order = sorted(pieces, key=lambda piece: len(given.judges(piece)))
+    for _ in annotators:
+        for piece in order:
+            key = piece.items[0].key
+            free = [n for n in annotators if hands.load_of(n) + piece.weight <= load and key not in own[n]]
+            barred = set(hands.people) - set(free)
+            for name in hands.deal(piece, 1, barred=barred, once=once) if free else ():
+                own[name].add(key)

@@ -1,0 +1,199 @@
+"""What the organiser should know of a plan before it is given out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from adjudge.campaigns.assignment.comparing import Pairs
+from adjudge.campaigns.assignment.dealing import Hands
+from adjudge.campaigns.assignment.making import BAD, Workshop
+from adjudge.campaigns.assignment.pool import Choice, Piece, by_documents, is_comparison
+from adjudge.campaigns.assignment.sittings import Sitting
+from adjudge.campaigns.campaign import Campaign
+from adjudge.campaigns.items import Material
+from adjudge.human.quality import FEWEST
+
+EFFECT = 0.44
+"""The difference that a campaign should find: the worse system's translation is the better one in 44 of 100 cases."""
+ALPHA = 0.05
+
+
+class Notes:
+    """Sentences for the organiser."""
+
+    def __init__(self, campaign: Campaign, material: Material) -> None:
+        self._campaign, self._material = campaign, material
+        self.said: list[str] = []
+
+    def about_texts(self, choice: Choice, pieces: Sequence[Piece]) -> None:
+        """Missing documents, empty outputs, outputs that are alike."""
+        protocol = self._campaign.protocol
+        if by_documents(protocol) and "document" not in self._material.test_set.labels:
+            self.said.append(
+                f"{protocol.name} shows documents, but the test set names none (test_set.labels, a column `document`): "
+                "each segment stands alone."
+            )
+        numbers = [n for group in choice.groups for n in group.segments]
+        empty = sum(not one.segments[n].strip() for one in self._material.outputs for n in numbers)
+        if empty:
+            self.said.append(f"{_count(empty, 'output')} of systems {_is(empty)} empty.")
+        if is_comparison(protocol):
+            alike = len(numbers) - len({piece.group for piece in pieces})
+            if alike:
+                self.said.append(
+                    f"On {_count(alike, 'segment')} all systems say the same; there is nothing to compare."
+                )
+            return
+        alike = sum(len(piece.systems) - 1 for piece in pieces)
+        if alike:
+            what = "document" if by_documents(protocol) else "output"
+            self.said.append(
+                f"{_count(alike, what)} {_is(alike)} the same as another system's; judged once, they count for all."
+            )
+
+    def about_power(self, choice: Choice, pairs: Pairs) -> None:
+        """Too few translations to find a difference."""
+        from adjudge.stats import power  # late: a server plans nothing, and need not load scipy
+
+        systems = self._material.systems
+        if len(systems) < 2:
+            return
+        if is_comparison(self._campaign.protocol):
+            n, unit = pairs.fewest(systems), "comparison of two systems"
+            found, needed = (
+                power.sign_power(max(n, 1), EFFECT, alpha=ALPHA),
+                power.sign_n(power.POWER, EFFECT),
+            )
+        else:
+            whole = self._campaign.protocol.unit == "document"
+            n, unit = (len(choice.groups), "document") if whole else (choice.segments, "translation a system")
+            found = power.rank_sum(n, EFFECT).power(ALPHA)
+            needed = power.smallest_n(lambda m: power.rank_sum(m, EFFECT).power(ALPHA), power.POWER)
+        if found < power.POWER:
+            head, _, tail = unit.partition(" ")
+            self.said.append(
+                f"{_count(n, head)}{' ' + tail if tail else ''} {_is(n)} few: a difference of {EFFECT} (P(A < B)) is "
+                f"found with a chance of {100 * found:.0f} %; for {100 * power.POWER:.0f} % it takes {needed} "
+                "(adjudge power)."
+            )
+
+    def about_dealing(self, hands: Hands, short: int, people: Sequence[str]) -> None:
+        """People without work, judgements without people."""
+        idle = [name for name in people if not hands.held[name]]
+        if idle:
+            self.said.append(
+                f"There is nothing to judge for {_names(idle)}; raise assignment.judgements or assignment.common."
+            )
+        if short:
+            once = self._campaign.protocol.name == "comprehension"
+            why = "nobody may see a document twice" if once else "nobody judges the same thing twice"
+            self.said.append(
+                f"{_count(short, 'judgement')} cannot be given to anyone: {why}, and there are {len(hands.people)} "
+                f"annotators for {len(self._material.systems)} systems."
+            )
+
+    def about_stages(self, choice: Choice) -> None:
+        """Texts that everybody edits: nobody is left to judge what all made alike."""
+        if self._campaign.protocol.next_stage and choice.common and not self._campaign.annotators.judges:
+            everyone = sum(len(group.segments) for group in choice.groups if group.number in choice.common)
+            self.said.append(
+                f"assignment.common: everyone edits {_count(everyone, 'segment')}: what all leave as it is, or change "
+                "alike, has no judge left; name annotators.judges, or write common = 0."
+            )
+
+    def about_edits(self, unable: int, short: int) -> None:
+        """Texts that nobody could correct, texts that nobody may judge."""
+        if unable:
+            self.said.append(
+                f"{_count(unable, 'output')} could not be corrected; {_it(unable)} judged without a correction."
+            )
+        if short:
+            self.said.append(
+                f"{_count(short, 'judgement')} of edited texts cannot be given to anyone: too few judges did not edit "
+                "them themselves."
+            )
+
+    def about_again(self, count: int) -> None:
+        """Outputs of later systems that are the same as earlier ones."""
+        if count:
+            self.said.append(
+                f"{_count(count, 'output')} of new systems {_is(count)} the same as one judged before; what was given "
+                "out stays as it is, so they are judged again."
+            )
+
+    def about_order(self, near: Mapping[str, int], choice: Choice) -> None:
+        """Segments that come again too soon."""
+        bad = {name: count for name, count in near.items() if count}
+        if not bad:
+            return
+        distance = self._campaign.assignment.distance
+        whose = "" if self._campaign.annotators.crowd else f" ({_names(list(bad))})"
+        self.said.append(
+            f"{_count(sum(bad.values()), 'time')} a segment comes again in another system's translation within "
+            f"{distance} items{whose}: {_count(choice.segments, 'segment')} are too few to keep them apart; they are "
+            "spread as far as they can be."
+        )
+
+    def about_controls(self, workshop: Workshop) -> None:
+        """Outputs that could not be damaged, hits without room for control items."""
+        for reason, count in workshop.failures.items():
+            self.said.append(
+                f"{_count(count, 'output')} could not be damaged ({reason}); others were taken instead."
+            )
+        size, shares = self._campaign.assignment.hit_size, workshop.shares
+        if shares.kinds and size * shares.ordinary < 2:
+            self.said.append(f"assignment.hit_size: hits of {size} have no room for control items.")
+
+    def about_hits(self, made: Mapping[str, Sequence[Sitting]]) -> None:
+        """Work that fills no hit, documents that fill more than one."""
+        size = self._campaign.assignment.hit_size
+        most = max(
+            (sum(len(i.segments) for i in one.items) for those in made.values() for one in those), default=0
+        )
+        if most < size and all(len(those) < 2 for those in made.values()):
+            self.said.append(
+                f"There is less to judge than fills a hit of {size}: the largest one has {most}."
+            )
+        if by_documents(self._campaign.protocol):
+            longest = max(len(segments) for _, segments in self._material.documents())
+            if longest > size:
+                self.said.append(
+                    f"The longest document has {longest} segments, more than a hit of {size}; it is not cut."
+                )
+        if self._campaign.annotators.crowd:
+            self._about_codes([one for those in made.values() for one in those])
+        asked = self._campaign.stored.get("assignment", {})
+        alone = self._campaign.annotators.crowd or self._campaign.protocol.name == "comprehension"
+        if alone and asked.get("common"):
+            why = (
+                "a crowd shares no pool"
+                if self._campaign.annotators.crowd
+                else "nobody sees a document twice"
+            )
+            self.said.append(f"assignment.common: not used here; {why}.")
+
+    def _about_codes(self, made: Sequence[Sitting]) -> None:
+        """Hits after which nobody can be told from the careful."""
+        few = sum(sum(item.kind == BAD for item in one.items) < FEWEST for one in made)
+        if few:
+            where = "each hit" if few == len(made) else f"{few} of {_count(len(made), 'hit')}"
+            self.said.append(
+                f"Fewer than {FEWEST} translations are damaged in {where}: nobody can fail quality control there, and "
+                "every completion code says passed."
+            )
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def _is(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def _it(number: int) -> str:
+    return "it is" if number == 1 else "they are"
+
+
+def _names(names: Sequence[str]) -> str:
+    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")

@@ -1,0 +1,103 @@
+"""In which order somebody sees things: at random, but one segment's translations far apart."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from adjudge.campaigns.assignment.pool import Piece
+
+Mark = tuple[int, tuple[str, ...]]
+"""What is seen at a place: the segment, and whose translation of it."""
+TRIES = 5_000
+"""Swaps that are tried for one person at most, and for one place."""
+TRIES_EACH = 40
+
+
+def spread(pieces: Sequence[Piece], apart: float, chance: np.random.Generator) -> list[Piece]:
+    """The pieces in random order, those of one group as evenly spread as `apart` pieces between them demand.
+
+    A group of c pieces has one in each c-th part of the whole, at a place that is the more random the more room
+    there is. With equal groups no order keeps them further apart.
+    """
+    shuffled = chance.permutation(len(pieces))
+    codes = np.unique([piece.group for piece in pieces], return_inverse=True)[1][shuffled]
+    counts = np.bincount(codes)
+    # The how-manieth of its group each piece is.
+    by_group = np.argsort(codes, kind="stable")
+    rank = np.empty(len(pieces), np.int64)
+    rank[by_group] = np.arange(len(pieces)) - np.repeat(np.cumsum(counts) - counts, counts)
+    offset = chance.random(len(counts))
+    slack = np.clip((1 - apart * counts / len(pieces)) / 2, 0, 0.5)[codes]
+    wobble = chance.uniform(-1, 1, len(pieces)) * slack
+    place = (rank + offset[codes] + wobble) / counts[codes]
+    return [pieces[i] for i in shuffled[np.argsort(place, kind="stable")]]
+
+
+def comfortable(distance: int, weight: float = 1.0) -> float:
+    """How many pieces of some weight must lie between on average, so that chance seldom leaves too few."""
+    return (distance + 3 * math.sqrt(distance)) / weight + 4
+
+
+def too_near(marks: Sequence[Mark], distance: int) -> list[int]:
+    """The places where a segment comes again in another system's translation within so many places."""
+    last: dict[int, tuple[int, tuple[str, ...]]] = {}
+    found = []
+    for place, (segment, systems) in enumerate(marks):
+        known = last.get(segment)
+        if known is not None and place - known[0] <= distance and known[1] != systems:
+            found.append(place)
+        last[segment] = place, systems
+    return found
+
+
+def repaired(marks: Sequence[Mark], movable: Sequence[int], distance: int, draw: random.Random) -> list[int]:
+    """An order of the places in which some of the movable ones are swapped, so that fewer are too near.
+
+    Where no order keeps the distance nothing is touched: an even spread is then the best there is.
+    """
+    order, seen, free = list(range(len(marks))), list(marks), set(movable)
+    left = TRIES if free and reachable(marks, distance) else 0
+    while left > 0 and (bad := [place for place in _both(seen, distance) if place in free]):
+        swapped = False
+        for place in bad:
+            for _ in range(min(left, TRIES_EACH)):
+                left -= 1
+                other = movable[draw.randrange(len(movable))]
+                before = _conflicts(seen, place, distance) + _conflicts(seen, other, distance)
+                seen[place], seen[other] = seen[other], seen[place]
+                if _conflicts(seen, place, distance) + _conflicts(seen, other, distance) < before:
+                    order[place], order[other] = order[other], order[place]
+                    swapped = True
+                    break
+                seen[place], seen[other] = seen[other], seen[place]
+        if not swapped:
+            break
+    return order
+
+
+def _both(marks: Sequence[Mark], distance: int) -> list[int]:
+    """Every place that is too near to another one."""
+    size = len(marks)
+    back = [size - 1 - place for place in too_near(marks[::-1], distance)]
+    return sorted({*too_near(marks, distance), *back})
+
+
+def _conflicts(marks: Sequence[Mark], place: int, distance: int) -> int:
+    segment, systems = marks[place]
+    return sum(
+        other == segment and whose != systems
+        for other, whose in marks[max(0, place - distance) : place + distance + 1]
+    )
+
+
+def reachable(marks: Sequence[Mark], distance: int) -> bool:
+    """Whether there is an order that keeps the distance: there is none where a segment comes too often."""
+    counts = Counter(segment for segment, _ in marks).values()
+    most = max(counts, default=0)
+    rows = sum(count == most for count in counts)
+    return (most - 1) * (distance + 1) + rows <= len(marks)

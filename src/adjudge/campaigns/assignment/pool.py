@@ -1,0 +1,181 @@
+"""What there is to judge: the segments or documents that were chosen, and every system's translation of them."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from adjudge.campaigns.campaign import Campaign
+from adjudge.campaigns.items import Candidate, Item, Material
+from adjudge.campaigns.keys import generator, item_key
+from adjudge.campaigns.protocols import Protocol
+from adjudge.errors import DataError
+
+Questions = Mapping[str, Sequence[Mapping[str, Any]]]
+"""What is asked about each document, by its name."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """A segment, or a document where context matters: all systems translated it, and tests are paired by it."""
+
+    number: int
+    segments: tuple[int, ...]
+    document: str = ""
+    """The name of the document, '' where the test set knows none."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What one person judges in one go: an item, or the items of a document of one system in their order."""
+
+    group: int
+    items: tuple[Item, ...]
+    systems: tuple[str, ...]
+    weight: int
+    """How many segments are to be read."""
+
+    @classmethod
+    def of(cls, group: int, items: Iterable[Item]) -> Piece:
+        """A piece of these items, of whichever systems made the first one."""
+        items = tuple(items)
+        return cls(group, items, items[0].systems, sum(len(item.segments) for item in items))
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The groups that are judged, in random order, and which of them everyone judges."""
+
+    groups: tuple[Group, ...]
+    common: frozenset[int]
+
+    @property
+    def segments(self) -> int:
+        """How many translations of each system that makes."""
+        return sum(len(group.segments) for group in self.groups)
+
+
+def by_documents(protocol: Protocol) -> bool:
+    """Whether documents stay whole."""
+    return protocol.context == "document" or protocol.unit == "document"
+
+
+def is_comparison(protocol: Protocol) -> bool:
+    """Whether several translations stand side by side."""
+    return protocol.candidates[1] > 1
+
+
+def choose(campaign: Campaign, material: Material, questions: Questions | None = None) -> Choice:
+    """What is judged; whoever adds systems or annotators later gets the same choice."""
+    groups = _groups(campaign, material, questions)
+    order = generator(campaign.assignment.seed, "groups").permutation(len(groups))
+    shuffled = [groups[place] for place in order]
+    if campaign.assignment.translations:
+        shuffled = _up_to(shuffled, campaign.assignment.translations)
+    return Choice(tuple(shuffled), _common(campaign, shuffled))
+
+
+def _groups(campaign: Campaign, material: Material, questions: Questions | None) -> list[Group]:
+    labels = material.test_set.labels.get("document")
+    if not by_documents(campaign.protocol):
+        names = labels or ("",) * len(material.test_set)
+        return [Group(number, (number,), name) for number, name in enumerate(names)]
+    documents = [
+        Group(number, segments, name if labels else "")
+        for number, (name, segments) in enumerate(material.documents())
+    ]
+    if campaign.protocol.name != "comprehension":
+        return documents
+    if not questions:
+        raise DataError("rules.questions: missing; comprehension needs questions on the documents")
+    named = {name: group for group, (name, _) in zip(documents, material.documents(), strict=True)}
+    for name in questions:
+        if name not in named:
+            raise DataError(f"rules.questions: there is no document {name!r} in the test set")
+    return [Group(group.number, group.segments, name) for name, group in named.items() if name in questions]
+
+
+def _up_to(groups: list[Group], most: int) -> list[Group]:
+    """The first ones that fit into so many segments, and at least one."""
+    kept, room = [], most
+    for group in groups:
+        if len(group.segments) <= room:
+            kept.append(group)
+            room -= len(group.segments)
+    return kept or sorted(groups, key=lambda group: len(group.segments))[:1]
+
+
+def _common(campaign: Campaign, groups: list[Group]) -> frozenset[int]:
+    """The first groups, up to the share that comes nearest to the one asked for."""
+    if campaign.annotators.crowd or campaign.protocol.name == "comprehension":
+        return frozenset()
+    wanted = campaign.assignment.common * sum(len(group.segments) for group in groups)
+    kept, size = [], 0
+    for group in groups:
+        if size + len(group.segments) / 2 > wanted:
+            break
+        kept.append(group.number)
+        size += len(group.segments)
+    return frozenset(kept)
+
+
+def rated(
+    campaign: Campaign,
+    material: Material,
+    groups: Iterable[Group],
+    systems: Container[str],
+    *,
+    questions: Questions | None = None,
+    taken: Container[str] = (),
+) -> list[Piece]:
+    """A piece for every translation of every group; systems that agree on all of a group share it.
+
+    The order is that of the groups, and within one that of the keys: it knows nothing of the systems' names.
+    """
+    made = [one for one in material.outputs if one.title in systems]
+    pieces: list[Piece] = []
+    for group in groups:
+        merged: dict[tuple[str, ...], list[str]] = {}
+        for one in made:
+            merged.setdefault(tuple(one.segments[n] for n in group.segments), []).append(one.title)
+        extra = {"questions": [dict(q) for q in questions[group.document]]} if questions else {}
+        found = [
+            _piece(campaign, group, Candidate(tuple(names), texts), extra, taken)
+            for texts, names in merged.items()
+        ]
+        pieces += sorted(found, key=lambda piece: piece.items[0].key)
+    return pieces
+
+
+def _piece(
+    campaign: Campaign, group: Group, candidate: Candidate, extra: Mapping[str, Any], taken: Container[str]
+) -> Piece:
+    seed, texts = campaign.assignment.seed, candidate.texts
+    if campaign.protocol.unit == "document":
+        key = free_key(seed, group.segments, texts, taken)
+        return Piece.of(
+            group.number, [Item(key, group.segments, (candidate,), document=group.document, extra=extra)]
+        )
+    # A segment that two systems translate alike is two items where the rest of the document is not alike.
+    context = texts if len(texts) > 1 else ()
+    return Piece.of(
+        group.number,
+        [
+            Item(
+                free_key(seed, (segment,), (text, *context), taken),
+                (segment,),
+                (Candidate(candidate.systems, (text,)),),
+                document=group.document,
+            )
+            for segment, text in zip(group.segments, texts, strict=True)
+        ],
+    )
+
+
+def free_key(seed: int, segments: Sequence[int], texts: Sequence[str], taken: Container[str]) -> str:
+    """The key of an ordinary item that no item before it has."""
+    number = 0
+    while (key := item_key(seed, "ordinary", segments, texts, number=number)) in taken:
+        number += 1
+    return key

@@ -1,0 +1,200 @@
+"""WMT09's second stage: what editors made of outputs is judged by others, yes or no, in the context of its document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from adjudge.campaigns import controls, protocols
+from adjudge.campaigns.assignment import noting
+from adjudge.campaigns.assignment.dealing import Hands, largest_first
+from adjudge.campaigns.assignment.making import REFERENCE, REPEAT, Shares, Workshop
+from adjudge.campaigns.assignment.planning import Maker, Plan, named
+from adjudge.campaigns.assignment.pool import Piece, choose
+from adjudge.campaigns.campaign import Annotators, Campaign
+from adjudge.campaigns.items import Item, Material
+from adjudge.campaigns.keys import generator, item_key, randomness
+from adjudge.errors import DataError
+
+
+@dataclass(frozen=True)
+class Edited:
+    """What an editor made of an output."""
+
+    item: Item
+    annotator: str
+    text: str
+    """The output itself where nothing was to be corrected, or nothing could be."""
+    unable: bool = False
+
+
+@dataclass(frozen=True)
+class _Version:
+    """One of the texts that editors made of an output, and who did."""
+
+    item: Item
+    number: int
+    """The how-manieth text of that output it is."""
+    editors: tuple[str, ...]
+
+
+def second_stage(
+    campaign: Campaign,
+    material: Material,
+    edits: Sequence[Edited],
+    judges: Sequence[str] = (),
+    *,
+    judgements: int | None = None,
+) -> Plan:
+    """Hits of edited texts for `acceptability`; nobody judges what they edited.
+
+    The judges are the campaign's annotators where none are named. An output that several people edited alike is
+    judged once. As in WMT09, outputs in which nothing was to be corrected or could be are judged as they are, and so
+    are references that were edited among the outputs. The item that was edited is named in `extra`, as `edited`.
+    """
+    people = tuple(judges) or campaign.annotators.all_names()
+    if not people:
+        raise DataError("judges: a crowd cannot be kept from judging what it edited; name the judges")
+    stage = _stage(campaign, people)
+    wanted = min(judgements or campaign.assignment.judgements, len(people))
+    notes = noting.Notes(stage, material)
+    choice = choose(stage, material)
+    groups = {segment: group.number for group in choice.groups for segment in group.segments}
+    versions = _versions(campaign, edits)
+    editors = {one.item.key: one.editors for one in versions}
+    hands = Hands(people, generator(campaign.assignment.seed, "deal", "second stage"))
+    short = 0
+    order = largest_first(_documents(versions, groups), generator(campaign.assignment.seed, "second stage"))
+    for piece in order:
+        everyone = len(people) if piece.group in choice.common else wanted
+        barred = {name for item in piece.items for name in editors[item.key]}
+        whole = len(set(people) - barred) >= wanted
+        for part in [piece] if whole else [Piece.of(piece.group, [item]) for item in piece.items]:
+            own = {name for item in part.items for name in editors[item.key]}
+            short += max(0, wanted - len(hands.deal(part, everyone, barred=own)))
+    workshop = Workshop(stage, material)
+    maker = Maker(stage, choice, workshop, "second stage")
+    numbers = {one.item.key: one.number for one in versions}
+    made = {name: maker.sittings(name, _joined(own, numbers)) for name, own in hands.held.items()}
+    notes.about_edits(sum(one.unable for one in edits), short)
+    notes.about_dealing(hands, 0, people)
+    notes.about_order(maker.near, choice)
+    return Plan(named(made), (*workshop.notes, *notes.said))
+
+
+def _stage(campaign: Campaign, people: Sequence[str]) -> Campaign:
+    return replace(
+        campaign,
+        protocol=protocols.make(campaign.protocol.next_stage or "acceptability"),
+        annotators=Annotators(tuple(people)),
+        assignment=replace(campaign.assignment, translations=0),
+    )
+
+
+def judges_wanted(
+    campaign: Campaign, material: Material, edits: Sequence[Edited], judges: Sequence[str]
+) -> dict[str, int]:
+    """How many of the judges are to see each edited text, by the key of its item: as many as the plan gives it to."""
+    choice = choose(_stage(campaign, judges), material)
+    common = {
+        segment for group in choice.groups if group.number in choice.common for segment in group.segments
+    }
+    found = {}
+    for one in _versions(campaign, edits):
+        others = len(set(judges) - set(one.editors))
+        everyone = one.item.segments[0] in common
+        found[one.item.key] = others if everyone else min(others, campaign.assignment.judgements)
+    return found
+
+
+def _versions(campaign: Campaign, edits: Iterable[Edited]) -> list[_Version]:
+    """Every text that was made of every output, once."""
+    found: dict[str, dict[str, list[str]]] = {}
+    items: dict[str, Item] = {}
+    for one in edits:
+        items[one.item.key] = one.item
+        found.setdefault(one.item.key, {}).setdefault(one.text, []).append(one.annotator)
+    return [
+        _Version(_item(campaign, items[key], text), number, tuple(editors))
+        for key, texts in found.items()
+        for number, (text, editors) in enumerate(texts.items())
+    ]
+
+
+def _item(campaign: Campaign, edited: Item, text: str) -> Item:
+    (candidate,) = edited.candidates
+    return replace(
+        edited,
+        key=key_of(campaign, edited, text),
+        candidates=(replace(candidate, texts=(text,)),),
+        kind=REFERENCE if edited.kind == REFERENCE else "ordinary",
+        of="",
+        extra={"edited": edited.key},
+    )
+
+
+def key_of(campaign: Campaign, edited: Item, text: str) -> str:
+    """The key of the item that asks about a text somebody made of an output."""
+    return item_key(campaign.assignment.seed, "ordinary", edited.segments, (text,), edited.key)
+
+
+def next_items(campaign: Campaign, judge: str, seen: Sequence[Item], waiting: Sequence[Item]) -> list[Item]:
+    """The next hit of a judge who has seen some items, out of those that wait: whole documents, then repeats.
+
+    Documents that were not just seen in another system's words come first. What is repeated was seen longer ago,
+    in this hit or an earlier one, and comes in the order in which it was seen.
+    """
+    plan = campaign.assignment
+    shares = Shares(((REPEAT, plan.repeats),) if plan.repeats else ())
+    near = (
+        {segment for item in seen[-plan.distance :] for segment in item.segments} if plan.distance else set()
+    )
+    runs = [list(run) for _, run in groupby(waiting, key=_document_of)]
+    runs.sort(key=lambda run: any(segment in near for item in run for segment in item.segments))
+    found: list[Item] = []
+    for run in runs:
+        if found and len(found) + len(run) > plan.hit_size * shares.ordinary:
+            break
+        found += run
+    return [*found, *_repeats(campaign, judge, shares, [*seen, *found])] if found else []
+
+
+def _document_of(item: Item) -> tuple[str, ...]:
+    """What is read in one go: a document of a system; where there are none, each item."""
+    return (item.document, *item.systems) if item.document else (item.key,)
+
+
+def _repeats(campaign: Campaign, judge: str, shares: Shares, seen: Sequence[Item]) -> list[Item]:
+    """As many items once more as are owed after all that were seen, one after the other and of long ago."""
+    plan = campaign.assignment
+    again = {item.of for item in seen if item.kind == REPEAT}
+    owed = sum(shares.beside(len(seen) - len(again))) - len(again)
+    left = [item for item in seen if item.kind != REPEAT and item.key not in again]
+    recent = (
+        {segment for item in seen[-plan.distance :] for segment in item.segments} if plan.distance else set()
+    )
+    far = [item for item in left if not recent & set(item.segments)]
+    sources = far if len(far) >= owed else left[: max(owed, len(left) // 2)]
+    first = randomness(plan.seed, "repeats", judge, str(len(seen))).randrange(max(1, len(sources) - owed + 1))
+    return [controls.repeated(item, plan.seed) for item in sources[first : first + max(0, owed)]]
+
+
+def _documents(versions: Sequence[_Version], groups: dict[int, int]) -> list[Piece]:
+    """The edited texts of each document of each system, in order."""
+    return _joined(
+        [Piece.of(groups[one.item.segments[0]], [one.item]) for one in versions],
+        {one.item.key: one.number for one in versions},
+    )
+
+
+def _joined(pieces: Iterable[Piece], numbers: dict[str, int]) -> list[Piece]:
+    """The parts of a document, as one piece."""
+    found: dict[tuple[int, tuple[str, ...], int], list[Item]] = {}
+    for piece in pieces:
+        for item in piece.items:
+            found.setdefault((piece.group, piece.systems, numbers[item.key]), []).append(item)
+    return [
+        Piece.of(group, sorted(items, key=lambda item: item.segments))
+        for (group, _, _), items in found.items()
+    ]

@@ -1,0 +1,234 @@
+"""Hits of items that stand alone, with control items as WMT's Direct Assessment has them.
+
+A hit of 100 is ten blocks of seven outputs. Block i gets three more, made from three different outputs of block
+i ± 5: one damaged, one repeated, one replaced by its reference. So an output and what was made from it are never near
+each other, and no stretch of the hit is without control. Other sizes and shares make other numbers of blocks.
+"""
+
+from __future__ import annotations
+
+import random
+from bisect import bisect_left, bisect_right
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+
+from adjudge.campaigns.assignment.making import REFERENCE, Workshop
+from adjudge.campaigns.assignment.ordering import Mark, repaired, too_near
+from adjudge.campaigns.assignment.pool import Piece
+from adjudge.campaigns.items import Item
+
+DRAWS = 500
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """The items of a hit, not yet anyone's."""
+
+    items: tuple[Item, ...]
+    origins: frozenset[str] = frozenset()
+    """The keys of items that control items were made from: they keep their places."""
+
+
+def marks_of(items: Sequence[Item]) -> list[Mark]:
+    """What is seen at each place; a document is as many places as it has segments."""
+    return [(segment, item.candidates[0].systems) for item in items for segment in item.segments]
+
+
+def sittings(
+    pieces: Sequence[Piece],
+    size: int,
+    distance: int,
+    workshop: Workshop,
+    draw: random.Random,
+    *,
+    before: Sequence[Mark] = (),
+    alone: bool = False,
+) -> tuple[list[Sitting], int]:
+    """Hits of these pieces, each of one item, in this order; and how often a segment comes again too soon.
+
+    With distance 0 it may come again any time. `before` is what was seen last; with `alone` each hit may be another
+    person's.
+    """
+    items = _swapped([piece.items[0] for piece in pieces], distance, draw, () if alone else before)
+    near = _Near(items, size, distance, workshop, draw)
+    near.remember(before)
+    made, used, places = [], 0, 0
+    for number, controls in workshop.shares.sittings(len(items), size):
+        one = _sitting(items[used : used + number], controls, workshop, draw, near, places)
+        made.append(one)
+        used, places = used + number, places + len(one.items)
+    if not distance:
+        return made, 0
+    if not alone:
+        return _apart(made, distance, draw, before)
+    found = [_apart([one], distance, draw, ()) for one in made]
+    return [one for hits, _ in found for one in hits], sum(count for _, count in found)
+
+
+class _Near:
+    """Where each segment is seen, as far as that is known before everything has its place."""
+
+    def __init__(
+        self, items: Sequence[Item], size: int, distance: int, workshop: Workshop, draw: random.Random
+    ) -> None:
+        self._items, self._workshop, self._draw = items, workshop, draw
+        largest = max((share for _, share in workshop.shares.kinds), default=1.0)
+        self._reach = distance + min(size, 1 / largest) + 3 if distance else 0
+        """Places are known to within a block."""
+        self._each = 1 / workshop.shares.ordinary
+        self._numbers: dict[int, list[int]] = {}
+        """For each segment which of the items are its own, in order."""
+        self._added: dict[int, list[tuple[float, tuple[str, ...]]]] = {}
+        self._shown: set[str] = set()
+        self._references: set[str] = set()
+        for number, item in enumerate(items):
+            segment = item.segments[0]
+            if segment in self._numbers:
+                self._numbers[segment].append(number)
+            else:
+                self._numbers[segment] = [number]
+
+    def remember(self, before: Sequence[Mark]) -> None:
+        """What was seen last lies before the first place."""
+        for place, (segment, systems) in enumerate(before, -len(before)):
+            self._added.setdefault(segment, []).append((place, systems))
+
+    def add(self, item: Item, place: float) -> None:
+        """A control item is to be seen about there."""
+        self._shown.add(item.key)
+        if item.kind == REFERENCE:
+            self._references.add(item.key)
+            if len(self._references) >= len(self._numbers):  # all were shown: they begin again
+                self._shown -= self._references
+                self._references.clear()
+        self._added.setdefault(item.segments[0], []).append((place, item.candidates[0].systems))
+
+    def free(self, item: Item, place: float) -> bool:
+        """Whether a control item is new, and its segment not seen near in another system's translation."""
+        if item.key in self._shown:
+            return False
+        reach, segment, systems = self._reach, item.segments[0], item.candidates[0].systems
+        if not reach:
+            return True
+        numbers = self._numbers[segment]
+        low, high = (place - reach) / self._each, (place + reach) / self._each
+        for number in numbers[bisect_left(numbers, low) : bisect_right(numbers, high)]:
+            if self._items[number].candidates[0].systems != systems:
+                return False
+        for known, whose in self._added.get(segment, ()):
+            if whose != systems and abs(place - known) <= reach:
+                return False
+        return True
+
+    def elsewhere(self, place: float) -> Item | None:
+        """A reference of any segment that is not seen near a place."""
+        for item in self._draw.sample(self._items, min(len(self._items), DRAWS)):
+            made = self._workshop.make(REFERENCE, item)
+            if made is not None and self.free(made, place):
+                return made
+        return None
+
+
+def _sitting(
+    ordinary: Sequence[Item],
+    controls: Sequence[int],
+    workshop: Workshop,
+    draw: random.Random,
+    near: _Near,
+    start: int,
+) -> Sitting:
+    count = min(len(ordinary), max(2, *controls)) if any(controls) and len(ordinary) > 1 else 1
+    edges = [len(ordinary) * block // count for block in range(count + 1)]
+    blocks = [list(ordinary[low:high]) for low, high in pairwise(edges)]
+    length = (len(ordinary) + sum(controls)) / count
+    # The block half the hit away comes first, the block itself last.
+    away = sorted(range(count), key=lambda step: abs(step - count // 2))
+    used: list[set[str]] = [set() for _ in blocks]
+    added: list[list[Item]] = [[] for _ in blocks]
+    for (kind, _), number in zip(workshop.shares.kinds, controls, strict=True):
+        first = draw.random()
+        for turn in range(number if count > 1 else 0):
+            block = int((turn + first) * count / number) if number < count else turn % count
+            place = start + (block + 0.5) * length
+            others = (blocks[(block + step) % count] for step in away)
+            found = _check(kind, others, used[block], workshop, draw, near, place)
+            if found is not None:
+                item, of = found
+                added[block].append(item)
+                used[block].add(of)
+                near.add(item, place)
+    items: list[Item] = []
+    for outputs, more in zip(blocks, added, strict=True):
+        # The outputs are in random order already: it is enough to put the others among them at random.
+        for item in more:
+            outputs.insert(int(draw.random() * (len(outputs) + 1)), item)
+        items += outputs
+    return Sitting(tuple(items), frozenset().union(*used))
+
+
+def _check(
+    kind: str,
+    blocks: Iterable[Sequence[Item]],
+    used: set[str],
+    workshop: Workshop,
+    draw: random.Random,
+    near: _Near,
+    place: float,
+) -> tuple[Item, str] | None:
+    """A control item and the key of the output it was made from, out of the first of these blocks that has one.
+
+    One that would be too near to another system's translation is taken only where there is no other.
+    """
+    second: tuple[Item, str] | None = None
+    for outputs in blocks:
+        first = int(draw.random() * len(outputs))
+        for item in chain(outputs[first:], outputs[:first]):
+            made = None if item.key in used else workshop.make(kind, item)
+            if made is not None:
+                if near.free(made, place):
+                    return made, item.key
+                second = second or (made, item.key)
+    if kind == REFERENCE:  # in short hits; it need not be of a segment that is judged there
+        far = near.elsewhere(place)
+        return (far, "") if far is not None else second
+    return second
+
+
+def _swapped(
+    items: list[Item],
+    distance: int,
+    draw: random.Random,
+    before: Sequence[Mark],
+    pinned: Container[str] = (),
+) -> list[Item]:
+    """The same items with outputs swapped that are too near to the same segment's of another system."""
+    marks = [*before, *marks_of(items)]
+    if not distance or not too_near(marks, distance):
+        return items
+    movable = [
+        place
+        for place, item in enumerate(items, len(before))
+        if item.kind == "ordinary" and item.key not in pinned
+    ]
+    order = repaired(marks, movable, distance, draw)
+    return [items[place - len(before)] for place in order[len(before) :]]
+
+
+def _apart(
+    made: list[Sitting], distance: int, draw: random.Random, before: Sequence[Mark]
+) -> tuple[list[Sitting], int]:
+    """The same hits, with outputs swapped where control items are too near; and how many still are.
+
+    Those that control items were made from keep their places.
+    """
+    items = [item for one in made for item in one.items]
+    pinned = frozenset().union(*(one.origins for one in made))
+    swapped = _swapped(items, distance, draw, before, pinned)
+    if swapped is items:
+        return made, 0
+    result, used = [], 0
+    for one in made:
+        result.append(Sitting(tuple(swapped[used : used + len(one.items)]), one.origins))
+        used += len(one.items)
+    return result, len(too_near([*before, *marks_of(swapped)], distance))

@@ -1,0 +1,418 @@
+"""A campaign: one readable file (TOML or JSON) that says what is judged, how, by whom and how often.
+
+Paths in it are relative to the file. Whatever is wrong is said by the name of its field.
+"""
+
+from __future__ import annotations
+
+import reprlib
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from adjudge.campaigns import names, protocols, typology
+from adjudge.campaigns.fields import Spans
+from adjudge.campaigns.items import REFERENCE_SYSTEM, Material
+from adjudge.campaigns.protocols import Protocol
+from adjudge.data import languages
+from adjudge.errors import AdjudgeError, DataError, UsageError, unknown_name
+from adjudge.io import jsontext
+from adjudge.io.load import load as load_texts
+from adjudge.io.names import parse as parse_files
+
+LANGUAGES = ("en", "de")
+"""Languages of the interface that come along."""
+LARGEST = 2**53
+"""The largest number that every part of a campaign can hold."""
+
+
+@dataclass(frozen=True)
+class TestFiles:
+    """Where the texts are."""
+
+    __test__ = False
+
+    source: str = ""
+    references: tuple[str, ...] = ()
+    labels: str = ""
+    """A TSV with a line a segment: document, domain, origin, segment, …"""
+    lines: tuple[int, ...] = ()
+    """The first and the last line to judge, counted from 1; all of them where it is empty."""
+
+
+@dataclass(frozen=True)
+class Annotators:
+    """Who judges."""
+
+    names: tuple[str, ...] = ()
+    count: int = 0
+    """How many there are, where they have no names (annotator-1, …)."""
+    crowd: bool = False
+    """HITs for anyone who comes through the campaign's link, one person each."""
+    judges: tuple[str, ...] = ()
+    """Who judges what was edited, in a second stage; the editors each other's texts where nobody is named."""
+
+    def all_names(self) -> tuple[str, ...]:
+        """The annotators' names, in order."""
+        return self.names or tuple(f"annotator-{i}" for i in range(1, self.count + 1))
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """Who sees what, and how often."""
+
+    judgements: int = 1
+    """How many people judge an item that is not in the common pool."""
+    common: float = 0.4
+    """The share of items that everybody judges, so that agreement can be told."""
+    repeats: float = 0.1
+    """The share of a person's items that come again, for agreement with oneself."""
+    bad_references: float = 0.1
+    """The share of a person's items that are damaged references."""
+    references: float = 0.1
+    """The share of a person's items that are the reference itself."""
+    hit_size: int = 100
+    distance: int = 20
+    """Within so many items nobody sees one segment of two systems."""
+    translations: int = 0
+    """How many translations of each system are judged; 0 for all."""
+    seed: int = 12345
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What annotators may do, and what counts."""
+
+    corrections: bool = True
+    """Whether past answers can be looked through and corrected."""
+    idle_seconds: int = 60
+    """Time without a key or a movement counts up to this long."""
+    tutorial: str = ""
+    """A JSONL file of items with the expected answer and what to say about it."""
+    questions: str = ""
+    """A JSONL file of questions on documents, for `comprehension`."""
+    completion_codes: bool = False
+    """Whether annotators get a code when all is done; a crowd always gets one for each hit."""
+    demo: bool = True
+    """Whether anyone on this machine may try it; a demo's answers are never exported."""
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """Everything that a campaign file says."""
+
+    name: str
+    protocol: Protocol
+    systems: Mapping[str, str]
+    test_set: TestFiles
+    annotators: Annotators
+    assignment: Assignment = field(default_factory=Assignment)
+    rules: Rules = field(default_factory=Rules)
+    title: str = ""
+    language: str = ""
+    interface: str = "en"
+    instructions: str = ""
+    reference_name: str = REFERENCE_SYSTEM
+    edits_of: str = ""
+    """The campaign whose edited texts are judged in this one, which is its second stage."""
+    stored: Mapping[str, Any] = field(default_factory=dict)
+    """The file's content, as `parse` takes it."""
+
+    @property
+    def source_language(self) -> str:
+        """The language that was translated, '' where it is not said."""
+        return self._languages[0]
+
+    @property
+    def target_language(self) -> str:
+        """The language it was translated into."""
+        return self._languages[1]
+
+    @property
+    def _languages(self) -> tuple[str, str]:
+        source, target = languages.pair(self.language)
+        return (source, target) if source else (target, "")
+
+
+def load(path: str) -> Campaign:
+    """The campaign of a file; DataError names the file and the field."""
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError(
+            f"{path}: no campaign can be read: {getattr(error, 'strerror', None) or error}"
+        ) from None
+    try:
+        found = jsontext.parse(text) if path.endswith(".json") else tomllib.loads(text)
+    except (ValueError, RecursionError, DataError) as error:
+        raise DataError(f"{path}: {error}") from None
+    try:
+        campaign = parse(_with_typology(found, Path(path).parent))
+        names.check(campaign)
+        for one in campaign.protocol.fields:
+            if isinstance(one, Spans):
+                typology.check_weights(one.severities, one.weights)
+        return campaign
+    except AdjudgeError as error:
+        raise DataError(f"{path}: {error}") from None
+
+
+def _with_typology(found: Any, folder: Path) -> Any:
+    """The same with the content of a typology's file: what is kept must do without it."""
+    protocol: Any = found.get("protocol") if isinstance(found, dict) else None
+    named = protocol.get("typology") if isinstance(protocol, dict) else None
+    if not isinstance(named, str):
+        return found
+    return {**found, "protocol": {**protocol, "typology": typology.table(named, folder)}}
+
+
+def parse(found: Any) -> Campaign:
+    """A campaign from what its file holds."""
+    if not isinstance(found, dict):
+        raise DataError("a table of fields was expected")
+    known = {
+        "name": str,
+        "title": str,
+        "language": str,
+        "interface": str,
+        "instructions": str,
+        "reference_name": str,
+        "edits_of": str,
+        "protocol": object,
+        "systems": dict,
+        "test_set": dict,
+        "annotators": object,
+        "assignment": dict,
+        "rules": dict,
+    }
+    for name, value in found.items():
+        if name not in known:
+            raise unknown_name("field", name, known)
+        _typed(name, value, known[name])
+    for name in ("name", "protocol", "systems", "test_set", "annotators"):
+        if not found.get(name):
+            raise DataError(f"{name}: missing")
+    plain = {name: found[name] for name, kind in known.items() if kind is str and name in found}
+    campaign = Campaign(
+        protocol=_protocol(found["protocol"]),
+        systems=_systems(found["systems"]),
+        test_set=_test_files(found["test_set"]),
+        annotators=_annotators(found["annotators"]),
+        assignment=_section("assignment", found.get("assignment", {}), Assignment),
+        rules=_section("rules", found.get("rules", {}), Rules),
+        stored=found,
+        **plain,
+    )
+    _check(campaign)
+    return campaign
+
+
+def _protocol(value: Any) -> Protocol:
+    options = {"name": value} if isinstance(value, str) else dict(value) if isinstance(value, dict) else None
+    if options is None or not isinstance(options.get("name"), str):
+        raise DataError("protocol: a name was expected, or a table with a name")
+    try:
+        return protocols.make(**options)
+    except AdjudgeError as error:
+        raise DataError(f"protocol: {error}") from None
+
+
+def _systems(value: Mapping[str, Any]) -> dict[str, str]:
+    for name, path in value.items():
+        if not isinstance(path, str) or not path:
+            raise DataError(f"systems.{name}: the path of a file was expected, not {path!r}")
+    return dict(value)
+
+
+def _test_files(value: Mapping[str, Any]) -> TestFiles:
+    value = dict(value)
+    if "reference" in value:
+        if "references" in value:
+            raise DataError("test_set: reference and references; one of them is enough")
+        value["references"] = [value.pop("reference")]
+    found: TestFiles = _section("test_set", value, TestFiles)
+    if not all(isinstance(path, str) for path in found.references):
+        raise DataError("test_set.references: a list of files was expected")
+    if found.lines and not (
+        len(found.lines) == 2
+        and all(isinstance(one, int) for one in found.lines)
+        and 1 <= found.lines[0] <= found.lines[1] <= LARGEST
+    ):
+        raise DataError("test_set.lines: the first and the last line were expected, as in [1, 200]")
+    return found
+
+
+def _annotators(value: Any) -> Annotators:
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = {"count": value}
+    elif isinstance(value, list):
+        value = {"names": value}
+    elif not isinstance(value, dict):
+        raise DataError("annotators: a number, a list of names or a table was expected")
+    found: Annotators = _section("annotators", value, Annotators)
+    if not all(isinstance(name, str) and name.strip() for name in found.names):
+        raise DataError("annotators.names: a list of names was expected")
+    if not all(isinstance(name, str) and name.strip() for name in found.judges):
+        raise DataError("annotators.judges: a list of names was expected")
+    for what, given in (("names", found.names), ("judges", found.judges)):
+        if len(set(given)) < len(given):
+            raise DataError(f"annotators.{what}: two annotators have the same name")
+    if found.count < 0 or found.count > 10_000:
+        raise DataError(f"annotators.count: from 1 to 10000 was expected, not {found.count}")
+    if found.names and found.count and found.count != len(found.names):
+        raise DataError(f"annotators: {len(found.names)} names, but count = {found.count}")
+    if not found.crowd and not found.all_names():
+        raise DataError('annotators: nobody is named; write names = ["anna"], count = 3 or crowd = true')
+    return found
+
+
+def _section(name: str, value: Mapping[str, Any], kind: type[Any]) -> Any:
+    known = {one.name: one for one in fields(kind)}
+    given: dict[str, Any] = {}
+    for key, item in value.items():
+        if key not in known:
+            raise unknown_name("field", f"{name}.{key}", [f"{name}.{one}" for one in known])
+        default = known[key].default
+        expected: Any = tuple if default is MISSING else type(default)
+        _typed(f"{name}.{key}", item, expected)
+        given[key] = tuple(item) if expected is tuple else float(item) if expected is float else item
+    return kind(**given)
+
+
+_EXPECTED = {
+    str: "a text",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    dict: "a table",
+    tuple: "a list",
+}
+
+
+def _typed(name: str, value: Any, expected: type[Any]) -> None:
+    fits = {
+        tuple: isinstance(value, (list, tuple)),
+        float: isinstance(value, (int, float)) and not isinstance(value, bool),
+        int: isinstance(value, int) and not isinstance(value, bool),
+    }.get(expected, isinstance(value, expected))
+    if not fits:
+        raise DataError(f"{name}: {_EXPECTED[expected]} was expected, not {reprlib.repr(value)}")
+    if isinstance(value, (int, float)) and not abs(value) <= LARGEST:
+        raise DataError(f"{name}: a number up to {LARGEST:,} was expected, not {reprlib.repr(value)}")
+
+
+def _check(campaign: Campaign) -> None:
+    """What the fields must be together."""
+    plan, fewest = campaign.assignment, campaign.protocol.candidates[0]
+    if len(campaign.systems) < fewest:
+        raise DataError(
+            f"systems: {campaign.protocol.name} needs at least {fewest}, not {len(campaign.systems)}"
+        )
+    if campaign.reference_name in campaign.systems:
+        raise DataError(
+            f"systems.{campaign.reference_name}: that is what references are called; see reference_name"
+        )
+    for name in ("common", "repeats", "bad_references", "references"):
+        if not 0 <= getattr(plan, name) <= 1:
+            raise DataError(f"assignment.{name}: a share from 0 to 1 was expected, not {getattr(plan, name)}")
+    if plan.repeats + plan.bad_references + plan.references >= 1:
+        raise DataError("assignment: repeats, bad_references and references leave no room for anything else")
+    for name, low in (("judgements", 1), ("hit_size", 1), ("distance", 0), ("translations", 0), ("seed", 0)):
+        if getattr(plan, name) < low:
+            raise DataError(f"assignment.{name}: at least {low} was expected, not {getattr(plan, name)}")
+    people = campaign.annotators.all_names()
+    if not campaign.annotators.crowd and plan.judgements > len(people):
+        raise DataError(
+            f"assignment.judgements: {plan.judgements} people an item, but there are {len(people)} annotators"
+        )
+    if campaign.interface not in LANGUAGES:
+        raise DataError(str(unknown_name("interface language", campaign.interface, LANGUAGES)))
+    try:
+        languages.pair(campaign.language)
+    except UsageError as error:
+        raise DataError(f"language: {error}") from None
+    if campaign.rules.idle_seconds < 5:
+        raise DataError(f"rules.idle_seconds: at least 5 was expected, not {campaign.rules.idle_seconds}")
+    if campaign.protocol.shows_source and not campaign.test_set.source:
+        raise DataError(f"test_set.source: missing; {campaign.protocol.name} shows the source here")
+    if campaign.protocol.shows_reference and not campaign.test_set.references:
+        raise DataError(f"test_set.reference: missing; {campaign.protocol.name} shows the reference here")
+    _check_stages(campaign)
+    if campaign.protocol.name == "comprehension" and not campaign.rules.questions:
+        raise DataError("rules.questions: missing; comprehension needs a file of questions")
+
+
+def _check_stages(campaign: Campaign) -> None:
+    """A second stage needs judges, and something to judge by."""
+    if not campaign.protocol.next_stage:
+        if campaign.annotators.judges:
+            raise DataError(
+                "annotators.judges: nothing is to be judged in a second stage (acceptability = true in a protocol of "
+                "post-editing asks for one)"
+            )
+        return
+    if not campaign.test_set.source and not campaign.test_set.references:
+        raise DataError("test_set: edited texts are judged by a reference or the source; name one of them")
+    people = campaign.annotators.judges or campaign.annotators.all_names()
+    if campaign.annotators.crowd and not campaign.annotators.judges:
+        raise DataError(
+            "annotators.judges: missing; a crowd cannot be kept from judging what it edited, so name the judges"
+        )
+    if len(people) < 2 and people == campaign.annotators.all_names():
+        raise DataError(
+            "annotators: nobody judges what they edited themselves; a second stage needs two people, or judges"
+        )
+
+
+def material(campaign: Campaign, folder: str | Path = ".") -> Material:
+    """The texts that a campaign names, read relative to `folder`."""
+
+    def at(path: str) -> str:
+        return str(Path(folder) / path) if path else path
+
+    files = campaign.test_set
+    loaded = load_texts(
+        systems=[f"{name}={at(path)}" for name, path in campaign.systems.items()],
+        references=[at(path) for path in files.references],
+        source=at(files.source) or None,
+        labels=at(files.labels) or None,
+    )
+    test_set, outputs = loaded.test_set, loaded.outputs
+    if files.lines:
+        first, last = files.lines
+        if last > len(test_set):
+            raise DataError(f"test_set.lines: up to line {last}, but there are {len(test_set)}")
+        kept = slice(first - 1, last)
+        segments = test_set.labels.get("segment") or tuple(str(i + 1) for i in range(len(test_set)))
+        test_set = test_set[kept]
+        test_set = type(test_set)(
+            references=test_set.references,
+            sources=test_set.sources,
+            name=test_set.name,
+            language=test_set.language,
+            labels={**test_set.labels, "segment": segments[kept]},
+        )
+        outputs = tuple(type(one)(one.system, one.segments[kept], one.run) for one in outputs)
+    return Material(test_set, outputs)
+
+
+def more_outputs(campaign: Campaign, known: Material, systems: Sequence[str]) -> Material:
+    """The same texts with systems more, each as NAME=FILE; of the lines that the campaign is about."""
+    if not systems:
+        return known
+    found = [argument for one in systems for argument in parse_files(one, named=True)]
+    for one in found:
+        if not one.name:
+            raise UsageError(f"{one.path}: write NAME=FILE")
+    names.check_systems([one.name for one in found], "--system")
+    # Outputs alone are no test set: the first of them stands in for the source, and is not looked at.
+    first_file = found[0].path + (f":{found[0].column}" if found[0].column else "")
+    loaded = load_texts(systems=list(systems), source=first_file)
+    kept = slice(None)
+    if campaign.test_set.lines:
+        first, last = campaign.test_set.lines
+        kept = slice(first - 1, last)
+    new = [type(one)(one.system, one.segments[kept], one.run) for one in loaded.outputs]
+    return Material(known.test_set, (*known.outputs, *new))

@@ -1,0 +1,223 @@
+"""Campaigns to and from other tools: ours as tasks (`io/campaigns`), and tasks as a campaign of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from adjudge.campaigns import names
+from adjudge.campaigns.campaign import Campaign, parse
+from adjudge.campaigns.items import REFERENCE_SYSTEM, Candidate, Hit, Item, Material
+from adjudge.campaigns.keys import item_key
+from adjudge.data import Outputs, TestSet
+from adjudge.errors import DataError
+from adjudge.io.campaigns import Batch, Shown, Tasks, Translation
+
+_PROTOCOLS = ("da", "sqm", "esa", "mqm", "adequacy-fluency")
+_CONTROLS = ("repeat", "bad reference")
+
+
+def tasks(campaign: Campaign, material: Material, hits: Sequence[Hit]) -> Tasks:
+    """A campaign of ours, for another tool; one batch a hit."""
+    protocol = campaign.protocol
+    if protocol.name not in _PROTOCOLS:
+        raise DataError(f"no other tool has {protocol.name}; they have {', '.join(_PROTOCOLS)}")
+    names = material.names()
+    return Tasks(
+        name=campaign.name,
+        protocol=protocol.name,
+        batches=tuple(Batch(tuple(_shown(hit, campaign, material, names)), hit.annotator) for hit in hits),
+        languages=(campaign.source_language, campaign.target_language),
+        in_context=protocol.context == "document",
+        points=max((getattr(field, "high", 0) for field in protocol.fields), default=0)
+        if protocol.name == "adequacy-fluency"
+        else 0,
+    )
+
+
+def _shown(hit: Hit, campaign: Campaign, material: Material, names: Sequence[str]) -> Iterator[Shown]:
+    page, before = -1, None
+    for item in hit.items:
+        # Segments of a document by the same system that follow each other stand on one page.
+        context = (
+            (item.document, item.kind, item.systems) if campaign.protocol.context == "document" else None
+        )
+        if context is None or not item.document or context != before:
+            page += 1
+        before = context
+        texts = [
+            _segment(item, place, segment, campaign, material) for place, segment in enumerate(item.segments)
+        ]
+        for segment, (source, reference, translations) in zip(item.segments, texts, strict=True):
+            yield Shown(
+                item=names[segment] if item.kind != "tutorial" else item.key,
+                translations=translations,
+                source=source,
+                reference=reference,
+                kind=item.kind,
+                document=item.document,
+                page=page,
+            )
+
+
+def _segment(
+    item: Item, place: int, segment: int, campaign: Campaign, material: Material
+) -> tuple[str | None, str | None, tuple[Translation, ...]]:
+    own, sources, shows = item.extra, material.test_set.sources, campaign.protocol
+    source = reference = None
+    if shows.shows_source and sources is not None:
+        source = own["sources"][place] if "sources" in own else sources[segment]
+    if shows.shows_reference:
+        reference = own["references"][place] if "references" in own else material.reference(segment)
+    return source, reference, tuple(Translation(one.systems, one.texts[place]) for one in item.candidates)
+
+
+@dataclass(frozen=True)
+class Imported:
+    """A campaign of another tool as one of ours, ready to be kept (`store.campaigns.add`)."""
+
+    campaign: Campaign
+    material: Material
+    hits: tuple[Hit, ...]
+
+
+def imported(
+    found: Tasks, *, name: str = "", annotators: Sequence[str] = (), file: str = "imported"
+) -> Imported:
+    """The campaign that tasks of another tool describe, each translation an item of its own.
+
+    Outputs that are shown nowhere are not known, and stand in the material as empty texts. Batches of nobody go to
+    `annotators`, one after the other; without any, they are for whoever comes.
+    """
+    segments = _segments(found)
+    sources = tuple(one.source or "" for one in segments.values())
+    references = tuple(one.reference for one in segments.values())
+    people = list(annotators)
+    hits = []
+    for number, batch in enumerate(found.batches, 1):
+        who = batch.annotator or (people.pop(0) if people else "")
+        hits.append(Hit(f"{who or 'batch'}-{number}", tuple(_items(batch, segments)), who))
+    systems = list(
+        dict.fromkeys(
+            system
+            for hit in hits
+            for item in hit.items
+            if item.kind not in ("reference", "tutorial")
+            for system in item.systems
+        )
+    )
+    campaign = parse(_described(found, name, hits, systems, sources, references, file))
+    _check_names(campaign)
+    outputs = tuple(Outputs(system, _outputs(system, hits, len(segments))) for system in systems)
+    test_set = TestSet(
+        references=(references,) if _complete(references) else (),
+        sources=sources,
+        labels={
+            "segment": tuple(one.item for one in segments.values()),
+            **(
+                {"document": tuple(one.document for one in segments.values())}
+                if all(one.document for one in segments.values())
+                else {}
+            ),
+        },
+        name=campaign.name,
+        language=campaign.language,
+    )
+    return Imported(campaign, Material(test_set, outputs), tuple(hits))
+
+
+def _check_names(campaign: Campaign) -> None:
+    """Names of another tool's systems stay as they are, but for what no table could hold."""
+    try:
+        names.check_campaign(campaign.name)
+    except DataError as error:
+        raise DataError(f"{error}; --name NAME gives the campaign another one") from None
+    names.check_annotators(campaign.systems, "systems")
+    names.check_annotators(campaign.annotators.names)
+
+
+def _segments(found: Tasks) -> dict[tuple[str, str | None], Shown]:
+    """What is translated: every segment once, in the order in which they come up."""
+    segments: dict[tuple[str, str | None], Shown] = {}
+    for batch in found.batches:
+        for one in batch.items:
+            if not one.whole:
+                segments.setdefault(_key(one), one)
+    if not segments:
+        raise DataError("there is no segment in these tasks")
+    return segments
+
+
+def _key(one: Shown) -> tuple[str, str | None]:
+    return one.item, one.source
+
+
+def _items(batch: Batch, segments: Mapping[tuple[str, str | None], Shown]) -> Iterator[Item]:
+    numbers = {key: number for number, key in enumerate(segments)}
+    ordinary: dict[tuple[int, tuple[str, ...]], str] = {}
+    used: dict[str, int] = {}
+    shown = [(one, translation) for one in batch.items if not one.whole for translation in one.translations]
+    for one, translation in shown:
+        if one.kind == "ordinary":
+            number = numbers[_key(one)]
+            key = item_key(0, "ordinary", (number,), (translation.text, *translation.systems))
+            ordinary.setdefault((number, translation.systems), key)
+    for one, translation in shown:
+        number = numbers[_key(one)]
+        of = ordinary.get((number, translation.systems), "") if one.kind in _CONTROLS else ""
+        texts = (translation.text, *translation.systems)
+        key = item_key(0, one.kind, (number,), texts, of)
+        again = used[key] = used.get(key, -1) + 1
+        yield Item(
+            key=item_key(0, one.kind, (number,), texts, of, again) if again else key,
+            segments=(number,),
+            candidates=(Candidate(translation.systems, (translation.text,)),),
+            kind=one.kind,
+            of=of,
+            document=one.document,
+        )
+
+
+def _outputs(system: str, hits: Sequence[Hit], count: int) -> tuple[str, ...]:
+    texts = [""] * count
+    for hit in hits:
+        for item in hit.items:
+            if system in item.systems and item.kind in ("ordinary", "repeat"):
+                texts[item.segments[0]] = item.candidates[0].texts[0]
+    return tuple(texts)
+
+
+def _complete(references: Sequence[str | None]) -> bool:
+    return all(reference is not None for reference in references)
+
+
+def _described(
+    found: Tasks,
+    name: str,
+    hits: Sequence[Hit],
+    systems: Sequence[str],
+    sources: Sequence[str],
+    references: Sequence[str | None],
+    file: str,
+) -> dict[str, Any]:
+    """The campaign as its file would say it."""
+    protocol: dict[str, Any] = {"name": found.protocol}
+    if found.protocol == "adequacy-fluency":
+        protocol["points"] = found.points or 5
+    else:
+        protocol["context"] = "document" if found.in_context else "none"
+    both = any(sources) and _complete(references)
+    protocol["against"] = "both" if both else "source" if any(sources) else "reference"
+    people = sorted({hit.annotator for hit in hits if hit.annotator})
+    taken = REFERENCE_SYSTEM in systems
+    return {
+        "name": name or found.name or "imported",
+        **({"language": "-".join(found.languages)} if all(found.languages) else {}),
+        **({"reference_name": f"{REFERENCE_SYSTEM} (shown)"} if taken else {}),
+        "protocol": protocol,
+        "systems": dict.fromkeys(systems, file),
+        "test_set": {"source": file, **({"reference": file} if _complete(references) else {})},
+        "annotators": {"names": people} if people else {"crowd": True},
+        "assignment": {"repeats": 0.0, "bad_references": 0.0, "references": 0.0, "common": 0.0},
+    }

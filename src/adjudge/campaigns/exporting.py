@@ -1,0 +1,67 @@
+"""The judgements of a campaign as a file: which criterion, whose answers, in which format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from adjudge.campaigns.campaign import Campaign
+from adjudge.campaigns.gathered import Given, Origin, anonymous, gathered, pseudonym
+from adjudge.campaigns.items import Material
+from adjudge.errors import DataError, UsageError, unknown_name
+from adjudge.human.mqm import as_scores
+from adjudge.io.judgements.writing import ONLY_SCORES, Written, write
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be written."""
+
+    output_format: str = "jsonl"
+    criterion: str = ""
+    """Which one, where a protocol has several."""
+    pseudonyms: bool = False
+    for_spreadsheet: bool = False
+
+
+def exported(
+    campaign: Campaign,
+    secret: str,
+    material: Material,
+    answers: Iterable[Given],
+    wanted: Wanted,
+    origins: Mapping[str, Origin] = MappingProxyType({}),
+) -> Written:
+    """A file of judgements; what the format has no place for is said in its warnings.
+
+    `origins` says of a second stage whose edits were judged, by the keys of the items.
+    """
+    criteria = campaign.protocol.criteria
+    criterion = wanted.criterion or criteria[0]
+    if wanted.criterion and wanted.criterion not in criteria:
+        raise unknown_name("criterion", wanted.criterion, criteria)
+    if not wanted.criterion and len(criteria) > 1:
+        raise UsageError(
+            f"{campaign.name} asks for {' and '.join(criteria)}; say which one is to be written (--criterion)"
+        )
+    if wanted.pseudonyms:
+        origins = {
+            key: replace(one, editors=tuple(pseudonym(name, secret) for name in one.editors))
+            for key, one in origins.items()
+        }
+    found = gathered(campaign, material, answers, origins).get(criterion)
+    if found is None:
+        raise DataError(f"nobody has answered anything in {campaign.name!r} yet")
+    judgements = anonymous(found.judgements, secret) if wanted.pseudonyms else found.judgements
+    if wanted.output_format in ONLY_SCORES:
+        judgements = as_scores(judgements)
+    languages = (campaign.source_language, campaign.target_language)
+    return write(
+        judgements,
+        found.texts,
+        wanted.output_format,
+        items=material.names(),
+        languages=languages if all(languages) else None,
+        for_spreadsheet=wanted.for_spreadsheet,
+    )

@@ -1,0 +1,324 @@
+"""From answers to judgements: what the annotators of a campaign said, as `adjudge human analyse` reads it.
+
+A control item counts for the system and the segment it was made from, so that each damaged translation or repeat
+stands beside the ordinary judgement of the same translation, which is how `quality` pairs them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.campaigns.campaign import Campaign
+from adjudge.campaigns.controls import UNSPACED
+from adjudge.campaigns.fields import Row
+from adjudge.campaigns.items import Candidate, Item, Material
+from adjudge.data import TestSet
+from adjudge.data.judgements import KINDS, LOWER_IS_BETTER, Judgements, Names, Span
+from adjudge.io.judgements.texts import Texts
+from adjudge.metrics.hter import Hter
+
+PROTOCOLS = {
+    "ranking": "rank",
+    "preference": "pairwise",
+    "post-editing": "hter",
+    "acceptability": "yes-no",
+}
+"""What analyses call a criterion, where that is not its own name."""
+WHOLE = "document"
+"""The label `level` of judgements on whole documents."""
+
+
+class Given(Protocol):
+    """An answer that counts, as `store.answers.Answer` is one."""
+
+    @property
+    def annotator(self) -> str:
+        """Who gave it."""
+
+    @property
+    def hit(self) -> str:
+        """The hit it belongs to."""
+
+    @property
+    def item(self) -> Item:
+        """What was shown."""
+
+    @property
+    def answer(self) -> Mapping[str, Any]:
+        """What was said, as the protocol keeps it."""
+
+    @property
+    def seconds(self) -> float | None:
+        """How long it took, idle time cut out."""
+
+    @property
+    def started(self) -> float | None:
+        """When it was begun, in seconds since 1970."""
+
+    @property
+    def withdrawn(self) -> bool:
+        """Whether the annotator was withdrawn."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a text that is judged in a second stage comes from; the labels `editor` and `edit` of its judgements."""
+
+    editors: tuple[str, ...]
+    edits: tuple[str, ...]
+    """What they said of the output: edited, no corrections needed, unable to correct."""
+
+    def and_by(self, editor: str, edit: str) -> Origin:
+        """The same text, made by somebody else too."""
+        return Origin(tuple(sorted({*self.editors, editor})), tuple(sorted({*self.edits, edit})))
+
+    def labels(self) -> dict[str, str]:
+        """As the columns of judgements have it."""
+        return {"editor": ", ".join(self.editors), "edit": ", ".join(self.edits)}
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """The judgements of one criterion, and the texts they are about, row by row."""
+
+    judgements: Judgements
+    texts: Texts
+
+
+def judgements(campaign: Campaign, material: Material, answers: Iterable[Given]) -> dict[str, Judgements]:
+    """What was said, by criterion: adequacy and fluency are two, everything else is one."""
+    return {name: one.judgements for name, one in gathered(campaign, material, answers).items()}
+
+
+def gathered(
+    campaign: Campaign,
+    material: Material,
+    answers: Iterable[Given],
+    origins: Mapping[str, Origin] = MappingProxyType({}),
+) -> dict[str, Gathered]:
+    """Judgements and texts by criterion, in the order in which the answers came; none where nobody has answered.
+
+    `origins` says whose edits were judged, by the keys of the items.
+    """
+    tables: dict[str, _Table] = {}
+    names = material.names()
+    for number, given in enumerate(answers):
+        rows = _counted(given.item, campaign.protocol.rows(given.item, given.answer))
+        segments = len({row.segment for row in rows}) or 1
+        for row in rows:
+            table = tables.setdefault(row.criterion, _Table(campaign, material, names, origins))
+            table.add(number, given, row, segments)
+    return {
+        criterion: table.gathered(PROTOCOLS.get(criterion, criterion)) for criterion, table in tables.items()
+    }
+
+
+def anonymous(found: Judgements, secret: str) -> Judgements:
+    """The same judgements by pseudonyms, which are the same in every export of a campaign and tell nothing.
+
+    The names of hits are covered as well: they may tell whose they are.
+    """
+    labels = dict(found.labels)
+    if "hit" in labels:
+        labels["hit"] = _covered(labels["hit"], secret, "hit")
+    return replace(found, annotator=_covered(found.annotator, secret, "annotator"), labels=labels)
+
+
+def pseudonym(name: str, secret: str, what: str = "annotator") -> str:
+    """What somebody is called in anonymous exports."""
+    digest = hmac.new(secret.encode(), f"{what}:{name}".encode("utf-8", "surrogatepass"), hashlib.sha256)
+    return f"{what}-{digest.hexdigest()[:12]}"
+
+
+def _covered(column: Names, secret: str, what: str) -> Names:
+    return column.renamed({name: pseudonym(name, secret, what) for name in column.names})
+
+
+def _counted(item: Item, rows: Sequence[Row]) -> Sequence[Row]:
+    """The rows that count: a damaged text is nobody's output, and one pair in the test of its annotator is enough."""
+    if item.kind != "bad reference":
+        return rows
+    first = {candidate.systems[0] for candidate in item.candidates}
+    return [row for row in rows if row.system in first]
+
+
+@dataclass
+class _Table:
+    """The rows of one criterion."""
+
+    campaign: Campaign
+    material: Material
+    names: Sequence[str]
+    origins: Mapping[str, Origin]
+    columns: dict[str, list[Any]] = field(default_factory=dict)
+    labels: list[dict[str, str]] = field(default_factory=list)
+    measures: list[dict[str, float]] = field(default_factory=list)
+
+    def add(self, number: int, given: Given, row: Row, segments: int) -> None:
+        item = given.item
+        candidate = next(one for one in item.candidates if row.system in one.systems)
+        whole = self.campaign.protocol.unit == "document"
+        tutorial = item.kind == "tutorial"
+        places = item.segments if whole else (row.segment,)
+        values = {
+            "system": row.system,
+            "other": row.other,
+            "item": item.key if tutorial else self._item(item, row, whole),
+            "annotator": given.annotator,
+            "score": row.score,
+            "kind": KINDS.index(item.kind),
+            "ranking": number,
+            "start": math.nan if given.started is None else given.started,
+            "seconds": math.nan if given.seconds is None else given.seconds / segments,
+            "spans": row.spans,
+            "source": self._text(item, "sources", places),
+            "reference": self._text(item, "references", places),
+            "target": _target(item, candidate, row, whole),
+            "edited": row.text,
+        }
+        for name, value in values.items():
+            self.columns.setdefault(name, []).append(value)
+        self.labels.append(self._labels(given, row, whole))
+        self.measures.append(dict(row.measures))
+
+    def _item(self, item: Item, row: Row, whole: bool) -> str:
+        return item.document or self.names[row.segment] if whole else self.names[row.segment]
+
+    def _text(self, item: Item, what: str, places: Sequence[int]) -> str | None:
+        """What was translated, or its reference; an item of a tutorial may bring its own."""
+        own = item.extra.get(what)
+        if own is not None:
+            return _joined(own)
+        protocol = self.campaign.protocol
+        shown = protocol.shows_source if what == "sources" else protocol.shows_reference
+        if item.kind == "tutorial" and not shown:
+            return None
+        if what == "sources":
+            return _joined(self.material.test_set.sources, places)
+        return _joined([self.material.reference(place) for place in places])
+
+    def _labels(self, given: Given, row: Row, whole: bool) -> dict[str, str]:
+        item = given.item
+        found = {"document": item.document} if item.document else {}
+        if item.kind != "tutorial":
+            for name, column in self.material.test_set.labels.items():
+                if name != "segment" and (not whole or len({column[n] for n in item.segments}) == 1):
+                    found.setdefault(name, column[row.segment])
+        found["hit"] = given.hit
+        origin = self.origins.get(item.of or item.key)
+        if origin is not None:
+            found |= origin.labels()
+        if self.campaign.language:
+            found["languages"] = self.campaign.language
+        if whole:
+            found["level"] = WHOLE
+        if given.withdrawn:
+            found["withdrawn"] = "yes"
+        return found
+
+    def gathered(self, protocol: str) -> Gathered:
+        column = self.columns
+        edited = [text is not None for text in column["edited"]]
+        score = np.array(column["score"], np.float64)
+        measures = _measures(self.measures)
+        if protocol == "hter":
+            score = _edit_rates(column["target"], column["edited"], self.campaign.target_language)
+            measures["words"] = _words(column["source"], column["target"], self.campaign)
+        found = Judgements(
+            protocol=protocol,
+            system=Names.of(column["system"]),
+            item=Names.of(column["item"]),
+            annotator=Names.of(column["annotator"]),
+            score=score,
+            kind=np.array(column["kind"], np.int8),
+            other=Names.of(column["other"]) if any(column["other"]) else None,
+            ranking=np.array(column["ranking"], np.int64) if any(column["other"]) else None,
+            start=_known(column["start"]),
+            seconds=_known(column["seconds"]),
+            spans=_spans(column["spans"]),
+            labels={
+                name: Names.of(row.get(name) for row in self.labels)
+                for name in dict.fromkeys(name for row in self.labels for name in row)
+            },
+            measures=measures,
+            higher_is_better=protocol not in LOWER_IS_BETTER,
+        )
+        texts = {name: tuple(column[name]) for name in ("source", "target", "reference")}
+        if any(edited):
+            texts["edited"] = tuple(column["edited"])
+        return Gathered(
+            found,
+            Texts(**{name: texts[name] for name in texts if any(text is not None for text in texts[name])}),
+        )
+
+
+def _joined(texts: Sequence[str | None] | None, places: Sequence[int] | None = None) -> str | None:
+    """The texts of some segments, a line each; None where one of them is not known."""
+    if texts is None:
+        return None
+    found = [texts[place] for place in places] if places is not None else list(texts)
+    known = [text for text in found if text is not None]
+    return "\n".join(known) if len(known) == len(found) else None
+
+
+def _target(item: Item, candidate: Candidate, row: Row, whole: bool) -> str:
+    if whole or row.segment not in item.segments:
+        return "\n".join(candidate.texts)
+    return candidate.texts[item.segments.index(row.segment)]
+
+
+def _known(values: Sequence[float]) -> NDArray[np.float64] | None:
+    found = np.array(values, np.float64)
+    return None if np.isnan(found).all() else found
+
+
+def _spans(values: Sequence[tuple[Span, ...] | None]) -> tuple[tuple[Span, ...], ...] | None:
+    if all(value is None for value in values):
+        return None
+    return tuple(value or () for value in values)
+
+
+def _measures(rows: Sequence[Mapping[str, float]]) -> dict[str, NDArray[np.float64]]:
+    names = dict.fromkeys(name for row in rows for name in row)
+    return {name: np.array([row.get(name, math.nan) for row in rows], np.float64) for name in names}
+
+
+def _edit_rates(targets: Sequence[str], edited: Sequence[str | None], language: str) -> NDArray[np.float64]:
+    """HTER as a share of the words that were kept or written; NaN where nobody could correct the text."""
+    score = np.full(len(targets), math.nan)
+    rows = [row for row, text in enumerate(edited) if text is not None]
+    if rows:
+        asian = _is_unspaced(language)
+        metric = Hter(normalized=asian, asian_support=asian)
+        prepared = metric.prepare(TestSet(references=(tuple(edited[row] for row in rows),)))
+        score[rows] = (
+            metric.for_segments().aggregate(metric.stats(prepared, [targets[row] for row in rows])) / 100
+        )
+    return score
+
+
+def _words(sources: Sequence[str | None], targets: Sequence[str], campaign: Campaign) -> NDArray[np.float64]:
+    """How many words there were to translate: of the source, or of the output where there is no source.
+
+    Languages written without spaces are counted in characters, as their translators count.
+    """
+    counts = []
+    for source, target in zip(sources, targets, strict=True):
+        text, language = (
+            (target, campaign.target_language) if source is None else (source, campaign.source_language)
+        )
+        counts.append(len("".join(text.split())) if _is_unspaced(language) else len(text.split()))
+    return np.array(counts, np.float64)
+
+
+def _is_unspaced(language: str) -> bool:
+    return language.replace("_", "-").partition("-")[0].lower() in UNSPACED

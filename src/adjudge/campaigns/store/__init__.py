@@ -1,0 +1,18 @@
+"""Where campaigns live: SQLite on a laptop, PostgreSQL for more than one server, the same code for both.
+
+Nothing is overwritten: every answer is an event that is appended, undoing one is an event too, and the answer that
+counts is a query. `connection.py` opens a database, `schema.py` holds its tables, `migrations/` brings older ones up
+to date; `campaigns`, `people`, `work`, `answers` and `upkeep` are what can be done, one file a concern.
+"""
+
+from importlib.util import find_spec
+
+from adjudge.errors import MissingExtraError
+
+if find_spec("sqlalchemy") is None:
+    raise MissingExtraError("a campaign", "campaign")
+
+from adjudge.campaigns.store.connection import Store
+from adjudge.campaigns.store.problems import StoreError, Unavailable
+
+__all__ = ["Store", "StoreError", "Unavailable"]

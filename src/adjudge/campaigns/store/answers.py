@@ -1,0 +1,159 @@
+"""What people have said so far: the answers that count, and how far everyone has come."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+
+from adjudge.campaigns.items import Item
+from adjudge.campaigns.store import schema
+from adjudge.campaigns.store.campaigns import DEMO, Kept
+from adjudge.campaigns.store.connection import Store
+from adjudge.campaigns.store.hits import all_items
+from adjudge.campaigns.store.work import ANSWER
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer that counts."""
+
+    event: int
+    annotator: str
+    hit: str
+    task: int
+    item: Item
+    answer: dict[str, Any]
+    seconds: float | None
+    started: float | None
+    received: float
+    withdrawn: bool
+    place: int = 0
+    """Its place in the hit, from 0. Unlike `event` and `task` it is the same wherever the campaign is restored."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far one annotator has come."""
+
+    annotator: str
+    kind: str
+    tasks: int
+    answered: int
+    seconds: float
+    last: float | None
+    withdrawn: bool
+
+
+def counting(store: Store, kept: Kept, *, withdrawn: bool = False, demo: bool = False) -> list[Answer]:
+    """The newest answer to every task, in the order in which they came; withdrawn ones only where asked for."""
+    e, t, h = schema.events, schema.tasks, schema.hits
+    with store.reading() as connection:
+        people = _people(connection, kept)
+        items = all_items(connection, kept.id)
+        rows = connection.execute(
+            select(
+                e.c.annotator,
+                e.c.kind,
+                e.c.id,
+                h.c.name,
+                e.c.task,
+                t.c.item,
+                e.c.answer,
+                e.c.seconds,
+                e.c.started,
+                e.c.received,
+                t.c.place,
+            )
+            .join(t, t.c.id == e.c.task)
+            .join(h, h.c.id == t.c.hit)
+            .where(h.c.campaign == kept.id)
+            .order_by(e.c.id)
+        )
+        newest = {(row[4], row[0]): row for row in rows}
+    chosen = {
+        number: one
+        for number, one in people.items()
+        if (withdrawn or one.withdrawn is None) and (demo or one.kind != DEMO)
+    }
+    found = []
+    for annotator, kind, event, hit, task, item, answer, seconds, started, received, place in newest.values():
+        if kind == ANSWER and annotator in chosen:
+            one = chosen[annotator]
+            found.append(
+                Answer(
+                    event,
+                    one.name,
+                    hit,
+                    task,
+                    items[item],
+                    answer,
+                    seconds,
+                    started,
+                    received,
+                    one.withdrawn is not None,
+                    place,
+                )
+            )
+    return sorted(found, key=lambda answer: answer.event)
+
+
+def number(store: Store, kept: Kept) -> int:
+    """How many events there are: answers, corrections, undos."""
+    e, t, h = schema.events, schema.tasks, schema.hits
+    query = (
+        select(func.count())
+        .select_from(e)
+        .join(t, t.c.id == e.c.task)
+        .join(h, h.c.id == t.c.hit)
+        .where(h.c.campaign == kept.id)
+    )
+    with store.reading(single=True) as connection:
+        return int(connection.execute(query).scalar_one())
+
+
+def _people(connection: Connection, kept: Kept) -> dict[int, Any]:
+    a = schema.annotators
+    rows = connection.execute(select(a).where(a.c.campaign == kept.id).order_by(a.c.id))
+    return {row.id: row for row in rows}
+
+
+def progress(store: Store, kept: Kept) -> list[Progress]:
+    """How far everyone has come with what is theirs now, in the order they came."""
+    e, t, h = schema.events, schema.tasks, schema.hits
+    given = (
+        select(h.c.annotator, func.count())
+        .join(t, t.c.hit == h.c.id)
+        .where(h.c.campaign == kept.id)
+        .group_by(h.c.annotator)
+    )
+    # The newest of each task is found here: databases plan that badly while they know little of a new table.
+    events = (
+        select(e.c.task, e.c.annotator, h.c.annotator, e.c.kind, e.c.seconds, e.c.received)
+        .join(t, t.c.id == e.c.task)
+        .join(h, h.c.id == t.c.hit)
+        .where(h.c.campaign == kept.id)
+        .order_by(e.c.id)
+    )
+    with store.reading() as connection:
+        people = _people(connection, kept)
+        tasks: dict[int, int] = dict(connection.execute(given).all())
+        newest = {row[:2]: row[1:] for row in connection.execute(events)}
+    done: dict[int, list[tuple[float, float]]] = {number: [] for number in people}
+    for annotator, owner, kind, seconds, received in newest.values():
+        if kind == ANSWER and annotator == owner:
+            done[annotator].append((seconds or 0.0, received))
+    return [
+        Progress(
+            one.name,
+            one.kind,
+            tasks.get(number, 0),
+            len(done[number]),
+            math.fsum(seconds for seconds, _ in done[number]),
+            max((received for _, received in done[number]), default=None),
+            one.withdrawn is not None,
+        )
+        for number, one in people.items()
+    ]

@@ -1,0 +1,223 @@
+"""A whole campaign as one file, and back into the same or another database.
+
+The file is gzipped JSON, a line a row: first what it is, last how many rows there are of each kind and the SHA-256 of
+all lines before. Rows name each other as people do (annotators and hits by their names, items by their keys), so that
+it does not matter which numbers a database gives them. Sessions and organisers' passwords belong to a server, not to
+a campaign: they are not in it. Names, ids of workers and the hashes of links are.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import os
+import time
+import zlib
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from sqlalchemy import Connection, select
+
+from adjudge import __version__
+from adjudge.campaigns.store import schema
+from adjudge.campaigns.store.campaigns import Kept
+from adjudge.campaigns.store.connection import Store
+from adjudge.campaigns.store.problems import StoreError, Unavailable
+
+FORMAT, VERSION = "adjudge campaign", 1
+PARTS = ("campaign", "segment", "output", "annotator", "item", "hit", "event", "action")
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Saved:
+    """What a file holds."""
+
+    path: str
+    campaign: str
+    made: float
+    counts: Mapping[str, int]
+    """How many rows of each kind; `event` are the answers and undos."""
+    sha256: str
+
+
+def save(store: Store, kept: Kept, path: str | Path) -> Saved:
+    """Write a campaign into a new file, which only its owner can read; one that is there is left alone."""
+    path = Path(path)
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        raise StoreError(
+            f"{path} is there already, and no back-up is written over; name another file"
+        ) from None
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error.strerror}") from None
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            with gzip.GzipFile(filename="", mode="wb", fileobj=file, compresslevel=6, mtime=0) as packed:
+                saved = _write(store, kept, packed, str(path))
+            file.flush()
+            os.fsync(file.fileno())
+    except BaseException as error:
+        with suppress(OSError):
+            path.unlink()
+        if isinstance(error, OSError):
+            raise Unavailable(f"{path} cannot be written: {error.strerror}") from None
+        raise
+    return saved
+
+
+def _write(store: Store, kept: Kept, file: IO[bytes] | gzip.GzipFile, path: str) -> Saved:
+    digest, counts, made = hashlib.sha256(), Counter[str](), time.time()
+
+    def put(part: str, row: Row) -> None:
+        line = json.dumps({"part": part, **row}, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+        digest.update(line)
+        file.write(line)
+
+    head = {"format": FORMAT, "version": VERSION, "adjudge": __version__, "made": made, "name": kept.name}
+    put("head", head)
+    with store.reading() as connection:
+        for part, row in _rows(connection, kept):
+            counts[part] += 1
+            put(part, row)
+    whole = {part: counts[part] for part in PARTS}
+    sha256 = digest.hexdigest()
+    put("end", {"counts": whole, "sha256": sha256})
+    return Saved(path, kept.name, made, whole, sha256)
+
+
+def _rows(connection: Connection, kept: Kept) -> Iterator[tuple[str, Row]]:
+    """All rows of a campaign, those that others name first."""
+    c, s, o, a = schema.campaigns, schema.segments, schema.outputs, schema.annotators
+    i, t = schema.items, schema.actions
+    yield from _plain(connection, "campaign", c, c.c.id == kept.id, c.c.id)
+    yield from _plain(connection, "segment", s, s.c.campaign == kept.id, s.c.number)
+    yield from _plain(connection, "output", o, o.c.campaign == kept.id, o.c.place)
+    yield from _plain(connection, "annotator", a, a.c.campaign == kept.id, a.c.id)
+    yield from _plain(connection, "item", i, i.c.campaign == kept.id, i.c.id, left_out="key")
+    for hit in _hits(connection, kept):
+        yield "hit", hit
+    for event in _events(connection, kept):
+        yield "event", event
+    yield from _plain(connection, "action", t, t.c.campaign == kept.id, t.c.id)
+
+
+def _plain(
+    connection: Connection, part: str, table: Any, where: Any, order: Any, left_out: str = ""
+) -> Iterator[tuple[str, Row]]:
+    names = [one.name for one in table.columns if one.name not in ("id", "campaign", left_out)]
+    for row in connection.execute(select(*(table.c[name] for name in names)).where(where).order_by(order)):
+        yield part, dict(zip(names, row, strict=True))
+
+
+def _hits(connection: Connection, kept: Kept) -> list[Row]:
+    h, t, i, a = schema.hits, schema.tasks, schema.items, schema.annotators
+    given = connection.execute(
+        select(h.c.name, h.c.place, a.c.name, i.c.key)
+        .select_from(h)
+        .join(t, t.c.hit == h.c.id)
+        .join(i, i.c.id == t.c.item)
+        .outerjoin(a, a.c.id == h.c.annotator)
+        .where(h.c.campaign == kept.id)
+        .order_by(h.c.place, t.c.place)
+    )
+    hits: dict[str, Row] = {}
+    for name, place, annotator, key in given:
+        hit = hits.setdefault(name, {"name": name, "place": place, "annotator": annotator, "items": []})
+        hit["items"].append(key)
+    return list(hits.values())
+
+
+def _events(connection: Connection, kept: Kept) -> Iterator[Row]:
+    e, t, h, a = schema.events, schema.tasks, schema.hits, schema.annotators
+    names = ("annotator", "hit", "place", "key", "kind", "answer", "seconds", "started", "received")
+    query = (
+        select(a.c.name, h.c.name, t.c.place, *(e.c[name] for name in names[3:]))
+        .select_from(e)
+        .join(t, t.c.id == e.c.task)
+        .join(h, h.c.id == t.c.hit)
+        .join(a, a.c.id == e.c.annotator)
+        .where(h.c.campaign == kept.id)
+        .order_by(e.c.id)
+    )
+    for row in connection.execute(query):
+        yield dict(zip(names, row, strict=True))
+
+
+def check(path: str | Path) -> Saved:
+    """Read a file to its end; StoreError says where one is not whole, or not ours."""
+    saved: Saved | None = None
+    for number, part, row in lines(path):
+        if saved is not None:
+            raise StoreError(f"{path}, line {number}: something follows the end")
+        if part == "end":
+            saved = row["saved"]
+    if saved is None:
+        raise StoreError(f"{path} is not whole: its end is missing")
+    return saved
+
+
+def lines(path: str | Path) -> Iterator[tuple[int, str, Row]]:
+    """Every row with the number of its line and its kind; the last one is `end`, with what was `Saved`."""
+    head: Row = {}
+    digest, counts = hashlib.sha256(), Counter[str]()
+    for number, line in enumerate(_unpacked(path), 1):
+        row = _row(path, number, line)
+        part = row.pop("part", "")
+        if number == 1:
+            head = _checked_head(path, part, row)
+        elif part == "end":
+            whole = {name: counts[name] for name in PARTS}
+            if row.get("counts") != whole or row.get("sha256") != digest.hexdigest():
+                raise StoreError(f"{path} is not whole: what it holds is not what was written")
+            made = float(head["made"])
+            yield number, part, {"saved": Saved(str(path), str(head["name"]), made, whole, row["sha256"])}
+        elif part not in PARTS:
+            raise StoreError(f"{path}, line {number}: unknown kind of row {part!r}")
+        else:
+            counts[part] += 1
+            yield number, part, row
+        digest.update(line)
+
+
+def _unpacked(path: str | Path) -> Iterator[bytes]:
+    try:
+        with gzip.open(path, "rb") as file:
+            yield from file
+    except FileNotFoundError:
+        raise StoreError(f"there is no file {path}") from None
+    except gzip.BadGzipFile:
+        raise StoreError(f"{path} is no back-up of a campaign, or is damaged") from None
+    except (EOFError, zlib.error):
+        raise StoreError(f"{path} is not whole: it was cut short or damaged") from None
+    except OSError as error:
+        raise StoreError(f"{path} cannot be read: {error.strerror or error}") from None
+
+
+def _row(path: str | Path, number: int, line: bytes) -> Row:
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        row = None
+    if not isinstance(row, dict):
+        raise StoreError(f"{path}, line {number}: no row of a back-up")
+    return row
+
+
+def _checked_head(path: str | Path, part: str, row: Row) -> Row:
+    if part != "head" or row.get("format") != FORMAT:
+        raise StoreError(f"{path} is no back-up of a campaign")
+    if row.get("version") != VERSION:
+        raise StoreError(
+            f"{path} was written by another adjudge ({row.get('adjudge')}), whose back-ups this one cannot read: "
+            "pip install --upgrade adjudge"
+        )
+    if not isinstance(row.get("made"), (int, float)) or not isinstance(row.get("name"), str):
+        raise StoreError(f"{path}, line 1: no row of a back-up")
+    return row

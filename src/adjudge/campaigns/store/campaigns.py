@@ -1,0 +1,249 @@
+"""Campaigns in a database: making one, finding it, pausing it, adding people and systems to it."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, select, update
+
+from adjudge.campaigns.campaign import Campaign, parse
+from adjudge.campaigns.items import Hit, Material
+from adjudge.campaigns.store import checking, schema
+from adjudge.campaigns.store.connection import Store
+from adjudge.campaigns.store.hits import add_hits, numbered
+from adjudge.campaigns.store.problems import Clash, StoreError, as_written
+from adjudge.data import Outputs, TestSet
+from adjudge.errors import UsageError, unknown_name
+
+RUNNING, PAUSED, CLOSED = "running", "paused", "closed"
+STATES = (RUNNING, PAUSED, CLOSED)
+DEMO = "demo"
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A campaign as the database has it."""
+
+    id: int
+    name: str
+    status: str
+    created: float
+    campaign: Campaign
+    secret: str
+
+
+def add(
+    store: Store, campaign: Campaign, material: Material, hits: Sequence[Hit], *, secret: str = ""
+) -> Kept:
+    """Keep a new campaign with its texts and its hits; its annotators get links from `people.renew`.
+
+    Campaigns that share a secret have the same pseudonyms for the same people.
+    """
+    checking.name("name", campaign.name)
+    checking.tree("the campaign file", dict(campaign.stored))
+    taken = StoreError(
+        f"there is a campaign {campaign.name!r} already; give this one another name, or look at that one "
+        f"(adjudge human status {campaign.name})"
+    )
+    now = time.time()
+    values = {"name": campaign.name, "status": RUNNING, "created": now, "config": dict(campaign.stored)}
+    c = schema.campaigns
+    try:
+        with store.writing() as connection:
+            if connection.execute(select(c.c.id).where(c.c.name == campaign.name)).first():
+                raise taken
+            inserted = connection.execute(insert(c).values(**values, secret=secret or secrets.token_hex(32)))
+            key = int(inserted.inserted_primary_key[0])  # type: ignore[index]
+            _add_segments(connection, key, material.test_set)
+            add_outputs(connection, key, material.outputs)
+            _add_annotators(connection, key, campaign.annotators.all_names(), "person", now)
+            add_hits(connection, key, hits)
+            record(connection, key, "created", {"hits": len(hits)})
+    except Clash:  # somebody else made one of that name at the same time
+        raise taken from None
+    return find(store, campaign.name)
+
+
+def _add_segments(connection: Connection, key: int, test_set: TestSet) -> None:
+    if not len(test_set):
+        raise StoreError("the test set is empty; there is nothing to judge")
+    rows = []
+    for number in range(len(test_set)):
+        where = f"segment {number + 1}"
+        source = test_set.sources[number] if test_set.sources is not None else None
+        references = [column[number] for column in test_set.references]
+        labels = {name: column[number] for name, column in test_set.labels.items()}
+        for name, value in (
+            ("source", source),
+            *((f"reference {place}", one) for place, one in enumerate(references, 1)),
+            *((f"label {name!r}", one) for name, one in labels.items()),
+        ):
+            if value is not None:
+                checking.text(f"{where}, {name}", value)
+        rows.append(
+            {"campaign": key, "number": number, "source": source, "references": references, "labels": labels}
+        )
+    connection.execute(insert(schema.segments), rows)
+
+
+def add_outputs(connection: Connection, key: int, outputs: Iterable[Outputs]) -> None:
+    """Keep what systems made, after those that are there."""
+    o, s = schema.outputs, schema.segments
+    known = {
+        (row.system, row.run)
+        for row in connection.execute(select(o.c.system, o.c.run).where(o.c.campaign == key))
+    }
+    length = connection.execute(select(func.count()).select_from(s).where(s.c.campaign == key)).scalar_one()
+    rows = []
+    for place, one in enumerate(outputs, len(known)):
+        checking.name("the name of a system", one.system)
+        if one.run:
+            checking.name(f"the run of system {one.system!r}", one.run)
+        if (one.system, one.run) in known:
+            raise StoreError(f"there is a system {one.title!r} already; give this one another name")
+        if len(one) != length:
+            raise StoreError(f"system {one.title!r} has {len(one)} segments, but the test set has {length}")
+        for number, segment in enumerate(one.segments, 1):
+            checking.text(f"system {one.title!r}, segment {number}", segment)
+        known.add((one.system, one.run))
+        rows.append(
+            {
+                "campaign": key,
+                "place": place,
+                "system": one.system,
+                "run": one.run,
+                "segments": list(one.segments),
+            }
+        )
+    if rows:
+        connection.execute(insert(o), rows)
+
+
+def _add_annotators(connection: Connection, key: int, names: Sequence[str], kind: str, now: float) -> None:
+    a = schema.annotators
+    known = set(connection.execute(select(a.c.name).where(a.c.campaign == key)).scalars())
+    for name in names:
+        checking.name("the name of an annotator", name)
+        if name in known:
+            raise StoreError(f"there is an annotator {name!r} already; give this one another name")
+        known.add(name)
+    rows = [{"campaign": key, "name": name, "kind": kind, "created": now} for name in names]
+    if rows:
+        connection.execute(insert(a), rows)
+
+
+def extend(
+    store: Store,
+    kept: Kept,
+    hits: Sequence[Hit],
+    *,
+    annotators: Sequence[str] = (),
+    kind: str = "person",
+    outputs: Sequence[Outputs] = (),
+) -> None:
+    """Add annotators, systems and hits to a campaign that may be under way; what was given out stays."""
+    with store.writing() as connection:
+        store.alone(connection, kept.id)
+        add_outputs(connection, kept.id, outputs)
+        _add_annotators(connection, kept.id, annotators, kind, time.time())
+        add_hits(connection, kept.id, hits)
+        detail = {
+            "annotators": list(annotators),
+            "systems": [one.title for one in outputs],
+            "hits": len(hits),
+        }
+        record(connection, kept.id, "extended", detail)
+
+
+def all_of(store: Store) -> list[Kept]:
+    """Every campaign, the oldest first."""
+    with store.reading(single=True) as connection:
+        rows = connection.execute(select(schema.campaigns).order_by(schema.campaigns.c.id)).mappings().all()
+    return [_kept(row) for row in rows]
+
+
+def find(store: Store, name: str) -> Kept:
+    """The campaign of that name; without a name the only one there is."""
+    c = schema.campaigns
+    with store.reading() as connection:
+        known = list(connection.execute(select(c.c.name).order_by(c.c.id)).scalars())
+        if not known:
+            raise StoreError("there is no campaign yet; make one: adjudge human new FILE")
+        if not name and len(known) > 1:
+            raise StoreError(f"there are several campaigns; say which one: {', '.join(known)}")
+        name = name or known[0]
+        if name not in known:
+            raise StoreError(str(unknown_name("campaign", name, known)))
+        row = connection.execute(select(c).where(c.c.name == name)).mappings().one()
+    return _kept(row)
+
+
+def _kept(row: Mapping[Any, Any]) -> Kept:
+    with as_written("a campaign"):
+        campaign = parse(row["config"])
+    return Kept(row["id"], row["name"], row["status"], row["created"], campaign, row["secret"])
+
+
+def status(store: Store, kept: Kept) -> str:
+    """Whether a campaign runs, is paused or closed, as of now."""
+    c = schema.campaigns
+    with store.reading(single=True) as connection:
+        found = connection.execute(select(c.c.status).where(c.c.id == kept.id)).scalar()
+    return str(found or kept.status)
+
+
+def set_status(store: Store, kept: Kept, status: str) -> None:
+    """Pause a campaign, let it go on, or close it; nothing is lost by any of it.
+
+    An answer that is just being written is waited for: once this returns, a paused campaign takes no more.
+    """
+    if status not in STATES:
+        raise UsageError(f"a campaign is {', '.join(STATES[:-1])} or {STATES[-1]}, not {status!r}")
+    c = schema.campaigns
+    with store.writing() as connection:
+        changed = connection.execute(
+            update(c).where(c.c.id == kept.id, c.c.status != status).values(status=status)
+        )
+        if changed.rowcount:
+            record(connection, kept.id, status, {})
+
+
+def record(connection: Connection, campaign: int, kind: str, detail: Mapping[str, Any]) -> None:
+    """Write down what an organiser did."""
+    connection.execute(
+        insert(schema.actions).values(campaign=campaign, at=time.time(), kind=kind, detail=dict(detail))
+    )
+
+
+def material(store: Store, kept: Kept) -> Material:
+    """The texts of a campaign."""
+    s, o = schema.segments, schema.outputs
+    with store.reading() as connection:
+        segments = connection.execute(select(s).where(s.c.campaign == kept.id).order_by(s.c.number)).all()
+        made = connection.execute(select(o).where(o.c.campaign == kept.id).order_by(o.c.place)).all()
+    sources = [row.source for row in segments]
+    return Material(
+        TestSet(
+            references=tuple(zip(*(row.references for row in segments), strict=True)),
+            sources=tuple(sources) if None not in sources else None,
+            labels={name: tuple(row.labels[name] for row in segments) for name in segments[0].labels},
+            name=kept.name,
+            language=kept.campaign.language,
+        ),
+        tuple(Outputs(row.system, tuple(row.segments), row.run) for row in made),
+    )
+
+
+def hits(store: Store, kept: Kept) -> list[Hit]:
+    """Every hit with its items, in the order in which they were made."""
+    return [hit for _, hit in numbered_hits(store, kept)]
+
+
+def numbered_hits(store: Store, kept: Kept) -> list[tuple[int, Hit]]:
+    """Every hit with the number the database gave it."""
+    with store.reading() as connection:
+        return numbered(connection, kept.id)

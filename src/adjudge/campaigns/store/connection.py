@@ -1,0 +1,286 @@
+"""Opening a database of campaigns, reading it and writing into it."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from adjudge.campaigns.store import file_locks
+from adjudge.campaigns.store.address import MEMORY, address, file_of, prepare_file
+from adjudge.campaigns.store.problems import WAY_OUT, Clash, StoreError, Unavailable
+from adjudge.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from sqlalchemy import URL, Connection, Engine
+
+DEFAULT = "adjudge.db"
+VERSION_TABLE = "adjudge_version"
+"""Not Alembic's usual name: another program that uses Alembic is not to be taken for this one."""
+BUSY_SECONDS = 10
+CONNECTIONS = 10
+"""To PostgreSQL, for each process. More threads than that wait in line, so who holds one must not ask for another."""
+IDLE_SECONDS = 5.0
+"""A connection that nobody used for longer is asked whether it is still there."""
+LOCKS = 20261116
+"""The first half of the numbers of our locks in PostgreSQL, which all programs of a database share."""
+
+
+class Store:
+    """An open database of campaigns. Threads may share it."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.file = file_of(engine.url)
+        self.name = str(self.file or engine.url.render_as_string(hide_password=True))
+        self._process = os.getpid()
+        # SQLite lets one connection write at a time; waiting here is waiting in line, waiting there is polling.
+        self._writing = threading.RLock() if self.is_sqlite else None
+        # A database in memory is one connection, which cannot read and write at once.
+        self._reading = self._writing if engine.url.database in MEMORY else None
+
+    @property
+    def is_sqlite(self) -> bool:
+        """Whether it is a file of SQLite's."""
+        return self.engine.dialect.name == "sqlite"
+
+    @property
+    def address(self) -> str:
+        """What another process opens to have the same database; it may hold a password."""
+        return str(self.file or self.engine.url.render_as_string(hide_password=False))
+
+    @classmethod
+    def open(cls, database: str = DEFAULT, *, create: bool = True) -> Store:
+        """The database of that path or address, brought up to date; made where `create` allows and there is none."""
+        try:
+            import sqlalchemy  # noqa: F401
+        except ImportError:
+            raise MissingExtraError("a campaign", "campaign") from None
+        found = address(database)
+        if path := file_of(found):
+            file_locks.check_process(path)
+            prepare_file(path, create)
+        store = cls(_engine(found))
+        try:
+            from adjudge.campaigns.store.migrating import up_to_date
+
+            up_to_date(store)
+        except BaseException:
+            store.close()
+            raise
+        return store
+
+    def close(self) -> None:
+        """Let go of all connections."""
+        self.engine.dispose()
+
+    @contextmanager
+    def reading(self, *, single: bool = False) -> Iterator[Connection]:
+        """A connection that sees one state of the database, whatever others write meanwhile.
+
+        A `single` statement does so by itself: no transaction is begun and ended around it.
+        """
+        options: dict[str, Any] = {"single": single}
+        if not self.is_sqlite:
+            level = "AUTOCOMMIT" if single else "REPEATABLE READ"
+            options |= {"isolation_level": level, "postgresql_readonly": not single}
+        self._check_process()
+        # Ended by COMMIT, because psycopg forgets at a ROLLBACK which statements it has prepared.
+        with self._reading or nullcontext(), _explained(self), self.engine.connect() as connection:
+            connection = connection.execution_options(**options)
+            with connection.begin():
+                yield connection
+
+    @contextmanager
+    def writing(self, *, single: bool = False) -> Iterator[Connection]:
+        """A transaction: all of it is kept once the block is left, or none.
+
+        A `single` statement that changes something is a transaction by itself: PostgreSQL is asked once, not three
+        times. It is kept once it has returned.
+        """
+        options: dict[str, Any] = {"writes": True}
+        if single and not self.is_sqlite:
+            options["isolation_level"] = "AUTOCOMMIT"
+        self._check_process()
+        with self._writing or nullcontext(), _explained(self), self.engine.connect() as connection:
+            connection = connection.execution_options(**options)
+            with connection.begin():
+                yield connection
+
+    def alone(self, connection: Connection, number: int = 0) -> None:
+        """Wait until nobody else is at this (a campaign's number, or 0 for the whole), and keep others waiting.
+
+        In SQLite whoever writes is alone anyway.
+        """
+        if not self.is_sqlite:
+            connection.exec_driver_sql("SELECT pg_advisory_xact_lock(%s, %s)", (LOCKS, number))
+
+    def _check_process(self) -> None:
+        if os.getpid() != self._process:
+            raise StoreError(
+                f"the database {self.name} was opened by another process, of which this one is a fork; open it anew"
+            )
+
+    def scrub(self) -> None:
+        """Overwrite what was deleted, as far as the database lets us; docs/campaigns.md says what is left to do."""
+        with self._writing or nullcontext(), _explained(self), self.engine.connect() as connection:
+            if self.is_sqlite:
+                raw: Any = connection.connection.driver_connection
+                raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            else:
+                connection = connection.execution_options(isolation_level="AUTOCOMMIT")
+                connection.exec_driver_sql(
+                    "VACUUM annotators, campaigns, actions, hits, items, events, sessions"
+                )
+
+
+def _engine(found: URL) -> Engine:
+    import sqlalchemy
+
+    dumps = partial(json.dumps, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    if found.drivername != "sqlite":
+        try:
+            engine = sqlalchemy.create_engine(
+                found, json_serializer=dumps, pool_size=CONNECTIONS, max_overflow=0, pool_use_lifo=True
+            )
+        except ImportError:
+            raise MissingExtraError("a PostgreSQL database", "postgresql") from None
+        _ask_idle_connections(engine)
+        return engine
+    path = file_of(found)
+    engine = sqlalchemy.create_engine(
+        found,
+        json_serializer=dumps,
+        connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS},
+        **({"pool_size": 10, "max_overflow": 30} if path else {"poolclass": sqlalchemy.StaticPool}),
+    )
+
+    @sqlalchemy.event.listens_for(engine, "connect")
+    def _connected(connection: Any, _record: Any) -> None:
+        try:
+            _set_up(connection)
+        except BaseException:
+            connection.close()
+            raise
+        if path:
+            file_locks.connected(path)
+
+    if path:
+
+        @sqlalchemy.event.listens_for(engine, "close")
+        def _closed(_connection: Any, _record: Any) -> None:
+            file_locks.disconnected(path)
+
+    @sqlalchemy.event.listens_for(engine, "begin")
+    def _begun(connection: Any) -> None:
+        options = connection.get_execution_options()
+        if not options.get("single"):
+            connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes") else "BEGIN")
+
+    return engine
+
+
+def _set_up(connection: Any) -> None:
+    connection.isolation_level = None  # transactions are begun where they begin, not guessed by the driver
+    cursor = connection.cursor()
+    if _may_be_ours(cursor):
+        _write_ahead(cursor)
+    cursor.execute("PRAGMA synchronous = FULL")  # an acknowledged answer outlives a power cut
+    cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.execute("PRAGMA secure_delete = ON")  # what is deleted is gone from the file too
+    cursor.close()
+
+
+def _ask_idle_connections(engine: Engine) -> None:
+    """A database that was restarted in a quiet hour is noticed before anyone's answer is sent to it.
+
+    While there is much to do nobody is asked, for it costs as much as a query: then whoever is first told that the
+    connection is gone sends again (browsers do), and all other connections are made anew.
+    """
+    from sqlalchemy import event, exc
+
+    @event.listens_for(engine, "checkin")
+    def _left(_connection: Any, record: Any) -> None:
+        record.info["left"] = time.monotonic()
+
+    @event.listens_for(engine, "checkout")
+    def _taken(connection: Any, record: Any, _proxy: Any) -> None:
+        left = record.info.get("left")
+        if left is None or time.monotonic() - left < IDLE_SECONDS:
+            return
+        try:
+            engine.dialect.do_ping(connection)
+        except engine.dialect.loaded_dbapi.Error:
+            raise exc.InvalidatePoolError from None
+
+
+def _may_be_ours(cursor: Any) -> bool:
+    """Whether nobody else's tables are in it: another program's database is left as it is, to its last byte."""
+    tables = {name for (name,) in cursor.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    return not tables or VERSION_TABLE in tables
+
+
+def _write_ahead(cursor: Any) -> None:
+    """Readers do not wait for writers. While two processes make the same file, SQLite says so without waiting."""
+    import sqlite3
+
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if not error.sqlite_errorname.startswith("SQLITE_BUSY") or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+
+
+@contextmanager
+def _explained(store: Store) -> Iterator[None]:
+    """Errors of the driver, in words."""
+    from sqlalchemy import exc
+
+    try:
+        yield
+    except (exc.DBAPIError, exc.TimeoutError) as error:
+        raise _in_words(store, error) from error
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:  # of a column that we wrote ourselves
+        raise damaged(store, f"a text in it cannot be read ({error})") from None
+
+
+DAMAGED = ("SQLITE_CORRUPT", "SQLITE_FORMAT")
+"""How SQLite's codes of it begin."""
+MISSING = {"42P01", "42703"}
+"""PostgreSQL's codes of a table and of a column that is not there."""
+
+
+def _in_words(store: Store, error: Any) -> StoreError:
+    from sqlalchemy import exc
+
+    reason = (str(getattr(error, "orig", None) or error).strip().splitlines() or [type(error).__name__])[0]
+    if isinstance(error, exc.IntegrityError):
+        return Clash(f"the database {store.name} has something of that name already: {reason}")
+    name = getattr(error.orig, "sqlite_errorname", "") if isinstance(error, exc.DBAPIError) else ""
+    state = getattr(error.orig, "sqlstate", "") if isinstance(error, exc.DBAPIError) else ""
+    if name == "SQLITE_NOTADB":
+        return StoreError(
+            f"{store.name} is no database of campaigns but another file; give campaigns one of their own"
+        )
+    if name.startswith(DAMAGED) or state in MISSING or reason.startswith(("no such ", "Could not decode")):
+        return damaged(store, reason)
+    if isinstance(error, (exc.OperationalError, exc.InterfaceError, exc.TimeoutError, exc.InternalError)):
+        return Unavailable(f"the database {store.name} cannot be used now: {reason}")
+    return StoreError(f"the database {store.name} refused this: {reason}")
+
+
+def damaged(store: Store, reason: str) -> StoreError:
+    """What to do about a database that is not whole."""
+    recovered = f"; SQLite reads what is left: sqlite3 {store.name} .recover" if store.file else ""
+    return StoreError(
+        f"the database {store.name} is damaged or is no database of campaigns: {reason}. {WAY_OUT}{recovered}"
+    )

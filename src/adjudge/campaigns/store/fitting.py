@@ -1,0 +1,115 @@
+"""Which hits somebody of a crowd may take, after what they have seen (`assignment.following` says when)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, func, or_, select
+
+from adjudge.campaigns.crowd import hit_name
+from adjudge.campaigns.items import Item
+from adjudge.campaigns.store import schema
+from adjudge.campaigns.store.campaigns import DEMO, Kept
+from adjudge.campaigns.store.connection import Store
+from adjudge.campaigns.store.people import Annotator
+
+_AHEAD = 5
+"""Hits that fit are looked for ahead: some may be gone when it is one's turn."""
+
+
+def look_ahead(store: Store, kept: Kept, annotator: Annotator, name: str) -> Fits | None:
+    """Which of the next hits fit, found out before anyone else has to wait; None where somebody has seen nothing."""
+    with store.reading() as connection:
+        hits = seen(connection, annotator)
+        if not hits:
+            return None
+        fits = Fits(connection, kept, hits)
+        found = 0
+        for number, title in free(connection, kept, name):
+            found += fits.look(number, title)
+            if found == _AHEAD:
+                break
+    return fits
+
+
+def free(connection: Connection, kept: Kept, name: str) -> list[tuple[int, str]]:
+    """The hits that nobody has, in order (those of a name, where one is given)."""
+    h = schema.hits
+    rows = select(h.c.id, h.c.name).where(h.c.campaign == kept.id, h.c.annotator.is_(None))
+    return [
+        (number, title)
+        for number, title in connection.execute(rows.order_by(h.c.place))
+        if not name or hit_name(title) == hit_name(name)
+    ]
+
+
+def preview(store: Store, kept: Kept, name: str, most: int) -> tuple[int, list[Item]] | None:
+    """How many items a hit has (of that name, or any), and the first of them; it stays whose it is."""
+    h, t, a = schema.hits, schema.tasks, schema.annotators
+    rows = select(h.c.id, h.c.name).outerjoin(a, a.c.id == h.c.annotator)
+    rows = rows.where(h.c.campaign == kept.id, or_(a.c.kind.is_(None), a.c.kind != DEMO))
+    with store.reading() as connection:
+        for number, title in connection.execute(rows.order_by(h.c.place)).all():
+            if not name or hit_name(title) == hit_name(name):
+                count = select(func.count()).select_from(t).where(t.c.hit == number)
+                return int(connection.execute(count).scalar_one()), _items(connection, [number], most)
+    return None
+
+
+class Fits:
+    """Which hits somebody may take after what they have seen."""
+
+    def __init__(self, connection: Connection, kept: Kept, seen: Sequence[tuple[int, str]]) -> None:
+        self._connection, self._kept = connection, kept
+        self.hits = list(seen)
+        self.known: dict[str, bool] = {}
+        """By the hit's name; copies are alike."""
+        self._items: list[Item] | None = None
+
+    def look(self, number: int, title: str) -> bool:
+        """Whether a hit fits: nobody gets two copies of one, but may go on with what was theirs."""
+        if not self.hits or number in (known for known, _ in self.hits):
+            return True
+        own = hit_name(title)
+        if own in {hit_name(known) for _, known in self.hits}:
+            return False
+        if own not in self.known:
+            self.known[own] = self._may_follow(number)
+        return self.known[own]
+
+    def _may_follow(self, number: int) -> bool:
+        from adjudge.campaigns.assignment.following import (
+            may_follow,  # late: planning is much that few need here
+        )
+
+        if self._items is None:
+            self._items = _items(self._connection, [hit for hit, _ in self.hits])
+        return may_follow(self._kept.campaign, self._items, _items(self._connection, [number]))
+
+
+def seen(connection: Connection, annotator: Annotator) -> list[tuple[int, str]]:
+    """The hits that somebody has seen: as they were answered (also what was given to others since), then the rest."""
+    e, t, h = schema.events, schema.tasks, schema.hits
+    mine = select(h.c.id, h.c.name).where(h.c.annotator == annotator.id).order_by(h.c.place)
+    answered = (
+        select(h.c.id, h.c.name, func.max(e.c.id))
+        .join(t, t.c.hit == h.c.id)
+        .join(e, e.c.task == t.c.id)
+        .where(e.c.annotator == annotator.id)
+        .group_by(h.c.id, h.c.name)
+    )
+    last = {(number, title): at for number, title, at in connection.execute(answered)}
+    hits = dict.fromkeys([*last, *((number, title) for number, title in connection.execute(mine))])
+    return sorted(hits, key=lambda hit: last.get(hit, math.inf))
+
+
+def _items(connection: Connection, hits: Sequence[int], most: int | None = None) -> list[Item]:
+    """The items of some hits (or so many of each), one hit after the other."""
+    t, i = schema.tasks, schema.items
+    of = select(i.c.item).join(t, t.c.item == i.c.id).order_by(t.c.place).limit(most)
+    return [
+        Item.from_json(item)
+        for hit in hits
+        for item in connection.execute(of.where(t.c.hit == hit)).scalars()
+    ]

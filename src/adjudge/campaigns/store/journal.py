@@ -1,0 +1,102 @@
+"""Everything that was ever answered, corrected and taken back: nothing that came in is missing here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import select
+
+from adjudge.campaigns.store import schema
+from adjudge.campaigns.store.campaigns import Kept
+from adjudge.campaigns.store.connection import Store
+from adjudge.campaigns.store.work import ANSWER
+
+COUNTS, SUPERSEDED, UNDONE = "counts", "superseded", "undone"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One event."""
+
+    number: int
+    """Its place in the campaign, from 1."""
+    annotator: str
+    annotator_kind: str
+    hit: str
+    place: int
+    """The task's place in the hit, from 0."""
+    item: str
+    """The item's key."""
+    key: str
+    """What the browser called it; unique for each annotator."""
+    kind: str
+    """answer, undo, or erased."""
+    state: str
+    """Of an answer: counts, superseded (by a newer one) or undone; withdrawn where all of the annotator's are.
+
+    '' for anything else.
+    """
+    answer: dict[str, Any] | None
+    seconds: float | None
+    started: float | None
+    received: float
+
+
+def entries(store: Store, kept: Kept) -> list[Entry]:
+    """Every event of a campaign, in the order in which they came."""
+    e, t, h, i, a = schema.events, schema.tasks, schema.hits, schema.items, schema.annotators
+    with store.reading() as connection:
+        rows = connection.execute(
+            select(
+                e.c.annotator.label("who"),
+                e.c.task,
+                a.c.name.label("annotator"),
+                a.c.kind.label("annotator_kind"),
+                a.c.withdrawn,
+                h.c.name.label("hit"),
+                t.c.place,
+                i.c.key.label("item"),
+                e.c.key,
+                e.c.kind,
+                e.c.answer,
+                e.c.seconds,
+                e.c.started,
+                e.c.received,
+            )
+            .join(t, t.c.id == e.c.task)
+            .join(h, h.c.id == t.c.hit)
+            .join(i, i.c.id == t.c.item)
+            .join(a, a.c.id == e.c.annotator)
+            .where(h.c.campaign == kept.id)
+            .order_by(e.c.id)
+        ).all()
+    found: list[Entry] = []
+    after: dict[tuple[int, int], str] = {}
+    for number in range(len(rows), 0, -1):
+        row = rows[number - 1]
+        later = after.get((row.who, row.task))
+        after[row.who, row.task] = row.kind
+        state = ""
+        if row.kind == ANSWER:
+            state = COUNTS if later is None else SUPERSEDED if later == ANSWER else UNDONE
+            if state == COUNTS and row.withdrawn is not None:
+                state = "withdrawn"
+        found.append(
+            Entry(
+                number,
+                row.annotator,
+                row.annotator_kind,
+                row.hit,
+                row.place,
+                row.item,
+                row.key,
+                row.kind,
+                state,
+                row.answer,
+                row.seconds,
+                row.started,
+                row.received,
+            )
+        )
+    return found[::-1]

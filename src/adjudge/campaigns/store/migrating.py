@@ -1,0 +1,51 @@
+"""Bringing a database up to date, with Alembic; one that is new enough costs two queries."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlalchemy import inspect, text
+
+from adjudge.campaigns.store.connection import VERSION_TABLE, Store
+from adjudge.campaigns.store.problems import StoreError
+from adjudge.campaigns.store.schema import VERSION
+
+FOLDER = Path(__file__).parent / "migrations"
+
+
+def version(store: Store) -> str | None:
+    """The migration that a database has come to, None for an empty one."""
+    with store.reading() as connection:
+        names = set(inspect(connection).get_table_names())
+        if VERSION_TABLE in names:
+            return connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()
+    if names:
+        shown = ", ".join(sorted(names)[:3]) + (", …" if len(names) > 3 else "")
+        raise StoreError(
+            f"the database {store.name} holds other tables ({shown}); give campaigns one of their own"
+        )
+    return None
+
+
+def up_to_date(store: Store) -> None:
+    """Run the migrations that a database lacks, in one transaction."""
+    found = version(store)
+    if found == VERSION:
+        return
+    from alembic import command
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+    config = Config()
+    config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
+    known = {one.revision for one in ScriptDirectory.from_config(config).walk_revisions()}
+    if found is not None and found not in known:
+        raise StoreError(
+            f"the database {store.name} was made by a newer adjudge (its version {found} is not known here): "
+            "pip install --upgrade adjudge"
+        )
+    with store.writing() as connection:
+        store.alone(connection)  # two servers may start at once; the second finds the work done
+        config.attributes["connection"] = connection
+        config.attributes["version_table"] = VERSION_TABLE
+        command.upgrade(config, "head")

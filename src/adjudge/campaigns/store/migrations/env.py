@@ -1,0 +1,15 @@
+"""Alembic comes in here; the connection and its transaction are the caller's."""
+
+from alembic import context
+
+from adjudge.campaigns.store.schema import metadata
+
+attributes = context.config.attributes
+context.configure(
+    connection=attributes["connection"],
+    version_table=attributes["version_table"],
+    target_metadata=metadata,
+    render_as_batch=True,
+)
+with context.begin_transaction():
+    context.run_migrations()

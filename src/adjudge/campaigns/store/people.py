@@ -1,0 +1,308 @@
+"""Annotators and organisers: links, sessions, sign-in. Of every secret only a hash is kept."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import time
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from sqlalchemy import bindparam, delete, func, insert, select, update
+
+from adjudge.campaigns.store import campaigns, checking, schema
+from adjudge.campaigns.store.campaigns import Kept
+from adjudge.campaigns.store.connection import Store
+from adjudge.campaigns.store.problems import Clash, StoreError
+from adjudge.errors import unknown_name
+
+SESSION_SECONDS = 30 * 24 * 3600
+ORGANISER_SECONDS = 12 * 3600
+LINK_SECONDS = 24 * 3600
+ATTEMPT_SECONDS = 3600
+
+
+@dataclass(frozen=True)
+class Annotator:
+    """A person, as far as the database knows them."""
+
+    id: int
+    campaign: int
+    name: str
+    kind: str
+    external: str
+    withdrawn: float | None
+    forgotten: float | None = None
+
+
+@dataclass(frozen=True)
+class Session:
+    """Who is signed in."""
+
+    annotator: Annotator | None
+    organiser: bool
+
+
+def hashed(token: str) -> str:
+    """What is kept of a secret; it is random and long, so a plain hash cannot be turned back."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def annotators(store: Store, kept: Kept) -> list[Annotator]:
+    """Everyone in a campaign, in the order they came."""
+    with store.reading(single=True) as connection:
+        rows = connection.execute(
+            select(schema.annotators)
+            .where(schema.annotators.c.campaign == kept.id)
+            .order_by(schema.annotators.c.id)
+        )
+        return [_annotator(row) for row in rows.mappings()]
+
+
+def find(store: Store, kept: Kept, name: str) -> Annotator:
+    """The annotator of that name."""
+    found = named(store, kept, name)
+    if found is None:
+        known = [one.name for one in annotators(store, kept)]
+        raise StoreError(str(unknown_name("annotator", name, known)))
+    return found
+
+
+def _annotator(row: Mapping[Any, Any]) -> Annotator:
+    return Annotator(
+        row["id"],
+        row["campaign"],
+        row["name"],
+        row["kind"],
+        row["external"] or "",
+        row["withdrawn"],
+        row["forgotten"],
+    )
+
+
+def renew(store: Store, kept: Kept, names: Sequence[str] = ()) -> dict[str, str]:
+    """New secrets for the links of some annotators, or of all persons; older links of theirs end."""
+    a = schema.annotators
+    known = {one.name: one for one in annotators(store, kept)}
+    for name in names:
+        if name not in known:
+            raise StoreError(str(unknown_name("annotator", name, known)))
+        if known[name].forgotten is not None:
+            raise StoreError(f"{name!r} was forgotten on request and gets no link")
+    chosen = [known[name] for name in dict.fromkeys(names)] or [
+        one for one in known.values() if one.kind == "person" and one.forgotten is None
+    ]
+    made = {one.name: secrets.token_urlsafe(24) for one in chosen}
+    with store.writing() as connection:
+        for one in chosen:
+            connection.execute(
+                update(a)
+                .where(a.c.id == one.id, a.c.forgotten.is_(None))
+                .values(token=hashed(made[one.name]))
+            )
+            connection.execute(delete(schema.sessions).where(schema.sessions.c.annotator == one.id))
+        campaigns.record(connection, kept.id, "links", {"annotators": list(made)})
+    return made
+
+
+def by_token(store: Store, token: str) -> Annotator | None:
+    """Whose link it is."""
+    with store.reading(single=True) as connection:
+        row = (
+            connection.execute(select(schema.annotators).where(schema.annotators.c.token == hashed(token)))
+            .mappings()
+            .first()
+        )
+    return _annotator(row) if row else None
+
+
+def visitor(store: Store, kept: Kept, kind: str, name: str, external: str = "") -> Annotator:
+    """An annotator who came through an open link (`demo` or `crowd`); the same one when they come again."""
+    checking.name("the name of an annotator", name)
+    if external:
+        checking.name("the worker's id", external)
+    values = {"campaign": kept.id, "name": name, "kind": kind, "external": external or None}
+    found = named(store, kept, name)
+    if found is None:
+        try:
+            with store.writing(single=True) as connection:
+                connection.execute(insert(schema.annotators).values(**values, created=time.time()))
+        except Clash:  # they came twice at once
+            pass
+        found = find(store, kept, name)
+    if found.kind != kind:
+        raise StoreError(f"{name!r} is the name of somebody else")
+    return found
+
+
+def named(store: Store, kept: Kept, name: str) -> Annotator | None:
+    """The annotator of that name, if there is one."""
+    if checking.flaw(name):
+        return None
+    a = schema.annotators
+    with store.reading(single=True) as connection:
+        row = (
+            connection.execute(select(a).where(a.c.campaign == kept.id, a.c.name == name)).mappings().first()
+        )
+    return _annotator(row) if row else None
+
+
+def open_session(store: Store, annotator: Annotator | None) -> str:
+    """What a cookie is to hold from now on; without an annotator it is an organiser's."""
+    token, now = secrets.token_urlsafe(32), time.time()
+    with store.writing(single=True) as connection:
+        connection.execute(
+            insert(schema.sessions).values(
+                id=hashed(token),
+                annotator=annotator.id if annotator else None,
+                organiser=annotator is None,
+                created=now,
+                expires=now + (SESSION_SECONDS if annotator else ORGANISER_SECONDS),
+            )
+        )
+    return token
+
+
+_SESSION = (
+    select(schema.sessions.c.organiser, schema.annotators)
+    .select_from(
+        schema.sessions.outerjoin(schema.annotators, schema.annotators.c.id == schema.sessions.c.annotator)
+    )
+    .where(
+        schema.sessions.c.id == bindparam("session"),
+        schema.sessions.c.expires > bindparam("now"),
+        schema.annotators.c.forgotten.is_(None),
+    )
+)
+"""Asked at every request, so it is put together once."""
+
+
+def session(store: Store, token: str) -> Session | None:
+    """Who a cookie belongs to; None where it is unknown or too old."""
+    values = {"session": hashed(token), "now": time.time()}
+    with store.reading(single=True) as connection:
+        row = connection.execute(_SESSION, values).mappings().first()
+    if row is None:
+        return None
+    return Session(_annotator(row) if row["id"] is not None else None, bool(row["organiser"]))
+
+
+def close_session(store: Store, token: str) -> None:
+    """Sign out."""
+    with store.writing(single=True) as connection:
+        connection.execute(delete(schema.sessions).where(schema.sessions.c.id == hashed(token)))
+
+
+def one_time_link(store: Store) -> str:
+    """A secret with which an organiser signs in once, within a day."""
+    token, now = secrets.token_urlsafe(24), time.time()
+    with store.writing(single=True) as connection:
+        connection.execute(insert(schema.one_time_links).values(id=hashed(token), expires=now + LINK_SECONDS))
+    return token
+
+
+def use_one_time_link(store: Store, token: str) -> bool:
+    """Whether the secret was good; it is spent by this."""
+    links = schema.one_time_links
+    with store.writing(single=True) as connection:
+        used = connection.execute(
+            update(links)
+            .where(links.c.id == hashed(token), links.c.used.is_(None), links.c.expires > time.time())
+            .values(used=time.time())
+        )
+        return used.rowcount == 1
+
+
+def set_password(store: Store, password: str, name: str = "organiser") -> None:
+    """Keep the hash (Argon2) of an organiser's password; every organiser is signed out."""
+    if len(password) < 10:
+        raise StoreError("a password has at least 10 characters")
+    made = _hasher().hash(_bytes(password))
+    with store.writing() as connection:
+        store.alone(connection)  # of two who set it at once the later one wins
+        connection.execute(delete(schema.passwords).where(schema.passwords.c.name == name))
+        connection.execute(insert(schema.passwords).values(name=name, hash=made))
+        connection.execute(delete(schema.sessions).where(schema.sessions.c.organiser.is_(True)))
+
+
+def has_password(store: Store, name: str = "organiser") -> bool:
+    """Whether a password was ever set."""
+    with store.reading(single=True) as connection:
+        found = connection.execute(select(schema.passwords.c.name).where(schema.passwords.c.name == name))
+        return found.first() is not None
+
+
+def check_password(store: Store, password: str, name: str = "organiser") -> bool:
+    """Whether that is the password; a name that is not known takes as long as one that is."""
+    from argon2.exceptions import InvalidHashError, VerificationError
+
+    kept, nobody = _password(store, name), _nobody()
+    try:
+        return _hasher().verify(kept or nobody, _bytes(password)) and kept is not None
+    except (VerificationError, InvalidHashError):
+        return False
+
+
+def browser_mark(store: Store, browser: str, name: str = "organiser") -> str:
+    """What shows that a browser signed in with the password that is set now; '' where none is set."""
+    kept = _password(store, name)
+    return hmac.new(kept.encode(), f"browser {browser}".encode(), "sha256").hexdigest() if kept else ""
+
+
+def _password(store: Store, name: str) -> str | None:
+    """The hash that is kept of a password."""
+    with store.reading(single=True) as connection:
+        query = select(schema.passwords.c.hash).where(schema.passwords.c.name == name)
+        found: str | None = connection.execute(query).scalar()
+        return found
+
+
+def _hasher() -> Any:
+    from argon2 import PasswordHasher
+
+    return PasswordHasher()
+
+
+@cache
+def _nobody() -> str:
+    """A hash to compare with where there is none."""
+    return str(_hasher().hash(secrets.token_bytes(16)))
+
+
+def _bytes(password: str) -> bytes:
+    """Keyboards write the same letters in several ways; composed, they are one."""
+    return unicodedata.normalize("NFC", password).encode("utf-8", "surrogatepass")
+
+
+def attempts(store: Store, who: str, seconds: float) -> int:
+    """How often somebody has tried to sign in lately; of `who` a hash is kept, for an hour (see `tidy`)."""
+    t = schema.attempts
+    with store.reading(single=True) as connection:
+        counted = connection.execute(
+            select(func.count()).select_from(t).where(t.c.who == hashed(who), t.c.at > time.time() - seconds)
+        )
+        return int(counted.scalar_one())
+
+
+def note_attempt(store: Store, who: str, seconds: float = ATTEMPT_SECONDS) -> int:
+    """Count one more try to sign in, and say how many there were lately, this one too.
+
+    Noted before it is let through, no number of tries at the same time gets past a limit.
+    """
+    t = schema.attempts
+    with store.writing(single=True) as connection:
+        connection.execute(insert(t).values(who=hashed(who), at=time.time()))
+    return attempts(store, who, seconds)
+
+
+def tidy(store: Store) -> None:
+    """Take away what has run out: sessions, links for one time, tries to sign in. A server does so all the while."""
+    now = time.time()
+    with store.writing() as connection:
+        connection.execute(delete(schema.sessions).where(schema.sessions.c.expires < now))
+        connection.execute(delete(schema.one_time_links).where(schema.one_time_links.c.expires < now))
+        connection.execute(delete(schema.attempts).where(schema.attempts.c.at < now - ATTEMPT_SECONDS))

@@ -1,0 +1,211 @@
+"""The second stage of WMT's editing, kept as a campaign of its own: others say whether edited texts are acceptable.
+
+It begins while editors are still at work: whoever has nothing left to judge is given what was edited since.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from sqlalchemy import func, select
+
+from adjudge.campaigns.assignment import Edited, judges_wanted, key_of, next_items, second_stage
+from adjudge.campaigns.campaign import parse
+from adjudge.campaigns.items import Hit, Item
+from adjudge.campaigns.store import answers, campaigns, people, schema, upkeep, work
+from adjudge.campaigns.store.campaigns import Kept
+from adjudge.campaigns.store.connection import Store
+from adjudge.campaigns.store.hits import all_items
+from adjudge.campaigns.store.people import Annotator
+from adjudge.campaigns.store.problems import StoreError
+
+if TYPE_CHECKING:
+    from adjudge.campaigns.gathered import Origin
+
+UNABLE = "unable to correct"
+
+
+def begin(store: Store, first: Kept, *, name: str = "", judges: Sequence[str] = ()) -> Kept:
+    """Keep a campaign that asks whether what `first` edits is acceptable.
+
+    Its judges are those named here or in the campaign file, else the editors themselves.
+    """
+    campaign = first.campaign
+    stage = campaign.protocol.next_stage
+    if not stage:
+        raise StoreError(
+            f"{first.name!r} has no second stage (acceptability = true in its protocol asks for one)"
+        )
+    # What was written for editors is not for judges.
+    kept = {key: value for key, value in campaign.stored.items() if key != "instructions"}
+    rules = {key: value for key, value in kept.get("rules", {}).items() if key != "tutorial"}
+    names = list(judges or campaign.annotators.judges or campaign.annotators.all_names())
+    plan = {**kept.get("assignment", {}), "judgements": min(campaign.assignment.judgements, len(names))}
+    config = {
+        **kept,
+        "name": name or f"{first.name}-{stage}",
+        "title": f"{campaign.title or first.name} (2)",
+        "protocol": {"name": stage, "against": "reference" if campaign.test_set.references else "source"},
+        "annotators": {"names": names},
+        "assignment": plan,
+        "rules": {**rules, "demo": False},  # there is nothing to try before something is edited
+        "edits_of": first.name,
+    }
+    return campaigns.add(store, parse(config), campaigns.material(store, first), [], secret=first.secret)
+
+
+def first_of(store: Store, second: Kept) -> Kept | None:
+    """The campaign whose edits are judged in this one."""
+    return (
+        _found(store, lambda one: one.name == second.campaign.edits_of) if second.campaign.edits_of else None
+    )
+
+
+def second_of(store: Store, first: Kept) -> Kept | None:
+    """The campaign in which the edits of this one are judged."""
+    return _found(store, lambda one: one.campaign.edits_of == first.name) if _edits(first) else None
+
+
+def _edits(kept: Kept) -> bool:
+    return bool(kept.campaign.protocol.next_stage)
+
+
+def _found(store: Store, is_it: Callable[[Kept], bool]) -> Kept | None:
+    return next((one for one in campaigns.all_of(store) if is_it(one)), None)
+
+
+def as_judge(store: Store, first: Kept, editor: Annotator) -> Annotator | None:
+    """Who an editor is in the second stage; None where there is none, or others judge."""
+    second = second_of(store, first)
+    if second is None or editor.kind != "person":
+        return None
+    found = [one for one in people.annotators(store, second) if one.name == editor.name]
+    return found[0] if found and found[0].withdrawn is None and found[0].forgotten is None else None
+
+
+def add_editors(store: Store, first: Kept, names: Sequence[str]) -> None:
+    """Let new editors judge as well, where editors do."""
+    second = second_of(store, first)
+    if second is None or first.campaign.annotators.judges:
+        return
+    there = {one.name for one in people.annotators(store, second)}
+    new = [name for name in names if name not in there]
+    if new:
+        campaigns.extend(store, second, [], annotators=new)
+
+
+def is_open(store: Store, first: Kept) -> bool:
+    """Whether something may still be edited, so that there is more to judge later."""
+    if first.status == campaigns.CLOSED or first.campaign.annotators.crowd:
+        return first.status != campaigns.CLOSED
+    there = [
+        one for one in answers.progress(store, first) if one.kind != campaigns.DEMO and not one.withdrawn
+    ]
+    return any(one.answered < one.tasks for one in there)
+
+
+def fill(store: Store, first: Kept, second: Kept, judge: Annotator) -> int:
+    """Give a judge who has nothing left to do the next edited texts that wait for one; how many there are.
+
+    Nobody is given what they edited or judged, nor what as many others judge as the campaign wants: also when two
+    ask at the same time. Some of what somebody judged comes again, as often as `assignment.repeats` says.
+    """
+    if work.remaining(store, judge):
+        return 0
+    edits = _edited(store, first)
+    if not edits:
+        return 0
+    material, judges = campaigns.material(store, first), _judges(store, second)
+    wanted = judges_wanted(first.campaign, material, edits, judges)
+    mine = second_stage(first.campaign, material, edits, [judge.name], judgements=1)
+    possible = [item for hit in mine.hits for item in hit.items if item.kind != "repeat"]
+    given: list[Item] = []
+
+    def make(hits: list[Hit]) -> list[Hit]:
+        judged = Counter(item.key for hit in hits if hit.annotator in judges for item in hit.items)
+        own = [item for hit in hits if hit.annotator == judge.name for item in hit.items]
+        known = {item.key for item in own}
+        waiting = [item for item in possible if item.key not in known and judged[item.key] < wanted[item.key]]
+        given[:] = next_items(second.campaign, judge.name, own, waiting)
+        return [Hit(f"hit-{len(hits) + 1:04d}", tuple(given), judge.name)] if given else []
+
+    return len(given) if work.refill(store, second, judge, make) else 0
+
+
+def waiting(store: Store, second: Kept) -> int:
+    """How many judgements of edited texts are wanted by now that nobody has been asked for."""
+    first = first_of(store, second)
+    edits = _edited(store, first) if first is not None else []
+    if first is None or not edits:
+        return 0
+    judges = _judges(store, second)
+    wanted = judges_wanted(first.campaign, campaigns.material(store, first), edits, judges)
+    hits = campaigns.hits(store, second)
+    judged = Counter(item.key for hit in hits if hit.annotator in judges for item in hit.items)
+    return sum(max(0, number - judged[key]) for key, number in wanted.items())
+
+
+def _judges(store: Store, second: Kept) -> tuple[str, ...]:
+    """Whose judgements count; what others were given is given to somebody else too."""
+    return tuple(one.name for one in people.annotators(store, second) if one.withdrawn is None)
+
+
+def newest(store: Store, first: Kept) -> int:
+    """The number of the last thing that editors did: as long as it stays, nothing new is to be judged."""
+    e, t, h = schema.events, schema.tasks, schema.hits
+    last = select(func.max(e.c.id)).join(t, t.c.id == e.c.task).join(h, h.c.id == t.c.hit)
+    with store.reading() as connection:
+        return connection.execute(last.where(h.c.campaign == first.id)).scalar() or 0
+
+
+def _edited(store: Store, first: Kept) -> list[Edited]:
+    return [
+        Edited(one.item, one.annotator, one.answer["edit"]["text"], one.answer["edit"]["state"] == UNABLE)
+        for one in answers.counting(store, first)
+        if one.item.kind != "tutorial"
+    ]
+
+
+def origins(store: Store, second: Kept) -> dict[str, Origin]:
+    """Who made each text that is judged, and how, by the key of its item.
+
+    What editors wrote before they corrected themselves is told as well: others may have judged it.
+    """
+    from adjudge.campaigns.gathered import Origin
+
+    first = first_of(store, second)
+    if first is None:
+        return {}
+    e, t, h, a = schema.events, schema.tasks, schema.hits, schema.annotators
+    query = (
+        select(t.c.item, a.c.name, e.c.answer)
+        .select_from(e)
+        .join(t, t.c.id == e.c.task)
+        .join(h, h.c.id == t.c.hit)
+        .join(a, a.c.id == e.c.annotator)
+        .where(h.c.campaign == first.id, e.c.kind == work.ANSWER, a.c.kind != campaigns.DEMO)
+        .order_by(e.c.id)
+    )
+    with store.reading() as connection:
+        items = all_items(connection, first.id)
+        rows = connection.execute(query).all()
+    found: dict[str, Origin] = {}
+    for number, name, answer in rows:
+        key = key_of(first.campaign, items[number], answer["edit"]["text"])
+        known = found.get(key, Origin((), ()))
+        found[key] = known.and_by(name, answer["edit"]["state"])
+    return found
+
+
+def forget(store: Store, kept: Kept, name: str, *, erase: bool = False) -> dict[str, str]:
+    """Forget somebody in a campaign, and as the same person in its other stage; the pseudonyms by campaign."""
+    other = first_of(store, kept) or second_of(store, kept)
+    found = {kept.name: upkeep.forget(store, kept, name, erase=erase)}
+    if other is not None and any(
+        one.name == name and one.kind == "person" and one.forgotten is None
+        for one in people.annotators(store, other)
+    ):
+        found[other.name] = upkeep.forget(store, other, name, erase=erase)
+    return found

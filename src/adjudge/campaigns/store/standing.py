@@ -1,0 +1,118 @@
+"""How far a campaign has come: by annotator, and by system."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import func, or_, select
+
+from adjudge.campaigns.store import answers, campaigns, schema, stages
+from adjudge.campaigns.store.answers import Progress
+from adjudge.campaigns.store.campaigns import Kept
+from adjudge.campaigns.store.connection import Store
+from adjudge.campaigns.store.problems import as_written
+from adjudge.campaigns.store.work import ANSWER
+
+
+@dataclass(frozen=True)
+class SystemProgress:
+    """How many judgements of one system are wanted, and how many there are; controls are not counted."""
+
+    system: str
+    wanted: int
+    given: int
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How far a campaign has come."""
+
+    name: str
+    title: str
+    protocol: str
+    status: str
+    created: float
+    annotators: tuple[Progress, ...]
+    """Those who came to try it are not among them."""
+    systems: tuple[SystemProgress, ...]
+    free: int = 0
+    """Items of hits that nobody has taken yet, as a crowd does; of a second stage texts that wait for a judge."""
+
+    @property
+    def tasks(self) -> int:
+        """How many answers are wanted in all; not of the withdrawn, whose answers count no more."""
+        return self.free + sum(one.tasks for one in self.annotators if not one.withdrawn)
+
+    @property
+    def answered(self) -> int:
+        """How many there are."""
+        return sum(one.answered for one in self.annotators if not one.withdrawn)
+
+
+def standing(store: Store, kept: Kept) -> Standing:
+    """How far a campaign has come by now."""
+    people = tuple(one for one in answers.progress(store, kept) if one.kind != campaigns.DEMO)
+    wanted, given = _judgements(store, kept)
+    systems = tuple(SystemProgress(name, wanted[name], given[name]) for name in sorted(wanted | given))
+    title, protocol = kept.campaign.title or kept.name, kept.campaign.protocol.name
+    free = _free(store, kept) + stages.waiting(store, kept)
+    return Standing(kept.name, title, protocol, kept.status, kept.created, people, systems, free)
+
+
+def _free(store: Store, kept: Kept) -> int:
+    t, h = schema.tasks, schema.hits
+    query = (
+        select(func.count())
+        .select_from(t)
+        .join(h, h.c.id == t.c.hit)
+        .where(h.c.campaign == kept.id, h.c.annotator.is_(None))
+    )
+    with store.reading() as connection:
+        return int(connection.execute(query).scalar_one())
+
+
+def _judgements(store: Store, kept: Kept) -> tuple[Counter[str], Counter[str]]:
+    """How many judgements of each system are wanted and given: of ordinary items, not by demos or the withdrawn.
+
+    Organisers look at this all the time, so texts of items are not made into objects for it.
+    """
+    i, t, h, a, e = schema.items, schema.tasks, schema.hits, schema.annotators, schema.events
+    tasks = (
+        select(t.c.item, h.c.annotator, func.count())
+        .join(h, h.c.id == t.c.hit)
+        .where(h.c.campaign == kept.id)
+        .group_by(t.c.item, h.c.annotator)
+    )
+    events = (
+        select(e.c.task, e.c.annotator, t.c.item, e.c.kind)
+        .join(t, t.c.id == e.c.task)
+        .join(h, h.c.id == t.c.hit)
+        .where(h.c.campaign == kept.id)
+        .order_by(e.c.id)
+    )
+    with store.reading() as connection:
+        rows = connection.execute(select(i.c.id, i.c.item).where(i.c.campaign == kept.id))
+        with as_written("an item"):
+            systems = {number: _systems(item) for number, item in rows}
+        left_out = select(a.c.id).where(
+            a.c.campaign == kept.id, or_(a.c.withdrawn.is_not(None), a.c.kind == campaigns.DEMO)
+        )
+        others = set(connection.execute(left_out).scalars())
+        given_out = [row for row in connection.execute(tasks) if row[1] not in others]
+        newest = {row[:2]: row[1:] for row in connection.execute(events)}
+    wanted, given = Counter[str](), Counter[str]()
+    for item, _, count in given_out:
+        for name in systems[item]:
+            wanted[name] += count
+    for annotator, item, kind in newest.values():
+        if kind == ANSWER and annotator not in others:
+            given.update(systems[item])
+    return wanted, given
+
+
+def _systems(item: dict[str, Any]) -> list[str]:
+    if item["kind"] != "ordinary":
+        return []
+    return [name for candidate in item["candidates"] for name in candidate["systems"]]

@@ -1,0 +1,65 @@
+"""Workers of a marketplace, who come with an id that others may know, and how they are known again.
+
+An id in an address proves nothing. Whoever comes first with it has it: from then on their browser (by its cookie) or
+the marketplace's assignment, which only the worker and the organiser know, shows that it is the same person.
+"""
+
+from __future__ import annotations
+
+import time
+
+from sqlalchemy import insert, update
+
+from adjudge.campaigns.crowd import worker_name
+from adjudge.campaigns.store import checking, people, schema
+from adjudge.campaigns.store.campaigns import Kept
+from adjudge.campaigns.store.connection import Store
+from adjudge.campaigns.store.people import Annotator, hashed
+from adjudge.campaigns.store.problems import Clash, StoreError
+
+CROWD = "crowd"
+
+
+class Taken(StoreError):
+    """Somebody else, as far as can be told, came with that id before."""
+
+
+def arrive(store: Store, kept: Kept, worker: str, *, assignment: str = "", cookie: str = "") -> Annotator:
+    """The annotator that a worker is; Taken where neither the cookie nor the assignment shows that it is them."""
+    checking.name("the worker's id", worker)
+    name = worker_name(kept.secret, worker)
+    proof = hashed(f"assignment {kept.secret} {name} {assignment}") if assignment else None
+    a = schema.annotators
+    values = {"campaign": kept.id, "name": name, "kind": CROWD, "external": worker, "token": proof}
+    known = [one for one in [people.named(store, kept, name)] if one is not None]
+    if not known:
+        try:
+            with store.writing() as connection:
+                connection.execute(insert(a).values(**values, created=time.time()))
+            return people.find(store, kept, name)
+        except Clash:  # two browsers came at once, and the other one was first
+            known = [people.find(store, kept, name)]
+    (found,) = known
+    own = _signed_in(store, found, cookie)
+    with store.writing() as connection:
+        if own and proof:  # the newest assignment counts from now on
+            connection.execute(update(a).where(a.c.id == found.id).values(token=proof))
+        elif proof and not own:
+            again = connection.execute(
+                update(a).where(a.c.id == found.id, a.c.token == proof).values(token=proof)
+            )
+            own = again.rowcount == 1
+    if not own:
+        raise Taken("somebody came with this worker's id before, in another browser")
+    return found
+
+
+def is_back(store: Store, kept: Kept, worker: str, cookie: str) -> bool:
+    """Whether that worker comes again, in the browser that they came with before."""
+    found = people.named(store, kept, worker_name(kept.secret, worker))
+    return found is not None and _signed_in(store, found, cookie)
+
+
+def _signed_in(store: Store, annotator: Annotator, cookie: str) -> bool:
+    session = people.session(store, cookie) if cookie else None
+    return session is not None and session.annotator is not None and session.annotator.id == annotator.id

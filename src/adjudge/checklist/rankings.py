@@ -1,0 +1,137 @@
+"""The points that rankings, and comparisons side by side, answer in a way of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from adjudge.checklist import points as of
+from adjudge.checklist.parity import Against, beside
+from adjudge.checklist.points import FAIL, PASS, UNKNOWN, OwnPoints, Point
+from adjudge.human.preferences import PUBLISHED
+from adjudge.people.rankings import RankedAnalysis
+from adjudge.planning.design import Design
+from adjudge.wording import CORRECTIONS, counted, listed, percent
+
+SHARES = {
+    "expected-wins": "the chance to be preferred to one of the others",
+    "at-least-as-good": "the share of comparisons not lost",
+    "better": "the share of wins where one was preferred",
+}
+
+
+def points(analysis: RankedAnalysis, *, effect: float, reliable: str, planned: str) -> OwnPoints:
+    """Judges, size, numbers, statistic and clusters."""
+    return OwnPoints(
+        _reliability(analysis, reliable),
+        _size(analysis, effect, planned),
+        _numbers(analysis),
+        _statistic(analysis),
+        _clusters(analysis),
+    )
+
+
+def against(analysis: RankedAnalysis, person: str) -> Iterator[Against]:
+    """How every other system did beside the person."""
+    group = analysis.groups[0]
+    systems = [s.system for s in group.ranking.systems]
+    return beside(person, systems, group.pairs, lambda pair: pair.better)
+
+
+def _reliability(analysis: RankedAnalysis, declared: str) -> Point:
+    verdict, said = of.agreed("kappa", analysis.agreement.inter.empirical)
+    missed = [one.annotator for one in analysis.controls if one.damaged + one.ties >= one.whole]
+    if missed:
+        doubt = f", although {declared} was declared" if declared else ""
+        return of.reliability(
+            FAIL,
+            f"{listed(missed, 3)} did not prefer whole outputs to damaged ones in most cases and still "
+            f"{'counts' if len(missed) == 1 else 'count'}{doubt}; {said}",
+        )
+    if declared:
+        doubt = f", but {said}" if verdict == FAIL else f"; {said}"
+        return of.reliability(FAIL if verdict == FAIL else PASS, f"declared: {declared}{doubt}")
+    return of.reliability(verdict, said)
+
+
+def _size(analysis: RankedAnalysis, effect: float, planned: str) -> Point:
+    group = analysis.groups[0]
+    if not group.pairs:
+        return of.sample_size(None, 0, "", effect=effect, planned=planned)
+    least = min(group.pairs, key=lambda pair: min(pair.n_translations, pair.independent))
+    n = int(min(least.n_translations, least.independent))
+    design = Design(
+        test="sign",
+        ties=min(least.ties / (least.wins + least.ties + least.losses), 0.999),
+        systems=len(group.ranking.systems),
+        comparisons=len(group.pairs),
+        alpha=analysis.alpha,
+        correction="none" if analysis.correction == "none" else "holm",
+    )
+    whom = f"item{'' if n == 1 else 's'} on which {least.a} and {least.b} were compared"
+    if n < least.n_translations:
+        of_one = "one person" if analysis.unit == "annotator" else f"one {analysis.unit}"
+        whom += f" ({least.n_translations:,}, which say as much as {n:,}, for those of {of_one} resemble each other)"
+    return of.sample_size(design, n, whom, effect=effect, planned=planned)
+
+
+def _numbers(analysis: RankedAnalysis) -> Point:
+    pairs = analysis.groups[0].pairs
+    if not pairs:
+        return of.numbers(UNKNOWN, "no two systems were compared")
+    n, total = ([getattr(p, name) for p in pairs] for name in ("n_translations", "n_judgements"))
+    evidence = f"n is {of.span(n)} items, N {of.span(total)} comparisons a pair of systems"
+    if analysis.unit not in PUBLISHED:
+        return of.numbers(PASS, f"{evidence}; {analysis.unit}s were tested")
+    if n == total:
+        return of.numbers(PASS, f"{evidence}: each was made once")
+    return of.numbers(
+        FAIL, f"{evidence}, and every comparison was tested as one more item (leave --unit out)"
+    )
+
+
+def _statistic(analysis: RankedAnalysis) -> Point:
+    ranking = analysis.groups[0].ranking
+    if ranking.method == "bradley-terry":
+        return of.statistic(
+            PASS, "Bradley–Terry: a difference is the log-odds of being preferred, whoever else takes part"
+        )
+    if ranking.method == "trueskill":
+        return of.statistic(
+            FAIL, "TrueSkill: its scale depends on how many comparisons there are (--ranking bradley-terry)"
+        )
+    meaning = SHARES[ranking.method]
+    if len(ranking.systems) == 2:
+        return of.statistic(PASS, f"of two systems, {meaning}")
+    return of.statistic(
+        FAIL,
+        f"{meaning}, which changes with the {len(ranking.systems)} systems that took part "
+        "(--ranking bradley-terry)",
+    )
+
+
+def _clusters(analysis: RankedAnalysis) -> Point:
+    ranking = analysis.groups[0].ranking
+    placed = [s for s in ranking.systems if s.cluster is not None]
+    if len(placed) < 2:
+        return of.clusters(UNKNOWN, "fewer than two systems have a score")
+    if len(placed) < len(ranking.systems):
+        without = [s.system for s in ranking.systems if s.cluster is None]
+        return of.clusters(
+            FAIL, f"{listed(without, 3)} {'has' if len(without) == 1 else 'have'} no score and no rank"
+        )
+    if ranking.groups > 1:
+        return of.clusters(
+            FAIL, f"the systems fall into {ranking.groups} groups that were never compared with each other"
+        )
+    count = counted(len({s.cluster for s in placed}), "cluster")
+    if analysis.by_tests:
+        how = f"sign-flip tests of {analysis.unit}s (p < {analysis.alpha:g}, "
+        return of.clusters(
+            PASS, f"{count} by {how}{CORRECTIONS.get(analysis.correction, analysis.correction)})"
+        )
+    what = {"pair": "comparison", "none": "comparison"}.get(ranking.unit, ranking.unit)
+    return of.clusters(
+        PASS,
+        f"{count} by {percent(ranking.level)} ranges of ranks ({counted(ranking.resamples, 'resample')} of "
+        f"{counted(ranking.units, what)})",
+    )

@@ -1,0 +1,146 @@
+"""The points that ratings answer in a way of their own."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from adjudge.checklist import points as of
+from adjudge.checklist.parity import Against, beside
+from adjudge.checklist.points import FAIL, PASS, UNKNOWN, OwnPoints, Point
+from adjudge.evaluate.comparison import Pair
+from adjudge.people.results import RAW_PROTOCOLS, Analysis
+from adjudge.planning.design import TESTS, Design
+from adjudge.wording import CORRECTIONS, counted
+
+WHOLE_SYSTEMS = "the files have scores of whole systems, and not what these were made from"
+
+
+def points(analysis: Analysis, *, effect: float, reliable: str, planned: str) -> OwnPoints:
+    """Judges, size, numbers, statistic and clusters."""
+    return OwnPoints(
+        _reliability(analysis, reliable),
+        _size(analysis, effect, planned),
+        _numbers(analysis),
+        _statistic(analysis),
+        _clusters(analysis),
+    )
+
+
+def against(analysis: Analysis, person: str) -> Iterator[Against]:
+    """How every other system did beside the person."""
+    group = analysis.groups[0]
+
+    def better(pair: Pair) -> str:
+        if not math.isnan(pair.share):  # ranks were tested
+            return pair.a if pair.share > 0.5 else pair.b
+        return pair.a if (pair.delta > 0) == analysis.facts.higher_is_better else pair.b
+
+    return beside(person, [s.system for s in group.systems], group.pairs, better)
+
+
+def _reliability(analysis: Analysis, declared: str) -> Point:
+    gone = analysis.facts.dropped
+    kept = [one for one in analysis.quality if one.annotator not in gone]
+    tested = [one for one in kept if one.passed is not None]
+    failed = sum(one.passed is False for one in tested)
+    people = counted(len(kept), "annotator")
+    if failed:
+        verb, still = ("does", "counts") if failed == 1 else ("do", "count")
+        doubt = f", although {declared} was declared" if declared else ""
+        return of.reliability(
+            FAIL,
+            f"{failed:,} of {people} {verb} not tell damaged translations from whole ones and still {still}{doubt} "
+            "(--drop-failed leaves out who fails)",
+        )
+    if declared:
+        return of.reliability(PASS, f"declared: {declared}")
+    left = f"; {len(gone):,} who failed {'was' if len(gone) == 1 else 'were'} left out" if gone else ""
+    if not tested:
+        verdict, said = of.agreed("Krippendorff's alpha", analysis.agreement.inter.alpha)
+        return of.reliability(verdict, f"no damaged translations were judged; {said}{left}")
+    nameless = analysis.facts.judgements - sum(one.judgements for one in kept)
+    open_ = []
+    if len(tested) < len(kept):
+        open_.append(f"{len(kept) - len(tested):,} had too few of them to tell")
+    if nameless > 0:
+        open_.append(f"{counted(nameless, 'judgement')} are nobody's in particular")
+    said = f"{len(tested):,} of {people} tell damaged translations from whole ones"
+    return of.reliability(UNKNOWN if open_ else PASS, "; ".join([said, *open_]) + left)
+
+
+def _size(analysis: Analysis, effect: float, planned: str) -> Point:
+    group = analysis.groups[0]
+    known = [(s.n_translations, s.system) for s in group.systems if s.n_translations is not None]
+    if len(known) < len(group.systems) or analysis.facts.whole_systems:
+        return of.unknown_size(WHOLE_SYSTEMS, effect=effect, planned=planned)
+    n, system = min(known, key=lambda one: one[0])
+    design, told = None, ""
+    if group.comparison is not None:
+        test = group.comparison.test
+        # The rank-sum test finds about as much as tests of means do; what pairing adds is not counted.
+        name = test.method if test.method in TESTS else "rank-sum"
+        told = name if name == test.method else f"as by the {name}"
+        design = Design(
+            test=name,
+            systems=max(2, len(group.systems)),
+            comparisons=max(1, test.comparisons),
+            alpha=test.alpha,
+            one_sided=test.alternative != "two-sided",
+            correction="none" if test.correction == "none" else "holm",
+        )
+    whom = f"translation{'' if n == 1 else 's'} of {system}"
+    return of.sample_size(design, n, whom, effect=effect, planned=planned, test=told)
+
+
+def _numbers(analysis: Analysis) -> Point:
+    systems = analysis.groups[0].systems
+    distinct = [s.n_translations for s in systems if s.n_translations is not None]
+    judged = [s.n_judgements for s in systems if s.n_judgements is not None]
+    if len(distinct) < len(systems) or len(judged) < len(systems):
+        return of.numbers(UNKNOWN, WHOLE_SYSTEMS)
+    n, total = of.span(distinct), of.span(judged)
+    if analysis.facts.whole_systems:
+        return of.numbers(UNKNOWN, f"n is {n}, N {total} a system, as the files say; nothing was tested")
+    if analysis.facts.unit == "judgement":
+        return of.numbers(
+            FAIL, f"n is {n}, N {total} a system, but every judgement was tested as one more translation"
+        )
+    if not analysis.facts.annotators:
+        return of.numbers(
+            UNKNOWN, f"n is {n} a system; how many judgements are behind each score, the files do not say"
+        )
+    return of.numbers(PASS, f"n is {n}, N {total} a system; n was tested")
+
+
+def _statistic(analysis: Analysis) -> Point:
+    facts = analysis.facts
+    if facts.whole_systems:
+        return of.statistic(UNKNOWN, WHOLE_SYSTEMS)
+    if facts.annotators == 1:
+        return of.statistic(UNKNOWN, "scores of one annotator: they mean what that person means by them")
+    if facts.score == "z":
+        return of.statistic(PASS, "mean over translations of ratings on each annotator's own scale (z)")
+    if facts.protocol in RAW_PROTOCOLS:
+        return of.statistic(PASS, f"mean over translations of {facts.protocol.upper()}, whose unit is fixed")
+    return of.statistic(
+        UNKNOWN, "raw means: strict and lenient judges weigh as they happened to be assigned (--score z)"
+    )
+
+
+def _clusters(analysis: Analysis) -> Point:
+    group = analysis.groups[0]
+    if group.comparison is None:
+        alone = WHOLE_SYSTEMS if analysis.facts.whole_systems else "there is one system only"
+        return of.clusters(UNKNOWN, alone)
+    test = group.comparison.test
+    correction = CORRECTIONS.get(test.correction, test.correction)
+    sides = (
+        test.alternative
+        if test.alternative != "better-score"
+        else "one-sided, on the side of the better score"
+    )
+    how = f"{test.method} tests ({sides}, p < {test.alpha:g}, {correction})"
+    if test.baseline is not None:
+        return of.clusters(FAIL, f"{how} against {test.baseline} only: the others were not compared")
+    return of.clusters(PASS, f"{counted(len({s.cluster for s in group.systems}), 'cluster')} by {how}")

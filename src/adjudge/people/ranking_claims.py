@@ -1,0 +1,112 @@
+"""What may be claimed from rankings and what may not, in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from adjudge.evaluate.claims import EXAMPLES, FEW_PAIRS, NAMES
+from adjudge.human.preferences import PUBLISHED
+from adjudge.wording import CORRECTIONS, counted, listed, p_text
+
+if TYPE_CHECKING:
+    from adjudge.human.ranking import Ranking
+    from adjudge.people.rankings import RankedPair
+
+
+def ranking_claims(
+    ranking: Ranking,
+    pairs: Sequence[RankedPair],
+    *,
+    unit: str,
+    by_tests: bool,
+    alpha: float,
+    correction: str,
+    scope: str,
+    caveats: bool,
+) -> tuple[str, ...]:
+    """What the tests of pairs allow to say, strongest first, then what limits all of it."""
+    if unit in PUBLISHED and (why := too_small(pairs)):
+        return (f"Nothing is claimed: {why}.",)
+    how = f", {CORRECTIONS.get(correction, correction)}" if len(pairs) > 1 else ""
+    shown, unclear = [], []
+    for pair in pairs:
+        pair = pair.turned if pair.delta < 0 else pair
+        evidence = f"{pair.wins:,} comparisons to {pair.losses:,}, {p_text(pair.p_adjusted, alpha)}{how}"
+        if pair.significant:
+            shown.append(f"{pair.a} is preferred to {pair.b} on {scope} ({evidence}){_though(pair)}.")
+        else:
+            unclear.append(f"{pair.a} and {pair.b} cannot be told apart ({evidence}).")
+    first = _first(ranking, pairs, by_tests=by_tests)
+    if len(pairs) > FEW_PAIRS:
+        told = f"Of {counted(len(pairs), 'pair')} of systems, {len(shown):,} are told apart."
+        left = len(unclear) - EXAMPLES
+        more = [f"… and {left:,} more that cannot be told apart; see the pairs."] if left > 0 else []
+        said = [*first, told, *unclear[:EXAMPLES], *more]
+    else:
+        said = [*first, *shown, *unclear]
+    if caveats:
+        said += _caveats(pairs, unclear, correction, alpha)
+    return tuple(said)
+
+
+def too_small(pairs: Sequence[RankedPair]) -> str:
+    """Why p of tests that count every comparison is wrong, '' where it is not."""
+    n, total = (sum(getattr(p, name) for p in pairs) for name in ("n_translations", "n_judgements"))
+    if total <= n:
+        return ""
+    return (
+        f"several people compared the same outputs, and p takes {total:,} judgements of {n:,} questions for as many "
+        "different ones, so that it is too small"
+    )
+
+
+def _though(pair: RankedPair) -> str:
+    """Where most comparisons point the other way than most items."""
+    if pair.wins > pair.losses:
+        return ""
+    return ", though not in most comparisons: an item counts once, however often it was judged"
+
+
+def _first(ranking: Ranking, pairs: Sequence[RankedPair], *, by_tests: bool) -> list[str]:
+    """Who stands above all others: as ranges of ranks have it, but never beyond what the tests show."""
+    placed = [s.system for s in ranking.systems if s.cluster is not None]
+    first = [s.system for s in ranking.systems if s.cluster == 1]
+    below = [system for system in placed if system not in first]
+    if len(placed) < 3:  # what is said of the pair says it all
+        return []
+    named = listed(first, NAMES)
+    if not below:
+        what = "no range of ranks stands apart from the others"
+        if by_tests:
+            what = "nowhere are all above a line shown to be preferred to all below it"
+            if shown := sum(pair.significant for pair in pairs):
+                what += (
+                    f", though {shown:,} of {len(pairs):,} pairs are told apart; tests use only items on which both "
+                    "were seen, where ranges of ranks (--unit ranking) use what is known through others, uncorrected"
+                )
+        return [f"All {len(placed)} systems form one cluster: {what}."]
+    beaten = {
+        (pair.better, pair.b if pair.better == pair.a else pair.a) for pair in pairs if pair.significant
+    }
+    if not all((one, other) in beaten for one in first for other in below):
+        return []
+    if len(first) == 1:
+        return [f"{named} ranks first: it is preferred to every other system."]
+    return [f"{named} form the first cluster: each is preferred to every system below."]
+
+
+def _caveats(pairs: Sequence[RankedPair], unclear: Sequence[str], correction: str, alpha: float) -> list[str]:
+    said = []
+    if correction == "none" and len(pairs) > 1:
+        said.append(
+            f"The {len(pairs)} p-values are not corrected for their number: about {alpha:.0%} of them would fall below "
+            f"{alpha:g} by chance even if no system differed from another."
+        )
+    holds = (
+        "All this holds for these judgements: it does not follow that a system is preferred on other texts or by other "
+        "people, nor by how much it is better."
+    )
+    if unclear:
+        holds += " Systems that cannot be told apart are not shown to be equal."
+    return [*said, holds]

@@ -1,0 +1,1 @@
+"""How many judgements or segments are enough, before and while people judge."""

@@ -1,0 +1,89 @@
+"""Pilots of judgements: what people said of two systems, one score a translation, drawn again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data import ScoreMatrix
+from adjudge.data.judgements import Judgements
+from adjudge.errors import DataError, unknown_name
+from adjudge.human import assessment
+from adjudge.human.grouping import refuse_holes, settled
+from adjudge.human.mqm import weighed
+from adjudge.human.pairs import comparisons
+from adjudge.people.results import RAW_PROTOCOLS, SCORES
+from adjudge.people.whole_systems import are_of_whole_systems
+from adjudge.planning.pilot import PREFERENCE, ROW_TESTS, Pilot, pair_of, pilot_of_scores
+from adjudge.stats.intraclass import intraclass_one_way
+
+
+def pilot_of_judgements(
+    judgements: Judgements, pair: Sequence[str] = (), *, score: str | None = None, seed: int
+) -> Pilot:
+    """A pilot of ratings (standardised by annotator unless numbers mean the same to all), or of preferences.
+
+    The unit is the translation: what several people said of one is averaged first.
+    """
+    if score is not None and score not in SCORES:
+        raise unknown_name("score", score, SCORES)
+    judgements = settled(judgements)
+    if judgements.is_ranking:
+        return _of_preferences(judgements, pair, seed)
+    judgements = weighed(judgements).judgements
+    refuse_holes(judgements)
+    if are_of_whole_systems(judgements):
+        raise DataError("a pilot needs judgements of segments; these are scores of whole systems")
+    which = assessment.counted(judgements, repeats=False)
+    z = assessment.standard_scores(judgements)
+    if z is None or np.isnan(z[which]).all():
+        z = None
+    if score == "z" and z is None:
+        raise DataError(
+            "no annotator's scores vary, or none has a name: there are no z-scores, only raw ones"
+        )
+    name = score or ("raw" if z is None or judgements.protocol in RAW_PROTOCOLS else "z")
+    values = z if z is not None and name == "z" else judgements.score
+    pair = pair_of(judgements.system.names, pair)
+    there = which & ~np.isnan(values) & np.isin(judgements.system.codes, _codes(judgements, pair))
+    found = assessment.translations(judgements, values, which=there)
+    pilot = pilot_of_scores(
+        found.matrix,
+        pair,
+        name="z-score" if name == "z" else judgements.protocol or "score",
+        higher_is_better=judgements.higher_is_better,
+        seed=seed,
+    )
+    cells = judgements.system.codes[there].astype(np.int64) * len(found.items) + judgements.item.codes[there]
+    icc = intraclass_one_way(values[there], cells).value
+    facts = replace(pilot.facts, judgements=int(there.sum()), icc=math.nan if icc is None else icc)
+    return replace(pilot, facts=facts)
+
+
+def _of_preferences(judgements: Judgements, pair: Sequence[str], seed: int) -> Pilot:
+    """On each segment how much more often one system was preferred; nobody gave scores, so only signs are tested."""
+    made = comparisons(judgements)
+    a, b = pair_of(made.systems, pair)
+    first, second, k = made.systems.index(a), made.systems.index(b), len(made.systems)
+    won, lost = made.cells == first * k + second, made.cells == second * k + first
+    there = won | lost | (made.cells == k * k + min(first, second) * k + max(first, second))
+    if not there.any():
+        raise DataError(f"{a} and {b} were never compared with each other in these judgements")
+    item, codes = np.unique(judgements.item.codes[made.rows[there]], return_inverse=True)
+    preferred = np.bincount(codes, won[there].astype(np.float64) - lost[there]) / np.bincount(codes)
+    matrix = ScoreMatrix((a, b), np.stack([preferred, np.zeros(len(item))]))
+    pilot = pilot_of_scores(matrix, (a, b), name=PREFERENCE, seed=seed)
+    shares = [float((preferred < 0).mean()), float((preferred == 0).mean())]
+    facts = replace(
+        pilot.facts, effect=shares[0] + shares[1] / 2, correlation=math.nan, judgements=int(there.sum())
+    )
+    tests = ("sign", *ROW_TESTS)
+    return replace(pilot, facts=facts, tests=tests, simulate={test: pilot.simulate[test] for test in tests})
+
+
+def _codes(judgements: Judgements, pair: tuple[str, str]) -> NDArray[np.intp]:
+    return np.array([judgements.system.names.index(name) for name in pair], dtype=np.intp)

@@ -1,0 +1,1 @@
+"""Results kept in files: merged, held against new ones, computed again."""

@@ -1,0 +1,225 @@
+"""A new output against a stored run: has anything become worse that chance does not explain?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from adjudge.data import Outputs, TestSet
+from adjudge.errors import DataError, UsageError, unknown_name
+from adjudge.evaluate.comparing import compare_measured
+from adjudge.evaluate.comparison import Measured, Pair, TestFacts
+from adjudge.evaluate.groups import labels_of
+from adjudge.evaluate.plan import Plan, plan_of
+from adjudge.evaluate.scoring import Progress, Scores, TestSetFacts, score
+from adjudge.metrics import metric as metric_of
+from adjudge.runs.merge import NEW, Part, check_alike, part_of
+from adjudge.runs.stored import Stored, measured_of
+
+if TYPE_CHECKING:
+    from adjudge.engine.cache import RowCache
+
+Verdict = Literal["better", "same", "worse", "tolerated", "neutral"]
+"""`tolerated` is a significant drop below the margin, `neutral` a metric of which no direction is better."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One new system by one metric, beside the stored system it is held against."""
+
+    system: str
+    against: str
+    metric: str
+    label: str
+    old: float
+    new: float
+    delta: float
+    """new − old as scored; not turned round where lower is better."""
+    low: float
+    high: float
+    """Interval of delta."""
+    p: float
+    p_adjusted: float
+    significant: bool
+    detectable: float
+    """The smallest change this test set would have shown with 80 % power; NaN where nothing varies."""
+    verdict: Verdict
+    higher_is_better: bool | None
+    decimals: int
+    signature: str
+
+
+@dataclass(frozen=True)
+class Gate:
+    """What a gate found, and whether it lets the new output pass."""
+
+    against: str
+    """The file of the stored run."""
+    test_set: TestSetFacts
+    findings: tuple[Finding, ...]
+    test: TestFacts
+    margin: float
+    scores: Scores
+    """The new output's own scores, with rows: the next stored run."""
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether no metric shows a significant drop of the margin or more."""
+        return all(finding.verdict != "worse" for finding in self.findings)
+
+
+def gate(
+    stored: Stored,
+    test_set: TestSet,
+    outputs: Sequence[Outputs],
+    metrics: Sequence[str] | None = None,
+    *,
+    system: str | None = None,
+    margin: float = 0.0,
+    threads: int = 0,
+    cache: RowCache | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Gate:
+    """Hold new outputs against a stored run by the metrics of the run, or some of them.
+
+    Each new system is held against the stored one of its name, the only one, or `system`. Options are those of
+    `compare`. With several new systems the correction is for all of them: alpha is shared out evenly.
+    """
+    plan = _checked(plan_of(options), margin)
+    specs = _chosen(stored, metrics)
+    old = part_of(stored, specs)
+    pairs = {name: _counterpart(stored, name, system) for name in dict.fromkeys(o.system for o in outputs)}
+    scores = score(test_set, outputs, specs, rows=True, threads=threads, cache=cache, progress=progress)
+    new = Part(NEW, scores.test_set, measured_of(scores), labels_of(test_set))
+    warnings = dict.fromkeys([*check_alike(old, new), *scores.warnings])
+    labels = {**old.labels, **new.labels}
+    shares = len(pairs) if plan.correction != "none" else 1
+    findings: list[Finding] = []
+    test: TestFacts | None = None
+    for name, counterpart in pairs.items():
+        beside = _beside(old, new, name, counterpart, stored.path)
+        tested = [one for one in beside if one.higher_is_better is not None]
+        comparison = compare_measured(
+            tested,
+            new.test_set,
+            labels,
+            threads=threads,
+            **{field: getattr(plan, field) for field in Plan.__dataclass_fields__}
+            # One verdict is made of all metrics and systems, so all of them are corrected together.
+            | {
+                "family": "all",
+                "alpha": plan.alpha / shares,
+                "level": 1 - (1 - plan.level) / shares,
+                "baseline": list(tested[0].rows)[1],
+            },
+        )
+        test = replace(
+            comparison.test,
+            alpha=plan.alpha,
+            level=plan.level,
+            comparisons=comparison.test.comparisons * shares,
+            baseline=counterpart,
+        )
+        warnings |= dict.fromkeys(comparison.warnings)
+        found = {pair.metric: pair for pair in comparison.pairs}
+        findings += [
+            _finding(one, name, counterpart, found.get(one.metric), margin, shares) for one in beside
+        ]
+    assert test is not None
+    return Gate(stored.path, new.test_set, tuple(findings), test, margin, scores, tuple(warnings))
+
+
+def _checked(plan: Plan, margin: float) -> Plan:
+    if plan.baseline is not None or plan.by:
+        raise UsageError("a gate has the stored run for a baseline and looks at all segments at once")
+    if not 0 <= margin < math.inf:
+        raise UsageError(f"margin={margin}: must be a number from 0 up")
+    return plan
+
+
+def _chosen(stored: Stored, metrics: Sequence[str] | None) -> list[str]:
+    specs = list(stored.metrics)
+    if metrics is not None:
+        specs = list(dict.fromkeys(metric_of(text).spec for text in metrics))
+        for spec in specs:
+            if spec not in stored.metrics:
+                raise unknown_name(f"metric in {stored.path}", spec, stored.metrics)
+    if all(metric_of(spec).neutral for spec in specs):
+        raise UsageError(f"no direction of {', '.join(specs)} is better, so nothing can become worse")
+    return specs
+
+
+def _counterpart(stored: Stored, name: str, wanted: str | None) -> str:
+    """The stored system that a new one is held against."""
+    systems = stored.systems
+    if wanted is not None:
+        if wanted not in systems:
+            raise unknown_name(f"system in {stored.path}", wanted, systems)
+        return wanted
+    if name in systems:
+        return name
+    if len(systems) == 1:
+        return systems[0]
+    raise UsageError(
+        f"{stored.path} holds several systems, none called {name!r}: {', '.join(systems)}; "
+        "say which one to hold the new output against: --system NAME"
+    )
+
+
+def _beside(old: Part, new: Part, name: str, counterpart: str, path: str) -> list[Measured]:
+    """The two systems by every metric: the new one first, the old one under a name of its own."""
+    own = f"{counterpart} ({path})"
+    by_metric = {one.metric: one for one in old.measured}
+    return [
+        replace(
+            one,
+            rows={name: one.rows[name], own: by_metric[one.metric].rows[counterpart]},
+            runs={name: one.runs[name], own: by_metric[one.metric].runs[counterpart]},
+        )
+        for one in new.measured
+    ]
+
+
+def _finding(
+    measured: Measured, name: str, counterpart: str, pair: Pair | None, margin: float, shares: int
+) -> Finding:
+    new, old = (
+        float(np.mean([measured.aggregate(run.sum(0)) for run in runs])) for runs in measured.rows.values()
+    )
+    for value, whose in ((new, f"the new output of {name}"), (old, f"the stored output of {counterpart}")):
+        if math.isnan(value):
+            raise DataError(f"{whose} has no score by {measured.metric}; nothing can be compared")
+    if pair is None:
+        verdict: Verdict = "neutral"
+    elif not pair.significant:
+        verdict = "same"
+    elif (new > old) == measured.higher_is_better:
+        verdict = "better"
+    else:
+        verdict = "worse" if abs(new - old) >= margin else "tolerated"
+    missing = math.nan
+    return Finding(
+        system=name,
+        against=counterpart,
+        metric=measured.metric,
+        label=measured.label,
+        old=old,
+        new=new,
+        delta=new - old,
+        low=pair.low if pair else missing,
+        high=pair.high if pair else missing,
+        p=pair.p if pair else missing,
+        p_adjusted=min(1.0, pair.p_adjusted * shares) if pair else missing,
+        significant=pair is not None and pair.significant,
+        detectable=pair.detectable if pair else missing,
+        verdict=verdict,
+        higher_is_better=measured.higher_is_better,
+        decimals=measured.decimals,
+        signature=measured.signature,
+    )

@@ -1,0 +1,204 @@
+"""The files behind a stored result: where they lie now, and whether they are still the same."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass, replace
+from typing import Any
+
+from adjudge.errors import DataError, UsageError
+from adjudge.evaluate.documents import Arguments
+from adjudge.io import Input
+from adjudge.io.files import shown
+from adjudge.io.names import stem, system_and_run
+from adjudge.runs.stored import Stored
+
+
+@dataclass(frozen=True)
+class FileState:
+    """A file that a result names, and what has become of it."""
+
+    role: str
+    path: str
+    stored: str
+    """The hash then."""
+    now: str | None
+    """The hash now; None where there is no such file, or nothing to look at (standard input)."""
+
+    @property
+    def is_stdin(self) -> bool:
+        """Whether it was no file, but standard input."""
+        return self.path == "-"
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with it, "" where nothing is."""
+        if self.is_stdin:
+            return "cannot be read again"
+        if self.now is None:
+            return "does not exist"
+        return (
+            "" if self.now == self.stored else f"has changed (sha256 {self.stored[:12]}, now {self.now[:12]})"
+        )
+
+
+def file_states(stored: Stored) -> tuple[FileState, ...]:
+    """Every file that was read for a result."""
+    return tuple(
+        FileState(item.role, item.path, item.sha256, _sha256(found_path(item.path, stored)))
+        for item in stored.inputs
+    )
+
+
+def found_inputs(stored: Stored) -> tuple[Input, ...]:
+    """The files that are read to compute a result again, where they lie now."""
+    places = [(item, found_path(item.path, stored)) for item in stored.inputs]
+    return tuple(replace(item, path=place) for item, place in places if place is not None)
+
+
+def found_path(path: str, stored: Stored) -> str | None:
+    """Where a file of a result lies: seen from here, or else from the folder of the result.
+
+    Where there are two files, the one with the hash that the result has.
+    """
+    if path == "-":
+        return None
+    places = [path, os.path.join(os.path.dirname(stored.path), path)]
+    there = [place for place in places if os.path.exists(place)]
+    hashes = {item.sha256 for item in stored.inputs if item.path == path}
+    if len(set(map(os.path.realpath, there))) > 1:
+        return next((place for place in there if _sha256(place) in hashes), there[0])
+    return there[0] if there else None
+
+
+def named_arguments(stored: Stored) -> Arguments:
+    """How the files were named; guessed from the roles of the inputs where the result does not say."""
+    if stored.arguments is not None:
+        return stored.arguments
+
+    def paths(role: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(item.path for item in stored.inputs if item.role == role))
+
+    def one(role: str) -> str | None:
+        found = paths(role)
+        if len(found) > 1:
+            raise DataError(
+                f"{stored.path} names {len(found)} inputs as {role} and has no arguments that say how they go together"
+            )
+        return found[0] if found else None
+
+    systems = paths("system")
+    runs = list(dict.fromkeys((result.system, result.run or "") for result in stored.results))
+    made = [system_and_run(stem(path)) for path in systems]
+    if made != runs and len(systems) == len(runs):
+        # Names that files do not tell were given: NAME=FILE, in the order of the results.
+        systems = tuple(
+            path if name in made else f"{name[0]}{f'.run{name[1]}' if name[1] else ''}={path}"
+            for name, path in zip(runs, systems, strict=True)
+        )
+    return Arguments(
+        systems=systems,
+        references=paths("reference"),
+        source=one("source"),
+        test_set=one("test_set"),
+        labels=one("labels"),
+        metrics=stored.metrics,
+        runs=paths("run"),
+    )
+
+
+def located(stored: Stored) -> tuple[Arguments, tuple[str, ...]]:
+    """The arguments with paths that lead to the files from here, and the systems whose files are gone.
+
+    Nothing can be done where the test set itself is gone.
+    """
+    named = named_arguments(stored)
+
+    def needed(text: str | None) -> str | None:
+        if text is None:
+            return None
+        found = _located(text, stored)
+        if found is None:
+            raise DataError(_gone(text, stored))
+        return found
+
+    places = {text: _located(text, stored, named=True) for text in named.systems}
+    return replace(
+        named,
+        systems=tuple(place for place in places.values() if place is not None),
+        references=tuple(place for text in named.references if (place := needed(text))),
+        source=needed(named.source),
+        test_set=needed(named.test_set),
+        # Scores need no labels; a comparison that does will say so.
+        labels=None if named.labels is None else _located(named.labels, stored),
+        runs=tuple(place for text in named.runs if (place := needed(text))),
+        scores=tuple(place for text in named.scores if (place := needed(text))),
+    ), tuple(text for text, place in places.items() if place is None)
+
+
+def files_of(stored: Stored, **given: Any) -> dict[str, Any]:
+    """The files of a stored result's test set, as `io.load` takes them; what is given comes first.
+
+    They are taken from the result only where nothing is given instead, and only where nothing in them has changed.
+    """
+    if any(given[name] for name in ("references", "source", "test_set")):
+        return given
+    if stored.made_elsewhere:
+        raise UsageError(
+            f"{stored.path} holds scores that were made elsewhere (--scores), which outputs have not: give theirs the "
+            "same way"
+        )
+    if not stored.inputs:
+        raise UsageError(f"{stored.path} does not name its files; give the references: -r FILE")
+    for state in file_states(stored):
+        if state.role not in ("system", "labels") and state.problem:
+            raise DataError(
+                f"{shown(state.path)} ({state.role} of {stored.path}) {state.problem}; "
+                "give the files it was made with: -r FILE"
+            )
+    named = replace(named_arguments(stored), systems=(), labels=None)
+    found = located(replace(stored, arguments=named))[0].files() | {k: v for k, v in given.items() if v}
+    return {name: value for name, value in found.items() if name != "systems"}
+
+
+def _located(text: str, stored: Stored, *, named: bool = False) -> str | None:
+    """An argument as it leads to its file from here; None where it does not."""
+    name, equals, rest = text.partition("=")
+    folder = os.path.dirname(stored.path)
+    ways = [("", text)]
+    if named and equals and name:
+        ways.append((f"{name}=", rest))
+    for prefix, path in ways:
+        for item in stored.inputs:
+            column = path.removeprefix(item.path)
+            if path.startswith(item.path) and column[:1] in ("", ":") and item.path:
+                found = found_path(item.path, stored)
+                return None if found is None else prefix + found + column
+        for place in (path, os.path.join(folder, path)):
+            if place != "-" and _leads_somewhere(place):
+                return prefix + place
+    return None
+
+
+def _leads_somewhere(text: str) -> bool:
+    """Whether PATH or PATH:COLUMN is a file or a folder."""
+    parts = text.split(":")
+    return any(os.path.exists(":".join(parts[:end])) for end in range(len(parts), 0, -1))
+
+
+def _gone(text: str, stored: Stored) -> str:
+    if text == "-":
+        return f"{stored.path} was made from standard input, which cannot be read again"
+    folder = os.path.dirname(stored.path) or "."
+    return f"{text}, which {stored.path} was made from, does not exist (neither here nor in {folder})"
+
+
+def _sha256(path: str | None) -> str | None:
+    if path is None:
+        return None
+    try:
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None

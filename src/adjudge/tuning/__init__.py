@@ -1,0 +1,21 @@
+"""METEOR's parameters fitted to judgements, and whether that helps on judgements it has not seen."""
+
+from adjudge.tuning.gathering import COLUMNS, UNITS, gather
+from adjudge.tuning.held_out import HeldOut
+from adjudge.tuning.items import LEVELS, MEASURES, Items
+from adjudge.tuning.tuning import Tuning, rows_of, spec_with_file, tune, tune_items
+
+__all__ = [
+    "COLUMNS",
+    "LEVELS",
+    "MEASURES",
+    "UNITS",
+    "HeldOut",
+    "Items",
+    "Tuning",
+    "gather",
+    "rows_of",
+    "spec_with_file",
+    "tune",
+    "tune_items",
+]

@@ -1,0 +1,351 @@
+"""Judgements beside the rows of what was judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data import TestSet
+from adjudge.data.judgements import ORDINARY, REPEAT, Judgements, Names
+from adjudge.errors import DataError, UsageError, unknown_name
+from adjudge.io.judgements import ONLY_SYSTEM
+from adjudge.tuning.items import Items
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+UNITS = ("segment", "document", "system")
+COLUMNS: Mapping[str, Sequence[str] | None] = {
+    "da": (
+        "score",
+        "human",
+        "humanscore",
+        "z",
+        "zscore",
+        "zscr",
+        "zmean",
+        "da",
+        "mean",
+        "rating",
+        "rawscr",
+        "raw",
+    ),
+    "hter": ("hter", "score", "human"),
+    "rank": None,
+}
+"""What to fit to, by target, where no column is named: annotators brought to one scale before raw scores."""
+
+
+@dataclass(frozen=True, eq=False)
+class Gathered:
+    """Items, and what was done to make them."""
+
+    items: Items
+    judgements: int
+    systems: int
+    segments: int
+    left_out: int = 0
+    """Judgements of systems whose outputs are not there."""
+    controls: int = 0
+    """Judgements of damaged outputs, references and tutorials."""
+
+
+def gather(
+    judgements: Judgements,
+    rows: Mapping[str, Array],
+    test_set: TestSet,
+    *,
+    level: str,
+    unit: str,
+    first: int = 1,
+    margin: float = 0.0,
+    known_only: bool = False,
+) -> Gathered:
+    """The items of some level, units being segments, documents or systems.
+
+    `rows` are those of each system, segments × references × columns. Several judgements of one translation count by
+    their mean. Segments are numbers from `first` on, or ids that a label of the test set has. Scores of one segment
+    that differ by `margin` at least put its translations in an order.
+    """
+    counted = np.isin(judgements.kind, (ORDINARY, REPEAT))
+    controls = int((~counted).sum())
+    judgements = judgements[counted] if controls else judgements
+    kept = _kept(judgements, Places(rows, test_set, first), known_only)
+    left_out = len(judgements) - len(kept.segment)
+    ranked = kept.other is not None
+    if level == "system":
+        items = _systems(kept, rows)
+    else:
+        if (kept.segment < 0).any():
+            raise DataError(
+                "the judgements name no segments, so they are of whole systems; fit to those: --level system"
+            )
+        items = _translations(kept, rows, _units(unit, test_set, kept), margin)
+    systems = {
+        name for column in kept.columns for code in np.unique(column.codes) for name in column.systems[code]
+    }
+    number = len(kept.segment)
+    if ranked:  # what stands in two pairs of a ranking was ranked once
+        both = Names.joined([Names(column.names, column.codes) for column in kept.columns])
+        number = len(np.unique(np.tile(kept.ranking, 2) * len(both.names) + both.codes))
+    segments = len(np.unique(kept.segment[kept.segment >= 0]))
+    return Gathered(items, number, len(systems), segments, left_out, controls)
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """Whose output each judgement is about: several systems where these wrote the same."""
+
+    names: tuple[str, ...]
+    codes: NDArray[np.int32]
+    systems: tuple[tuple[str, ...], ...]
+    """Of each name."""
+
+    def places(self, of: Mapping[str, int]) -> tuple[Indices, Indices]:
+        """A row for each judgement and system: which judgement, and the system's number."""
+        width = np.array([len(names) for names in self.systems], np.intp)
+        flat = np.array([of[name] for names in self.systems for name in names], np.intp)
+        begins = np.cumsum([0, *width])[:-1]
+        times = width[self.codes]
+        judgement = np.repeat(np.arange(len(self.codes)), times)
+        turn = np.arange(len(judgement)) - np.repeat(np.cumsum(times) - times, times)
+        return judgement, flat[begins[self.codes[judgement]] + turn]
+
+    def first(self, of: Mapping[str, int]) -> Indices:
+        """The number of the first system of each judgement: outputs that are the same are one."""
+        numbers = np.array([of[names[0]] if names else -1 for names in self.systems], np.intp)
+        return np.asarray(numbers[self.codes], np.intp)
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """Judgements of outputs that are there, each with its place."""
+
+    system: Judged
+    other: Judged | None
+    segment: Indices
+    """−1 where the whole output was judged."""
+    score: Array
+    """More is better; of pairs, 1 where the first one is the better."""
+    ranking: NDArray[np.int64]
+    document: Names | None
+
+    @property
+    def columns(self) -> tuple[Judged, ...]:
+        """The one system of each judgement, or the two."""
+        return (self.system,) if self.other is None else (self.system, self.other)
+
+
+def _kept(judgements: Judgements, places: Places, known_only: bool) -> Kept:
+    """The judgements whose systems and segments are there; the first that is not there is told."""
+    columns = [judgements.system] if judgements.other is None else [judgements.system, judgements.other]
+    systems = [[places.systems(name) for name in column.names] for column in columns]
+    there = np.ones(len(judgements), bool)
+    for column, found in zip(columns, systems, strict=True):
+        there &= np.array([*(one is not None for one in found), False])[column.codes]
+    segments = [places.segment(name) for name in judgements.item.names]
+    lost = np.array([*(isinstance(one, str) for one in segments), False])[judgements.item.codes]
+    wrong = (there & lost) if known_only else (~there | lost)
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        says = segments[judgements.item.codes[row]] if there[row] else ""
+        for column, found in zip(columns, systems, strict=True):
+            if not says and found[column.codes[row]] is None:
+                says = places.unknown_system(column.names[column.codes[row]])
+        raise DataError(f"{judgements.place(row)}: {says}")
+    if not there.any():
+        known = sorted({name for column in columns for name in column.names})
+        raise DataError(
+            "no judgement of any of the systems whose outputs were given "
+            f"({', '.join(places.names)}); judged were {', '.join(known[:5])}, …"
+        )
+    unscored = there & ~np.isfinite(judgements.score)
+    if unscored.any():
+        raise DataError(f"{judgements.place(int(np.argmax(unscored)))}: no score to fit to")
+    number = np.array([*(-1 if isinstance(one, str) else one for one in segments), -1])
+    ranking = judgements.ranking if judgements.ranking is not None else np.arange(len(judgements))
+    document = judgements.labels.get("document")
+    judged = [
+        Judged(column.names, column.codes[there], tuple(one or () for one in found))
+        for column, found in zip(columns, systems, strict=True)
+    ]
+    return Kept(
+        judged[0],
+        judged[1] if len(judged) > 1 else None,
+        number[judgements.item.codes][there],
+        judgements.score[there] if judgements.higher_is_better else -judgements.score[there],
+        ranking[there],
+        None if document is None else document[there],
+    )
+
+
+class Places:
+    """Which system and which segment a judgement means."""
+
+    def __init__(self, rows: Mapping[str, Array], test_set: TestSet, first: int) -> None:
+        self.names = tuple(rows)
+        self.count = len(test_set)
+        self.first = first
+        self.ids: dict[str, int] = {}
+        self.label = next((n for n in ("segment_id", "seg_id", "segment", "id") if n in test_set.labels), "")
+        if self.label:
+            self.ids = {text: at for at, text in enumerate(test_set.labels[self.label])}
+
+    def systems(self, name: str) -> tuple[str, ...] | None:
+        """The systems of a name; several where outputs were the same (`a+b`), None where one is not there."""
+        whole = self._system(name)
+        if whole is None and name == ONLY_SYSTEM and len(self.names) == 1:
+            return self.names
+        parts = [whole] if whole else [self._system(part) for part in name.split("+")]
+        there = tuple(part for part in parts if part is not None)
+        return there if len(there) == len(parts) else None
+
+    def _system(self, name: str) -> str | None:
+        if name in self.names:
+            return name
+        # WMT's rankings say newstest2013.fr-en.NAME or newstest2016.NAME.ro-en.
+        within = [known for known in self.names if f".{known}." in f".{name}."]
+        longest = [known for known in within if len(known) == max(map(len, within))]
+        return longest[0] if len(longest) == 1 else None
+
+    def unknown_system(self, name: str) -> str:
+        """What to say of a system whose outputs are not there."""
+        if name == ONLY_SYSTEM:
+            return (
+                "the judgements name no system, but outputs of several were given "
+                f"({', '.join(self.names)}); add a column 'system'"
+            )
+        error = str(unknown_name("system", name, self.names))
+        go_on = " Give" if error.endswith("?") else "; give"
+        return f"{error}{go_on} its outputs as NAME=FILE, or leave out such judgements: --known-only"
+
+    def segment(self, text: str) -> int | str:
+        """The place of a segment, from 0, or what is wrong with it."""
+        if self.ids:
+            none = f"no segment of the test set has {text!r} for its label {self.label!r}"
+            return self.ids.get(text, none)
+        try:
+            at = int(text) - self.first
+        except ValueError:
+            remedy = "ids need labels of the segments (-L) with a column 'segment_id'"
+            return f"segment {text!r} is no whole number; {remedy}"
+        if not 0 <= at < self.count:
+            last = self.first + self.count - 1
+            other = "; do they count from 0? --first-segment 0" if at == -1 and self.first == 1 else ""
+            return f"segment {text}: the test set has {self.first} to {last}{other}"
+        return at
+
+
+def _units(unit: str, test_set: TestSet, kept: Kept) -> Indices:
+    """The number of each judgement's unit, in the order in which units come up."""
+    if unit == "segment":
+        return _turns(kept.segment)
+    if unit == "system":
+        if kept.other is not None:
+            raise UsageError(
+                "systems that were ranked together cannot be held apart: --unit segment or document"
+            )
+        return _turns(kept.system.first({name: at for at, name in enumerate(_names(kept))}))
+    if unit in test_set.labels:
+        labels = Names.of(test_set.labels[unit])
+        return _turns(labels.codes[kept.segment])
+    if unit == "document" and kept.document is not None and (kept.document.codes >= 0).all():
+        # One a segment, whatever the rows say: what is compared must lie in one fold.
+        _, begins, places = np.unique(kept.segment, return_index=True, return_inverse=True)
+        return _turns(kept.document.codes[begins][places])
+    raise unknown_name("unit", unit, {*UNITS[::2], *test_set.labels}, "labels: -L FILE")
+
+
+def _names(kept: Kept) -> Iterator[str]:
+    yield from dict.fromkeys(name for column in kept.columns for names in column.systems for name in names)
+
+
+def _turns(values: NDArray[np.integer]) -> Indices:
+    """Numbers from 0 on, in the order in which values come up."""
+    _, begins, places = np.unique(values, return_index=True, return_inverse=True)
+    turn = np.empty(len(begins), np.intp)
+    turn[np.argsort(begins)] = np.arange(len(begins))
+    return turn[places]
+
+
+def _translations(kept: Kept, rows: Mapping[str, Array], units: Indices, margin: float) -> Items:
+    """One item a translation that was judged; outputs that are the same were judged once and count once."""
+    names = list(rows)
+    of = {name: at for at, name in enumerate(names)}
+    segments = len(next(iter(rows.values())))
+    keys = np.stack([column.first(of) * segments + kept.segment for column in kept.columns], 1)
+    item = _turns(keys.ravel()).reshape(keys.shape)
+    count = int(item.max()) + 1
+    place = np.empty(count, np.intp)
+    place[item.ravel()] = keys.ravel()
+    unit = np.zeros(count, np.intp)
+    unit[item] = units[:, None]
+    found = np.stack([rows[names[key // segments]][key % segments] for key in place])
+    if kept.other is not None:
+        apart = (kept.score != 0) & (item[:, 0] != item[:, 1])
+        pairs = np.where(kept.score[:, None] > 0, item, item[:, ::-1])[apart]
+        if not len(pairs):
+            raise DataError("no two translations of a segment have different ranks in one ranking")
+        return Items(found, np.zeros(count), unit, pairs)
+    human = np.bincount(item[:, 0], kept.score, count) / np.bincount(item[:, 0], minlength=count)
+    return Items(found, human, unit, _ordered_pairs(human, place % segments, unit, margin))
+
+
+def _systems(kept: Kept, rows: Mapping[str, Array]) -> Items:
+    """One item a system: all of its translations, and the mean of its judgements (of ranks: the share of wins)."""
+    judged = {
+        name for column in kept.columns for code in np.unique(column.codes) for name in column.systems[code]
+    }
+    names = [name for name in rows if name in judged]
+    if next(iter(rows.values())).shape[1] == 1:  # no reference to be chosen: rows are added up once for all
+        found, begins = np.stack([rows[name].sum(0) for name in names]), None
+    else:
+        found = np.concatenate([rows[name] for name in names])
+        begins = np.cumsum([0, *(len(rows[name]) for name in names)])
+    human = _system_means(kept, names) if kept.other is None else _win_shares(kept, kept.other, names)
+    return Items(found, human, np.arange(len(names)), None, begins)
+
+
+def _win_shares(kept: Kept, other: Judged, names: Sequence[str]) -> Array:
+    wins, losses = np.zeros(len(names)), np.zeros(len(names))
+    of = {name: at for at, name in enumerate(names)}
+    for column, sign in ((kept.system, 1), (other, -1)):
+        judgement, system = column.places(of)
+        score = sign * kept.score[judgement]
+        wins += np.bincount(system, score > 0, len(names))
+        losses += np.bincount(system, score < 0, len(names))
+    if not (wins + losses).all():
+        lonely = names[int(np.flatnonzero(wins + losses == 0)[0])]
+        raise DataError(f"{lonely} was never ranked above or below another system")
+    return wins / (wins + losses)
+
+
+def _system_means(kept: Kept, names: Sequence[str]) -> Array:
+    """Translations count alike, however often each was judged (as WMT averages them)."""
+    judgement, system = kept.system.places({name: at for at, name in enumerate(names)})
+    width = int(kept.segment.max()) + 2  # −1 is a segment of its own
+    keys = system * width + kept.segment[judgement] + 1
+    found, places = np.unique(keys, return_inverse=True)
+    means = np.bincount(places, kept.score[judgement]) / np.bincount(places)
+    of = found // width
+    return np.bincount(of, means, len(names)) / np.bincount(of, minlength=len(names))
+
+
+def _ordered_pairs(human: Array, segment: Indices, unit: Indices, margin: float) -> Indices:
+    """Pairs of translations of one segment that people scored apart, the better one first; none across units."""
+    order = np.lexsort((-human, unit, segment))
+    found = []
+    for apart in range(1, len(order)):
+        alike = order[apart:]
+        before = order[:-apart]
+        same = (segment[before] == segment[alike]) & (unit[before] == unit[alike])
+        if not same.any():
+            break
+        better, worse = before[same], alike[same]
+        gap = human[better] - human[worse]
+        wide = (gap > 0) & (gap >= margin)
+        found.append(np.stack([better[wide], worse[wide]], 1))
+    return np.concatenate(found) if found else np.empty((0, 2), np.intp)

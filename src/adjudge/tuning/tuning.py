@@ -1,0 +1,306 @@
+"""Cross-validated fitting: parameters from all folds but one, judged on that one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data import Outputs, TestSet
+from adjudge.data.judgements import Judgements
+from adjudge.errors import DataError, UsageError, unknown_name
+from adjudge.evaluate.scoring import Progress, rows_by
+from adjudge.metrics.base import Metric, spell
+from adjudge.metrics.meteor import COLUMNS, Meteor
+from adjudge.metrics.meteor_parameters import Parameters
+from adjudge.tuning.gathering import Gathered, gather
+from adjudge.tuning.held_out import HeldOut, held_out
+from adjudge.tuning.items import LEVELS, MEASURES, Items
+from adjudge.tuning.search import fold_of_units, search
+from adjudge.tuning.space import Space
+from adjudge.wording import counted
+
+if TYPE_CHECKING:
+    from adjudge.engine.cache import RowCache
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+FEWEST_ITEMS = 4
+"""Fewer have no correlation worth the name, nor Williams' test."""
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """Fitted parameters, and what is to be thought of them."""
+
+    parameters: Parameters
+    default: Parameters
+    free: tuple[str, ...]
+    """Parameters that were fitted; the others had nothing to be fitted to."""
+    measure: str
+    level: str
+    unit: str
+    protocol: str
+    fitted: float
+    """Correlation with the judgements they were fitted to, all of them."""
+    fitted_default: float
+    held_out: tuple[HeldOut, ...]
+    """By the measure that was fitted, first, and by the others for comparison."""
+    fold_parameters: tuple[Parameters, ...]
+    """What was fitted without each fold."""
+    fold_items: tuple[int, ...]
+    judgements: int
+    items: int
+    pairs: int
+    units: int
+    systems: int
+    segments: int
+    left_out: int
+    grid: int
+    """Points of the coarse grid."""
+    folds: int
+    seed: int
+    resamples: int
+    warnings: tuple[str, ...] = ()
+
+
+def rows_of(
+    metric: Metric,
+    test_set: TestSet,
+    outputs: Sequence[Outputs],
+    *,
+    threads: int = 0,
+    cache: RowCache | None = None,
+    progress: Progress | None = None,
+) -> dict[str, Array]:
+    """The rows of each system's output with each reference (segments × references × columns).
+
+    They come from the cache where it has them. Which reference is the best depends on the parameters, so all are kept;
+    where a segment lacks some, empty rows stand at its end.
+    """
+    for name in (names := [output.system for output in outputs]):
+        if names.count(name) > 1:
+            raise UsageError(f"{name} has several runs; people judge one output: name each apart, NAME=FILE")
+    found = {name: np.zeros((len(test_set), len(test_set.references), COLUMNS)) for name in names}
+    filled = np.zeros(len(test_set), dtype=np.intp)
+    steps = len(test_set.references) * len(outputs)
+    for number, column in enumerate(test_set.references):
+        there = np.array([at for at, text in enumerate(column) if text is not None], dtype=np.intp)
+        whole = len(there) == len(column)
+        alone = replace(
+            test_set if whole else test_set[there.tolist()], references=(tuple(column[i] for i in there),)
+        )
+        compute = rows_by(metric, alone, threads, cache)
+        for at, output in enumerate(outputs):
+            if progress:
+                progress(f"{metric.label} of {output.title}", number * len(outputs) + at, steps)
+            mine = output
+            if not whole:
+                mine = replace(output, segments=tuple(output.segments[i] for i in there))
+            found[output.system][there, filled[there]] = compute(mine)
+        filled[there] += 1
+    return found
+
+
+def spec_with_file(metric: Meteor, path: str) -> str:
+    """The metric that was fitted as a spec string, with its parameters from a file and all else as it was."""
+    bare = replace(
+        metric, task="rank", parameters="", alpha=None, beta=None, gamma=None, delta=None, weights=""
+    )
+    if metric.task == "universal":  # it chooses matchers and function words too, which a file does not
+        words = metric.function_words or "own"
+        bare = replace(bare, matchers="+".join(metric.matchers_used), function_words=words)
+    options = bare.options() | {"parameters": path}
+    return f"{metric.name}({','.join(f'{name}={spell(value)}' for name, value in options.items())})"
+
+
+def tune(
+    judgements: Judgements,
+    rows: Mapping[str, Array],
+    test_set: TestSet,
+    default: Parameters,
+    *,
+    level: str = "segment",
+    measure: str | None = None,
+    margin: float = 0.0,
+    unit: str | None = None,
+    folds: int = 5,
+    seed: int = 12345,
+    resamples: int = 1000,
+    first_segment: int = 1,
+    known_only: bool = False,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> Tuning:
+    """Fit METEOR's parameters to judgements, given the rows of each system, as `rows_of` makes them.
+
+    `measure` is a correlation of `MEASURES` (default: Pearson's, or WMT's tau where segments were ranked); tau of
+    scores takes pairs of one segment's translations whose scores differ by `margin` at least. `unit` says what a fold
+    is made of: segments (default), documents, or systems, the only choice at their own level.
+    """
+    if level not in LEVELS:
+        raise unknown_name("level", level, LEVELS)
+    if not len(judgements):
+        raise DataError("no judgements to fit to")
+    ranked = judgements.is_ranking and level == "segment"
+    measure = measure or ("tau" if ranked else "pearson")
+    if measure not in MEASURES:
+        raise unknown_name("correlation", measure, MEASURES)
+    if ranked and measure != "tau":
+        raise UsageError(
+            "ranks of segments can be fitted by tau only, for they order translations of one segment and no others"
+        )
+    if level == "system" and measure == "tau":
+        raise UsageError("tau is for translations of one segment; of systems there is kendall")
+    if level == "system" and unit not in (None, "system"):
+        raise UsageError("at the level of systems, systems are held out: --unit system")
+    unit = unit or ("system" if level == "system" else "segment")
+    gathered = gather(
+        judgements,
+        rows,
+        test_set,
+        level=level,
+        unit=unit,
+        first=first_segment,
+        margin=margin,
+        known_only=known_only,
+    )
+    return tune_items(
+        gathered,
+        default,
+        measure=measure,
+        level=level,
+        unit=unit,
+        protocol=judgements.protocol,
+        folds=folds,
+        seed=seed,
+        resamples=resamples,
+        threads=threads,
+        progress=progress,
+    )
+
+
+def tune_items(
+    gathered: Gathered,
+    default: Parameters,
+    *,
+    measure: str,
+    level: str,
+    unit: str,
+    protocol: str,
+    folds: int = 5,
+    seed: int = 12345,
+    resamples: int = 1000,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> Tuning:
+    """The same for items that lie ready."""
+    items = gathered.items
+    fold = fold_of_units(items.units, _checked_folds(items, folds, unit), seed)[items.unit]
+    _check_target(items, fold, folds, measure)
+    space = Space.of(items.rows, default)
+    fitted_default = float(items.correlation(items.scores(default)[None], measure)[0])
+    if math.isnan(fitted_default):
+        raise DataError(
+            "METEOR gives all of them the same score: no correlation; are these the right outputs?"
+        )
+
+    def report(done: int, steps: int) -> None:
+        if progress:
+            progress(f"fitting, {space.size:,} points", done, steps)
+
+    def report_test(done: int, steps: int) -> None:
+        if progress:
+            progress("testing, resamples", done, steps)
+
+    found = search(items, fold, folds, space, measure, seed=seed, threads=threads, report=report)
+    parameters = found[-1].point
+    return Tuning(
+        parameters=parameters,
+        default=default,
+        free=space.free,
+        measure=measure,
+        level=level,
+        unit=unit,
+        protocol=protocol,
+        fitted=float(items.correlation(items.scores(parameters)[None], measure)[0]),
+        fitted_default=fitted_default,
+        held_out=held_out(
+            items,
+            fold,
+            [one.point for one in found[:-1]],
+            default,
+            measure,
+            seed=seed,
+            resamples=resamples,
+            threads=threads,
+            report=report_test,
+        ),
+        fold_parameters=tuple(one.point for one in found[:-1]),
+        fold_items=tuple(map(int, np.bincount(fold, minlength=folds))),
+        judgements=gathered.judgements,
+        items=len(items),
+        pairs=len(items.pairs) if measure == "tau" and items.pairs is not None else 0,
+        units=items.units,
+        systems=gathered.systems,
+        segments=gathered.segments,
+        left_out=gathered.left_out,
+        grid=space.size,
+        folds=folds,
+        seed=seed,
+        resamples=resamples,
+        warnings=tuple(_warnings(gathered, parameters, level)),
+    )
+
+
+def _checked_folds(items: Items, folds: int, unit: str) -> int:
+    if folds < 2:
+        raise UsageError(f"{folds} folds: at least 2 are needed, one to fit to and one to look at")
+    if items.units < max(folds, FEWEST_ITEMS):
+        remedy = f"; --folds {items.units}" if items.units >= FEWEST_ITEMS else ""
+        raise DataError(
+            f"too few judgements: {counted(items.units, unit)} for {folds} folds, and {FEWEST_ITEMS} are the fewest "
+            f"that can be cross-validated{remedy}"
+        )
+    return folds
+
+
+def _check_target(items: Items, fold: Indices, folds: int, measure: str) -> None:
+    """Refuse judgements that correlate with nothing, in all or without one of the folds."""
+    if measure == "tau":
+        if items.pairs is None or not len(items.pairs):
+            raise DataError(
+                "no two translations of a segment that lie in one fold were scored apart: tau has no pairs; "
+                "take another correlation, or another unit"
+            )
+        there = np.bincount(fold[items.pairs[:, 0]], minlength=folds)
+        if (there == len(items.pairs)).any():
+            raise DataError("too few ranked pairs: all lie in one fold; take fewer folds")
+        return
+    if np.ptp(items.human) == 0:
+        raise DataError(
+            f"all {counted(len(items), 'judgement')} are the same ({abs(items.human[0]):g}): no correlation"
+        )
+    for number in range(folds):
+        if np.ptp(items.human[fold != number]) == 0:
+            raise DataError(
+                "the judgements are all the same without one of the folds: no correlation to fit to; take fewer folds"
+            )
+
+
+def _warnings(gathered: Gathered, parameters: Parameters, level: str) -> list[str]:
+    found = []
+    if gathered.controls:
+        found.append(f"left out {counted(gathered.controls, 'judgement')} of control items")
+    if gathered.left_out:
+        found.append(f"left out {counted(gathered.left_out, 'judgement')} of systems without outputs")
+    if level == "system" and len(gathered.items) < 10:
+        found.append(
+            f"{len(gathered.items)} systems are very few to fit parameters to; expect nothing from the result"
+        )
+    return found

@@ -1,0 +1,28 @@
+"""An open database of either kind, and a small campaign in it."""
+
+import pytest
+
+from adjudge.campaigns.store import Store, campaigns, people
+from helpers import stored
+
+
+@pytest.fixture
+def store(database):
+    opened = Store.open(database)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def kept(store):
+    return campaigns.add(store, *stored.made())
+
+
+@pytest.fixture
+def anna(store, kept):
+    return people.find(store, kept, "anna")
+
+
+@pytest.fixture
+def ben(store, kept):
+    return people.find(store, kept, "ben")

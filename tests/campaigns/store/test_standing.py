@@ -1,0 +1,69 @@
+"""How far a campaign has come: the same that one would count by hand."""
+
+from collections import Counter
+
+from adjudge.campaigns.items import Candidate, Hit, Item
+from adjudge.campaigns.store import answers, campaigns, people, upkeep, work
+from adjudge.campaigns.store.standing import standing
+from helpers import stored
+
+
+def by_hand(store, kept):
+    """Counted from hits and answers."""
+    persons = {one.name: one for one in people.annotators(store, kept)}
+
+    def counts(name):
+        return name == "" or (persons[name].withdrawn is None and persons[name].kind != "demo")
+
+    wanted = Counter(
+        system
+        for hit in campaigns.hits(store, kept)
+        if counts(hit.annotator)
+        for item in hit.items
+        if item.kind == "ordinary"
+        for system in item.systems
+    )
+    given = Counter(
+        system
+        for answer in answers.counting(store, kept)
+        if answer.item.kind == "ordinary"
+        for system in answer.item.systems
+    )
+    return [(name, wanted[name], given[name]) for name in sorted(wanted | given)]
+
+
+def test_by_system_and_by_annotator(store, kept, anna, ben):
+    shared = Item("shared", (0,), (Candidate(("one", "three"), ("same",)), Candidate(("two",), ("other",))))
+    people.visitor(store, kept, "demo", "demo-1")
+    campaigns.extend(
+        store,
+        kept,
+        [
+            Hit("more", (shared, stored.item(1, key="again", kind="repeat", of="one-1"), shared), "anna"),
+            Hit("demo", stored.items()[:3], "demo-1"),
+            Hit("free", stored.items("two")[:4]),
+        ],
+    )
+    for who in (anna, ben, people.find(store, kept, "demo-1")):
+        for step in work.outline(store, who)[::2]:
+            work.append(store, who, step.id, key=f"k{step.id}", answer={"score": 1})
+        first = work.outline(store, who)[0].id
+        work.append(store, who, first, key="undo", kind="undo")
+    found = standing(store, kept)
+    assert [(one.system, one.wanted, one.given) for one in found.systems] == by_hand(store, kept)
+    assert by_hand(store, kept) == [("one", 14, 6), ("three", 2, 2), ("two", 18, 8)]
+    assert [(one.annotator, one.tasks, one.answered) for one in found.annotators] == [
+        ("anna", 15, 7),
+        ("ben", 12, 5),
+    ]
+    assert (found.tasks, found.answered, found.free) == (31, 12, 4)
+    upkeep.withdraw(store, kept, "ben")
+    found = standing(store, kept)
+    assert [(one.system, one.wanted, one.given) for one in found.systems] == by_hand(store, kept)
+    assert [one.withdrawn for one in found.annotators] == [False, True]
+    assert (found.tasks, found.answered) == (19, 7)  # what ben had to do is nobody's now
+
+
+def test_nothing_done_yet(store, kept):
+    found = [(one.system, one.wanted, one.given) for one in standing(store, kept).systems]
+    assert found == [("one", 12, 0), ("two", 12, 0)]

@@ -1,0 +1,347 @@
+"""Laws of every plan: who judges what, how often, and that nothing is lost, doubled or told."""
+
+import re
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from adjudge.campaigns.assignment import Plan, plan
+from adjudge.campaigns.items import Material
+from adjudge.data import Outputs, TestSet
+from adjudge.errors import DataError
+from helpers.plans import (
+    campaign,
+    covered,
+    judges,
+    kinds,
+    material,
+    of_people,
+    ordinary,
+    same_but_for_names,
+    too_near,
+)
+
+PROTOCOLS = ["da", "adequacy-fluency", "yes-no", "post-editing", "sqm", "esa", "mqm", "ranking", "preference"]
+DOCUMENTS: list[Any] = [
+    "sqm",
+    "esa",
+    "mqm",
+    {"name": "da", "context": "document"},
+    {"name": "da", "rate": "document"},
+]
+SIDE_BY_SIDE = ("ranking", "preference")
+
+
+@st.composite
+def plans(draw: st.DrawFn, protocols: list[Any] = PROTOCOLS) -> tuple[Any, Material, Plan]:
+    """A campaign, its texts and its plan."""
+    protocol = draw(st.sampled_from(protocols))
+    systems = [f"system{i}" for i in range(draw(st.integers(2 if protocol in SIDE_BY_SIDE else 1, 6)))]
+    people = draw(st.integers(1, 5))
+    made = campaign(
+        systems,
+        people,
+        protocol,
+        judgements=draw(st.integers(1, people)),
+        common=draw(st.sampled_from([0.0, 0.4, 1.0])),
+        hit_size=draw(st.sampled_from([1, 2, 5, 10, 20, 100])),
+        distance=draw(st.sampled_from([0, 3, 20])),
+        seed=draw(st.integers(0, 5)),
+        **draw(st.sampled_from([{}, {"repeats": 0.0}, {"bad_references": 0.3}, {"references": 0.0}])),
+    )
+    texts = material(
+        systems,
+        draw(st.integers(1, 40)),
+        document=draw(st.integers(0, 7)),
+        alike=draw(st.sampled_from([0, 0, 3, 1])),
+        references=True,
+    )
+    assume(made.protocol.name not in SIDE_BY_SIDE or len({one.segments for one in texts.outputs}) > 1)
+    return made, texts, plan(made, texts)
+
+
+@given(plans())
+def test_everything_is_judged_by_as_many_people_as_asked(case: tuple[Any, Material, Plan]) -> None:
+    made, texts, found = case
+    alike = {n for n in range(len(texts.test_set)) if len({one.segments[n] for one in texts.outputs}) == 1}
+    lost = alike if made.protocol.name in SIDE_BY_SIDE else set()
+    segments = set(range(len(texts.test_set))) - lost
+    assert covered(found.hits) == {(system, n) for system in texts.systems for n in segments}
+    by_key = judges(found.hits)
+    assert all(len(set(names)) == len(names) for names in by_key.values())
+    counts = {len(names) for names in by_key.values()}
+    assert counts <= {made.assignment.judgements, len(made.annotators.all_names())}
+    if made.assignment.common == 1:
+        assert counts == {len(made.annotators.all_names())}
+    if made.assignment.common == 0:
+        assert counts == {made.assignment.judgements}
+
+
+@given(plans())
+def test_a_key_is_one_item_and_tells_no_system(case: tuple[Any, Material, Plan]) -> None:
+    _, texts, found = case
+    by_key: dict[str, Any] = {}
+    for hit in found.hits:
+        for item in hit.items:
+            assert by_key.setdefault(item.key, item) == item
+            assert re.fullmatch("[0-9a-f]{16}", item.key)
+        assert not any(system in hit.name for system in texts.systems)
+    assert len({hit.name for hit in found.hits}) == len(found.hits)
+    assert len(set(map(repr, by_key.values()))) == len(by_key)
+
+
+@given(plans())
+def test_loads_differ_by_no_more_than_one_piece(case: tuple[Any, Material, Plan]) -> None:
+    made, texts, found = case
+    held = of_people(found.hits)
+    loads = [
+        sum(len(item.segments) for item in ordinary(held.get(name, [])))
+        for name in made.annotators.all_names()
+    ]
+    whole = made.protocol.context == "document"
+    largest = max(len(segments) for _, segments in texts.documents()) if whole else 1
+    assert max(loads) - min(loads) <= largest
+
+
+@given(plans(["da", "yes-no", "post-editing", "ranking"]))
+def test_control_items_have_their_share(case: tuple[Any, Material, Plan]) -> None:
+    made, _, found = case
+    assume(made.assignment.hit_size >= 10)
+    fields = {"bad reference": "bad_references", "repeat": "repeats", "reference": "references"}
+    used = {"da": set(fields), "yes-no": set(fields), "post-editing": set(), "ranking": {"repeat"}}
+    shares = {kind: getattr(made.assignment, fields[kind]) for kind in used[made.protocol.name]}
+    for items in of_people(found.hits).values():
+        count = kinds(items)
+        for kind in fields:
+            expected = count["ordinary"] * shares.get(kind, 0) / (1 - sum(shares.values()))
+            assert expected - 2 < count[kind] < expected + 1
+
+
+@given(plans())
+def test_control_items_come_from_what_the_same_person_judges(case: tuple[Any, Material, Plan]) -> None:
+    _, texts, found = case
+    for items in of_people(found.hits).values():
+        own = {item.key: item for item in ordinary(items)}
+        for item in items:
+            if item.kind in ("repeat", "bad reference"):
+                origin = own[item.of]
+                assert item.segments == origin.segments
+                assert sorted(item.systems) == sorted(origin.systems)
+                assert (set(item.candidates) == set(origin.candidates)) == (item.kind == "repeat")
+            elif item.kind == "reference":
+                assert item.systems == ("reference",)
+                assert item.candidates[0].texts == tuple(texts.reference(n) for n in item.segments)
+            else:
+                assert (item.kind, item.of) == ("ordinary", "")
+
+
+@given(plans())
+def test_what_is_too_near_is_said(case: tuple[Any, Material, Plan]) -> None:
+    made, _, found = case
+    assume(made.protocol.name not in SIDE_BY_SIDE)
+    near = {name: too_near(items, made.assignment.distance) for name, items in of_people(found.hits).items()}
+    said = [note for note in found.notes if "comes again" in note]
+    assert bool(said) == any(near.values())
+
+
+@given(plans(["da", "yes-no"]), st.integers(0, 3))
+def test_nothing_is_too_near_where_there_is_room(case: tuple[Any, Material, Plan], seed: int) -> None:
+    made, texts, _ = case
+    assume(len(texts.systems) > 1)
+    roomy = campaign(texts.systems, 2, seed=seed, hit_size=made.assignment.hit_size + 40)
+    found = plan(roomy, material(texts.systems, 70 + len(texts.test_set)))
+    assert not any(too_near(items, 20) for items in of_people(found.hits).values())
+
+
+@given(plans(DOCUMENTS))
+def test_documents_stay_whole_and_in_order(case: tuple[Any, Material, Plan]) -> None:
+    _, texts, found = case
+    documents = {segments for _, segments in texts.documents()}
+    for hit in found.hits:
+        run: list[int] = []
+        last: Any = None
+        for item in [*hit.items, None]:
+            same = (
+                item is not None
+                and last is not None
+                and (item.kind == "ordinary", item.systems) == (last.kind == "ordinary", last.systems)
+                and item.segments[0] > run[-1]
+                and (*run, *item.segments) in {one[: len(run) + len(item.segments)] for one in documents}
+            )
+            if last is not None and not same:
+                # An ordinary run is a whole document, any other the beginning of one.
+                assert any(
+                    tuple(run) == (one if last.kind == "ordinary" else one[: len(run)]) for one in documents
+                )
+                run = []
+            if item is not None:
+                run += item.segments
+            last = item
+
+
+@given(plans([*PROTOCOLS, *DOCUMENTS]))
+def test_the_same_seed_gives_the_same_plan_whatever_systems_are_called(
+    case: tuple[Any, Material, Plan],
+) -> None:
+    made, texts, found = case
+    assert plan(made, texts) == found
+    names = {name: f"other{i}" for i, name in enumerate(reversed(texts.systems))}
+    renamed = Material(
+        texts.test_set, tuple(Outputs(names[one.title], one.segments) for one in reversed(texts.outputs))
+    )
+    stored = {**made.stored, "systems": dict.fromkeys(renamed.systems, "file")}
+    again = plan(type(made)(**{**vars(made), "stored": stored, "systems": stored["systems"]}), renamed)
+    assert same_but_for_names(found.hits, names) == same_but_for_names(again.hits, {})
+
+
+def test_another_seed_gives_another_plan() -> None:
+    texts = material("ab", 30)
+    first, second = (plan(campaign("ab", seed=seed), texts) for seed in (1, 2))
+    assert [hit.items for hit in first.hits] != [hit.items for hit in second.hits]
+
+
+@pytest.mark.parametrize("protocol", ["da", "ranking", "preference"])
+def test_everyone_sees_as_much_of_each_system(protocol: str) -> None:
+    texts = material("abcd", 120)
+    for people in (3, 4, 8):
+        found = plan(campaign("abcd", people, protocol, common=0.0, judgements=2), texts)
+        for items in of_people(found.hits).values():
+            counts = [sum(system in item.systems for item in ordinary(items)) for system in "abcd"]
+            assert max(counts) - min(counts) <= 4
+
+
+@given(st.integers(2, 9), st.integers(2, 5), st.integers(0, 3))
+def test_pairs_of_systems_are_compared_equally_often(systems: int, size: int, seed: int) -> None:
+    names = "abcdefghi"[:systems]
+    protocol = {"name": "ranking", "size": size}
+    found = plan(campaign(names, 1, protocol, common=0.0, repeats=0.0, seed=seed), material(names, 40))
+    items = [item for hit in found.hits for item in hit.items]
+    pairs = [sum(a in i.systems and b in i.systems for i in items) for a in names for b in names if a < b]
+    assert max(pairs) - min(pairs) <= 3
+    shown = [sum(name in item.systems for item in items) for name in names]
+    assert max(shown) - min(shown) <= 1
+    assert {len(item.candidates) for item in items} <= set(range(2, size + 1))
+
+
+def test_first_places_are_shared_by_all_systems() -> None:
+    found = plan(campaign("abc", 1, "ranking", common=0.0), material("abc", 300))
+    first = [item.systems[0] for hit in found.hits for item in ordinary(hit.items)]
+    assert all(70 <= first.count(name) <= 130 for name in "abc")
+
+
+def test_translations_are_the_same_segments_of_all_systems() -> None:
+    found = plan(campaign("abc", 2, translations=25), material("abc", 60))
+    segments = {name: {n for system, n in covered(found.hits) if system == name} for name in "abc"}
+    assert segments["a"] == segments["b"] == segments["c"]
+    assert len(segments["a"]) == 25
+    found = plan(campaign("abc", 2, "esa", translations=25), material("abc", 63, document=7))
+    chosen = {n for _, n in covered(found.hits)}
+    assert len(chosen) == 21
+    assert all((7 * document in chosen) == (7 * document + 6 in chosen) for document in range(9))
+
+
+def test_a_share_of_the_segments_is_judged_by_everyone() -> None:
+    found = plan(campaign("abc", 4, common=0.4, judgements=2), material("abc", 50))
+    counts = [len(names) for names in judges(found.hits).values()]
+    assert (counts.count(4), counts.count(2)) == (60, 90)
+    found = plan(campaign("abc", 4, "esa", common=0.4, judgements=1), material("abc", 50, document=5))
+    counts = [len(names) for names in judges(found.hits).values()]
+    assert (counts.count(4), counts.count(1)) == (60, 90)
+
+
+def test_equal_outputs_are_one_candidate() -> None:
+    texts = Material(
+        TestSet(references=(("x y", "z w"),)),
+        (Outputs("a", ("same", "one")), Outputs("b", ("same", "two")), Outputs("c", ("same", "one"))),
+    )
+    found = plan(campaign("abc", 1), texts)
+    assert sorted(item.systems for item in ordinary(found.hits[0].items)) == [
+        ("a", "b", "c"),
+        ("a", "c"),
+        ("b",),
+    ]
+    assert any("3 outputs are the same as another system's" in note for note in found.notes)
+    ranked = plan(campaign("abc", 1, "ranking"), texts)
+    (item,) = ranked.hits[0].items
+    assert sorted(candidate.systems for candidate in item.candidates) == [("a", "c"), ("b",)]
+    assert any("On 1 segment all systems say the same" in note for note in ranked.notes)
+
+
+def test_there_is_nothing_to_compare_where_all_say_the_same() -> None:
+    with pytest.raises(DataError, match="systems: all of them say the same"):
+        plan(campaign("ab", 1, "ranking"), material("ab", 5, alike=1))
+
+
+@pytest.mark.parametrize("protocol", ["da", "esa", "preference"])
+def test_more_annotators_than_items(protocol: str) -> None:
+    found = plan(campaign("ab", 9, protocol, common=0.0), material("ab", 2))
+    assert len(judges(found.hits)) == (2 if protocol == "preference" else 4)
+    assert any("nothing to judge for annotator-" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_the_smallest_campaign(protocol: str) -> None:
+    found = plan(campaign("ab", 1, protocol), material("ab", 1))
+    assert covered(found.hits) == {("a", 0), ("b", 0)}
+    assert any("less to judge than fills a hit" in note for note in found.notes)
+
+
+def test_empty_outputs_are_judged_and_said() -> None:
+    texts = Material(
+        TestSet(references=(("x y",) * 12,)), (Outputs("a", ("",) * 12), Outputs("b", ("w",) * 12))
+    )
+    found = plan(campaign("ab", 1), texts)
+    assert len(covered(found.hits)) == 24
+    assert any("12 outputs of systems are empty" in note for note in found.notes)
+    assert any("could not be damaged (the translation is empty)" in note for note in found.notes)
+    damaged = [item for hit in found.hits for item in hit.items if item.kind == "bad reference"]
+    assert damaged
+    assert all(item.systems == ("b",) for item in damaged)
+
+
+def test_without_references_none_are_shown_and_phrases_come_from_outputs() -> None:
+    texts = material("ab", 40, references=False)
+    found = plan(campaign("ab", 1, {"name": "da", "against": "source"}), texts)
+    count = kinds(found.hits[0].items)
+    assert (count["reference"], count["bad reference"] > 0) == (0, True)
+    assert any("phrases of other segments' outputs" in note for note in found.notes)
+    with pytest.raises(DataError, match=r"assignment\.references: there is no reference to show"):
+        plan(campaign("ab", 1, {"name": "da", "against": "source"}, references=0.1), texts)
+
+
+def test_too_few_translations_are_said_with_the_power() -> None:
+    def said(texts: Material, made: Any) -> list[str]:
+        return [note for note in plan(made, texts).notes if "few:" in note]
+
+    (note,) = said(material("ab", 55), campaign("ab", 1))
+    assert "55 translations a system are few" in note
+    assert "a chance of 19 %; for 80 % it takes 362" in note  # adjudge power --n 55 --effect 0.44
+    assert said(material("ab", 362), campaign("ab", 1)) == []
+    assert said(material("ab", 361), campaign("ab", 1)) != []
+    assert said(material("a", 5), campaign("a", 1)) == []
+    (note,) = said(material("ab", 55), campaign("ab", 1, "preference"))
+    assert "55 comparisons of two systems are few" in note
+    (note,) = said(material("ab", 50, document=5), campaign("ab", 1, {"name": "da", "rate": "document"}))
+    assert note.startswith("10 documents are few")
+
+
+def test_what_was_asked_for_and_makes_no_sense_is_said() -> None:
+    found = plan(campaign("ab", 1, "ranking", bad_references=0.1), material("ab", 9))
+    assert "assignment.bad_references: ranking has no use for it; there are none" in found.notes
+    assert not any("assignment.references" in note for note in found.notes)
+    assert any(
+        "hits of 1 have no room" in note
+        for note in plan(campaign("ab", 1, hit_size=1), material("ab", 9)).notes
+    )
+    notes = plan(campaign("ab", 1, "esa"), material("ab", 9)).notes
+    assert any("the test set names none" in note for note in notes)
+    notes = plan(campaign("ab", 1, "esa", hit_size=5), material("ab", 9, document=9)).notes
+    assert any("longest document has 9 segments" in note for note in notes)
+
+
+def test_long_planning_says_how_far_it_is() -> None:
+    told: list[tuple[str, int, int]] = []
+    plan(campaign(["a", "b"], 3), material(["a", "b"], 30), report=lambda *step: told.append(step))
+    assert told == [("planning", 0, 3), ("planning", 1, 3), ("planning", 2, 3)]

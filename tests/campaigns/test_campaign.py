@@ -1,0 +1,228 @@
+"""The campaign file: read whole, and wrong fields named."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from adjudge.campaigns import campaign, protocols, typology
+from adjudge.campaigns.items import Candidate, Item
+from adjudge.errors import DataError
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+PLAIN = {
+    "name": "n",
+    "protocol": "da",
+    "systems": {"A": "a.txt"},
+    "test_set": {"source": "s.txt", "reference": "r.txt"},
+    "annotators": 2,
+}
+
+
+def test_the_example():
+    read = campaign.load(str(EXAMPLES / "campaign.toml"))
+    material = campaign.material(read, EXAMPLES)
+    assert material.systems == tuple(read.systems)
+    assert read.protocol.name == "da"
+    assert (read.source_language, read.target_language) == ("pt", "en")
+    assert len(material.documents()) < len(material.test_set)
+    assert campaign.parse(json.loads(json.dumps(read.stored))) == read
+
+
+def test_json_says_the_same(tmp_path):
+    path = tmp_path / "campaign.json"
+    path.write_text(json.dumps(PLAIN))
+    read = campaign.load(str(path))
+    assert read.annotators.all_names() == ("annotator-1", "annotator-2")
+    assert read.test_set.references == ("r.txt",)
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"name": ""}, "name: missing"),
+        ({"name": 3}, "name: a text was expected, not 3"),
+        ({"protocol": "dda"}, "protocol: unknown protocol 'dda'; did you mean 'da'"),
+        ({"protocol": {"name": "da", "against": "x"}}, "protocol: against: one of"),
+        ({"protocol": 3}, "protocol: a name was expected"),
+        ({"protokol": "da"}, "unknown field 'protokol'; did you mean 'protocol'"),
+        ({"systems": {}}, "systems: missing"),
+        ({"systems": {"A": 1}}, "systems.A: the path of a file"),
+        ({"systems": {"reference": "r"}}, "systems.reference: that is what references are called"),
+        ({"protocol": "ranking"}, "systems: ranking needs at least 2, not 1"),
+        ({"test_set": {"source": "s"}}, "test_set.reference: missing; da shows the reference"),
+        ({"test_set": {"reference": "r", "references": []}}, "one of them is enough"),
+        ({"test_set": {"reference": 3}}, "test_set.references: a list of files"),
+        ({"test_set": {"reference": "r", "lines": [5, 2]}}, "test_set.lines"),
+        ({"test_set": {"refrence": "r"}}, "test_set.refrence"),
+        ({"annotators": 0}, "annotators: missing"),
+        ({"annotators": -1}, "annotators: nobody is named|annotators.count"),
+        ({"annotators": ["a", "a"]}, "two annotators have the same name"),
+        ({"annotators": [""]}, "annotators.names: a list of names"),
+        ({"annotators": {"names": ["a"], "count": 3}}, "1 names, but count = 3"),
+        ({"annotators": "anna"}, "annotators: a number, a list of names or a table"),
+        ({"assignment": {"judgements": 3}}, "assignment.judgements: 3 people an item, but there are 2"),
+        ({"assignment": {"common": 1.5}}, "assignment.common: a share from 0 to 1"),
+        ({"assignment": {"common": True}}, "assignment.common: a number was expected"),
+        ({"assignment": {"repeats": 0.9, "references": 0.2}}, "leave no room"),
+        ({"assignment": {"hit_size": 0}}, "assignment.hit_size: at least 1"),
+        ({"assignment": {"hitsize": 1}}, "did you mean 'assignment.hit_size'"),
+        ({"rules": {"idle_seconds": 1}}, "rules.idle_seconds: at least 5"),
+        ({"interface": "xx"}, "unknown interface language 'xx'"),
+        ({"protocol": "comprehension"}, "rules.questions: missing"),
+        ({"rules": []}, "rules: a table was expected"),
+    ],
+)
+def test_what_is_wrong_is_named(tmp_path, changed, message):
+    path = tmp_path / "c.json"
+    path.write_text(json.dumps({**PLAIN, **changed}))
+    with pytest.raises(DataError, match=f"c.json: .*(?:{message})"):
+        campaign.load(str(path))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("c.toml", b"name = \nx", "c.toml: .*line 1"),
+        ("c.json", b"[1]", "c.json: a table of fields"),
+        ("c.json", b"{", "c.json: Expecting"),
+        ("c.toml", b"\xff\xfe", "c.toml: no campaign can be read"),
+    ],
+)
+def test_files_that_cannot_be_read(tmp_path, name, content, message):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(DataError, match=message):
+        campaign.load(str(tmp_path / name))
+    with pytest.raises(DataError, match="No such file"):
+        campaign.load(str(tmp_path / "none.toml"))
+
+
+def test_some_lines_keep_their_numbers(tmp_path):
+    for name in ("s.txt", "r.txt", "a.txt"):
+        (tmp_path / name).write_text("".join(f"{name} {i}\n" for i in range(1, 7)))
+    read = campaign.parse({**PLAIN, "test_set": {**PLAIN["test_set"], "lines": [3, 4]}})
+    material = campaign.material(read, tmp_path)
+    assert material.names() == ("3", "4")
+    assert material.outputs[0].segments == ("a.txt 3", "a.txt 4")
+    assert material.reference(1) == "r.txt 4"
+    too_far = campaign.parse({**PLAIN, "test_set": {**PLAIN["test_set"], "lines": [3, 7]}})
+    with pytest.raises(DataError, match="up to line 7, but there are 6"):
+        campaign.material(too_far, tmp_path)
+
+
+TYPOLOGY = """\
+severities = ["slight", "grave"]
+[weights]
+slight = 1
+grave = 4.5
+[categories]
+Tone = ["Too formal"]
+Other = []
+A = []
+"""
+
+
+@pytest.fixture
+def with_typology(tmp_path):
+    """A campaign file in a folder of its own, with a typology beside it."""
+    config = {
+        "name": "own",
+        "protocol": {"name": "mqm", "typology": "errors/own.toml"},
+        "systems": {"one": "one.en"},
+        "test_set": {"source": "source.pt"},
+        "annotators": 1,
+    }
+    (tmp_path / "errors").mkdir()
+    (tmp_path / "errors" / "own.toml").write_text(TYPOLOGY)
+    path = tmp_path / "campaign.json"
+    path.write_text(json.dumps(config))
+    return path
+
+
+def test_a_typology_is_found_beside_the_file_and_kept_with_the_campaign(with_typology):
+    loaded = campaign.load(str(with_typology))
+    (with_typology.parent / "errors" / "own.toml").unlink()
+    kept = campaign.parse(json.loads(json.dumps(loaded.stored)))
+    assert kept.protocol == loaded.protocol
+    (field,) = kept.protocol.fields
+    assert field.severities == ("slight", "grave")
+    assert field.categories == (("Tone", ("Too formal",)), ("Other", ()), ("A", ()))  # in the file's order
+    assert kept.stored["protocol"]["typology"]["name"] == "own"
+
+
+def test_a_typology_that_comes_along_is_kept_by_its_name(with_typology):
+    config = json.loads(with_typology.read_text())
+    config["protocol"]["typology"] = "vilar"
+    with_typology.write_text(json.dumps(config))
+    assert campaign.load(str(with_typology)).stored["protocol"]["typology"] == "vilar"
+
+
+def test_a_typology_may_stand_in_the_campaign_file(with_typology):
+    config = json.loads(with_typology.read_text())
+    config["protocol"]["typology"] = {"severities": ["minor"], "categories": {"X": []}}
+    with_typology.write_text(json.dumps(config))
+    (field,) = campaign.load(str(with_typology)).protocol.fields
+    assert (field.severities, field.categories) == (("minor",), (("X", ()),))
+
+
+@pytest.mark.parametrize(
+    ("typology", "message"),
+    [
+        ("none.toml", r"campaign.json: typology: no file 'none.toml'.*mqm, vilar"),
+        ("campaign.json", r"campaign.json: .*campaign.json: no typology can be read"),
+        ({"severities": ["a"]}, r"campaign.json: protocol: typology: categories: a table was expected"),
+        ({"severities": ["a"], "categories": {"X": 1}}, r"protocol: typology: categories.X: a list"),
+        ({"severities": ["a"], "categories": {"X": []}}, r"what a count is not known .*\[weights\].* a = 1"),
+        (
+            {"severities": ["a", "b"], "categories": {"X": []}, "weights": {"a": 1}},
+            r"typology: weights: b has none; give one to every severity",
+        ),
+        ({"severities": ["a"], "categories": {"X": []}, "weights": {"a": -1}}, r"numbers from 0 up"),
+        ({"severities": ["a"], "categories": {"X": []}, "weights": {"a": True}}, r"numbers from 0 up"),
+        (
+            {"severities": ["leicht"], "categories": {"X": []}, "weights": {"leich": 1}},
+            r"did you mean 'leicht'",
+        ),
+        (3, r"campaign.json: protocol: typology: a text was expected, not 3"),
+    ],
+)
+def test_typologies_of_a_campaign_that_are_wrong(with_typology, typology, message):
+    config = json.loads(with_typology.read_text())
+    config["protocol"]["typology"] = typology
+    with_typology.write_text(json.dumps(config))
+    with pytest.raises(DataError, match=message):
+        campaign.load(str(with_typology))
+
+
+def test_severities_of_ones_own_weigh_what_their_typology_says(with_typology):
+    """So that what can be answered can be analysed, without an option."""
+    (field,) = campaign.load(str(with_typology)).protocol.fields
+    assert dict(field.weights) == {"slight": 1.0, "grave": 4.5}
+    assert "weights" not in field.screen()
+    item = Item("1", segments=(0,), candidates=(Candidate(("one",), ("some words",)),))
+    errors = [
+        {"start": 0, "end": 4, "severity": severity, "category": "Other"} for severity in ("slight", "grave")
+    ]
+    (row,) = field.rows(field.check(errors, item), item, "mqm")
+    assert [span.weight for span in row.spans] == [1.0, 4.5]
+
+
+@pytest.mark.parametrize(
+    ("definitions", "said"),
+    [
+        ({"Style/Awkward": "Nobody writes so."}, ""),
+        ({"Stile": "x"}, "definitions: there is no category 'Stile'"),
+        ({"Style": " "}, "definitions: a table of texts was expected"),
+        (["Style"], "definitions: a table of texts was expected"),
+    ],
+)
+def test_a_typology_says_what_its_categories_mean(definitions, said):
+    table = {"severities": ["minor"], "categories": {"Style": ["Awkward"]}, "definitions": definitions}
+    if said:
+        with pytest.raises(DataError, match=re.escape(said)):
+            typology.load(table)
+    else:
+        assert typology.load(table).definitions == (("Style/Awkward", "Nobody writes so."),)
+        (field,) = protocols.make("mqm", typology=table).screen()["fields"]
+        assert dict(field["definitions"]) == definitions

@@ -1,0 +1,396 @@
+"""How many judgements are enough: answers that fit together, budgets, looks and what is refused."""
+
+import math
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import ndtr
+
+from adjudge.errors import UsageError
+from adjudge.planning.design import METHODS, TESTS, Campaign, Design
+from adjudge.planning.interim import interim, plan_of
+from adjudge.planning.power import MAP_EFFECTS, MAP_N, map_of, power_for
+from adjudge.stats import power as formulas
+from adjudge.stats import simulated
+from conftest import benchmark_module
+
+QUARTERS = (0.25, 0.5, 0.75, 1.0)
+
+
+def test_two_of_three_give_the_third():
+    power = power_for(Design(), n=55, effect=0.44)
+    assert power.asked == "power"
+    assert power.power == pytest.approx(0.1897, abs=5e-5)
+    n = power_for(Design(), effect=0.44, power=0.8)
+    assert (n.asked, n.n, n.judgements) == ("n", 362, 724)
+    assert power.n_wanted == n.n
+    effect = power_for(Design(), n=362, power=n.power)
+    assert effect.asked == "effect"
+    assert effect.effect == pytest.approx(0.44, abs=1e-6)
+    assert power_for(Design(), effect=0.56).n == n.n
+    with pytest.raises(UsageError, match="give two of"):
+        power_for(Design(), power=0.8)
+
+
+@settings(max_examples=60)
+@given(
+    test=st.sampled_from(TESTS),
+    effect=st.floats(0.3, 0.47) | st.floats(0.53, 0.7),
+    wanted=st.floats(0.3, 0.95),
+    systems=st.integers(2, 8),
+    one_sided=st.booleans(),
+    looks=st.sampled_from([(1.0,), (0.5, 1.0), QUARTERS]),
+)
+def test_n_is_the_smallest_with_the_wanted_power(test, effect, wanted, systems, one_sided, looks):
+    design = Design(test=test, systems=systems, one_sided=one_sided, looks=looks)
+    n = design.n(wanted, effect)
+    assert design.power(n, effect) >= wanted
+    assert n == 2 or design.power(n - 1, effect) < wanted
+    assert design.power(n, 1 - effect) == pytest.approx(design.power(n, effect), abs=1e-9)
+    found = design.effect(wanted, max(n, 20))
+    assert found <= 0.5
+    assert design.power(max(n, 20), found) == pytest.approx(wanted, abs=0.12 if test == "sign" else 1e-6)
+
+
+def test_more_systems_ask_for_more():
+    two, ten = Design(), Design(systems=10)
+    assert ten.tests == 45
+    assert ten.alpha_each == pytest.approx(0.05 / 45)
+    assert ten.n(0.8, 0.44) > two.n(0.8, 0.44)
+    assert replace(ten, correction="none").n(0.8, 0.44) == two.n(0.8, 0.44)
+    baseline = Design(systems=10, comparisons=9)
+    assert baseline.alpha_each == pytest.approx(0.05 / 9)
+    assert ten.power(500, 0.44) == pytest.approx(formulas.rank_sum(500, 0.44).power(0.05 / 45))
+
+
+def test_pairing_is_worth_what_segments_share():
+    rank_sum = Design().power(200, 0.44)
+    alone = Design(test="signed-rank").power(200, 0.44)
+    shared = Design(test="signed-rank", correlation=0.5).power(200, 0.44)
+    assert alone == pytest.approx(rank_sum, abs=0.01)
+    assert shared > rank_sum + 0.2
+    # Half of the variance is shared: it takes half as many segments.
+    assert Design(test="signed-rank", correlation=0.5).n(0.8, 0.45) == pytest.approx(
+        Design(test="signed-rank").n(0.8, 0.45) / 2, rel=0.01
+    )
+    answer = power_for(Design(), n=200, effect=0.44)
+    assert [one.correlation for one in answer.alternatives] == [0.0, 0.25, 0.5]
+    assert answer.alternatives[2].power == pytest.approx(shared)
+    assert power_for(Design(test="signed-rank"), n=200, effect=0.44).alternatives == ()
+
+
+def test_paired_scores_simulated_as_pairs():
+    """Two scores a segment that correlate, not just their difference."""
+    import numpy as np
+
+    rng, n, correlation, effect = np.random.default_rng(3), 80, 0.4, 0.42
+    shift = math.sqrt(2) * -float(formulas.ndtri(effect))
+    found, simulations = 0, 6000
+    for _ in range(simulations):
+        hard = math.sqrt(correlation) * rng.normal(size=n)
+        a, b = (hard + math.sqrt(1 - correlation) * rng.normal(size=n) for _ in range(2))
+        d = a + shift - b
+        ranks = np.argsort(np.argsort(np.abs(d))) + 1
+        z = (ranks[d > 0].sum() - n * (n + 1) / 4) / math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
+        found += abs(z) > 1.959964
+    design = Design(test="signed-rank", correlation=correlation)
+    assert design.power(n, effect) == pytest.approx(found / simulations, abs=0.025)
+
+
+def test_a_budget_buys_distinct_translations():
+    answer = power_for(Design(systems=5, annotators=2), budget=3000, effect=0.44)
+    assert (answer.n, answer.judgements, answer.budget.spare) == (300, 3000, 0)
+    once = answer.budget.alone
+    assert once.n == 600
+    assert once.power > answer.power
+    assert answer.power == pytest.approx(Design(systems=5).power(300, 0.44))
+    odd = power_for(Design(systems=3), budget=1000, effect=0.44)
+    assert (odd.n, odd.budget.spare) == (333, 1)
+    controls = power_for(Design(systems=5, controls=0.3), budget=1000, effect=0.44)
+    assert (controls.n, controls.judgements) == (140, 1000)
+    assert power_for(Design(), budget=400).asked == "effect"
+    with pytest.raises(UsageError, match="8 judgements are the least for 2 systems and 2 a translation"):
+        power_for(Design(annotators=2), budget=7, effect=0.4)
+    with pytest.raises(UsageError, match="give one of them"):
+        power_for(Design(), budget=100, n=50, effect=0.4)
+
+
+@given(
+    budget=st.integers(100, 10**6),
+    systems=st.integers(2, 10),
+    annotators=st.integers(1, 5),
+    controls=st.floats(0, 0.5),
+)
+def test_a_budget_is_never_overspent_nor_left(budget, systems, annotators, controls):
+    campaign = Campaign(systems=systems, annotators=annotators, controls=controls)
+    if campaign.judgements(2) > budget:
+        return
+    n = campaign.bought(budget)
+    assert campaign.judgements(n) <= budget < campaign.judgements(n + 1)
+
+
+def test_what_more_judgements_of_a_translation_are_worth():
+    """With an icc of 0 each is worth a translation of its own, with one of 1 it is worth nothing."""
+    once = Design()
+    assert Design(annotators=4, icc=1.0).power(100, 0.44) == pytest.approx(once.power(100, 0.44))
+    assert Design(annotators=4).power(100, 0.44) == pytest.approx(once.power(100, 0.44))
+    assert Design(annotators=4, icc=0.0).power(100, 0.44) == pytest.approx(once.power(400, 0.44), abs=0.01)
+    half = Design(annotators=2, icc=0.5)
+    assert half.power(300, 0.44) == pytest.approx(once.power(400, 0.44), abs=0.01)  # 300 / (0.5 + 0.5 / 2)
+    # A fixed budget is best spent on distinct translations, whatever the icc.
+    for icc in (0.0, 0.2, 0.7, 1.0):
+        powers = [
+            Design(annotators=k, icc=icc if k > 1 else None).power(1200 // k, 0.45) for k in (1, 2, 3, 4)
+        ]
+        assert all(a >= b - 0.003 for a, b in pairwise(powers))
+
+
+def test_means_over_judgements_simulated():
+    """Three judgements of each translation, averaged, tested by ranks: as the formula with an icc has it."""
+    import numpy as np
+
+    rng, n, icc, k, effect = np.random.default_rng(8), 90, 0.4, 3, 0.42
+    shift = math.sqrt(2) * -float(formulas.ndtri(effect))
+    simulations = 6000
+    between = math.sqrt(icc) * rng.normal(size=(simulations, 2 * n))
+    within = math.sqrt(1 - icc) * rng.normal(size=(simulations, 2 * n, k)).mean(2)
+    scores = between + within
+    scores[:, n:] += shift
+    ranks = np.argsort(np.argsort(scores, axis=1), axis=1) + 1
+    z = (ranks[:, n:].sum(1) - n * (n + 1) / 2 - n * n / 2) / math.sqrt(n * n * (2 * n + 1) / 12)
+    found = (np.abs(z) > 1.959964).mean()
+    assert Design(annotators=k, icc=icc).power(n, effect) == pytest.approx(found, abs=0.022)
+
+
+def test_ties_and_the_sign_test():
+    design = Design(test="sign", ties=0.2)
+    assert design.method == "exact"
+    assert design.power(500, 0.44) == pytest.approx(formulas.sign_power(500, 0.44, ties=0.2))
+    assert Design(test="sign", method="noether").n(0.8, 0.4) == math.ceil(7.8489 / (4 * 0.01))
+    with pytest.raises(UsageError, match=r"must lie between 0\.4 and 0\.6; a tie counts half"):
+        Design(test="sign", ties=0.8).power(100, 0.3)
+
+
+def test_simulations_are_close_and_say_how_close():
+    design = Design(method="simulation", simulations=4000)
+    answer = power_for(design, n=80, effect=0.4)
+    assert answer.power == pytest.approx(Design().power(80, 0.4), abs=0.025)
+    assert answer.error == pytest.approx(math.sqrt(answer.power * (1 - answer.power) / 4000))
+    assert answer.power == simulated.normal_rank_sum(80, 0.4, simulations=4000, seed=design.seed).power
+    assert power_for(Design(), n=80, effect=0.4).error is None
+    paired = Design(method="simulation", test="signed-rank", simulations=4000, correlation=0.3)
+    assert paired.power(80, 0.42) == pytest.approx(replace(paired, method="").power(80, 0.42), abs=0.025)
+
+
+def test_unequal_numbers():
+    design = Design(ratio=3.0)
+    assert design.power(40, 0.4) == pytest.approx(formulas.rank_sum(40, 0.4, other=120).power(0.05))
+    assert design.judgements(40) == 160
+    assert design.bought(400) == 100
+    # For the same total, as many of either is best.
+    assert design.power(100, 0.44) < Design().power(200, 0.44)
+
+
+def test_the_map():
+    found = map_of(Design())
+    assert (found.n, found.effects) == (MAP_N, MAP_EFFECTS)
+    assert found.power[0][4] == pytest.approx(0.1897, abs=5e-5)
+    assert found.enough[4] == 362
+    assert map_of(Design(), (100,), (0.4, 0.5)).enough == (Design().n(0.8, 0.4), None)
+    for row in found.power:
+        assert list(row) == sorted(row, reverse=True)
+    for column in zip(*found.power, strict=True):
+        assert list(column) == sorted(column)
+
+
+def test_a_plan_with_looks():
+    design = Design(looks=QUARTERS)
+    n = design.n(0.8, 0.44)
+    assert Design().n(0.8, 0.44) < n < 1.05 * Design().n(0.8, 0.44)
+    plan = plan_of(design, n, 0.44)
+    assert [stage.n for stage in plan.stages] == [92, 184, 277, 369]
+    assert plan.power == pytest.approx(design.power(n, 0.44))
+    assert sum(stage.null for stage in plan.stages) == pytest.approx(0.05)
+    assert sum(stage.alternative for stage in plan.stages) == pytest.approx(plan.power)
+    assert plan.expected < plan.expected_null < n
+    assert plan_of(design, n).power is None
+    assert power_for(design, effect=0.44).plan == plan
+    assert power_for(Design(), effect=0.44).plan is None
+    one = plan_of(Design(looks=(1.0,)), 362, 0.44)
+    assert one.power == pytest.approx(Design().power(362, 0.44), abs=1e-3)
+    assert one.expected == 362
+
+
+def test_the_power_of_a_plan_is_what_campaigns_find():
+    """Rank-sum tests at four looks, with the effect: campaigns that end, and after how many translations."""
+    import numpy as np
+
+    design, n, effect = Design(looks=QUARTERS), 160, 0.42
+    plan = plan_of(design, n, effect)
+    rng, simulations = np.random.default_rng(4), 8000
+    shift = math.sqrt(2) * -float(formulas.ndtri(effect))
+    a, b = rng.normal(size=(simulations, n)), rng.normal(size=(simulations, n)) + shift
+    used = np.full(simulations, n)
+    out = np.zeros(simulations, bool)
+    for stage in plan.stages:
+        k = stage.n
+        ranks = np.argsort(np.argsort(np.concatenate([a[:, :k], b[:, :k]], axis=1), axis=1), axis=1) + 1
+        z = (ranks[:, k:].sum(1) - k * (k + 1) / 2 - k * k / 2) / math.sqrt(k * k * (2 * k + 1) / 12)
+        now = ~out & (np.abs(z) >= stage.z)
+        used[now] = k
+        out |= now
+    assert out.mean() == pytest.approx(plan.power, abs=0.02)
+    assert used.mean() == pytest.approx(plan.expected, rel=0.02)
+
+
+def test_after_a_look():
+    design, n = Design(looks=QUARTERS), 369
+    stop = interim(design, n, 2, p=0.003, effect=0.44)
+    assert (stop.verdict, stop.n) == ("stop", 184)
+    assert stop.limit_p == pytest.approx(0.00305, abs=1e-5)
+    assert stop.p == pytest.approx(0.003)
+    assert interim(design, n, 2, z=-3.2, effect=0.44).verdict == "stop"  # the other system is better
+    on = interim(design, n, 2, z=2.5, effect=0.44)
+    assert (on.verdict, on.chance > 0.9, on.trend > on.chance) == ("go on", True, True)
+    more = interim(design, n, 2, p=0.3, effect=0.44)
+    assert more.verdict == "plan more"
+    assert more.more.n > n
+    assert more.more_trend.n > more.more.n
+    assert more.more.p < 0.05
+    assert interim(design, n, 2, z=-1.0, effect=0.44).more_trend is None
+    assert interim(design, n, 2, z=1.0).chance is None
+    end = interim(design, n, 4, p=0.2, effect=0.44)
+    assert (end.verdict, end.chance, end.more) == ("end", None, None)
+    assert interim(design, n, 4, p=0.04, effect=0.44).verdict == "stop"
+    assert interim(Design(looks=(0.5, 1.0), one_sided=True), n, 1, z=-5.0).verdict == "plan more"
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ({"look": 5, "p": 0.1}, "the plan has 4"),
+        ({"look": 2}, "give one of them"),
+        ({"look": 2, "p": 0.1, "z": 1.0}, "give one of them"),
+        ({"look": 2, "p": 0.0}, "must lie between 0 and 1"),
+        ({"look": 2, "p": 1.5}, "must lie between 0 and 1"),
+        ({"look": 2, "z": math.inf}, "finite"),
+    ],
+)
+def test_looks_that_are_none(how, said):
+    with pytest.raises(UsageError, match=said):
+        interim(Design(looks=QUARTERS), 100, **how)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"test": "rank-sun"}, "did you mean 'rank-sum'"),
+        ({"method": "exact"}, "rank-sum test's power is not found by 'exact': shieh, noether, simulation"),
+        ({"test": "sign", "method": "shieh"}, "exact, noether"),
+        ({"alpha": 0.0}, "alpha 0: must lie between 0 and 1"),
+        ({"alpha": math.nan}, "alpha nan"),
+        ({"systems": 1}, "systems 1: must be a whole number from 2 up"),
+        ({"comparisons": 0}, "comparisons 0"),
+        ({"correction": "bonferoni"}, "unknown correction"),
+        ({"ratio": 0.0}, "ratio 0"),
+        ({"ratio": 2.0, "systems": 3}, "for two systems only"),
+        ({"ratio": 2.0, "test": "sign"}, "is of pairs"),
+        ({"correlation": 0.3}, "the paired test is right: --test signed-rank"),
+        ({"correlation": 1.0, "test": "sign"}, "between -1 and 1"),
+        ({"ties": 0.1}, "for the sign test only"),
+        ({"ties": 1.0, "test": "sign"}, "but not, 1"),
+        ({"annotators": 0}, "annotators per item 0"),
+        ({"icc": 0.4}, "--annotators-per-item 2 or more"),
+        ({"icc": 1.4, "annotators": 2}, "a share from 0 to 1"),
+        (
+            {"icc": 0.2, "annotators": 2, "correlation": 0.4, "test": "signed-rank"},
+            "cannot be more than the icc",
+        ),
+        ({"controls": 1.0}, "controls 1"),
+        ({"looks": (0.5, 0.2, 1.0)}, "after the one before"),
+        ({"looks": QUARTERS, "method": "simulation"}, "--method shieh"),
+        ({"spending": "fleming"}, "unknown spending"),
+        ({"simulations": 5}, "from 100 up"),
+    ],
+)
+def test_designs_that_are_none(options, said):
+    with pytest.raises(UsageError, match=said):
+        Design(**options)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ({"n": 55, "effect": 0.0}, "effect 0: must lie between 0 and 1"),
+        ({"n": 55, "effect": 1.0}, "effect 1"),
+        ({"n": 55, "effect": math.nan}, "effect nan"),
+        ({"effect": 0.5, "power": 0.8}, "no number of judgements finds it"),
+        ({"n": 1, "effect": 0.4}, "n 1: must be 2"),
+        ({"n": -5}, "n -5: must be 2"),
+        ({"effect": 0.4, "power": 0.05}, "no more than alpha"),
+        ({"effect": 0.4, "power": 1.0}, "power 1: must lie between"),
+        ({"effect": 0.4, "power": 0.0}, "power 0: must lie between"),
+        ({"effect": 0.499999999, "power": 0.8}, "no difference at all|more than 1,000,000,000"),
+        ({"n": 2, "power": 0.9}, "too few for a power of 0.9, however large"),
+    ],
+)
+def test_questions_without_an_answer(question, said):
+    with pytest.raises(UsageError, match=said):
+        power_for(Design(), **question)
+
+
+def test_what_to_beware_of():
+    assert any("rough guess" in warning for warning in power_for(Design(), n=8, effect=0.2).warnings)
+    none = power_for(Design(), n=100, effect=0.5)
+    assert none.power == pytest.approx(0.05)
+    assert none.n_wanted is None
+    assert any("no difference" in warning for warning in none.warnings)
+    assert power_for(Design(test="sign"), n=8, effect=0.2).warnings == ()
+
+
+def test_every_method_is_there():
+    for test in TESTS:
+        for method in METHODS[test]:
+            answer = power_for(Design(test=test, method=method, simulations=2000), n=100, effect=0.4)
+            assert 0.4 < answer.power < 0.8
+
+
+class TestTranslationsThatHangTogether:
+    """Segments of a document, and what one annotator judged, are worth less than as many of their own."""
+
+    @pytest.mark.parametrize("method", ["rank-sum", "signed-rank", "sign"])
+    def test_n_grows_by_the_design_effect(self, method: str) -> None:
+        alone = Design(test=method)
+        together = Design(
+            test=method, document_icc=0.2, document_size=6, annotator_icc=0.01, annotator_load=51
+        )
+        assert together.design_effect == pytest.approx(1 + 5 * 0.2 + 50 * 0.01)
+        assert together.n(0.8, 0.44) == pytest.approx(2.5 * alone.n(0.8, 0.44), rel=0.01)
+        assert together.power(500, 0.44) == pytest.approx(alone.power(200, 0.44))
+
+    def test_as_simulated_with_whole_documents_drawn(self) -> None:
+        """200 segments in documents of five that correlate 0.3, by a randomisation of documents."""
+        calibration = benchmark_module("calibration_ratings")
+        case = calibration.Case("randomisation", 2, documents=True, unit="document")
+        shift = calibration.shown(case)
+        effect = float(ndtr(-shift / math.sqrt(2 * (1 - calibration.BETWEEN))))  # on one segment
+        design = Design(test="signed-rank", document_icc=0.3, document_size=5)
+        assert calibration.found(case, shift, 400) == pytest.approx(design.power(200, effect), abs=0.07)
+        assert Design(test="signed-rank").power(200, effect) > 0.95  # as if they did not hang together
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"document_icc": 0.1}, "--document-icc 0.1 --document-size 10"),
+            ({"annotator_load": 20}, "--annotator-icc 0.1 --annotator-load 10"),
+            ({"document_icc": 1.0, "document_size": 3}, "from 0 up to, but not, 1"),
+            ({"document_icc": 0.1, "document_size": 0.5}, "must be 1 or more"),
+            ({"annotator_icc": math.nan, "annotator_load": 3}, "from 0 up to, but not, 1"),
+        ],
+    )
+    def test_what_makes_no_sense_is_refused(self, options: dict[str, float], message: str) -> None:
+        with pytest.raises(UsageError, match=message):
+            Design(**options)
