@@ -5,7 +5,6 @@ Paths in it are relative to the file. Whatever is wrong is said by the name of i
 
 from __future__ import annotations
 
-import reprlib
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
@@ -18,14 +17,13 @@ from adjudge.campaigns.items import REFERENCE_SYSTEM, Material
 from adjudge.campaigns.protocols import Protocol
 from adjudge.data import languages
 from adjudge.errors import AdjudgeError, DataError, UsageError, unknown_name
+from adjudge.io import fields as values
 from adjudge.io import jsontext
 from adjudge.io.load import load as load_texts
 from adjudge.io.names import parse as parse_files
 
 LANGUAGES = ("en", "de")
 """Languages of the interface that come along."""
-LARGEST = 2**53
-"""The largest number that every part of a campaign can hold."""
 
 
 @dataclass(frozen=True)
@@ -172,7 +170,7 @@ def parse(found: Any) -> Campaign:
     """A campaign from what its file holds."""
     if not isinstance(found, dict):
         raise DataError("a table of fields was expected")
-    known = {
+    known: dict[str, type] = {
         "name": str,
         "title": str,
         "language": str,
@@ -187,9 +185,8 @@ def parse(found: Any) -> Campaign:
         "assignment": dict,
         "rules": dict,
     }
+    values.check_keys(found, known)
     for name, value in found.items():
-        if name not in known:
-            raise unknown_name("field", name, known)
         _typed(name, value, known[name])
     for name in ("name", "protocol", "systems", "test_set", "annotators"):
         if not found.get(name):
@@ -222,7 +219,7 @@ def _protocol(value: Any) -> Protocol:
 def _systems(value: Mapping[str, Any]) -> dict[str, str]:
     for name, path in value.items():
         if not isinstance(path, str) or not path:
-            raise DataError(f"systems.{name}: the path of a file was expected, not {path!r}")
+            raise values.wrong(f"systems.{name}", "the path of a file", path)
     return dict(value)
 
 
@@ -237,26 +234,23 @@ def _test_files(value: Mapping[str, Any]) -> TestFiles:
         raise DataError("test_set.references: a list of files was expected")
     if found.lines and not (
         len(found.lines) == 2
-        and all(isinstance(one, int) for one in found.lines)
-        and 1 <= found.lines[0] <= found.lines[1] <= LARGEST
+        and all(map(values.is_whole, found.lines))
+        and 1 <= found.lines[0] <= found.lines[1] <= values.LARGEST
     ):
         raise DataError("test_set.lines: the first and the last line were expected, as in [1, 200]")
     return found
 
 
 def _annotators(value: Any) -> Annotators:
-    if isinstance(value, int) and not isinstance(value, bool):
+    if values.is_whole(value):
         value = {"count": value}
     elif isinstance(value, list):
         value = {"names": value}
     elif not isinstance(value, dict):
         raise DataError("annotators: a number, a list of names or a table was expected")
     found: Annotators = _section("annotators", value, Annotators)
-    if not all(isinstance(name, str) and name.strip() for name in found.names):
-        raise DataError("annotators.names: a list of names was expected")
-    if not all(isinstance(name, str) and name.strip() for name in found.judges):
-        raise DataError("annotators.judges: a list of names was expected")
     for what, given in (("names", found.names), ("judges", found.judges)):
+        values.texts(given, f"annotators.{what}", "a list of names")
         if len(set(given)) < len(given):
             raise DataError(f"annotators.{what}: two annotators have the same name")
     if found.count < 0 or found.count > 10_000:
@@ -271,9 +265,8 @@ def _annotators(value: Any) -> Annotators:
 def _section(name: str, value: Mapping[str, Any], kind: type[Any]) -> Any:
     known = {one.name: one for one in fields(kind)}
     given: dict[str, Any] = {}
+    values.check_keys(value, known, f"{name}.")
     for key, item in value.items():
-        if key not in known:
-            raise unknown_name("field", f"{name}.{key}", [f"{name}.{one}" for one in known])
         default = known[key].default
         expected: Any = tuple if default is MISSING else type(default)
         _typed(f"{name}.{key}", item, expected)
@@ -281,26 +274,8 @@ def _section(name: str, value: Mapping[str, Any], kind: type[Any]) -> Any:
     return kind(**given)
 
 
-_EXPECTED = {
-    str: "a text",
-    int: "a whole number",
-    float: "a number",
-    bool: "true or false",
-    dict: "a table",
-    tuple: "a list",
-}
-
-
-def _typed(name: str, value: Any, expected: type[Any]) -> None:
-    fits = {
-        tuple: isinstance(value, (list, tuple)),
-        float: isinstance(value, (int, float)) and not isinstance(value, bool),
-        int: isinstance(value, int) and not isinstance(value, bool),
-    }.get(expected, isinstance(value, expected))
-    if not fits:
-        raise DataError(f"{name}: {_EXPECTED[expected]} was expected, not {reprlib.repr(value)}")
-    if isinstance(value, (int, float)) and not abs(value) <= LARGEST:
-        raise DataError(f"{name}: a number up to {LARGEST:,} was expected, not {reprlib.repr(value)}")
+def _typed(name: str, value: Any, kind: type) -> None:
+    values.typed(value, kind, name, values.TABLE if kind is dict else "")
 
 
 def _check(campaign: Campaign) -> None:

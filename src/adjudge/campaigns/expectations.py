@@ -8,6 +8,7 @@ from typing import Any
 from adjudge.campaigns.fields import Edit, Field, Questions, Ranks, Slider, Spans, YesNo
 from adjudge.campaigns.items import Item
 from adjudge.errors import DataError
+from adjudge.io import fields as values
 
 Expectation = Mapping[str, Any]
 """`as`, the kind of it, and its `value`: a range, an answer, errors, edits or questions."""
@@ -67,7 +68,7 @@ def _errors(field: Field, wanted: Any, item: Item, sources: Sequence[str]) -> tu
 def _edited(field: Field, wanted: Any, item: Item, sources: Sequence[str]) -> tuple[str, Any]:
     """One of the two other answers, or every text that is right."""
     texts = wanted if isinstance(wanted, list) else [wanted]
-    if not texts or not all(isinstance(text, str) and text.strip() for text in texts):
+    if not texts or not values.is_texts(texts):
         raise DataError("a text was expected, or a list of texts")
     return "edit", [" ".join(text.split()) for text in texts]
 

@@ -27,6 +27,7 @@ from adjudge.campaigns.fields import (
 from adjudge.campaigns.items import Item
 from adjudge.campaigns.typology import load as load_typology
 from adjudge.errors import UsageError, unknown_name
+from adjudge.io import fields as values
 
 AGAINST = ("reference", "source", "both")
 POINTS = (4, 5, 7, 10)
@@ -261,15 +262,12 @@ def make(name: str, **options: Any) -> Protocol:
         expected = type(known[option].default)
         if option in _TABLES and isinstance(value, dict):
             continue
-        if expected in (str, bool, int) and type(value) is not expected:
-            raise UsageError(f"{option}: {_WORDS[expected]} was expected, not {value!r}")
-        if expected is tuple and (isinstance(value, str) or not isinstance(value, Sequence)):
-            raise UsageError(f"{option}: a list was expected, not {value!r}")
+        if expected in (str, bool, int, tuple) and not values.fits(value, expected):
+            raise UsageError(f"{option}: {values.KINDS[expected]} was expected, not {value!r}")
     return PROTOCOLS[name](**options)
 
 
 _TABLES = ("typology",)
-_WORDS = {str: "a text", bool: "true or false", int: "a whole number"}
 
 
 def _against(value: str) -> str:

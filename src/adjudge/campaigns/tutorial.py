@@ -19,7 +19,8 @@ from adjudge.campaigns.expectations import expectation, is_right, shown
 from adjudge.campaigns.fields import Field, Questions
 from adjudge.campaigns.items import Candidate, Item, Material
 from adjudge.campaigns.keys import item_key
-from adjudge.errors import AdjudgeError, DataError, unknown_name
+from adjudge.errors import AdjudgeError, DataError
+from adjudge.io import fields as values
 from adjudge.io.jsonl import objects
 
 KEYS = (
@@ -90,9 +91,7 @@ def _words(right: bool) -> str:
 
 
 def _item(row: Mapping[str, Any], number: int, campaign: Campaign, material: Material) -> Item:
-    for key in row:
-        if key not in KEYS:
-            raise unknown_name("field", key, KEYS)
+    values.check_keys(row, KEYS)
     candidates = _candidates(row, campaign)
     length = len(candidates[0].texts)
     segments, extra = _texts(row, length, campaign, material)
@@ -188,14 +187,12 @@ def _said(value: Any, campaign: Campaign) -> dict[str, Any]:
 
 def _field(campaign: Campaign, where: str, name: str) -> Field:
     known = {one.name: one for one in campaign.protocol.fields}
-    if name not in known:
-        raise unknown_name("field", f"{where}.{name}", [f"{where}.{one}" for one in known])
+    values.check_keys((name,), known, f"{where}.")
     return known[name]
 
 
 def _expected(value: Any, item: Item, campaign: Campaign, material: Material) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise DataError(f"expected: a table of fields was expected, not {value!r}")
+    values.table(value, "expected", "a table of fields")
     own, known = item.extra.get("sources"), material.test_set.sources
     sources = own or [known[n] if known is not None else "" for n in item.segments]
     found: dict[str, Any] = {}

@@ -16,7 +16,6 @@ major = 5
 
 from __future__ import annotations
 
-import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from typing import Any
 
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.human.mqm import SEVERITIES
+from adjudge.io import fields
 
 FOLDER = Path(__file__).parent / "typologies"
 FIELDS = ("severities", "categories", "weights", "definitions")
@@ -99,7 +99,7 @@ def _read(path: Path) -> dict[str, Any]:
 def _checked(found: Mapping[str, Any], place: str, name: str) -> Typology:
     for field in found:
         if field not in FIELDS:
-            raise DataError(f"{place}: unknown field {field!r} (known: {', '.join(FIELDS)})")
+            raise DataError(f"{place}: {unknown_name('field', field, FIELDS)}")
     severities, categories = found.get("severities"), found.get("categories")
     if not _is_list(severities) or not severities:
         raise DataError(f'{place}: severities: a list of names was expected, as in ["minor", "major"]')
@@ -138,13 +138,11 @@ def _weights(given: Any, severities: list[str], place: str) -> tuple[tuple[str, 
 
 
 def _is_weight(number: Any) -> bool:
-    return type(number) in (int, float) and math.isfinite(number) and number >= 0
+    return (found := fields.finite(number)) is not None and found >= 0
 
 
 def _definitions(given: Any, categories: Mapping[str, list[str]], place: str) -> tuple[tuple[str, str], ...]:
-    if not isinstance(given, dict) or not all(
-        isinstance(text, str) and text.strip() for text in given.values()
-    ):
+    if not isinstance(given, dict) or not fields.is_texts(list(given.values())):
         raise DataError(
             f'{place}: definitions: a table of texts was expected, as in Accuracy = "It is wrong."'
         )

@@ -9,12 +9,12 @@ from typing import Any
 
 from adjudge.errors import DataError
 from adjudge.io.columns import role_of, table_of
+from adjudge.io.fields import kind_of
 from adjudge.io.files import lines, read_bytes
 from adjudge.io.table import Column, Table
 
 _REFERENCE_LISTS = ("refs", "references")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_JSON_WORDS = {dict: "an object", list: "a list", str: "a string", bool: "true or false", type(None): "null"}
 MISSING = object()
 """What stands for a key that a line lacks; null is None."""
 Row = dict[str, Any]
@@ -70,7 +70,7 @@ def _row(path: str, number: int, line: str) -> Row:
             raise DataError(f"{path}, line {number} is empty; one JSON object a line was expected") from None
         raise DataError(f"{path}, line {number}: not JSON: {error}") from None
     if not isinstance(row, dict):
-        raise DataError(f"{path}, line {number}: {_kind(row)}, but one JSON object a line was expected")
+        raise DataError(f"{path}, line {number}: {kind_of(row)}, but one JSON object a line was expected")
     if "\\u" in line:  # escapes can write what UTF-8 cannot
         for name, value in row.items():
             for text in (name, *_strings(value)):
@@ -112,7 +112,7 @@ def _texts(path: str, name: str, values: list[Any]) -> Column:
         if not (isinstance(value, str) or (value is None and role_of(name) == "reference")):
             several = "; several references are a list under 'refs'" if role_of(name) == "reference" else ""
             raise DataError(
-                f"{path}, line {number}: {name!r} is {_kind(value)}; a string was expected{several}"
+                f"{path}, line {number}: {name!r} is {kind_of(value)}; a text was expected{several}"
             )
     return tuple(values)
 
@@ -124,7 +124,7 @@ def _listed(path: str, name: str, values: list[Any], columns: dict[str, Column])
         if value is not None and not (
             isinstance(value, list) and all(item is None or isinstance(item, str) for item in value)
         ):
-            raise DataError(f"{path}, line {number}: {name!r} must be a list of strings")
+            raise DataError(f"{path}, line {number}: {name!r} must be a list of texts")
     width = max(len(value or []) for value in lists)
     found = {
         f"ref{at + 1}": tuple(value[at] if value and at < len(value) else None for value in lists)
@@ -139,10 +139,6 @@ def _label(value: Any) -> str:
     if value is None:
         return ""
     return value if isinstance(value, str) else json.dumps(value)
-
-
-def _kind(value: Any) -> str:
-    return _JSON_WORDS.get(type(value), "a number")
 
 
 def _shown(name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from adjudge.runs.fields import Fields
+from adjudge.io.fields import Fields
 
 TEXTS = ("baseline", "method", "sampling", "interval", "unit", "strata", "correction", "family")
 WHOLES = ("trials", "resamples", "seed")

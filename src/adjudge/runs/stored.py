@@ -21,10 +21,11 @@ from adjudge.evaluate.comparison import Measured, measured_means
 from adjudge.evaluate.documents import Arguments
 from adjudge.evaluate.scoring import Scores, TestSetFacts
 from adjudge.io import Input
+from adjudge.io.fields import Fields
+from adjudge.io.jsontext import read_object
 from adjudge.io.whole import write_whole
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Metric, Rows
-from adjudge.runs.fields import Fields, read_json
 from adjudge.runs.options import checked_options
 from adjudge.stats.resampling import quotient
 
@@ -102,7 +103,7 @@ def write(
 
 def read(path: str) -> Stored:
     """The result in a file, with every fault named that a file may have."""
-    document = read_json(path, RESULT)
+    document = read_object(path, RESULT)
     fields = Fields(path, document)
     if "results" not in document or "test_set" not in document:
         raise DataError(

@@ -19,9 +19,9 @@ from adjudge.evaluate.documents import Arguments, comparison_document, score_doc
 from adjudge.evaluate.groups import labels_of
 from adjudge.evaluate.outside import outside_scores
 from adjudge.evaluate.scoring import Progress, Scores, TestSetFacts, score
+from adjudge.io.fields import Fields
 from adjudge.io.files import shown
 from adjudge.runs.differences import Difference, differences
-from adjudge.runs.fields import Fields
 from adjudge.runs.merge import NEW, Part, part_of, together
 from adjudge.runs.options import checked_options
 from adjudge.runs.reload import FileState, file_states, found_path, located

@@ -10,8 +10,9 @@ from typing import Any
 from adjudge.data.judgements import Span
 from adjudge.errors import DataError
 from adjudge.io.campaigns.tasks import Batch, Shown, Tasks, Translation
-from adjudge.io.files import shown, whole
-from adjudge.io.foreign import list_of, table_of
+from adjudge.io.fields import list_under, table_under
+from adjudge.io.files import shown
+from adjudge.io.jsontext import value_of
 from adjudge.io.judgements.spans import from_json
 from adjudge.io.judgements.units import to_code_points, to_units, trimmed
 from adjudge.io.judgements.writing.appraise import error
@@ -52,16 +53,16 @@ def is_manifest(held: Any) -> bool:
 
 def read(batches: str, data: bytes, manifest: str = "", manifest_data: bytes = b"") -> Tasks:
     """The campaign of the two files; without the manifest it is direct assessment."""
-    held = _json(batches, data)
+    held = value_of(batches, data)
     if not is_batches(held):
         raise DataError(
             f"{shown(batches)}: a list of batches with their items was expected, as Appraise has it"
         )
-    run = _json(manifest, manifest_data) if manifest else {}
+    run = value_of(manifest, manifest_data) if manifest else {}
     if manifest and not is_manifest(run):
         raise DataError(f"{shown(manifest)}: no 'CAMPAIGN_NAME' in it, so it is no manifest of Appraise")
     found = tuple(_batch(batches, number, one) for number, one in enumerate(held, 1))
-    task = table_of(f"{shown(batches)}, batch 1", held[0], "task")
+    task = table_under(held[0], "task", f"{shown(batches)}, batch 1")
     in_context = any("documentID" in item for one in held for item in one["items"])
     options = [word.strip().lower() for word in str(run.get("TASK_OPTIONS", "")).split(";")]
     protocol = next((name for name in ("esa", "mqm", "sqm") if name in options), "da")
@@ -73,13 +74,6 @@ def read(batches: str, data: bytes, manifest: str = "", manifest_data: bytes = b
         in_context=in_context,
         extra={"manifest": run} if run else {},
     )
-
-
-def _json(path: str, data: bytes) -> Any:
-    try:
-        return json.loads(whole(path, data))
-    except (ValueError, RecursionError) as problem:
-        raise DataError(f"{shown(path)}: not JSON: {problem}") from None
 
 
 def _batch(path: str, number: int, held: Mapping[str, Any]) -> Batch:
@@ -101,7 +95,7 @@ def _item(place: str, held: Any, at: int) -> Shown:
     if not isinstance(named, str) or named not in _KINDS:
         raise DataError(f"{place}: unknown itemType {reprlib.repr(named)} (known: {', '.join(_KINDS)})")
     kind = _KINDS[named]
-    targets = list_of(place, held, "targets") if "targets" in held else [held]
+    targets = list_under(held, "targets", place) if "targets" in held else [held]
     for target in targets:
         if not isinstance(target, dict) or "targetID" not in target:
             raise DataError(f"{place}: a target has no 'targetID'")

@@ -15,8 +15,9 @@ from typing import Any
 from adjudge.data.judgements import KINDS
 from adjudge.errors import DataError
 from adjudge.io.campaigns.tasks import Batch, Shown, Tasks, Translation
-from adjudge.io.files import shown, whole
-from adjudge.io.foreign import list_of, table_of, whole_number
+from adjudge.io.fields import is_whole, list_under, table_under
+from adjudge.io.files import shown
+from adjudge.io.jsontext import value_of
 from adjudge.io.judgements.pearmut_places import checked, placed
 from adjudge.io.judgements.tables import ONLY_SYSTEM
 from adjudge.io.judgements.writing.pearmut import error, is_empty
@@ -34,10 +35,7 @@ def is_campaign(held: Any) -> bool:
 
 def read(path: str, data: bytes) -> Tasks:
     """The campaign of a file, also one that pearmut has added and keeps."""
-    try:
-        held = json.loads(whole(path, data))
-    except (ValueError, RecursionError) as problem:
-        raise DataError(f"{shown(path)}: not JSON: {problem}") from None
+    held = value_of(path, data)
     if not is_campaign(held):
         raise DataError(f"{shown(path)}: 'info', 'campaign_id' and 'data' were expected, as pearmut has them")
     info = held["info"]
@@ -55,7 +53,7 @@ def read(path: str, data: bytes) -> Tasks:
         )
         for number, (name, documents) in enumerate(own, 1)
     )
-    sliders = [one for one in list_of(f"{shown(path)}, info", info, "sliders") if isinstance(one, dict)]
+    sliders = [one for one in list_under(info, "sliders", f"{shown(path)}, info") if isinstance(one, dict)]
     scales = {str(one.get("name", "")).lower() for one in sliders} == {*_SLIDERS}
     return Tasks(
         name=str(held["campaign_id"]),
@@ -96,7 +94,7 @@ def _points(path: str, slider: Mapping[str, Any]) -> int:
     highest = slider.get("max", 0)
     if isinstance(highest, float) and highest.is_integer():
         highest = int(highest)
-    if not whole_number(highest):
+    if not is_whole(highest):
         raise DataError(
             f"{shown(path)}, info: a slider's 'max' is no whole number, but {reprlib.repr(highest)}"
         )
@@ -144,13 +142,13 @@ def _by_model(place: str, item: Mapping[str, Any]) -> tuple[dict[str, str], dict
         name = str(item.get("sys_id", ONLY_SYSTEM))
         return {name: target}, {name: item.get("error_spans")}
     if isinstance(target, list):
-        models = [str(name) for name in list_of(place, item, "models") or range(1, len(target) + 1)]
+        models = [str(name) for name in list_under(item, "models", place) or range(1, len(target) + 1)]
         if len(models) != len(target):
             raise DataError(f"{place}: {len(target)} texts in 'tgt', but {len(models)} 'models'")
         texts = dict(zip(models, target, strict=True))
-        marked = dict(zip(models, list_of(place, item, "error_spans"), strict=False))
+        marked = dict(zip(models, list_under(item, "error_spans", place), strict=False))
     else:
-        texts, marked = table_of(place, item, "tgt"), table_of(place, item, "error_spans")
+        texts, marked = table_under(item, "tgt", place), table_under(item, "error_spans", place)
     if not texts or not all(isinstance(text, str) for text in texts.values()):
         raise DataError(f"{place}: 'tgt' maps models to their texts")
     return texts, marked

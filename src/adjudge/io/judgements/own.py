@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.judgements import KINDS, Judgements, Names, Span
 from adjudge.errors import DataError, unknown_name
+from adjudge.io.fields import finite
 from adjudge.io.files import lines, shown
 from adjudge.io.jsonl import MISSING, gathered
 from adjudge.io.judgements.part import Part
@@ -120,13 +121,12 @@ class _Rows:
 
 
 def _finite(value: Any) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
-        return None
+    if not isinstance(value, str):
+        return finite(value)
     try:
-        number = float(value)
-    except (ValueError, OverflowError):
+        return finite(float(value))
+    except ValueError:
         return None
-    return number if math.isfinite(number) else None
 
 
 def _from_json(path: str, data: bytes) -> _Rows:

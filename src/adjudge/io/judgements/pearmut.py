@@ -27,8 +27,8 @@ from adjudge.data.judgements import (
     Span,
 )
 from adjudge.errors import DataError
+from adjudge.io.fields import finite, is_whole, list_under
 from adjudge.io.files import lines, shown, whole
-from adjudge.io.foreign import finite, list_of, whole_number
 from adjudge.io.judgements.part import Part, counted
 from adjudge.io.judgements.pearmut_places import checked, placed
 from adjudge.io.judgements.tables import ONLY_SYSTEM
@@ -226,10 +226,11 @@ def _entries(path: str, data: bytes) -> Iterator[tuple[int, str, Entry]]:
 
 def _of_entry(entry: Entry, line: int, campaign: str, place: str) -> Iterator[tuple[int, str, _Row]]:
     page = entry.get("item")
+    # The first versions logged a page with its payload, later ones the list itself.
     logged = (
-        (page, "payload") if isinstance(page, Mapping) else (entry, "item")
-    )  # the first versions: all of it
-    items = [one if isinstance(one, Mapping) else {} for one in list_of(place, *logged)]
+        list_under(page, "payload", place) if isinstance(page, Mapping) else list_under(entry, "item", place)
+    )
+    items = [one if isinstance(one, Mapping) else {} for one in logged]
     if items and "form" in items[0]:
         return
     said = entry.get("annotation", entry.get("annotations"))
@@ -239,7 +240,7 @@ def _of_entry(entry: Entry, line: int, campaign: str, place: str) -> Iterator[tu
     items += [{}] * (len(said) - len(items))
     number = entry.get("item_i")
     ids = [str(item.get("item_id", item.get("doc_id", number))) for item in items]
-    actions = [one for one in list_of(place, entry, "actions") if isinstance(one, Mapping)]
+    actions = [one for one in list_under(entry, "actions", place) if isinstance(one, Mapping)]
     skipped = any(action.get("action") == SKIPPED for action in actions)
     times = _times(entry, actions)
     answers = [
@@ -299,7 +300,7 @@ def _models(said: Any, item: Mapping[str, Any], place: str) -> list[tuple[str, M
 
 def _named(item: Mapping[str, Any], listed: Sequence[Any], place: str) -> list[str]:
     """The models of a list."""
-    models = list_of(place, item, "models") or [f"candidate {at}" for at in range(1, len(listed) + 1)]
+    models = list_under(item, "models", place) or [f"candidate {at}" for at in range(1, len(listed) + 1)]
     return list(map(str, models))
 
 
@@ -383,7 +384,7 @@ def _times(entry: Entry, actions: Sequence[Mapping[str, Any]]) -> _Times:
     common = 0.0
     for before, after in pairwise(actions):
         seconds = min(after["time"] - before["time"], LONGEST_PAUSE)
-        if whole_number(after.get("index")):
+        if is_whole(after.get("index")):
             key = (after["index"], str(after.get("model", "")))
             spent[key] = spent.get(key, 0.0) + seconds
         else:

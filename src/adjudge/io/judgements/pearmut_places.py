@@ -13,8 +13,8 @@ from typing import Any
 
 from adjudge.data.judgements import Span
 from adjudge.errors import DataError
+from adjudge.io.fields import finite, is_whole
 from adjudge.io.files import shown
-from adjudge.io.foreign import finite, whole_number
 from adjudge.io.judgements.units import Units
 
 UNDECIDED = "undecided"
@@ -44,9 +44,7 @@ def checked(place: str, errors: Any) -> list[Mapping[str, Any]]:
     if not isinstance(errors or [], list):
         raise DataError(f"{place}: error_spans is no list")
     for error in errors or []:
-        if not isinstance(error, Mapping) or not all(
-            whole_number(error.get(at)) for at in ("start_i", "end_i")
-        ):
+        if not isinstance(error, Mapping) or not all(is_whole(error.get(at)) for at in ("start_i", "end_i")):
             raise DataError(f"{place}: an error needs start_i and end_i, as {reprlib.repr(error)} has not")
         if not 0 <= error["start_i"] <= error["end_i"]:
             raise DataError(

@@ -18,7 +18,7 @@ from typing import Any
 
 from adjudge.data.judgements import Span
 from adjudge.errors import DataError
-from adjudge.io.foreign import finite, whole_number
+from adjudge.io.fields import finite, is_whole
 
 Spans = tuple[Span, ...]
 Place = Callable[[int], str]
@@ -67,7 +67,7 @@ def _span(error: Mapping[str, Any], row: int, place: Place) -> Span:
     severity = str(error.get("severity") or UNDECIDED).lower()
     if start in _ABSENT or end in _ABSENT:
         start = end = None
-    elif not (whole_number(start) and whole_number(end) and 0 <= start <= end):
+    elif not (is_whole(start) and is_whole(end) and 0 <= start <= end):
         raise DataError(
             f"{place(row)}: an error from {start!r} to {end!r}; characters are counted from 0, the end comes after "
             "the start"
