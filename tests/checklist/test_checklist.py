@@ -1,10 +1,12 @@
 """Nine points: each passes, fails or is unknown for a reason, and a claim needs all of them."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from adjudge.checklist import Checklist, Material, checklist
 from adjudge.data.judgements import Judgements, Names
@@ -271,21 +273,80 @@ class TestRatings:
             "level and context": "unknown",
             "language pairs": "unknown",
             "domain": "unknown",
-            "sample size": "fail",
+            "sample size": "unknown",
             "n and N": "pass",
             "statistic": "unknown",
             "clusters": "pass",
         }
 
+    @pytest.mark.parametrize("unit", ["translation", "document", "annotator", "document,annotator"])
+    def test_size_of_a_test_of_means_is_by_what_was_drawn(self, unit: str) -> None:
+        """Power by scipy's noncentral t, with the standard error of the documents or annotators there are."""
+        random = np.random.default_rng(4)
+        lean = {"document": random.normal(0, 5, 30), "annotator": random.normal(0, 5, 10)}
+        rows, labels = [], []
+        for document in range(30):
+            for segment in range(10):
+                hard = random.normal(0, 10)
+                for who in (document % 10, (document + 3) % 10):
+                    for s in "ab":
+                        tilt = (s == "a") * (lean["document"][document] + lean["annotator"][who])
+                        score = 50 + hard + tilt + random.normal(0, 4)
+                        rows.append((f"w{who}", s, f"{document}.{segment}", float(score)))
+                        labels.append(f"d{document}")
+        judgements = ratings(rows).labelled("document", Names.of(labels))
+        found = analysed(judgements, score="raw", unit=unit)
+        verdict, evidence = filled(found)["sample size"]
+        method = "clustered-t" if "," in unit else "randomisation"
+        kinds = {"translation": ""}.get(unit, " of " + " and ".join(f"{name}s" for name in unit.split(",")))
+        assert f"({method}{kinds}, two-sided)" in evidence
+        count = {"translation": 300, "document": 30}.get(unit, 10)
+        scores = np.array([s.mean for s in found.segments()]).reshape(2, -1)
+        deviation = math.sqrt(scores.var(1).mean())
+        # All documents, annotators and cells of both are of one size: the mean of means is the mean.
+        ahead = np.array([a[3] - b[3] for a, b in zip(rows[::2], rows[1::2], strict=True)]).reshape(30, 10, 2)
+        who = np.add.outer(np.arange(30), (0, 3)) % 10
+        means = {
+            "translation": ahead.mean(2).ravel(),
+            "document": ahead.mean((1, 2)),
+            "annotator": np.array([ahead.mean(1)[who == one].mean() for one in range(10)]),
+        }
+        squared = {name: of.var(ddof=1) / len(of) for name, of in means.items()}
+        squared["document,annotator"] = (
+            squared["document"] + squared["annotator"] - ahead.mean(1).var(ddof=1) / 60
+        )
+        error = math.sqrt(squared[unit])
+        shift = math.sqrt(2) * stats.norm.ppf(0.55) * deviation / error
+        power = stats.nct.sf(stats.t.ppf(0.975, count - 1), count - 1, shift)
+        said = float(evidence.partition("gives a power of ")[2][:4])
+        assert said == pytest.approx(power, abs=0.005)
+        assert verdict == ("pass" if said >= 0.8 else "fail")
+        worth = int(evidence.partition("worth ")[2].split()[0].replace(",", ""))
+        assert worth == pytest.approx(2 * (deviation / error) ** 2, abs=0.51)
+        assert (worth > 300) == (unit == "translation")
+        needed = int(evidence.partition("80 % takes n = ")[2].partition(" ")[0].strip(",").replace(",", ""))
+        grown = count * needed / 300
+        shift *= math.sqrt(needed / 300)
+        assert stats.nct.sf(stats.t.ppf(0.975, grown - 1), grown - 1, shift) == pytest.approx(0.8, abs=0.003)
+
+    def test_too_few_units_have_no_power(self) -> None:
+        verdict, evidence = filled(analysed(campaign(600), unit="annotator"))["sample size"]
+        assert verdict == "fail"
+        assert "gives a power of 0.00 (randomisation of annotators" in evidence
+        assert evidence.endswith(", with as many more annotators")
+
     def test_size_is_that_of_the_test_that_was_made(self) -> None:
         """The same power and n as `adjudge power` gives for two and for three systems, one-sided and uncorrected."""
-        two, three = analysed(campaign(600)), analysed(campaign(600, systems=3))
+        two, three = (analysed(campaign(600, systems=k), method="rank-sum") for k in (2, 3))
         for analysis, design in (
             (two, Design()),
             (three, Design(systems=3)),
             (analysed(campaign(600, systems=3), custom="wmt21"), Design(correction="none", one_sided=True)),
             (analysed(campaign(600), method="signed-rank"), Design(test="signed-rank")),
-            (analysed(campaign(600, systems=3), baseline="human"), Design(systems=3, comparisons=2)),
+            (
+                analysed(campaign(600, systems=3), method="rank-sum", baseline="human"),
+                Design(systems=3, comparisons=2),
+            ),
         ):
             verdict, evidence = filled(analysis)["sample size"]
             asked = power_for(design, n=600, effect=0.45)

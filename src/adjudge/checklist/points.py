@@ -182,14 +182,34 @@ def sample_size(
         needed = design.n(POWER, effect)
     except UsageError as error:
         return unknown_size(str(error), effect=effect, planned=planned)
+    how = f"{test or design.test} test, {level(design)}"
+    return reached_size(reached, needed, n, of_whom, how, effect=effect, planned=planned)
+
+
+def level(design: Design) -> str:
+    """The sides of the test, and the level that the hardest pair must reach."""
     sides = "one-sided" if design.one_sided else "two-sided"
-    hardest = f", the hardest of {design.tests} pairs at {design.alpha_each:.2g}" if design.tests > 1 else ""
     if design.correction == "none":
-        hardest = f", each pair at {design.alpha:g}"
-    evidence = (
-        f"n = {n:,} {of_whom} gives a power of {reached:.2f} ({test or design.test} test, {sides}{hardest}); "
-        f"{percent(POWER)} takes n = {needed:,}"
+        return f"{sides}, each pair at {design.alpha:g}"
+    return sides + (
+        f", the hardest of {design.tests} pairs at {design.alpha_each:.2g}" if design.tests > 1 else ""
     )
+
+
+def reached_size(
+    reached: float,
+    needed: int,
+    n: int,
+    of_whom: str,
+    how: str,
+    more: str = "",
+    *,
+    effect: float,
+    planned: str,
+) -> Point:
+    """What so many translations can find by the test that was made."""
+    takes = f"{percent(POWER)} takes n = {needed:,}{more}"
+    evidence = f"n = {n:,} {of_whom} gives a power of {reached:.2f} ({how}); {takes}"
     return _size(PASS if reached >= POWER else FAIL, evidence, effect, planned)
 
 

@@ -5,12 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+import numpy as np
+
 from adjudge.checklist import points as of
 from adjudge.checklist.parity import Against, beside
 from adjudge.checklist.points import FAIL, PASS, UNKNOWN, OwnPoints, Point
-from adjudge.evaluate.comparison import Pair
+from adjudge.errors import UsageError
+from adjudge.evaluate.comparison import Pair, TestFacts
+from adjudge.human import assessment
 from adjudge.people.results import RAW_PROTOCOLS, Analysis
+from adjudge.people.units import UNITS, standard_errors
 from adjudge.planning.design import TESTS, Design
+from adjudge.stats.power import distance, mean_power, smallest_n
+from adjudge.stats.resampling import least_randomised_p, tolerance
 from adjudge.wording import CORRECTIONS, counted
 
 WHOLE_SYSTEMS = "the files have scores of whole systems, and not what these were made from"
@@ -75,22 +82,58 @@ def _size(analysis: Analysis, effect: float, planned: str) -> Point:
     if len(known) < len(group.systems) or analysis.facts.whole_systems:
         return of.unknown_size(WHOLE_SYSTEMS, effect=effect, planned=planned)
     n, system = min(known, key=lambda one: one[0])
-    design, told = None, ""
+    design, whom = None, f"translation{'' if n == 1 else 's'} of {system}"
     if group.comparison is not None:
         test = group.comparison.test
-        # The rank-sum test finds about as much as tests of means do; what pairing adds is not counted.
-        name = test.method if test.method in TESTS else "rank-sum"
-        told = name if name == test.method else f"as by the {name}"
         design = Design(
-            test=name,
+            test=test.method if test.method in TESTS else "rank-sum",
             systems=max(2, len(group.systems)),
             comparisons=max(1, test.comparisons),
             alpha=test.alpha,
             one_sided=test.alternative != "two-sided",
             correction="none" if test.correction == "none" else "holm",
         )
-    whom = f"translation{'' if n == 1 else 's'} of {system}"
-    return of.sample_size(design, n, whom, effect=effect, planned=planned, test=told)
+        if test.method not in TESTS:
+            return _size_of_means(analysis, test, design, n, whom, effect=effect, planned=planned)
+    return of.sample_size(design, n, whom, effect=effect, planned=planned)
+
+
+def _size_of_means(
+    analysis: Analysis, test: TestFacts, design: Design, n: int, whom: str, *, effect: float, planned: str
+) -> Point:
+    """What the test of means finds that was made, with the standard errors of what it draws."""
+    judgements, which, unit = analysis.judgements, analysis.which, analysis.facts.unit
+    values = judgements.score if analysis.z is None or analysis.facts.score == "raw" else analysis.z
+    errors, units = standard_errors(judgements, values, which, unit)
+    error = float(np.nanmax(errors, initial=0.0))
+    scores = assessment.translations(judgements, values, which=which).matrix.scores
+    deviation = math.sqrt(float(np.nanmean([np.nanvar(s) for s in scores if (~np.isnan(s)).any()])))
+    if units < 2 or error <= tolerance(deviation):
+        return of.unknown_size("nothing varies between what was drawn", effect=effect, planned=planned)
+
+    difference = distance(effect) * deviation
+
+    def power(translations: float) -> float:
+        """Of so many, with as many more units."""
+        drawn, larger = units * translations / n, error * math.sqrt(n / translations)
+        if (
+            test.method == "randomisation"
+            and least_randomised_p(int(drawn), design.sides) >= design.alpha_each
+        ):
+            return 0.0  # so few can change places in too few ways
+        return mean_power(difference, larger, design.alpha_each, sides=design.sides, units=drawn)
+
+    try:
+        design.check_effect(effect)
+        needed = smallest_n(power, of.POWER, about=n)
+    except UsageError as refused:
+        return of.unknown_size(str(refused), effect=effect, planned=planned)
+    worth = round(2 * (deviation / error) ** 2)
+    kinds = "" if unit in UNITS else " and ".join(f"{name}s" for name in unit.split(","))
+    whom += f", by what they have in common worth {counted(worth, 'translation')} of segments of their own,"
+    how = f"{test.method}{f' of {kinds}' if kinds else ''}, {of.level(design)}"
+    more = f", with as many more {kinds}" if kinds and needed > n else ""
+    return of.reached_size(power(n), needed, n, whom, how, more, effect=effect, planned=planned)
 
 
 def _numbers(analysis: Analysis) -> Point:

@@ -12,7 +12,7 @@ from adjudge.data.judgements import NONE, Judgements, Names
 from adjudge.errors import DataError, UsageError
 from adjudge.evaluate.plan import CLUSTERED
 from adjudge.human.assessment import Floats, Parts, parts
-from adjudge.stats.crossed import LEAST
+from adjudge.stats.crossed import LEAST, Crossed
 from adjudge.stats.power import MOST_SHARED
 from adjudge.wording import counted, listed
 
@@ -136,6 +136,29 @@ def groupings(judgements: Judgements, values: Floats, which: NDArray[np.bool_]) 
         if np.isfinite(growth).any():
             found.append(Grouping(unit, groups, float(np.nanmedian(growth))))
     return found
+
+
+def standard_errors(
+    judgements: Judgements, values: Floats, which: NDArray[np.bool_], unit: str
+) -> tuple[Floats, float]:
+    """Of the differences of all pairs of systems, as what is drawn has them; and how many units there are."""
+    if unit in UNITS:
+        items = parts(judgements, values, np.zeros(len(judgements), np.int64), which=which)
+        return _spread(items, by_part=True), items.weights.shape[1]
+    columns = [unit_column(judgements, name, which) for name in unit.split(",")]
+    codes = [np.maximum(column.codes, 0) for column in columns]
+    sizes = [len(column.names) for column in columns]
+    drawn = parts(judgements, values, np.ravel_multi_index(codes, sizes), which=which)
+    if len(columns) == 1:
+        return _spread(drawn), len(np.unique(drawn.group))
+    first, second = (map(str, place) for place in np.unravel_index(drawn.group, sizes))
+    crossed = Crossed.of(list(first), list(second))
+    weighted = np.where(drawn.weights > 0, drawn.weights * drawn.matrix.scores, 0.0)
+    rows = np.stack([weighted, drawn.weights], axis=-1)[drawn.weights.any(1)]
+    pairs = [
+        crossed.difference(rows[a], rows[b]) for a, b in zip(*np.triu_indices(len(rows), 1), strict=True)
+    ]
+    return np.array([pair.error for pair in pairs]), min(pair.units for pair in pairs)
 
 
 def _spread(found: Parts, *, by_part: bool = False) -> Floats:

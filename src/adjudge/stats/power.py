@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import bdtr, bdtrik, gammaln, ndtr, ndtri, owens_t, stdtrit, xlogy
+from scipy.special import bdtr, bdtrik, gammaln, nctdtr, ndtr, ndtri, owens_t, stdtrit, xlogy
 
 from adjudge.errors import UsageError
 
@@ -48,6 +48,17 @@ def detectable_difference(
         return float((ndtri(1 - alpha / sides) + ndtri(power)) * deviation)
     error = deviation * math.sqrt(units / (units - 1))
     return float((stdtrit(units - 1, 1 - alpha / sides) + stdtrit(units - 1, power)) * error)
+
+
+def mean_power(difference: float, error: float, alpha: float, *, sides: int = 2, units: float) -> float:
+    """The power of a test of means at alpha for a difference whose standard error comes from so many units.
+
+    By the noncentral t distribution; with two sides, of a result in the direction of the difference.
+    """
+    if units < 2:
+        return 0.0
+    limit = float(stdtrit(units - 1, 1 - alpha / sides))
+    return 1 - float(nctdtr(units - 1, difference / error, limit))
 
 
 def detectable_share(
@@ -92,6 +103,11 @@ def detectable_share(
 def _share(distance: float) -> float:
     """Of normal scores whose means lie so many standard deviations apart, how often one is above another."""
     return float(ndtr(distance / math.sqrt(2)))
+
+
+def distance(effect: float) -> float:
+    """How many standard deviations the means of normal scores lie apart, of which one is above another so often."""
+    return math.sqrt(2) * abs(float(ndtri(effect)))
 
 
 def tied_rank_sum(n: int, m: int, levels: NDArray[np.float64], distance: float) -> tuple[float, Normal]:
