@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from adjudge.checks import checks, examine
 from adjudge.data import Outputs, TestSet
-from adjudge.lint import checks, examine
 
 PROJECT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("ADJUDGE_SHARED", PROJECT.parent / "shared"))

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from adjudge.lint import checks
+from adjudge.checks import checks
 
 
 @pytest.fixture

@@ -54,7 +54,7 @@ def _table(context: click.Context, parameter: click.Parameter, value: str) -> st
 @_options.threads_option
 @_cache.cache_option
 @click.option(
-    "--lint/--no-lint",
+    "--checks/--no-lint",
     "linting",
     default=True,
     help="Say in a line on stderr what is wrong with the outputs (default).",
@@ -167,10 +167,10 @@ def _check_scores(systems: Sequence[str], specs: Sequence[str], files: Mapping[s
 
 def _lint(loaded: Loaded) -> list[str]:
     """A line about the worst that is wrong with new outputs, if anything is."""
-    from adjudge import lint
+    from adjudge import checks
 
-    report = lint.examine(loaded.test_set, loaded.outputs, inputs=loaded.inputs, command="adjudge lint")
-    return [line] if (line := lint.summary_line(report)) else []
+    report = checks.examine(loaded.test_set, loaded.outputs, inputs=loaded.inputs, command="adjudge lint")
+    return [line] if (line := checks.summary_line(report)) else []
 
 
 def _halves(

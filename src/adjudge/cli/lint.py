@@ -10,7 +10,7 @@ from adjudge.cli import _options, _outputs, _show
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
-    from adjudge.lint import Report
+    from adjudge.checks import Report
 
 FORMATS = ("text", "json", "tsv", "markdown")
 FOUND_ERRORS = 1
@@ -46,7 +46,7 @@ def command(
     adjudge lint -r reference.en -s source.pt systems/*.en
     adjudge lint -r reference.en --strict --skip language neural.en
     """
-    from adjudge import lint
+    from adjudge import checks
 
     skipped = [name for text in skip for name in text.split(",") if name]
     if listing:
@@ -59,9 +59,9 @@ def command(
     )
     if not given:
         raise UsageError("no files to look at: adjudge lint -r REFERENCE [-s SOURCE] SYS...")
-    report = lint.lint(systems=systems, skip=skipped, stdin=_options.stdin_bytes(), **files)
+    report = checks.lint(systems=systems, skip=skipped, stdin=_options.stdin_bytes(), **files)
     _outputs.check_not_read(report.inputs)
-    _report(lint.without_notes(report) if quiet else report, form, output)
+    _report(checks.without_notes(report) if quiet else report, form, output)
     return FOUND_ERRORS if strict and report.count("error") else 0
 
 
@@ -78,10 +78,10 @@ def _report(report: Report, form: str, output: str | None) -> None:
 
 
 def _list(form: str, output: str | None) -> None:
-    from adjudge import __version__, lint
+    from adjudge import __version__, checks
     from adjudge.report import lint as show
 
-    every = list(lint.checks().values())
+    every = list(checks.checks().values())
     if form == "text":
         _show.show_lines(lambda width, rule: show.check_lines(every, width=width), output)
     elif form == "json":

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from itertools import groupby
 from typing import Any
 
-from adjudge.lint import Check, Finding, Report, counted
+from adjudge.checks import Check, Finding, Report, counted
 from adjudge.report.markdown import markdown_table
 from adjudge.report.table import Cell, Column, Row, Table, visible
 from adjudge.report.text import Line, Span, table_lines, wrapped

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudge import io
+from adjudge.checks import examine, lint, summary_line
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import AdjudgeError, UsageError
-from adjudge.lint import examine, lint, summary_line
 
 
 @pytest.fixture

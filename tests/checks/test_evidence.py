@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge import _native
-from adjudge.lint.corpus import Text
-from adjudge.lint.evidence import evidence, features
+from adjudge.checks.corpus import Text
+from adjudge.checks.evidence import evidence, features
 from oracles.shared_words import shared_words as oracle
 
 WORDS = [

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from adjudge.checks import lint
 from adjudge.errors import AdjudgeError
-from adjudge.lint import lint
 
 SUFFIXES = [".tsv", ".jsonl", ".json", ".xml", ".sgm", ".tmx", ".xlf", ".csv", ".en.gz", ".en.xz", ".txt", ""]
 PIECES = [

@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from typing import BinaryIO
 
+from adjudge.checks.corpus import Corpus, Raw, Role, Text
+from adjudge.checks.files import UTF16_BOMS, lenient_lines
+from adjudge.checks.language import languages_of
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError
 from adjudge.io import Input, formats, load
@@ -16,9 +19,6 @@ from adjudge.io.language import of_suffix
 from adjudge.io.load import Shelf
 from adjudge.io.names import parse, stem, suffix, system_and_run
 from adjudge.io.table import Column
-from adjudge.lint.corpus import Corpus, Raw, Role, Text
-from adjudge.lint.files import UTF16_BOMS, lenient_lines
-from adjudge.lint.language import languages_of
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from adjudge.checks import checks, examine
+from adjudge.checks.contents import addresses_of, digits_of, is_balanced, numbers_of
+from adjudge.checks.language import known_language, languages_of
+from adjudge.checks.segments import is_loop
 from adjudge.data import Outputs, TestSet
-from adjudge.lint import checks, examine
-from adjudge.lint.contents import addresses_of, digits_of, is_balanced, numbers_of
-from adjudge.lint.language import known_language, languages_of
-from adjudge.lint.segments import is_loop
 from adjudge.report.lint import checks_as_markdown
 
 

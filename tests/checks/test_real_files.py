@@ -4,8 +4,8 @@ import time
 
 import pytest
 
+from adjudge.checks import examine
 from adjudge.data import Outputs, TestSet
-from adjudge.lint import examine
 
 W2 = (
     "Online-B",

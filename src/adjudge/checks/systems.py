@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from adjudge.lint.checks import check, found
-from adjudge.lint.corpus import Corpus, Text
-from adjudge.lint.findings import Finding, Severity, percent
+from adjudge.checks.corpus import Corpus, Text
+from adjudge.checks.findings import Finding, Severity, percent
+from adjudge.checks.registry import check, found
 
 UNUSUAL = 0.8
 """Different systems rarely agree in more than a third of the longer segments."""

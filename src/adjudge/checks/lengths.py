@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Iterator
 from statistics import median
 
-from adjudge.lint.checks import check, found
-from adjudge.lint.corpus import Corpus, Text
-from adjudge.lint.findings import Finding, Severity, percent, plural
+from adjudge.checks.corpus import Corpus, Text
+from adjudge.checks.findings import Finding, Severity, percent, plural
+from adjudge.checks.registry import check, found
 
 SHORT_FILE, LONG_FILE = 0.7, 1.4
 TIMES = 3.0

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from adjudge.lint.checks import Check, checks, chosen
-from adjudge.lint.findings import (
+from adjudge.checks.findings import (
     SEVERITIES,
     Finding,
     Report,
@@ -23,11 +22,12 @@ from adjudge.lint.findings import (
     summary_line,
     without_notes,
 )
+from adjudge.checks.registry import Check, checks, chosen
 
 if TYPE_CHECKING:
+    from adjudge.checks.corpus import Corpus
     from adjudge.data import Outputs, TestSet
     from adjudge.io import Input
-    from adjudge.lint.corpus import Corpus
 
 __all__ = [
     "SEVERITIES",
@@ -49,7 +49,7 @@ LINE_BY_LINE = frozenset(("repeated", "lengths", "cut-off", "numbers", "addresse
 
 def lint(*, skip: Iterable[str] = (), command: str = "", **files: Any) -> Report:
     """All that is wrong with files, which are given as to `adjudge.io.load`; `skip` names checks to leave out."""
-    from adjudge.lint.reading import Files, read_corpus
+    from adjudge.checks.reading import Files, read_corpus
 
     wanted = chosen(skip)
     corpus, inputs = read_corpus(Files(**files))
@@ -69,7 +69,7 @@ def examine(
 
     `inputs` are the files the data came from (`Loaded.inputs`), by which findings name them.
     """
-    from adjudge.lint.reading import corpus_of
+    from adjudge.checks.reading import corpus_of
 
     wanted = chosen({*skip, *(() if languages else ("language",))})
     return _report(corpus_of(test_set, outputs, inputs), wanted, tuple(inputs), command)

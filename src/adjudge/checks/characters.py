@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from adjudge.lint.checks import check, found
-from adjudge.lint.corpus import Corpus, Text
-from adjudge.lint.findings import Finding, Severity, percent, plural
+from adjudge.checks.corpus import Corpus, Text
+from adjudge.checks.findings import Finding, Severity, percent, plural
+from adjudge.checks.registry import check, found
 
 _CONTROL = re.compile("[\x01-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffe\uffff\ue000-\uf8ff]")
 # Joiners are part of the spelling in Persian and Indic scripts and in emoji, so only those between letters of

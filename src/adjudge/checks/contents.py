@@ -8,9 +8,9 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from adjudge.lint.checks import check, found
-from adjudge.lint.corpus import Corpus, Text
-from adjudge.lint.findings import Finding, Severity, percent, plural
+from adjudge.checks.corpus import Corpus, Text
+from adjudge.checks.findings import Finding, Severity, percent, plural
+from adjudge.checks.registry import check, found
 
 _GROUPS = " \u00a0\u202f\u2009"
 # 1,000 and 1.000 and 1'000 and 1 000 (the last with groups of three only), and 3.5 and 3,5.

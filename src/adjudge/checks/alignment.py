@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.lint.evidence import Evidence, Integers
+from adjudge.checks.evidence import Evidence, Integers
 
 CHANGE = 14.0
 """Nats that another offset must bring before it is believed: about one in a million by chance."""

@@ -9,11 +9,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from adjudge.lint.alignment import CHANGE, Alignment, Run, align
-from adjudge.lint.checks import check, found
-from adjudge.lint.corpus import Corpus, Text
-from adjudge.lint.evidence import Evidence, evidence, features
-from adjudge.lint.findings import Finding, Severity, excerpt, plural
+from adjudge.checks.alignment import CHANGE, Alignment, Run, align
+from adjudge.checks.corpus import Corpus, Text
+from adjudge.checks.evidence import Evidence, evidence, features
+from adjudge.checks.findings import Finding, Severity, excerpt, plural
+from adjudge.checks.registry import check, found
 
 UNRELATED = 0.2
 """Lengths of lines that belong together correlate with 0.8 and more, in any two languages."""

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 
-from adjudge.lint.checks import check, found
-from adjudge.lint.corpus import Corpus
-from adjudge.lint.findings import SHOWN, Finding, percent, plural
+from adjudge.checks.corpus import Corpus
+from adjudge.checks.findings import SHOWN, Finding, percent, plural
+from adjudge.checks.registry import check, found
 
 REPEATS = 0.05
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge._native import Texts, shared_words, texts
-from adjudge.lint.corpus import Text
+from adjudge.checks.corpus import Text
 
 RARE = 16
 """Words in more lines than this say little about which line is which, and would cost much."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from adjudge.checks.corpus import Corpus, Text
+from adjudge.checks.findings import Finding, Severity, percent, plural
+from adjudge.checks.registry import check, found
 from adjudge.data import languages
 from adjudge.errors import AdjudgeError
-from adjudge.lint.checks import check, found
-from adjudge.lint.corpus import Corpus, Text
-from adjudge.lint.findings import Finding, Severity, percent, plural
 from adjudge.text.identification import identifier, most_common, of_segments
 
 # The small model knows 176 languages; these are the codes of two letters among them.

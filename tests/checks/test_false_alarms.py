@@ -2,9 +2,9 @@
 
 import pytest
 
+from adjudge.checks import examine
+from adjudge.checks.contents import is_balanced
 from adjudge.data import Outputs, TestSet
-from adjudge.lint import examine
-from adjudge.lint.contents import is_balanced
 
 OPEN = [f"第{n}句话没有句号" for n in range(60)]  # a source without a full stop at its end
 WRITTEN = [f"Sentence number {n} has a full stop." for n in range(60)]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from adjudge.lint.alignment import Alignment, align
-from adjudge.lint.checks import check, found
-from adjudge.lint.corpus import Corpus, Text
-from adjudge.lint.evidence import evidence, features
-from adjudge.lint.findings import Finding, excerpt, plural
+from adjudge.checks.alignment import Alignment, align
+from adjudge.checks.corpus import Corpus, Text
+from adjudge.checks.evidence import evidence, features
+from adjudge.checks.findings import Finding, excerpt, plural
+from adjudge.checks.registry import check, found
 
 TOLD = 5
 """Places told of one file; more of them are only counted."""

@@ -5,8 +5,8 @@ import time
 
 import pytest
 
+from adjudge.checks import examine, lint
 from adjudge.data import Outputs, TestSet
-from adjudge.lint import examine, lint
 
 
 def order(sources, references, output):

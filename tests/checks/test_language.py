@@ -4,8 +4,8 @@ import sys
 
 import pytest
 
+from adjudge.checks import examine, lint
 from adjudge.data import Outputs, TestSet
-from adjudge.lint import examine, lint
 
 
 def language(test_set, *outputs):

@@ -6,9 +6,9 @@ import importlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from adjudge.checks.corpus import Corpus, Text
+from adjudge.checks.findings import SEVERITIES, SHOWN, Finding, Severity, excerpt
 from adjudge.errors import unknown_name
-from adjudge.lint.corpus import Corpus, Text
-from adjudge.lint.findings import SEVERITIES, SHOWN, Finding, Severity, excerpt
 
 # In the order in which findings of one severity are shown.
 FAMILIES = (
@@ -62,7 +62,7 @@ def check(name: str, finds: str, severities: str, advice: str) -> Callable[[Run]
 def checks() -> dict[str, Check]:
     """All checks by name, in the order of their families, whichever of them was imported first."""
     for family in FAMILIES:
-        importlib.import_module(f"adjudge.lint.{family}")
+        importlib.import_module(f"adjudge.checks.{family}")
     return dict(sorted(_CHECKS.items(), key=lambda item: FAMILIES.index(item[1].family)))
 
 

@@ -10,9 +10,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from adjudge.lint.checks import check, found
-from adjudge.lint.corpus import Corpus, Text
-from adjudge.lint.findings import Finding, Severity, excerpt, percent, plural
+from adjudge.checks.corpus import Corpus, Text
+from adjudge.checks.findings import Finding, Severity, excerpt, percent, plural
+from adjudge.checks.registry import check, found
 
 LOOP = 4
 """So many times the same words in a row are a loop."""

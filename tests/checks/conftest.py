@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from adjudge.checks import Finding, Report, examine
 from adjudge.data import Outputs, TestSet
-from adjudge.lint import Finding, Report, examine
 from conftest import read_lines
 
 

@@ -6,9 +6,9 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from adjudge.lint.checks import check, found
-from adjudge.lint.corpus import Corpus, Text
-from adjudge.lint.findings import Finding, Severity, percent, plural
+from adjudge.checks.corpus import Corpus, Text
+from adjudge.checks.findings import Finding, Severity, percent, plural
+from adjudge.checks.registry import check, found
 from adjudge.text.identification import SPACELESS
 
 MOST, FEW = 0.5, 0.1

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from adjudge.lint.checks import check, found
-from adjudge.lint.corpus import Corpus, Raw
-from adjudge.lint.findings import SHOWN, Finding, Severity, excerpt, plural
+from adjudge.checks.corpus import Corpus, Raw
+from adjudge.checks.findings import SHOWN, Finding, Severity, excerpt, plural
+from adjudge.checks.registry import check, found
 
 UTF8_BOM = b"\xef\xbb\xbf"
 UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
