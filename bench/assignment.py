@@ -12,7 +12,7 @@ import sys
 import time
 from typing import Any
 
-from adjudge.campaigns.assignment import plan
+from adjudge.campaigns.assignment import plan_hits
 from adjudge.campaigns.campaign import Campaign, parse
 from adjudge.campaigns.items import Material
 from adjudge.data import Outputs, TestSet
@@ -62,7 +62,7 @@ def main() -> None:
         for protocol, annotators, assignment in CASES:
             asked = campaign(protocol, annotators, assignment)
             start = time.process_time()
-            found = plan(asked, material)
+            found = plan_hits(asked, material)
             taken = time.process_time() - start
             given = sum(len(hit.items) for hit in found.hits)
             who = "crowd" if isinstance(annotators, dict) else annotators

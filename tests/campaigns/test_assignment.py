@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from adjudge.campaigns.assignment import Plan, plan
+from adjudge.campaigns.assignment import AssignmentPlan, plan_hits
 from adjudge.campaigns.items import Material
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError
@@ -35,7 +35,7 @@ SIDE_BY_SIDE = ("ranking", "preference")
 
 
 @st.composite
-def plans(draw: st.DrawFn, protocols: list[Any] = PROTOCOLS) -> tuple[Any, Material, Plan]:
+def plans(draw: st.DrawFn, protocols: list[Any] = PROTOCOLS) -> tuple[Any, Material, AssignmentPlan]:
     """A campaign, its texts and its plan."""
     protocol = draw(st.sampled_from(protocols))
     systems = [f"system{i}" for i in range(draw(st.integers(2 if protocol in SIDE_BY_SIDE else 1, 6)))]
@@ -59,11 +59,11 @@ def plans(draw: st.DrawFn, protocols: list[Any] = PROTOCOLS) -> tuple[Any, Mater
         references=True,
     )
     assume(made.protocol.name not in SIDE_BY_SIDE or len({one.segments for one in texts.outputs}) > 1)
-    return made, texts, plan(made, texts)
+    return made, texts, plan_hits(made, texts)
 
 
 @given(plans())
-def test_everything_is_judged_by_as_many_people_as_asked(case: tuple[Any, Material, Plan]) -> None:
+def test_everything_is_judged_by_as_many_people_as_asked(case: tuple[Any, Material, AssignmentPlan]) -> None:
     made, texts, found = case
     alike = {n for n in range(len(texts.test_set)) if len({one.segments[n] for one in texts.outputs}) == 1}
     lost = alike if made.protocol.name in SIDE_BY_SIDE else set()
@@ -80,7 +80,7 @@ def test_everything_is_judged_by_as_many_people_as_asked(case: tuple[Any, Materi
 
 
 @given(plans())
-def test_a_key_is_one_item_and_tells_no_system(case: tuple[Any, Material, Plan]) -> None:
+def test_a_key_is_one_item_and_tells_no_system(case: tuple[Any, Material, AssignmentPlan]) -> None:
     _, texts, found = case
     by_key: dict[str, Any] = {}
     for hit in found.hits:
@@ -93,7 +93,7 @@ def test_a_key_is_one_item_and_tells_no_system(case: tuple[Any, Material, Plan])
 
 
 @given(plans())
-def test_loads_differ_by_no_more_than_one_piece(case: tuple[Any, Material, Plan]) -> None:
+def test_loads_differ_by_no_more_than_one_piece(case: tuple[Any, Material, AssignmentPlan]) -> None:
     made, texts, found = case
     held = of_people(found.hits)
     loads = [
@@ -106,7 +106,7 @@ def test_loads_differ_by_no_more_than_one_piece(case: tuple[Any, Material, Plan]
 
 
 @given(plans(["da", "yes-no", "post-editing", "ranking"]))
-def test_control_items_have_their_share(case: tuple[Any, Material, Plan]) -> None:
+def test_control_items_have_their_share(case: tuple[Any, Material, AssignmentPlan]) -> None:
     made, _, found = case
     assume(made.assignment.hit_size >= 10)
     fields = {"bad reference": "bad_references", "repeat": "repeats", "reference": "references"}
@@ -120,7 +120,9 @@ def test_control_items_have_their_share(case: tuple[Any, Material, Plan]) -> Non
 
 
 @given(plans())
-def test_control_items_come_from_what_the_same_person_judges(case: tuple[Any, Material, Plan]) -> None:
+def test_control_items_come_from_what_the_same_person_judges(
+    case: tuple[Any, Material, AssignmentPlan],
+) -> None:
     _, texts, found = case
     for items in of_people(found.hits).values():
         own = {item.key: item for item in ordinary(items)}
@@ -138,7 +140,7 @@ def test_control_items_come_from_what_the_same_person_judges(case: tuple[Any, Ma
 
 
 @given(plans())
-def test_what_is_too_near_is_said(case: tuple[Any, Material, Plan]) -> None:
+def test_what_is_too_near_is_said(case: tuple[Any, Material, AssignmentPlan]) -> None:
     made, _, found = case
     assume(made.protocol.name not in SIDE_BY_SIDE)
     near = {name: too_near(items, made.assignment.distance) for name, items in of_people(found.hits).items()}
@@ -147,16 +149,18 @@ def test_what_is_too_near_is_said(case: tuple[Any, Material, Plan]) -> None:
 
 
 @given(plans(["da", "yes-no"]), st.integers(0, 3))
-def test_nothing_is_too_near_where_there_is_room(case: tuple[Any, Material, Plan], seed: int) -> None:
+def test_nothing_is_too_near_where_there_is_room(
+    case: tuple[Any, Material, AssignmentPlan], seed: int
+) -> None:
     made, texts, _ = case
     assume(len(texts.systems) > 1)
     roomy = campaign(texts.systems, 2, seed=seed, hit_size=made.assignment.hit_size + 40)
-    found = plan(roomy, material(texts.systems, 70 + len(texts.test_set)))
+    found = plan_hits(roomy, material(texts.systems, 70 + len(texts.test_set)))
     assert not any(too_near(items, 20) for items in of_people(found.hits).values())
 
 
 @given(plans(DOCUMENTS))
-def test_documents_stay_whole_and_in_order(case: tuple[Any, Material, Plan]) -> None:
+def test_documents_stay_whole_and_in_order(case: tuple[Any, Material, AssignmentPlan]) -> None:
     _, texts, found = case
     documents = {segments for _, segments in texts.documents()}
     for hit in found.hits:
@@ -183,22 +187,22 @@ def test_documents_stay_whole_and_in_order(case: tuple[Any, Material, Plan]) -> 
 
 @given(plans([*PROTOCOLS, *DOCUMENTS]))
 def test_the_same_seed_gives_the_same_plan_whatever_systems_are_called(
-    case: tuple[Any, Material, Plan],
+    case: tuple[Any, Material, AssignmentPlan],
 ) -> None:
     made, texts, found = case
-    assert plan(made, texts) == found
+    assert plan_hits(made, texts) == found
     names = {name: f"other{i}" for i, name in enumerate(reversed(texts.systems))}
     renamed = Material(
         texts.test_set, tuple(Outputs(names[one.title], one.segments) for one in reversed(texts.outputs))
     )
     stored = {**made.stored, "systems": dict.fromkeys(renamed.systems, "file")}
-    again = plan(type(made)(**{**vars(made), "stored": stored, "systems": stored["systems"]}), renamed)
+    again = plan_hits(type(made)(**{**vars(made), "stored": stored, "systems": stored["systems"]}), renamed)
     assert same_but_for_names(found.hits, names) == same_but_for_names(again.hits, {})
 
 
 def test_another_seed_gives_another_plan() -> None:
     texts = material("ab", 30)
-    first, second = (plan(campaign("ab", seed=seed), texts) for seed in (1, 2))
+    first, second = (plan_hits(campaign("ab", seed=seed), texts) for seed in (1, 2))
     assert [hit.items for hit in first.hits] != [hit.items for hit in second.hits]
 
 
@@ -206,7 +210,7 @@ def test_another_seed_gives_another_plan() -> None:
 def test_everyone_sees_as_much_of_each_system(protocol: str) -> None:
     texts = material("abcd", 120)
     for people in (3, 4, 8):
-        found = plan(campaign("abcd", people, protocol, common=0.0, judgements=2), texts)
+        found = plan_hits(campaign("abcd", people, protocol, common=0.0, judgements=2), texts)
         for items in of_people(found.hits).values():
             counts = [sum(system in item.systems for item in ordinary(items)) for system in "abcd"]
             assert max(counts) - min(counts) <= 4
@@ -216,7 +220,7 @@ def test_everyone_sees_as_much_of_each_system(protocol: str) -> None:
 def test_pairs_of_systems_are_compared_equally_often(systems: int, size: int, seed: int) -> None:
     names = "abcdefghi"[:systems]
     protocol = {"name": "ranking", "size": size}
-    found = plan(campaign(names, 1, protocol, common=0.0, repeats=0.0, seed=seed), material(names, 40))
+    found = plan_hits(campaign(names, 1, protocol, common=0.0, repeats=0.0, seed=seed), material(names, 40))
     items = [item for hit in found.hits for item in hit.items]
     pairs = [sum(a in i.systems and b in i.systems for i in items) for a in names for b in names if a < b]
     assert max(pairs) - min(pairs) <= 3
@@ -226,27 +230,27 @@ def test_pairs_of_systems_are_compared_equally_often(systems: int, size: int, se
 
 
 def test_first_places_are_shared_by_all_systems() -> None:
-    found = plan(campaign("abc", 1, "ranking", common=0.0), material("abc", 300))
+    found = plan_hits(campaign("abc", 1, "ranking", common=0.0), material("abc", 300))
     first = [item.systems[0] for hit in found.hits for item in ordinary(hit.items)]
     assert all(70 <= first.count(name) <= 130 for name in "abc")
 
 
 def test_translations_are_the_same_segments_of_all_systems() -> None:
-    found = plan(campaign("abc", 2, translations=25), material("abc", 60))
+    found = plan_hits(campaign("abc", 2, translations=25), material("abc", 60))
     segments = {name: {n for system, n in covered(found.hits) if system == name} for name in "abc"}
     assert segments["a"] == segments["b"] == segments["c"]
     assert len(segments["a"]) == 25
-    found = plan(campaign("abc", 2, "esa", translations=25), material("abc", 63, document=7))
+    found = plan_hits(campaign("abc", 2, "esa", translations=25), material("abc", 63, document=7))
     chosen = {n for _, n in covered(found.hits)}
     assert len(chosen) == 21
     assert all((7 * document in chosen) == (7 * document + 6 in chosen) for document in range(9))
 
 
 def test_a_share_of_the_segments_is_judged_by_everyone() -> None:
-    found = plan(campaign("abc", 4, common=0.4, judgements=2), material("abc", 50))
+    found = plan_hits(campaign("abc", 4, common=0.4, judgements=2), material("abc", 50))
     counts = [len(names) for names in judges(found.hits).values()]
     assert (counts.count(4), counts.count(2)) == (60, 90)
-    found = plan(campaign("abc", 4, "esa", common=0.4, judgements=1), material("abc", 50, document=5))
+    found = plan_hits(campaign("abc", 4, "esa", common=0.4, judgements=1), material("abc", 50, document=5))
     counts = [len(names) for names in judges(found.hits).values()]
     assert (counts.count(4), counts.count(1)) == (60, 90)
 
@@ -256,14 +260,14 @@ def test_equal_outputs_are_one_candidate() -> None:
         TestSet(references=(("x y", "z w"),)),
         (Outputs("a", ("same", "one")), Outputs("b", ("same", "two")), Outputs("c", ("same", "one"))),
     )
-    found = plan(campaign("abc", 1), texts)
+    found = plan_hits(campaign("abc", 1), texts)
     assert sorted(item.systems for item in ordinary(found.hits[0].items)) == [
         ("a", "b", "c"),
         ("a", "c"),
         ("b",),
     ]
     assert any("3 outputs are the same as another system's" in note for note in found.notes)
-    ranked = plan(campaign("abc", 1, "ranking"), texts)
+    ranked = plan_hits(campaign("abc", 1, "ranking"), texts)
     (item,) = ranked.hits[0].items
     assert sorted(candidate.systems for candidate in item.candidates) == [("a", "c"), ("b",)]
     assert any("On 1 segment all systems say the same" in note for note in ranked.notes)
@@ -271,19 +275,19 @@ def test_equal_outputs_are_one_candidate() -> None:
 
 def test_there_is_nothing_to_compare_where_all_say_the_same() -> None:
     with pytest.raises(DataError, match="systems: all of them say the same"):
-        plan(campaign("ab", 1, "ranking"), material("ab", 5, alike=1))
+        plan_hits(campaign("ab", 1, "ranking"), material("ab", 5, alike=1))
 
 
 @pytest.mark.parametrize("protocol", ["da", "esa", "preference"])
 def test_more_annotators_than_items(protocol: str) -> None:
-    found = plan(campaign("ab", 9, protocol, common=0.0), material("ab", 2))
+    found = plan_hits(campaign("ab", 9, protocol, common=0.0), material("ab", 2))
     assert len(judges(found.hits)) == (2 if protocol == "preference" else 4)
     assert any("nothing to judge for annotator-" in note for note in found.notes)
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_the_smallest_campaign(protocol: str) -> None:
-    found = plan(campaign("ab", 1, protocol), material("ab", 1))
+    found = plan_hits(campaign("ab", 1, protocol), material("ab", 1))
     assert covered(found.hits) == {("a", 0), ("b", 0)}
     assert any("less to judge than fills a hit" in note for note in found.notes)
 
@@ -292,7 +296,7 @@ def test_empty_outputs_are_judged_and_said() -> None:
     texts = Material(
         TestSet(references=(("x y",) * 12,)), (Outputs("a", ("",) * 12), Outputs("b", ("w",) * 12))
     )
-    found = plan(campaign("ab", 1), texts)
+    found = plan_hits(campaign("ab", 1), texts)
     assert len(covered(found.hits)) == 24
     assert any("12 outputs of systems are empty" in note for note in found.notes)
     assert any("could not be damaged (the translation is empty)" in note for note in found.notes)
@@ -303,17 +307,17 @@ def test_empty_outputs_are_judged_and_said() -> None:
 
 def test_without_references_none_are_shown_and_phrases_come_from_outputs() -> None:
     texts = material("ab", 40, references=False)
-    found = plan(campaign("ab", 1, {"name": "da", "against": "source"}), texts)
+    found = plan_hits(campaign("ab", 1, {"name": "da", "against": "source"}), texts)
     count = kinds(found.hits[0].items)
     assert (count["reference"], count["bad reference"] > 0) == (0, True)
     assert any("phrases of other segments' outputs" in note for note in found.notes)
     with pytest.raises(DataError, match=r"assignment\.references: there is no reference to show"):
-        plan(campaign("ab", 1, {"name": "da", "against": "source"}, references=0.1), texts)
+        plan_hits(campaign("ab", 1, {"name": "da", "against": "source"}, references=0.1), texts)
 
 
 def test_too_few_translations_are_said_with_the_power() -> None:
     def said(texts: Material, made: Any) -> list[str]:
-        return [note for note in plan(made, texts).notes if "few:" in note]
+        return [note for note in plan_hits(made, texts).notes if "few:" in note]
 
     (note,) = said(material("ab", 55), campaign("ab", 1))
     assert "55 translations a system are few" in note
@@ -328,20 +332,20 @@ def test_too_few_translations_are_said_with_the_power() -> None:
 
 
 def test_what_was_asked_for_and_makes_no_sense_is_said() -> None:
-    found = plan(campaign("ab", 1, "ranking", bad_references=0.1), material("ab", 9))
+    found = plan_hits(campaign("ab", 1, "ranking", bad_references=0.1), material("ab", 9))
     assert "assignment.bad_references: ranking has no use for it; there are none" in found.notes
     assert not any("assignment.references" in note for note in found.notes)
     assert any(
         "hits of 1 have no room" in note
-        for note in plan(campaign("ab", 1, hit_size=1), material("ab", 9)).notes
+        for note in plan_hits(campaign("ab", 1, hit_size=1), material("ab", 9)).notes
     )
-    notes = plan(campaign("ab", 1, "esa"), material("ab", 9)).notes
+    notes = plan_hits(campaign("ab", 1, "esa"), material("ab", 9)).notes
     assert any("the test set names none" in note for note in notes)
-    notes = plan(campaign("ab", 1, "esa", hit_size=5), material("ab", 9, document=9)).notes
+    notes = plan_hits(campaign("ab", 1, "esa", hit_size=5), material("ab", 9, document=9)).notes
     assert any("longest document has 9 segments" in note for note in notes)
 
 
 def test_long_planning_says_how_far_it_is() -> None:
     told: list[tuple[str, int, int]] = []
-    plan(campaign(["a", "b"], 3), material(["a", "b"], 30), report=lambda *step: told.append(step))
+    plan_hits(campaign(["a", "b"], 3), material(["a", "b"], 30), report=lambda *step: told.append(step))
     assert told == [("planning", 0, 3), ("planning", 1, 3), ("planning", 2, 3)]

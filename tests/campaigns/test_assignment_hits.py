@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.campaigns.assignment import plan
-from adjudge.campaigns.assignment.making import Shares
+from adjudge.campaigns.assignment import plan_hits
+from adjudge.campaigns.assignment.control_items import Shares
 from adjudge.campaigns.items import Candidate, Item
 from adjudge.campaigns.screens import runs
 from adjudge.errors import DataError
@@ -18,7 +18,7 @@ from helpers.plans import campaign, covered, judges, kinds, material, of_people,
 @pytest.mark.parametrize("people", [1, {"crowd": True}])
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_hit_of_100_is_that_of_wmt(people: Any, seed: int) -> None:
-    found = plan(campaign("abc", people, seed=seed, common=1.0), material("abc", 140))
+    found = plan_hits(campaign("abc", people, seed=seed, common=1.0), material("abc", 140))
     assert [len(hit.items) for hit in found.hits] == [100] * 6
     for hit in found.hits:
         assert kinds(hit.items) == {"ordinary": 70, "bad reference": 10, "repeat": 10, "reference": 10}
@@ -34,7 +34,7 @@ def test_a_hit_of_100_is_that_of_wmt(people: Any, seed: int) -> None:
 
 
 def test_ordinary_items_are_seen_before_or_after_what_is_made_from_them_half_a_hit_away() -> None:
-    found = plan(campaign("abc", 1, common=1.0), material("abc", 140))
+    found = plan_hits(campaign("abc", 1, common=1.0), material("abc", 140))
     for hit in found.hits:
         places = {item.key: place for place, item in enumerate(hit.items)}
         away = [abs(place - places[item.of]) for place, item in enumerate(hit.items) if item.of]
@@ -47,7 +47,7 @@ def test_ordinary_items_are_seen_before_or_after_what_is_made_from_them_half_a_h
     st.integers(1, 120),
 )
 def test_hits_hold_their_size_and_their_shares(shares: list[float], ordinary: int, size: int) -> None:
-    made = list(Shares(tuple((str(i), share) for i, share in enumerate(shares))).sittings(ordinary, size))
+    made = list(Shares(tuple((str(i), share) for i, share in enumerate(shares))).hit_sizes(ordinary, size))
     assert sum(number for number, _ in made) == ordinary
     assert all(number + sum(controls) == size for number, controls in made[:-1])
     number, controls = made[-1]
@@ -60,7 +60,7 @@ def test_hits_hold_their_size_and_their_shares(shares: list[float], ordinary: in
 
 @pytest.mark.parametrize(("size", "expected"), [(50, (35, 5)), (20, (14, 2)), (10, (7, 1))])
 def test_other_sizes_keep_the_shares(size: int, expected: tuple[int, int]) -> None:
-    found = plan(campaign("abc", 1, hit_size=size), material("abc", 140))
+    found = plan_hits(campaign("abc", 1, hit_size=size), material("abc", 140))
     for hit in found.hits:
         count = kinds(hit.items)
         assert len(hit.items) == size
@@ -73,7 +73,7 @@ def test_other_sizes_keep_the_shares(size: int, expected: tuple[int, int]) -> No
 @pytest.mark.parametrize("protocol", ["da", "esa", "ranking"])
 def test_a_crowd_gets_hits_of_nobodys(protocol: str) -> None:
     texts = material("abcd", 200, document=8)
-    found = plan(campaign("abcd", {"crowd": True}, protocol, judgements=3), texts)
+    found = plan_hits(campaign("abcd", {"crowd": True}, protocol, judgements=3), texts)
     assert {hit.annotator for hit in found.hits} == {""}
     assert covered(found.hits) == {(system, n) for system in "abcd" for n in range(200)}
     assert {len(hits) for hits in judges(found.hits).values()} == {3}
@@ -88,7 +88,7 @@ def test_a_crowd_gets_hits_of_nobodys(protocol: str) -> None:
 
 
 def test_the_copies_at_the_end_of_a_hit_of_documents() -> None:
-    found = plan(campaign("abc", 1, "esa", common=1.0), material("abc", 210, document=10))
+    found = plan_hits(campaign("abc", 1, "esa", common=1.0), material("abc", 210, document=10))
     for hit in found.hits:
         count = kinds(hit.items)
         assert count == {"ordinary": 70, "bad reference": 10, "repeat": 10, "reference": 10}
@@ -107,7 +107,7 @@ def test_the_copies_at_the_end_of_a_hit_of_documents() -> None:
 
 
 def test_documents_judged_as_a_whole() -> None:
-    found = plan(
+    found = plan_hits(
         campaign("abc", 1, {"name": "da", "rate": "document"}, common=1.0), material("abc", 400, document=8)
     )
     items = [item for hit in found.hits for item in hit.items]
@@ -120,7 +120,7 @@ def test_documents_judged_as_a_whole() -> None:
 
 
 def test_mqm_has_repeats_and_references_but_no_damage() -> None:
-    found = plan(campaign("abc", 1, "mqm", common=1.0), material("abc", 240, document=10))
+    found = plan_hits(campaign("abc", 1, "mqm", common=1.0), material("abc", 240, document=10))
     count = kinds([item for hit in found.hits for item in hit.items])
     assert (count["bad reference"], count["ordinary"]) == (0, 720)
     assert abs(count["repeat"] - 90) <= 1
@@ -134,7 +134,7 @@ QUESTIONS = {f"d{n}": [{"question": "Who?", "answer": "he"}] for n in range(6)}
 def test_nobody_reads_a_document_twice(systems: int, people: int, wanted: int, seed: int) -> None:
     names = "abcd"[:systems]
     made = campaign(names, people, "comprehension", judgements=min(wanted, people), seed=seed)
-    found = plan(made, material(names, 30, document=5), questions=QUESTIONS)
+    found = plan_hits(made, material(names, 30, document=5), questions=QUESTIONS)
     for items in of_people(found.hits).values():
         assert len({item.document for item in items}) == len(items)
     counts = Counter(len(set(one)) for one in judges(found.hits).values())
@@ -148,19 +148,19 @@ def test_nobody_reads_a_document_twice(systems: int, people: int, wanted: int, s
 def test_questions_go_with_their_document() -> None:
     texts = material("ab", 30, document=5)
     asked = {"d2": [{"question": "Who?", "choices": ["he", "she"], "answer": 1}]}
-    found = plan(campaign("ab", 2, "comprehension"), texts, questions=asked)
+    found = plan_hits(campaign("ab", 2, "comprehension"), texts, questions=asked)
     items = [item for hit in found.hits for item in hit.items]
     assert {(item.document, item.segments) for item in items} == {("d2", (10, 11, 12, 13, 14))}
     assert all(item.extra["questions"] == asked["d2"] for item in items)
     with pytest.raises(DataError, match=r"rules\.questions: missing"):
-        plan(campaign("ab", 2, "comprehension"), texts)
+        plan_hits(campaign("ab", 2, "comprehension"), texts)
     with pytest.raises(DataError, match=r"rules\.questions: there is no document 'd9'"):
-        plan(campaign("ab", 2, "comprehension"), texts, questions={"d9": asked["d2"]})
+        plan_hits(campaign("ab", 2, "comprehension"), texts, questions={"d9": asked["d2"]})
 
 
 def test_a_crowd_may_read_documents_too() -> None:
     made = campaign("abc", {"crowd": True}, "comprehension", judgements=2)
-    found = plan(made, material("abc", 30, document=5), questions=QUESTIONS)
+    found = plan_hits(made, material("abc", 30, document=5), questions=QUESTIONS)
     for hit in found.hits:
         assert len({item.document for item in hit.items}) == len(hit.items)
     assert {len(hits) for hits in judges(found.hits).values()} == {2}
@@ -169,12 +169,12 @@ def test_a_crowd_may_read_documents_too() -> None:
 def test_a_tutorial_opens_the_first_hit_of_everyone() -> None:
     lesson = Item("t", (0,), (Candidate(("tutorial",), ("x",)),), kind="tutorial")
     texts = material("ab", 100)
-    found = plan(campaign("ab", 2, hit_size=20), texts, tutorial=[lesson])
+    found = plan_hits(campaign("ab", 2, hit_size=20), texts, tutorial=[lesson])
     first = {hit.annotator: hit for hit in reversed(found.hits)}
     for hit in found.hits:
         assert (hit.items[0] == lesson) == (hit == first[hit.annotator])
         assert lesson not in hit.items[1:]
-    crowd = plan(campaign("ab", {"crowd": True}, hit_size=20), texts, tutorial=[lesson])
+    crowd = plan_hits(campaign("ab", {"crowd": True}, hit_size=20), texts, tutorial=[lesson])
     assert all(hit.items[0] == lesson for hit in crowd.hits)
 
 
@@ -192,9 +192,9 @@ def test_a_tutorial_opens_the_first_hit_of_everyone() -> None:
 def test_hits_of_a_crowd_in_which_nobody_can_fail(
     protocol: str, options: dict[str, float], where: str | None
 ) -> None:
-    found = plan(campaign("ab", {"crowd": True}, protocol, **options), material("ab", 700))
+    found = plan_hits(campaign("ab", {"crowd": True}, protocol, **options), material("ab", 700))
     said = [note for note in found.notes if "nobody can fail quality control" in note]
     assert len(said) == (where is not None)
     assert all(where in note for note in said)
-    people = plan(campaign("ab", 3, protocol, **options), material("ab", 700))
+    people = plan_hits(campaign("ab", 3, protocol, **options), material("ab", 700))
     assert not any("quality control" in note for note in people.notes)

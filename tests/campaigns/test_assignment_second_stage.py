@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.campaigns.assignment import Edited, judges_wanted, key_of, next_items, plan, second_stage
+from adjudge.campaigns.assignment import (
+    EditedText,
+    edited_item_key,
+    judges_needed,
+    next_items,
+    plan_hits,
+    second_stage,
+)
 from adjudge.campaigns.items import Hit, Item
 from adjudge.errors import DataError
 from helpers.plans import campaign, kinds, material, of_people
@@ -31,18 +38,18 @@ def judges_of(hits: Sequence[Hit]) -> dict[str, list[str]]:
     return found
 
 
-def edited(made: Any, texts: Any, change: Any) -> list[Edited]:
+def edited(made: Any, texts: Any, change: Any) -> list[EditedText]:
     """What everyone made of the first stage; `change` says what of whose item, None that it could not be done."""
     found = []
-    for hit in plan(made, texts).hits:
+    for hit in plan_hits(made, texts).hits:
         for item in hit.items:
             text = change(item, hit.annotator)
-            found.append(Edited(item, hit.annotator, text or item.candidates[0].texts[0], text is None))
+            found.append(EditedText(item, hit.annotator, text or item.candidates[0].texts[0], text is None))
     return found
 
 
 @st.composite
-def stages(draw: st.DrawFn) -> tuple[Any, Any, list[Edited], int]:
+def stages(draw: st.DrawFn) -> tuple[Any, Any, list[EditedText], int]:
     people = draw(st.integers(2, 5))
     made = campaign(
         "abc",
@@ -66,7 +73,7 @@ def stages(draw: st.DrawFn) -> tuple[Any, Any, list[Edited], int]:
 
 
 @given(stages())
-def test_everything_is_judged_by_others(case: tuple[Any, Any, list[Edited], int]) -> None:
+def test_everything_is_judged_by_others(case: tuple[Any, Any, list[EditedText], int]) -> None:
     made, texts, edits, wanted = case
     found = second_stage(made, texts, edits, judgements=wanted)
     texts_of = {(one.item.key, one.text) for one in edits}
@@ -91,7 +98,7 @@ def test_everything_is_judged_by_others(case: tuple[Any, Any, list[Edited], int]
 
 @given(stages())
 def test_segments_of_a_document_of_one_system_come_together_and_in_order(
-    case: tuple[Any, Any, list[Edited], int],
+    case: tuple[Any, Any, list[EditedText], int],
 ) -> None:
     made, texts, edits, wanted = case
     found = second_stage(made, texts, edits, judgements=wanted)
@@ -109,7 +116,7 @@ def test_segments_of_a_document_of_one_system_come_together_and_in_order(
 
 @given(stages())
 def test_references_are_edited_among_the_outputs_and_judged(
-    case: tuple[Any, Any, list[Edited], int],
+    case: tuple[Any, Any, list[EditedText], int],
 ) -> None:
     made, texts, edits, wanted = case
     found = second_stage(made, texts, edits, judgements=wanted)
@@ -121,14 +128,14 @@ def test_references_are_edited_among_the_outputs_and_judged(
 
 
 @given(stages())
-def test_how_many_judges_are_wanted(case: tuple[Any, Any, list[Edited], int]) -> None:
+def test_how_many_judges_are_wanted(case: tuple[Any, Any, list[EditedText], int]) -> None:
     made, texts, edits, _ = case
     people = made.annotators.all_names()
-    wanted = judges_wanted(made, texts, edits, people)
+    wanted = judges_needed(made, texts, edits, people)
     planned = judges_of(second_stage(made, texts, edits).hits)
     editors: dict[str, set[str]] = defaultdict(set)
     for one in edits:
-        editors[key_of(made, one.item, one.text)].add(one.annotator)
+        editors[edited_item_key(made, one.item, one.text)].add(one.annotator)
     assert wanted.keys() == editors.keys()
     for key, number in wanted.items():
         assert len(planned.get(key, [])) <= number <= len(set(people) - editors[key])
@@ -138,7 +145,7 @@ def test_how_many_judges_are_wanted(case: tuple[Any, Any, list[Edited], int]) ->
 
 
 @given(stages(), st.integers(1, 12), st.randoms())
-def test_the_next_items(case: tuple[Any, Any, list[Edited], int], size: int, chance: Any) -> None:
+def test_the_next_items(case: tuple[Any, Any, list[EditedText], int], size: int, chance: Any) -> None:
     made, texts, edits, _ = case
     made = replace(made, assignment=replace(made.assignment, hit_size=size))
     planned = second_stage(made, texts, edits, ["x"], judgements=1)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.campaigns.assignment import plan
+from adjudge.campaigns.assignment import plan_hits
 from adjudge.campaigns.crowd import (
     STATES,
     Result,
@@ -87,7 +87,7 @@ def test_copies_have_the_name_of_their_hit() -> None:
 
 
 def test_one_address_for_a_hit_and_its_copies() -> None:
-    hits = plan(campaign("ab", {"crowd": True}, judgements=3, hit_size=20), material("ab", 30)).hits
+    hits = plan_hits(campaign("ab", {"crowd": True}, judgements=3, hit_size=20), material("ab", 30)).hits
     rows = external(hits, "https://example.org/", "news & more")
     assert len(rows) * 3 == len(hits)
     assert rows[0].url == "https://example.org/join/news%20%26%20more?hit=hit-0001"

@@ -423,7 +423,7 @@ def test_an_exported_ranking_has_the_same_figures(examples, tmp_path):
 @pytest.mark.parametrize("protocol", ["da", "esa", "ranking"])
 def test_a_planned_campaign_from_the_store_to_the_figures(examples, tmp_path, capsys, protocol):
     """Planned, kept, answered, exported and analysed: every control is found beside what it was made from."""
-    from adjudge.campaigns.assignment import plan
+    from adjudge.campaigns.assignment import plan_hits
     from adjudge.campaigns.exporting import Wanted, exported
     from adjudge.campaigns.store import Store, answers, campaigns, people, work
 
@@ -443,7 +443,7 @@ def test_a_planned_campaign_from_the_store_to_the_figures(examples, tmp_path, ca
     draw = random.Random(5)
     store = Store.open(f"sqlite:///{tmp_path / 'x.db'}")
     try:
-        kept = campaigns.add(store, made, material, plan(made, material).hits)
+        kept = campaigns.add(store, made, material, plan_hits(made, material).hits)
         for who in people.annotators(store, kept):
             for number, task in enumerate(work.tasks(store, who)):
                 score = draw.randint(5, 25) if task.item.kind == "bad reference" else draw.randint(60, 95)

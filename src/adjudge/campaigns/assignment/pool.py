@@ -120,7 +120,7 @@ def _common(campaign: Campaign, groups: list[Group]) -> frozenset[int]:
     return frozenset(kept)
 
 
-def rated(
+def rating_pieces(
     campaign: Campaign,
     material: Material,
     groups: Iterable[Group],

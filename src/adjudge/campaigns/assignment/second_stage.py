@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from adjudge.campaigns import controls, protocols
-from adjudge.campaigns.assignment import noting
-from adjudge.campaigns.assignment.dealing import Hands, largest_first
-from adjudge.campaigns.assignment.making import REFERENCE, REPEAT, Shares, Workshop
-from adjudge.campaigns.assignment.planning import Maker, Plan, named
+from adjudge.campaigns.assignment import plan_advice
+from adjudge.campaigns.assignment.control_items import REFERENCE, REPEAT, ControlMaker, Shares
+from adjudge.campaigns.assignment.plan import AssignmentPlan, HitMaker, name_hits
 from adjudge.campaigns.assignment.pool import Piece, choose
+from adjudge.campaigns.assignment.workloads import Workloads, largest_first
 from adjudge.campaigns.campaign import Annotators, Campaign
 from adjudge.campaigns.items import Item, Material
 from adjudge.campaigns.keys import generator, item_key, randomness
@@ -19,7 +19,7 @@ from adjudge.errors import DataError
 
 
 @dataclass(frozen=True)
-class Edited:
+class EditedText:
     """What an editor made of an output."""
 
     item: Item
@@ -42,11 +42,11 @@ class _Version:
 def second_stage(
     campaign: Campaign,
     material: Material,
-    edits: Sequence[Edited],
+    edits: Sequence[EditedText],
     judges: Sequence[str] = (),
     *,
     judgements: int | None = None,
-) -> Plan:
+) -> AssignmentPlan:
     """Hits of edited texts for `acceptability`; nobody judges what they edited.
 
     The judges are the campaign's annotators where none are named. An output that several people edited alike is
@@ -58,12 +58,12 @@ def second_stage(
         raise DataError("judges: a crowd cannot be kept from judging what it edited; name the judges")
     stage = _stage(campaign, people)
     wanted = min(judgements or campaign.assignment.judgements, len(people))
-    notes = noting.Notes(stage, material)
+    advice = plan_advice.PlanAdvice(stage, material)
     choice = choose(stage, material)
     groups = {segment: group.number for group in choice.groups for segment in group.segments}
     versions = _versions(campaign, edits)
     editors = {one.item.key: one.editors for one in versions}
-    hands = Hands(people, generator(campaign.assignment.seed, "deal", "second stage"))
+    workloads = Workloads(people, generator(campaign.assignment.seed, "deal", "second stage"))
     short = 0
     order = largest_first(_documents(versions, groups), generator(campaign.assignment.seed, "second stage"))
     for piece in order:
@@ -72,15 +72,17 @@ def second_stage(
         whole = len(set(people) - barred) >= wanted
         for part in [piece] if whole else [Piece.of(piece.group, [item]) for item in piece.items]:
             own = {name for item in part.items for name in editors[item.key]}
-            short += max(0, wanted - len(hands.deal(part, everyone, barred=own)))
-    workshop = Workshop(stage, material)
-    maker = Maker(stage, choice, workshop, "second stage")
+            short += max(0, wanted - len(workloads.assign(part, everyone, barred=own)))
+    control_maker = ControlMaker(stage, material)
+    maker = HitMaker(stage, choice, control_maker, "second stage")
     numbers = {one.item.key: one.number for one in versions}
-    made = {name: maker.sittings(name, _joined(own, numbers)) for name, own in hands.held.items()}
-    notes.about_edits(sum(one.unable for one in edits), short)
-    notes.about_dealing(hands, 0, people)
-    notes.about_order(maker.near, choice)
-    return Plan(named(made), (*workshop.notes, *notes.said))
+    made = {
+        name: maker.hits_of(name, _join_documents(own, numbers)) for name, own in workloads.pieces_of.items()
+    }
+    advice.about_edits(sum(one.unable for one in edits), short)
+    advice.about_workloads(workloads, 0, people)
+    advice.about_order(maker.near, choice)
+    return AssignmentPlan(name_hits(made), (*control_maker.notes, *advice.sentences))
 
 
 def _stage(campaign: Campaign, people: Sequence[str]) -> Campaign:
@@ -92,8 +94,8 @@ def _stage(campaign: Campaign, people: Sequence[str]) -> Campaign:
     )
 
 
-def judges_wanted(
-    campaign: Campaign, material: Material, edits: Sequence[Edited], judges: Sequence[str]
+def judges_needed(
+    campaign: Campaign, material: Material, edits: Sequence[EditedText], judges: Sequence[str]
 ) -> dict[str, int]:
     """How many of the judges are to see each edited text, by the key of its item: as many as the plan gives it to."""
     choice = choose(_stage(campaign, judges), material)
@@ -108,7 +110,7 @@ def judges_wanted(
     return found
 
 
-def _versions(campaign: Campaign, edits: Iterable[Edited]) -> list[_Version]:
+def _versions(campaign: Campaign, edits: Iterable[EditedText]) -> list[_Version]:
     """Every text that was made of every output, once."""
     found: dict[str, dict[str, list[str]]] = {}
     items: dict[str, Item] = {}
@@ -126,7 +128,7 @@ def _item(campaign: Campaign, edited: Item, text: str) -> Item:
     (candidate,) = edited.candidates
     return replace(
         edited,
-        key=key_of(campaign, edited, text),
+        key=edited_item_key(campaign, edited, text),
         candidates=(replace(candidate, texts=(text,)),),
         kind=REFERENCE if edited.kind == REFERENCE else "ordinary",
         of="",
@@ -134,7 +136,7 @@ def _item(campaign: Campaign, edited: Item, text: str) -> Item:
     )
 
 
-def key_of(campaign: Campaign, edited: Item, text: str) -> str:
+def edited_item_key(campaign: Campaign, edited: Item, text: str) -> str:
     """The key of the item that asks about a text somebody made of an output."""
     return item_key(campaign.assignment.seed, "ordinary", edited.segments, (text,), edited.key)
 
@@ -145,16 +147,18 @@ def next_items(campaign: Campaign, judge: str, seen: Sequence[Item], waiting: Se
     Documents that were not just seen in another system's words come first. What is repeated was seen longer ago,
     in this hit or an earlier one, and comes in the order in which it was seen.
     """
-    plan = campaign.assignment
-    shares = Shares(((REPEAT, plan.repeats),) if plan.repeats else ())
+    assignment = campaign.assignment
+    shares = Shares(((REPEAT, assignment.repeats),) if assignment.repeats else ())
     near = (
-        {segment for item in seen[-plan.distance :] for segment in item.segments} if plan.distance else set()
+        {segment for item in seen[-assignment.distance :] for segment in item.segments}
+        if assignment.distance
+        else set()
     )
     runs = [list(run) for _, run in groupby(waiting, key=_document_of)]
     runs.sort(key=lambda run: any(segment in near for item in run for segment in item.segments))
     found: list[Item] = []
     for run in runs:
-        if found and len(found) + len(run) > plan.hit_size * shares.ordinary:
+        if found and len(found) + len(run) > assignment.hit_size * shares.ordinary:
             break
         found += run
     return [*found, *_repeats(campaign, judge, shares, [*seen, *found])] if found else []
@@ -167,28 +171,32 @@ def _document_of(item: Item) -> tuple[str, ...]:
 
 def _repeats(campaign: Campaign, judge: str, shares: Shares, seen: Sequence[Item]) -> list[Item]:
     """As many items once more as are owed after all that were seen, one after the other and of long ago."""
-    plan = campaign.assignment
+    assignment = campaign.assignment
     again = {item.of for item in seen if item.kind == REPEAT}
-    owed = sum(shares.beside(len(seen) - len(again))) - len(again)
+    owed = sum(shares.for_ordinary(len(seen) - len(again))) - len(again)
     left = [item for item in seen if item.kind != REPEAT and item.key not in again]
     recent = (
-        {segment for item in seen[-plan.distance :] for segment in item.segments} if plan.distance else set()
+        {segment for item in seen[-assignment.distance :] for segment in item.segments}
+        if assignment.distance
+        else set()
     )
     far = [item for item in left if not recent & set(item.segments)]
     sources = far if len(far) >= owed else left[: max(owed, len(left) // 2)]
-    first = randomness(plan.seed, "repeats", judge, str(len(seen))).randrange(max(1, len(sources) - owed + 1))
-    return [controls.repeated(item, plan.seed) for item in sources[first : first + max(0, owed)]]
+    first = randomness(assignment.seed, "repeats", judge, str(len(seen))).randrange(
+        max(1, len(sources) - owed + 1)
+    )
+    return [controls.repeated(item, assignment.seed) for item in sources[first : first + max(0, owed)]]
 
 
 def _documents(versions: Sequence[_Version], groups: dict[int, int]) -> list[Piece]:
     """The edited texts of each document of each system, in order."""
-    return _joined(
+    return _join_documents(
         [Piece.of(groups[one.item.segments[0]], [one.item]) for one in versions],
         {one.item.key: one.number for one in versions},
     )
 
 
-def _joined(pieces: Iterable[Piece], numbers: dict[str, int]) -> list[Piece]:
+def _join_documents(pieces: Iterable[Piece], numbers: dict[str, int]) -> list[Piece]:
     """The parts of a document, as one piece."""
     found: dict[tuple[int, tuple[str, ...], int], list[Item]] = {}
     for piece in pieces:

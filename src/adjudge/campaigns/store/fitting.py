@@ -79,7 +79,7 @@ class Fits:
         return self.known[own]
 
     def _may_follow(self, number: int) -> bool:
-        from adjudge.campaigns.assignment.following import (
+        from adjudge.campaigns.assignment.successive_hits import (
             may_follow,  # late: planning is much that few need here
         )
 

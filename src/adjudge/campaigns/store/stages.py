@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
-from adjudge.campaigns.assignment import Edited, judges_wanted, key_of, next_items, second_stage
+from adjudge.campaigns.assignment import EditedText, edited_item_key, judges_needed, next_items, second_stage
 from adjudge.campaigns.campaign import parse
 from adjudge.campaigns.items import Hit, Item
 from adjudge.campaigns.store import answers, campaigns, people, schema, upkeep, work
@@ -118,7 +118,7 @@ def fill(store: Store, first: Kept, second: Kept, judge: Annotator) -> int:
     if not edits:
         return 0
     material, judges = campaigns.material(store, first), _judges(store, second)
-    wanted = judges_wanted(first.campaign, material, edits, judges)
+    wanted = judges_needed(first.campaign, material, edits, judges)
     mine = second_stage(first.campaign, material, edits, [judge.name], judgements=1)
     possible = [item for hit in mine.hits for item in hit.items if item.kind != "repeat"]
     given: list[Item] = []
@@ -141,7 +141,7 @@ def waiting(store: Store, second: Kept) -> int:
     if first is None or not edits:
         return 0
     judges = _judges(store, second)
-    wanted = judges_wanted(first.campaign, campaigns.material(store, first), edits, judges)
+    wanted = judges_needed(first.campaign, campaigns.material(store, first), edits, judges)
     hits = campaigns.hits(store, second)
     judged = Counter(item.key for hit in hits if hit.annotator in judges for item in hit.items)
     return sum(max(0, number - judged[key]) for key, number in wanted.items())
@@ -160,9 +160,9 @@ def newest(store: Store, first: Kept) -> int:
         return connection.execute(last.where(h.c.campaign == first.id)).scalar() or 0
 
 
-def _edited(store: Store, first: Kept) -> list[Edited]:
+def _edited(store: Store, first: Kept) -> list[EditedText]:
     return [
-        Edited(one.item, one.annotator, one.answer["edit"]["text"], one.answer["edit"]["state"] == UNABLE)
+        EditedText(one.item, one.annotator, one.answer["edit"]["text"], one.answer["edit"]["state"] == UNABLE)
         for one in answers.counting(store, first)
         if one.item.kind != "tutorial"
     ]
@@ -193,7 +193,7 @@ def origins(store: Store, second: Kept) -> dict[str, Origin]:
         rows = connection.execute(query).all()
     found: dict[str, Origin] = {}
     for number, name, answer in rows:
-        key = key_of(first.campaign, items[number], answer["edit"]["text"])
+        key = edited_item_key(first.campaign, items[number], answer["edit"]["text"])
         known = found.get(key, Origin((), ()))
         found[key] = known.and_by(name, answer["edit"]["state"])
     return found

@@ -57,9 +57,9 @@ def command(
         guests = {one.name for one in there if one.kind == "demo"}
         hits = [hit for hit in campaigns.hits(store, kept) if hit.annotator not in guests]
         plan = (
-            assignment.Plan(())
+            assignment.AssignmentPlan(())
             if kept.campaign.edits_of
-            else assignment.extended(
+            else assignment.extend_plan(
                 kept.campaign,
                 material,
                 hits,

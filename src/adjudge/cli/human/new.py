@@ -15,7 +15,7 @@ from adjudge.cli.human._store import base_url_option, database_option, opened, s
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
-    from adjudge.campaigns.assignment import Plan
+    from adjudge.campaigns.assignment import AssignmentPlan
     from adjudge.campaigns.campaign import Campaign
     from adjudge.campaigns.items import Material
 
@@ -88,7 +88,7 @@ def command(
     _say(f"next: adjudge human serve{suffix(database)}", quiet)
 
 
-def _planned(file: str, quiet: bool) -> tuple[Campaign, Material, Plan]:
+def _planned(file: str, quiet: bool) -> tuple[Campaign, Material, AssignmentPlan]:
     """A campaign of ours, with a plan of who judges what."""
     from adjudge.campaigns import assignment, campaign, questions, tutorial
 
@@ -102,7 +102,7 @@ def _planned(file: str, quiet: bool) -> tuple[Campaign, Material, Plan]:
         os.path.join(folder, one) if one else "" for one in (read.rules.questions, read.rules.tutorial)
     )
     with progress(quiet=quiet) as report:
-        plan = assignment.plan(
+        plan = assignment.plan_hits(
             read,
             material,
             questions=questions.load(asked) if asked and read.protocol.name == "comprehension" else None,
@@ -112,9 +112,11 @@ def _planned(file: str, quiet: bool) -> tuple[Campaign, Material, Plan]:
     return read, material, plan
 
 
-def _imported(files: Sequence[str], name: str, annotators: Sequence[str]) -> tuple[Campaign, Material, Plan]:
+def _imported(
+    files: Sequence[str], name: str, annotators: Sequence[str]
+) -> tuple[Campaign, Material, AssignmentPlan]:
     """A campaign of another tool, with its own batches as hits."""
-    from adjudge.campaigns.assignment import Plan
+    from adjudge.campaigns.assignment import AssignmentPlan
     from adjudge.campaigns.exchange import imported
     from adjudge.io.campaigns import read
 
@@ -125,10 +127,10 @@ def _imported(files: Sequence[str], name: str, annotators: Sequence[str]) -> tup
             f"--annotator: {len(annotators)} names, but {free} of {len(tasks.batches)} batches are nobody's"
         )
     found = imported(tasks, name=name, annotators=annotators, file=os.path.basename(files[0]))
-    return found.campaign, found.material, Plan(found.hits)
+    return found.campaign, found.material, AssignmentPlan(found.hits)
 
 
-def _summary(read: Campaign, material: Material, plan: Plan) -> str:
+def _summary(read: Campaign, material: Material, plan: AssignmentPlan) -> str:
     tasks = sum(len(hit.items) for hit in plan.hits)
     return (
         f"campaign {read.name!r}: {read.protocol.name}, {len(material.systems)} systems, "

@@ -12,12 +12,12 @@ from adjudge.campaigns.assignment.pool import Piece
 Counts = NDArray[np.int64]
 
 
-class Hands:
+class Workloads:
     """What each person holds: how many segments, of which systems and of which groups."""
 
     def __init__(self, people: Sequence[str], chance: np.random.Generator) -> None:
         self.people = tuple(people)
-        self.held: dict[str, list[Piece]] = {name: [] for name in people}
+        self.pieces_of: dict[str, list[Piece]] = {name: [] for name in people}
         """What was dealt here, without what they held before."""
         self.load: Counts = np.zeros(len(people), np.int64)
         self._place = {name: place for place, name in enumerate(people)}
@@ -25,12 +25,12 @@ class Hands:
         self._systems: dict[str, Counts] = {}
         self._chance = chance
 
-    def holds(self, name: str, piece: Piece) -> None:
+    def add_earlier(self, name: str, piece: Piece) -> None:
         """Count a piece that somebody had before."""
         if name in self._place:
             self._count(piece, [self._place[name]])
 
-    def deal(
+    def assign(
         self, piece: Piece, count: int, *, barred: Collection[str] = (), once: bool = False
     ) -> list[str]:
         """Give a piece to so many people: those who hold least, then least of the group, then of the systems.
@@ -50,17 +50,17 @@ class Hands:
         self._count(piece, chosen)
         names = [self.people[place] for place in chosen]
         for name in names:
-            self.held[name].append(piece)
+            self.pieces_of[name].append(piece)
         return names
 
-    def deal_to_all(self, pieces: Iterable[Piece], people: Iterable[str] | None = None) -> None:
+    def assign_to_all(self, pieces: Iterable[Piece], people: Iterable[str] | None = None) -> None:
         """Give everyone (or some) every piece."""
         names = list(self.people if people is None else people)
         places = [self._place[name] for name in names]
         for piece in pieces:
             self._count(piece, places)
             for name in names:
-                self.held[name].append(piece)
+                self.pieces_of[name].append(piece)
 
     def load_of(self, name: str) -> int:
         """How many segments somebody is to read, what was there before included."""

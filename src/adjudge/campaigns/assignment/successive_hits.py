@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from adjudge.campaigns.assignment.ordering import Mark, too_near
+from adjudge.campaigns.assignment.order import Mark, too_near
 from adjudge.campaigns.assignment.pool import is_comparison
 from adjudge.campaigns.campaign import Campaign
 from adjudge.campaigns.items import Item

@@ -13,8 +13,8 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
-from adjudge.campaigns.assignment.making import REFERENCE, Workshop
-from adjudge.campaigns.assignment.ordering import Mark, repaired, too_near
+from adjudge.campaigns.assignment.control_items import REFERENCE, ControlMaker
+from adjudge.campaigns.assignment.order import Mark, swap_apart, too_near
 from adjudge.campaigns.assignment.pool import Piece
 from adjudge.campaigns.items import Item
 
@@ -22,7 +22,7 @@ DRAWS = 500
 
 
 @dataclass(frozen=True)
-class Sitting:
+class HitItems:
     """The items of a hit, not yet anyone's."""
 
     items: tuple[Item, ...]
@@ -35,48 +35,53 @@ def marks_of(items: Sequence[Item]) -> list[Mark]:
     return [(segment, item.candidates[0].systems) for item in items for segment in item.segments]
 
 
-def sittings(
+def segment_hits(
     pieces: Sequence[Piece],
     size: int,
     distance: int,
-    workshop: Workshop,
+    control_maker: ControlMaker,
     draw: random.Random,
     *,
     before: Sequence[Mark] = (),
     alone: bool = False,
-) -> tuple[list[Sitting], int]:
+) -> tuple[list[HitItems], int]:
     """Hits of these pieces, each of one item, in this order; and how often a segment comes again too soon.
 
     With distance 0 it may come again any time. `before` is what was seen last; with `alone` each hit may be another
     person's.
     """
-    items = _swapped([piece.items[0] for piece in pieces], distance, draw, () if alone else before)
-    near = _Near(items, size, distance, workshop, draw)
+    items = _swap_outputs([piece.items[0] for piece in pieces], distance, draw, () if alone else before)
+    near = _SeenNear(items, size, distance, control_maker, draw)
     near.remember(before)
     made, used, places = [], 0, 0
-    for number, controls in workshop.shares.sittings(len(items), size):
-        one = _sitting(items[used : used + number], controls, workshop, draw, near, places)
+    for number, controls in control_maker.shares.hit_sizes(len(items), size):
+        one = _hit_items(items[used : used + number], controls, control_maker, draw, near, places)
         made.append(one)
         used, places = used + number, places + len(one.items)
     if not distance:
         return made, 0
     if not alone:
-        return _apart(made, distance, draw, before)
-    found = [_apart([one], distance, draw, ()) for one in made]
+        return _separate(made, distance, draw, before)
+    found = [_separate([one], distance, draw, ()) for one in made]
     return [one for hits, _ in found for one in hits], sum(count for _, count in found)
 
 
-class _Near:
+class _SeenNear:
     """Where each segment is seen, as far as that is known before everything has its place."""
 
     def __init__(
-        self, items: Sequence[Item], size: int, distance: int, workshop: Workshop, draw: random.Random
+        self,
+        items: Sequence[Item],
+        size: int,
+        distance: int,
+        control_maker: ControlMaker,
+        draw: random.Random,
     ) -> None:
-        self._items, self._workshop, self._draw = items, workshop, draw
-        largest = max((share for _, share in workshop.shares.kinds), default=1.0)
+        self._items, self._control_maker, self._draw = items, control_maker, draw
+        largest = max((share for _, share in control_maker.shares.kinds), default=1.0)
         self._reach = distance + min(size, 1 / largest) + 3 if distance else 0
         """Places are known to within a block."""
-        self._each = 1 / workshop.shares.ordinary
+        self._each = 1 / control_maker.shares.ordinary
         self._numbers: dict[int, list[int]] = {}
         """For each segment which of the items are its own, in order."""
         self._added: dict[int, list[tuple[float, tuple[str, ...]]]] = {}
@@ -124,20 +129,20 @@ class _Near:
     def elsewhere(self, place: float) -> Item | None:
         """A reference of any segment that is not seen near a place."""
         for item in self._draw.sample(self._items, min(len(self._items), DRAWS)):
-            made = self._workshop.make(REFERENCE, item)
+            made = self._control_maker.make(REFERENCE, item)
             if made is not None and self.free(made, place):
                 return made
         return None
 
 
-def _sitting(
+def _hit_items(
     ordinary: Sequence[Item],
     controls: Sequence[int],
-    workshop: Workshop,
+    control_maker: ControlMaker,
     draw: random.Random,
-    near: _Near,
+    near: _SeenNear,
     start: int,
-) -> Sitting:
+) -> HitItems:
     count = min(len(ordinary), max(2, *controls)) if any(controls) and len(ordinary) > 1 else 1
     edges = [len(ordinary) * block // count for block in range(count + 1)]
     blocks = [list(ordinary[low:high]) for low, high in pairwise(edges)]
@@ -146,13 +151,13 @@ def _sitting(
     away = sorted(range(count), key=lambda step: abs(step - count // 2))
     used: list[set[str]] = [set() for _ in blocks]
     added: list[list[Item]] = [[] for _ in blocks]
-    for (kind, _), number in zip(workshop.shares.kinds, controls, strict=True):
+    for (kind, _), number in zip(control_maker.shares.kinds, controls, strict=True):
         first = draw.random()
         for turn in range(number if count > 1 else 0):
             block = int((turn + first) * count / number) if number < count else turn % count
             place = start + (block + 0.5) * length
             others = (blocks[(block + step) % count] for step in away)
-            found = _check(kind, others, used[block], workshop, draw, near, place)
+            found = _control_item(kind, others, used[block], control_maker, draw, near, place)
             if found is not None:
                 item, of = found
                 added[block].append(item)
@@ -164,16 +169,16 @@ def _sitting(
         for item in more:
             outputs.insert(int(draw.random() * (len(outputs) + 1)), item)
         items += outputs
-    return Sitting(tuple(items), frozenset().union(*used))
+    return HitItems(tuple(items), frozenset().union(*used))
 
 
-def _check(
+def _control_item(
     kind: str,
     blocks: Iterable[Sequence[Item]],
     used: set[str],
-    workshop: Workshop,
+    control_maker: ControlMaker,
     draw: random.Random,
-    near: _Near,
+    near: _SeenNear,
     place: float,
 ) -> tuple[Item, str] | None:
     """A control item and the key of the output it was made from, out of the first of these blocks that has one.
@@ -184,7 +189,7 @@ def _check(
     for outputs in blocks:
         first = int(draw.random() * len(outputs))
         for item in chain(outputs[first:], outputs[:first]):
-            made = None if item.key in used else workshop.make(kind, item)
+            made = None if item.key in used else control_maker.make(kind, item)
             if made is not None:
                 if near.free(made, place):
                     return made, item.key
@@ -195,7 +200,7 @@ def _check(
     return second
 
 
-def _swapped(
+def _swap_outputs(
     items: list[Item],
     distance: int,
     draw: random.Random,
@@ -211,24 +216,24 @@ def _swapped(
         for place, item in enumerate(items, len(before))
         if item.kind == "ordinary" and item.key not in pinned
     ]
-    order = repaired(marks, movable, distance, draw)
+    order = swap_apart(marks, movable, distance, draw)
     return [items[place - len(before)] for place in order[len(before) :]]
 
 
-def _apart(
-    made: list[Sitting], distance: int, draw: random.Random, before: Sequence[Mark]
-) -> tuple[list[Sitting], int]:
+def _separate(
+    made: list[HitItems], distance: int, draw: random.Random, before: Sequence[Mark]
+) -> tuple[list[HitItems], int]:
     """The same hits, with outputs swapped where control items are too near; and how many still are.
 
     Those that control items were made from keep their places.
     """
     items = [item for one in made for item in one.items]
     pinned = frozenset().union(*(one.origins for one in made))
-    swapped = _swapped(items, distance, draw, before, pinned)
+    swapped = _swap_outputs(items, distance, draw, before, pinned)
     if swapped is items:
         return made, 0
     result, used = [], 0
     for one in made:
-        result.append(Sitting(tuple(swapped[used : used + len(one.items)]), one.origins))
+        result.append(HitItems(tuple(swapped[used : used + len(one.items)]), one.origins))
         used += len(one.items)
     return result, len(too_near([*before, *marks_of(swapped)], distance))

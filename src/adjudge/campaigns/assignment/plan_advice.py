@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from adjudge.campaigns.assignment.comparing import Pairs
-from adjudge.campaigns.assignment.dealing import Hands
-from adjudge.campaigns.assignment.making import BAD, Workshop
+from adjudge.campaigns.assignment.comparisons import PairCounts
+from adjudge.campaigns.assignment.control_items import BAD, ControlMaker
 from adjudge.campaigns.assignment.pool import Choice, Piece, by_documents, is_comparison
-from adjudge.campaigns.assignment.sittings import Sitting
+from adjudge.campaigns.assignment.segment_hits import HitItems
+from adjudge.campaigns.assignment.workloads import Workloads
 from adjudge.campaigns.campaign import Campaign
 from adjudge.campaigns.items import Material
 from adjudge.human.quality import FEWEST
@@ -18,40 +18,40 @@ EFFECT = 0.44
 ALPHA = 0.05
 
 
-class Notes:
+class PlanAdvice:
     """Sentences for the organiser."""
 
     def __init__(self, campaign: Campaign, material: Material) -> None:
         self._campaign, self._material = campaign, material
-        self.said: list[str] = []
+        self.sentences: list[str] = []
 
     def about_texts(self, choice: Choice, pieces: Sequence[Piece]) -> None:
         """Missing documents, empty outputs, outputs that are alike."""
         protocol = self._campaign.protocol
         if by_documents(protocol) and "document" not in self._material.test_set.labels:
-            self.said.append(
+            self.sentences.append(
                 f"{protocol.name} shows documents, but the test set names none (test_set.labels, a column `document`): "
                 "each segment stands alone."
             )
         numbers = [n for group in choice.groups for n in group.segments]
         empty = sum(not one.segments[n].strip() for one in self._material.outputs for n in numbers)
         if empty:
-            self.said.append(f"{_count(empty, 'output')} of systems {_is(empty)} empty.")
+            self.sentences.append(f"{_count(empty, 'output')} of systems {_is(empty)} empty.")
         if is_comparison(protocol):
             alike = len(numbers) - len({piece.group for piece in pieces})
             if alike:
-                self.said.append(
+                self.sentences.append(
                     f"On {_count(alike, 'segment')} all systems say the same; there is nothing to compare."
                 )
             return
         alike = sum(len(piece.systems) - 1 for piece in pieces)
         if alike:
             what = "document" if by_documents(protocol) else "output"
-            self.said.append(
+            self.sentences.append(
                 f"{_count(alike, what)} {_is(alike)} the same as another system's; judged once, they count for all."
             )
 
-    def about_power(self, choice: Choice, pairs: Pairs) -> None:
+    def about_power(self, choice: Choice, pairs: PairCounts) -> None:
         """Too few translations to find a difference."""
         from adjudge.stats import power  # late: a server plans nothing, and need not load scipy
 
@@ -71,24 +71,24 @@ class Notes:
             needed = power.smallest_n(lambda m: power.rank_sum(m, EFFECT).power(ALPHA), power.POWER)
         if found < power.POWER:
             head, _, tail = unit.partition(" ")
-            self.said.append(
+            self.sentences.append(
                 f"{_count(n, head)}{' ' + tail if tail else ''} {_is(n)} few: a difference of {EFFECT} (P(A < B)) is "
                 f"found with a chance of {100 * found:.0f} %; for {100 * power.POWER:.0f} % it takes {needed} "
                 "(adjudge power)."
             )
 
-    def about_dealing(self, hands: Hands, short: int, people: Sequence[str]) -> None:
+    def about_workloads(self, workloads: Workloads, short: int, people: Sequence[str]) -> None:
         """People without work, judgements without people."""
-        idle = [name for name in people if not hands.held[name]]
+        idle = [name for name in people if not workloads.pieces_of[name]]
         if idle:
-            self.said.append(
+            self.sentences.append(
                 f"There is nothing to judge for {_names(idle)}; raise assignment.judgements or assignment.common."
             )
         if short:
             once = self._campaign.protocol.name == "comprehension"
             why = "nobody may see a document twice" if once else "nobody judges the same thing twice"
-            self.said.append(
-                f"{_count(short, 'judgement')} cannot be given to anyone: {why}, and there are {len(hands.people)} "
+            self.sentences.append(
+                f"{_count(short, 'judgement')} cannot be given to anyone: {why}, and there are {len(workloads.people)} "
                 f"annotators for {len(self._material.systems)} systems."
             )
 
@@ -96,7 +96,7 @@ class Notes:
         """Texts that everybody edits: nobody is left to judge what all made alike."""
         if self._campaign.protocol.next_stage and choice.common and not self._campaign.annotators.judges:
             everyone = sum(len(group.segments) for group in choice.groups if group.number in choice.common)
-            self.said.append(
+            self.sentences.append(
                 f"assignment.common: everyone edits {_count(everyone, 'segment')}: what all leave as it is, or change "
                 "alike, has no judge left; name annotators.judges, or write common = 0."
             )
@@ -104,11 +104,11 @@ class Notes:
     def about_edits(self, unable: int, short: int) -> None:
         """Texts that nobody could correct, texts that nobody may judge."""
         if unable:
-            self.said.append(
+            self.sentences.append(
                 f"{_count(unable, 'output')} could not be corrected; {_it(unable)} judged without a correction."
             )
         if short:
-            self.said.append(
+            self.sentences.append(
                 f"{_count(short, 'judgement')} of edited texts cannot be given to anyone: too few judges did not edit "
                 "them themselves."
             )
@@ -116,7 +116,7 @@ class Notes:
     def about_again(self, count: int) -> None:
         """Outputs of later systems that are the same as earlier ones."""
         if count:
-            self.said.append(
+            self.sentences.append(
                 f"{_count(count, 'output')} of new systems {_is(count)} the same as one judged before; what was given "
                 "out stays as it is, so they are judged again."
             )
@@ -128,36 +128,36 @@ class Notes:
             return
         distance = self._campaign.assignment.distance
         whose = "" if self._campaign.annotators.crowd else f" ({_names(list(bad))})"
-        self.said.append(
+        self.sentences.append(
             f"{_count(sum(bad.values()), 'time')} a segment comes again in another system's translation within "
             f"{distance} items{whose}: {_count(choice.segments, 'segment')} are too few to keep them apart; they are "
             "spread as far as they can be."
         )
 
-    def about_controls(self, workshop: Workshop) -> None:
+    def about_controls(self, control_maker: ControlMaker) -> None:
         """Outputs that could not be damaged, hits without room for control items."""
-        for reason, count in workshop.failures.items():
-            self.said.append(
+        for reason, count in control_maker.failures.items():
+            self.sentences.append(
                 f"{_count(count, 'output')} could not be damaged ({reason}); others were taken instead."
             )
-        size, shares = self._campaign.assignment.hit_size, workshop.shares
+        size, shares = self._campaign.assignment.hit_size, control_maker.shares
         if shares.kinds and size * shares.ordinary < 2:
-            self.said.append(f"assignment.hit_size: hits of {size} have no room for control items.")
+            self.sentences.append(f"assignment.hit_size: hits of {size} have no room for control items.")
 
-    def about_hits(self, made: Mapping[str, Sequence[Sitting]]) -> None:
+    def about_hits(self, made: Mapping[str, Sequence[HitItems]]) -> None:
         """Work that fills no hit, documents that fill more than one."""
         size = self._campaign.assignment.hit_size
         most = max(
             (sum(len(i.segments) for i in one.items) for those in made.values() for one in those), default=0
         )
         if most < size and all(len(those) < 2 for those in made.values()):
-            self.said.append(
+            self.sentences.append(
                 f"There is less to judge than fills a hit of {size}: the largest one has {most}."
             )
         if by_documents(self._campaign.protocol):
             longest = max(len(segments) for _, segments in self._material.documents())
             if longest > size:
-                self.said.append(
+                self.sentences.append(
                     f"The longest document has {longest} segments, more than a hit of {size}; it is not cut."
                 )
         if self._campaign.annotators.crowd:
@@ -170,14 +170,14 @@ class Notes:
                 if self._campaign.annotators.crowd
                 else "nobody sees a document twice"
             )
-            self.said.append(f"assignment.common: not used here; {why}.")
+            self.sentences.append(f"assignment.common: not used here; {why}.")
 
-    def _about_codes(self, made: Sequence[Sitting]) -> None:
+    def _about_codes(self, made: Sequence[HitItems]) -> None:
         """Hits after which nobody can be told from the careful."""
         few = sum(sum(item.kind == BAD for item in one.items) < FEWEST for one in made)
         if few:
             where = "each hit" if few == len(made) else f"{few} of {_count(len(made), 'hit')}"
-            self.said.append(
+            self.sentences.append(
                 f"Fewer than {FEWEST} translations are damaged in {where}: nobody can fail quality control there, and "
                 "every completion code says passed."
             )

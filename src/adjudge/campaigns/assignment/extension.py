@@ -6,20 +6,20 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from adjudge.campaigns.assignment import noting
-from adjudge.campaigns.assignment.comparing import Pairs, compared
-from adjudge.campaigns.assignment.dealing import Hands, largest_first
-from adjudge.campaigns.assignment.making import Workshop
-from adjudge.campaigns.assignment.planning import Maker, Plan, deal, named
-from adjudge.campaigns.assignment.pool import Choice, Piece, Questions, choose, is_comparison, rated
-from adjudge.campaigns.assignment.sittings import marks_of
+from adjudge.campaigns.assignment import plan_advice
+from adjudge.campaigns.assignment.comparisons import PairCounts, comparison_pieces
+from adjudge.campaigns.assignment.control_items import ControlMaker
+from adjudge.campaigns.assignment.plan import AssignmentPlan, HitMaker, assign_pieces, name_hits
+from adjudge.campaigns.assignment.pool import Choice, Piece, Questions, choose, is_comparison, rating_pieces
+from adjudge.campaigns.assignment.segment_hits import marks_of
+from adjudge.campaigns.assignment.workloads import Workloads, largest_first
 from adjudge.campaigns.campaign import Campaign
 from adjudge.campaigns.items import Hit, Item, Material
 from adjudge.campaigns.keys import generator
 from adjudge.errors import DataError
 
 
-def extended(
+def extend_plan(
     campaign: Campaign,
     material: Material,
     hits: Sequence[Hit],
@@ -29,7 +29,7 @@ def extended(
     withdrawn: Sequence[str] = (),
     questions: Questions | None = None,
     tutorial: Sequence[Item] = (),
-) -> Plan:
+) -> AssignmentPlan:
     """Hits for annotators and systems that join a campaign; `hits` are all that were given out before.
 
     `material` knows the new systems already. New annotators judge the common pool, what nobody judges since others
@@ -39,33 +39,33 @@ def extended(
     """
     _check(campaign, material, hits, annotators, systems)
     choice = choose(campaign, material, questions)
-    given = Given.of(choice, hits, withdrawn)
+    earlier = EarlierHits.of(choice, hits, withdrawn)
     purpose = f"after {len(hits)} hits"
-    notes = noting.Notes(campaign, material)
-    workshop = Workshop(campaign, material)
-    new = _new_pieces(campaign, material, choice, given, set(systems), questions) if systems else []
-    notes.about_again(_again(new, given))
+    advice = plan_advice.PlanAdvice(campaign, material)
+    control_maker = ControlMaker(campaign, material)
+    new = _new_pieces(campaign, material, choice, earlier, set(systems), questions) if systems else []
+    advice.about_again(_count_known(new, earlier))
     if campaign.annotators.crowd:
-        held: Mapping[str, Sequence[Piece]] = {"": new}
+        assigned: Mapping[str, Sequence[Piece]] = {"": new}
     else:
         known = (*campaign.annotators.all_names(), *(hit.annotator for hit in hits))
         present = [name for name in dict.fromkeys(known) if name and name not in (*annotators, *withdrawn)]
-        hands = Hands([*present, *annotators], generator(campaign.assignment.seed, "deal", purpose))
-        for piece in given.pieces.values():
-            for name in given.judges(piece):
-                hands.holds(name, piece)
-        short = _deal_old(campaign, choice, given, hands, present, annotators)
-        short += deal(campaign, choice, new, hands)
-        notes.about_dealing(hands, short, [*annotators] if not systems else hands.people)
-        held = hands.held
-    maker = Maker(campaign, choice, workshop, purpose)
-    made = {name: maker.sittings(name, own, given.marks(name)) for name, own in held.items() if own}
-    notes.about_order(maker.near, choice)
-    notes.about_controls(workshop)
+        workloads = Workloads([*present, *annotators], generator(campaign.assignment.seed, "deal", purpose))
+        for piece in earlier.pieces.values():
+            for name in earlier.judges(piece):
+                workloads.add_earlier(name, piece)
+        short = _assign_earlier(campaign, choice, earlier, workloads, present, annotators)
+        short += assign_pieces(campaign, choice, new, workloads)
+        advice.about_workloads(workloads, short, [*annotators] if not systems else workloads.people)
+        assigned = workloads.pieces_of
+    maker = HitMaker(campaign, choice, control_maker, purpose)
+    made = {name: maker.hits_of(name, own, earlier.marks(name)) for name, own in assigned.items() if own}
+    advice.about_order(maker.near, choice)
+    advice.about_controls(control_maker)
     first = 1 + max((int(number) for hit in hits for number in _NUMBER.findall(hit.name)), default=0)
     copies = campaign.assignment.judgements if campaign.annotators.crowd else 1
-    found = named(made, first=first, copies=copies, tutorial=tutorial, learners=set(annotators))
-    return Plan(found, (*workshop.notes, *notes.said))
+    found = name_hits(made, first=first, copies=copies, tutorial=tutorial, learners=set(annotators))
+    return AssignmentPlan(found, (*control_maker.notes, *advice.sentences))
 
 
 _NUMBER = re.compile(r"^hit-(\d+)")
@@ -94,7 +94,7 @@ def _check(
 
 
 @dataclass(frozen=True)
-class Given:
+class EarlierHits:
     """What was given out before: the pieces, who judges them, and what each person saw."""
 
     pieces: Mapping[str, Piece]
@@ -105,7 +105,7 @@ class Given:
     _seen: Mapping[str, Sequence[Item]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, choice: Choice, hits: Iterable[Hit], withdrawn: Sequence[str]) -> Given:
+    def of(cls, choice: Choice, hits: Iterable[Hit], withdrawn: Sequence[str]) -> EarlierHits:
         """Of these hits; a withdrawn annotator's count as nobody's."""
         groups = {segment: group.number for group in choice.groups for segment in group.segments}
         runs: dict[tuple[int, tuple[str, ...], str], dict[str, Item]] = {}
@@ -143,21 +143,23 @@ def _new_pieces(
     campaign: Campaign,
     material: Material,
     choice: Choice,
-    given: Given,
+    earlier: EarlierHits,
     systems: set[str],
     questions: Questions | None,
 ) -> list[Piece]:
     if not is_comparison(campaign.protocol):
-        return rated(campaign, material, choice.groups, systems, questions=questions, taken=given.keys)
-    pairs = Pairs()
-    for piece in given.pieces.values():
+        return rating_pieces(
+            campaign, material, choice.groups, systems, questions=questions, taken=earlier.keys
+        )
+    pairs = PairCounts()
+    for piece in earlier.pieces.values():
         pairs.add(piece.items[0].candidates)
-    return compared(campaign, material, choice.groups, pairs=pairs, new=systems, taken=given.keys)
+    return comparison_pieces(campaign, material, choice.groups, pairs=pairs, new=systems, taken=earlier.keys)
 
 
-def _again(new: Iterable[Piece], given: Given) -> int:
+def _count_known(new: Iterable[Piece], earlier: EarlierHits) -> int:
     """How many new pieces say what an old one says."""
-    old = {(piece.group, _texts(piece)) for piece in given.pieces.values()}
+    old = {(piece.group, _texts(piece)) for piece in earlier.pieces.values()}
     return sum((piece.group, _texts(piece)) in old for piece in new)
 
 
@@ -165,41 +167,50 @@ def _texts(piece: Piece) -> tuple[tuple[str, ...], ...]:
     return tuple(candidate.texts for item in piece.items for candidate in item.candidates)
 
 
-def _deal_old(
+def _assign_earlier(
     campaign: Campaign,
     choice: Choice,
-    given: Given,
-    hands: Hands,
+    earlier: EarlierHits,
+    workloads: Workloads,
     present: Sequence[str],
     annotators: Sequence[str],
 ) -> int:
     """Give new annotators the common pool, what is missing, and as much as the others have; says what is missing."""
-    chance = generator(campaign.assignment.seed, "order of dealing", str(len(given.keys)), *annotators)
+    chance = generator(campaign.assignment.seed, "order of dealing", str(len(earlier.keys)), *annotators)
     wanted, once = campaign.assignment.judgements, campaign.protocol.name == "comprehension"
-    loads = hands.loads(present)
-    hands.deal_to_all((one for one in given.pieces.values() if one.group in choice.common), annotators)
-    others = [one for one in given.pieces.values() if one.group not in choice.common]
+    loads = workloads.loads(present)
+    workloads.assign_to_all(
+        (one for one in earlier.pieces.values() if one.group in choice.common), annotators
+    )
+    others = [one for one in earlier.pieces.values() if one.group not in choice.common]
     order, short = largest_first(others, chance), 0
     for piece in order:
-        missing = max(0, wanted - len(given.judges(piece)))
-        barred = (*given.judges(piece), *(present if annotators else ()))
-        got = hands.deal(piece, missing, barred=barred, once=once) if missing else []
+        missing = max(0, wanted - len(earlier.judges(piece)))
+        barred = (*earlier.judges(piece), *(present if annotators else ()))
+        got = workloads.assign(piece, missing, barred=barred, once=once) if missing else []
         short += missing - len(got)
     if loads and annotators:
-        _fill_up(hands, order, given, sum(loads) / len(loads), annotators, once)
+        _fill_up(workloads, order, earlier, sum(loads) / len(loads), annotators, once)
     return short
 
 
 def _fill_up(
-    hands: Hands, pieces: Iterable[Piece], given: Given, load: float, annotators: Sequence[str], once: bool
+    workloads: Workloads,
+    pieces: Iterable[Piece],
+    earlier: EarlierHits,
+    load: float,
+    annotators: Sequence[str],
+    once: bool,
 ) -> None:
     """Give annotators more, up to a load, of what fewest people judge."""
-    own = {name: {piece.items[0].key for piece in hands.held[name]} for name in annotators}
-    order = sorted(pieces, key=lambda piece: len(given.judges(piece)))
+    own = {name: {piece.items[0].key for piece in workloads.pieces_of[name]} for name in annotators}
+    order = sorted(pieces, key=lambda piece: len(earlier.judges(piece)))
     for _ in annotators:
         for piece in order:
             key = piece.items[0].key
-            free = [n for n in annotators if hands.load_of(n) + piece.weight <= load and key not in own[n]]
-            barred = set(hands.people) - set(free)
-            for name in hands.deal(piece, 1, barred=barred, once=once) if free else ():
+            free = [
+                n for n in annotators if workloads.load_of(n) + piece.weight <= load and key not in own[n]
+            ]
+            barred = set(workloads.people) - set(free)
+            for name in workloads.assign(piece, 1, barred=barred, once=once) if free else ():
                 own[name].add(key)

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from adjudge.campaigns.assignment import noting
-from adjudge.campaigns.assignment.comparing import Pairs, compared
-from adjudge.campaigns.assignment.dealing import Hands, largest_first
-from adjudge.campaigns.assignment.documents import Bench, apart, document_sittings
-from adjudge.campaigns.assignment.making import Workshop
-from adjudge.campaigns.assignment.ordering import Mark, comfortable, spread, too_near
+from adjudge.campaigns.assignment import plan_advice
+from adjudge.campaigns.assignment.comparisons import PairCounts, comparison_pieces
+from adjudge.campaigns.assignment.control_items import ControlMaker
+from adjudge.campaigns.assignment.document_hits import (
+    DocumentHitOptions,
+    document_hits,
+    separate_translations,
+)
+from adjudge.campaigns.assignment.order import Mark, mean_gap, spread, too_near
 from adjudge.campaigns.assignment.pool import (
     Choice,
     Piece,
@@ -18,9 +21,10 @@ from adjudge.campaigns.assignment.pool import (
     by_documents,
     choose,
     is_comparison,
-    rated,
+    rating_pieces,
 )
-from adjudge.campaigns.assignment.sittings import Sitting, marks_of, sittings
+from adjudge.campaigns.assignment.segment_hits import HitItems, marks_of, segment_hits
+from adjudge.campaigns.assignment.workloads import Workloads, largest_first
 from adjudge.campaigns.campaign import Campaign
 from adjudge.campaigns.items import Hit, Item, Material
 from adjudge.campaigns.keys import generator, randomness
@@ -28,21 +32,21 @@ from adjudge.errors import DataError
 
 
 @dataclass(frozen=True)
-class Plan:
+class AssignmentPlan:
     """Hits to be given out, and what the organiser should know about them."""
 
     hits: tuple[Hit, ...]
     notes: tuple[str, ...] = ()
 
 
-def plan(
+def plan_hits(
     campaign: Campaign,
     material: Material,
     *,
     questions: Questions | None = None,
     tutorial: Sequence[Item] = (),
     report: Callable[[str, int, int], None] | None = None,
-) -> Plan:
+) -> AssignmentPlan:
     """All hits of all annotators; of nobody ('') where a crowd takes them.
 
     `questions` are those of `rules.questions`, by document; `tutorial` items open everyone's first hit (every hit
@@ -50,89 +54,93 @@ def plan(
     """
     seed, people = campaign.assignment.seed, campaign.annotators.all_names()
     crowd = campaign.annotators.crowd
-    workshop = Workshop(campaign, material)
+    control_maker = ControlMaker(campaign, material)
     choice = choose(campaign, material, questions)
-    pairs = Pairs()
+    pairs = PairCounts()
     if is_comparison(campaign.protocol):
-        pieces = compared(campaign, material, choice.groups, pairs=pairs)
+        pieces = comparison_pieces(campaign, material, choice.groups, pairs=pairs)
     else:
-        pieces = rated(campaign, material, choice.groups, set(material.systems), questions=questions)
+        pieces = rating_pieces(campaign, material, choice.groups, set(material.systems), questions=questions)
     if not pieces:
         raise DataError("systems: all of them say the same on every segment; there is nothing to compare")
-    notes = noting.Notes(campaign, material)
-    notes.about_texts(choice, pieces)
-    notes.about_power(choice, pairs)
-    notes.about_stages(choice)
+    advice = plan_advice.PlanAdvice(campaign, material)
+    advice.about_texts(choice, pieces)
+    advice.about_power(choice, pairs)
+    advice.about_stages(choice)
     if crowd:
-        held: Mapping[str, Sequence[Piece]] = {"": pieces}
+        assigned: Mapping[str, Sequence[Piece]] = {"": pieces}
     else:
-        hands = Hands(people, generator(seed, "deal"))
-        short = deal(campaign, choice, pieces, hands)
-        notes.about_dealing(hands, short, people)
-        held = hands.held
-    maker = Maker(campaign, choice, workshop)
+        workloads = Workloads(people, generator(seed, "deal"))
+        short = assign_pieces(campaign, choice, pieces, workloads)
+        advice.about_workloads(workloads, short, people)
+        assigned = workloads.pieces_of
+    maker = HitMaker(campaign, choice, control_maker)
     made = {}
-    for done, (name, own) in enumerate(held.items()):
+    for done, (name, own) in enumerate(assigned.items()):
         if report is not None:
-            report("planning", done, len(held))
-        made[name] = maker.sittings(name, own)
-    notes.about_order({name: maker.near[name] for name in made}, choice)
-    notes.about_controls(workshop)
-    notes.about_hits(made)
+            report("planning", done, len(assigned))
+        made[name] = maker.hits_of(name, own)
+    advice.about_order({name: maker.near[name] for name in made}, choice)
+    advice.about_controls(control_maker)
+    advice.about_hits(made)
     copies = campaign.assignment.judgements if crowd else 1
-    return Plan(named(made, copies=copies, tutorial=tutorial), (*workshop.notes, *notes.said))
+    return AssignmentPlan(
+        name_hits(made, copies=copies, tutorial=tutorial), (*control_maker.notes, *advice.sentences)
+    )
 
 
-def deal(campaign: Campaign, choice: Choice, pieces: Sequence[Piece], hands: Hands) -> int:
+def assign_pieces(campaign: Campaign, choice: Choice, pieces: Sequence[Piece], workloads: Workloads) -> int:
     """Give everyone the common pool and each other piece to as many people as asked; says how many are missing."""
     wanted = campaign.assignment.judgements
     once = campaign.protocol.name == "comprehension"
-    hands.deal_to_all(piece for piece in pieces if piece.group in choice.common)
+    workloads.assign_to_all(piece for piece in pieces if piece.group in choice.common)
     others = [piece for piece in pieces if piece.group not in choice.common]
     order = largest_first(others, generator(campaign.assignment.seed, "order of dealing"))
-    return sum(wanted - len(hands.deal(piece, wanted, once=once)) for piece in order)
+    return sum(wanted - len(workloads.assign(piece, wanted, once=once)) for piece in order)
 
 
-class Maker:
+class HitMaker:
     """Makes hits of what somebody holds, and counts where a segment comes again too soon."""
 
-    def __init__(self, campaign: Campaign, choice: Choice, workshop: Workshop, purpose: str = "") -> None:
-        self._campaign, self._choice, self._workshop = campaign, choice, workshop
+    def __init__(
+        self, campaign: Campaign, choice: Choice, control_maker: ControlMaker, purpose: str = ""
+    ) -> None:
+        self._campaign, self._choice, self._control_maker = campaign, choice, control_maker
         self._purpose = purpose
         """Keeps the chance of later additions apart from that of the beginning."""
         self.near: dict[str, int] = {}
 
-    def sittings(self, name: str, pieces: Sequence[Piece], before: Sequence[Mark] = ()) -> list[Sitting]:
+    def hits_of(self, name: str, pieces: Sequence[Piece], before: Sequence[Mark] = ()) -> list[HitItems]:
         """The hits of one person, who has just seen what `before` says."""
         self.near[name] = 0
         if not pieces:
             return []
-        plan, protocol = self._campaign.assignment, self._campaign.protocol
-        chance = generator(plan.seed, "spread", self._purpose, name)
-        draw = randomness(plan.seed, "hits", self._purpose, name)
+        assignment, protocol = self._campaign.assignment, self._campaign.protocol
+        chance = generator(assignment.seed, "spread", self._purpose, name)
+        draw = randomness(assignment.seed, "hits", self._purpose, name)
         weight = sum(piece.weight for piece in pieces) / len(pieces)
-        before = list(before)[-plan.distance :] if plan.distance else []
-        order = spread(pieces, comfortable(plan.distance, weight), chance)
+        before = list(before)[-assignment.distance :] if assignment.distance else []
+        order = spread(pieces, mean_gap(assignment.distance, weight), chance)
         crowd = self._campaign.annotators.crowd
         if by_documents(protocol):
-            order = apart(order, plan.distance, draw, before)
-            made = document_sittings(order, self._bench(name), draw)
+            order = separate_translations(order, assignment.distance, draw, before)
+            made = document_hits(order, self._document_options(name), draw)
             seen = [one.items for one in made] if crowd else [[item for one in made for item in one.items]]
-            near = sum(len(too_near([*before, *marks_of(items)], plan.distance)) for items in seen)
+            near = sum(len(too_near([*before, *marks_of(items)], assignment.distance)) for items in seen)
         else:
-            distance = 0 if is_comparison(protocol) else plan.distance
-            made, near = sittings(
-                order, plan.hit_size, distance, self._workshop, draw, before=before, alone=crowd
+            distance = 0 if is_comparison(protocol) else assignment.distance
+            made, near = segment_hits(
+                order, assignment.hit_size, distance, self._control_maker, draw, before=before, alone=crowd
             )
         self.near[name] = near
         return made
 
-    def _bench(self, name: str) -> Bench:
-        plan, protocol = self._campaign.assignment, self._campaign.protocol
-        return Bench(
-            size=plan.hit_size,
-            distance=plan.distance,
-            workshop=self._workshop,
+    def _document_options(self, name: str) -> DocumentHitOptions:
+        assignment, protocol = self._campaign.assignment, self._campaign.protocol
+        return DocumentHitOptions(
+            size=assignment.hit_size,
+            distance=assignment.distance,
+            control_maker=self._control_maker,
             groups=self._choice.groups,
             whole=protocol.unit == "document",
             once=protocol.name == "comprehension",
@@ -140,8 +148,8 @@ class Maker:
         )
 
 
-def named(
-    made: Mapping[str, Sequence[Sitting]],
+def name_hits(
+    made: Mapping[str, Sequence[HitItems]],
     *,
     first: int = 1,
     copies: int = 1,

@@ -38,7 +38,7 @@ def spread(pieces: Sequence[Piece], apart: float, chance: np.random.Generator) -
     return [pieces[i] for i in shuffled[np.argsort(place, kind="stable")]]
 
 
-def comfortable(distance: int, weight: float = 1.0) -> float:
+def mean_gap(distance: int, weight: float = 1.0) -> float:
     """How many pieces of some weight must lie between on average, so that chance seldom leaves too few."""
     return (distance + 3 * math.sqrt(distance)) / weight + 4
 
@@ -55,14 +55,16 @@ def too_near(marks: Sequence[Mark], distance: int) -> list[int]:
     return found
 
 
-def repaired(marks: Sequence[Mark], movable: Sequence[int], distance: int, draw: random.Random) -> list[int]:
+def swap_apart(
+    marks: Sequence[Mark], movable: Sequence[int], distance: int, draw: random.Random
+) -> list[int]:
     """An order of the places in which some of the movable ones are swapped, so that fewer are too near.
 
     Where no order keeps the distance nothing is touched: an even spread is then the best there is.
     """
     order, seen, free = list(range(len(marks))), list(marks), set(movable)
-    left = TRIES if free and reachable(marks, distance) else 0
-    while left > 0 and (bad := [place for place in _both(seen, distance) if place in free]):
+    left = TRIES if free and distance_is_possible(marks, distance) else 0
+    while left > 0 and (bad := [place for place in _all_too_near(seen, distance) if place in free]):
         swapped = False
         for place in bad:
             for _ in range(min(left, TRIES_EACH)):
@@ -80,7 +82,7 @@ def repaired(marks: Sequence[Mark], movable: Sequence[int], distance: int, draw:
     return order
 
 
-def _both(marks: Sequence[Mark], distance: int) -> list[int]:
+def _all_too_near(marks: Sequence[Mark], distance: int) -> list[int]:
     """Every place that is too near to another one."""
     size = len(marks)
     back = [size - 1 - place for place in too_near(marks[::-1], distance)]
@@ -95,7 +97,7 @@ def _conflicts(marks: Sequence[Mark], place: int, distance: int) -> int:
     )
 
 
-def reachable(marks: Sequence[Mark], distance: int) -> bool:
+def distance_is_possible(marks: Sequence[Mark], distance: int) -> bool:
     """Whether there is an order that keeps the distance: there is none where a segment comes too often."""
     counts = Counter(segment for segment, _ in marks).values()
     most = max(counts, default=0)

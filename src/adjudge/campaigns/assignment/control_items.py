@@ -30,11 +30,11 @@ class Shares:
         """What is left for outputs of systems."""
         return 1 - sum(share for _, share in self.kinds)
 
-    def within(self, places: int) -> list[int]:
+    def among_first(self, places: int) -> list[int]:
         """How many of each kind are among the first so many places."""
         return self._counts([places * share for _, share in self.kinds])
 
-    def beside(self, ordinary: int) -> list[int]:
+    def for_ordinary(self, ordinary: int) -> list[int]:
         """How many of each kind go with so many ordinary items."""
         return self._counts([ordinary * share / self.ordinary for _, share in self.kinds])
 
@@ -44,7 +44,7 @@ class Shares:
         turns = len(exact)
         return [int(count + (2 * (turns - turn) - 1) / (2 * turns)) for turn, count in enumerate(exact)]
 
-    def sittings(self, ordinary: int, size: int) -> Iterator[tuple[int, list[int]]]:
+    def hit_sizes(self, ordinary: int, size: int) -> Iterator[tuple[int, list[int]]]:
         """For hits of that size until all ordinary items are used: how many of them, and of each control."""
         place = 0
         while ordinary > 0:
@@ -53,7 +53,7 @@ class Shares:
                 end = place + 1
                 while self._between(place, end) < ordinary:
                     end += 1
-            made = [b - a for a, b in zip(self.within(place), self.within(end), strict=True)]
+            made = [b - a for a, b in zip(self.among_first(place), self.among_first(end), strict=True)]
             number = self._between(place, end)
             if number < 2:  # a control item beside nothing else would give itself away
                 made, number = [0] * len(made), min(size, ordinary)
@@ -62,10 +62,10 @@ class Shares:
 
     def _between(self, start: int, end: int) -> int:
         """How many ordinary items lie between two places."""
-        return end - sum(self.within(end)) - start + sum(self.within(start))
+        return end - sum(self.among_first(end)) - start + sum(self.among_first(start))
 
 
-class Workshop:
+class ControlMaker:
     """Makes control items, each once, and remembers what could not be made."""
 
     def __init__(self, campaign: Campaign, material: Material) -> None:
@@ -76,7 +76,7 @@ class Workshop:
         self.shares = self._shares()
 
     def _shares(self) -> Shares:
-        protocol, plan = self._campaign.protocol, self._campaign.assignment
+        protocol, assignment = self._campaign.protocol, self._campaign.assignment
         asked = self._campaign.stored.get("assignment", {})
         useless = {
             BAD: not protocol.controls,
@@ -88,7 +88,7 @@ class Workshop:
         }
         kinds = []
         for kind, field in _FIELDS.items():
-            share = getattr(plan, field)
+            share = getattr(assignment, field)
             if not share:
                 continue
             if useless[kind]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from adjudge.campaigns.assignment import extended, plan
+from adjudge.campaigns.assignment import extend_plan, plan_hits
 from adjudge.campaigns.items import Candidate, Hit, Item, Material
 from adjudge.data import Outputs
 from adjudge.errors import DataError
@@ -39,7 +39,7 @@ def begun(draw: st.DrawFn) -> tuple[Any, Material, tuple[Hit, ...]]:
         seed=draw(st.integers(0, 3)),
     )
     texts = material(systems, draw(st.integers(1, 30)), document=draw(st.integers(1, 6)))
-    return made, texts, plan(made, texts).hits
+    return made, texts, plan_hits(made, texts).hits
 
 
 @given(begun(), st.integers(1, 3))
@@ -48,7 +48,7 @@ def test_new_annotators_get_as_much_as_the_others(
 ) -> None:
     made, texts, hits = case
     names = [f"new{i}" for i in range(count)]
-    found = extended(made, texts, hits, annotators=names)
+    found = extend_plan(made, texts, hits, annotators=names)
     key_of((*hits, *found.hits))
     assert {hit.annotator for hit in found.hits} <= set(names)
     assert not {hit.name for hit in found.hits} & {hit.name for hit in hits}
@@ -73,7 +73,7 @@ def test_what_the_withdrawn_would_have_judged_goes_to_others(
     gone, *left = made.annotators.all_names()
     missing = {key for key, names in judges(hits).items() if gone in names}
     for annotators in ((), ("new",)):
-        found = extended(made, texts, hits, annotators=annotators, withdrawn=[gone])
+        found = extend_plan(made, texts, hits, annotators=annotators, withdrawn=[gone])
         assert gone not in {hit.annotator for hit in found.hits}
         still = {key: set(names) - {gone} for key, names in judges((*hits, *found.hits)).items()}
         wanted = min(made.assignment.judgements, len(left) + len(annotators))
@@ -90,7 +90,7 @@ def test_a_new_system_is_judged_like_the_others(
     names = [*texts.systems, "x", *(["y"] if more else [])]
     after = material(names, len(texts.test_set), document=len(texts.documents()[0][1]))
     assume(after.outputs[0] == texts.outputs[0])
-    found = extended(made, after, hits, systems=names[len(texts.systems) :])
+    found = extend_plan(made, after, hits, systems=names[len(texts.systems) :])
     key_of((*hits, *found.hits))
     assert not {hit.name for hit in found.hits} & {hit.name for hit in hits}
     numbers = range(len(texts.test_set))
@@ -127,8 +127,8 @@ def test_a_new_system_is_judged_like_the_others(
 def test_control_items_of_new_hits_are_made_from_new_items() -> None:
     texts, after = material("ab", 150), material("abx", 150)
     made = campaign("ab", 1)
-    hits = plan(made, texts).hits
-    found = extended(made, after, hits, systems=["x"])
+    hits = plan_hits(made, texts).hits
+    found = extend_plan(made, after, hits, systems=["x"])
     count = kinds([item for hit in found.hits for item in hit.items])
     assert count["ordinary"] == 150
     assert abs(count["repeat"] - 150 / 7) <= 1
@@ -140,8 +140,8 @@ def test_what_comes_first_is_away_from_what_was_seen_last() -> None:
     texts, after = material("ab", 60), material("abx", 60)
     for seed in range(5):
         made = campaign("ab", 2, seed=seed)
-        hits = plan(made, texts).hits
-        found = extended(made, after, hits, systems=["x"])
+        hits = plan_hits(made, texts).hits
+        found = extend_plan(made, after, hits, systems=["x"])
         assert not any(too_near(items, 20) for items in of_people((*hits, *found.hits)).values())
 
 
@@ -149,8 +149,8 @@ def test_an_output_that_was_judged_before_is_judged_again() -> None:
     texts = material("ab", 10)
     after = Material(texts.test_set, (*texts.outputs, Outputs("x", texts.outputs[0].segments)))
     made = campaign("ab", 2)
-    hits = plan(made, texts).hits
-    found = extended(made, after, hits, systems=["x"])
+    hits = plan_hits(made, texts).hits
+    found = extend_plan(made, after, hits, systems=["x"])
     assert covered(found.hits) == {("x", n) for n in range(10)}
     assert not {item.key for hit in found.hits for item in ordinary(hit.items)} & set(judges(hits))
     key_of((*hits, *found.hits))
@@ -159,11 +159,11 @@ def test_an_output_that_was_judged_before_is_judged_again() -> None:
 
 def test_once_more() -> None:
     texts, made = material("ab", 40, document=4), campaign("ab", 2, "esa")
-    hits = plan(made, texts).hits
+    hits = plan_hits(made, texts).hits
     for name in "xyz":
         texts = material([*texts.systems, name], 40, document=4)
-        hits = (*hits, *extended(made, texts, hits, systems=[name]).hits)
-        hits = (*hits, *extended(made, texts, hits, annotators=[f"new {name}"]).hits)
+        hits = (*hits, *extend_plan(made, texts, hits, systems=[name]).hits)
+        hits = (*hits, *extend_plan(made, texts, hits, annotators=[f"new {name}"]).hits)
     key_of(hits)
     assert len({hit.name for hit in hits}) == len(hits)
     assert covered(hits) == {(system, n) for system in "abxyz" for n in range(40)}
@@ -172,21 +172,21 @@ def test_once_more() -> None:
 
 def test_a_crowd_gets_new_hits_for_new_systems_only() -> None:
     made = campaign("ab", {"crowd": True}, judgements=2)
-    hits = plan(made, material("ab", 100)).hits
-    found = extended(made, material("abx", 100), hits, systems=["x"])
+    hits = plan_hits(made, material("ab", 100)).hits
+    found = extend_plan(made, material("abx", 100), hits, systems=["x"])
     assert {len(one) for one in judges(found.hits).values()} == {2}
     assert covered(found.hits) == {("x", n) for n in range(100)}
     assert not {hit.name for hit in found.hits} & {hit.name for hit in hits}
     with pytest.raises(DataError, match="a crowd has no annotators to add"):
-        extended(made, material("ab", 100), hits, annotators=["x"])
+        extend_plan(made, material("ab", 100), hits, annotators=["x"])
 
 
 def test_later_readers_of_documents_see_none_twice() -> None:
     questions = {f"d{n}": [{"question": "Who?", "answer": "he"}] for n in range(6)}
     made = campaign("ab", 4, "comprehension", judgements=2)
     texts, after = material("ab", 30, document=5), material("abx", 30, document=5)
-    hits = plan(made, texts, questions=questions).hits
-    found = extended(made, after, hits, annotators=["n", "m"], systems=["x"], questions=questions)
+    hits = plan_hits(made, texts, questions=questions).hits
+    found = extend_plan(made, after, hits, annotators=["n", "m"], systems=["x"], questions=questions)
     for items in of_people((*hits, *found.hits)).values():
         assert len({item.document for item in items}) == len(items)
     # Two of six people for each of three systems: all of them read all documents, each once.
@@ -198,8 +198,8 @@ def test_later_readers_of_documents_see_none_twice() -> None:
 def test_the_tutorial_is_for_those_who_are_new() -> None:
     lesson = Item("t", (0,), (Candidate(("tutorial",), ("x",)),), kind="tutorial")
     made, texts = campaign("ab", 2), material("ab", 30)
-    hits = plan(made, texts, tutorial=[lesson]).hits
-    found = extended(made, material("abx", 30), hits, annotators=["new"], systems=["x"], tutorial=[lesson])
+    hits = plan_hits(made, texts, tutorial=[lesson]).hits
+    found = extend_plan(made, material("abx", 30), hits, annotators=["new"], systems=["x"], tutorial=[lesson])
     assert {hit.annotator for hit in found.hits if lesson in hit.items} == {"new"}
     assert {hit.annotator for hit in found.hits} == {"annotator-1", "annotator-2", "new"}
 
@@ -216,9 +216,9 @@ def test_the_tutorial_is_for_those_who_are_new() -> None:
 def test_what_cannot_be_added(wanted: dict[str, Any], message: str) -> None:
     made, texts = campaign("ab", 2), material("ab", 10)
     with pytest.raises(DataError, match=message):
-        extended(made, texts, plan(made, texts).hits, **wanted)
+        extend_plan(made, texts, plan_hits(made, texts).hits, **wanted)
 
 
 def test_nothing_new_is_no_hit() -> None:
     made, texts = campaign("ab", 2), material("ab", 10)
-    assert extended(made, texts, plan(made, texts).hits).hits == ()
+    assert extend_plan(made, texts, plan_hits(made, texts).hits).hits == ()

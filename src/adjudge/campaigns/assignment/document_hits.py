@@ -11,23 +11,23 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from adjudge.campaigns.assignment.making import BAD, REFERENCE, REPEAT, REST, Workshop
-from adjudge.campaigns.assignment.ordering import Mark
+from adjudge.campaigns.assignment.control_items import BAD, REFERENCE, REPEAT, REST, ControlMaker
+from adjudge.campaigns.assignment.order import Mark
 from adjudge.campaigns.assignment.pool import Group, Piece
-from adjudge.campaigns.assignment.sittings import Sitting, marks_of
+from adjudge.campaigns.assignment.segment_hits import HitItems, marks_of
 from adjudge.campaigns.items import Item
 
 TRIES = 300
 
 
 @dataclass(frozen=True)
-class Bench:
+class DocumentHitOptions:
     """What hits of documents are made with."""
 
     size: int
     """Segments in a hit."""
     distance: int
-    workshop: Workshop
+    control_maker: ControlMaker
     groups: Sequence[Group]
     whole: bool
     """Whether a document is one item."""
@@ -37,30 +37,32 @@ class Bench:
     """Whether each hit may be another person's, so that copies must be of its own documents."""
 
 
-def document_sittings(pieces: Sequence[Piece], bench: Bench, draw: random.Random) -> list[Sitting]:
+def document_hits(
+    pieces: Sequence[Piece], options: DocumentHitOptions, draw: random.Random
+) -> list[HitItems]:
     """Hits of these documents in this order."""
-    shares = bench.workshop.shares
-    packed = _packed(pieces, bench.size * shares.ordinary, bench.once)
+    shares = options.control_maker.shares
+    packed = _pack(pieces, options.size * shares.ordinary, options.once)
     kinds = [kind for kind, _ in shares.kinds]
-    made: list[Sitting] = []
+    made: list[HitItems] = []
     used: dict[int, int] = {}
     ordinary = 0
     for number, here in enumerate(packed):
-        before = shares.beside(ordinary)
-        ordinary += len(here) if bench.whole else sum(piece.weight for piece in here)
-        more = (b - a for a, b in zip(before, shares.beside(ordinary), strict=True))
+        before = shares.for_ordinary(ordinary)
+        ordinary += len(here) if options.whole else sum(piece.weight for piece in here)
+        more = (b - a for a, b in zip(before, shares.for_ordinary(ordinary), strict=True))
         counts = dict(zip(kinds, more, strict=True))
-        past = packed[number - 1] if number and not bench.alone else []
-        after = packed[number + 1] if number + 1 < len(packed) and not bench.alone else []
+        past = packed[number - 1] if number and not options.alone else []
+        after = packed[number + 1] if number + 1 < len(packed) and not options.alone else []
         shown = [list(piece.items) for piece in here]
-        tail = marks_of(made[-1].items)[-bench.distance :] if past else []
-        _put_references(shown, [*past, *here, *after], counts.get(REFERENCE, 0), bench, used, tail, draw)
-        copies = _copies(here, past if len(here) < 2 else [], after, counts, bench, draw)
-        made.append(Sitting(tuple(item for run in [*shown, *copies] for item in run)))
+        tail = marks_of(made[-1].items)[-options.distance :] if past else []
+        _put_references(shown, [*past, *here, *after], counts.get(REFERENCE, 0), options, used, tail, draw)
+        copies = _copies(here, past if len(here) < 2 else [], after, counts, options, draw)
+        made.append(HitItems(tuple(item for run in [*shown, *copies] for item in run)))
     return made
 
 
-def _packed(pieces: Sequence[Piece], room: float, once: bool) -> list[list[Piece]]:
+def _pack(pieces: Sequence[Piece], room: float, once: bool) -> list[list[Piece]]:
     """Hits as near to their size as whole documents allow."""
     hits: list[list[Piece]] = []
     size = 0
@@ -78,7 +80,7 @@ def _packed(pieces: Sequence[Piece], room: float, once: bool) -> list[list[Piece
     return hits
 
 
-def apart(
+def separate_translations(
     pieces: Sequence[Piece], distance: int, draw: random.Random, before: Sequence[Mark] = ()
 ) -> list[Piece]:
     """The documents with some swapped, so that no two translations of one are neighbours or too near."""
@@ -119,7 +121,7 @@ def _copies(
     earlier: Sequence[Piece],
     after: Sequence[Piece],
     counts: dict[str, int],
-    bench: Bench,
+    options: DocumentHitOptions,
     draw: random.Random,
 ) -> list[list[Item]]:
     """Some documents once more: early ones, and none that is near there in another system's words."""
@@ -127,10 +129,10 @@ def _copies(
     sources = list(earlier) or list(here)
     half = (len(sources) + 1) // 2
     order = [*draw.sample(sources[:half], half), *sources[half:]]
-    near = [*_within(reversed(here), bench.distance), *_within(after, bench.distance)]
+    near = [*_within(reversed(here), options.distance), *_within(after, options.distance)]
     order.sort(key=lambda one: any(p.group == one.group and p.systems != one.systems for p in near))
-    if bench.whole:
-        return _whole_copies(order, bad, repeats, bench.workshop)
+    if options.whole:
+        return _whole_copies(order, bad, repeats, options.control_maker)
     kept: list[list[Item]] = []
     for piece in order:
         left = bad + repeats - sum(map(len, kept))
@@ -140,28 +142,30 @@ def _copies(
     places = [(run, place) for run, items in enumerate(kept) for place in range(len(items))]
     for run, place in draw.sample(places, len(places)):
         item = kept[run][place]
-        damaged = bench.workshop.make(BAD, item) if bad else None
+        damaged = options.control_maker.make(BAD, item) if bad else None
         bad -= damaged is not None
-        kept[run][place] = damaged or _repeat(item, bench.workshop)
+        kept[run][place] = damaged or _repeat(item, options.control_maker)
     return kept
 
 
-def _whole_copies(order: Sequence[Piece], bad: int, repeats: int, workshop: Workshop) -> list[list[Item]]:
+def _whole_copies(
+    order: Sequence[Piece], bad: int, repeats: int, control_maker: ControlMaker
+) -> list[list[Item]]:
     kept: list[list[Item]] = []
     left = [piece.items[0] for piece in order]
     for item in list(left):
-        made = workshop.make(BAD, item) if bad else None
+        made = control_maker.make(BAD, item) if bad else None
         if made is not None:
             kept.append([made])
             left.remove(item)
             bad -= 1
     return kept + [
-        [_repeat(item, workshop)] for item in (left or [piece.items[0] for piece in order])[:repeats]
+        [_repeat(item, control_maker)] for item in (left or [piece.items[0] for piece in order])[:repeats]
     ]
 
 
-def _repeat(item: Item, workshop: Workshop) -> Item:
-    made = workshop.make(REPEAT, item)
+def _repeat(item: Item, control_maker: ControlMaker) -> Item:
+    made = control_maker.make(REPEAT, item)
     assert made is not None  # anything can be shown again
     return made
 
@@ -181,7 +185,7 @@ def _put_references(
     shown: list[list[Item]],
     near: Sequence[Piece],
     count: int,
-    bench: Bench,
+    options: DocumentHitOptions,
     used: dict[int, int],
     tail: Sequence[Mark],
     draw: random.Random,
@@ -192,24 +196,24 @@ def _put_references(
     """
     around = {piece.group for piece in near}
     left = count
-    groups = draw.sample(bench.groups, len(bench.groups)) if count else []
+    groups = draw.sample(options.groups, len(options.groups)) if count else []
     for group in sorted(groups, key=lambda one: (one.number in around, used.get(one.number, 0))):
         if left <= 0:
             break
-        run = _reference(group, left, bench)
+        run = _reference(group, left, options)
         if not run:
             continue
-        places = [p for p in range(len(shown) + 1) if _fits(shown, p, run, bench.distance, tail)]
+        places = [p for p in range(len(shown) + 1) if _fits(shown, p, run, options.distance, tail)]
         shown.insert(draw.choice(places or range(len(shown) + 1)), run)
         used[group.number] = used.get(group.number, 0) + 1
         left -= len(run)
 
 
-def _reference(group: Group, left: int, bench: Bench) -> list[Item]:
-    if bench.whole:
-        found = [bench.workshop.reference(group.segments, group.document)]
+def _reference(group: Group, left: int, options: DocumentHitOptions) -> list[Item]:
+    if options.whole:
+        found = [options.control_maker.reference(group.segments, group.document)]
     else:
-        found = [bench.workshop.reference((n,), group.document) for n in group.segments[:left]]
+        found = [options.control_maker.reference((n,), group.document) for n in group.segments[:left]]
     return [item for item in found if item is not None]
 
 

@@ -19,7 +19,7 @@ SPARE = 2
 """Where a screen is filled up, so many times as many candidates as it takes are to choose from."""
 
 
-class Pairs:
+class PairCounts:
     """How often any two systems were set side by side."""
 
     def __init__(self) -> None:
@@ -30,12 +30,12 @@ class Pairs:
         """For two systems, in either order."""
         return self._counts.get((first, second), 0)
 
-    def between(self, one: Candidate, other: Candidate) -> float:
+    def mean_count(self, one: Candidate, other: Candidate) -> float:
         """For two candidates: the mean over the systems that made them."""
         total = sum(self.count(a, b) for a in one.systems for b in other.systems)
         return total / (len(one.systems) * len(other.systems))
 
-    def shown(self, one: Candidate) -> float:
+    def mean_screens(self, one: Candidate) -> float:
         """On how many screens a candidate's systems were, on average."""
         return sum(self._shown[name] for name in one.systems) / len(one.systems)
 
@@ -51,12 +51,12 @@ class Pairs:
         return min((self.count(a, b) for a, b in combinations(systems, 2)), default=0)
 
 
-def compared(
+def comparison_pieces(
     campaign: Campaign,
     material: Material,
     groups: Iterable[Group],
     *,
-    pairs: Pairs,
+    pairs: PairCounts,
     new: Container[str] | None = None,
     taken: Container[str] = (),
 ) -> list[Piece]:
@@ -82,8 +82,8 @@ def compared(
             i for i, c in enumerate(candidates) if new is None or any(name in new for name in c.systems)
         ]
         fill = 2 if new is None else min(size, len(candidates))
-        beside = [[pairs.between(one, other) for other in candidates] for one in candidates]
-        shown = [pairs.shown(one) for one in candidates]
+        beside = [[pairs.mean_count(one, other) for other in candidates] for one in candidates]
+        shown = [pairs.mean_screens(one) for one in candidates]
         for numbers in _screens(wanted, beside, shown, size, fill, draw) if wanted else ():
             screen = [candidates[i] for i in numbers]
             pairs.add(screen)
@@ -111,13 +111,15 @@ def _screens(
     for _ in range(TRIES if len(beside) > 2 else 1):
         left = draw.sample(wanted, len(wanted))
         screens = []
-        for room in _even(len(left), math.ceil(len(left) / size)):
+        for room in _even_sizes(len(left), math.ceil(len(left) / size)):
             screen = [left.pop()]
-            _add(screen, left, room - 1, beside)
+            _move_least_compared(screen, left, room - 1, beside)
             if len(screen) < fill:
                 others = [i for i in range(len(beside)) if i not in screen]
                 others.sort(key=lambda i: (shown[i], draw.random()))
-                _add(screen, others[: SPARE * (fill - len(screen))], fill - len(screen), beside)
+                _move_least_compared(
+                    screen, others[: SPARE * (fill - len(screen))], fill - len(screen), beside
+                )
             screens.append(screen)
         # Squares: it is the pair that was compared most often that should not come again.
         cost = sum(beside[a][b] ** 2 for screen in screens for a, b in combinations(screen, 2))
@@ -126,12 +128,12 @@ def _screens(
     return best
 
 
-def _even(count: int, parts: int) -> list[int]:
+def _even_sizes(count: int, parts: int) -> list[int]:
     """So many things in so many parts, the larger ones first."""
     return [count // parts + (part < count % parts) for part in range(parts)]
 
 
-def _add(screen: list[int], others: list[int], count: int, beside: list[list[float]]) -> None:
+def _move_least_compared(screen: list[int], others: list[int], count: int, beside: list[list[float]]) -> None:
     """Move those that were least often beside the ones on the screen."""
     for _ in range(min(count, len(others))):
         cost = [sum(beside[other][on] for on in screen) for other in others]
