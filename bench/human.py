@@ -16,8 +16,8 @@ from run import PAGE
 from adjudge.data.judgements import Judgements, Names
 from adjudge.human.agreement import rating_agreement
 from adjudge.io.judgements import read
-from adjudge.people.rankings import rank
-from adjudge.people.ratings import analyse
+from adjudge.people.rankings import analyse_rankings
+from adjudge.people.ratings import analyse_ratings
 
 SIZES = (250_000, 500_000, 1_000_000)
 SYSTEMS, EACH, ANNOTATORS = 20, 5, 500
@@ -93,17 +93,17 @@ def main() -> None:
         "read and analysed | pairs of rankings: expected wins, ranges, agreement | target |",
         "|--:|--:|--:|--:|--:|--:|---|",
     ]
-    analyse(drawn(1000))  # so that nothing is loaded while it is measured
-    rank(preferred(1000))
+    analyse_ratings(drawn(1000))  # so that nothing is loaded while it is measured
+    analyse_rankings(preferred(1000))
     for count in SIZES:
         judgements, pairs = drawn(count), preferred(count)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "judgements.tsv"
             written(judgements, path)
             reading = seconds(lambda path=path: read([str(path)]))  # type: ignore[misc]
-        analysing = seconds(lambda rows=judgements: analyse(rows, threads=1))  # type: ignore[misc]
+        analysing = seconds(lambda rows=judgements: analyse_ratings(rows, threads=1))  # type: ignore[misc]
         agreeing = seconds(lambda rows=judgements: rating_agreement(rows))  # type: ignore[misc]
-        ranking = seconds(lambda rows=pairs: rank(rows, threads=1))  # type: ignore[misc]
+        ranking = seconds(lambda rows=pairs: analyse_rankings(rows, threads=1))  # type: ignore[misc]
         worst = max(reading + analysing, ranking)
         target = "" if count < 1_000_000 else "< 10 s met" if worst < 10 else "< 10 s **missed**"
         cells = [reading, analysing, agreeing, reading + analysing, ranking]

@@ -11,7 +11,7 @@ from adjudge.data import Outputs, TestSet, languages
 from adjudge.data.judgements import Names
 from adjudge.errors import DataError, UsageError
 from adjudge.human.ranking import ranked
-from adjudge.people.ratings import analyse
+from adjudge.people.ratings import analyse_ratings
 from conftest import read_lines
 from helpers.judged import drawn
 from helpers.rankings import toral
@@ -60,7 +60,7 @@ def test_halves_of_judgements_are_the_groups_by_origin():
     judgements = judgements.labelled(
         "origin", Names.of(["de" if int(i) < 10 else "en" for i in judgements.item.values()])
     )
-    analysis = analyse(judgements, by=("origin",), resamples=50)
+    analysis = analyse_ratings(judgements, by=("origin",), resamples=50)
     measure, raw = of_judgements(analysis, "de-en").measures
     assert (measure.measure, raw.measure) == ("DA z", "DA raw")
     forward = {s.system: s.z for s in analysis.groups[1].systems}
@@ -79,7 +79,7 @@ def test_halves_of_judgements_are_the_groups_by_origin():
 def test_what_comes_from_elsewhere_is_in_neither_half():
     judgements = drawn(items=30)
     origin = ["de" if int(i) < 10 else "en" if int(i) < 20 else "fr" for i in judgements.item.values()]
-    analysis = analyse(judgements.labelled("origin", Names.of(origin)), by=("origin",), resamples=50)
+    analysis = analyse_ratings(judgements.labelled("origin", Names.of(origin)), by=("origin",), resamples=50)
     found = of_judgements(analysis, "de-en")
     assert found.segments == {"forward": 10, "reverse": 10, "other": 10}
     for s in found.measures[0].systems:  # every translation was judged as often
@@ -87,7 +87,9 @@ def test_what_comes_from_elsewhere_is_in_neither_half():
     with pytest.raises(DataError, match="'0' is none of the 12 lines"):
         of_judgements(analysis, "de-en", ["a"] * 12)
     numbered = judgements.item.renamed({"0": "30"})
-    lined = analyse(replace(judgements, item=numbered).labelled("origin", Names.of(origin)), resamples=50)
+    lined = analyse_ratings(
+        replace(judgements, item=numbered).labelled("origin", Names.of(origin)), resamples=50
+    )
     sources = ["a " * n for n in range(1, 31)]
     (forward, *_) = of_judgements(lined, "de-en", sources).lengths
     assert (forward.text, forward.direction) == ("source", "forward")

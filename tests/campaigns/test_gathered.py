@@ -19,8 +19,8 @@ from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import BAD_REFERENCE, KINDS, ORDINARY, REFERENCE, REPEAT, TUTORIAL, Span
 from adjudge.human.quality import quality
 from adjudge.io.judgements import read, write
-from adjudge.people.rankings import rank
-from adjudge.people.ratings import analyse
+from adjudge.people.rankings import analyse_rankings
+from adjudge.people.ratings import analyse_ratings
 from helpers.alike import assert_same
 
 SOURCES = ("Der Hund bellt laut .", "Es regnet .", "Gute Nacht", "二つの文")
@@ -202,7 +202,10 @@ def test_errors_and_scores_share_a_row():
     one = judgements(campaign("mqm"), MATERIAL, given)["mqm"]
     assert np.isnan(one.score).all()
     assert one.spans == ((Span(None, None, "major", "Accuracy/Omission", "source"),), ())
-    assert {system.system: system.mean for system in analyse(one).groups[0].systems} == {"A": 5, "B": 0}
+    assert {system.system: system.mean for system in analyse_ratings(one).groups[0].systems} == {
+        "A": 5,
+        "B": 0,
+    }
 
 
 def test_documents_are_judged_as_wholes():
@@ -380,7 +383,7 @@ def test_an_exported_campaign_has_the_same_figures(examples, tmp_path, capsys, o
     path = tmp_path / f"export.{output_format}"
     assert write(found.judgements, found.texts, output_format, path=path).warnings == ()
     assert_same(read([str(path)]).judgements, found.judgements)
-    direct = analyse(found.judgements)
+    direct = analyse_ratings(found.judgements)
     assert main(["human", "analyse", str(path), "-f", "json", "-q"]) == 0
     expected = as_document(report.as_json(direct, version=__version__))
     shown = as_document(capsys.readouterr().out)
@@ -392,8 +395,8 @@ def test_an_exported_campaign_has_the_same_figures(examples, tmp_path, capsys, o
         "shortened",
         "rulebased",
     ]  # many outputs are shared
-    assert [one.damaged > 5 for one in direct.quality] == [True] * 3
-    assert all(one.passed for one in direct.quality)
+    assert [one.damaged > 5 for one in direct.controls] == [True] * 3
+    assert all(one.passed for one in direct.controls)
 
 
 def test_an_exported_ranking_has_the_same_figures(examples, tmp_path):
@@ -415,7 +418,7 @@ def test_an_exported_ranking_has_the_same_figures(examples, tmp_path):
     write(found.judgements, found.texts, path=path)
     back = read([str(path)]).judgements
     assert_same(back, found.judgements)
-    direct, again = rank(found.judgements), rank(back)
+    direct, again = analyse_rankings(found.judgements), analyse_rankings(back)
     assert repr(direct.groups) == repr(again.groups)
     assert main(["human", "analyse", str(path), "-q"]) == 0
 

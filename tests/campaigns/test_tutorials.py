@@ -13,9 +13,9 @@ from adjudge.human.corrected import corrected
 from adjudge.human.curves import without_first, without_least
 from adjudge.human.diagnostics import diagnoses
 from adjudge.human.quality import quality
-from adjudge.people.rankings import rank
-from adjudge.people.rater_model import modelled
-from adjudge.people.ratings import analyse
+from adjudge.people.rankings import analyse_rankings
+from adjudge.people.rater_model import fit_rater_model
+from adjudge.people.ratings import analyse_ratings
 from adjudge.planning.pilot_judgements import pilot_of_judgements
 
 SYSTEMS, ITEMS, PEOPLE = 3, 30, 3
@@ -143,12 +143,12 @@ def test_mixed_model(ratings):
     assert (found.systems, found.annotators) == (without.systems, without.annotators)
     assert repr(found.model) == repr(without.model)
     assert found.left_out - without.left_out == 6 * (PEOPLE + 1)
-    assert repr(modelled(tried).systems) == repr(modelled(own).systems)
+    assert repr(fit_rater_model(tried).systems) == repr(fit_rater_model(own).systems)
 
 
 def test_analysis_of_ratings(ratings):
     own, tried = ratings
-    found, without = (analyse(j, by=["document"], resamples=20) for j in (tried, own))
+    found, without = (analyse_ratings(j, by=["document"], resamples=20) for j in (tried, own))
     assert repr(found.groups) == repr(without.groups)
     assert [group.by for group in found.groups[1:]] == [{"document": f"d{i}"} for i in range(ITEMS)]
     for name in ("systems", "items", "annotators"):
@@ -156,17 +156,17 @@ def test_analysis_of_ratings(ratings):
     assert found.facts.kinds == {**without.facts.kinds, KINDS[TUTORIAL]: 24}
     assert found.facts.judgements == len(tried)
     assert repr(found.agreement.inter) == repr(without.agreement.inter)
-    for name in ("quality", "annotators", "warnings"):
+    for name in ("controls", "annotators", "warnings"):
         assert repr(getattr(found, name)) == repr(getattr(without, name))
 
 
 def test_analysis_of_rankings():
     own = campaign(pairs=True)
-    found, without = (rank(j, resamples=20) for j in (with_tutorials(own), own))
+    found, without = (analyse_rankings(j, resamples=20) for j in (with_tutorials(own), own))
     assert repr(found.groups) == repr(without.groups)
     assert found.warnings == ("24 comparisons in tutorials left out", *without.warnings)
     for name in ("judgements", "systems", "items", "annotators"):
-        assert getattr(found, name) == getattr(without, name)
+        assert getattr(found.facts, name) == getattr(without.facts, name)
 
 
 def test_pilot(ratings):
@@ -180,7 +180,7 @@ def test_nothing_but_tutorials_is_nothing(both):
     only = tried[tried.kind == TUTORIAL]
     assert diagnoses(only) == ()
     with pytest.raises(DataError, match=r"none of these judgements is of an ordinary item|no two systems"):
-        rank(only) if own.is_ranking else analyse(only)
+        analyse_rankings(only) if own.is_ranking else analyse_ratings(only)
 
 
 def test_repeats_of_the_campaign_stay(ratings):

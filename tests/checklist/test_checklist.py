@@ -12,8 +12,10 @@ from adjudge.checklist import Checklist, Material, checklist
 from adjudge.data.judgements import Judgements, Names
 from adjudge.errors import UsageError
 from adjudge.human.quality import ChoiceQuality
-from adjudge.people.rankings import RankedAnalysis, rank
-from adjudge.people.ratings import Analysis, analyse
+from adjudge.people.ranking_results import RankingAnalysis
+from adjudge.people.rankings import analyse_rankings
+from adjudge.people.ratings import analyse_ratings
+from adjudge.people.results import RatingAnalysis
 from adjudge.planning.design import Design
 from adjudge.planning.power import power_for
 from helpers.judged import ratings
@@ -65,16 +67,16 @@ def compared(
     return rankings(rows)
 
 
-def analysed(judgements: Judgements, **options: object) -> Analysis:
-    return analyse(judgements, resamples=50, **options)  # type: ignore[arg-type]
+def analysed(judgements: Judgements, **options: object) -> RatingAnalysis:
+    return analyse_ratings(judgements, resamples=50, **options)  # type: ignore[arg-type]
 
 
-def ranked(judgements: Judgements, **options: object) -> RankedAnalysis:
-    return rank(judgements, resamples=50, **options)  # type: ignore[arg-type]
+def ranked(judgements: Judgements, **options: object) -> RankingAnalysis:
+    return analyse_rankings(judgements, resamples=50, **options)  # type: ignore[arg-type]
 
 
 def filled(
-    analysis: Analysis | RankedAnalysis, material: Material = NEWS, **options: object
+    analysis: RatingAnalysis | RankingAnalysis, material: Material = NEWS, **options: object
 ) -> dict[str, tuple[str, str]]:
     """Verdict and evidence of every point, of an evaluation that is sound unless told otherwise."""
     given = {"language": "de-en", "declared": {"context": "document"}} | options
@@ -88,12 +90,12 @@ def verdicts(found: Checklist) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def rated() -> Analysis:
+def rated() -> RatingAnalysis:
     return analysed(campaign(), margin=0.2)
 
 
 @pytest.fixture(scope="module")
-def chosen() -> RankedAnalysis:
+def chosen() -> RankingAnalysis:
     return ranked(compared(), margin=0.2)
 
 
@@ -117,7 +119,7 @@ class TestSharedPoints:
     )
     def test_direction(
         self,
-        rated: Analysis,
+        rated: RatingAnalysis,
         origins: Sequence[str],
         language: str,
         declared: str,
@@ -145,7 +147,7 @@ class TestSharedPoints:
         ],
     )
     def test_context(
-        self, rated: Analysis, contexts: dict[str, int], declared: str, verdict: str, evidence: str
+        self, rated: RatingAnalysis, contexts: dict[str, int], declared: str, verdict: str, evidence: str
     ) -> None:
         said = {"context": declared} if declared else {}
         found = filled(rated, Material(contexts=contexts), declared=said)["level and context"]
@@ -170,7 +172,7 @@ class TestSharedPoints:
     )
     def test_languages(
         self,
-        rated: Analysis,
+        rated: RatingAnalysis,
         pairs: tuple[str, ...],
         language: str,
         declared: str,
@@ -194,7 +196,7 @@ class TestSharedPoints:
         ],
     )
     def test_domain(
-        self, rated: Analysis, domains: tuple[str, ...], declared: str, verdict: str, evidence: str
+        self, rated: RatingAnalysis, domains: tuple[str, ...], declared: str, verdict: str, evidence: str
     ) -> None:
         said = {"domain": declared} if declared else {}
         found = filled(rated, Material(domains=domains), declared=said)["domain"]
@@ -366,7 +368,7 @@ class TestRatings:
         found = filled(analysed(campaign(systems=1)))
         assert found["sample size"][0] == found["clusters"][0] == "unknown"
 
-    def test_n_is_the_unit(self, rated: Analysis) -> None:
+    def test_n_is_the_unit(self, rated: RatingAnalysis) -> None:
         assert filled(rated)["n and N"] == ("pass", "n is 700, N 1,400 a system; n was tested")
         judged = filled(analysed(campaign(100), unit="judgement"))["n and N"]
         assert judged[0] == "fail"
@@ -374,7 +376,7 @@ class TestRatings:
         means = ratings([("", s, str(i), 50.0 + i % 7 + (s == "a")) for i in range(20) for s in "ab"])
         assert filled(analysed(means))["n and N"][0] == "unknown"
 
-    def test_raw_means_depend_on_who_judged_what(self, rated: Analysis) -> None:
+    def test_raw_means_depend_on_who_judged_what(self, rated: RatingAnalysis) -> None:
         assert filled(rated)["statistic"][0] == "pass"
         assert filled(analysed(campaign(100), score="raw"))["statistic"][0] == "unknown"
         edits = replace(campaign(100), protocol="hter", higher_is_better=False)
@@ -383,7 +385,7 @@ class TestRatings:
             "mean over translations of HTER, whose unit is fixed",
         )
 
-    def test_a_baseline_leaves_no_clusters(self, rated: Analysis) -> None:
+    def test_a_baseline_leaves_no_clusters(self, rated: RatingAnalysis) -> None:
         assert filled(rated)["clusters"] == (
             "pass",
             "1 cluster by randomisation tests (two-sided, p < 0.05, Holm)",
@@ -394,7 +396,7 @@ class TestRatings:
 
 
 class TestRankings:
-    def test_all_points_can_pass(self, chosen: RankedAnalysis) -> None:
+    def test_all_points_can_pass(self, chosen: RankingAnalysis) -> None:
         found = filled(chosen)
         assert {verdict for verdict, _ in found.values()} == {"pass"}
         assert found["n and N"][1] == (
@@ -471,7 +473,7 @@ class TestRankings:
 
 
 class TestHumanParity:
-    def test_a_sound_evaluation_may_claim_it(self, rated: Analysis, chosen: RankedAnalysis) -> None:
+    def test_a_sound_evaluation_may_claim_it(self, rated: RatingAnalysis, chosen: RankingAnalysis) -> None:
         for analysis in (rated, chosen):
             found = checklist(
                 analysis, NEWS, language="de-en", declared={"context": "document"}, claim="human-parity"
@@ -514,7 +516,7 @@ class TestHumanParity:
             assert not found.claim.granted
             assert found.claim.because == ("mt is worse than human (p < 0.001)",)
 
-    def test_open_points_are_named(self, rated: Analysis, chosen: RankedAnalysis) -> None:
+    def test_open_points_are_named(self, rated: RatingAnalysis, chosen: RankingAnalysis) -> None:
         for analysis in (rated, chosen):
             found = checklist(analysis, Material(), language="de-en", claim="human-parity")
             assert found.claim is not None
@@ -548,7 +550,7 @@ class TestHumanParity:
         assert alone.because == ("human is the only system",)
 
 
-def test_wrong_names_are_refused(rated: Analysis) -> None:
+def test_wrong_names_are_refused(rated: RatingAnalysis) -> None:
     with pytest.raises(UsageError, match="'context'"):
         checklist(rated, NEWS, declared={"contxt": "document"})
     with pytest.raises(UsageError, match="segment and document"):

@@ -197,7 +197,7 @@ def test_formats_and_names_of_files(run, examples, tmp_path):
 @settings(max_examples=15)
 @given(st.lists(st.text(min_size=1).filter(str.strip), min_size=2, max_size=3, unique_by=str.strip))
 def test_any_name_is_shown_and_does_nothing(names):
-    from adjudge.people.ratings import analyse
+    from adjudge.people.ratings import analyse_ratings
     from adjudge.report import human as report
     from adjudge.report.human_page import analysis_page
     from adjudge.report.table import visible
@@ -206,7 +206,7 @@ def test_any_name_is_shown_and_does_nothing(names):
     rows = [
         (f"{HOSTILE}{w}", s, str(i), float((i * 7 + w) % 11)) for i in range(6) for s in names for w in (0, 1)
     ]
-    analysis = analyse(ratings(rows), resamples=20)
+    analysis = analyse_ratings(ratings(rows), resamples=20)
     shown = Shown(analysis, report)
     text = analysis_page(
         report.sections(analysis),

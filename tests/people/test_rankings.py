@@ -7,7 +7,7 @@ import pytest
 
 from adjudge.data.judgements import Names
 from adjudge.human.ranking import METHODS
-from adjudge.people.rankings import rank
+from adjudge.people.rankings import analyse_rankings
 from helpers.rankings import judged
 
 SYSTEMS = "abcd"
@@ -31,11 +31,11 @@ def drawn(seed=1, items=30, people=4):
 @pytest.mark.parametrize("method", METHODS)
 def test_nothing_depends_on_the_order_of_rows(method):
     judgements = drawn()
-    found = rank(judgements, method=method, resamples=50, seed=7)
+    found = analyse_rankings(judgements, method=method, resamples=50, seed=7)
     for seed in range(3):
         order = np.random.default_rng(seed).permutation(len(judgements))
-        again = rank(judgements[order], method=method, resamples=50, seed=7)
-        for one, other in zip(found.groups[0].ranking.systems, again.groups[0].ranking.systems, strict=True):
+        again = analyse_rankings(judgements[order], method=method, resamples=50, seed=7)
+        for one, other in zip(found.groups[0].systems, again.groups[0].systems, strict=True):
             assert (one.system, one.rank, one.cluster) == (other.system, other.rank, other.cluster)
             assert (one.score, one.low, one.high) == pytest.approx((other.score, other.low, other.high))
         assert [p.p for p in found.groups[0].pairs] == [p.p for p in again.groups[0].pairs]
@@ -53,7 +53,9 @@ def compared(*counts):
 
 
 def test_claims_of_few_systems_are_a_sentence_a_pair():
-    found = rank(compared(("x", "y", 20, 5, 2), ("y", "z", 9, 0, 11), ("x", "z", 30, 1, 1)), resamples=50)
+    found = analyse_rankings(
+        compared(("x", "y", 20, 5, 2), ("y", "z", 9, 0, 11), ("x", "z", 30, 1, 1)), resamples=50
+    )
     first, *pairs, holds = found.groups[0].claims
     assert first == "x ranks first: it is preferred to every other system."
     assert pairs == [
@@ -66,7 +68,7 @@ def test_claims_of_few_systems_are_a_sentence_a_pair():
 
 def test_claims_turn_a_pair_round_where_the_lower_ranked_was_preferred():
     """b stands above a by its other wins, though a was preferred where the two met."""
-    found = rank(
+    found = analyse_rankings(
         compared(("a", "b", 20, 0, 4), ("b", "c", 99, 0, 1), ("a", "c", 40, 0, 60)),
         method="better",
         resamples=50,
@@ -80,7 +82,7 @@ def test_claims_turn_a_pair_round_where_the_lower_ranked_was_preferred():
 def test_claims_of_many_systems_are_counts_and_examples():
     names = "abcdef"
     counts = [(a, b, 10, 0, 10) for i, a in enumerate(names) for b in names[i + 1 :]]
-    claims = rank(compared(*counts), resamples=50, correction="none").groups[0].claims
+    claims = analyse_rankings(compared(*counts), resamples=50, correction="none").groups[0].claims
     assert "Of 15 pairs of systems, 0 are told apart." in claims
     assert sum("cannot be told apart (10 comparisons to 10, p = 1, uncorrected)" in c for c in claims) == 4
     assert "… and 11 more that cannot be told apart; see the pairs." in claims
@@ -89,7 +91,7 @@ def test_claims_of_many_systems_are_counts_and_examples():
 
 def test_claims_of_a_group_name_it_and_leave_the_rest_to_the_whole():
     judgements = compared(("x", "y", 20, 5, 2)).labelled("topic", Names.same("news", 27))
-    _, group = rank(judgements, resamples=50, by=["topic"]).groups
+    _, group = analyse_rankings(judgements, resamples=50, by=["topic"]).groups
     assert (
         group.claims[-1]
         == "x is preferred to y on the judgements of topic news (20 comparisons to 2, p < 0.001)."
@@ -98,8 +100,10 @@ def test_claims_of_a_group_name_it_and_leave_the_rest_to_the_whole():
 
 def test_clusters_are_what_the_tests_show():
     """Two of three are told apart from the third only."""
-    found = rank(compared(("x", "y", 12, 0, 8), ("y", "z", 28, 0, 2), ("x", "z", 30, 0, 1)), resamples=50)
-    placed = [(s.system, s.cluster, s.rank) for s in found.groups[0].ranking.systems]
+    found = analyse_rankings(
+        compared(("x", "y", 12, 0, 8), ("y", "z", 28, 0, 2), ("x", "z", 30, 0, 1)), resamples=50
+    )
+    placed = [(s.system, s.cluster, s.rank) for s in found.groups[0].systems]
     assert placed == [("x", 1, (1, 2)), ("y", 1, (1, 2)), ("z", 2, (3, 3))]
     assert (
         found.groups[0].claims[0]
@@ -110,16 +114,18 @@ def test_clusters_are_what_the_tests_show():
 def test_ranges_of_ranks_say_no_more_than_tests():
     """By ranges x stands alone, since they are not corrected for the number of systems."""
     counts = [("x", "y", 30, 0, 14), ("y", "z", 20, 0, 20), ("x", "z", 31, 0, 13), ("y", "w", 20, 0, 20)]
-    found = rank(compared(*counts, ("x", "w", 28, 0, 16), ("z", "w", 20, 0, 20)), unit="pair", resamples=400)
-    assert not found.too_small
-    assert [s.cluster for s in found.groups[0].ranking.systems][:2] == [1, 2]
+    found = analyse_rankings(
+        compared(*counts, ("x", "w", 28, 0, 16), ("z", "w", 20, 0, 20)), unit="pair", resamples=400
+    )
+    assert not found.facts.too_small
+    assert [s.cluster for s in found.groups[0].systems][:2] == [1, 2]
     assert not any("ranks first" in claim or "first cluster" in claim for claim in found.groups[0].claims)
 
 
 def test_claims_point_where_the_test_points():
     """One item with many judges for b, five items with one each for a: most items are a's."""
     rows = [("a", "b", 1, i, f"i{i}") for i in range(9)] + [("a", "b", -1, 10 + i, "i9") for i in range(20)]
-    found = rank(judged(rows), resamples=50)
+    found = analyse_rankings(judged(rows), resamples=50)
     (pair,) = found.groups[0].pairs
     assert (pair.a, pair.better, pair.wins, pair.losses) == ("b", "a", 20, 9)
     assert pair.significant

@@ -10,7 +10,7 @@ from scipy import stats
 from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, REFERENCE, Judgements, Names, Span
 from adjudge.errors import DataError, UsageError
 from adjudge.human.mqm import Weights
-from adjudge.people.ratings import analyse
+from adjudge.people.ratings import analyse_ratings
 from helpers.judged import drawn, ratings
 
 QUICK = {"resamples": 100}
@@ -18,7 +18,7 @@ QUICK = {"resamples": 100}
 
 def test_p_is_that_of_scipy_on_translations() -> None:
     judgements = drawn(systems=2, items=40)
-    found = analyse(judgements, score="raw", method="rank-sum", **QUICK)
+    found = analyse_ratings(judgements, score="raw", method="rank-sum", **QUICK)
     cells = {
         system: [
             judgements.score[(judgements.system.codes == s) & (judgements.item.codes == i)].mean()
@@ -30,7 +30,7 @@ def test_p_is_that_of_scipy_on_translations() -> None:
     expected = stats.mannwhitneyu(cells[pair.a], cells[pair.b], method="asymptotic").pvalue
     assert pair.p == pytest.approx(expected)
     assert pair.better_on == np.mean(np.array(cells[pair.a]) > np.array(cells[pair.b]))
-    paired = analyse(judgements, score="raw", method="signed-rank", **QUICK).groups[0].pairs[0]
+    paired = analyse_ratings(judgements, score="raw", method="signed-rank", **QUICK).groups[0].pairs[0]
     wanted = stats.wilcoxon(cells[pair.a], cells[pair.b], method="asymptotic").pvalue
     assert paired.p == pytest.approx(wanted)
 
@@ -41,10 +41,10 @@ def test_p_is_that_of_scipy_on_translations() -> None:
 def test_nothing_depends_on_the_order_of_rows(options) -> None:
     rows = drawn(items=60, annotators=3, each=3, gap=1)
     judgements = replace(rows, score=np.round(rows.score))  # whole numbers, so that many means are equal
-    found = analyse(judgements, **QUICK, **options)
+    found = analyse_ratings(judgements, **QUICK, **options)
     for seed in range(3):
         order = np.random.default_rng(seed).permutation(len(judgements))
-        again = analyse(judgements[order], **QUICK, **options)
+        again = analyse_ratings(judgements[order], **QUICK, **options)
         for one, other in zip(found.groups[0].systems, again.groups[0].systems, strict=True):
             assert one.system == other.system
             assert (one.low, one.high) == pytest.approx((other.low, other.high))
@@ -60,12 +60,12 @@ def test_equal_means_tie_whatever_they_were_added_up_from() -> None:
     rows = [("x", "a", str(i), (0.1, 0.2, 0.3)[k]) for i in range(30) for k in range(3)]
     rows += [("x", "b", str(i), (0.3, 0.2, 0.1)[k]) for i in range(30) for k in range(3)]
     for method in ("rank-sum", "signed-rank"):
-        (pair,) = analyse(ratings(rows), score="raw", method=method, **QUICK).groups[0].pairs
+        (pair,) = analyse_ratings(ratings(rows), score="raw", method=method, **QUICK).groups[0].pairs
         assert (pair.p, pair.better_on, pair.worse_on) == (1, 0, 0)
 
 
 def test_systems_come_best_first_with_both_counts() -> None:
-    found = analyse(drawn(gap=8), **QUICK)
+    found = analyse_ratings(drawn(gap=8), **QUICK)
     systems = found.groups[0].systems
     assert [s.system for s in systems] == ["s0", "s1", "s2"]
     assert [s.cluster for s in systems] == [1, 2, 3]
@@ -84,9 +84,9 @@ def test_a_repeat_counts_only_where_it_is_asked_for() -> None:
         ("x", "a", "1", 20.0),
     ]
     kinds = ["ordinary"] * 4 + ["repeat"]
-    without = analyse(ratings(rows, kinds), **QUICK).groups[0].systems
+    without = analyse_ratings(ratings(rows, kinds), **QUICK).groups[0].systems
     assert {s.system: (s.mean, s.n_judgements) for s in without} == {"a": (75, 2), "b": (50, 2)}
-    with_repeats = analyse(ratings(rows, kinds), repeats=True, **QUICK).groups[0].systems
+    with_repeats = analyse_ratings(ratings(rows, kinds), repeats=True, **QUICK).groups[0].systems
     assert {s.system: (s.mean, s.n_translations, s.n_judgements) for s in with_repeats} == {
         "a": (60, 2, 3),
         "b": (50, 2, 2),
@@ -95,8 +95,8 @@ def test_a_repeat_counts_only_where_it_is_asked_for() -> None:
 
 def test_wmt_takes_the_side_that_scores_point_to() -> None:
     judgements = drawn(systems=2, gap=2)
-    two = analyse(judgements, method="rank-sum", **QUICK).groups[0].pairs[0]
-    one = analyse(judgements, custom="wmt21", **QUICK).groups[0].pairs[0]
+    two = analyse_ratings(judgements, method="rank-sum", **QUICK).groups[0].pairs[0]
+    one = analyse_ratings(judgements, custom="wmt21", **QUICK).groups[0].pairs[0]
     assert one.p == pytest.approx(two.p / 2, rel=1e-6)
 
 
@@ -109,12 +109,14 @@ class TestOneSided:
     def test_the_side_is_that_of_the_question_and_not_of_the_scores(self, method: str) -> None:
         judgements = drawn(systems=2, gap=2)
         options = {"method": method, "trials": 2000, **QUICK}
-        two = analyse(judgements, **options).groups[0].pairs[0]
+        two = analyse_ratings(judgements, **options).groups[0].pairs[0]
         right, wrong = (
-            analyse(judgements, alternative="one-sided", expected=order, **options).groups[0].pairs[0]
+            analyse_ratings(judgements, alternative="one-sided", expected=order, **options).groups[0].pairs[0]
             for order in (("s0", "s1"), ("s1", "s0"))
         )
-        against = analyse(judgements, alternative="one-sided", baseline="s1", **options).groups[0].pairs[0]
+        against = (
+            analyse_ratings(judgements, alternative="one-sided", baseline="s1", **options).groups[0].pairs[0]
+        )
         assert (right.a, wrong.a) == ("s0", "s1")
         assert right.p == pytest.approx(two.p / 2, abs=0.03)
         assert wrong.p == pytest.approx(1 - two.p / 2, abs=0.03)
@@ -124,21 +126,21 @@ class TestOneSided:
     def test_where_lower_is_better_the_side_turns(self, method: str) -> None:
         judgements = replace(drawn(systems=2, gap=8), protocol="hter", higher_is_better=False)
         options = {"method": method, "trials": 500, "alternative": "one-sided", **QUICK}
-        assert analyse(judgements, expected=("s1", "s0"), **options).groups[0].pairs[0].p < 0.2
-        assert analyse(judgements, expected=("s0", "s1"), **options).groups[0].pairs[0].p > 0.8
+        assert analyse_ratings(judgements, expected=("s1", "s0"), **options).groups[0].pairs[0].p < 0.2
+        assert analyse_ratings(judgements, expected=("s0", "s1"), **options).groups[0].pairs[0].p > 0.8
 
     def test_without_a_side_there_is_no_test(self) -> None:
         with pytest.raises(
             UsageError, match="--baseline SYSTEM tests that others are better than it, --expect"
         ):
-            analyse(drawn(), alternative="one-sided", **QUICK)
+            analyse_ratings(drawn(), alternative="one-sided", **QUICK)
         with pytest.raises(UsageError, match="every system once: s2 is not in it"):
-            analyse(drawn(), alternative="one-sided", expected=("s0", "s1"), **QUICK)
+            analyse_ratings(drawn(), alternative="one-sided", expected=("s0", "s1"), **QUICK)
         with pytest.raises(UsageError, match="'s3'"):
-            analyse(drawn(), alternative="one-sided", expected=("s0", "s1", "s3"), **QUICK)
+            analyse_ratings(drawn(), alternative="one-sided", expected=("s0", "s1", "s3"), **QUICK)
 
     def test_what_was_not_asked_is_not_said(self) -> None:
-        found = analyse(drawn(gap=8), alternative="one-sided", expected=("s2", "s1", "s0"), **QUICK)
+        found = analyse_ratings(drawn(gap=8), alternative="one-sided", expected=("s2", "s1", "s0"), **QUICK)
         said = " ".join(found.groups[0].claims)
         assert "s2 is not shown to be better than s0" in said
         assert "cannot be told apart (" not in said
@@ -163,8 +165,8 @@ class TestUnits:
 
     def test_documents_are_drawn_by_the_code_of_compare(self) -> None:
         judgements = self.in_documents()
-        alone = analyse(judgements, score="raw", **QUICK)
-        whole = analyse(judgements, score="raw", unit="document", **QUICK)
+        alone = analyse_ratings(judgements, score="raw", **QUICK)
+        whole = analyse_ratings(judgements, score="raw", unit="document", **QUICK)
         assert whole.groups[0].comparison.test.unit == "document"
         assert (
             whole.groups[0].pairs[0].p > 10 * alone.groups[0].pairs[0].p or alone.groups[0].pairs[0].p > 0.2
@@ -176,19 +178,19 @@ class TestUnits:
 
     def test_what_hangs_together_is_told_where_it_is_not_drawn(self) -> None:
         judgements = self.in_documents()
-        said = " ".join(analyse(judgements, score="raw", **QUICK).groups[0].claims)
+        said = " ".join(analyse_ratings(judgements, score="raw", **QUICK).groups[0].claims)
         assert "those of one document or annotator are alike: standard errors are 2." in said
         assert "by 20 documents" in said
         assert "--unit document and --unit annotator draw whole ones" in said
-        whole = analyse(judgements, score="raw", unit="document", **QUICK)
+        whole = analyse_ratings(judgements, score="raw", unit="document", **QUICK)
         assert "are alike" not in " ".join(whole.groups[0].claims)
-        assert "are alike" not in " ".join(analyse(drawn(items=200), **QUICK).groups[0].claims)
+        assert "are alike" not in " ".join(analyse_ratings(drawn(items=200), **QUICK).groups[0].claims)
 
     def test_annotators_share_translations(self) -> None:
         """A score stays the mean over translations, also where several annotators judged one."""
         judgements = drawn(items=60, annotators=8, each=3, gap=3)
-        alone = analyse(judgements, **QUICK)
-        whole = analyse(judgements, unit="annotator", **QUICK)
+        alone = analyse_ratings(judgements, **QUICK)
+        whole = analyse_ratings(judgements, unit="annotator", **QUICK)
         for one, other in zip(whole.groups[0].pairs, alone.groups[0].pairs, strict=True):
             assert (one.a, one.b) == (other.a, other.b)
             assert one.delta == pytest.approx(other.delta)
@@ -200,15 +202,15 @@ class TestUnits:
         assert [s.z for s in whole.groups[0].systems] == pytest.approx([s.z for s in alone.groups[0].systems])
 
     def test_few_annotators_can_show_nothing_and_that_is_said(self) -> None:
-        found = analyse(drawn(annotators=4, gap=20, systems=2), unit="annotator", **QUICK)
+        found = analyse_ratings(drawn(annotators=4, gap=20, systems=2), unit="annotator", **QUICK)
         assert not found.groups[0].pairs[0].significant
         assert "With 4 annotators no difference can be significant" in found.groups[0].claims[0]
 
     def test_what_cannot_be_drawn_is_refused(self) -> None:
         with pytest.raises(UsageError, match="no label 'document' to draw by"):
-            analyse(drawn(), unit="document", **QUICK)
+            analyse_ratings(drawn(), unit="document", **QUICK)
         with pytest.raises(UsageError, match="--unit annotator goes with --test randomisation or bootstrap"):
-            analyse(drawn(), unit="annotator", method="rank-sum", **QUICK)
+            analyse_ratings(drawn(), unit="annotator", method="rank-sum", **QUICK)
 
     @staticmethod
     def crossed(*, documents: int = 12, annotators: int = 8, document: float = 4.0, person: float = 4.0):
@@ -228,7 +230,7 @@ class TestUnits:
     def test_documents_and_annotators_at_once(self) -> None:
         judgements = self.crossed()
         by = {
-            unit: analyse(judgements, score="raw", unit=unit, margin=50.0, **QUICK).groups[0]
+            unit: analyse_ratings(judgements, score="raw", unit=unit, margin=50.0, **QUICK).groups[0]
             for unit in ("translation", "document", "annotator", "document,annotator")
         }
         both = by["document,annotator"].pairs[0]
@@ -248,8 +250,8 @@ class TestUnits:
 
     def test_two_kinds_of_units_on_one_side(self) -> None:
         judgements = self.crossed(document=1, person=1)
-        two = analyse(judgements, score="raw", unit="document,annotator", **QUICK).groups[0].pairs[0]
-        one = analyse(
+        two = analyse_ratings(judgements, score="raw", unit="document,annotator", **QUICK).groups[0].pairs[0]
+        one = analyse_ratings(
             judgements,
             score="raw",
             unit="document,annotator",
@@ -285,7 +287,7 @@ class TestUnits:
     )
     def test_two_kinds_are_refused_where_they_cannot_be(self, made, unit, options, said) -> None:
         with pytest.raises(UsageError, match=said):
-            analyse(self.crossed(**made), score="raw", unit=unit, **options, **QUICK)
+            analyse_ratings(self.crossed(**made), score="raw", unit=unit, **options, **QUICK)
 
     def test_documents_and_segments_are_each_at_their_own_level(self) -> None:
         judgements = self.in_documents()
@@ -297,7 +299,7 @@ class TestUnits:
                 replace(whole, item=items).labelled("level", Names.of(["document"] * len(whole))),
             ]
         )
-        found = analyse(both, score="raw", **QUICK)
+        found = analyse_ratings(both, score="raw", **QUICK)
         assert [dict(group.by) for group in found.groups] == [{}, {"level": "document"}]
         assert [group.systems[0].n_translations for group in found.groups] == [100, 20]
         assert any(
@@ -305,7 +307,7 @@ class TestUnits:
         )
         assert "--unit document" in " ".join(found.groups[0].claims)
         # Segments in context with documents as clusters; of documents, each is one anyway.
-        whole = analyse(both, score="raw", unit="document", **QUICK)
+        whole = analyse_ratings(both, score="raw", unit="document", **QUICK)
         segments, documents = whole.groups
         assert segments.comparison.test.unit == documents.comparison.test.unit == "document"
         assert [group.systems[0].n_translations for group in whole.groups] == [100, 20]
@@ -317,9 +319,9 @@ class TestUnits:
 def test_z_is_over_all_that_annotators_judged_unless_asked() -> None:
     judgements = drawn(items=30, gap=3)
     some = judgements[np.array([int(name) < 10 for name in judgements.item.values()])]
-    everything = analyse(judgements, **QUICK)
-    kept = analyse(some, scales_of=judgements, **QUICK)
-    anew = analyse(some, **QUICK)
+    everything = analyse_ratings(judgements, **QUICK)
+    kept = analyse_ratings(some, scales_of=judgements, **QUICK)
+    anew = analyse_ratings(some, **QUICK)
     places = np.array([int(name) < 10 for name in everything.judgements.item.values()])
     assert kept.scales.mean == pytest.approx(everything.scales.mean)
     assert np.sort(kept.z) == pytest.approx(np.sort(everything.z[places]))
@@ -333,13 +335,15 @@ class TestDesign:
 
     def test_the_same_items_are_compared_item_by_item(self) -> None:
         judgements = drawn(systems=3)
-        found = analyse(judgements, **QUICK)
+        found = analyse_ratings(judgements, **QUICK)
         assert found.groups[0].comparison.test.method == "randomisation"
         assert found.facts.design.startswith(
             "Every two systems were judged on the same items: the design is paired"
         )
         shuffled = np.random.default_rng(1).permutation(judgements.score)
-        assert analyse(replace(judgements, score=shuffled), **QUICK).facts.design == found.facts.design
+        assert (
+            analyse_ratings(replace(judgements, score=shuffled), **QUICK).facts.design == found.facts.design
+        )
 
     @pytest.mark.parametrize(("own", "test"), [(18, "randomisation"), (20, "rank-sum")])
     def test_more_than_half_of_the_items_are_the_same_items(self, own: int, test: str) -> None:
@@ -347,31 +351,33 @@ class TestDesign:
         judgements = drawn(systems=2, items=60)
         item, first = judgements.item.codes, judgements.system.codes == 0
         some = judgements[np.where(first, item < 60 - own, item >= own)]
-        assert analyse(some, **QUICK).groups[0].comparison.test.method == test
+        assert analyse_ratings(some, **QUICK).groups[0].comparison.test.method == test
 
     @pytest.mark.parametrize("kept", [1, 2])
     def test_items_of_their_own_are_not(self, kept: int) -> None:
         judgements = drawn(systems=2, items=60)
         own = judgements[(judgements.item.codes % 3 < kept) ^ (judgements.system.codes == 1)]
-        found = analyse(own, **QUICK)
+        found = analyse_ratings(own, **QUICK)
         assert found.groups[0].comparison.test.method == "rank-sum"
         assert "the design is not paired, and neither is the test" in found.facts.design
 
     def test_what_was_asked_for_is_done_and_said(self) -> None:
-        found = analyse(drawn(), method="rank-sum", **QUICK)
+        found = analyse_ratings(drawn(), method="rank-sum", **QUICK)
         assert found.groups[0].comparison.test.method == "rank-sum"
         assert "but the test is not, as asked for" in found.facts.design
-        assert analyse(drawn(), custom="wmt21", **QUICK).groups[0].comparison.test.method == "rank-sum"
+        assert (
+            analyse_ratings(drawn(), custom="wmt21", **QUICK).groups[0].comparison.test.method == "rank-sum"
+        )
 
     def test_a_baseline_asks_about_its_own_pairs_only(self) -> None:
         judgements = drawn(systems=3, items=60)
         system, item = judgements.system.codes, judgements.item.codes
         gaps = judgements[(system == 0) | (item % 3 != system)]
-        assert analyse(gaps, **QUICK).groups[0].comparison.test.method == "rank-sum"
+        assert analyse_ratings(gaps, **QUICK).groups[0].comparison.test.method == "rank-sum"
         fewer = judgements[(system == 0) | (system == 2) | (item < 30)]
-        against = analyse(fewer, baseline="s0", **QUICK)
+        against = analyse_ratings(fewer, baseline="s0", **QUICK)
         assert against.groups[0].comparison.test.method == "rank-sum"
-        paired = analyse(judgements[(system != 1) | (item < 50)], baseline="s0", **QUICK)
+        paired = analyse_ratings(judgements[(system != 1) | (item < 50)], baseline="s0", **QUICK)
         assert paired.groups[0].comparison.test.method == "randomisation"
 
 
@@ -379,7 +385,7 @@ def test_claims_stars_and_clusters_follow_the_ranks_that_were_tested() -> None:
     """b is better on nearly all items, and far worse on two: its mean is lower, its ranks are higher."""
     rows = [("x", "a", str(i), 50.0 + i % 5) for i in range(80)]
     rows += [("x", "b", str(i), 54.0 + i % 5 if i > 1 else -150.0) for i in range(80)]
-    found = analyse(ratings(rows), score="raw", method="rank-sum", **QUICK)
+    found = analyse_ratings(ratings(rows), score="raw", method="rank-sum", **QUICK)
     (pair,) = found.groups[0].pairs
     assert (pair.a, pair.b) == ("a", "b")
     assert pair.significant
@@ -391,7 +397,7 @@ def test_claims_stars_and_clusters_follow_the_ranks_that_were_tested() -> None:
     said = found.groups[0].claims
     assert said[0].startswith("b is better than a on these judgements")
     assert "b has the worse mean (DA −1.1), and yet is the better one by ranks" in said[1]
-    by_mean = analyse(ratings(rows), score="raw", **QUICK)
+    by_mean = analyse_ratings(ratings(rows), score="raw", **QUICK)
     assert not by_mean.groups[0].pairs[0].significant
     assert by_mean.groups[0].systems[0].system == "a"
 
@@ -399,7 +405,7 @@ def test_claims_stars_and_clusters_follow_the_ranks_that_were_tested() -> None:
 def test_groups_are_judged_by_themselves_with_one_scale_an_annotator() -> None:
     judgements = drawn(items=30)
     origin = Names.of(["de" if int(i) < 10 else "en" for i in judgements.item.values()])
-    found = analyse(judgements.labelled("origin", origin), by=("origin",), **QUICK)
+    found = analyse_ratings(judgements.labelled("origin", origin), by=("origin",), **QUICK)
     assert [dict(group.by) for group in found.groups] == [{}, {"origin": "de"}, {"origin": "en"}]
     everything, german, english = found.groups
     for whole, first, second in zip(
@@ -409,8 +415,8 @@ def test_groups_are_judged_by_themselves_with_one_scale_an_annotator() -> None:
         weighted = (10 * (first.z or 0) + 20 * (second.z or 0)) / 30
         assert weighted == pytest.approx(whole.z)
     with pytest.raises(UsageError, match="there are: annotator, origin"):
-        analyse(judgements.labelled("origin", origin), by=("orign",), **QUICK)
-    by_annotator = analyse(judgements, by=("annotator",), **QUICK)
+        analyse_ratings(judgements.labelled("origin", origin), by=("orign",), **QUICK)
+    by_annotator = analyse_ratings(judgements, by=("annotator",), **QUICK)
     assert len(by_annotator.groups) == 5
 
 
@@ -422,9 +428,9 @@ def test_who_fails_can_be_left_out() -> None:
         rows += [("good", "a", str(i), 10.0 + i % 3), ("bored", "a", str(i), 60.0 + i % 3)]
         kinds += ["bad reference"] * 2
     judgements = ratings(rows, kinds)
-    kept = analyse(judgements, score="raw", **QUICK)
+    kept = analyse_ratings(judgements, score="raw", **QUICK)
     assert any("bored does not tell damaged" in warning for warning in kept.warnings)
-    dropped = analyse(judgements, score="raw", drop_failed=True, **QUICK)
+    dropped = analyse_ratings(judgements, score="raw", drop_failed=True, **QUICK)
     assert dropped.facts.dropped == ("bored",)
     assert dropped.groups[0].systems[0].mean == pytest.approx(82.5)
     assert any("left out bored" in warning for warning in dropped.warnings)
@@ -432,13 +438,13 @@ def test_who_fails_can_be_left_out() -> None:
 
 class TestOddCampaigns:
     def test_one_judge_only(self) -> None:
-        found = analyse(drawn(annotators=1, each=1), **QUICK)
+        found = analyse_ratings(drawn(annotators=1, each=1), **QUICK)
         assert any("one annotator only" in warning for warning in found.warnings)
 
     def test_a_judge_without_variance_keeps_raw_scores(self) -> None:
         rows = [("x", s, str(i), 50.0 + i + v) for i in range(5) for s, v in (("a", 5), ("b", 0))]
         rows += [("flat", s, str(i), 70.0) for i in range(5) for s in "ab"]
-        found = analyse(ratings(rows), **QUICK)
+        found = analyse_ratings(ratings(rows), **QUICK)
         assert any(
             "flat gave the same score to everything, or only one (10 judgements)" in w for w in found.warnings
         )
@@ -446,16 +452,16 @@ class TestOddCampaigns:
 
     def test_all_judges_without_variance(self) -> None:
         rows = [("x", s, str(i), 70.0) for i in range(5) for s in "ab"]
-        found = analyse(ratings(rows), **QUICK)
+        found = analyse_ratings(ratings(rows), **QUICK)
         assert found.facts.score == "raw"
         (pair,) = found.groups[0].pairs
         assert (pair.p, pair.significant, pair.delta) == (1, False, 0)
         with pytest.raises(DataError, match="--score raw"):
-            analyse(ratings(rows), score="z", **QUICK)
+            analyse_ratings(ratings(rows), score="z", **QUICK)
 
     def test_annotators_without_names(self) -> None:
         rows = [("", s, str(i), 70.0 + i) for i in range(5) for s in "ab"]
-        found = analyse(ratings(rows), **QUICK)
+        found = analyse_ratings(ratings(rows), **QUICK)
         assert found.facts.score == "raw"
         assert {s.z for s in found.groups[0].systems} == {None}
 
@@ -463,24 +469,24 @@ class TestOddCampaigns:
         rows = [("x", "a", str(i), 70.0 + i) for i in range(8)] + [
             ("x", "b", str(9 + i), 30.0 + i) for i in range(8)
         ]
-        apart = analyse(ratings(rows), **QUICK).groups[0].pairs[0]
+        apart = analyse_ratings(ratings(rows), **QUICK).groups[0].pairs[0]
         assert apart.significant  # as samples of translations they can be told apart
         assert math.isnan(apart.better_on)
-        paired = analyse(ratings(rows), method="signed-rank", **QUICK).groups[0].pairs[0]
+        paired = analyse_ratings(ratings(rows), method="signed-rank", **QUICK).groups[0].pairs[0]
         assert (paired.p, paired.significant) == (1, False)
 
     def test_not_a_number(self) -> None:
         with pytest.raises(DataError, match="judgement 2: the score is nan"):
-            analyse(ratings([("x", "a", "1", 1.0), ("x", "b", "1", math.nan)]), **QUICK)
+            analyse_ratings(ratings([("x", "a", "1", 1.0), ("x", "b", "1", math.nan)]), **QUICK)
 
     def test_nothing_at_all(self) -> None:
         with pytest.raises(DataError, match="there are no judgements"):
-            analyse(ratings([]), **QUICK)
+            analyse_ratings(ratings([]), **QUICK)
         with pytest.raises(DataError, match="none of these judgements is of an ordinary item"):
-            analyse(ratings([("x", "a", "1", 1.0)], ["reference"]), **QUICK)
+            analyse_ratings(ratings([("x", "a", "1", 1.0)], ["reference"]), **QUICK)
 
     def test_a_single_system_has_a_score_and_nothing_to_test(self) -> None:
-        found = analyse(ratings([("x", "a", "1", 1.0), ("x", "a", "2", 3.0)]), **QUICK)
+        found = analyse_ratings(ratings([("x", "a", "1", 1.0), ("x", "a", "2", 3.0)]), **QUICK)
         (system,) = found.groups[0].systems
         assert (system.mean, system.cluster, found.groups[0].pairs) == (2, None, ())
 
@@ -489,12 +495,14 @@ class TestOddCampaigns:
             ("x", "a", str(i), 90.0 - i) for i in range(4)
         ]
         with pytest.raises(DataError, match="all 1 annotators fail"):
-            analyse(ratings(rows, ["ordinary"] * 4 + ["bad reference"] * 4), drop_failed=True, **QUICK)
+            analyse_ratings(
+                ratings(rows, ["ordinary"] * 4 + ["bad reference"] * 4), drop_failed=True, **QUICK
+            )
 
     def test_judgements_as_units_get_a_warning_and_a_smaller_p(self) -> None:
         judgements = drawn(systems=2, gap=2, each=4)
-        right = analyse(judgements, **QUICK)
-        wrong = analyse(judgements, unit="judgement", **QUICK)
+        right = analyse_ratings(judgements, **QUICK)
+        wrong = analyse_ratings(judgements, unit="judgement", **QUICK)
         assert any("p-values are too small" in warning for warning in wrong.warnings)
         assert wrong.groups[0].pairs[0].p != right.groups[0].pairs[0].p
         assert wrong.groups[0].systems[0].n_translations == right.groups[0].systems[0].n_translations
@@ -504,7 +512,7 @@ class TestOddCampaigns:
     )
     def test_unknown_options(self, option: dict[str, str]) -> None:
         with pytest.raises(UsageError):
-            analyse(drawn(), **option, **QUICK)
+            analyse_ratings(drawn(), **option, **QUICK)
 
 
 def test_mqm_is_weighed_and_lower_is_better() -> None:
@@ -512,7 +520,7 @@ def test_mqm_is_weighed_and_lower_is_better() -> None:
     rows = [("x", s, str(i), math.nan) for i in range(12) for s in "ab"]
     spans = tuple(((minor,), (major, minor))[n % 2] for n in range(24))
     judgements = ratings(rows, protocol="mqm", spans=spans)
-    found = analyse(judgements, **QUICK)
+    found = analyse_ratings(judgements, **QUICK)
     assert [(s.system, s.mean) for s in found.groups[0].systems] == [("a", 1), ("b", 6)]
     assert found.groups[0].systems[0].cluster == 1
     assert {(e.system, e.category, e.count) for e in found.errors} == {
@@ -520,7 +528,7 @@ def test_mqm_is_weighed_and_lower_is_better() -> None:
         ("b", "Style", 12),
         ("b", "Accuracy/Omission", 12),
     }
-    heavier = analyse(judgements, weights=Weights(major=10), **QUICK)
+    heavier = analyse_ratings(judgements, weights=Weights(major=10), **QUICK)
     assert heavier.groups[0].systems[1].mean == 11
 
 
@@ -540,7 +548,7 @@ def test_what_is_in_no_group_is_told() -> None:
     domain = Names(("news", "speech"), np.where(item < 4, 0, np.where(item < 9, 1, -1)).astype(np.int32))
     kind = np.where(item >= 4, BAD_REFERENCE, ORDINARY).astype(np.int8)
     judged = replace(judgements.labelled("domain", domain), kind=np.where(item == 9, ORDINARY, kind))
-    found = analyse(judged, by=["domain"], resamples=20)
+    found = analyse_ratings(judged, by=["domain"], resamples=20)
     assert [group.by for group in found.groups] == [{}, {"domain": "news"}]
     assert found.warnings[:2] == (
         "4 judgements have no domain and count only where all are taken together",
@@ -551,5 +559,5 @@ def test_what_is_in_no_group_is_told() -> None:
 def test_a_system_that_only_occurs_in_control_items_is_not_counted() -> None:
     judgements = drawn(systems=3, items=10)
     kind = np.where(judgements.system.codes == 2, REFERENCE, ORDINARY).astype(np.int8)
-    found = analyse(replace(judgements, kind=kind), resamples=20)
+    found = analyse_ratings(replace(judgements, kind=kind), resamples=20)
     assert found.facts.systems == len(found.groups[0].systems) == 2

@@ -29,7 +29,7 @@ from adjudge.human import assessment
 from adjudge.human.grouping import settled, without_tutorials
 from adjudge.human.ranking import SHARES, ranked
 from adjudge.io.judgements import expanded
-from adjudge.people.results import Analysis, decimals_of
+from adjudge.people.results import RatingAnalysis, decimals_of
 from adjudge.wording import counted
 
 Floats = NDArray[np.float64]
@@ -81,7 +81,9 @@ def translationese(
     return Translationese(known, dict(Counter(ways.tolist())), tuple(measures), tuple(found))
 
 
-def of_judgements(analysis: Analysis, language: str = "", sources: Sequence[str] = ()) -> Translationese:
+def of_judgements(
+    analysis: RatingAnalysis, language: str = "", sources: Sequence[str] = ()
+) -> Translationese:
     """The same for people's scores, raw and (where there are any) standardised, from an analysis of ratings.
 
     `sources` are the lines that items are numbers of, for the lengths of segments.

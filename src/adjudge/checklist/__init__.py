@@ -16,8 +16,8 @@ from adjudge.checklist.material import Material
 from adjudge.checklist.parity import HUMAN_PARITY, Claim, human_parity
 from adjudge.checklist.points import FAIL, PASS, UNKNOWN, Point
 from adjudge.errors import UsageError, unknown_name
-from adjudge.people.rankings import RankedAnalysis
-from adjudge.people.results import Analysis
+from adjudge.people.ranking_results import RankingAnalysis
+from adjudge.people.results import RatingAnalysis
 
 __all__ = ["FAIL", "PASS", "UNKNOWN", "Checklist", "Claim", "Material", "Point", "checklist"]
 
@@ -37,7 +37,7 @@ class Checklist:
 
 
 def checklist(
-    analysis: Analysis | RankedAnalysis,
+    analysis: RatingAnalysis | RankingAnalysis,
     material: Material,
     *,
     language: str = "",
@@ -67,7 +67,7 @@ def checklist(
         "reliable": declared.get("reliability", ""),
         "planned": declared.get("planned", ""),
     }
-    if isinstance(analysis, Analysis):
+    if isinstance(analysis, RatingAnalysis):
         own, systems = ratings.points(analysis, **given), [s.system for s in analysis.groups[0].systems]
         beside = partial(ratings.against, analysis)
     else:

@@ -10,7 +10,7 @@ from typing import TypeVar
 from adjudge.checklist.points import PASS, Point
 from adjudge.errors import unknown_name
 from adjudge.evaluate.comparison import Pair
-from adjudge.people.rankings import RankedPair
+from adjudge.people.ranking_results import RankedPair
 from adjudge.stats.equivalence import Equivalence
 from adjudge.wording import digits, listed, p_text, signed
 

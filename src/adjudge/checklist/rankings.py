@@ -8,7 +8,7 @@ from adjudge.checklist import points as of
 from adjudge.checklist.parity import Against, beside
 from adjudge.checklist.points import FAIL, PASS, UNKNOWN, OwnPoints, Point
 from adjudge.human.preferences import PUBLISHED
-from adjudge.people.rankings import RankedAnalysis
+from adjudge.people.ranking_results import RankingAnalysis
 from adjudge.planning.design import Design
 from adjudge.wording import CORRECTIONS, counted, listed, percent
 
@@ -19,7 +19,7 @@ SHARES = {
 }
 
 
-def points(analysis: RankedAnalysis, *, effect: float, reliable: str, planned: str) -> OwnPoints:
+def points(analysis: RankingAnalysis, *, effect: float, reliable: str, planned: str) -> OwnPoints:
     """Judges, size, numbers, statistic and clusters."""
     return OwnPoints(
         _reliability(analysis, reliable),
@@ -30,14 +30,14 @@ def points(analysis: RankedAnalysis, *, effect: float, reliable: str, planned: s
     )
 
 
-def against(analysis: RankedAnalysis, person: str) -> Iterator[Against]:
+def against(analysis: RankingAnalysis, person: str) -> Iterator[Against]:
     """How every other system did beside the person."""
     group = analysis.groups[0]
-    systems = [s.system for s in group.ranking.systems]
+    systems = [s.system for s in group.systems]
     return beside(person, systems, group.pairs, lambda pair: pair.better)
 
 
-def _reliability(analysis: RankedAnalysis, declared: str) -> Point:
+def _reliability(analysis: RankingAnalysis, declared: str) -> Point:
     verdict, said = of.agreed("kappa", analysis.agreement.inter.empirical)
     missed = [one.annotator for one in analysis.controls if one.damaged + one.ties >= one.whole]
     if missed:
@@ -53,7 +53,7 @@ def _reliability(analysis: RankedAnalysis, declared: str) -> Point:
     return of.reliability(verdict, said)
 
 
-def _size(analysis: RankedAnalysis, effect: float, planned: str) -> Point:
+def _size(analysis: RankingAnalysis, effect: float, planned: str) -> Point:
     group = analysis.groups[0]
     if not group.pairs:
         return of.sample_size(None, 0, "", effect=effect, planned=planned)
@@ -62,26 +62,26 @@ def _size(analysis: RankedAnalysis, effect: float, planned: str) -> Point:
     design = Design(
         test="sign",
         ties=min(least.ties / (least.wins + least.ties + least.losses), 0.999),
-        systems=len(group.ranking.systems),
+        systems=len(group.systems),
         comparisons=len(group.pairs),
-        alpha=analysis.alpha,
-        correction="none" if analysis.correction == "none" else "holm",
+        alpha=analysis.facts.alpha,
+        correction="none" if analysis.facts.correction == "none" else "holm",
     )
     whom = f"item{'' if n == 1 else 's'} on which {least.a} and {least.b} were compared"
     if n < least.n_translations:
-        of_one = "one person" if analysis.unit == "annotator" else f"one {analysis.unit}"
+        of_one = "one person" if analysis.facts.unit == "annotator" else f"one {analysis.facts.unit}"
         whom += f" ({least.n_translations:,}, which say as much as {n:,}, for those of {of_one} resemble each other)"
     return of.sample_size(design, n, whom, effect=effect, planned=planned)
 
 
-def _numbers(analysis: RankedAnalysis) -> Point:
+def _numbers(analysis: RankingAnalysis) -> Point:
     pairs = analysis.groups[0].pairs
     if not pairs:
         return of.numbers(UNKNOWN, "no two systems were compared")
     n, total = ([getattr(p, name) for p in pairs] for name in ("n_translations", "n_judgements"))
     evidence = f"n is {of.span(n)} items, N {of.span(total)} comparisons a pair of systems"
-    if analysis.unit not in PUBLISHED:
-        return of.numbers(PASS, f"{evidence}; {analysis.unit}s were tested")
+    if analysis.facts.unit not in PUBLISHED:
+        return of.numbers(PASS, f"{evidence}; {analysis.facts.unit}s were tested")
     if n == total:
         return of.numbers(PASS, f"{evidence}: each was made once")
     return of.numbers(
@@ -89,7 +89,7 @@ def _numbers(analysis: RankedAnalysis) -> Point:
     )
 
 
-def _statistic(analysis: RankedAnalysis) -> Point:
+def _statistic(analysis: RankingAnalysis) -> Point:
     ranking = analysis.groups[0].ranking
     if ranking.method == "bradley-terry":
         return of.statistic(
@@ -109,7 +109,7 @@ def _statistic(analysis: RankedAnalysis) -> Point:
     )
 
 
-def _clusters(analysis: RankedAnalysis) -> Point:
+def _clusters(analysis: RankingAnalysis) -> Point:
     ranking = analysis.groups[0].ranking
     placed = [s for s in ranking.systems if s.cluster is not None]
     if len(placed) < 2:
@@ -124,10 +124,10 @@ def _clusters(analysis: RankedAnalysis) -> Point:
             FAIL, f"the systems fall into {ranking.groups} groups that were never compared with each other"
         )
     count = counted(len({s.cluster for s in placed}), "cluster")
-    if analysis.by_tests:
-        how = f"sign-flip tests of {analysis.unit}s (p < {analysis.alpha:g}, "
+    if analysis.facts.by_tests:
+        how = f"sign-flip tests of {analysis.facts.unit}s (p < {analysis.facts.alpha:g}, "
         return of.clusters(
-            PASS, f"{count} by {how}{CORRECTIONS.get(analysis.correction, analysis.correction)})"
+            PASS, f"{count} by {how}{CORRECTIONS.get(analysis.facts.correction, analysis.facts.correction)})"
         )
     what = {"pair": "comparison", "none": "comparison"}.get(ranking.unit, ranking.unit)
     return of.clusters(

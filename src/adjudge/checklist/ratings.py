@@ -13,7 +13,7 @@ from adjudge.checklist.points import FAIL, PASS, UNKNOWN, OwnPoints, Point
 from adjudge.errors import UsageError
 from adjudge.evaluate.comparison import Pair, TestFacts
 from adjudge.human import assessment
-from adjudge.people.results import RAW_PROTOCOLS, Analysis
+from adjudge.people.results import RAW_PROTOCOLS, RatingAnalysis
 from adjudge.people.units import UNITS, standard_errors
 from adjudge.planning.design import TESTS, Design
 from adjudge.stats.power import distance, mean_power, smallest_n
@@ -23,7 +23,7 @@ from adjudge.wording import CORRECTIONS, counted
 WHOLE_SYSTEMS = "the files have scores of whole systems, and not what these were made from"
 
 
-def points(analysis: Analysis, *, effect: float, reliable: str, planned: str) -> OwnPoints:
+def points(analysis: RatingAnalysis, *, effect: float, reliable: str, planned: str) -> OwnPoints:
     """Judges, size, numbers, statistic and clusters."""
     return OwnPoints(
         _reliability(analysis, reliable),
@@ -34,7 +34,7 @@ def points(analysis: Analysis, *, effect: float, reliable: str, planned: str) ->
     )
 
 
-def against(analysis: Analysis, person: str) -> Iterator[Against]:
+def against(analysis: RatingAnalysis, person: str) -> Iterator[Against]:
     """How every other system did beside the person."""
     group = analysis.groups[0]
 
@@ -46,9 +46,9 @@ def against(analysis: Analysis, person: str) -> Iterator[Against]:
     return beside(person, [s.system for s in group.systems], group.pairs, better)
 
 
-def _reliability(analysis: Analysis, declared: str) -> Point:
+def _reliability(analysis: RatingAnalysis, declared: str) -> Point:
     gone = analysis.facts.dropped
-    kept = [one for one in analysis.quality if one.annotator not in gone]
+    kept = [one for one in analysis.controls if one.annotator not in gone]
     tested = [one for one in kept if one.passed is not None]
     failed = sum(one.passed is False for one in tested)
     people = counted(len(kept), "annotator")
@@ -76,7 +76,7 @@ def _reliability(analysis: Analysis, declared: str) -> Point:
     return of.reliability(UNKNOWN if open_ else PASS, "; ".join([said, *open_]) + left)
 
 
-def _size(analysis: Analysis, effect: float, planned: str) -> Point:
+def _size(analysis: RatingAnalysis, effect: float, planned: str) -> Point:
     group = analysis.groups[0]
     known = [(s.n_translations, s.system) for s in group.systems if s.n_translations is not None]
     if len(known) < len(group.systems) or analysis.facts.whole_systems:
@@ -99,7 +99,14 @@ def _size(analysis: Analysis, effect: float, planned: str) -> Point:
 
 
 def _size_of_means(
-    analysis: Analysis, test: TestFacts, design: Design, n: int, whom: str, *, effect: float, planned: str
+    analysis: RatingAnalysis,
+    test: TestFacts,
+    design: Design,
+    n: int,
+    whom: str,
+    *,
+    effect: float,
+    planned: str,
 ) -> Point:
     """What the test of means finds that was made, with the standard errors of what it draws."""
     judgements, which, unit = analysis.judgements, analysis.which, analysis.facts.unit
@@ -136,7 +143,7 @@ def _size_of_means(
     return of.reached_size(power(n), needed, n, whom, how, more, effect=effect, planned=planned)
 
 
-def _numbers(analysis: Analysis) -> Point:
+def _numbers(analysis: RatingAnalysis) -> Point:
     systems = analysis.groups[0].systems
     distinct = [s.n_translations for s in systems if s.n_translations is not None]
     judged = [s.n_judgements for s in systems if s.n_judgements is not None]
@@ -156,7 +163,7 @@ def _numbers(analysis: Analysis) -> Point:
     return of.numbers(PASS, f"n is {n}, N {total} a system; n was tested")
 
 
-def _statistic(analysis: Analysis) -> Point:
+def _statistic(analysis: RatingAnalysis) -> Point:
     facts = analysis.facts
     if facts.whole_systems:
         return of.statistic(UNKNOWN, WHOLE_SYSTEMS)
@@ -171,7 +178,7 @@ def _statistic(analysis: Analysis) -> Point:
     )
 
 
-def _clusters(analysis: Analysis) -> Point:
+def _clusters(analysis: RatingAnalysis) -> Point:
     group = analysis.groups[0]
     if group.comparison is None:
         alone = WHOLE_SYSTEMS if analysis.facts.whole_systems else "there is one system only"

@@ -11,7 +11,7 @@ from adjudge.wording import CORRECTIONS, counted, listed, p_text
 
 if TYPE_CHECKING:
     from adjudge.human.ranking import Ranking
-    from adjudge.people.rankings import RankedPair
+    from adjudge.people.ranking_results import RankedPair
 
 
 def ranking_claims(

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from adjudge.data.judgements import ORDINARY, Judgements
+from adjudge.data.judgements import KINDS, ORDINARY, Judgements
 from adjudge.errors import UsageError, unknown_name
 from adjudge.evaluate.margin_claims import margin_claims
 from adjudge.evaluate.plan import SEED
-from adjudge.human.agreement import ChoiceAgreement, ranking_agreement
+from adjudge.human.agreement import ranking_agreement
 from adjudge.human.copies import Single, without_copies
-from adjudge.human.diagnostics import Diagnosis, diagnoses
+from adjudge.human.diagnostics import diagnoses
 from adjudge.human.grouping import parts_by, settled, several_questions, without_tutorials
 from adjudge.human.preferences import PUBLISHED, Preference, natural_unit, preferences
-from adjudge.human.quality import ChoiceQuality, choice_quality
+from adjudge.human.quality import choice_quality
 from adjudge.human.ranking import METHODS, NO_RESAMPLING, Ranking, ranked
 from adjudge.io.judgements import expanded
 from adjudge.people.ranking_claims import ranking_claims, too_small
+from adjudge.people.ranking_results import RankedPair, RankingAnalysis, RankingFacts, RankingGroup
 from adjudge.people.results import ONE_ANNOTATOR
 from adjudge.stats import multiple
 from adjudge.stats.clusters import placements
@@ -35,104 +36,7 @@ CUSTOMS: Mapping[str, Mapping[str, Any]] = {
 """How others have done it, by the name that `--as` takes."""
 
 
-@dataclass(frozen=True)
-class RankedPair:
-    """Two systems that were compared."""
-
-    a: str
-    b: str
-    wins: int
-    """How often a was preferred."""
-    ties: int
-    losses: int
-    delta: float
-    """How far a is preferred, −1 to 1: the share of wins less that of losses on each item, then the mean over items."""
-    p: float
-    """Two-sided sign-flip test of delta."""
-    p_adjusted: float
-    significant: bool
-    """Never where p is known to be too small."""
-    n_translations: int
-    """n: distinct items on which the two were compared."""
-    n_judgements: int
-    """N: how often they were."""
-    units: int
-    """What was tested: items, documents, annotators or comparisons."""
-    independent: float
-    """So many items by themselves would say as much as these, which may come from the same documents or people."""
-    margin: Equivalence | None = None
-    """Whether the two are the same within a margin, where one was given."""
-
-    @property
-    def better(self) -> str:
-        """The one that the test found preferred, '' if neither."""
-        return self.a if self.delta > 0 else self.b if self.delta < 0 else ""
-
-    @property
-    def effect(self) -> float:
-        """Share of all comparisons in which a was preferred; ties are neither's."""
-        return self.wins / (self.wins + self.ties + self.losses)
-
-    @property
-    def lost(self) -> float:
-        """Share in which b was."""
-        return self.losses / (self.wins + self.ties + self.losses)
-
-    @property
-    def turned(self) -> RankedPair:
-        """The same seen from b."""
-        return replace(
-            self,
-            a=self.b,
-            b=self.a,
-            wins=self.losses,
-            losses=self.wins,
-            delta=-self.delta,
-            margin=self.margin.turned if self.margin else None,
-        )
-
-
-@dataclass(frozen=True)
-class RankedGroup:
-    """The systems by all judgements, or by those of one label."""
-
-    by: Mapping[str, str]
-    ranking: Ranking
-    pairs: tuple[RankedPair, ...]
-    claims: tuple[str, ...] = ()
-    """What may be said of it, and what not."""
-
-
-@dataclass(frozen=True)
-class RankedAnalysis:
-    """All that rankings say."""
-
-    protocol: str
-    judgements: int
-    """Pairs of systems that were compared."""
-    rankings: int
-    """Answers they come from: one may rank several systems."""
-    systems: int
-    items: int
-    annotators: int
-    unit: str
-    """What was tested: items, documents or annotators; as published, every pair or ranking."""
-    too_small: bool
-    """Whether p takes judgements of the same for judgements of different items, so that nothing follows from it."""
-    by_tests: bool
-    """Whether clusters and ranks come from the tests of pairs, or from ranges of ranks over resamples."""
-    alpha: float
-    correction: str
-    groups: tuple[RankedGroup, ...]
-    """Everything first (`by` is empty)."""
-    agreement: ChoiceAgreement
-    annotator: tuple[Diagnosis, ...]
-    controls: tuple[ChoiceQuality, ...]
-    """Where one of two outputs had been damaged: who noticed."""
-    warnings: tuple[str, ...]
-
-
-def rank(
+def analyse_rankings(
     judgements: Judgements,
     *,
     method: str = "expected-wins",
@@ -148,7 +52,7 @@ def rank(
     regularisation: float = 0.0,
     margin: float | None = None,
     threads: int = 0,
-) -> RankedAnalysis:
+) -> RankingAnalysis:
     """Systems by what people preferred, with every pair tested; `custom` does as an evaluation of the past did.
 
     `unit` is what is tested, and drawn anew for intervals: documents where items are labelled with them, else items.
@@ -188,6 +92,8 @@ def rank(
     }
     # An output that several systems share was ranked once: it counts for each, but agreement is on what was seen.
     judgements = settled(judgements)
+    counts = np.bincount(judgements.kind, minlength=len(KINDS)).tolist()
+    kinds = {kind: number for kind, number in zip(KINDS, counts, strict=True) if number}
     single = settled(expanded(judgements))
     parts = parts_by(single, by, single.kind == ORDINARY)
     groups = [
@@ -203,24 +109,14 @@ def rank(
         )
         for label, rows in parts.groups
     ]
-    made = judgements.ranking
     once = without_copies(judgements)
-    return RankedAnalysis(
-        protocol=judgements.protocol,
-        judgements=len(judgements),
-        rankings=len(judgements) if made is None else len(np.unique(made)),
-        systems=len(groups[0].ranking.systems),
-        items=len(judgements.item.names),
-        annotators=len(judgements.annotator.names),
-        unit=tested,
-        too_small=tested in PUBLISHED and too_small(groups[0].pairs) != "",
-        by_tests=by_tests,
-        alpha=alpha,
-        correction=correction,
+    facts = _facts(judgements, tested, groups[0], kinds, alpha, correction, by_tests=by_tests)
+    return RankingAnalysis(
+        facts=facts,
         groups=tuple(groups),
-        agreement=ranking_agreement(once.judgements, counting=counting, resamples=resamples, seed=seed),
-        annotator=diagnoses(once.judgements),
         controls=choice_quality(judgements),
+        agreement=ranking_agreement(once.judgements, counting=counting, resamples=resamples, seed=seed),
+        annotators=diagnoses(once.judgements),
         warnings=(
             *((f"{counted(tried, 'comparison')} in tutorials left out",) if tried else ()),
             *groups[0].ranking.remarks,
@@ -229,6 +125,33 @@ def rank(
             *several_questions(judgements),
             *_copies(once, len(judgements)),
         ),
+    )
+
+
+def _facts(
+    judgements: Judgements,
+    tested: str,
+    everything: RankingGroup,
+    kinds: Mapping[str, int],
+    alpha: float,
+    correction: str,
+    *,
+    by_tests: bool,
+) -> RankingFacts:
+    answers = judgements.ranking
+    return RankingFacts(
+        protocol=judgements.protocol,
+        judgements=len(judgements),
+        rankings=len(judgements) if answers is None else len(np.unique(answers)),
+        systems=len(everything.systems),
+        items=len(judgements.item.names),
+        annotators=len(judgements.annotator.names),
+        unit=tested,
+        too_small=tested in PUBLISHED and too_small(everything.pairs) != "",
+        alpha=alpha,
+        correction=correction,
+        by_tests=by_tests,
+        kinds=kinds,
     )
 
 
@@ -242,7 +165,7 @@ def _copies(once: Single, total: int) -> list[str]:
     ]
 
 
-def _warnings(group: RankedGroup, tested: str, judgements: Judgements, alpha: float) -> list[str]:
+def _warnings(group: RankingGroup, tested: str, judgements: Judgements, alpha: float) -> list[str]:
     found = []
     if len(judgements.annotator.names) == 1:
         found.append(ONE_ANNOTATOR)
@@ -272,7 +195,7 @@ def _group(
     margin: float | None,
     *,
     by_tests: bool,
-) -> RankedGroup:
+) -> RankingGroup:
     ranking = ranked(judgements, **options)
     order = {system.system: place for place, system in enumerate(ranking.systems)}
     pairs = [
@@ -296,7 +219,7 @@ def _group(
         caveats=not by,
     )
     alike = [(pair.a, pair.b, pair.margin) for pair in ordered if pair.margin is not None]
-    return RankedGroup(by, ranking, ordered, (*margin_claims((alike, "of preference", 3)), *said))
+    return RankingGroup(by, ranking, ordered, (*margin_claims((alike, "of preference", 3)), *said))
 
 
 def _tested(
@@ -335,15 +258,15 @@ def _tested(
 
 def _placed(ranking: Ranking, pairs: Sequence[RankedPair]) -> Ranking:
     """The same with clusters and ranks by who is shown to be preferred to whom."""
-    there = [s for s in ranking.systems if s.cluster is not None]
-    place = {s.system: at for at, s in enumerate(there)}
-    beats = np.zeros((len(there), len(there)), dtype=bool)
+    scored = [s for s in ranking.systems if s.cluster is not None]
+    place = {s.system: at for at, s in enumerate(scored)}
+    beats = np.zeros((len(scored), len(scored)), dtype=bool)
     for pair in pairs:
         if pair.significant and pair.a in place and pair.b in place:
             worse = pair.b if pair.better == pair.a else pair.a
             beats[place[pair.better], place[worse]] = True
-    found = placements(np.array([s.score for s in there]), beats)
-    at = {s.system: one for s, one in zip(there, found, strict=True)}
+    placed = placements(np.array([s.score for s in scored]), beats)
+    at = {s.system: placement for s, placement in zip(scored, placed, strict=True)}
     systems = tuple(
         replace(s, cluster=at[s.system].cluster, rank=at[s.system].rank) if s.system in at else s
         for s in ranking.systems

@@ -16,7 +16,7 @@ from adjudge.stats.clusters import placements
 
 
 @dataclass(frozen=True)
-class ModelledSystem:
+class SystemEstimate:
     """One system's score, were annotators and items others of their kind."""
 
     system: str
@@ -30,7 +30,7 @@ class ModelledSystem:
 
 
 @dataclass(frozen=True)
-class ModelledPair:
+class PairEstimate:
     """Two systems."""
 
     a: str
@@ -43,11 +43,11 @@ class ModelledPair:
 
 
 @dataclass(frozen=True)
-class Modelled:
+class RaterModel:
     """What the model says."""
 
-    systems: tuple[ModelledSystem, ...]
-    pairs: tuple[ModelledPair, ...]
+    systems: tuple[SystemEstimate, ...]
+    pairs: tuple[PairEstimate, ...]
     variances: Mapping[str, float]
     """Of annotators, items, translations and what is left."""
     severity: Mapping[str, float]
@@ -63,14 +63,14 @@ class Modelled:
     """Of the intervals."""
 
 
-def modelled(
+def fit_rater_model(
     judgements: Judgements,
     *,
     repeats: bool = False,
     correction: str = "holm",
     alpha: float = 0.05,
     level: float = 0.95,
-) -> Modelled:
+) -> RaterModel:
     """Fit the model and test all pairs of systems by their estimates."""
     from scipy.special import ndtri  # late: commands that need none of it start faster
 
@@ -89,7 +89,7 @@ def modelled(
     for (a, b), p in zip(chosen, adjusted, strict=True):
         beats[place[a], place[b]] = p < alpha
         pairs.append(
-            ModelledPair(
+            PairEstimate(
                 fit.systems[a],
                 fit.systems[b],
                 float(found.delta[a, b]),
@@ -101,7 +101,7 @@ def modelled(
         )
     placed = placements(np.array([direction * model.systems[s] for s in order]), beats)
     systems = tuple(
-        ModelledSystem(
+        SystemEstimate(
             fit.systems[s],
             float(model.systems[s]),
             float(model.errors[s]),
@@ -117,7 +117,7 @@ def modelled(
         for name, value in zip(fit.annotators, model.raters, strict=True)
         if math.isfinite(value)
     }
-    return Modelled(
+    return RaterModel(
         systems,
         tuple(pairs),
         model.variances,

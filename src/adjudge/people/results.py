@@ -30,7 +30,7 @@ ONE_ANNOTATOR = (
 
 
 @dataclass(frozen=True)
-class JudgedSystem:
+class RatedSystem:
     """One system: what people said of it, how sure that is, and where it stands."""
 
     system: str
@@ -48,10 +48,12 @@ class JudgedSystem:
     cluster: int | None
     rank: tuple[int, int] | None
     rank_interval: tuple[int, int] | None
+    score: float
+    """What was tested: the mean of z or of raw scores."""
 
 
 @dataclass(frozen=True)
-class JudgedTranslation:
+class RatedTranslation:
     """One translation: the mean of what was said of it."""
 
     system: str
@@ -63,11 +65,11 @@ class JudgedTranslation:
 
 
 @dataclass(frozen=True)
-class JudgedGroup:
+class RatingGroup:
     """The systems by all judgements, or by those of one label."""
 
     by: Mapping[str, str]
-    systems: tuple[JudgedSystem, ...]
+    systems: tuple[RatedSystem, ...]
     """The best first."""
     comparison: Comparison | None
     """Pairs, the test, and what may be claimed; None where nothing could be tested."""
@@ -79,7 +81,7 @@ class JudgedGroup:
         """Every pair of systems."""
         return self.comparison.pairs if self.comparison else ()
 
-    def saying(self, sentences: Sequence[str]) -> JudgedGroup:
+    def saying(self, sentences: Sequence[str]) -> RatingGroup:
         """The same with more to say, before what limits all of it."""
         if self.comparison is None or not sentences:
             return self
@@ -95,7 +97,7 @@ class JudgedGroup:
 
 
 @dataclass(frozen=True)
-class Facts:
+class RatingFacts:
     """What was judged."""
 
     protocol: str
@@ -124,13 +126,14 @@ class Facts:
 
 
 @dataclass(frozen=True)
-class Analysis:
+class RatingAnalysis:
     """All that ratings say."""
 
-    facts: Facts
-    groups: tuple[JudgedGroup, ...]
+    facts: RatingFacts
+    groups: tuple[RatingGroup, ...]
     """Everything first (`by` is empty)."""
-    quality: tuple[Quality, ...]
+    controls: tuple[Quality, ...]
+    """What the control items say of every annotator."""
     scales: Scales
     errors: tuple[ErrorType, ...]
     """Kinds of errors of every system, where they were marked."""
@@ -153,7 +156,7 @@ class Analysis:
         known = ~np.isnan(self.z)
         return replace(self.judgements[known], score=self.z[known])
 
-    def segments(self) -> list[JudgedTranslation]:
+    def segments(self) -> list[RatedTranslation]:
         """Every translation that was judged, in the order of systems (the best first) and items."""
         raw = assessment.translations(self.judgements, self.judgements.score, which=self.which)
         standard = raw
@@ -164,7 +167,7 @@ class Analysis:
         for system in self.groups[0].systems:
             s = raw.matrix.systems.index(system.system)
             found += [
-                JudgedTranslation(
+                RatedTranslation(
                     system.system,
                     raw.items[i],
                     float(raw.matrix.scores[s, i]),

@@ -29,14 +29,14 @@ GROUPED = 1.1
 
 
 @dataclass(frozen=True)
-class Design:
+class ItemOverlap:
     """Which items were judged for which systems: known before anyone looks at a score."""
 
     shared: float
     """Of what was judged of two systems, the share that both have, of those two that share least."""
 
     @classmethod
-    def of(cls, there: NDArray[np.bool_], systems: Sequence[str], baseline: str | None) -> Design:
+    def of(cls, there: NDArray[np.bool_], systems: Sequence[str], baseline: str | None) -> ItemOverlap:
         """From systems × items, of those that will be compared."""
         known = there.astype(np.float64)
         common, number = known @ known.T, known.sum(1)

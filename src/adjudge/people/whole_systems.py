@@ -17,7 +17,7 @@ from adjudge.human import assessment
 from adjudge.human.agreement import rating_agreement
 from adjudge.human.diagnostics import diagnoses
 from adjudge.human.grouping import parts_by, refuse_holes
-from adjudge.people.results import RAW_PROTOCOLS, Analysis, Facts, JudgedGroup, JudgedSystem
+from adjudge.people.results import RAW_PROTOCOLS, RatedSystem, RatingAnalysis, RatingFacts, RatingGroup
 
 PARTS = ("domain", "languages")
 """Where a system has several scores, they are of these; each is shown by itself then."""
@@ -43,7 +43,9 @@ def are_of_whole_systems(judgements: Judgements) -> bool:
     return True
 
 
-def given(judgements: Judgements, *, score: str | None = None, by: Sequence[str] = ()) -> Analysis:
+def analyse_system_scores(
+    judgements: Judgements, *, score: str | None = None, by: Sequence[str] = ()
+) -> RatingAnalysis:
     """The systems with the scores that the files give them, the best first; by domain where there are several."""
     refuse_holes(judgements)
     judgements = judgements[judgements.kind == ORDINARY]
@@ -52,7 +54,7 @@ def given(judgements: Judgements, *, score: str | None = None, by: Sequence[str]
     z = assessment.standard_scores(judgements)
     if score == "z" and z is None:
         raise DataError("the files have no z-scores of these systems, only raw ones (--score raw)")
-    facts = Facts(
+    facts = RatingFacts(
         protocol=judgements.protocol,
         judgements=len(judgements),
         kinds={KINDS[ORDINARY]: len(judgements)},
@@ -71,10 +73,10 @@ def given(judgements: Judgements, *, score: str | None = None, by: Sequence[str]
     ]
     parts = parts_by(judgements, by, np.ones(len(judgements), bool))
     groups = [_group(judgements, z, rows, facts, label) for label, rows in parts.groups]
-    return Analysis(
+    return RatingAnalysis(
         facts,
         tuple(groups),
-        quality=(),
+        controls=(),
         scales=assessment.scales(judgements),
         errors=(),
         agreement=rating_agreement(judgements),
@@ -90,37 +92,40 @@ def _group(
     judgements: Judgements,
     z: Floats | None,
     which: NDArray[np.bool_],
-    facts: Facts,
+    facts: RatingFacts,
     by: Mapping[str, str],
-) -> JudgedGroup:
-    systems = judgements.system.codes
-    found = []
-    for code in np.unique(systems[which]):
-        rows = np.flatnonzero(which & (systems == code))
-        # What people said can be counted; of a score without a name nobody knows how many it was made from.
-        told = (judgements.annotator.codes[rows] != NONE).all()
-        found.append(
-            JudgedSystem(
-                system=judgements.system.names[code],
-                mean=float(judgements.score[rows].mean()),
-                z=None if z is None or np.isnan(z[rows]).all() else float(np.nanmean(z[rows])),
-                n_translations=_counted(judgements, "n", rows),
-                n_judgements=len(rows) if told else _counted(judgements, "judgements", rows),
-                low=np.nan,
-                high=np.nan,
-                cluster=None,
-                rank=None,
-                rank_interval=None,
-            )
-        )
+) -> RatingGroup:
+    codes = judgements.system.codes
+    systems = [
+        _system(judgements, z, code, np.flatnonzero(which & (codes == code)), facts)
+        for code in np.unique(codes[which])
+    ]
     direction = -1.0 if facts.higher_is_better else 1.0
+    several = f" {SEVERAL}" if int(which.sum()) > len(systems) else ""
+    order = sorted(systems, key=lambda system: (direction * system.score, system.system))
+    return RatingGroup(by, tuple(order), None, "" if by else UNTESTED + several)
 
-    def order(one: JudgedSystem) -> tuple[float, str]:
-        value = one.z if facts.score == "z" and one.z is not None else one.mean
-        return direction * value, one.system
 
-    several = f" {SEVERAL}" if int(which.sum()) > len(found) else ""
-    return JudgedGroup(by, tuple(sorted(found, key=order)), None, "" if by else UNTESTED + several)
+def _system(
+    judgements: Judgements, z: Floats | None, code: int, rows: NDArray[np.intp], facts: RatingFacts
+) -> RatedSystem:
+    mean = float(judgements.score[rows].mean())
+    standard = None if z is None or np.isnan(z[rows]).all() else float(np.nanmean(z[rows]))
+    # What people said can be counted; of a score without a name nobody knows how many it was made from.
+    by_name = (judgements.annotator.codes[rows] != NONE).all()
+    return RatedSystem(
+        system=judgements.system.names[code],
+        mean=mean,
+        z=standard,
+        n_translations=_counted(judgements, "n", rows),
+        n_judgements=len(rows) if by_name else _counted(judgements, "judgements", rows),
+        low=np.nan,
+        high=np.nan,
+        cluster=None,
+        rank=None,
+        rank_interval=None,
+        score=standard if facts.score == "z" and standard is not None else mean,
+    )
 
 
 def _counted(judgements: Judgements, name: str, rows: NDArray[np.intp]) -> int | None:

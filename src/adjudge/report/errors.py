@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from adjudge.human.mqm import ErrorType
-from adjudge.people.results import Analysis
+from adjudge.people.results import RatingAnalysis
 from adjudge.report.sections import Section
 from adjudge.report.table import MISSING, Cell, Column, Row, Table, brief, number, visible
 from adjudge.report.tsv import spelled, tsv_line
@@ -15,7 +15,7 @@ MOST = 10
 COLUMNS = ("system", "category", "severity", "count", "rate", "weight")
 
 
-def error_sections(analysis: Analysis) -> list[Section]:
+def error_sections(analysis: RatingAnalysis) -> list[Section]:
     """How often each kind of error was marked in a hundred judgements of each system."""
     if not analysis.errors:
         return []

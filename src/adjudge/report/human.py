@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from adjudge.evaluate.documents import plain
 from adjudge.human.agreement import RatingAgreement
-from adjudge.people.results import Analysis, Facts, JudgedGroup, JudgedSystem, decimals_of
+from adjudge.people.results import RatedSystem, RatingAnalysis, RatingFacts, RatingGroup, decimals_of
 from adjudge.report.annotators import (
     agreement_section,
     annotator_documents,
@@ -42,7 +42,7 @@ PROTOCOLS = {
 KINDS = {"ordinary": "ordinary one", "tutorial": "tutorial item"}
 
 
-def sections(analysis: Analysis, *, decimals: int | None = None) -> list[Section]:
+def sections(analysis: RatingAnalysis, *, decimals: int | None = None) -> list[Section]:
     """All of it for people to read."""
     everything, *parts = analysis.groups
     facts = analysis.facts
@@ -54,21 +54,21 @@ def sections(analysis: Analysis, *, decimals: int | None = None) -> list[Section
         return found
     found += error_sections(analysis)
     found.append(agreement_section(analysis.agreement, _values(analysis)) if facts.annotators else NAMELESS)
-    return [*found, *annotator_sections(analysis.annotators, analysis.quality)]
+    return [*found, *annotator_sections(analysis.annotators, analysis.controls)]
 
 
-def _values(analysis: Analysis) -> str:
+def _values(analysis: RatingAnalysis) -> str:
     """What agreement is on; answers yes and no are what they are."""
     return analysis.facts.score if isinstance(analysis.agreement, RatingAgreement) else ""
 
 
-def _title(group: JudgedGroup) -> str:
+def _title(group: RatingGroup) -> str:
     known = [s.n_judgements for s in group.systems if s.n_judgements is not None]
     number = f": {counted(sum(known), 'judgement')}" if len(known) == len(group.systems) else ""
     return brief(group_name(group.by)) + number
 
 
-def what(facts: Facts) -> str:
+def what(facts: RatingFacts) -> str:
     """What was judged, in a line."""
     name = PROTOCOLS.get(facts.protocol, facts.protocol)
     kinds = (
@@ -85,7 +85,7 @@ def what(facts: Facts) -> str:
     )
 
 
-def _group_sections(group: JudgedGroup, facts: Facts, decimals: int | None) -> list[Section]:
+def _group_sections(group: RatingGroup, facts: RatingFacts, decimals: int | None) -> list[Section]:
     tables = [_systems(group, facts, decimals)]
     own = (OWN_Z,) if facts.own_z else ()
     if group.comparison is None:
@@ -111,7 +111,7 @@ def _group_sections(group: JudgedGroup, facts: Facts, decimals: int | None) -> l
     ]
 
 
-def _unit(facts: Facts) -> str:
+def _unit(facts: RatingFacts) -> str:
     return ", the unit of every test" if facts.unit == "translation" else ""
 
 
@@ -121,13 +121,13 @@ UNKNOWN_NUMBERS = "n: distinct translations that were judged; N: judgements. Unk
 OWN_Z = "z: as the files have it, which do not name the annotators."
 
 
-def _systems(group: JudgedGroup, facts: Facts, decimals: int | None) -> Table:
+def _systems(group: RatingGroup, facts: RatingFacts, decimals: int | None) -> Table:
     """The table of a comparison, with raw means (where others were tested), n and N; without tests the scores alone."""
     by_name = {s.system: s for s in group.systems}
     places = decimals_of(facts.protocol, [s.mean for s in group.systems]) if decimals is None else decimals
     numbers = (Column("n", True), Column("N", True))
 
-    def cells(s: JudgedSystem) -> tuple[Cell, ...]:
+    def cells(s: RatedSystem) -> tuple[Cell, ...]:
         return (Cell(_count(s.n_translations)), Cell(_count(s.n_judgements)))
 
     if group.comparison is None:
@@ -158,7 +158,7 @@ def _count(value: int | None) -> str:
     return UNKNOWN if value is None else f"{value:,}"
 
 
-def _matrix(group: JudgedGroup) -> Matrix:
+def _matrix(group: RatingGroup) -> Matrix:
     assert group.comparison is not None
     return Matrix.of(
         tuple(s.system for s in group.systems),
@@ -173,7 +173,7 @@ def _matrix(group: JudgedGroup) -> Matrix:
     )
 
 
-def drawings(analysis: Analysis, *, decimals: int | None = None) -> dict[str, Drawing]:
+def drawings(analysis: RatingAnalysis, *, decimals: int | None = None) -> dict[str, Drawing]:
     """What a page shows of systems and groups: intervals, and who beats whom."""
     found = {"systems": Drawing("", "Systems"), "pairs": Drawing("", "Every pair")}
     for place, group in enumerate(analysis.groups):
@@ -191,11 +191,11 @@ def drawings(analysis: Analysis, *, decimals: int | None = None) -> dict[str, Dr
             level=percent(group.comparison.test.level),
             title="Who beats whom",
         )
-    return found | annotator_drawings(analysis.annotators, analysis.quality)
+    return found | annotator_drawings(analysis.annotators, analysis.controls)
 
 
 def as_json(
-    analysis: Analysis,
+    analysis: RatingAnalysis,
     *,
     version: str,
     inputs: Sequence[Input] = (),
@@ -206,21 +206,24 @@ def as_json(
         "judgements": asdict(analysis.facts) | {"kinds": dict(analysis.facts.kinds)},
         "groups": [_group_document(group) for group in analysis.groups],
         "agreement": plain(asdict(analysis.agreement)),
-        "annotators": annotator_documents(analysis.annotators, analysis.quality),
+        "annotators": annotator_documents(analysis.annotators, analysis.controls),
+        "controls": [plain(asdict(one)) for one in analysis.controls],
         "errors": [plain(asdict(one)) for one in analysis.errors],
         "warnings": list(analysis.warnings),
     }
     return json_text(found, version=version, inputs=inputs, further=further)
 
 
-def _group_document(group: JudgedGroup) -> dict[str, Any]:
+def _group_document(group: RatingGroup) -> dict[str, Any]:
     comparison = group.comparison
     return {
         "by": dict(group.by),
+        "method": comparison.test.method if comparison else None,
         "systems": [plain(asdict(s)) for s in group.systems],
         "pairs": [_pair_document(pair) for pair in group.pairs],
         "test": asdict(comparison.test) if comparison else None,
         "claims": list(group.claims),
+        "remarks": [],
     }
 
 
@@ -256,10 +259,10 @@ PAIR_COLUMNS = (
 )
 
 
-def as_tsv(analysis: Analysis, *, table: str = "systems") -> str:
+def as_tsv(analysis: RatingAnalysis, *, table: str = "systems") -> str:
     """A line a system, a pair, a translation, an annotator or a kind of error; unrounded."""
     if table == "annotators":
-        return annotators_tsv(analysis.annotators, analysis.quality)
+        return annotators_tsv(analysis.annotators, analysis.controls)
     if table == "segments":
         judged = analysis.segments()
         rows = (tsv_line([spelled(getattr(one, name)) for name in SEGMENT_COLUMNS]) for one in judged)

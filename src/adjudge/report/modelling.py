@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from adjudge.evaluate.documents import plain
-from adjudge.people.rater_model import Modelled
+from adjudge.people.rater_model import RaterModel
 from adjudge.report.charts import Bar, intervals
 from adjudge.report.html import Drawing
 from adjudge.report.sections import Section
@@ -14,7 +14,7 @@ from adjudge.report.table import Cell, Column, Row, Table, arrow, number, span, 
 from adjudge.wording import CORRECTIONS, counted, percent
 
 
-def sections(found: Modelled) -> list[Section]:
+def sections(found: RaterModel) -> list[Section]:
     """Systems with their standard errors, and where the variance lies."""
     head = (
         Column("System"),
@@ -53,7 +53,7 @@ def sections(found: Modelled) -> list[Section]:
     return [Section(title, (Table(head, tuple(rows)),), tuple(sentences), (note,), key="model")]
 
 
-def drawings(found: Modelled) -> dict[str, Drawing]:
+def drawings(found: RaterModel) -> dict[str, Drawing]:
     """For a page: intervals."""
     bars = [Bar(s.system, s.score, s.low, s.high, s.cluster, number(s.score, 2)) for s in found.systems]
     better = arrow(found.higher_is_better)
@@ -64,7 +64,7 @@ def drawings(found: Modelled) -> dict[str, Drawing]:
     }
 
 
-def document(found: Modelled) -> dict[str, Any]:
+def document(found: RaterModel) -> dict[str, Any]:
     """For JSON, unrounded."""
     written: dict[str, Any] = plain(asdict(found))
     return written

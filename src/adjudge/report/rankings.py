@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from adjudge.evaluate.documents import plain
 from adjudge.human.preferences import PUBLISHED
 from adjudge.human.quality import ChoiceQuality
-from adjudge.people.rankings import RankedAnalysis, RankedGroup, RankedPair
+from adjudge.people.ranking_results import RankedPair, RankingAnalysis, RankingFacts, RankingGroup
 from adjudge.report.annotators import (
     agreement_section,
     annotator_drawings,
@@ -41,20 +41,20 @@ FEW_PAIRS = 3
 """Shown for each group as well."""
 
 
-def sections(analysis: RankedAnalysis, *, decimals: int | None = None) -> list[Section]:
+def sections(analysis: RankingAnalysis, *, decimals: int | None = None) -> list[Section]:
     """All of it for people to read."""
     everything, *parts = analysis.groups
-    found = [Section(what(analysis), key="what"), *_group(everything, analysis, decimals)]
+    found = [Section(what(analysis.facts), key="what"), *_group(everything, analysis, decimals)]
     for place, part in enumerate(parts, 1):
         title = f"{brief(group_name(part.by))}: {counted(part.ranking.comparisons, 'comparison')}"
-        pairs = (_pairs(part.pairs, analysis.alpha),) if 0 < len(part.pairs) <= FEW_PAIRS else ()
+        pairs = (_pairs(part.pairs, analysis.facts.alpha),) if 0 < len(part.pairs) <= FEW_PAIRS else ()
         said = (*part.ranking.remarks, *part.claims)
         found.append(Section(title, (_systems(part, decimals), *pairs), said, key=f"group {place}"))
     if parts:
         note = f"p is corrected within each group, not for looking at {counted(len(parts), 'group')}."
         found.append(Section(notes=(note,)))
     found.append(agreement_section(analysis.agreement))
-    return [*found, *_controls(analysis.controls), *annotator_sections(analysis.annotator)]
+    return [*found, *_controls(analysis.controls), *annotator_sections(analysis.annotators)]
 
 
 def _controls(found: Sequence[ChoiceQuality]) -> list[Section]:
@@ -75,38 +75,35 @@ def _controls(found: Sequence[ChoiceQuality]) -> list[Section]:
     return [Section("Control items", sentences=tuple(sentences))]
 
 
-def what(analysis: RankedAnalysis) -> str:
+def what(facts: RankingFacts) -> str:
     """What was judged, in a line."""
-    answers = (
-        f" from {counted(analysis.rankings, 'ranking')}" if analysis.rankings < analysis.judgements else ""
-    )
-    name = PROTOCOLS.get(analysis.protocol, analysis.protocol)
+    answers = f" from {counted(facts.rankings, 'ranking')}" if facts.rankings < facts.judgements else ""
     return (
-        f"{name}: {counted(analysis.judgements, 'comparison')}{answers} of "
-        f"{counted(analysis.systems, 'system')} on {counted(analysis.items, 'item')} by "
-        f"{counted(analysis.annotators, 'annotator')}"
+        f"{PROTOCOLS.get(facts.protocol, facts.protocol)}: {counted(facts.judgements, 'comparison')}{answers} of "
+        f"{counted(facts.systems, 'system')} on {counted(facts.items, 'item')} by "
+        f"{counted(facts.annotators, 'annotator')}"
     )
 
 
-def _group(group: RankedGroup, analysis: RankedAnalysis, decimals: int | None) -> list[Section]:
+def _group(group: RankingGroup, analysis: RankingAnalysis, decimals: int | None) -> list[Section]:
     ranking = group.ranking
     found = [Section("", (_systems(group, decimals),), key="systems")]
     matrix = _matrix(group, analysis)
     few = len(group.pairs) <= MANY_PAIRS
-    correction = CORRECTIONS.get(analysis.correction, analysis.correction)
+    correction = CORRECTIONS.get(analysis.facts.correction, analysis.facts.correction)
     corrected = f"; {correction} over {counted(len(group.pairs), 'pair')}" if len(group.pairs) > 1 else ""
     clusters = "ranks and clusters: who is shown to be preferred to whom by these tests."
-    if not analysis.by_tests:
+    if not analysis.facts.by_tests:
         clusters = (
             "ranks: the same share of resamples. A line parts clusters: ranges of ranks with none in common."
         )
     notes = (
         "n: distinct items on which the system was compared; N: comparisons.",
-        f"preference: the share of wins less that of losses, {MEANS.get(analysis.unit, OF_ITEMS)}.",
-        f"p: two-sided {TESTS.get(analysis.unit, FLIPPED).format(analysis.unit)}{corrected}; "
+        f"preference: the share of wins less that of losses, {MEANS.get(analysis.facts.unit, OF_ITEMS)}.",
+        f"p: two-sided {TESTS.get(analysis.facts.unit, FLIPPED).format(analysis.facts.unit)}{corrected}; "
         + (
-            f"* is p < {analysis.alpha:g}."
-            if not analysis.too_small
+            f"* is p < {analysis.facts.alpha:g}."
+            if not analysis.facts.too_small
             else "too small, so that none has a star."
         ),
         f"±: {percent(ranking.level)} of {counted(ranking.resamples, 'resample')} of "
@@ -114,32 +111,32 @@ def _group(group: RankedGroup, analysis: RankedAnalysis, decimals: int | None) -
         clusters,
         *(() if few else (matrix.note,)),
     )
-    table = _pairs(group.pairs, analysis.alpha) if few else matrix_table(matrix)
+    table = _pairs(group.pairs, analysis.facts.alpha) if few else matrix_table(matrix)
     found.append(Section("", (table,), notes=notes, key="pairs" if few else "matrix"))
     return [*found, Section(CLAIMS, sentences=group.claims, key="claims")] if group.claims else found
 
 
-def _matrix(group: RankedGroup, analysis: RankedAnalysis) -> Matrix:
+def _matrix(group: RankingGroup, analysis: RankingAnalysis) -> Matrix:
     return Matrix.of(
-        tuple(s.system for s in group.ranking.systems),
+        tuple(s.system for s in group.systems),
         {
             (p.a, p.b): Meeting(p.p_adjusted, p.significant, p.effect, p.lost, p.n_translations)
             for p in group.pairs
         },
-        alpha=analysis.alpha,
-        corrected=analysis.correction != "none" and len(group.pairs) > 1,
+        alpha=analysis.facts.alpha,
+        corrected=analysis.facts.correction != "none" and len(group.pairs) > 1,
         corner="P(row preferred)",
         share="the share of comparisons in which the row was preferred to the column (ties are neither's)",
     )
 
 
-def drawings(analysis: RankedAnalysis, *, decimals: int | None = None) -> dict[str, Drawing]:
+def drawings(analysis: RankingAnalysis, *, decimals: int | None = None) -> dict[str, Drawing]:
     """What a page shows of systems and groups: intervals, and who was preferred to whom."""
     found: dict[str, Drawing] = {}
     for place, group in enumerate(analysis.groups):
         found |= group_drawings(
             place,
-            [bar(s, s.score, _places(decimals)) for s in group.ranking.systems],
+            [bar(s, s.score, _places(decimals)) for s in group.systems],
             _matrix(group, analysis),
             label=TITLES[group.ranking.method],
             better="↑",
@@ -147,7 +144,7 @@ def drawings(analysis: RankedAnalysis, *, decimals: int | None = None) -> dict[s
             title=PREFERRED,
         )
     found["pairs"] = Drawing(found["matrix"].html, PREFERRED)
-    return found | annotator_drawings(analysis.annotator)
+    return found | annotator_drawings(analysis.annotators)
 
 
 def _places(decimals: int | None) -> int:
@@ -165,7 +162,7 @@ TESTS = {
 }
 
 
-def _systems(group: RankedGroup, decimals: int | None) -> Table:
+def _systems(group: RankingGroup, decimals: int | None) -> Table:
     places = _places(decimals)
     head = (
         Column("System"),
@@ -180,7 +177,7 @@ def _systems(group: RankedGroup, decimals: int | None) -> Table:
     )
     rows = []
     above: int | None = None
-    for index, s in enumerate(group.ranking.systems):
+    for index, s in enumerate(group.systems):
         rows.append(
             Row(
                 (
@@ -232,28 +229,26 @@ def _pairs(pairs: Sequence[RankedPair], alpha: float) -> Table:
 
 
 def as_json(
-    analysis: RankedAnalysis,
+    analysis: RankingAnalysis,
     *,
     version: str,
     inputs: Sequence[Input] = (),
     further: Mapping[str, Any] | None = None,
 ) -> str:
     """All that is known, unrounded; what is not a finite number is null. `further` goes below it."""
-    facts = ("protocol", "judgements", "rankings", "systems", "items", "annotators")
     found = {
-        "judgements": {
-            name: getattr(analysis, name) for name in (*facts, "unit", "too_small", "alpha", "correction")
-        },
+        "judgements": asdict(analysis.facts),
         "groups": [_document(group, analysis) for group in analysis.groups],
         "agreement": plain(asdict(analysis.agreement)),
-        "annotators": [plain(asdict(one)) for one in analysis.annotator],
+        "annotators": [plain(asdict(one)) for one in analysis.annotators],
         "controls": [asdict(one) for one in analysis.controls],
+        "errors": [],
         "warnings": list(analysis.warnings),
     }
     return json_text(found, version=version, inputs=inputs, further=further)
 
 
-def _document(group: RankedGroup, analysis: RankedAnalysis) -> dict[str, Any]:
+def _document(group: RankingGroup, analysis: RankingAnalysis) -> dict[str, Any]:
     ranking = group.ranking
     return {
         "by": dict(group.by),
@@ -261,13 +256,16 @@ def _document(group: RankedGroup, analysis: RankedAnalysis) -> dict[str, Any]:
         "systems": [plain(asdict(s)) for s in ranking.systems],
         "pairs": [_pair_document(pair) for pair in group.pairs],
         "test": {
-            "method": "sign" if analysis.unit in PUBLISHED else "sign-flip",
-            "unit": analysis.unit,
+            "method": "sign" if analysis.facts.unit in PUBLISHED else "sign-flip",
+            "unit": analysis.facts.unit,
             "drawn": ranking.unit,
-            "clusters": "tests" if analysis.by_tests else "ranges",
+            "clusters": "tests" if analysis.facts.by_tests else "ranges",
             "resamples": ranking.resamples,
             "seed": ranking.seed,
             "level": ranking.level,
+            "alpha": analysis.facts.alpha,
+            "correction": analysis.facts.correction,
+            "comparisons": len(group.pairs),
         },
         "claims": list(group.claims),
         "remarks": list(ranking.remarks),
@@ -275,7 +273,12 @@ def _document(group: RankedGroup, analysis: RankedAnalysis) -> dict[str, Any]:
 
 
 def _pair_document(pair: RankedPair) -> dict[str, Any]:
-    document = {**plain(asdict(pair)), "effect": pair.effect}
+    document = {
+        **plain(asdict(pair)),
+        "effect": pair.effect,
+        "effect_reversed": pair.lost,
+        "common": pair.n_translations,
+    }
     if pair.margin is None:
         del document["margin"]
     return document
@@ -286,11 +289,11 @@ PAIR_COLUMNS = ("a", "b", "wins", "ties", "losses", "delta", "effect", "p", "p_a
 NUMBERS = ("n_translations", "n_judgements")
 
 
-def as_tsv(analysis: RankedAnalysis, *, table: str = "systems") -> str:
+def as_tsv(analysis: RankingAnalysis, *, table: str = "systems") -> str:
     """A line a system, a pair or an annotator; unrounded."""
     if table == "annotators":
-        return annotators_tsv(analysis.annotator)
+        return annotators_tsv(analysis.annotators)
     if table == "pairs":
         pairs = ((g.by, [_pair_document(p) for p in g.pairs]) for g in analysis.groups)
         return pairs_tsv(pairs, (*PAIR_COLUMNS, *NUMBERS))
-    return systems_tsv(((g.by, g.ranking.systems) for g in analysis.groups), (*SYSTEM_COLUMNS, *NUMBERS))
+    return systems_tsv(((g.by, g.systems) for g in analysis.groups), (*SYSTEM_COLUMNS, *NUMBERS))

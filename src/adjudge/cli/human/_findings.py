@@ -15,8 +15,8 @@ from adjudge.errors import UsageError, unknown_name
 if TYPE_CHECKING:
     from adjudge.analysis.origins import Translationese
     from adjudge.data.judgements import Judgements
-    from adjudge.people.rankings import RankedAnalysis
-    from adjudge.people.results import Analysis
+    from adjudge.people.ranking_results import RankingAnalysis
+    from adjudge.people.results import RatingAnalysis
     from adjudge.report.html import Drawing
     from adjudge.report.sections import Section
 
@@ -57,7 +57,7 @@ def ratings(judgements: Judgements, options: Mapping[str, Any], decimals: int | 
     from adjudge.analysis.origins import of_judgements
     from adjudge.human.mqm import read_weights, severities
     from adjudge.people.rankings import CUSTOMS
-    from adjudge.people.ratings import analyse
+    from adjudge.people.ratings import analyse_ratings
     from adjudge.people.whole_systems import are_of_whole_systems
     from adjudge.report import human as report
 
@@ -69,7 +69,7 @@ def ratings(judgements: Judgements, options: Mapping[str, Any], decimals: int | 
     _refuse_custom(given["custom"], CUSTOMS, "rankings; these are ratings")
     if are_of_whole_systems(judgements):
         _refuse(OF_JUDGEMENTS, "judgements of segments; these are scores of whole systems")
-    analysis = analyse(
+    analysis = analyse_ratings(
         judgements,
         score=given["score"],
         by=given["by"],
@@ -100,7 +100,7 @@ def ratings(judgements: Judgements, options: Mapping[str, Any], decimals: int | 
 
 def rankings(judgements: Judgements, options: Mapping[str, Any], decimals: int | None) -> Shown:
     from adjudge.analysis.origins import of_rankings
-    from adjudge.people.rankings import rank
+    from adjudge.people.rankings import analyse_rankings
     from adjudge.people.ratings import CUSTOMS
     from adjudge.report import rankings as report
 
@@ -109,7 +109,7 @@ def rankings(judgements: Judgements, options: Mapping[str, Any], decimals: int |
     if given["table"] == "errors":
         raise UsageError("--table errors is for ratings; these are rankings")
     _refuse_custom(given["custom"], CUSTOMS, "ratings; these are rankings")
-    analysis = rank(
+    analysis = analyse_rankings(
         judgements,
         method=given["ranking"] or "expected-wins",
         unit=given["unit"],
@@ -209,13 +209,13 @@ def _postedits(shown: Shown, judgements: Judgements, given: Mapping[str, Any], d
     shown.further |= postediting.document(found)
 
 
-def _model(shown: Shown, analysis: Analysis, given: Mapping[str, Any]) -> None:
+def _model(shown: Shown, analysis: RatingAnalysis, given: Mapping[str, Any]) -> None:
     if not given["model"]:
         return
-    from adjudge.people.rater_model import modelled
+    from adjudge.people.rater_model import fit_rater_model
     from adjudge.report import modelling
 
-    found = modelled(
+    found = fit_rater_model(
         analysis.judgements, repeats=analysis.facts.repeats, **_chosen(given, "correction", "alpha", "level")
     )
     shown.sections += modelling.sections(found)
@@ -236,7 +236,7 @@ def _curves(shown: Shown, judgements: Judgements, given: Mapping[str, Any]) -> N
 
 
 def _checklist(
-    shown: Shown, analysis: Analysis | RankedAnalysis, judgements: Judgements, given: Mapping[str, Any]
+    shown: Shown, analysis: RatingAnalysis | RankingAnalysis, judgements: Judgements, given: Mapping[str, Any]
 ) -> None:
     from adjudge.checklist import Material, checklist
     from adjudge.report import checklist as report
