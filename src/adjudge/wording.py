@@ -69,14 +69,35 @@ def listed(names: Sequence[str], most: int | None = None) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
 
 
+def some_of(names: Sequence[str], most: int = 3) -> str:
+    """Names as they stand in a file or a campaign, and how many more there are: `a, b, c and 20 more`."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
+
+
 def counted(count: int, noun: str) -> str:
-    """A number of things."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+    """A number of things: 1 line, 2,000 lines, 3 losses."""
+    return f"{count:,} {plural(count, noun)}"
+
+
+def plural(count: int, noun: str) -> str:
+    """The noun as it stands beside a number."""
+    return noun if count == 1 else f"{noun}es" if noun.endswith("s") else f"{noun}s"
 
 
 def percent(share: float) -> str:
     """A level such as 0.95 as `95 %`."""
     return f"{share * 100:.6g} %"
+
+
+def percent_of(share: float) -> str:
+    """A share that was counted, never 0 % or 100 % for what is not all or nothing."""
+    value = 100 * share
+    if 0 < value < 0.1:
+        return "under 0.1 %"
+    if 99.9 < value < 100:
+        return "over 99.9 %"
+    return f"{value:.0f} %" if value >= 10 or value == int(value) else f"{value:.1f} %"
 
 
 def _side(p: float, alpha: float) -> int:

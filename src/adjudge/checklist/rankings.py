@@ -10,7 +10,7 @@ from adjudge.checklist.points import FAIL, PASS, UNKNOWN, OwnPoints, Point
 from adjudge.human.preferences import PUBLISHED
 from adjudge.people.ranking_results import RankingAnalysis
 from adjudge.planning.design import Design
-from adjudge.wording import CORRECTIONS, counted, listed, percent
+from adjudge.wording import CORRECTIONS, counted, listed, percent, plural
 
 SHARES = {
     "expected-wins": "the chance to be preferred to one of the others",
@@ -67,7 +67,7 @@ def _size(analysis: RankingAnalysis, effect: float, planned: str) -> Point:
         alpha=analysis.facts.alpha,
         correction="none" if analysis.facts.correction == "none" else "holm",
     )
-    whom = f"item{'' if n == 1 else 's'} on which {least.a} and {least.b} were compared"
+    whom = f"{plural(n, 'item')} on which {least.a} and {least.b} were compared"
     if n < least.n_translations:
         of_one = "one person" if analysis.facts.unit == "annotator" else f"one {analysis.facts.unit}"
         whom += f" ({least.n_translations:,}, which say as much as {n:,}, for those of {of_one} resemble each other)"

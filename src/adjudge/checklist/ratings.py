@@ -18,7 +18,7 @@ from adjudge.people.units import UNITS, standard_errors
 from adjudge.planning.design import TESTS, Design
 from adjudge.stats.power import distance, mean_power, smallest_n
 from adjudge.stats.resampling import least_randomised_p, tolerance
-from adjudge.wording import CORRECTIONS, counted
+from adjudge.wording import CORRECTIONS, counted, plural
 
 WHOLE_SYSTEMS = "the files have scores of whole systems, and not what these were made from"
 
@@ -82,7 +82,7 @@ def _size(analysis: RatingAnalysis, effect: float, planned: str) -> Point:
     if len(known) < len(group.systems) or analysis.facts.whole_systems:
         return of.unknown_size(WHOLE_SYSTEMS, effect=effect, planned=planned)
     n, system = min(known, key=lambda one: one[0])
-    design, whom = None, f"translation{'' if n == 1 else 's'} of {system}"
+    design, whom = None, f"{plural(n, 'translation')} of {system}"
     if group.comparison is not None:
         test = group.comparison.test
         design = Design(

@@ -17,12 +17,12 @@ from adjudge.checks.findings import (
     Report,
     Severity,
     by_severity,
-    counted,
-    plural,
+    counts,
     summary_line,
     without_notes,
 )
 from adjudge.checks.registry import Check, checks, chosen
+from adjudge.wording import counted, listed
 
 if TYPE_CHECKING:
     from adjudge.checks.corpus import Corpus
@@ -36,7 +36,7 @@ __all__ = [
     "Report",
     "Severity",
     "checks",
-    "counted",
+    "counts",
     "examine",
     "lint",
     "summary_line",
@@ -95,11 +95,11 @@ def _without_consequences(findings: list[Finding]) -> list[Finding]:
 def _looked_at(corpus: Corpus) -> str:
     number = Counter(text.role for text in corpus.everything)
     parts = [
-        plural(number["system"], "output") if number["system"] else "",
-        plural(number["reference"], "reference") if number["reference"] else "",
+        counted(number["system"], "output") if number["system"] else "",
+        counted(number["reference"], "reference") if number["reference"] else "",
         "the source" if number["source"] else "",
     ]
     there = [part for part in parts if part]
-    named = " and ".join([", ".join(there[:-1]), there[-1]] if len(there) > 1 else there)
-    segments = f" of {plural(len(corpus), 'segment')}" if len(corpus) else ""
+    named = listed(there)
+    segments = f" of {counted(len(corpus), 'segment')}" if len(corpus) else ""
     return f"{named}{segments}" if named else ""

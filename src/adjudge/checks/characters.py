@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from adjudge.checks.corpus import Corpus, Text
-from adjudge.checks.findings import Finding, Severity, percent, plural
+from adjudge.checks.findings import Finding, Severity
 from adjudge.checks.registry import check, found
+from adjudge.wording import counted, percent_of
 
 _CONTROL = re.compile("[\x01-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffe\uffff\ue000-\uf8ff]")
 # Joiners are part of the spelling in Persian and Indic scripts and in emoji, so only those between letters of
@@ -93,11 +94,11 @@ def _report(
     text: Text, lines: dict[int, re.Match[str]], what: str, severity: Severity, advice: str = ""
 ) -> Finding:
     numbers = sorted(lines)
-    share = percent(len(numbers) / max(1, len(text)))
+    share = percent_of(len(numbers) / max(1, len(text)))
     return found(
         text,
         severity,
-        f"{what} in {plural(len(numbers), text.unit)} ({share})",
+        f"{what} in {counted(len(numbers), text.unit)} ({share})",
         lines=numbers,
         at=[lines[n].start() - text.starts[n] for n in numbers],
         advice=advice,
@@ -282,7 +283,7 @@ def markup(corpus: Corpus) -> Iterator[Finding]:
             lost = sorted(line for line in wanted if not _TAG.search(text.segments[line]))
             if lost:
                 severity = "warning" if len(lost) > 0.1 * len(wanted) else "note"
-                what = f"has no tags in {plural(len(lost), 'line')} of {len(wanted):,} whose source has some"
+                what = f"has no tags in {counted(len(lost), 'line')} of {len(wanted):,} whose source has some"
                 yield found(text, severity, what, lines=lost)
 
 

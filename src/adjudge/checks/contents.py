@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 from adjudge.checks.corpus import Corpus, Text
-from adjudge.checks.findings import Finding, Severity, percent, plural
+from adjudge.checks.findings import Finding, Severity
 from adjudge.checks.registry import check, found
+from adjudge.wording import counted, percent_of
 
 _GROUPS = " \u00a0\u202f\u2009"
 # 1,000 and 1.000 and 1'000 and 1 000 (the last with groups of three only), and 3.5 and 3,5.
@@ -123,8 +124,8 @@ def _lost(text: Text, lost: list[tuple[int, set[str]]], total: int, noun: str) -
         return
     severity: Severity = "warning" if number > max(3, 0.1 * total) else "note"
     line, missing = lost[0]
-    share, example = percent(number / total), f"{min(missing)} in line {line + 1:,}"
-    what = f"lacks {number:,} of {plural(total, noun)} ({share}), as {example}"
+    share, example = percent_of(number / total), f"{min(missing)} in line {line + 1:,}"
+    what = f"lacks {number:,} of {counted(total, noun)} ({share}), as {example}"
     yield found(text, severity, what, lines=[line for line, _ in lost], count=number)
 
 
@@ -153,7 +154,9 @@ def brackets(corpus: Corpus) -> Iterator[Finding]:
         # Speech that goes on over several segments opens in one and closes in another.
         if len(lines) > 1 and share > 0.005:
             severity: Severity = "warning" if share > 0.03 else "note"
-            what = f"has unpaired brackets or quotes in {plural(len(lines), text.unit)} ({percent(share)})"
+            what = (
+                f"has unpaired brackets or quotes in {counted(len(lines), text.unit)} ({percent_of(share)})"
+            )
             yield found(text, severity, what, lines=lines)
 
 

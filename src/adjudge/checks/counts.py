@@ -8,8 +8,9 @@ from functools import cache
 from adjudge.checks.alignment import Alignment, align
 from adjudge.checks.corpus import Corpus, Text
 from adjudge.checks.evidence import evidence, features
-from adjudge.checks.findings import Finding, excerpt, plural
+from adjudge.checks.findings import Finding, excerpt
 from adjudge.checks.registry import check, found
+from adjudge.wording import counted
 
 TOLD = 5
 """Places told of one file; more of them are only counted."""
@@ -32,9 +33,9 @@ def line_count(corpus: Corpus) -> Iterator[Finding]:
             continue
         same = [other for other in (*corpus.references, *corpus.outputs) if _comparable(text, other)]
         against = (same or corpus.texts)[0]
-        what = f"has {plural(len(text), text.unit)}, but {against.name} has {len(against):,}"
+        what = f"has {counted(len(text), text.unit)}, but {against.name} has {len(against):,}"
         if not len(text):
-            yield found(text, "error", f"is empty, but {against.name} has {plural(len(against), 'line')}")
+            yield found(text, "error", f"is empty, but {against.name} has {counted(len(against), 'line')}")
             continue
         if text.role == "labels" or len(text) * len(against) == 0:
             yield found(text, "error", what)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from adjudge.io.table import Input
+from adjudge.wording import counted
 
 Severity = Literal["error", "warning", "note"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
@@ -65,9 +66,9 @@ def without_notes(report: Report) -> Report:
     return replace(report, findings=tuple(f for f in report.findings if f.severity != "note"))
 
 
-def counted(report: Report) -> str:
+def counts(report: Report) -> str:
     """The numbers of errors, warnings and notes in words."""
-    there = [plural(n, s) for s in SEVERITIES if (n := report.count(s))]
+    there = [counted(n, s) for s in SEVERITIES if (n := report.count(s))]
     return ", ".join(there)
 
 
@@ -79,24 +80,9 @@ def summary_line(report: Report) -> str:
     serious = [finding for finding in report.findings if finding.severity != "note"]
     if not serious:
         return ""
-    numbers = ", ".join(plural(n, s) for s in SEVERITIES[:2] if (n := report.count(s)))
+    numbers = ", ".join(counted(n, s) for s in SEVERITIES[:2] if (n := report.count(s)))
     details = f" ({report.command} for details)" if report.command else ""
     return f"lint: {numbers}{details}: {serious[0].message}"
-
-
-def plural(number: int, noun: str) -> str:
-    """1 line, 2 lines."""
-    return f"{number:,} {noun if number == 1 else noun + ('es' if noun.endswith('s') else 's')}"
-
-
-def percent(share: float) -> str:
-    """A share as people say it, never 0 % or 100 % for what is not all or nothing."""
-    value = 100 * share
-    if 0 < value < 0.1:
-        return "under 0.1 %"
-    if 99.9 < value < 100:
-        return "over 99.9 %"
-    return f"{value:.0f} %" if value >= 10 or value == int(value) else f"{value:.1f} %"
 
 
 def excerpt(text: str, at: int = 0, width: int = EXCERPT) -> str:

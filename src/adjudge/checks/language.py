@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 from adjudge.checks.corpus import Corpus, Text
-from adjudge.checks.findings import Finding, Severity, percent, plural
+from adjudge.checks.findings import Finding, Severity
 from adjudge.checks.registry import check, found
 from adjudge.data import languages
 from adjudge.errors import AdjudgeError
 from adjudge.text.identification import identifier, most_common, of_segments
+from adjudge.wording import counted, percent_of
 
 # The small model knows 176 languages; these are the codes of two letters among them.
 _OF_TWO = """
@@ -75,7 +76,7 @@ def untranslated(corpus: Corpus) -> Iterator[Finding]:
             continue
         severity: Severity = "error" if share > 0.2 else "warning" if share > 0.01 else "note"
         advice = "Is this the right file for the reference?" if text.role == "reference" else ""
-        what = f"is the source itself in {plural(len(lines), 'line')} ({percent(share)})"
+        what = f"is the source itself in {counted(len(lines), 'line')} ({percent_of(share)})"
         yield found(text, severity, what, lines=lines, advice=advice)
 
 
@@ -135,7 +136,7 @@ def _judged(
     main, share = most_common(named)
     if expected and main and not _alike(main, expected) and share > 0.6:
         lines = [line for line, name in enumerate(named) if name == main]
-        what = f"is {main}, not {expected}: {plural(len(lines), 'segment')} were identified as {main}"
+        what = f"is {main}, not {expected}: {counted(len(lines), 'segment')} were identified as {main}"
         yield found(text, "error", what, lines=lines)
         return
     expected = expected or main
@@ -153,7 +154,7 @@ def _judged(
     kinds = Counter(named[line] for line in lines).most_common(3)
     some = ", ".join(f"{name} {number:,}" for name, number in kinds)
     severity: Severity = "warning" if len(lines) > 0.02 * identified else "note"
-    what = f"has {plural(len(lines), 'segment')} that look like another language than {expected} ({some})"
+    what = f"has {counted(len(lines), 'segment')} that look like another language than {expected} ({some})"
     yield found(text, severity, what, lines=lines)
 
 

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from statistics import median
 
 from adjudge.checks.corpus import Corpus, Text
-from adjudge.checks.findings import Finding, Severity, percent, plural
+from adjudge.checks.findings import Finding, Severity
 from adjudge.checks.registry import check, found
+from adjudge.wording import counted, percent_of
 
 SHORT_FILE, LONG_FILE = 0.7, 1.4
 TIMES = 3.0
@@ -50,8 +51,8 @@ def lengths(corpus: Corpus) -> Iterator[Finding]:
             share = len(lines) / len(text)
             severity: Severity = "warning" if share > 0.01 else "note"
             how = "shorter" if short else "longer"
-            number = plural(len(lines), "segment")
-            what = f"has {number} at least {TIMES:g} times {how} than expected ({percent(share)})"
+            number = counted(len(lines), "segment")
+            what = f"has {number} at least {TIMES:g} times {how} than expected ({percent_of(share)})"
             yield found(text, severity, what, lines=lines)
 
 
@@ -99,7 +100,7 @@ def cut_off(corpus: Corpus) -> Iterator[Finding]:
             continue
         share = len(lines) / len(ended)
         severity: Severity = "warning" if sure and share > 0.05 else "note"
-        what = f"ends {plural(len(lines), 'segment')} without the full stop that the others have ({percent(share)})"
+        what = f"ends {counted(len(lines), 'segment')} without the full stop that the others have ({percent_of(share)})"
         yield found(
             text, severity, what, lines=lines, at=[max(0, len(text.segments[n]) - 40) for n in lines[:1]]
         )
@@ -136,7 +137,7 @@ def _piled_up(text: Text, corpus: Corpus) -> Iterator[Finding]:
         )
         if longer < 0.5 * len(lines) and corpus.beside(text):
             continue
-        what = f"has {plural(len(lines), 'line')} of {most:,} {unit} and none longer, as if cut off there"
+        what = f"has {counted(len(lines), 'line')} of {most:,} {unit} and none longer, as if cut off there"
         yield found(
             text, "warning", what, lines=lines, at=[max(0, len(text.segments[n]) - 40) for n in lines[:1]]
         )

@@ -7,9 +7,10 @@ import unicodedata
 from collections.abc import Iterator
 
 from adjudge.checks.corpus import Corpus, Text
-from adjudge.checks.findings import Finding, Severity, percent, plural
+from adjudge.checks.findings import Finding, Severity
 from adjudge.checks.registry import check, found
 from adjudge.text.identification import SPACELESS
+from adjudge.wording import counted, percent_of
 
 MOST, FEW = 0.5, 0.1
 """Shares of lines that speak for a whole file being written in one way, and for it not being so."""
@@ -42,12 +43,12 @@ def tokenised(corpus: Corpus) -> Iterator[Finding]:
         if share > MOST and (base is None or text.role == "reference" or base > MOST):
             alike.append((text, share))
         elif share > MOST and base is not None and base < FEW:
-            what = f"is tokenised ({percent(share)} of its commas and full stops stand apart), the reference is not"
+            what = f"is tokenised ({percent_of(share)} of its commas and full stops stand apart), the reference is not"
             yield found(text, "warning", what, lines=_first(text))
         elif share < FEW and base is not None and base > MOST:
             yield found(text, "warning", "is not tokenised, but the reference is")
     for text, share in alike:
-        what = f"is tokenised: {percent(share)} of its commas and full stops stand apart"
+        what = f"is tokenised: {percent_of(share)} of its commas and full stops stand apart"
         yield found(text, "note", what, lines=_first(text))
 
 
@@ -102,7 +103,7 @@ def case(corpus: Corpus) -> Iterator[Finding]:
                 if ours[:1].islower() and theirs[:1].isupper()
             ]
             if len(small) > max(ENOUGH, MOST * len(text)):
-                share_small = percent(len(small) / len(text))
+                share_small = percent_of(len(small) / len(text))
                 what = f"starts {share_small} of its lines with a small letter, the reference does not"
         if what:
             lines = [line for line, segment in enumerate(text.segments) if segment][:1]
@@ -147,7 +148,7 @@ def normal_form(corpus: Corpus) -> Iterator[Finding]:
             continue
         severity: Severity = "warning" if share > 0.01 and corpus.beside(text) else "note"
         form = "in NFD" if all(_is_nfd(text.segments[line]) for line in alone) else "not in NFC"
-        what = f"has {plural(len(alone), text.unit)} {form} ({percent(share)})"
+        what = f"has {counted(len(alone), text.unit)} {form} ({percent_of(share)})"
         if corpus.beside(text):
             what += f", which {'the reference is not' if corpus.references else 'the source is not'}"
         yield found(text, severity, what, lines=alone)
@@ -178,7 +179,8 @@ def spaces(corpus: Corpus) -> Iterator[Finding]:
         share = _spaced_share(text)
         if share > 0.05 and share > 3 * usual:
             lines = sorted({line for line, _ in text.matches(_SPACES)})
-            what = f"has spaces at an end, double spaces or tabs in {plural(len(lines), text.unit)} ({percent(share)})"
+            where = f"{counted(len(lines), text.unit)} ({percent_of(share)})"
+            what = f"has spaces at an end, double spaces or tabs in {where}"
             yield found(text, "note", what, lines=lines)
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from adjudge.checks.corpus import Corpus, Text
-from adjudge.checks.findings import Finding, Severity, percent
+from adjudge.checks.findings import Finding, Severity
 from adjudge.checks.registry import check, found
+from adjudge.wording import percent_of
 
 UNUSUAL = 0.8
 """Different systems rarely agree in more than a third of the longer segments."""
@@ -46,7 +47,7 @@ def identical_systems(corpus: Corpus) -> Iterator[Finding]:
         lines = _long(one)
         same = _same(one, other, lines)
         if len(lines) >= 20 and len(same) > UNUSUAL * len(lines):
-            share = percent(len(same) / len(lines))
+            share = percent_of(len(same) / len(lines))
             what = f"and {other.name} are the same in {share} of the longer segments"
             yield found(one, "note", what, lines=same)
 
@@ -69,7 +70,9 @@ def leak(corpus: Corpus) -> Iterator[Finding]:
             same = _same(text, reference, lines)
             if len(lines) >= 10 and len(same) > 0.4 * len(lines):
                 severity: Severity = "error" if len(same) > 0.9 * len(lines) else "warning"
-                what = f"equals {reference.name} in {percent(len(same) / len(lines))} of the longer segments"
+                what = (
+                    f"equals {reference.name} in {percent_of(len(same) / len(lines))} of the longer segments"
+                )
                 yield found(text, severity, what, lines=same)
 
 
@@ -89,5 +92,5 @@ def same_references(corpus: Corpus) -> Iterator[Finding]:
         same = _same(one, other, lines)
         if len(lines) >= 10 and len(same) > 0.4 * len(lines):
             share = len(same) / len(lines)
-            what = f"and {other.name} are the same in {percent(share)} of the longer segments"
+            what = f"and {other.name} are the same in {percent_of(share)} of the longer segments"
             yield found(one, "warning" if share > UNUSUAL else "note", what, lines=same)

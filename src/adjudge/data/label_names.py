@@ -18,7 +18,7 @@ def meant(name: str, there: Iterable[str]) -> str:
     return words[0] if name not in known and words and words[0] in known else name
 
 
-def listed(there: Iterable[str]) -> str:
+def with_synonyms(there: Iterable[str]) -> str:
     """Labels with what else they may be called, for messages."""
     return ", ".join(
         f"{name} (also {', '.join(other for other in SYNONYMS[name] if other != name)})"

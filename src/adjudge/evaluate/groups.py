@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data import TestSet
-from adjudge.data.label_names import listed, meant
+from adjudge.data.label_names import meant, with_synonyms
 from adjudge.errors import DataError, UsageError
 
 LENGTHS = (10, 20, 30, 40, 60)
@@ -46,7 +46,7 @@ def label_column(labels: Mapping[str, Sequence[str]], name: str, purpose: str) -
     """The labels of that name, or an error that says which there are."""
     name = meant(name, labels)
     if name not in labels:
-        there = listed(other for other in labels if other != "length")
+        there = with_synonyms(other for other in labels if other != "length")
         raise UsageError(
             f"no label {name!r} to {purpose}; "
             + (f"there are: {there}" if there else "the test set has none (-L labels.tsv)")

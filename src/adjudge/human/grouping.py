@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.judgements import NONE, ORDINARY, REPEAT, TUTORIAL, Judgements, Names
-from adjudge.data.label_names import listed, meant
+from adjudge.data.label_names import meant, with_synonyms
 from adjudge.errors import DataError, UsageError
 from adjudge.stats.agreement import numbered
 
@@ -213,7 +213,7 @@ def parts_by(judgements: Judgements, by: Sequence[str], which: Mask) -> Parts:
     for name in by:
         column = judgements.annotator if name == "annotator" else judgements.labels.get(name)
         if column is None:
-            there = listed(["annotator", *judgements.labels])
+            there = with_synonyms(["annotator", *judgements.labels])
             raise UsageError(
                 f"no label {name!r} to group by; there are: {there} (--labels FILE.tsv joins more)"
             )

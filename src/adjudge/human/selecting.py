@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.judgements import KINDS, NONE, Judgements, Names
-from adjudge.data.label_names import listed, meant
+from adjudge.data.label_names import meant, with_synonyms
 from adjudge.errors import DataError, UsageError
 
 Mask = NDArray[np.bool_]
@@ -95,7 +95,7 @@ def _columns(judgements: Judgements, name: str) -> Mapping[str, Names]:
         return {name: getattr(judgements, name)}
     name = meant(name, judgements.labels)
     if name not in judgements.labels:
-        there = listed([*FIELDS, *judgements.labels])
+        there = with_synonyms([*FIELDS, *judgements.labels])
         raise UsageError(f"no label {name!r} to choose by; there are: {there} (--labels FILE.tsv joins more)")
     return {name: judgements.labels[name]}
 

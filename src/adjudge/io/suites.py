@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from adjudge.io.files import shown
 from adjudge.io.table import Column, Table
+from adjudge.wording import counted, some_of
 
 Text = TypeVar("Text", str, str | None)
 _NAMES = 3  # files named in a note before the rest is only counted
@@ -68,13 +69,8 @@ def _note(whole: Table, rows: tuple[int, ...], tables: Sequence[Table]) -> str:
     documents = len({whole.labels["document"][row] for row in out})
     suites = sorted({whole.labels["testsuite"][row] for row in out})
     others = [shown(table.path) for table in tables if table is not whole and len(table) == len(whole)]
-    named = ", ".join(others[:_NAMES]) + (f" and {len(others) - _NAMES} more" if len(others) > _NAMES else "")
     return (
-        f"{shown(whole.path)}: left out {_counted(documents, 'document')} ({_counted(len(out), 'segment')}) "
+        f"{shown(whole.path)}: left out {counted(documents, 'document')} ({counted(len(out), 'segment')}) "
         f"of test suites without references: {', '.join(suites)}"
-        + (f"; the same segments were left out of {named}" if others else "")
+        + (f"; the same segments were left out of {some_of(others, _NAMES)}" if others else "")
     )
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

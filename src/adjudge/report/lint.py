@@ -8,7 +8,7 @@ from dataclasses import asdict
 from itertools import groupby
 from typing import Any
 
-from adjudge.checks import Check, Finding, Report, counted
+from adjudge.checks import Check, Finding, Report, counts
 from adjudge.report.markdown import markdown_table
 from adjudge.report.table import Cell, Column, Row, Table, visible
 from adjudge.report.text import Line, Span, table_lines, wrapped
@@ -44,9 +44,9 @@ def text_lines(report: Report, *, width: int | None = None) -> list[Line]:
 def summed_up(report: Report) -> str:
     """How much was found, in what."""
     return (
-        f"{counted(report)} in {report.looked_at}"
+        f"{counts(report)} in {report.looked_at}"
         if report.looked_at
-        else f"{counted(report)}, and nothing to read"
+        else f"{counts(report)}, and nothing to read"
     )
 
 

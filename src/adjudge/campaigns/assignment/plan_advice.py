@@ -12,6 +12,7 @@ from adjudge.campaigns.assignment.workloads import Workloads
 from adjudge.campaigns.campaign import Campaign
 from adjudge.campaigns.items import Material
 from adjudge.human.quality import FEWEST
+from adjudge.wording import some_of
 
 EFFECT = 0.44
 """The difference that a campaign should find: the worse system's translation is the better one in 44 of 100 cases."""
@@ -196,4 +197,4 @@ def _it(number: int) -> str:
 
 
 def _names(names: Sequence[str]) -> str:
-    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+    return some_of(names, 5)

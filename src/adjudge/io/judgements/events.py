@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data.judgements import KINDS, Names
-from adjudge.io.judgements.part import Part, counted
+from adjudge.io.judgements.part import Part
+from adjudge.wording import counted
 
 Ints = NDArray[np.int64]
 _LARGEST = 2**55  # keys stay whole numbers with room for the kind

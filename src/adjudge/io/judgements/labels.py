@@ -13,9 +13,9 @@ from adjudge.data.judgements import BAD_REFERENCE, NONE, ORDINARY, TUTORIAL, Jud
 from adjudge.errors import DataError
 from adjudge.io.files import read_bytes, shown
 from adjudge.io.judgements import sheet, words
-from adjudge.io.judgements.part import listed
 from adjudge.io.judgements.sheet import Sheet, coded
 from adjudge.io.table import Input
+from adjudge.wording import some_of
 
 _IN_DOCUMENT = ("segment", "seg", "segindoc", "segid", "segmentid", "sentence")
 _SIGNS = ("_", ":")
@@ -137,7 +137,7 @@ def _check_found(judgements: Judgements, chosen: Sequence[tuple[Sheet, _Key]]) -
         places = ", ".join(shown(table.path) for table, _ in chosen)
         raise DataError(
             f"none of {places} has a line for {len(names):,} of the {len(judgements.item.names):,} items that were "
-            f"judged ({listed(names)}); every item needs one, its labels may be empty"
+            f"judged ({some_of(names)}); every item needs one, its labels may be empty"
         )
 
 
@@ -248,9 +248,9 @@ def _constant(table: Sheet, key: _Key, column: Names) -> bool:
 
 def _unmatched(table: Sheet, key: _Key) -> DataError:
     count = len([place for place in key.places if place != NONE]) + len(key.missing)
-    some = listed(list(key.missing))
+    some = some_of(list(key.missing))
     if len(key.missing) == count:
-        theirs = listed(list(key.lines))
+        theirs = some_of(list(key.lines))
         return DataError(
             f"{shown(table.path)} has no line for any of the {count:,} items that were judged ({some}); by "
             f"{key.said!r} it has {theirs}"

@@ -31,10 +31,11 @@ from adjudge.io.judgements import (
     words,
 )
 from adjudge.io.judgements.labels import controlled
-from adjudge.io.judgements.part import Part, counted, listed
+from adjudge.io.judgements.part import Part
 from adjudge.io.judgements.sheet import Sheet
 from adjudge.io.names import parse
 from adjudge.io.table import Input
+from adjudge.wording import counted, some_of
 
 RESUBMISSIONS = ("last", "all")
 FORMATS = {
@@ -324,7 +325,7 @@ def _doubts(judgements: Judgements) -> list[str]:
     pairs = judgements.labels.get("languages")
     if pairs is not None and len(pairs.names) > 1:
         found.append(
-            f"judgements of {len(pairs.names)} language pairs ({listed(pairs.names)}) are taken together; "
+            f"judgements of {len(pairs.names)} language pairs ({some_of(pairs.names)}) are taken together; "
             "--by languages shows each"
         )
     return found

@@ -15,8 +15,9 @@ from adjudge.data.judgements import Judgements
 from adjudge.errors import DataError
 from adjudge.io.files import shown
 from adjudge.io.judgements import words
-from adjudge.io.judgements.part import Part, counted
+from adjudge.io.judgements.part import Part
 from adjudge.io.judgements.sheet import coded, numbers, records_of, text_rows
+from adjudge.wording import counted
 
 _ITEM = re.compile(r"Input\.sys_id_(\d+)")
 _ANSWER = re.compile(r"(\d+)_([^_]*)_(.*)")

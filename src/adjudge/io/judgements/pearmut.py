@@ -29,10 +29,11 @@ from adjudge.data.judgements import (
 from adjudge.errors import DataError
 from adjudge.io.fields import finite, is_whole, list_under
 from adjudge.io.files import lines, shown, whole
-from adjudge.io.judgements.part import Part, counted
+from adjudge.io.judgements.part import Part
 from adjudge.io.judgements.pearmut_places import checked, placed
 from adjudge.io.judgements.tables import ONLY_SYSTEM
 from adjudge.io.judgements.texts import Texts
+from adjudge.wording import counted
 
 RESET = "__RESET__"
 LONGEST_PAUSE = 60.0

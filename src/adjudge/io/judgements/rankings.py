@@ -18,9 +18,10 @@ from adjudge.data.judgements import Judgements, Names
 from adjudge.errors import DataError, unknown_name
 from adjudge.io.files import shown
 from adjudge.io.judgements import words
-from adjudge.io.judgements.part import Part, counted, listed
+from adjudge.io.judgements.part import Part
 from adjudge.io.judgements.sheet import Floats, Sheet, short
 from adjudge.io.judgements.tables import Columns, known
+from adjudge.wording import counted, some_of
 
 _NUMBERED = re.compile(r"system(\d+)(id|rank|number)")
 _FIRST = ("system1", "systema", "system1id", "systemaid", "first")
@@ -158,7 +159,7 @@ def choices(sheet: Sheet) -> Part:
         if len(systems) != 2:
             raise DataError(
                 f"{shown(sheet.path)}, column {column!r}: two systems were expected besides ties, but there "
-                f"{'is' if len(systems) == 1 else 'are'} {listed(systems, 5) or 'none'}; name them in columns "
+                f"{'is' if len(systems) == 1 else 'are'} {some_of(systems, 5) or 'none'}; name them in columns "
                 "system1 and system2"
             )
         first, second = Names.same(systems[0], len(sheet)), Names.same(systems[1], len(sheet))

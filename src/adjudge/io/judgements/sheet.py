@@ -20,8 +20,8 @@ from adjudge.io.cells import SEPARATORS, Grid, grid
 from adjudge.io.files import as_utf8, lines, shown
 from adjudge.io.jsonl import MISSING, gathered
 from adjudge.io.judgements import words
-from adjudge.io.judgements.part import listed
 from adjudge.io.names import suffix
+from adjudge.wording import some_of
 
 Floats = NDArray[np.float64]
 Cells = Sequence[str]
@@ -74,7 +74,7 @@ class Sheet:
         line = ", line 1" if self.lines[0] > 1 else ""
         return DataError(
             f"{shown(self.path)}{line}: no column {' or '.join(map(repr, wanted[:3]))} among "
-            f"{listed(list(self.columns), 20)}{guess}; {remedy}"
+            f"{some_of(list(self.columns), 20)}{guess}; {remedy}"
         )
 
     def names(self, column: str) -> Names:

@@ -12,9 +12,9 @@ from adjudge.errors import DataError
 from adjudge.io.campaigns.tasks import Tasks
 from adjudge.io.files import read_bytes
 from adjudge.io.judgements import appraise, sheet, words
-from adjudge.io.judgements.part import counted
 from adjudge.io.judgements.texts import Texts
 from adjudge.io.judgements.units import in_code_points
+from adjudge.wording import counted
 
 Key = tuple[str, str, str, str]
 _TYPES = {"ordinary": "TGT", "repeat": "CHK", "bad reference": "BAD", "reference": "REF", "tutorial": "TGT"}

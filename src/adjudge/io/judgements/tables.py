@@ -16,8 +16,9 @@ from adjudge.errors import DataError, unknown_name
 from adjudge.io.files import shown
 from adjudge.io.judgements import spans as errors
 from adjudge.io.judgements import words
-from adjudge.io.judgements.part import Part, counted
+from adjudge.io.judgements.part import Part
 from adjudge.io.judgements.sheet import Floats, Sheet, is_number
+from adjudge.wording import counted
 
 ONLY_SYSTEM = "mt"
 """What the system is called in files that hold the judgements of a single one."""

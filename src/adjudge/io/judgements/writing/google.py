@@ -6,10 +6,10 @@ import numpy as np
 
 from adjudge.data.judgements import ORDINARY, Judgements, Span
 from adjudge.errors import DataError
-from adjudge.io.judgements.part import counted
 from adjudge.io.judgements.rankings import numbered
 from adjudge.io.judgements.writing.grid import grid
 from adjudge.io.judgements.writing.written import Losses, Order, Written, encoded, tab_separated
+from adjudge.wording import counted
 
 HEADER = ("system", "doc", "doc_id", "seg_id", "rater", "source", "target", "category", "severity", "comment")
 NO_ERROR = "No-error"

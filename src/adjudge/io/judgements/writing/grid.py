@@ -10,8 +10,8 @@ import numpy as np
 
 from adjudge.data.judgements import ORDINARY, Judgements, Names
 from adjudge.errors import DataError
-from adjudge.io.judgements.part import counted, listed
 from adjudge.io.judgements.writing.written import Order
+from adjudge.wording import counted, some_of
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ def grid(order: Order) -> Grid:
     place = {item: at for at, item in enumerate(items)}
     unknown = [name for name in judgements.item.names if name not in place]
     if unknown:
-        raise DataError(f"judged, but not among the items that are to be written: {listed(unknown)}")
+        raise DataError(f"judged, but not among the items that are to be written: {some_of(unknown)}")
     found: dict[str, list[list[float]]] = {name: [[] for _ in items] for name in judgements.system.names}
     rows = zip(judgements.system.values(), judgements.item.values(), judgements.score.tolist(), strict=True)
     several = 0

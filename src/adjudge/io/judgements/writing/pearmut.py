@@ -17,9 +17,9 @@ from typing import Any
 
 from adjudge.data.judgements import BAD_REFERENCE, KINDS, ORDINARY, REPEAT, TUTORIAL, Judgements, Span
 from adjudge.errors import DataError
-from adjudge.io.judgements.part import counted
 from adjudge.io.judgements.units import Units, to_units
 from adjudge.io.judgements.writing.written import Losses, Order, Written, encoded, json_lines_of
+from adjudge.wording import counted
 
 _PREFIXES = {TUTORIAL: "welcome_", BAD_REFERENCE: "random_", REPEAT: "random_"}
 """What pearmut calls pages that are no work: they do not count in its own results."""

@@ -12,8 +12,8 @@ import numpy as np
 
 from adjudge.data.judgements import KINDS, ORDINARY, Judgements
 from adjudge.errors import DataError
-from adjudge.io.judgements.part import counted
 from adjudge.io.judgements.writing.written import Losses, Order, Written, comma_separated
+from adjudge.wording import counted
 
 PAIRS = (
     *("srclang", "trglang", "srcIndex", "segmentId", "judgeID", "system1Id", "system1rank", "system2Id"),

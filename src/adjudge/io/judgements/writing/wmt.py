@@ -6,8 +6,8 @@ import numpy as np
 
 from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, REFERENCE, REPEAT, TUTORIAL
 from adjudge.errors import DataError
-from adjudge.io.judgements.part import counted
 from adjudge.io.judgements.writing.written import Losses, Order, Written, number, tab_separated
+from adjudge.wording import counted
 
 COLUMNS = (
     *("HITId", "WorkerId", "Input.src", "Input.trg", "Input.item", "hit", "sys_id", "rid", "type", "sid"),

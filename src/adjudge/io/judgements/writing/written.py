@@ -13,8 +13,8 @@ from typing import Any
 
 from adjudge.data.judgements import Judgements
 from adjudge.errors import DataError
-from adjudge.io.judgements.part import counted, listed
 from adjudge.io.judgements.texts import Texts
+from adjudge.wording import counted, plural, some_of
 
 _NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?")
 _BEGINS_FORMULA = tuple("=+-@\t\r\n＝＋－＠")
@@ -131,13 +131,13 @@ class Losses:
         kept = {*held}
         gone = [name for name, column in judgements.labels.items() if name not in kept and column.names]
         if gone:
-            self.found.append(f"the label{'' if len(gone) == 1 else 's'} {listed(gone, 5)}")
+            self.found.append(f"the {plural(len(gone), 'label')} {some_of(gone, 5)}")
 
     def measures(self, judgements: Judgements, held: Iterable[str] = ()) -> None:
         """Measures that stay behind."""
         gone = [name for name in judgements.measures if name not in {*held}]
         if gone:
-            self.found.append(f"the measure{'' if len(gone) == 1 else 's'} {listed(gone, 5)}")
+            self.found.append(f"the {plural(len(gone), 'measure')} {some_of(gone, 5)}")
 
     def add(self, what: str, lost: bool = True) -> None:
         """Something else."""
