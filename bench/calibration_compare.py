@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data import ScoreMatrix
-from adjudge.evaluate import TestSetFacts, compare_measured, compare_scores
+from adjudge.evaluate import Plan, TestSetFacts, compare_measured, compare_scores
 from adjudge.evaluate.comparison import Comparison, Measured, Pair
 from adjudge.metrics import metric as metric_of
 
@@ -65,7 +65,7 @@ def drawn(case: Case, shift: float, seed: int) -> Comparison:
     labels = {"document": [str(d) for d in documents]}
     if case.score == "BLEU":
         return compare_measured(
-            [_bleu(rng, hard, shift)], TestSetFacts("", 200, 1, ""), labels, **case.options
+            [_bleu(rng, hard, shift)], TestSetFacts("", 200, 1, ""), labels, Plan(**case.options)
         )
     if case.test == "rank-sum":
         hard = np.zeros(200)  # of translations that were judged apart

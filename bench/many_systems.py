@@ -46,7 +46,7 @@ def runs_of(
 
 def main() -> None:
     from adjudge import Outputs, TestSet
-    from adjudge.evaluate import compare_measured, facts_of, measure
+    from adjudge.evaluate import Plan, compare_measured, facts_of, measure
     from adjudge.metrics import metric as metric_of
 
     parser = argparse.ArgumentParser(description=__doc__)
@@ -65,10 +65,10 @@ def main() -> None:
             for system, run, own in runs_of(name, lines, given.runs, number)
         ]
         names = tuple(dict.fromkeys(output.system for output in outputs))
-        side = {"alternative": "one-sided", "expected": names} if given.one_sided else {}
+        plan = Plan(alternative="one-sided", expected=names) if given.one_sided else Plan()
         wall, start = time.perf_counter(), time.process_time()
         measured = measure(test_set, outputs, chosen, threads=2)
-        found = compare_measured(measured, facts_of(test_set, chosen), threads=2, **side)
+        found = compare_measured(measured, facts_of(test_set, chosen), plan=plan, threads=2)
         seconds, wall = time.process_time() - start, time.perf_counter() - wall
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         significant = sum(pair.significant for pair in found.pairs)

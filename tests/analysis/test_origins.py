@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from adjudge import evaluate
-from adjudge.analysis.origins import of_judgements, of_rankings, reverse_warning, translationese
+from adjudge.analysis.origins import of_judgements, of_rankings, translationese
 from adjudge.data import Outputs, TestSet, languages
 from adjudge.data.judgements import Names
 from adjudge.errors import DataError, UsageError
+from adjudge.evaluate.caveats import reverse_warning
 from adjudge.human.ranking import ranked
 from adjudge.people.ratings import analyse_ratings
 from conftest import read_lines

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from adjudge.analysis.translationese import directions, halves, lengths
+from adjudge.analysis.translationese import halves, lengths
+from adjudge.data.origins import directions
 from adjudge.errors import UsageError
 
 

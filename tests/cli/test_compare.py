@@ -3,8 +3,12 @@ import re
 
 import pytest
 
+import adjudge
+from adjudge import io
 from adjudge.cli._options import FORMATS
 from adjudge.cli.compare import command
+from adjudge.evaluate import Plan
+from adjudge.evaluate.documents import comparison_document
 from conftest import PROJECT
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
@@ -107,6 +111,43 @@ def test_json(compare):
     }
     assert [i["role"] for i in found["inputs"]] == ["reference", "system", "system", "system"]
     assert found["claims"]
+
+
+def test_the_command_says_what_the_function_finds(compare):
+    """`adjudge compare` is `adjudge.compare()` on files."""
+    options = {"trials": 500, "resamples": 100, "unit": "document", "by": ("domain",), "correction": "bh"}
+    found = document(
+        compare(
+            *("-L", EXAMPLES / "labels.tsv", "-l", "pt-en", "-f", "json", "--no-lint"),
+            *("--unit", "document", "--by", "domain", "--correction", "bh"),
+        )
+    )
+    loaded = io.load(
+        systems=list(map(str, SYSTEMS)),
+        references=[str(EXAMPLES / "reference.en")],
+        labels=str(EXAMPLES / "labels.tsv"),
+        language="pt-en",
+    )
+    for plan in ({"plan": Plan(**options)}, options, {"plan": Plan(**options, seed=7), "seed": 12345}):
+        ours = adjudge.compare(loaded.test_set, loaded.outputs, "chrf", **plan)
+        again = json.loads(json.dumps(comparison_document(ours, version=adjudge.__version__)))
+        assert again | {"inputs": 0} == {k: v for k, v in found.items() if k != "arguments"} | {"inputs": 0}
+
+
+def test_warnings_are_said_once(compare):
+    """Where claims are shown, what they say is not said beside them; elsewhere it is."""
+    systems = [*SYSTEMS[:1], *(EXAMPLES / "systems" / f"experiment.run{i}.en" for i in (1, 2))]
+    for form in ("text", "markdown", "html", "tsv", "json", "latex"):
+        ended = compare("--no-lint", "--trials", 10, "-f", form, systems=systems)
+        for sentence in ("no difference can be significant", "with fewer than three training runs"):
+            assert (sentence in " ".join(ended.err.split())) == (form in ("tsv", "json", "latex"))
+    found = document(compare("--trials", 10, "-f", "json", systems=systems))
+    assert len(found["warnings"]) == 2
+    assert set(found["warnings"]) <= set(found["claims"])
+    # Benjamini and Hochberg's correction may leave the smallest p as it is: something can be significant.
+    found = document(compare("--trials", 40, "--correction", "bh", "-f", "json"))
+    assert any(pair["significant"] for pair in found["pairs"])
+    assert not found["warnings"]
 
 
 @pytest.mark.parametrize("form", FORMATS)

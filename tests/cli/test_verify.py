@@ -45,6 +45,40 @@ def test_what_score_prints_and_saves_holds(folder, run):
         assert f"{name}.json (score, adjudge 0.1.0): everything holds; " in ended.out
 
 
+def test_a_comparison_that_warned_of_its_files_holds(folder, run):
+    """What is said of origins and languages is said again."""
+    lines = len((folder / "reference.en").read_text().splitlines())
+    (folder / "labels.tsv").write_text("origin\n" + "pt\n" + "en\n" * (lines - 1))
+    systems, fast = ["neural.en", "shortened.en"], ["--trials", "99", "--resamples", "50", "-m", "ter"]
+    run(
+        "compare",
+        "-q",
+        "-r",
+        "reference.en",
+        "-L",
+        "labels.tsv",
+        "-l",
+        "pt-en",
+        *fast,
+        "--save",
+        "a.json",
+        *systems,
+    )
+    assert "CREATED IN REVERSE" in (folder / "a.json").read_text()
+    for name, text in {
+        "ref": "这是一个很长的句子没有空格",
+        "one": "这是一个很短的句子没有空格",
+        "two": "那是两个人",
+    }.items():
+        (folder / f"{name}.zh").write_text(f"{text}\n" * 12)
+    run("compare", "-q", "-r", "ref.zh", *fast, "--save", "b.json", "one.zh", "two.zh")
+    assert "words are what stands between spaces" in (folder / "b.json").read_text()
+    run("compare", "-q", "a.json", "more=neural.en", *fast, "--save", "c.json")
+    for name in "abc":
+        ended = run("verify", f"{name}.json")
+        assert ended.code == 0, ended
+
+
 def test_what_compare_prints_and_saves_holds(folder, run):
     systems = ["neural.en", "my=shortened.en", "copy=neural.en"]
     options = ["--trials", "99", "--resamples", "50", "--by", "length", "-m", "bleu,length-ratio", *systems]

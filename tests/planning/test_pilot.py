@@ -54,7 +54,9 @@ def test_the_facts_of_a_pilot(measured):
     pilot = pilot_of_rows(measured["bleu"], seed=1)
     facts = pilot.facts
     comparison = evaluate.compare_measured(
-        [measured["bleu"]], evaluate.TestSetFacts("", 120, 1, ""), seed=1, interval="percentile"
+        [measured["bleu"]],
+        evaluate.TestSetFacts("", 120, 1, ""),
+        plan=evaluate.Plan(seed=1, interval="percentile"),
     )
     (pair,) = comparison.pairs
     assert (facts.a, facts.b, facts.units, facts.unit) == ("old", "new", 120, "segment")

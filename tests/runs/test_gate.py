@@ -10,8 +10,9 @@ from adjudge.errors import DataError, UsageError
 from adjudge.evaluate import compare, score
 from adjudge.evaluate.documents import score_document
 from adjudge.evaluate.groups import labels_of
+from adjudge.evaluate.plan import plan_of
+from adjudge.runs import gate as gates
 from adjudge.runs import stored
-from adjudge.runs.gate import gate
 from adjudge.runs.stored import measured_of, rows_of
 
 RANDOM = np.random.default_rng(7)
@@ -30,6 +31,11 @@ def worsened(share: float, seed: int = 1) -> tuple[str, ...]:
 
 
 GOOD, LIKE, BAD = (Outputs("s", worsened(share, seed)) for share, seed in ((0.2, 1), (0.2, 2), (0.35, 3)))
+
+
+def gate(*given, system=None, margin=0.0, **options):
+    """The gate with a plan of these fields."""
+    return gates.gate(*given, plan=plan_of(None, options), system=system, margin=margin)
 
 
 @pytest.fixture

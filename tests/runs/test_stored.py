@@ -17,7 +17,7 @@ from hypothesis.extra.numpy import arrays
 from adjudge import io
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError
-from adjudge.evaluate import compare_measured, measure, score
+from adjudge.evaluate import Plan, compare_measured, measure, score
 from adjudge.evaluate.documents import Arguments, score_document
 from adjudge.evaluate.scoring import facts_of
 from adjudge.runs import stored
@@ -86,9 +86,9 @@ def test_all_of_it_comes_back(tmp_path):
 
 def test_a_comparison_of_stored_rows_is_the_comparison(run_file):
     found = stored.read(run_file)
-    options = {"trials": 200, "resamples": 100, "unit": "document"}
-    ours = compare_measured(measured_from(found), found.test_set, found.labels, **options)
-    theirs = compare_measured(measure(SET, [A, B]), facts_of(SET), SET.labels, **options)
+    plan = Plan(trials=200, resamples=100, unit="document")
+    ours = compare_measured(measured_from(found), found.test_set, found.labels, plan)
+    theirs = compare_measured(measure(SET, [A, B]), facts_of(SET), SET.labels, plan)
     assert repr(ours) == repr(theirs)  # repr: NaN equals NaN there
 
 

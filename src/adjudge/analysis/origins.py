@@ -11,18 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.analysis.translationese import (
-    FORWARD,
-    OTHER,
-    REVERSE,
-    Halves,
-    Lengths,
-    directions,
-    halves,
-    lengths,
-)
+from adjudge.analysis.translationese import Halves, Lengths, halves, lengths
 from adjudge.data import TestSet, languages
 from adjudge.data.judgements import ORDINARY, Judgements
+from adjudge.data.origins import FORWARD, ORIGIN, OTHER, REVERSE, directions
 from adjudge.errors import DataError, UsageError
 from adjudge.evaluate.comparison import Measured
 from adjudge.human import assessment
@@ -30,11 +22,8 @@ from adjudge.human.grouping import settled, without_tutorials
 from adjudge.human.ranking import SHARES, ranked
 from adjudge.io.judgements import expanded
 from adjudge.people.results import RatingAnalysis, decimals_of
-from adjudge.wording import counted
 
 Floats = NDArray[np.float64]
-
-ORIGIN = "origin"
 
 
 @dataclass(frozen=True)
@@ -172,23 +161,6 @@ def _line(sources: Sequence[str], item: str) -> str:
 def _masks(ways: NDArray[np.str_]) -> tuple[NDArray[np.bool_], ...]:
     """Forward, reverse, both; what comes from elsewhere is in none."""
     return ways == FORWARD, ways == REVERSE, ways != OTHER
-
-
-def reverse_warning(origins: Sequence[str], language: str) -> str | None:
-    """What to say loudly where some of a test set was translated from the target language; None where none was."""
-    try:
-        known = directions(origins, languages.pair(language))
-    except UsageError as error:  # nobody said which language is the source
-        several = len({origin for origin in origins if origin}) > 1
-        return f"SOME SEGMENTS MAY HAVE BEEN CREATED IN REVERSE: {error}" if several else None
-    reverse = sum(known.get(origin) == REVERSE for origin in origins)
-    if not reverse:
-        return None
-    return (
-        f"{counted(reverse, 'segment')} of {len(origins):,} WERE CREATED IN REVERSE: written in the target language, "
-        "so that the source is itself a translation. That makes them easier and may change the order of systems; "
-        "look at both halves (--by origin), and claim nothing from the reverse one"
-    )
 
 
 def _check(ways: Sequence[str], known: Mapping[str, str], language: str) -> None:

@@ -14,52 +14,10 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.errors import UsageError
+from adjudge.data.origins import FORWARD, OTHER, REVERSE
 from adjudge.stats import correlation
 
-FORWARD, REVERSE, OTHER = "forward", "reverse", "other"
 BINS = 12
-SPELLED = {
-    FORWARD: frozenset({"forward", "fwd", "f", "source-original", "source"}),
-    REVERSE: frozenset({"reverse", "rev", "r", "target-original", "target"}),
-}
-
-
-def directions(origins: Sequence[str], languages: tuple[str, str]) -> dict[str, str]:
-    """Which way each origin goes, for a pair (source, target) of languages; '' is one that is not known.
-
-    Origins may also say `forward` and `reverse` themselves. Languages are compared by their first part (en, en-GB).
-    """
-    found: dict[str, str] = {}
-    names = list(dict.fromkeys(origin for origin in origins if origin))
-    source, target = (_language(language) for language in languages)
-    for name in names:
-        spelled = next((way for way, known in SPELLED.items() if name.lower() in known), None)
-        if spelled:
-            found[name] = spelled
-        elif _language(name) == source:
-            found[name] = FORWARD
-        elif _language(name) == target:
-            found[name] = REVERSE
-    if len(names) == 2 and len(found) == 1:  # of two languages the other one is the other half
-        (rest,) = (name for name in names if name not in found)
-        ((_, way),) = found.items()
-        known = source if way == REVERSE else target
-        found[rest] = OTHER if known else (FORWARD if way == REVERSE else REVERSE)
-    if not found and names:
-        origins = f"the origins are {', '.join(names[:6])}"
-        given = "-".join(filter(None, languages))
-        if given:
-            raise UsageError(f"{origins}, and none of them is a language of the pair: --language {given}")
-        pair = "-".join(names[:2]) if len(names) > 1 else "SOURCE-TARGET"
-        raise UsageError(
-            f"{origins}, but which of them is the source language? Say the pair: --language {pair}"
-        )
-    return {name: found.get(name, OTHER) for name in names}
-
-
-def _language(name: str) -> str:
-    return name.lower().replace("_", "-").split("-")[0]
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from adjudge.analysis.translationese import FORWARD, REVERSE, directions
 from adjudge.checklist.material import CONTEXTS, Material
 from adjudge.data.languages import pair as language_pair
+from adjudge.data.origins import FORWARD, REVERSE, directions
 from adjudge.errors import UsageError
 from adjudge.planning.design import Design
 from adjudge.stats.agreement import Coefficient

@@ -1,4 +1,4 @@
-"""What `compare` compares: rows of outputs in files, of stored runs, or of both together."""
+"""Rows of systems, for whatever compares them: of outputs in files, of stored runs, or of both together."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from adjudge.errors import DataError
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
-    from adjudge.evaluate import Measured, Plan, Progress, TestSetFacts
+    from adjudge.evaluate import Measured, Progress, TestSetFacts
     from adjudge.io import Input, Loaded
+    from adjudge.metrics.base import Metric
 
 
 @dataclass(frozen=True)
@@ -41,18 +42,12 @@ class Gathering:
     cache: RowCache | None = None
     progress: Progress | None = None
 
-    def from_files(
-        self, systems: Sequence[str], specs: Sequence[str], files: Mapping[str, Any], plan: Plan | None = None
-    ) -> Material:
-        """The rows of outputs; with a plan, a question that has no answer is refused before they are computed."""
-        from adjudge import evaluate, metrics
+    def from_files(self, systems: Sequence[str], specs: Sequence[str], files: Mapping[str, Any]) -> Material:
+        """The rows of outputs."""
+        from adjudge import evaluate
 
-        asked = list(map(metrics.metric, specs or evaluate.DEFAULT_METRICS))
-        _options.check_files(systems, doing="compare", **files)
-        loaded = _options.load_files(systems, doing="compare", **files)
+        asked, loaded = outputs_to_compare(systems, specs, files)
         labels = evaluate.labels_of(loaded.test_set, ("length",))
-        if plan is not None:
-            evaluate.check_question(plan, [output.system for output in loaded.outputs], labels)
         chosen, test_set = evaluate.resolved(asked, loaded.test_set)
         measured = evaluate.measure(
             test_set,
@@ -103,6 +98,17 @@ class Gathering:
         return Material(
             found.test_set, found.measured, found.labels, tuple(inputs), tuple(warnings), files, loaded
         )
+
+
+def outputs_to_compare(
+    systems: Sequence[str], specs: Sequence[str], files: Mapping[str, Any]
+) -> tuple[list[Metric], Loaded]:
+    """The metrics that were asked for, or the usual ones, and what the files hold."""
+    from adjudge import evaluate, metrics
+
+    asked = list(map(metrics.metric, specs or evaluate.DEFAULT_METRICS))
+    _options.check_files(systems, doing="compare", **files)
+    return asked, _options.load_files(systems, doing="compare", **files)
 
 
 def is_run(text: str) -> bool:

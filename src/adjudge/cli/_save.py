@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from adjudge.evaluate import Comparison, Measured, Scores
+    from adjudge.evaluate import Comparison, Scores
     from adjudge.evaluate.documents import Arguments
     from adjudge.io import Input, Loaded
 
@@ -24,13 +24,7 @@ def save_scores(path: str, scores: Scores, loaded: Loaded, arguments: Arguments)
 
 
 def save_comparison(
-    path: str,
-    comparison: Comparison,
-    measured: Sequence[Measured],
-    labels: Mapping[str, Sequence[str]],
-    *,
-    inputs: Sequence[Input],
-    arguments: Arguments,
+    path: str, comparison: Comparison, *, inputs: Sequence[Input], arguments: Arguments
 ) -> None:
     """Write a comparison with the rows it was made from."""
     from adjudge import __version__
@@ -38,4 +32,4 @@ def save_comparison(
     from adjudge.runs import stored
 
     document = comparison_document(comparison, version=__version__, inputs=inputs, arguments=arguments)
-    stored.write(path, document, stored.rows_of(measured), labels)
+    stored.write(path, document, stored.rows_of(comparison.measured), comparison.labels)

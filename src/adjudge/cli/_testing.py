@@ -140,7 +140,7 @@ _OPTIONS = {
 
 
 def options(*names: str) -> Callable[[Command], Command]:
-    """How differences are tested, all of it or some; each is a keyword of `adjudge.compare`."""
+    """How differences are tested, all of it or some; each is a field of a `Plan`."""
 
     def add(command: Command) -> Command:
         for name in reversed(names or tuple(name for name in _OPTIONS if name != "margin")):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -122,37 +122,84 @@ def command(
         gathering = _material.Gathering(threads, _cache.row_cache(caching), report_progress)
         if scores:
             material = gathering.from_scores(scores, labels, lower=lower, common=common)
+            found = _of_rows(material, plan, gathering, language)
         elif runs:
             material = gathering.from_runs(runs, outputs, specs, files)
+            found = _of_rows(material, plan, gathering, language)
         else:
-            material = gathering.from_files(outputs, specs, files, plan)
-        _outputs.check_not_read(material.inputs)
-        comparison = evaluate.compare_measured(
-            material.measured,
-            material.test_set,
-            material.labels,
-            threads=threads,
-            progress=report_progress,
-            **testing,
-        )
-    halves, unclear = _halves(material, plan, language or "")
-    # Where claims are shown, they say what a comparison warns of.
-    own = () if form in ("text", "markdown", "html") else comparison.warnings
-    found = _lint(material.loaded) if linting and not quiet and material.loaded is not None else []
-    reverse = _reverse(material, language or "")
-    _show.warn((*reverse, *unclear, *found, *material.warnings, *own), quiet=quiet)
-    comparison = replace(comparison, warnings=(*reverse, *material.warnings, *comparison.warnings))
+            found = _of_files(outputs, specs, files, plan, gathering)
+    halves, unclear = _halves(found, plan, language or "")
+    faults = _lint(found.loaded) if linting and not quiet and found.loaded is not None else []
+    _show.warn((*_unsaid(found.comparison, form), *unclear, *faults), quiet=quiet)
     options = {name: value for name, value in testing.items() if value not in (None, ())}
-    chosen = [measured.metric for measured in material.measured]
     if scores:
         arguments = _options.score_arguments(scores, options, labels, lower=lower, common=common)
     else:
-        arguments = _options.arguments(outputs, chosen, options, runs, **material.files)
+        chosen = [measured.metric for measured in found.comparison.measured]
+        arguments = _options.arguments(outputs, chosen, options, runs, **found.files)
     if save is not None:
-        _save.save_comparison(
-            save, comparison, material.measured, material.labels, inputs=material.inputs, arguments=arguments
-        )
-    _report(comparison, halves, material.inputs, arguments, form, table, output, decimals)
+        _save.save_comparison(save, found.comparison, inputs=found.inputs, arguments=arguments)
+    _report(found.comparison, halves, found.inputs, arguments, form, table, output, decimals)
+
+
+@dataclass(frozen=True)
+class _Compared:
+    """A comparison, and what was read for it."""
+
+    comparison: Comparison
+    inputs: Sequence[Input]
+    files: Mapping[str, Any]
+    loaded: Loaded | None
+
+
+def _of_files(
+    outputs: Sequence[str],
+    specs: Sequence[str],
+    files: Mapping[str, Any],
+    plan: Plan,
+    gathering: _material.Gathering,
+) -> _Compared:
+    """Outputs in files."""
+    import adjudge
+
+    metrics, loaded = _material.outputs_to_compare(outputs, specs, files)
+    _outputs.check_not_read(loaded.inputs)
+    comparison = adjudge.compare(
+        loaded.test_set,
+        loaded.outputs,
+        metrics,
+        plan,
+        threads=gathering.threads,
+        cache=gathering.cache,
+        progress=gathering.progress,
+    )
+    return _Compared(comparison.with_warnings(loaded.notes), loaded.inputs, files, loaded)
+
+
+def _of_rows(
+    material: _material.Material, plan: Plan, gathering: _material.Gathering, language: str | None
+) -> _Compared:
+    """Rows that are there already: of stored runs, of scores that were made elsewhere."""
+    from adjudge import evaluate
+
+    _outputs.check_not_read(material.inputs)
+    comparison = evaluate.compare_measured(
+        material.measured,
+        material.test_set,
+        material.labels,
+        plan,
+        language=_language(material.loaded, language or ""),
+        threads=gathering.threads,
+        progress=gathering.progress,
+    )
+    comparison = comparison.with_warnings(material.warnings)
+    return _Compared(comparison, material.inputs, material.files, material.loaded)
+
+
+def _unsaid(comparison: Comparison, form: str) -> list[str]:
+    """Warnings that do not stand among the claims, where these are shown."""
+    shown = comparison.claims if form in ("text", "markdown", "html") else ()
+    return [warning for warning in comparison.warnings if warning not in shown]
 
 
 def _check_scores(systems: Sequence[str], specs: Sequence[str], files: Mapping[str, Any]) -> None:
@@ -173,32 +220,23 @@ def _lint(loaded: Loaded) -> list[str]:
     return [line] if (line := checks.summary_line(report)) else []
 
 
-def _halves(
-    material: _material.Material, plan: Plan, language: str
-) -> tuple[Translationese | None, list[str]]:
+def _halves(found: _Compared, plan: Plan, language: str) -> tuple[Translationese | None, list[str]]:
     """Forward and reverse, where they are asked for and can be told apart; else a warning that says why not."""
-    if "origin" not in {meant(name, material.labels) for name in plan.by}:
+    comparison, loaded = found.comparison, found.loaded
+    if "origin" not in {meant(name, comparison.labels) for name in plan.by}:
         return None, []
     from adjudge.analysis.origins import translationese
 
-    test_set = material.loaded.test_set if material.loaded is not None else None
+    test_set = loaded.test_set if loaded is not None else None
+    pair = _language(loaded, language)
     try:
-        return translationese(material.measured, material.labels, _language(material, language), test_set), []
+        return translationese(comparison.measured, comparison.labels, pair, test_set), []
     except UsageError as error:
         return None, [f"forward and reverse are not set beside each other: {error}"]
 
 
-def _reverse(material: _material.Material, language: str) -> list[str]:
-    if "origin" not in material.labels:
-        return []
-    from adjudge.analysis.origins import reverse_warning
-
-    warning = reverse_warning(material.labels["origin"], _language(material, language))
-    return [warning] if warning else []
-
-
-def _language(material: _material.Material, given: str) -> str:
-    return given or (material.loaded.test_set.language if material.loaded is not None else "")
+def _language(loaded: Loaded | None, given: str) -> str:
+    return given or (loaded.test_set.language if loaded is not None else "")
 
 
 def _report(

@@ -58,7 +58,9 @@ def command(
     adjudge score -r reference.en --save baseline.json neural.en
     adjudge gate --against baseline.json new/neural.en
     """
-    testing = {name: others.pop(name) for name in TESTING}
+    from adjudge.evaluate import Plan
+
+    plan = Plan(**{name: others.pop(name) for name in TESTING})
     if not systems:
         raise UsageError("no new output to hold against the run: adjudge gate --against RUN.json SYS...")
     specs = _options.metric_specs(metrics)
@@ -79,12 +81,12 @@ def command(
             loaded.test_set,
             loaded.outputs,
             specs or None,
+            plan,
             system=system,
             margin=margin,
             threads=threads,
             cache=_cache.row_cache(caching),
             progress=report_progress,
-            **testing,
         )
     _show.warn((*loaded.notes, *result.warnings), quiet=quiet)
     _report(result, loaded, form, output)

@@ -1,11 +1,19 @@
-"""What limits all that a comparison says: how little was sampled, run or tested, and what was not asked."""
+"""All that limits what a comparison says: how little was sampled, run or tested, and what was not asked.
+
+The sentences stand among its claims; those without which nothing should be believed are its warnings as well, for
+whoever reads no claims.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from adjudge.data import languages
+from adjudge.data.origins import REVERSE, directions
+from adjudge.errors import UsageError
 from adjudge.stats.multiple import enough_trials
+from adjudge.stats.runs import ENOUGH_RUNS
 from adjudge.wording import CORRECTIONS, counted, digits, listed, percent
 
 if TYPE_CHECKING:
@@ -14,9 +22,12 @@ if TYPE_CHECKING:
 FEW_UNITS = {"segment": 100}
 FEW_GROUPS = 20
 """Below so many segments, or documents, resampling tells little about other texts of their kind."""
-ENOUGH_RUNS = 3
-"""Clark et al. 2011: at least three runs of each system."""
 NAMES = 8
+
+
+def warnings(results: Sequence[Standing], pairs: Sequence[Pair], test: TestFacts) -> list[str]:
+    """What must be heard before anything is believed: too few trials, too few runs."""
+    return [*nothing_significant(test, pairs), *few_runs(results)]
 
 
 def caveats(
@@ -30,7 +41,7 @@ def caveats(
     some_not_told_apart: bool,
 ) -> list[str]:
     """The limits of this comparison, the ones that could overturn it first."""
-    said = [*_runs(results), *_few_units(test, units, scope)]
+    said = [*_runs(results), *few_runs(results), *_few_units(test, units, scope)]
     if (
         test.unit == "segment"
         and documents is not None
@@ -53,26 +64,32 @@ def caveats(
 
 def too_few_trials(test: TestFacts, pairs: Sequence[Pair]) -> list[str]:
     """Say so where nothing could come out significant, or where p stops at what so many trials can give."""
-    least = test.floor
-    if not pairs or not least:
+    if not pairs or not test.floor:
         return []
-    corrected = (
-        ""
-        if test.correction == "none" or test.comparisons < 2
-        else (
-            f" after {CORRECTIONS[test.correction]}'s correction for {counted(test.comparisons, 'comparison')}"
-        )
-    )
-    wanted = enough_trials(test.comparisons, test.alpha, test.correction)
-    if least >= test.alpha and test.correction != "bh":
-        return [
-            f"With {counted(test.trials, 'trial')} no difference can be significant{corrected}, however large it is: "
-            f"--trials {wanted} are enough."
-        ]
-    return [
-        f"With {counted(test.trials, 'trial')} no p can be below {least:.2g}{corrected}: such a p may be far smaller "
-        f"in truth (--trials {wanted} are enough to see it)."
+    return nothing_significant(test, pairs) or [
+        f"With {counted(test.trials, 'trial')} no p can be below {test.floor:.2g}{_corrected(test)}: such a p may be "
+        f"far smaller in truth (--trials {_enough(test)} are enough to see it)."
     ]
+
+
+def nothing_significant(test: TestFacts, pairs: Sequence[Pair]) -> list[str]:
+    """Say so where so few trials give no p below alpha; Benjamini and Hochberg's correction may leave p as it is."""
+    if not pairs or test.floor < test.alpha or test.correction == "bh":
+        return []
+    return [
+        f"With {counted(test.trials, 'trial')} no difference can be significant{_corrected(test)}, however large it "
+        f"is: --trials {_enough(test)} are enough."
+    ]
+
+
+def _corrected(test: TestFacts) -> str:
+    if test.correction == "none" or test.comparisons < 2:
+        return ""
+    return f" after {CORRECTIONS[test.correction]}'s correction for {counted(test.comparisons, 'comparison')}"
+
+
+def _enough(test: TestFacts) -> int:
+    return enough_trials(test.comparisons, test.alpha, test.correction)
 
 
 def too_few_units(test: TestFacts, pairs: Sequence[Pair], units: int | None, least_p: float) -> list[str]:
@@ -88,13 +105,40 @@ def too_few_units(test: TestFacts, pairs: Sequence[Pair], units: int | None, lea
     ]
 
 
-def _runs(results: Sequence[Standing]) -> list[str]:
+def few_runs(results: Sequence[Standing]) -> list[str]:
+    """Say so where some systems have several training runs and others too few."""
     runs = {s.system: s.runs for s in results}
-    if all(count < 2 for count in runs.values()):
+    few = [name for name, count in runs.items() if count < ENOUGH_RUNS]
+    if not few or all(count < 2 for count in runs.values()):
         return []
-    said = []
+    return [
+        f"{listed(few, NAMES)}: with fewer than three training runs, luck of training cannot be told from a better "
+        "system."
+    ]
+
+
+def reverse_warning(origins: Sequence[str], language: str) -> str | None:
+    """What to say loudly where some of a test set was translated from the target language; None where none was."""
+    try:
+        known = directions(origins, languages.pair(language))
+    except UsageError as error:  # nobody said which language is the source
+        several = len({origin for origin in origins if origin}) > 1
+        return f"SOME SEGMENTS MAY HAVE BEEN CREATED IN REVERSE: {error}" if several else None
+    reverse = sum(known.get(origin) == REVERSE for origin in origins)
+    if not reverse:
+        return None
+    return (
+        f"{counted(reverse, 'segment')} of {len(origins):,} WERE CREATED IN REVERSE: written in the target language, "
+        "so that the source is itself a translation. That makes them easier and may change the order of systems; "
+        "look at both halves (--by origin), and claim nothing from the reverse one"
+    )
+
+
+def _runs(results: Sequence[Standing]) -> list[str]:
+    """How far the runs of each system lie apart, by the first metric that has a direction."""
     first = next((s.metric for s in results if s.higher_is_better is not None), results[0].metric)
     spread = [s for s in results if s.metric == first and s.runs > 1 and s.run_deviation is not None]
+    said = []
     for s in spread[:NAMES]:
         between = s.run_deviation or 0.0
         places = digits([between, s.deviation], s.decimals + 1)
@@ -102,12 +146,6 @@ def _runs(results: Sequence[Standing]) -> list[str]:
             f"{s.system} is the mean of {s.runs} training runs: {s.label} varies by s_opt = "
             f"{between:.{places}f} between runs, by s_sel = {s.deviation:.{places}f} with the choice of "
             "segments (standard deviations)."
-        )
-    few = [name for name, count in runs.items() if count < ENOUGH_RUNS]
-    if few:
-        said.append(
-            f"{listed(few, NAMES)}: with fewer than three training runs, luck of training cannot be told from a "
-            "better system."
         )
     return said
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -11,11 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data import Outputs, ScoreMatrix, TestSet
+from adjudge.data.origins import ORIGIN
 from adjudge.errors import UsageError, unknown_name
+from adjudge.evaluate.caveats import reverse_warning, warnings
 from adjudge.evaluate.comparison import Comparison, Measured, TestFacts, measured_means
 from adjudge.evaluate.groups import groups_by, label_column, labels_of
 from adjudge.evaluate.measuring import measure
-from adjudge.evaluate.plan import SEED, Plan, plan_of
+from adjudge.evaluate.plan import Plan, plan_of
 from adjudge.evaluate.scoring import (
     DEFAULT_METRICS,
     Progress,
@@ -26,10 +27,6 @@ from adjudge.evaluate.scoring import (
 )
 from adjudge.evaluate.testing import tested_group
 from adjudge.metrics.base import Metric
-from adjudge.stats import multiple
-from adjudge.stats.pairwise import MANY
-from adjudge.stats.runs import ENOUGH_RUNS
-from adjudge.stats.stopping import RISK
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -39,64 +36,58 @@ def compare(
     test_set: TestSet,
     outputs: Iterable[Outputs],
     metrics: Iterable[Metric | str] | Metric | str = DEFAULT_METRICS,
+    plan: Plan | None = None,
     *,
-    baseline: str | None = None,
-    method: str = "randomisation",
-    trials: int | None = None,
-    resamples: int | None = None,
-    sampling: str = "bootstrap",
-    interval: str = "test",
-    level: float = 0.95,
-    seed: int = SEED,
-    unit: str = "segment",
-    strata: str | None = None,
-    correction: str = "holm",
-    family: str = "metric",
-    alpha: float = 0.05,
-    by: Sequence[str] = (),
-    margin: float | Mapping[str, float] | None = None,
     threads: int = 0,
     cache: RowCache | None = None,
     progress: Progress | None = None,
+    **options: Any,
 ) -> Comparison:
     """Score every output by every metric and test all pairs of systems, or all against a baseline.
 
+    How is said by a `Plan`, or by its fields as keywords (`baseline="old"`).
     `unit` and `strata` are labels of the test set (`unit="document"` draws whole documents), `by` labels to compare
     by as well, or `length`. Outputs of the same system in several runs count as one system. The correction is over
     the pairs of each metric, or with `family="all"` over those of all metrics. With a `margin`, pairs are also tested
     for being the same within it (`{"bleu": 1.0, "chrf": 0.5}` for several metrics).
     """
-    options = {name: value for name, value in locals().items() if name in Plan.__dataclass_fields__}
-    plan = plan_of(options)
-    outputs = tuple(outputs)
-    labels = labels_of(test_set, plan.by)
+    plan, outputs = plan_of(plan, options), tuple(outputs)
+    labels, language = labels_of(test_set, ("length",)), test_set.language
     check_question(plan, [output.system for output in outputs], labels)
     chosen, test_set = resolved(metrics, test_set)
     measured = measure(test_set, outputs, chosen, threads=threads, cache=cache, progress=progress)
     comparison = compare_measured(
-        measured, facts_of(test_set, chosen), labels, threads=threads, progress=progress, **options
+        measured,
+        facts_of(test_set, chosen),
+        labels,
+        plan,
+        language=language,
+        threads=threads,
+        progress=progress,
     )
-    return replace(comparison, warnings=(*language_warnings(chosen, test_set), *comparison.warnings))
+    return comparison.with_warnings(language_warnings(chosen, test_set))
 
 
 def compare_measured(
     measured: Sequence[Measured],
     test_set: TestSetFacts,
     labels: Mapping[str, Sequence[str]] | None = None,
+    plan: Plan | None = None,
     *,
+    language: str | None = None,
     threads: int = 0,
     progress: Progress | None = None,
     scope: str = "this test set",
     by_people: bool = False,
     caveats: bool = True,
     alone: bool = False,
-    **options: Any,
 ) -> Comparison:
-    """The same from rows that are there already (of a stored run, of people); options as in `compare`.
+    """The same from rows that are there already (of a stored run, of people).
 
-    Where it may be `alone`, a single system has its interval and nothing is tested.
+    With a `language` pair, or '' for one that is not known, segments that were made in reverse are warned of. Where it
+    may be `alone`, a single system has its interval and nothing is tested.
     """
-    plan, labels = plan_of(options), labels or {}
+    plan, labels = plan or Plan(), labels or {}
     if not measured:
         raise UsageError("no metric to compare by (adjudge score --list)")
     for one in measured:
@@ -118,7 +109,7 @@ def compare_measured(
     parts: list[tuple[dict[str, str], NDArray[np.intp] | None]] = [({}, None)]
     if plan.by:
         parts += groups_by(labels, plan.by)
-    facts = _facts(plan, len(pairs), together, by_people)
+    facts = TestFacts.of(plan, len(pairs), together, by_people=by_people)
     groups = []
     for by, segments in parts:
         groups.append(
@@ -129,6 +120,7 @@ def compare_measured(
     if progress:
         progress("done", 1, 1)
     everything = groups[0]
+    reverse = None if language is None else reverse_warning(labels.get(ORIGIN, ()), language)
     return Comparison(
         test_set=test_set,
         results=everything.results,
@@ -136,29 +128,48 @@ def compare_measured(
         test=facts,
         claims=everything.claims,
         groups=tuple(groups) if plan.by else (),
-        warnings=tuple(_warnings(measured, plan, facts)),
+        warnings=(*filter(None, [reverse]), *warnings(everything.results, everything.pairs, facts)),
+        measured=tuple(measured),
+        labels=labels,
     )
 
 
 def compare_scores(
     matrix: ScoreMatrix,
+    plan: Plan | None = None,
     *,
     name: str = "score",
     higher_is_better: bool = True,
     decimals: int = 2,
     labels: Mapping[str, Sequence[str]] | None = None,
     weights: NDArray[np.float64] | None = None,
+    threads: int = 0,
+    scope: str = "this test set",
+    by_people: bool = False,
+    caveats: bool = True,
+    alone: bool = False,
     **options: Any,
 ) -> Comparison:
     """The same for scores of segments, by people or anything else; NaN is a score that is missing.
 
-    A system's score is the mean of those that are there, each with its weight (1).
+    A system's score is the mean of those that are there, each with its weight (1). The plan, or its fields, as in
+    `compare`.
     """
     measured = measured_scores(
         matrix, name, higher_is_better=higher_is_better, decimals=decimals, weights=weights
     )
     facts = TestSetFacts("", matrix.scores.shape[1], 0, "")
-    return compare_measured([measured], facts, labels, **options)
+    return compare_measured(
+        [measured],
+        facts,
+        labels,
+        plan_of(plan, options),
+        threads=threads,
+        scope=scope,
+        by_people=by_people,
+        caveats=caveats,
+        alone=alone,
+    )
 
 
 def measured_scores(
@@ -209,47 +220,3 @@ def check_question(plan: Plan, names: Iterable[str], labels: Mapping[str, Sequen
     if len(systems) < 2:
         only = f"there is only {systems[0]!r}" if systems else "there is none"
         raise UsageError(f"two systems are needed for a comparison, {only} (adjudge score scores one)")
-
-
-def _facts(plan: Plan, pairs: int, comparisons: int, by_people: bool) -> TestFacts:
-    assert plan.resamples is not None
-    return TestFacts(
-        method=plan.method,
-        trials=plan.trials or 0,
-        resamples=plan.resamples,
-        sampling=plan.sampling,
-        interval=plan.interval,
-        level=plan.level,
-        seed=plan.seed,
-        unit=plan.unit,
-        strata=plan.strata,
-        correction=plan.correction,
-        comparisons=comparisons,
-        family=plan.family,
-        risk=RISK if pairs > MANY and plan.method == "randomisation" else 0.0,
-        alpha=plan.alpha,
-        baseline=plan.baseline,
-        alternative=plan.alternative,
-        expected=plan.expected,
-        by_people=by_people,
-    )
-
-
-def _warnings(measured: Sequence[Measured], plan: Plan, facts: TestFacts) -> list[str]:
-    warnings = []
-    least = facts.smallest_p
-    if least >= plan.alpha:
-        wanted = multiple.enough_trials(facts.comparisons, plan.alpha, plan.correction)
-        warnings.append(
-            f"{facts.trials} trials give no p below {least:.2g} after the correction {plan.correction!r} for "
-            f"{facts.comparisons} tests: nothing can be significant: --trials {wanted}"
-        )
-    counts = {system: len(runs) for system, runs in measured[0].rows.items()}
-    few = [f"{system} has {count}" for system, count in counts.items() if count < ENOUGH_RUNS]
-    if max(counts.values()) > 1 and few:
-        warnings.append(
-            f"below {ENOUGH_RUNS} training runs luck in training cannot be told from a better system: "
-            + ", ".join(few[:3])
-            + (" …" if len(few) > 3 else "")
-        )
-    return warnings

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.evaluate.plan import Plan
 from adjudge.evaluate.scoring import TestSetFacts
 from adjudge.metrics.base import Metric
 from adjudge.stats.equivalence import Equivalence
 from adjudge.stats.multiple import FLOOR
+from adjudge.stats.pairwise import MANY
 from adjudge.stats.resampling import quotient
+from adjudge.stats.stopping import RISK
 
 Rows = NDArray[np.float64]
 
@@ -185,6 +188,18 @@ class TestFacts:
     by_people: bool = False
     """Whether people gave the scores."""
 
+    @classmethod
+    def of(cls, plan: Plan, pairs: int, comparisons: int, *, by_people: bool) -> TestFacts:
+        """What a plan asks for, where so many pairs are tested and so many tests corrected together."""
+        own = {field.name for field in fields(cls)}
+        asked = {field.name: getattr(plan, field.name) for field in fields(plan) if field.name in own}
+        return cls(
+            **asked | {"trials": plan.trials or 0},
+            comparisons=comparisons,
+            risk=RISK if pairs > MANY and plan.method == "randomisation" else 0.0,
+            by_people=by_people,
+        )
+
     @property
     def smallest_p(self) -> float:
         """The smallest p that so many trials can give, after the correction; 0 where it does not come from trials."""
@@ -230,3 +245,11 @@ class Comparison:
     groups: tuple[Group, ...] = ()
     """With `by`: everything first (by = {}), then a group a value."""
     warnings: tuple[str, ...] = ()
+    measured: tuple[Measured, ...] = field(default=(), repr=False, compare=False)
+    """The rows that all of it was made from."""
+    labels: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False, compare=False)
+    """Of the segments, `length` among them where their texts were there."""
+
+    def with_warnings(self, first: Iterable[str]) -> Comparison:
+        """The same, with other warnings before its own."""
+        return replace(self, warnings=(*first, *self.warnings))

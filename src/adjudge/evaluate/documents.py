@@ -26,7 +26,7 @@ class Arguments:
     input_format: str | None = None
     metrics: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
-    """How a comparison was made: keywords of `compare`."""
+    """How a comparison was made: fields of a `Plan`."""
     runs: tuple[str, ...] = ()
     """Stored runs whose systems were compared as well."""
     scores: tuple[str, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from adjudge.errors import UsageError, unknown_name
@@ -31,7 +31,10 @@ SEED = 12345
 
 @dataclass(frozen=True)
 class Plan:
-    """The options of `compare`; None for trials or resamples means as many as the number of tests asks for."""
+    """The options of `compare`; None for trials or resamples means as many as the number of tests asks for.
+
+    Every other list of them is read from these fields: files of results, the facts of a test.
+    """
 
     baseline: str | None = None
     method: str = "randomisation"
@@ -174,13 +177,13 @@ class Plan:
         return max(TRIALS, enough_trials(comparisons, self.alpha, self.correction))
 
 
-def plan_of(options: dict[str, Any]) -> Plan:
-    """A plan from options by name."""
-    known = set(Plan.__dataclass_fields__)
+def plan_of(plan: Plan | None, options: Mapping[str, Any]) -> Plan:
+    """The plan that was given, or the usual one, with the fields that were named beside it."""
+    known = {field.name for field in fields(Plan)}
     for name in options:
         if name not in known:
             raise unknown_name("option of compare", name, known)
-    return Plan(**options)
+    return replace(plan or Plan(), **options)
 
 
 def _whole(number: object) -> bool:

@@ -9,6 +9,7 @@ from adjudge.data.judgements import ORDINARY, Judgements
 from adjudge.errors import UsageError
 from adjudge.evaluate.comparing import compare_measured
 from adjudge.evaluate.comparison import Comparison, Measured
+from adjudge.evaluate.plan import plan_of
 from adjudge.evaluate.scoring import TestSetFacts
 from adjudge.human.grouping import settled
 from adjudge.human.postediting import WORDS, Bill, Rates, bill, efforts
@@ -46,8 +47,9 @@ def post_edits(judgements: Judgements, *, rates: Rates | None = None, **options:
         for one in found
     ]
     facts = TestSetFacts("", len(judgements.item.names), 0, "")
+    plan = plan_of(None, options)
     comparison = compare_measured(
-        measured, facts, scope="these post-edits", by_people=True, alone=True, **options
+        measured, facts, plan=plan, scope="these post-edits", by_people=True, alone=True
     )
     bills: tuple[Bill, ...] = ()
     if rates is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.evaluate.comparing import compare_measured
 from adjudge.evaluate.comparison import Measured, Pair, TestFacts
 from adjudge.evaluate.groups import labels_of
-from adjudge.evaluate.plan import Plan, plan_of
+from adjudge.evaluate.plan import Plan
 from adjudge.evaluate.scoring import Progress, Scores, TestSetFacts, score
 from adjudge.metrics import metric as metric_of
 from adjudge.runs.merge import NEW, Part, check_alike, part_of
@@ -78,20 +78,20 @@ def gate(
     test_set: TestSet,
     outputs: Sequence[Outputs],
     metrics: Sequence[str] | None = None,
+    plan: Plan | None = None,
     *,
     system: str | None = None,
     margin: float = 0.0,
     threads: int = 0,
     cache: RowCache | None = None,
     progress: Progress | None = None,
-    **options: Any,
 ) -> Gate:
     """Hold new outputs against a stored run by the metrics of the run, or some of them.
 
-    Each new system is held against the stored one of its name, the only one, or `system`. Options are those of
-    `compare`. With several new systems the correction is for all of them: alpha is shared out evenly.
+    Each new system is held against the stored one of its name, the only one, or `system`. The plan is that
+    of `compare`. With several new systems the correction is for all of them: alpha is shared out evenly.
     """
-    plan = _checked(plan_of(options), margin)
+    plan = _checked(plan or Plan(), margin)
     specs = _chosen(stored, metrics)
     old = part_of(stored, specs)
     pairs = {name: _counterpart(stored, name, system) for name in dict.fromkeys(o.system for o in outputs)}
@@ -105,20 +105,15 @@ def gate(
     for name, counterpart in pairs.items():
         beside = _beside(old, new, name, counterpart, stored.path)
         tested = [one for one in beside if one.higher_is_better is not None]
-        comparison = compare_measured(
-            tested,
-            new.test_set,
-            labels,
-            threads=threads,
-            **{field: getattr(plan, field) for field in Plan.__dataclass_fields__}
-            # One verdict is made of all metrics and systems, so all of them are corrected together.
-            | {
-                "family": "all",
-                "alpha": plan.alpha / shares,
-                "level": 1 - (1 - plan.level) / shares,
-                "baseline": list(tested[0].rows)[1],
-            },
+        # One verdict is made of all metrics and systems, so all of them are corrected together.
+        own = replace(
+            plan,
+            family="all",
+            alpha=plan.alpha / shares,
+            level=1 - (1 - plan.level) / shares,
+            baseline=list(tested[0].rows)[1],
         )
+        comparison = compare_measured(tested, new.test_set, labels, own, threads=threads)
         test = replace(
             comparison.test,
             alpha=plan.alpha,

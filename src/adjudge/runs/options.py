@@ -1,45 +1,40 @@
-"""The options of a comparison as they stand in files: which there are, and of which kind."""
+"""The options of a comparison as they stand in files: the fields of a `Plan`, each of the kind it has there."""
 
 from __future__ import annotations
 
-from typing import Any
+import dataclasses
+import types
+from collections.abc import Mapping
+from typing import Any, get_args, get_origin, get_type_hints
 
+from adjudge.evaluate.plan import Plan
 from adjudge.io.fields import Fields
 
-TEXTS = ("baseline", "method", "sampling", "interval", "unit", "strata", "correction", "family")
-WHOLES = ("trials", "resamples", "seed")
-NUMBERS = ("level", "alpha")
 MOST = 10**9
 """Trials that anyone would wait for."""
-OPTIONAL = ("baseline", "strata", "trials", "resamples")
 
 
 def checked_options(fields: Fields) -> dict[str, Any]:
-    """Keywords of `compare` from an object that holds them, perhaps among others."""
-    found: dict[str, Any] = {}
-    for name in (*TEXTS, *WHOLES, *NUMBERS):
-        if name not in fields.values:
-            continue
-        if name not in fields:
-            if name not in OPTIONAL:
-                raise fields.fault(name, "null, but a value was expected")
-            found[name] = None
-        elif name in TEXTS:
-            found[name] = fields.take(name, str)
-        elif name in WHOLES:
-            found[name] = fields.whole(name, 0, 2**64 - 1 if name == "seed" else MOST)
-        else:
-            found[name] = fields.number(name)
-    if "margin" in fields:
-        found["margin"] = _margin(fields)
-    if "by" in fields:
-        found["by"] = fields.texts("by")
-    return found
+    """Fields of a `Plan` from an object that holds them, perhaps among others."""
+    kinds = get_type_hints(Plan)
+    names = [field.name for field in dataclasses.fields(Plan) if field.name in fields.values]
+    return {name: _value(fields, name, kinds[name]) for name in names}
 
 
-def _margin(fields: Fields) -> float | dict[str, float]:
-    """One number, or one for each metric that has one."""
-    if not isinstance(fields.values["margin"], dict):
-        return fields.number("margin")
-    margins = fields.object("margin")
-    return {name: margins.number(name) for name in margins.values}
+def _value(fields: Fields, name: str, kind: Any) -> Any:
+    union = get_origin(kind) is types.UnionType
+    kinds = [get_origin(one) or one for one in (get_args(kind) if union else [kind])]
+    if name not in fields:
+        if types.NoneType not in kinds:
+            raise fields.fault(name, "null, but a value was expected")
+        return None
+    if Mapping in kinds and isinstance(fields.values[name], dict):
+        numbers = fields.object(name)
+        return {key: numbers.number(key) for key in numbers.values}
+    if tuple in kinds:
+        return fields.texts(name)
+    if str in kinds:
+        return fields.take(name, str)
+    if int in kinds:
+        return fields.whole(name, 0, 2**64 - 1 if name == "seed" else MOST)
+    return fields.number(name)

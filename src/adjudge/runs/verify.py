@@ -18,7 +18,8 @@ from adjudge.evaluate.comparison import Measured
 from adjudge.evaluate.documents import Arguments, comparison_document, score_document
 from adjudge.evaluate.groups import labels_of
 from adjudge.evaluate.outside import outside_scores
-from adjudge.evaluate.scoring import Progress, Scores, TestSetFacts, score
+from adjudge.evaluate.plan import Plan
+from adjudge.evaluate.scoring import Progress, Scores, TestSetFacts, language_warnings, resolved, score
 from adjudge.io.fields import Fields
 from adjudge.io.files import shown
 from adjudge.runs.differences import Difference, differences
@@ -89,8 +90,10 @@ class _Again(NamedTuple):
     labels: Mapping[str, Sequence[str]]
     inputs: tuple[io.Input, ...]
     notes: tuple[str, ...]
-    scores: Scores | None
+    scores: Scores | None = None
     """None where systems come from stored runs."""
+    language: str = ""
+    """The pair of languages that the files tell."""
 
 
 class _Check:
@@ -176,17 +179,20 @@ class _Check:
             common=arguments.common,
         )
         self.notes.append("the scores were made elsewhere and taken as they are")
-        return _Again(found.test_set, found.measured, found.labels, found.inputs, found.notes, None)
+        return _Again(found.test_set, found.measured, found.labels, found.inputs, found.notes)
 
     def _from_files(self, arguments: Arguments) -> _Again:
         loaded = io.load(**arguments.files())
         if not loaded.outputs:
             raise DataError("no system's output is left")
         specs = dict.fromkeys([*arguments.metrics, *self.stored.metrics])
+        chosen, test_set = resolved(
+            [metric_in(self.stored, spec) for spec in specs], self._with_language(loaded.test_set)
+        )
         scores = score(
-            self._with_language(loaded.test_set),
+            test_set,
             loaded.outputs,
-            [metric_in(self.stored, spec) for spec in specs],
+            chosen,
             segments=any(result.segments is not None for result in self.stored.results),
             rows=True,
             threads=self.threads,
@@ -194,8 +200,11 @@ class _Check:
         )
         self._note_other_metrics(scores)
         labels = labels_of(loaded.test_set, ("length",))
-        measured = measured_of(scores)
-        return _Again(scores.test_set, measured, labels, loaded.inputs, loaded.notes, scores)
+        notes = loaded.notes
+        if self.stored.is_comparison:  # scores have theirs already
+            notes = (*notes, *language_warnings(chosen, test_set))
+        language = loaded.test_set.language
+        return _Again(scores.test_set, measured_of(scores), labels, loaded.inputs, notes, scores, language)
 
     def _with_language(self, test_set: TestSet) -> TestSet:
         """A language that was identified then, not here, where the extra may not be installed."""
@@ -222,15 +231,21 @@ class _Check:
         parts = [part_of(read(path), self.stored.metrics) for path in arguments.runs]
         inputs = [io.Input("run", path, "") for path in arguments.runs]
         notes: tuple[str, ...] = ()
+        language = ""
         if arguments.systems:
             new = self._from_files(arguments)
             parts.append(Part(NEW, new.test_set, new.measured, new.labels))
             inputs += new.inputs
-            notes = new.notes
+            notes, language = new.notes, new.language
         found = together(parts)
         self.notes += [f"the rows in {path} were taken as they are: verify it too" for path in arguments.runs]
         return _Again(
-            found.test_set, found.measured, found.labels, tuple(inputs), (*notes, *found.warnings), None
+            found.test_set,
+            found.measured,
+            found.labels,
+            tuple(inputs),
+            (*notes, *found.warnings),
+            language=language,
         )
 
     def _check_inputs(self, inputs: Sequence[io.Input]) -> None:
@@ -256,22 +271,25 @@ class _Check:
         if not complete:
             self.notes.append("with outputs missing, only scores were computed again, no tests")
             return {"test_set": again.test_set.as_document(), "results": _means(again.measured)}
-        options = self._options(arguments)
         comparison = compare_measured(
-            again.measured, again.test_set, again.labels, threads=self.threads, **options
+            again.measured,
+            again.test_set,
+            again.labels,
+            self._plan(arguments),
+            language=arguments.language or again.language,
+            threads=self.threads,
         )
-        comparison = replace(comparison, warnings=(*again.notes, *comparison.warnings))
-        return comparison_document(comparison, version=__version__)
+        return comparison_document(comparison.with_warnings(again.notes), version=__version__)
 
-    def _options(self, arguments: Arguments) -> dict[str, Any]:
+    def _plan(self, arguments: Arguments) -> Plan:
         if arguments.options:
-            return dict(arguments.options)
+            return Plan(**arguments.options)
         document = dict(self.stored.document)
         fields = Fields(self.stored.path, document)
         options = checked_options(fields.object("test")) if "test" in fields else {}
         groups = list(fields.objects("groups")) if "groups" in fields else []
         by = dict.fromkeys(label for group in groups for label in group.object("by").values)
-        return options | ({"by": tuple(by)} if by else {})
+        return Plan(**options | ({"by": tuple(by)} if by else {}))
 
     def _check_document(self, now: Mapping[str, Any], *, complete: bool) -> None:
         old = {name: value for name, value in self.stored.document.items() if name not in ELSEWHERE}

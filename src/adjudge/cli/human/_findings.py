@@ -252,7 +252,7 @@ def _checklist(
         **_chosen(given, "effect"),
     )
     if material.origins:
-        from adjudge.analysis.origins import reverse_warning
+        from adjudge.evaluate.caveats import reverse_warning
 
         warning = reverse_warning(material.origins, given["language"])
         shown.warnings = [warning, *shown.warnings] if warning else shown.warnings
