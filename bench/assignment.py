@@ -14,7 +14,7 @@ from typing import Any
 
 from adjudge.campaigns.assignment import plan_hits
 from adjudge.campaigns.campaign import Campaign, parse
-from adjudge.campaigns.items import Material
+from adjudge.campaigns.items import CampaignMaterial
 from adjudge.data import Outputs, TestSet
 
 SYSTEMS, ANNOTATORS, DOCUMENT = 20, 50, 15
@@ -27,7 +27,7 @@ CASES: tuple[tuple[str, Any, dict[str, Any]], ...] = (
 )
 
 
-def texts(segments: int) -> Material:
+def texts(segments: int) -> CampaignMaterial:
     """Outputs of 3 to 30 words, documents of 15 segments."""
     draw = random.Random(1)
     words = [f"w{i}" for i in range(2000)]
@@ -37,7 +37,7 @@ def texts(segments: int) -> Material:
 
     documents = tuple(f"d{n // DOCUMENT}" for n in range(segments))
     test_set = TestSet(references=(drawn(),), sources=drawn(), labels={"document": documents})
-    return Material(test_set, tuple(Outputs(f"s{i}", drawn()) for i in range(SYSTEMS)))
+    return CampaignMaterial(test_set, tuple(Outputs(f"s{i}", drawn()) for i in range(SYSTEMS)))
 
 
 def campaign(protocol: str, annotators: Any, assignment: dict[str, Any]) -> Campaign:

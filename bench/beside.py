@@ -276,8 +276,8 @@ def beside(
 def _prepare(url: str, busy: bool) -> tuple[dict[str, str], dict[str, list[int]]]:
     """Sessions and tasks of everybody; the database is closed again, for a connection here would protect the server."""
     store = Store.open(url)
-    kept = campaigns.find(store, "news")
-    found = {one.name: one for one in people.annotators(store, kept)}
+    stored = campaigns.find(store, "news")
+    found = {one.name: one for one in people.annotators(store, stored)}
     cookies = {name: people.open_session(store, one) for name, one in found.items()}
     cookies[PAGE] = people.open_session(store, None)
     tasks = {name: [step.id for step in work.outline(store, one)] for name, one in found.items()}
@@ -407,12 +407,12 @@ def _missing(url: str, seen: Seen, ending: signal.Signals) -> int:
             seen.wrong.append(f"integrity_check: {whole}")
     store = Store.open(url, create=False)
     e, t, h = schema.events, schema.tasks, schema.hits
-    kept = campaigns.find(store, "news")
+    stored = campaigns.find(store, "news")
     theirs = (
         select(e.c.key, e.c.id)
         .join(t, t.c.id == e.c.task)
         .join(h, h.c.id == t.c.hit)
-        .where(h.c.campaign == kept.id)
+        .where(h.c.campaign == stored.id)
     )
     with store.reading() as connection:
         rows = connection.execute(theirs).all()

@@ -34,7 +34,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 from sqlalchemy import select
 
 from adjudge.campaigns.campaign import parse
-from adjudge.campaigns.items import Candidate, Hit, Item, Material
+from adjudge.campaigns.items import CampaignMaterial, Candidate, Hit, Item
 from adjudge.campaigns.store import Store, answers, campaigns, people, schema
 from adjudge.data import Outputs, TestSet
 from adjudge.server.signing_in import ANNOTATOR, ORGANISER, csrf
@@ -88,7 +88,7 @@ class Held:
         return json.dumps(asdict(self), indent=2)
 
 
-def campaign(store: Store, count: int) -> tuple[campaigns.Kept, list[people.Annotator]]:
+def campaign(store: Store, count: int) -> tuple[campaigns.StoredCampaign, list[people.Annotator]]:
     """A campaign with work for everyone."""
     name = f"load-{os.getpid()}-{time.time_ns()}"
     texts = tuple(
@@ -102,13 +102,13 @@ def campaign(store: Store, count: int) -> tuple[campaigns.Kept, list[people.Anno
         "test_set": {"source": "s", "reference": "r"},
         "annotators": count,
     }
-    kept = campaigns.add(
+    stored = campaigns.add(
         store,
         parse(file),
-        Material(TestSet(references=(texts,), sources=texts), (Outputs("A", texts),)),
+        CampaignMaterial(TestSet(references=(texts,), sources=texts), (Outputs("A", texts),)),
         [Hit(f"h{number}", items, f"annotator-{number}") for number in range(1, count + 1)],
     )
-    return kept, people.annotators(store, kept)
+    return stored, people.annotators(store, stored)
 
 
 class Browser:
@@ -318,9 +318,9 @@ def load(
 ) -> Held:
     """Play it through. Where the server is killed, annotators send again what was not acknowledged."""
     store = Store.open(url)
-    kept, everyone = campaign(store, count)
+    stored, everyone = campaign(store, count)
     cookies = [people.open_session(store, one) for one in everyone]
-    watching = (people.open_session(store, None), kept.name) if watched else None
+    watching = (people.open_session(store, None), stored.name) if watched else None
     store.close()  # a connection of this process would hold what the server must hold by itself
     seen, busy = Measured(), os.getloadavg()[0]
     server = Server(url, workers)
@@ -335,7 +335,7 @@ def load(
     with store.reading() as connection:
         theirs = e.c.annotator.in_([one.id for one in everyone])
         events = connection.execute(select(e.c.key, e.c.id).where(theirs)).all()
-    counted = [answer.task for answer in answers.counting(store, kept)]
+    counted = [answer.task for answer in answers.counted_answers(store, stored)]
     store.close()
     there = dict(events)
     return Held(

@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 from sqlalchemy import insert
 
 from adjudge.campaigns.campaign import parse
-from adjudge.campaigns.items import Candidate, Hit, Item, Material
+from adjudge.campaigns.items import CampaignMaterial, Candidate, Hit, Item
 from adjudge.campaigns.store import (
     Store,
     answers,
@@ -24,9 +24,9 @@ from adjudge.campaigns.store import (
     campaigns,
     journal,
     people,
-    restoring,
+    progress,
+    restore,
     schema,
-    standing,
     upkeep,
     work,
 )
@@ -65,7 +65,7 @@ def campaign(items):
         for number, start in enumerate(range(0, len(given), HIT))
     ]
     outputs = tuple(Outputs(name, tuple(column)) for name, column in systems.items())
-    return parse(config), Material(TestSet((tuple(text),), tuple(text)), outputs), hits
+    return parse(config), CampaignMaterial(TestSet((tuple(text),), tuple(text)), outputs), hits
 
 
 class Watch:
@@ -113,31 +113,31 @@ def measure(url, items):
     watch = Watch()
     made = campaign(items)
     store = Store.open(url)
-    kept = watch(f"campaigns.add, {items:,} items in {len(made[2])} hits", campaigns.add, store, *made)
+    stored = watch(f"campaigns.add, {items:,} items in {len(made[2])} hits", campaigns.add, store, *made)
     print(f"  ({fill(store):,} events)")
-    anna = people.find(store, kept, "annotator-1")
+    anna = people.find(store, stored, "annotator-1")
     steps = watch("work.outline of one annotator", work.outline, store, anna, times=10)
     watch(f"work.tasks of one annotator ({len(steps)})", work.tasks, store, anna, times=5)
     watch("work.tasks of one hit", work.tasks, store, anna, steps[0].hit, times=20)
-    watch("campaigns.all_of", campaigns.all_of, store, times=20)
-    watch("answers.progress", answers.progress, store, kept, times=3)
-    watch("answers.counting", answers.counting, store, kept)
-    watch("standing.standing", standing.standing, store, kept)
-    watch("campaigns.material", campaigns.material, store, kept)
-    watch("campaigns.hits", campaigns.hits, store, kept)
+    watch("campaigns.all_campaigns", campaigns.all_campaigns, store, times=20)
+    watch("answers.annotator_progress", answers.annotator_progress, store, stored, times=3)
+    watch("answers.counted_answers", answers.counted_answers, store, stored)
+    watch("progress.campaign_progress", progress.campaign_progress, store, stored)
+    watch("campaigns.material", campaigns.material, store, stored)
+    watch("campaigns.hits", campaigns.hits, store, stored)
     open_tasks = [step.id for step in steps if not step.answered]
     keys = iter(range(10**6))
     watch(
-        "work.append",
-        lambda: work.append(store, anna, open_tasks[0], key=f"b{next(keys)}", answer={"score": 50}),
+        "work.record_answer",
+        lambda: work.record_answer(store, anna, open_tasks[0], key=f"b{next(keys)}", answer={"score": 50}),
         times=200,
     )
-    watch("journal.entries", journal.entries, store, kept)
+    watch("journal.entries", journal.entries, store, stored)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "backup"
-        watch("backup.save", backup.save, store, kept, path)
+        watch("backup.save", backup.save, store, stored, path)
         print(f"  ({path.stat().st_size / 1e6:.1f} MB)")
-        copy = watch("restoring.restore", restoring.restore, store, path, name="copy")
+        copy = watch("restore.restore", restore.restore, store, path, name="copy")
     watch("upkeep.forget", upkeep.forget, store, copy, "annotator-2", erase=True)
     store.close()
 

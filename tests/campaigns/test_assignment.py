@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from adjudge.campaigns.assignment import AssignmentPlan, plan_hits
-from adjudge.campaigns.items import Material
+from adjudge.campaigns.items import CampaignMaterial
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError
 from helpers.plans import (
@@ -35,7 +35,7 @@ SIDE_BY_SIDE = ("ranking", "preference")
 
 
 @st.composite
-def plans(draw: st.DrawFn, protocols: list[Any] = PROTOCOLS) -> tuple[Any, Material, AssignmentPlan]:
+def plans(draw: st.DrawFn, protocols: list[Any] = PROTOCOLS) -> tuple[Any, CampaignMaterial, AssignmentPlan]:
     """A campaign, its texts and its plan."""
     protocol = draw(st.sampled_from(protocols))
     systems = [f"system{i}" for i in range(draw(st.integers(2 if protocol in SIDE_BY_SIDE else 1, 6)))]
@@ -63,7 +63,9 @@ def plans(draw: st.DrawFn, protocols: list[Any] = PROTOCOLS) -> tuple[Any, Mater
 
 
 @given(plans())
-def test_everything_is_judged_by_as_many_people_as_asked(case: tuple[Any, Material, AssignmentPlan]) -> None:
+def test_everything_is_judged_by_as_many_people_as_asked(
+    case: tuple[Any, CampaignMaterial, AssignmentPlan],
+) -> None:
     made, texts, found = case
     alike = {n for n in range(len(texts.test_set)) if len({one.segments[n] for one in texts.outputs}) == 1}
     lost = alike if made.protocol.name in SIDE_BY_SIDE else set()
@@ -80,7 +82,7 @@ def test_everything_is_judged_by_as_many_people_as_asked(case: tuple[Any, Materi
 
 
 @given(plans())
-def test_a_key_is_one_item_and_tells_no_system(case: tuple[Any, Material, AssignmentPlan]) -> None:
+def test_a_key_is_one_item_and_tells_no_system(case: tuple[Any, CampaignMaterial, AssignmentPlan]) -> None:
     _, texts, found = case
     by_key: dict[str, Any] = {}
     for hit in found.hits:
@@ -93,7 +95,7 @@ def test_a_key_is_one_item_and_tells_no_system(case: tuple[Any, Material, Assign
 
 
 @given(plans())
-def test_loads_differ_by_no_more_than_one_piece(case: tuple[Any, Material, AssignmentPlan]) -> None:
+def test_loads_differ_by_no_more_than_one_piece(case: tuple[Any, CampaignMaterial, AssignmentPlan]) -> None:
     made, texts, found = case
     held = of_people(found.hits)
     loads = [
@@ -106,7 +108,7 @@ def test_loads_differ_by_no_more_than_one_piece(case: tuple[Any, Material, Assig
 
 
 @given(plans(["da", "yes-no", "post-editing", "ranking"]))
-def test_control_items_have_their_share(case: tuple[Any, Material, AssignmentPlan]) -> None:
+def test_control_items_have_their_share(case: tuple[Any, CampaignMaterial, AssignmentPlan]) -> None:
     made, _, found = case
     assume(made.assignment.hit_size >= 10)
     fields = {"bad reference": "bad_references", "repeat": "repeats", "reference": "references"}
@@ -121,7 +123,7 @@ def test_control_items_have_their_share(case: tuple[Any, Material, AssignmentPla
 
 @given(plans())
 def test_control_items_come_from_what_the_same_person_judges(
-    case: tuple[Any, Material, AssignmentPlan],
+    case: tuple[Any, CampaignMaterial, AssignmentPlan],
 ) -> None:
     _, texts, found = case
     for items in of_people(found.hits).values():
@@ -140,7 +142,7 @@ def test_control_items_come_from_what_the_same_person_judges(
 
 
 @given(plans())
-def test_what_is_too_near_is_said(case: tuple[Any, Material, AssignmentPlan]) -> None:
+def test_what_is_too_near_is_said(case: tuple[Any, CampaignMaterial, AssignmentPlan]) -> None:
     made, _, found = case
     assume(made.protocol.name not in SIDE_BY_SIDE)
     near = {name: too_near(items, made.assignment.distance) for name, items in of_people(found.hits).items()}
@@ -150,7 +152,7 @@ def test_what_is_too_near_is_said(case: tuple[Any, Material, AssignmentPlan]) ->
 
 @given(plans(["da", "yes-no"]), st.integers(0, 3))
 def test_nothing_is_too_near_where_there_is_room(
-    case: tuple[Any, Material, AssignmentPlan], seed: int
+    case: tuple[Any, CampaignMaterial, AssignmentPlan], seed: int
 ) -> None:
     made, texts, _ = case
     assume(len(texts.systems) > 1)
@@ -160,7 +162,7 @@ def test_nothing_is_too_near_where_there_is_room(
 
 
 @given(plans(DOCUMENTS))
-def test_documents_stay_whole_and_in_order(case: tuple[Any, Material, AssignmentPlan]) -> None:
+def test_documents_stay_whole_and_in_order(case: tuple[Any, CampaignMaterial, AssignmentPlan]) -> None:
     _, texts, found = case
     documents = {segments for _, segments in texts.documents()}
     for hit in found.hits:
@@ -187,12 +189,12 @@ def test_documents_stay_whole_and_in_order(case: tuple[Any, Material, Assignment
 
 @given(plans([*PROTOCOLS, *DOCUMENTS]))
 def test_the_same_seed_gives_the_same_plan_whatever_systems_are_called(
-    case: tuple[Any, Material, AssignmentPlan],
+    case: tuple[Any, CampaignMaterial, AssignmentPlan],
 ) -> None:
     made, texts, found = case
     assert plan_hits(made, texts) == found
     names = {name: f"other{i}" for i, name in enumerate(reversed(texts.systems))}
-    renamed = Material(
+    renamed = CampaignMaterial(
         texts.test_set, tuple(Outputs(names[one.title], one.segments) for one in reversed(texts.outputs))
     )
     stored = {**made.stored, "systems": dict.fromkeys(renamed.systems, "file")}
@@ -256,7 +258,7 @@ def test_a_share_of_the_segments_is_judged_by_everyone() -> None:
 
 
 def test_equal_outputs_are_one_candidate() -> None:
-    texts = Material(
+    texts = CampaignMaterial(
         TestSet(references=(("x y", "z w"),)),
         (Outputs("a", ("same", "one")), Outputs("b", ("same", "two")), Outputs("c", ("same", "one"))),
     )
@@ -293,7 +295,7 @@ def test_the_smallest_campaign(protocol: str) -> None:
 
 
 def test_empty_outputs_are_judged_and_said() -> None:
-    texts = Material(
+    texts = CampaignMaterial(
         TestSet(references=(("x y",) * 12,)), (Outputs("a", ("",) * 12), Outputs("b", ("w",) * 12))
     )
     found = plan_hits(campaign("ab", 1), texts)
@@ -316,7 +318,7 @@ def test_without_references_none_are_shown_and_phrases_come_from_outputs() -> No
 
 
 def test_too_few_translations_are_said_with_the_power() -> None:
-    def said(texts: Material, made: Any) -> list[str]:
+    def said(texts: CampaignMaterial, made: Any) -> list[str]:
         return [note for note in plan_hits(made, texts).notes if "few:" in note]
 
     (note,) = said(material("ab", 55), campaign("ab", 1))

@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from adjudge.campaigns.assignment import extend_plan, plan_hits
-from adjudge.campaigns.items import Candidate, Hit, Item, Material
+from adjudge.campaigns.items import CampaignMaterial, Candidate, Hit, Item
 from adjudge.data import Outputs
 from adjudge.errors import DataError
 from helpers.plans import campaign, covered, judges, kinds, material, of_people, ordinary, too_near
@@ -25,7 +25,7 @@ def key_of(hits: list[Hit] | tuple[Hit, ...]) -> dict[str, Item]:
 
 
 @st.composite
-def begun(draw: st.DrawFn) -> tuple[Any, Material, tuple[Hit, ...]]:
+def begun(draw: st.DrawFn) -> tuple[Any, CampaignMaterial, tuple[Hit, ...]]:
     """A campaign that is under way."""
     systems = "abcd"[: draw(st.integers(2, 4))]
     people = draw(st.integers(2, 5))
@@ -44,7 +44,7 @@ def begun(draw: st.DrawFn) -> tuple[Any, Material, tuple[Hit, ...]]:
 
 @given(begun(), st.integers(1, 3))
 def test_new_annotators_get_as_much_as_the_others(
-    case: tuple[Any, Material, tuple[Hit, ...]], count: int
+    case: tuple[Any, CampaignMaterial, tuple[Hit, ...]], count: int
 ) -> None:
     made, texts, hits = case
     names = [f"new{i}" for i in range(count)]
@@ -67,7 +67,7 @@ def test_new_annotators_get_as_much_as_the_others(
 
 @given(begun())
 def test_what_the_withdrawn_would_have_judged_goes_to_others(
-    case: tuple[Any, Material, tuple[Hit, ...]],
+    case: tuple[Any, CampaignMaterial, tuple[Hit, ...]],
 ) -> None:
     made, texts, hits = case
     gone, *left = made.annotators.all_names()
@@ -84,7 +84,7 @@ def test_what_the_withdrawn_would_have_judged_goes_to_others(
 
 @given(begun(), st.booleans())
 def test_a_new_system_is_judged_like_the_others(
-    case: tuple[Any, Material, tuple[Hit, ...]], more: bool
+    case: tuple[Any, CampaignMaterial, tuple[Hit, ...]], more: bool
 ) -> None:
     made, texts, hits = case
     names = [*texts.systems, "x", *(["y"] if more else [])]
@@ -147,7 +147,7 @@ def test_what_comes_first_is_away_from_what_was_seen_last() -> None:
 
 def test_an_output_that_was_judged_before_is_judged_again() -> None:
     texts = material("ab", 10)
-    after = Material(texts.test_set, (*texts.outputs, Outputs("x", texts.outputs[0].segments)))
+    after = CampaignMaterial(texts.test_set, (*texts.outputs, Outputs("x", texts.outputs[0].segments)))
     made = campaign("ab", 2)
     hits = plan_hits(made, texts).hits
     found = extend_plan(made, after, hits, systems=["x"])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from adjudge.campaigns.assignment import plan_hits
 from adjudge.campaigns.assignment.control_items import Shares
 from adjudge.campaigns.items import Candidate, Item
-from adjudge.campaigns.screens import runs
+from adjudge.campaigns.screens import document_runs
 from adjudge.errors import DataError
 from helpers.plans import campaign, covered, judges, kinds, material, of_people, ordinary, too_near
 
@@ -94,7 +94,7 @@ def test_the_copies_at_the_end_of_a_hit_of_documents() -> None:
         assert count == {"ordinary": 70, "bad reference": 10, "repeat": 10, "reference": 10}
         tail = hit.items[-20:]
         assert kinds(tail) == {"bad reference": 10, "repeat": 10}
-        numbers = runs(hit.items)
+        numbers = document_runs(hit.items)
         last = {numbers[place] for place in range(80, 100)}
         assert len(last) == 2
         # Each copy is of a document that was judged in this hit, from its beginning on.

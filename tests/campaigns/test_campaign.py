@@ -22,7 +22,7 @@ PLAIN = {
 
 def test_the_example():
     read = campaign.load(str(EXAMPLES / "campaign.toml"))
-    material = campaign.material(read, EXAMPLES)
+    material = campaign.read_material(read, EXAMPLES)
     assert material.systems == tuple(read.systems)
     assert read.protocol.name == "da"
     assert (read.source_language, read.target_language) == ("pt", "en")
@@ -102,13 +102,13 @@ def test_some_lines_keep_their_numbers(tmp_path):
     for name in ("s.txt", "r.txt", "a.txt"):
         (tmp_path / name).write_text("".join(f"{name} {i}\n" for i in range(1, 7)))
     read = campaign.parse({**PLAIN, "test_set": {**PLAIN["test_set"], "lines": [3, 4]}})
-    material = campaign.material(read, tmp_path)
+    material = campaign.read_material(read, tmp_path)
     assert material.names() == ("3", "4")
     assert material.outputs[0].segments == ("a.txt 3", "a.txt 4")
     assert material.reference(1) == "r.txt 4"
     too_far = campaign.parse({**PLAIN, "test_set": {**PLAIN["test_set"], "lines": [3, 7]}})
     with pytest.raises(DataError, match="up to line 7, but there are 6"):
-        campaign.material(too_far, tmp_path)
+        campaign.read_material(too_far, tmp_path)
 
 
 TYPOLOGY = """\

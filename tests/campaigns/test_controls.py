@@ -8,16 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.campaigns.controls import (
-    Damaged,
+    DamagedText,
     Phrases,
     UndamagedError,
-    damaged,
-    phrases,
-    reference,
-    repeated,
+    damaged_item,
+    donor_phrases,
+    reference_item,
+    repeated_item,
     words_to_replace,
 )
-from adjudge.campaigns.items import Candidate, Item, Material
+from adjudge.campaigns.items import CampaignMaterial, Candidate, Item
 from adjudge.data import Outputs, TestSet
 from conftest import Shared
 
@@ -29,7 +29,7 @@ def test_the_table() -> None:
     assert counts == {1: 1, 2: 2, 5: 2, 6: 3, 8: 3, 9: 4, 15: 4, 16: 5, 20: 5, 21: 5, 23: 5, 24: 6, 40: 10}
 
 
-def damage(text: str, references: list[str], language: str = "en", seed: int = 1) -> Damaged:
+def damage(text: str, references: list[str], language: str = "en", seed: int = 1) -> DamagedText:
     """Of segment 0, whose reference comes first."""
     return Phrases.of(enumerate(references), language).damage(text, 0, random.Random(seed))
 
@@ -124,7 +124,7 @@ def test_an_unknown_language_is_told_by_its_letters() -> None:
     assert not Phrases.of(enumerate(["東京", "大阪"]), "en").characters
 
 
-MATERIAL = Material(
+MATERIAL = CampaignMaterial(
     TestSet(references=(("one two three four", None, "r s"), ("x", "five six seven", "y"))),
     (Outputs("a", ("1 2 3 4", "5 6 7", "")),),
 )
@@ -136,7 +136,7 @@ def item(*segments: int) -> Item:
 
 
 def test_items_know_what_they_were_made_from() -> None:
-    bad = damaged(item(0), phrases(MATERIAL, "en"), 1)
+    bad = damaged_item(item(0), donor_phrases(MATERIAL, "en"), 1)
     assert (bad.kind, bad.of, bad.systems, bad.segments, bad.document) == (
         "bad reference",
         "k",
@@ -145,41 +145,41 @@ def test_items_know_what_they_were_made_from() -> None:
         "d",
     )
     assert bad.candidates[0].texts[0] in ("1 five six 4", "1 six seven 4", "1 r s 4")
-    again = repeated(item(0), 1)
+    again = repeated_item(item(0), 1)
     assert (again.kind, again.of, again.candidates) == ("repeat", "k", item(0).candidates)
-    shown = reference(MATERIAL, (1,), "d", "human", 1)
+    shown = reference_item(MATERIAL, (1,), "d", "human", 1)
     assert shown is not None
     assert (shown.kind, shown.of, shown.systems) == ("reference", "", ("human",))
     assert shown.candidates[0].texts == ("five six seven",)
     assert len({one.key for one in (bad, again, shown)}) == 3
-    assert damaged(item(0), phrases(MATERIAL, "en"), 1) == bad
+    assert damaged_item(item(0), donor_phrases(MATERIAL, "en"), 1) == bad
 
 
 def test_of_a_document_all_is_damaged_that_can_be() -> None:
-    bad = damaged(item(0, 1, 2), phrases(MATERIAL, "en"), 1).candidates[0].texts
+    bad = damaged_item(item(0, 1, 2), donor_phrases(MATERIAL, "en"), 1).candidates[0].texts
     assert [new == old for new, old in zip(bad, item(0, 1, 2).candidates[0].texts, strict=True)] == [
         False,
         False,
         True,
     ]
     with pytest.raises(UndamagedError, match="empty"):
-        damaged(item(2), phrases(MATERIAL, "en"), 1)
+        damaged_item(item(2), donor_phrases(MATERIAL, "en"), 1)
 
 
 def test_without_references_phrases_come_from_other_outputs() -> None:
-    material = Material(
+    material = CampaignMaterial(
         TestSet(sources=("s", "t")), (Outputs("a", ("1 2 3 4", "5 6")), Outputs("b", ("7 8", "9 0")))
     )
-    texts = {Phrases.damage(phrases(material), "1 2 3 4", 0, random.Random(n)).text for n in range(50)}
+    texts = {Phrases.damage(donor_phrases(material), "1 2 3 4", 0, random.Random(n)).text for n in range(50)}
     assert texts == {"1 5 6 4", "1 9 0 4"}
-    assert reference(material, (0,), "", "human", 1) is None
+    assert reference_item(material, (0,), "", "human", 1) is None
 
 
 def test_candidates_of_a_repeat_are_the_same_in_some_order() -> None:
     many = Item("k", (0,), tuple(Candidate((s,), (s,)) for s in "abcde"))
-    again = repeated(many, 1)
+    again = repeated_item(many, 1)
     assert set(again.candidates) == set(many.candidates)
-    assert any(repeated(many, seed).candidates != many.candidates for seed in range(3))
+    assert any(repeated_item(many, seed).candidates != many.candidates for seed in range(3))
 
 
 # What Appraise did: of 35 damaged outputs each has as many words replaced as the table says up to 20 words; beyond,

@@ -17,11 +17,11 @@ from adjudge.campaigns.crowd import (
     Result,
     Roster,
     assignment_mark,
+    code_verdict,
     completion_code,
-    external,
-    external_csv,
+    external_hits,
+    external_hits_csv,
     hit_name,
-    judged_code,
     read_results,
     review_csv,
     verdicts,
@@ -39,16 +39,16 @@ def test_a_code_says_passed_or_failed_to_us_alone(
     secret: str, annotator: str, hit: str, passed: bool
 ) -> None:
     code = completion_code(secret, annotator, hit, passed=passed)
-    assert judged_code(secret, annotator, hit, code) is passed
-    assert judged_code(secret, annotator, hit, f" {code.lower().replace('-', ' ')} ") is passed
+    assert code_verdict(secret, annotator, hit, code) is passed
+    assert code_verdict(secret, annotator, hit, f" {code.lower().replace('-', ' ')} ") is passed
     assert completion_code(secret, annotator, hit, passed=not passed) != code
     for other in (
         (secret + "x", annotator, hit),
         (secret, annotator + "x", hit),
         (secret, annotator, hit + "x"),
     ):
-        assert judged_code(*other, code) is None
-    assert judged_code(secret, annotator, hit, code[:-1]) is None
+        assert code_verdict(*other, code) is None
+    assert code_verdict(secret, annotator, hit, code[:-1]) is None
     assert len(code) == 19
     assert set(code) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567-")
 
@@ -78,7 +78,7 @@ def test_without_a_secret_there_is_no_code() -> None:
 
 @pytest.mark.parametrize("code", ["", "AAAA", "ﬀ", "1" * 5000, "\0"])
 def test_nonsense_is_no_code(code: str) -> None:
-    assert judged_code("key", "a", "hit", code) is None
+    assert code_verdict("key", "a", "hit", code) is None
 
 
 def test_copies_have_the_name_of_their_hit() -> None:
@@ -88,21 +88,21 @@ def test_copies_have_the_name_of_their_hit() -> None:
 
 def test_one_address_for_a_hit_and_its_copies() -> None:
     hits = plan_hits(campaign("ab", {"crowd": True}, judgements=3, hit_size=20), material("ab", 30)).hits
-    rows = external(hits, "https://example.org/", "news & more")
+    rows = external_hits(hits, "https://example.org/", "news & more")
     assert len(rows) * 3 == len(hits)
     assert rows[0].url == "https://example.org/join/news%20%26%20more?hit=hit-0001"
     assert {row.assignments for row in rows} == {3}
     assert sum(row.items * row.assignments for row in rows) == sum(len(hit.items) for hit in hits)
-    read = list(csv.DictReader(io.StringIO(external_csv(rows))))
+    read = list(csv.DictReader(io.StringIO(external_hits_csv(rows))))
     assert [row["hit"] for row in read] == sorted({hit_name(hit.name) for hit in hits})
     assert all(row["url"].endswith(f"?hit={row['hit']}") for row in read)
-    other = external(hits, "https://example.org", "n", worker="{{%PROLIFIC_PID%}}")
+    other = external_hits(hits, "https://example.org", "n", worker="{{%PROLIFIC_PID%}}")
     assert other[0].url == "https://example.org/join/n?hit=hit-0001&workerId={{%PROLIFIC_PID%}}"
 
 
 def test_no_hits_no_rows() -> None:
     with pytest.raises(DataError, match=r"annotators\.crowd"):
-        external([], "https://example.org", "n")
+        external_hits([], "https://example.org", "n")
 
 
 def test_the_way_round(tmp_path: Path) -> None:

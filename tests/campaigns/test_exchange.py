@@ -6,8 +6,8 @@ import pytest
 
 from adjudge.campaigns import controls, exchange
 from adjudge.campaigns.campaign import parse
-from adjudge.campaigns.gathered import judgements
-from adjudge.campaigns.items import Candidate, Hit, Item, Material
+from adjudge.campaigns.items import CampaignMaterial, Candidate, Hit, Item
+from adjudge.campaigns.judgements import judgements_by_criterion
 from adjudge.campaigns.store.answers import Answer
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import BAD_REFERENCE
@@ -16,7 +16,7 @@ from adjudge.human.quality import quality
 from adjudge.io.campaigns import read, write
 
 APPRAISE = "17_appraise_examples"
-MATERIAL = Material(
+MATERIAL = CampaignMaterial(
     TestSet(
         references=(("one two three", "four five six", "seven"),),
         sources=("eins zwei drei", "vier fünf sechs", "sieben"),
@@ -47,17 +47,23 @@ def item(segment, *systems, key=""):
 
 @pytest.mark.parametrize("output_format", ["appraise", "pearmut"])
 def test_there_and_back(tmp_path, output_format):
-    known = controls.phrases(MATERIAL)
+    known = controls.donor_phrases(MATERIAL)
     first = [item(0, "A"), item(1, "A", "B"), item(2, "B")]
     hits = [
-        Hit("ann-1", (*first, controls.damaged(first[0], known, 1), controls.repeated(first[2], 1)), "ann"),
+        Hit(
+            "ann-1",
+            (*first, controls.damaged_item(first[0], known, 1), controls.repeated_item(first[2], 1)),
+            "ann",
+        ),
         Hit("bob-1", (first[1],), "bob"),
     ]
     described = campaign({"name": "da", "against": "source"})
-    files = write(exchange.tasks(described, MATERIAL, hits), output_format)
+    files = write(exchange.tasks_from_campaign(described, MATERIAL, hits), output_format)
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
-    back = exchange.imported(read([str(tmp_path / name) for name in files]), annotators=("ann", "bob"))
+    back = exchange.campaign_from_tasks(
+        read([str(tmp_path / name) for name in files]), annotators=("ann", "bob")
+    )
     assert back.campaign.name == "c"
     assert back.campaign.protocol.name == "da"
     assert [(hit.annotator, len(hit.items)) for hit in back.hits] == [("ann", 5), ("bob", 1)]
@@ -77,19 +83,21 @@ def test_there_and_back(tmp_path, output_format):
 
 def test_pages_are_documents_where_context_matters():
     hits = [Hit("h", (item(0, "A"), item(1, "A"), item(2, "A"), item(0, "B"), item(1, "B")), "ann")]
-    made = exchange.tasks(campaign({"name": "esa"}), MATERIAL, hits)
+    made = exchange.tasks_from_campaign(campaign({"name": "esa"}), MATERIAL, hits)
     assert [one.page for one in made.batches[0].items] == [0, 0, 1, 2, 2]
-    alone = exchange.tasks(campaign({"name": "esa", "context": "none"}), MATERIAL, hits)
+    alone = exchange.tasks_from_campaign(campaign({"name": "esa", "context": "none"}), MATERIAL, hits)
     assert [one.page for one in alone.batches[0].items] == [0, 1, 2, 3, 4]
     assert alone.batches[0].items[0].source == "eins zwei drei"
     assert alone.batches[0].items[0].reference is None  # which esa does not show
-    scales = exchange.tasks(campaign({"name": "adequacy-fluency", "points": 7}), MATERIAL, hits)
+    scales = exchange.tasks_from_campaign(campaign({"name": "adequacy-fluency", "points": 7}), MATERIAL, hits)
     assert (scales.points, scales.batches[0].items[0].reference) == (7, "one two three")
     documents = Item("k", (0, 1), (Candidate(("A",), ("1 2 3", "4 5 6")),), document="d")
-    whole = exchange.tasks(campaign({"name": "da", "rate": "document"}), MATERIAL, [Hit("h", (documents,))])
+    whole = exchange.tasks_from_campaign(
+        campaign({"name": "da", "rate": "document"}), MATERIAL, [Hit("h", (documents,))]
+    )
     assert [one.item for one in whole.batches[0].items] == ["1", "2"]
     with pytest.raises(DataError, match="no other tool has ranking"):
-        exchange.tasks(campaign("ranking"), MATERIAL, [])
+        exchange.tasks_from_campaign(campaign("ranking"), MATERIAL, [])
 
 
 @pytest.mark.parametrize(
@@ -101,7 +109,7 @@ def test_campaigns_of_appraise_can_be_run(shared, tmp_path, name, segments, item
     from adjudge.campaigns.store import Store, campaigns
 
     folder = shared.data / APPRAISE / name
-    found = exchange.imported(
+    found = exchange.campaign_from_tasks(
         read([str(folder / "manifest.json"), str(folder / "batches.json")]), annotators=("ann",)
     )
     assert len(found.material.test_set) == segments
@@ -122,7 +130,7 @@ def test_campaigns_of_appraise_can_be_run(shared, tmp_path, name, segments, item
     for number, one in enumerate(hit.items):
         score = {"score": 10 if one.kind == "bad reference" else 80}
         answers.append(Answer(number, "ann", hit.name, number, one, score, 5.0, 1e9, 1e9, False))
-    said = judgements(found.campaign, found.material, answers)["da"]
+    said = judgements_by_criterion(found.campaign, found.material, answers)["da"]
     (who,) = quality(said)
     assert who.damaged == (said.kind == BAD_REFERENCE).sum()
     assert who.passed
@@ -135,7 +143,7 @@ def test_what_pearmut_pools_is_for_whoever_comes(tmp_path):
         "data": [[{"item_id": "1", "src": "s", "ref": "r", "tgt": {"reference": "x", "B": "y"}}]],
     }
     (tmp_path / "c.json").write_text(json.dumps(held))
-    found = exchange.imported(read(str(tmp_path / "c.json")), name="mine")
+    found = exchange.campaign_from_tasks(read(str(tmp_path / "c.json")), name="mine")
     assert found.campaign.annotators.crowd
     assert found.campaign.name == "mine"
     assert found.campaign.protocol.against == "both"
@@ -145,4 +153,4 @@ def test_what_pearmut_pools_is_for_whoever_comes(tmp_path):
     held["data"] = [[{"form": "string", "text": "?"}]]
     (tmp_path / "c.json").write_text(json.dumps(held))
     with pytest.raises(DataError, match="there is no segment in these tasks"):
-        exchange.imported(read(str(tmp_path / "c.json")))
+        exchange.campaign_from_tasks(read(str(tmp_path / "c.json")))

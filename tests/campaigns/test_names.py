@@ -77,8 +77,8 @@ def test_another_tool_s_campaign_gets_a_name_that_holds(tmp_path):
     path.write_text(json.dumps(held))
     tasks = read(str(path))
     with pytest.raises(DataError, match=r"a slash.*--name NAME"):
-        exchange.imported(tasks)
-    assert exchange.imported(tasks, name="ours").material.systems == ("org/model",)
+        exchange.campaign_from_tasks(tasks)
+    assert exchange.campaign_from_tasks(tasks, name="ours").material.systems == ("org/model",)
 
 
 def test_a_key_that_stands_twice_is_named(tmp_path):

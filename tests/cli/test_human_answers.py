@@ -61,14 +61,14 @@ def answer(store, kept, who, protocol, count=None):
     for number, task in enumerate(work.tasks(store, person)[:count]):
         given = ANSWERS[protocol](task.item, number)
         checked = kept.campaign.protocol.check(given, task.item, served.SOURCES[task.item.segments[0] :][:1])
-        work.append(
+        work.record_answer(
             store, person, task.id, key=f"{task.id:08}", answer=checked, seconds=3.5, started=1e9 + number
         )
 
 
 def said(store, kept):
     """Who said what to which task."""
-    return {(one.annotator, one.hit, one.place): one.answer for one in answers.counting(store, kept)}
+    return {(one.annotator, one.hit, one.place): one.answer for one in answers.counted_answers(store, kept)}
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_what_was_answered_here_stays(human, store, tmp_path):
     answer(store, first, "anna", "da")
     person = people.find(store, second, "anna")
     task = work.tasks(store, person)[3].id
-    work.append(store, person, task, key="mine-0001", answer={"score": 99})
+    work.record_answer(store, person, task, key="mine-0001", answer={"score": 99})
     human("export", "first", "-o", tmp_path / "a.jsonl")
     result = human("import", "second", tmp_path / "a.jsonl", "--answers")
     assert "12 answers taken over; 0 were there already, 1 have another answer here" in result.err

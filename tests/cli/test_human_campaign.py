@@ -46,7 +46,7 @@ def judge(database, name, count, score=lambda item: 50):
     person = people.find(store, kept, name)
     for task in work.tasks(store, person)[:count]:
         answer = {"score": score(task.item)}
-        work.append(store, person, task.id, key=f"key-{task.id:06}", answer=answer, seconds=12.0)
+        work.record_answer(store, person, task.id, key=f"key-{task.id:06}", answer=answer, seconds=12.0)
     store.close()
 
 

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("sqlalchemy")
 
 from adjudge.campaigns.crowd import STATES, completion_code, worker_name
-from adjudge.campaigns.store import Store, campaigns, completing, people, upkeep, work
+from adjudge.campaigns.store import Store, campaigns, completions, people, upkeep, work
 from adjudge.report.crowd import MEANINGS
 from helpers import served
 
@@ -21,9 +21,11 @@ def crowd(database):
     store = Store.open(database)
     made = served.make_crowd(store, hits=2, copies=2)
     for worker, passed in (("W1", True), ("W2", False)):
-        who = people.visitor(store, made.kept, "crowd", worker_name(made.kept.secret, worker), worker)
+        who = people.find_or_add_visitor(
+            store, made.kept, "crowd", worker_name(made.kept.secret, worker), worker
+        )
         work.take_hit(store, made.kept, who, "hit-0001")
-        completing.verdict(store, made.kept, who, "hit-0001", lambda passed=passed: passed)
+        completions.first_verdict(store, made.kept, who, "hit-0001", lambda passed=passed: passed)
     yield made
     store.close()
 
@@ -102,7 +104,7 @@ def test_every_kind_of_result_is_documented():
 
 def test_a_demo_s_hit_is_nobody_s_work(human, crowd):
     store, kept = crowd.store, crowd.kept
-    guest = people.visitor(store, kept, "demo", "demo-1")
+    guest = people.find_or_add_visitor(store, kept, "demo", "demo-1")
     campaigns.extend(store, kept, [served.controlled(guest.name, "demo-1-1")])
     assert "demo" not in human("hits").out
 

@@ -27,10 +27,10 @@ def whole(tmp_path_factory):
     path = tmp_path_factory.mktemp("damage") / "whole.db"
     store = Store.open(str(path))
     kept = campaigns.add(store, *stored.made())
-    people.renew(store, kept)
+    people.renew_links(store, kept)
     anna = people.find(store, kept, "anna")
     for number, step in enumerate(work.outline(store, anna)):
-        work.append(store, anna, step.id, key=f"key-{number}", answer={"score": number})
+        work.record_answer(store, anna, step.id, key=f"key-{number}", answer={"score": number})
     store.close()
     return path.read_bytes()
 

@@ -106,7 +106,7 @@ def test_batches_of_nobody_are_given_to_somebody(human, store, tmp_path, shared)
 def test_a_demo_is_nobody_s_work_and_names_can_be_covered(human, store, tmp_path):
     human("new", EXAMPLES / "campaign.toml", "-q")
     kept = campaigns.find(store, "news")
-    guest = people.visitor(store, kept, "demo", "demo-1")
+    guest = people.find_or_add_visitor(store, kept, "demo", "demo-1")
     hits = campaigns.hits(store, kept)
     campaigns.extend(store, kept, [type(hits[0])("demo-1-1", hits[0].items[:2], guest.name)])
     plain = json.loads(human("export", "news", "-f", "pearmut-campaign").out)

@@ -106,7 +106,7 @@ def campaign(run, tmp_path):
                 checked = kept.campaign.protocol.check(
                     answer(protocol, task.item, who.name), task.item, sources
                 )
-                work.append(
+                work.record_answer(
                     store,
                     who,
                     task.id,

@@ -75,7 +75,7 @@ def edit(store):
                 )
             answer = {"edit": {"state": state, "text": text, "keystrokes": 9, "actions": {}}}
             checked = first.campaign.protocol.check(answer, task.item)
-            work.append(store, who, task.id, key=f"key-{task.id}", answer=checked, seconds=30.0)
+            work.record_answer(store, who, task.id, key=f"key-{task.id}", answer=checked, seconds=30.0)
 
 
 def judge(store):
@@ -85,12 +85,12 @@ def judge(store):
     while given:
         given = 0
         for who in people.annotators(store, second):
-            given += stages.fill(store, first, second, who)
+            given += stages.next_edited_texts(store, first, second, who)
             for task in work.tasks(store, who):
                 if task.answer is None:
                     broken = task.item.candidates[0].texts[0] in OUTPUTS["bad"]
                     yes = not broken and chance.random() < 0.9
-                    work.append(
+                    work.record_answer(
                         store, who, task.id, key=f"key-{task.id}", answer={"acceptable": yes}, seconds=4.0
                     )
 
@@ -279,7 +279,7 @@ def test_both_stages_are_restored_elsewhere(run, store, tmp_path):
     first, second = (campaigns.find(restored, name) for name in names)
     assert stages.first_of(restored, second) == first
     assert stages.second_of(restored, first) == second
-    assert stages.waiting(restored, second) == 0
+    assert stages.waiting_judgements(restored, second) == 0
     restored.close()
 
 

@@ -52,7 +52,7 @@ def answer(store, kept, name: str, file: int, which: str) -> None:
     """Take hits and answer them; in the run `last` until all is done, in others until somebody stops it."""
     from adjudge.campaigns.store import people, work
 
-    worker = people.visitor(store, kept, "crowd", name)
+    worker = people.find_or_add_visitor(store, kept, "crowd", name)
     chance = random.Random(f"{name} {which}")
     number = 0
     while True:
@@ -79,8 +79,8 @@ def send(store, worker, task: int, key: str, score: int | None):
     from adjudge.campaigns.store import work
 
     if score is None:
-        return work.append(store, worker, task, key=key, kind=work.UNDO)
-    return work.append(store, worker, task, key=key, answer={"score": score})
+        return work.record_answer(store, worker, task, key=key, kind=work.UNDO)
+    return work.record_answer(store, worker, task, key=key, answer={"score": score})
 
 
 if __name__ == "__main__":

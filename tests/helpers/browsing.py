@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from adjudge.campaigns.campaign import parse
-from adjudge.campaigns.items import Candidate, Hit, Item, Material
+from adjudge.campaigns.items import CampaignMaterial, Candidate, Hit, Item
 from adjudge.campaigns.store import Store, answers, campaigns, people
-from adjudge.campaigns.store.campaigns import Kept
+from adjudge.campaigns.store.campaigns import StoredCampaign
 from adjudge.data import Outputs, TestSet
 from helpers import served
 
@@ -40,7 +40,7 @@ class Laid:
     """A campaign on the site, with the way in for everyone."""
 
     store: Store
-    kept: Kept
+    kept: StoredCampaign
     tokens: Mapping[str, str]
 
     def link(self, name: str = "anna") -> str:
@@ -48,11 +48,11 @@ class Laid:
 
     def answers(self, name: str = "anna") -> list[Any]:
         """What somebody answered and what counts, in the order of the items."""
-        mine = [one for one in answers.counting(self.store, self.kept) if one.annotator == name]
+        mine = [one for one in answers.counted_answers(self.store, self.kept) if one.annotator == name]
         return [one.answer for one in sorted(mine, key=lambda one: one.task)]
 
     def given(self, name: str = "anna") -> list[answers.Answer]:
-        return [one for one in answers.counting(self.store, self.kept) if one.annotator == name]
+        return [one for one in answers.counted_answers(self.store, self.kept) if one.annotator == name]
 
 
 @dataclass
@@ -92,7 +92,9 @@ class Site:
         test_set = TestSet(
             references=(tuple(outputs),), sources=tuple(sources), labels={"document": ("d",) * len(sources)}
         )
-        material = Material(test_set, (Outputs("one", tuple(outputs)), Outputs("two", tuple(outputs))))
+        material = CampaignMaterial(
+            test_set, (Outputs("one", tuple(outputs)), Outputs("two", tuple(outputs)))
+        )
         judged = tuple(items) or tuple(
             Item(f"item-{n}", (n,), (Candidate(("one",), (text,)),), document="d")
             for n, text in enumerate(outputs)
@@ -100,7 +102,7 @@ class Site:
         size = hit_size or len(judged)
         hits = [Hit(f"{name}-{i}", judged[i : i + size], "anna") for i in range(0, len(judged), size)]
         kept = campaigns.add(self.store, campaign, material, hits)
-        return Laid(self.store, kept, people.renew(self.store, kept))
+        return Laid(self.store, kept, people.renew_links(self.store, kept))
 
 
 @contextmanager

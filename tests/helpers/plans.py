@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from adjudge.campaigns.campaign import Campaign, parse
-from adjudge.campaigns.items import Hit, Item, Material
+from adjudge.campaigns.items import CampaignMaterial, Hit, Item
 from adjudge.data import Outputs, TestSet
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -34,7 +34,7 @@ def material(
     document: int = 0,
     alike: int = 0,
     references: bool = True,
-) -> Material:
+) -> CampaignMaterial:
     """Every output different, or each out of `alike` different ones; documents of so many segments."""
 
     def text(system: int, segment: int) -> str:
@@ -42,7 +42,7 @@ def material(
         return f"v{(system * 7 + segment) % alike} of {segment} and" if alike else " ".join(words)
 
     numbers = range(segments)
-    return Material(
+    return CampaignMaterial(
         TestSet(
             sources=tuple(f"s{n}" for n in numbers),
             references=(tuple(f"r{n}.1 r{n}.2 r{n}.3 r{n}.4" for n in numbers),) if references else (),

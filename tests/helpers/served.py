@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from adjudge.campaigns.campaign import Campaign, parse
-from adjudge.campaigns.items import Candidate, Hit, Item, Material
+from adjudge.campaigns.items import CampaignMaterial, Candidate, Hit, Item
 from adjudge.campaigns.store import Store, campaigns, people
-from adjudge.campaigns.store.campaigns import Kept
+from adjudge.campaigns.store.campaigns import StoredCampaign
 from adjudge.data import Outputs, TestSet
 
 SOURCES = ("O gato dormiu.", "A ponte abriu.", "Chove muito 😀 hoje.")
@@ -25,7 +25,7 @@ class Made:
     """A campaign in a store, and the secrets of its annotators' links."""
 
     store: Store
-    kept: Kept
+    kept: StoredCampaign
     tokens: dict[str, str]
 
 
@@ -42,10 +42,10 @@ def config(protocol: Any = "da", name: str = "small", **more: Any) -> dict[str, 
     }
 
 
-def material() -> Material:
+def material() -> CampaignMaterial:
     """The texts."""
     documents = {"document": ("d",) * len(SOURCES)}
-    return Material(
+    return CampaignMaterial(
         TestSet(references=(REFERENCES,), sources=SOURCES, labels=documents),
         tuple(Outputs(system, texts) for system, texts in OUTPUTS.items()),
     )
@@ -81,7 +81,7 @@ def make(store: Store, protocol: Any = "da", name: str = "small", **more: Any) -
     """A campaign, kept."""
     campaign = parse(config(protocol, name, **more))
     kept = campaigns.add(store, campaign, material(), hits(campaign))
-    return Made(store, kept, people.renew(store, kept))
+    return Made(store, kept, people.renew_links(store, kept))
 
 
 def controlled(annotator: str = "", name: str = "hit-0001") -> Hit:

@@ -1,7 +1,7 @@
 """Small campaigns to keep in a database."""
 
 from adjudge.campaigns.campaign import parse
-from adjudge.campaigns.items import Candidate, Hit, Item, Material
+from adjudge.campaigns.items import CampaignMaterial, Candidate, Hit, Item
 from adjudge.data import Outputs, TestSet
 
 SOURCES = ("Bom dia.", "Ela canta.", "Chove muito.", "Já é tarde.", "O mar é azul.", "Fim.")
@@ -23,7 +23,7 @@ def config(name="news", annotators=("anna", "ben"), **changes):
 
 def material(sources=SOURCES, references=REFERENCES):
     """Six segments and what two systems made of them."""
-    return Material(
+    return CampaignMaterial(
         TestSet((tuple(references),), tuple(sources), labels={"document": ("a", "a", "a", "b", "b", "b")}),
         (
             Outputs("one", tuple(f"{text} (1)" for text in references)),

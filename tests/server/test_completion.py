@@ -2,8 +2,8 @@
 
 import pytest
 
-from adjudge.campaigns.crowd import completion_code, hit_name, judged_code, worker_name
-from adjudge.campaigns.store import campaigns, completing, people, upkeep, work
+from adjudge.campaigns.crowd import code_verdict, completion_code, hit_name, worker_name
+from adjudge.campaigns.store import campaigns, completions, people, upkeep, work
 from helpers import served
 
 ANSWERS = {
@@ -30,7 +30,7 @@ def answer_all(made, who, score, but=0):
     tasks = [task for task in work.tasks(made.store, person) if task.answer is None]
     for task in tasks[: len(tasks) - but]:
         answer = {"score": score(task.item)}
-        work.append(made.store, person, task.id, key=f"{task.id:08}", answer=answer, seconds=9.0)
+        work.record_answer(made.store, person, task.id, key=f"{task.id:08}", answer=answer, seconds=9.0)
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_the_code_says_whether_quality_control_was_passed(crowd, browser, score,
     name = worker_name(crowd.kept.secret, "W1")
     assert hit == "hit-0001"
     assert code == completion_code(crowd.kept.secret, name, hit, passed=passed)
-    assert judged_code(crowd.kept.secret, name, hit, code) is passed
+    assert code_verdict(crowd.kept.secret, name, hit, code) is passed
     (action,) = (one for one in upkeep.history(crowd.store, crowd.kept) if one.kind == "completed")
     assert action.detail == {"annotator": name, "hit": hit, "passed": passed}
 
@@ -63,7 +63,7 @@ def test_there_is_none_before_everything_is_answered(crowd, browser):
     join(browser, "W1")
     answer_all(crowd, worker_name(crowd.kept.secret, "W1"), careful, but=1)
     assert codes(browser) == []
-    assert completing.completed(crowd.store, crowd.kept) == []
+    assert completions.completions(crowd.store, crowd.kept) == []
 
 
 def test_nothing_in_the_sheet_tells_which_it_is(crowd, another):
@@ -89,7 +89,7 @@ def test_corrections_afterwards_change_no_code(crowd, browser):
     person = people.find(crowd.store, crowd.kept, name)
     for task in work.tasks(crowd.store, person):
         answer = {"score": careful(task.item)}
-        work.append(crowd.store, person, task.id, key=f"again-{task.id:06}", answer=answer)
+        work.record_answer(crowd.store, person, task.id, key=f"again-{task.id:06}", answer=answer)
     assert codes(browser) == [before]
 
 
@@ -110,9 +110,9 @@ def test_copies_of_a_hit_have_the_code_of_the_hit(crowd, store, another):
         name = worker_name(crowd.kept.secret, worker)
         answer_all(crowd, name, careful)
         (one,) = codes(mine)
-        taken = completing.hit_names(store, people.find(store, crowd.kept, name)).values()
+        taken = completions.hit_names(store, people.find(store, crowd.kept, name)).values()
         assert {hit_name(title) for title in taken} == {"hit-0001"}
-        assert judged_code(crowd.kept.secret, name, "hit-0001", one["code"]) is True
+        assert code_verdict(crowd.kept.secret, name, "hit-0001", one["code"]) is True
 
 
 @pytest.mark.parametrize("asked", [False, True])
@@ -120,7 +120,7 @@ def test_annotators_with_names_get_one_only_if_the_campaign_asks_for_it(store, b
     config = served.config(rules={"completion_codes": asked})
     campaign = served.parse(config)
     kept = campaigns.add(store, campaign, served.material(), [served.controlled("anna")])
-    made = served.Made(store, kept, people.renew(store, kept, ["anna"]))
+    made = served.Made(store, kept, people.renew_links(store, kept, ["anna"]))
     browser.enter(f"/a/{made.tokens['anna']}")
     assert codes(browser) == []
     answer_all(made, "anna", careful)
@@ -145,7 +145,7 @@ def test_too_few_control_items_fail_nobody(store, browser):
     name = worker_name(made.kept.secret, "W1")
     answer_all(made, name, careless)
     (one,) = codes(browser)
-    assert judged_code(made.kept.secret, name, "hit-0001", one["code"]) is True
+    assert code_verdict(made.kept.secret, name, "hit-0001", one["code"]) is True
 
 
 @pytest.mark.parametrize("protocol", ["ranking", "mqm", "post-editing", "yes-no", "adequacy-fluency", "esa"])
@@ -160,6 +160,6 @@ def test_every_protocol_ends_with_a_code(store, browser, protocol):
     for task in work.tasks(store, person):
         answer = ANSWERS[protocol]
         checked = campaign.protocol.check(answer, task.item, served.SOURCES[:1])
-        work.append(store, person, task.id, key=f"{task.id:08}", answer=checked)
+        work.record_answer(store, person, task.id, key=f"{task.id:08}", answer=checked)
     (one,) = codes(browser)
-    assert judged_code(made.kept.secret, name, "hit-0001", one["code"]) is True
+    assert code_verdict(made.kept.secret, name, "hit-0001", one["code"]) is True

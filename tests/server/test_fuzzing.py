@@ -60,12 +60,12 @@ def world(tmp_path_factory):
         name: served.make(store, told.get(name, name), name, **more.get(name, {}))
         for name in protocols.PROTOCOLS
     }
-    stages.begin(store, made["post-editing"].kept)
+    stages.begin_second_stage(store, made["post-editing"].kept)
     served.make_crowd(store, hits=3)
     people.set_password(store, PASSWORD)
     found = World(create_app(store, Settings(sign_in_tries=10**9)), made)
     ben = people.find(store, made["da"].kept, "ben")
-    work.append(store, ben, work.outline(store, ben)[0].id, key="before", answer={"score": 50})
+    work.record_answer(store, ben, work.outline(store, ben)[0].id, key="before", answer={"score": 50})
     yield found
     store.close()
 

@@ -92,7 +92,7 @@ def test_the_assignment_proves_who_it_is_in_another_browser(crowd, browser, anot
 def test_the_organiser_helps_whoever_lost_the_browser(crowd, browser, another):
     browser.enter("/join/crowd?workerId=W1&hit=hit-0001")
     name = worker_name(crowd.kept.secret, "W1")
-    (token,) = people.renew(crowd.store, crowd.kept, [name]).values()
+    (token,) = people.renew_links(crowd.store, crowd.kept, [name]).values()
     mine = another().enter(f"/a/{token}")
     assert mine.get("/api/work").json()["annotator"]["name"] == name
     assert browser.get("/api/work").status_code == 401
@@ -122,7 +122,7 @@ def test_a_hit_with_known_texts_is_refused_in_words(store, browser):
     browser.enter("/join/crowd?workerId=W1&hit=hit-0001")
     person = people.find(store, kept, worker_name(kept.secret, "W1"))
     (task,) = work.tasks(store, person)
-    work.append(store, person, task.id, key="k" * 8, answer={"answers": ["he"]})
+    work.record_answer(store, person, task.id, key="k" * 8, answer={"answers": ["he"]})
     reply = browser.get("/join/crowd?workerId=W1&hit=hit-0002", headers=HTML)
     assert reply.status_code == 409
     assert "You know these texts already" in reply.text

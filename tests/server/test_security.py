@@ -71,7 +71,7 @@ def test_an_annotator_is_no_organiser(anna):
 
 
 def test_a_new_link_ends_the_old_one(made, anna):
-    people.renew(made.store, made.kept, ["anna"])
+    people.renew_links(made.store, made.kept, ["anna"])
     assert anna.get("/api/work").status_code == 401
     assert anna.get(f"/a/{made.tokens['anna']}").status_code == 404
 

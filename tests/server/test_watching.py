@@ -113,7 +113,9 @@ def test_two_who_ask_at_once_wait_for_one_answer():
 def answer_some(made):
     person = people.find(made.store, made.kept, "anna")
     for task in work.tasks(made.store, person)[:5]:
-        work.append(made.store, person, task.id, key=f"key-{task.id:05}", answer={"score": 40}, seconds=3.0)
+        work.record_answer(
+            made.store, person, task.id, key=f"key-{task.id:05}", answer={"score": 40}, seconds=3.0
+        )
 
 
 @pytest.mark.parametrize("what", findings.FINDINGS)

@@ -13,7 +13,7 @@ def first_task(browser):
 
 
 def counting(made):
-    return {answer.task: answer.answer for answer in answers.counting(made.store, made.kept)}
+    return {answer.task: answer.answer for answer in answers.counted_answers(made.store, made.kept)}
 
 
 def test_a_link_becomes_a_cookie_and_leaves_the_address_bar(made, browser):
@@ -55,7 +55,7 @@ def test_an_answer_is_kept_and_comes_back(made, anna):
     reply = anna.tell("/api/answers", {"task": task, "key": "k" * 8, "answer": {"score": 70}, "seconds": 4.5})
     assert reply.json() == {"event": 1, "again": False}
     assert anna.get("/api/work").json()["tasks"][0]["answer"] == {"score": 70}
-    (answer,) = answers.counting(made.store, made.kept)
+    (answer,) = answers.counted_answers(made.store, made.kept)
     assert (answer.annotator, answer.answer, answer.seconds) == ("anna", {"score": 70}, 4.5)
 
 
@@ -142,8 +142,8 @@ def test_a_demo_is_open_and_never_exported(made, browser):
         browser.tell("/api/answers", {"task": task, "key": "k" * 8, "answer": {"score": 70}}).status_code
         == 200
     )
-    assert answers.counting(made.store, made.kept) == []
-    assert len(answers.counting(made.store, made.kept, demo=True)) == 1
+    assert answers.counted_answers(made.store, made.kept) == []
+    assert len(answers.counted_answers(made.store, made.kept, demo=True)) == 1
 
 
 def test_a_campaign_without_a_demo(store, browser):
@@ -171,7 +171,7 @@ def test_a_second_stage_is_for_editors_who_judge(store, browser):
     made = served.make(store, protocol)
     anna = browser.enter(f"/a/{made.tokens['anna']}")
     assert anna.tell("/api/next-stage", {}).status_code == 404  # it has not begun
-    second = stages.begin(store, made.kept)
+    second = stages.begin_second_stage(store, made.kept)
     assert anna.get("/api/work").json()["next_stage"] is None  # there is something left to edit
     assert anna.post("/api/next-stage").status_code == 403
     before = anna.cookies["adjudge"]

@@ -13,7 +13,7 @@ from typing import Any
 
 from adjudge.campaigns import names, protocols, typology
 from adjudge.campaigns.fields import Spans
-from adjudge.campaigns.items import REFERENCE_SYSTEM, Material
+from adjudge.campaigns.items import REFERENCE_SYSTEM, CampaignMaterial
 from adjudge.campaigns.protocols import Protocol
 from adjudge.data import languages
 from adjudge.errors import AdjudgeError, DataError, UsageError, unknown_name
@@ -341,7 +341,7 @@ def _check_stages(campaign: Campaign) -> None:
         )
 
 
-def material(campaign: Campaign, folder: str | Path = ".") -> Material:
+def read_material(campaign: Campaign, folder: str | Path = ".") -> CampaignMaterial:
     """The texts that a campaign names, read relative to `folder`."""
 
     def at(path: str) -> str:
@@ -370,10 +370,12 @@ def material(campaign: Campaign, folder: str | Path = ".") -> Material:
             labels={**test_set.labels, "segment": segments[kept]},
         )
         outputs = tuple(type(one)(one.system, one.segments[kept], one.run) for one in outputs)
-    return Material(test_set, outputs)
+    return CampaignMaterial(test_set, outputs)
 
 
-def more_outputs(campaign: Campaign, known: Material, systems: Sequence[str]) -> Material:
+def with_more_systems(
+    campaign: Campaign, known: CampaignMaterial, systems: Sequence[str]
+) -> CampaignMaterial:
     """The same texts with systems more, each as NAME=FILE; of the lines that the campaign is about."""
     if not systems:
         return known
@@ -390,4 +392,4 @@ def more_outputs(campaign: Campaign, known: Material, systems: Sequence[str]) ->
         first, last = campaign.test_set.lines
         kept = slice(first - 1, last)
     new = [type(one)(one.system, one.segments[kept], one.run) for one in loaded.outputs]
-    return Material(known.test_set, (*known.outputs, *new))
+    return CampaignMaterial(known.test_set, (*known.outputs, *new))

@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 
 from adjudge.campaigns.campaign import Campaign
-from adjudge.campaigns.gathered import Given, judgements
-from adjudge.campaigns.items import Item, Material
+from adjudge.campaigns.items import CampaignMaterial, Item
+from adjudge.campaigns.judgements import AnswerLike, judgements_by_criterion
 from adjudge.data.judgements import Judgements
 from adjudge.human.mqm import weighed
 from adjudge.human.quality import FEWEST, quality
 
 
 @dataclass(frozen=True)
-class Handed:
-    """An answer in somebody's hit; `gathered.Given` is its contract."""
+class HitAnswer:
+    """An answer in somebody's hit; `judgements.AnswerLike` is its contract."""
 
     annotator: str
     hit: str
@@ -29,21 +29,23 @@ class Handed:
     withdrawn: bool = False
 
 
-def passed(campaign: Campaign, material: Material, given: Iterable[Given]) -> bool:
+def passes_quality_control(
+    campaign: Campaign, material: CampaignMaterial, given: Iterable[AnswerLike]
+) -> bool:
     """Whether one person's answers pass quality control, or say too little to fail it.
 
     Where several criteria are asked for, whoever tells damage from no damage by one of them was attentive.
     """
     verdicts = [
         one.passed
-        for found in judgements(campaign, material, given).values()
+        for found in judgements_by_criterion(campaign, material, given).values()
         if not found.is_ranking
-        for one in quality(_weighed(found))
+        for one in quality(_as_penalties(found))
         if one.passed is not None and one.damaged >= FEWEST
     ]
     return any(verdicts) or not verdicts
 
 
-def _weighed(found: Judgements) -> Judgements:
+def _as_penalties(found: Judgements) -> Judgements:
     """Errors without a score as penalties."""
     return weighed(found).judgements if found.spans is not None and np.isnan(found.score).all() else found

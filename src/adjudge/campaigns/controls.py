@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from adjudge.campaigns.items import Candidate, Item, Material
+from adjudge.campaigns.items import CampaignMaterial, Candidate, Item
 from adjudge.campaigns.keys import item_key, randomness
 from adjudge.data import languages
 from adjudge.errors import DataError
@@ -30,7 +30,7 @@ class UndamagedError(DataError):
 
 
 @dataclass(frozen=True)
-class Damaged:
+class DamagedText:
     """A text with some of its words replaced."""
 
     text: str
@@ -72,7 +72,7 @@ class Phrases:
         split = sorted(((_split(text, characters), segment) for segment, text in given), key=_length)
         return cls(tuple(text for text, _ in split), tuple(segment for _, segment in split), characters)
 
-    def damage(self, text: str, segment: int, draw: random.Random) -> Damaged:
+    def damage(self, text: str, segment: int, draw: random.Random) -> DamagedText:
         """The text with words replaced; UndamagedError where there is no text that differs from it."""
         words = _split(text, self.characters)
         if not words:
@@ -105,17 +105,17 @@ class Phrases:
 
     def _replaced(
         self, words: tuple[str, ...], donor: int, offset: int, start: int, count: int
-    ) -> Damaged | None:
+    ) -> DamagedText | None:
         phrase = self.texts[donor][offset : offset + count]
         damaged = words[:start] + phrase + words[start + count :]
         if damaged == words:
             return None
         text = ("" if self.characters else " ").join(damaged)
-        return Damaged(text, start, count, phrase, self.segments[donor])
+        return DamagedText(text, start, count, phrase, self.segments[donor])
 
     def _searched(
         self, words: tuple[str, ...], segment: int, donors: Sequence[int], starts: range, count: int
-    ) -> Damaged:
+    ) -> DamagedText:
         """The first damage there is, for texts so much alike that chance does not find any."""
         seen: set[tuple[str, ...]] = set()
         for donor in donors:
@@ -131,7 +131,7 @@ class Phrases:
         raise UndamagedError("no phrase of another segment's reference makes a different text of it")
 
 
-def phrases(material: Material, language: str = "") -> Phrases:
+def donor_phrases(material: CampaignMaterial, language: str = "") -> Phrases:
     """Those of a campaign's references; of its outputs where it has no references."""
     numbers = range(len(material.test_set))
     if material.test_set.references:
@@ -139,7 +139,7 @@ def phrases(material: Material, language: str = "") -> Phrases:
     return Phrases.of(((n, one.segments[n]) for one in material.outputs for n in numbers), language)
 
 
-def damaged(item: Item, known: Phrases, seed: int) -> Item:
+def damaged_item(item: Item, known: Phrases, seed: int) -> Item:
     """The item with its translation damaged, the same for everyone who gets it.
 
     Of a document every segment is damaged that can be. UndamagedError where none can.
@@ -158,7 +158,7 @@ def damaged(item: Item, known: Phrases, seed: int) -> Item:
     return _control(item, "bad reference", (replace(candidate, texts=tuple(texts)),), seed)
 
 
-def repeated(item: Item, seed: int) -> Item:
+def repeated_item(item: Item, seed: int) -> Item:
     """The same item once more; where several translations are compared, in another order if chance will have it."""
     order = list(item.candidates)
     if len(order) > 1:
@@ -172,8 +172,8 @@ def _control(item: Item, kind: str, candidates: tuple[Candidate, ...], seed: int
     return replace(item, key=key, kind=kind, of=item.key, candidates=candidates)
 
 
-def reference(
-    material: Material, segments: Sequence[int], document: str, name: str, seed: int
+def reference_item(
+    material: CampaignMaterial, segments: Sequence[int], document: str, name: str, seed: int
 ) -> Item | None:
     """The reference as the translation of one more system; None where a segment has none."""
     texts = tuple(text for text in map(material.reference, segments) if text is not None)

@@ -46,22 +46,22 @@ def hit_name(name: str) -> str:
 
 def worker_name(secret: str, worker: str) -> str:
     """What a worker is called in a campaign: always the same, and without the secret nobody's name."""
-    return f"worker-{_keyed(secret, 'worker', worker).hex()[:16]}"
+    return f"worker-{_keyed_hash(secret, 'worker', worker).hex()[:16]}"
 
 
 def assignment_mark(secret: str, assignment: str) -> str:
     """What is written down of a marketplace's assignment: enough to know it again, and nothing else."""
-    return _keyed(secret, "assignment", assignment).hex()[:16] if assignment else ""
+    return _keyed_hash(secret, "assignment", assignment).hex()[:16] if assignment else ""
 
 
 def completion_code(secret: str, annotator: str, hit: str, *, passed: bool) -> str:
     """What a worker who finished a hit is shown: sixteen letters and digits in four groups."""
-    digest = _keyed(secret, "completed", annotator, hit_name(hit), PASSED if passed else FAILED)
+    digest = _keyed_hash(secret, "completed", annotator, hit_name(hit), PASSED if passed else FAILED)
     letters = base64.b32encode(digest[:10]).decode("ascii")
     return "-".join(letters[place : place + 4] for place in range(0, 16, 4))
 
 
-def judged_code(secret: str, annotator: str, hit: str, code: str) -> bool | None:
+def code_verdict(secret: str, annotator: str, hit: str, code: str) -> bool | None:
     """Whether a code says that quality control was passed; None where it is not theirs for this hit."""
     given = _letters(code)
     found = None
@@ -77,14 +77,14 @@ def _letters(code: str) -> str:
     return re.sub(r"[^A-Z2-7]", "", code.upper())
 
 
-def _keyed(secret: str, *parts: str) -> bytes:
+def _keyed_hash(secret: str, *parts: str) -> bytes:
     if not secret:
         raise UsageError("there is no secret to make codes from")
     return hmac.digest(secret.encode(), json.dumps(parts).encode("ascii"), hashlib.sha256)
 
 
 @dataclass(frozen=True)
-class External:
+class ExternalHit:
     """A hit as a marketplace shows it: a page of ours, to be done by so many workers."""
 
     hit: str
@@ -93,9 +93,9 @@ class External:
     assignments: int
 
 
-def external(
+def external_hits(
     hits: Iterable[Hit], base_url: str, campaign: str, *, worker: str = "", session: str = ""
-) -> list[External]:
+) -> list[ExternalHit]:
     """One row for every hit that is anybody's; its copies are more assignments of the same.
 
     Mechanical Turk adds `workerId` and `assignmentId` to the address of an external question by itself; for others
@@ -110,12 +110,12 @@ def external(
     start = f"{base_url.rstrip('/')}/join/{quote(campaign, safe='')}"
     end = (f"&workerId={worker}" if worker else "") + (f"&assignmentId={session}" if session else "")
     return [
-        External(name, f"{start}?hit={quote(name, safe='')}{end}", len(those[0].items), len(those))
+        ExternalHit(name, f"{start}?hit={quote(name, safe='')}{end}", len(those[0].items), len(those))
         for name, those in copies.items()
     ]
 
 
-def external_csv(rows: Iterable[External]) -> str:
+def external_hits_csv(rows: Iterable[ExternalHit]) -> str:
     """The rows for upload: `hit`, `url`, `items`, `assignments`."""
     return _csv(
         ["hit", "url", "items", "assignments"], [(r.hit, r.url, r.items, r.assignments) for r in rows]
@@ -233,7 +233,7 @@ def verdicts(results: Iterable[Result], roster: Roster) -> list[Verdict]:
         wanted = [""] if person else [hit_name(result.hit)] if result.hit else hits
         hit, right = "" if len(wanted) > 1 else wanted[0], None
         for one in wanted:
-            said = judged_code(roster.secret, annotator, one, result.code)
+            said = code_verdict(roster.secret, annotator, one, result.code)
             if said is not None:
                 hit, right = one, said
         if not person and result.hit and hit not in hits:

@@ -8,7 +8,7 @@ from typing import Any
 
 from adjudge.campaigns import names
 from adjudge.campaigns.campaign import Campaign, parse
-from adjudge.campaigns.items import REFERENCE_SYSTEM, Candidate, Hit, Item, Material
+from adjudge.campaigns.items import REFERENCE_SYSTEM, CampaignMaterial, Candidate, Hit, Item
 from adjudge.campaigns.keys import item_key
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError
@@ -18,7 +18,7 @@ _PROTOCOLS = ("da", "sqm", "esa", "mqm", "adequacy-fluency")
 _CONTROLS = ("repeat", "bad reference")
 
 
-def tasks(campaign: Campaign, material: Material, hits: Sequence[Hit]) -> Tasks:
+def tasks_from_campaign(campaign: Campaign, material: CampaignMaterial, hits: Sequence[Hit]) -> Tasks:
     """A campaign of ours, for another tool; one batch a hit."""
     protocol = campaign.protocol
     if protocol.name not in _PROTOCOLS:
@@ -27,7 +27,9 @@ def tasks(campaign: Campaign, material: Material, hits: Sequence[Hit]) -> Tasks:
     return Tasks(
         name=campaign.name,
         protocol=protocol.name,
-        batches=tuple(Batch(tuple(_shown(hit, campaign, material, names)), hit.annotator) for hit in hits),
+        batches=tuple(
+            Batch(tuple(_shown_items(hit, campaign, material, names)), hit.annotator) for hit in hits
+        ),
         languages=(campaign.source_language, campaign.target_language),
         in_context=protocol.context == "document",
         points=max((getattr(field, "high", 0) for field in protocol.fields), default=0)
@@ -36,7 +38,9 @@ def tasks(campaign: Campaign, material: Material, hits: Sequence[Hit]) -> Tasks:
     )
 
 
-def _shown(hit: Hit, campaign: Campaign, material: Material, names: Sequence[str]) -> Iterator[Shown]:
+def _shown_items(
+    hit: Hit, campaign: Campaign, material: CampaignMaterial, names: Sequence[str]
+) -> Iterator[Shown]:
     page, before = -1, None
     for item in hit.items:
         # Segments of a document by the same system that follow each other stand on one page.
@@ -62,7 +66,7 @@ def _shown(hit: Hit, campaign: Campaign, material: Material, names: Sequence[str
 
 
 def _segment(
-    item: Item, place: int, segment: int, campaign: Campaign, material: Material
+    item: Item, place: int, segment: int, campaign: Campaign, material: CampaignMaterial
 ) -> tuple[str | None, str | None, tuple[Translation, ...]]:
     own, sources, shows = item.extra, material.test_set.sources, campaign.protocol
     source = reference = None
@@ -74,17 +78,17 @@ def _segment(
 
 
 @dataclass(frozen=True)
-class Imported:
+class ImportedCampaign:
     """A campaign of another tool as one of ours, ready to be kept (`store.campaigns.add`)."""
 
     campaign: Campaign
-    material: Material
+    material: CampaignMaterial
     hits: tuple[Hit, ...]
 
 
-def imported(
+def campaign_from_tasks(
     found: Tasks, *, name: str = "", annotators: Sequence[str] = (), file: str = "imported"
-) -> Imported:
+) -> ImportedCampaign:
     """The campaign that tasks of another tool describe, each translation an item of its own.
 
     Outputs that are shown nowhere are not known, and stand in the material as empty texts. Batches of nobody go to
@@ -107,7 +111,7 @@ def imported(
             for system in item.systems
         )
     )
-    campaign = parse(_described(found, name, hits, systems, sources, references, file))
+    campaign = parse(_campaign_file(found, name, hits, systems, sources, references, file))
     _check_names(campaign)
     outputs = tuple(Outputs(system, _outputs(system, hits, len(segments))) for system in systems)
     test_set = TestSet(
@@ -124,7 +128,7 @@ def imported(
         name=campaign.name,
         language=campaign.language,
     )
-    return Imported(campaign, Material(test_set, outputs), tuple(hits))
+    return ImportedCampaign(campaign, CampaignMaterial(test_set, outputs), tuple(hits))
 
 
 def _check_names(campaign: Campaign) -> None:
@@ -192,7 +196,7 @@ def _complete(references: Sequence[str | None]) -> bool:
     return all(reference is not None for reference in references)
 
 
-def _described(
+def _campaign_file(
     found: Tasks,
     name: str,
     hits: Sequence[Hit],

@@ -28,7 +28,7 @@ def is_right(expected: Expectation, answer: Any, item: Item) -> bool:
     return _VERDICTS[expected["as"]](expected["value"], answer, item)
 
 
-def shown(expected: Expectation) -> Any:
+def right_answer(expected: Expectation) -> Any:
     """What would have been right, as the browser shows answers."""
     return _SHOWN.get(expected["as"], _itself)(expected["value"])
 

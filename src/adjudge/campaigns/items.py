@@ -99,7 +99,7 @@ class Hit:
 
 
 @dataclass(frozen=True)
-class Material:
+class CampaignMaterial:
     """What a campaign is about: a test set and what systems made of it."""
 
     test_set: TestSet

@@ -22,14 +22,14 @@ def load(path: str) -> dict[str, list[dict[str, Any]]]:
     for number, row in enumerate(objects(path), 1):
         try:
             document = fields.text(row.get("document"), "document")
-            question = checked({key: value for key, value in row.items() if key != "document"})
+            question = check_question({key: value for key, value in row.items() if key != "document"})
         except AdjudgeError as error:
             raise DataError(f"{path}, line {number}: {error}") from None
         found.setdefault(document, []).append(question)
     return found
 
 
-def checked(row: Mapping[str, Any]) -> dict[str, Any]:
+def check_question(row: Mapping[str, Any]) -> dict[str, Any]:
     """A question in its one form: choices are answered by their number from 0."""
     fields.check_keys(row, KEYS)
     question = {"question": fields.text(row.get("question"), "question")}

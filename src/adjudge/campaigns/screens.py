@@ -9,7 +9,7 @@ from adjudge.campaigns.items import Item
 from adjudge.campaigns.protocols import Protocol
 
 
-def shown(
+def screen_texts(
     protocol: Protocol, item: Item, sources: Sequence[str] | None, references: Sequence[str | None] | None
 ) -> dict[str, Any]:
     """The texts of one item; `sources` and `references` are those of its segments."""
@@ -37,7 +37,7 @@ def shown(
     return screen
 
 
-def runs(items: Sequence[Item]) -> list[int]:
+def document_runs(items: Sequence[Item]) -> list[int]:
     """Which items follow each other in one document of one system, by a number: those are each other's context."""
     numbers: list[int] = []
     for place, item in enumerate(items):

@@ -15,9 +15,9 @@ from typing import Any
 
 from adjudge.campaigns import questions
 from adjudge.campaigns.campaign import Campaign
-from adjudge.campaigns.expectations import expectation, is_right, shown
+from adjudge.campaigns.expectations import expectation, is_right, right_answer
 from adjudge.campaigns.fields import Field, Questions
-from adjudge.campaigns.items import Candidate, Item, Material
+from adjudge.campaigns.items import CampaignMaterial, Candidate, Item
 from adjudge.campaigns.keys import item_key
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.io import fields as values
@@ -58,7 +58,7 @@ class Feedback:
         }
 
 
-def load(path: str, campaign: Campaign, material: Material) -> tuple[Item, ...]:
+def load(path: str, campaign: Campaign, material: CampaignMaterial) -> tuple[Item, ...]:
     """The items of a file; DataError names the file, the line and the field."""
     items = []
     for number, row in enumerate(objects(path), 1):
@@ -81,7 +81,7 @@ def feedback(item: Item, answer: Mapping[str, Any]) -> Feedback:
     return Feedback(
         all(right.values()) if right else None,
         "\n\n".join(text for text in texts if text),
-        {name: shown(one) for name, one in expected.items()},
+        {name: right_answer(one) for name, one in expected.items()},
         right,
     )
 
@@ -90,7 +90,7 @@ def _words(right: bool) -> str:
     return "right" if right else "wrong"
 
 
-def _item(row: Mapping[str, Any], number: int, campaign: Campaign, material: Material) -> Item:
+def _item(row: Mapping[str, Any], number: int, campaign: Campaign, material: CampaignMaterial) -> Item:
     values.check_keys(row, KEYS)
     candidates = _candidates(row, campaign)
     length = len(candidates[0].texts)
@@ -99,7 +99,7 @@ def _item(row: Mapping[str, Any], number: int, campaign: Campaign, material: Mat
         asked = row.get("questions")
         if not isinstance(asked, list) or not asked or not all(isinstance(one, dict) for one in asked):
             raise DataError("questions: a list of questions was expected, each with its answer")
-        extra["questions"] = [questions.checked(one) for one in asked]
+        extra["questions"] = [questions.check_question(one) for one in asked]
     elif "questions" in row:
         raise DataError("questions: only comprehension asks questions")
     texts = [text for candidate in candidates for text in candidate.texts]
@@ -141,7 +141,7 @@ def _listed(row: Mapping[str, Any], key: str, many: bool) -> tuple[str, ...]:
 
 
 def _texts(
-    row: Mapping[str, Any], length: int, campaign: Campaign, material: Material
+    row: Mapping[str, Any], length: int, campaign: Campaign, material: CampaignMaterial
 ) -> tuple[tuple[int, ...], dict[str, Any]]:
     """The segments of the test set that an item is about, and its own texts instead of theirs."""
     protocol, extra = campaign.protocol, dict[str, Any]()
@@ -191,7 +191,7 @@ def _field(campaign: Campaign, where: str, name: str) -> Field:
     return known[name]
 
 
-def _expected(value: Any, item: Item, campaign: Campaign, material: Material) -> dict[str, Any]:
+def _expected(value: Any, item: Item, campaign: Campaign, material: CampaignMaterial) -> dict[str, Any]:
     values.table(value, "expected", "a table of fields")
     own, known = item.extra.get("sources"), material.test_set.sources
     sources = own or [known[n] if known is not None else "" for n in item.segments]

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from adjudge.campaigns.store.standing import Standing
-from adjudge.campaigns.watch import Watched
+from adjudge.campaigns.live_quality import CriterionQuality
+from adjudge.campaigns.store.progress import CampaignProgress
 from adjudge.evaluate.documents import finite
 from adjudge.report.sections import Section
 from adjudge.report.table import MISSING, Cell, Column, Row, Table, visible
@@ -38,7 +38,7 @@ def links_json(links: Links) -> str:
     return json.dumps({"links": listed}, ensure_ascii=False, indent=2) + "\n"
 
 
-def status_sections(found: Sequence[Standing]) -> list[Section]:
+def status_sections(found: Sequence[CampaignProgress]) -> list[Section]:
     """Annotators and systems of every campaign."""
     if not found:
         return [Section(sentences=("There is no campaign yet; make one: adjudge human new FILE",))]
@@ -52,7 +52,7 @@ def status_sections(found: Sequence[Standing]) -> list[Section]:
     return sections
 
 
-def _people(one: Standing) -> Table:
+def _people(one: CampaignProgress) -> Table:
     columns = (
         Column("Annotator"),
         Column("answered", numeric=True),
@@ -70,13 +70,13 @@ def _people(one: Standing) -> Table:
     return Table(columns, tuple(rows))
 
 
-def _systems(one: Standing) -> Table:
+def _systems(one: CampaignProgress) -> Table:
     columns = (Column("System"), Column("judgements", numeric=True), Column("of", numeric=True))
     rows = [Row((Cell(visible(s.system)), Cell(f"{s.given:,}"), Cell(f"{s.wanted:,}"))) for s in one.systems]
     return Table(columns, tuple(rows))
 
 
-def status_document(one: Standing) -> dict[str, Any]:
+def status_document(one: CampaignProgress) -> dict[str, Any]:
     """One campaign for programs."""
     return {
         "name": one.name,
@@ -103,7 +103,7 @@ def status_document(one: Standing) -> dict[str, Any]:
     }
 
 
-def watched_document(one: Watched) -> dict[str, Any]:
+def watched_document(one: CriterionQuality) -> dict[str, Any]:
     """What is told of annotators while a campaign runs."""
     return {
         "criterion": one.criterion,
@@ -128,13 +128,13 @@ def watched_document(one: Watched) -> dict[str, Any]:
     }
 
 
-def status_json(found: Sequence[Standing]) -> str:
+def status_json(found: Sequence[CampaignProgress]) -> str:
     """For programs."""
     campaigns = [status_document(one) for one in found]
     return json.dumps({"campaigns": campaigns}, ensure_ascii=False, indent=2) + "\n"
 
 
-def status_tsv(found: Sequence[Standing]) -> str:
+def status_tsv(found: Sequence[CampaignProgress]) -> str:
     """A line an annotator."""
     lines = [tsv_line(["campaign", "status", "annotator", "tasks", "answered", "seconds", "withdrawn"])]
     for one in found:

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from adjudge.campaigns.crowd import completion_code, hit_name
-from adjudge.campaigns.items import Material
-from adjudge.campaigns.store import Store, completing, work
-from adjudge.campaigns.store.campaigns import Kept
+from adjudge.campaigns.items import CampaignMaterial
+from adjudge.campaigns.store import Store, completions, work
+from adjudge.campaigns.store.campaigns import StoredCampaign
 from adjudge.campaigns.store.people import Annotator
-from adjudge.campaigns.store.work import Step
+from adjudge.campaigns.store.work import TaskStatus
 
 Code = dict[str, str]
 
 
 def codes(
-    store: Store, kept: Kept, material: Material, annotator: Annotator, hits: Mapping[int, Sequence[Step]]
+    store: Store,
+    stored: StoredCampaign,
+    material: CampaignMaterial,
+    annotator: Annotator,
+    hits: Mapping[int, Sequence[TaskStatus]],
 ) -> list[Code]:
     """A code for every hit that a worker of a crowd is done with; one for all of an annotator's, if asked for.
 
@@ -23,30 +27,39 @@ def codes(
     """
     done = [number for number, steps in hits.items() if all(step.answered for step in steps)]
     if annotator.kind == "crowd" and done:
-        names = completing.hit_names(store, annotator)
+        names = completions.hit_names(store, annotator)
         parts = [(hit_name(names[number]), [number]) for number in done if number in names]
-    elif annotator.kind == "person" and kept.campaign.rules.completion_codes and 0 < len(done) == len(hits):
+    elif annotator.kind == "person" and stored.campaign.rules.completion_codes and 0 < len(done) == len(hits):
         parts = [("", done)]
     else:
         parts = []
     return [
-        {"hit": hit, "code": _code(store, kept, material, annotator, hit, numbers)} for hit, numbers in parts
+        {"hit": hit, "code": _code(store, stored, material, annotator, hit, numbers)}
+        for hit, numbers in parts
     ]
 
 
 def _code(
-    store: Store, kept: Kept, material: Material, annotator: Annotator, hit: str, numbers: Sequence[int]
+    store: Store,
+    stored: StoredCampaign,
+    material: CampaignMaterial,
+    annotator: Annotator,
+    hit: str,
+    numbers: Sequence[int],
 ) -> str:
-    from adjudge.campaigns.completion import Handed, passed  # late: a server starts without it
+    from adjudge.campaigns.completion import (  # late: a server starts without it
+        HitAnswer,
+        passes_quality_control,
+    )
 
     def judge() -> bool:
         given = (
-            Handed(annotator.name, hit, one.item, one.answer, one.seconds)
+            HitAnswer(annotator.name, hit, one.item, one.answer, one.seconds)
             for number in numbers
             for one in work.tasks(store, annotator, number)
             if one.answer is not None
         )
-        return passed(kept.campaign, material, given)
+        return passes_quality_control(stored.campaign, material, given)
 
-    attentive = completing.verdict(store, kept, annotator, hit, judge)
-    return completion_code(kept.secret, annotator.name, hit, passed=attentive)
+    attentive = completions.first_verdict(store, stored, annotator, hit, judge)
+    return completion_code(stored.secret, annotator.name, hit, passed=attentive)

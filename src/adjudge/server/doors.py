@@ -42,7 +42,7 @@ def personal_link(
     request: Request, store: OpenStore, settings: Told, limits: Limited, token: Secret
 ) -> Response:
     """An annotator's own link: it becomes a cookie and leaves the address bar."""
-    annotator = people.by_token(store, token)
+    annotator = people.annotator_by_token(store, token)
     if annotator is None:
         limits.count(store, "link", request)
         raise Problem(
@@ -61,15 +61,15 @@ def signed_in(store: Store, settings: Settings, annotator: people.Annotator, pla
 @router.get("/demo/{name}", response_class=RedirectResponse)
 def demo(request: Request, store: OpenStore, settings: Told, limits: Limited, name: Name) -> Response:
     """Try a campaign: a few of its items, answers that nobody exports."""
-    kept = campaign_of(store, name, "unknown link")
-    if not (settings.demo and kept.campaign.rules.demo):
+    stored = campaign_of(store, name, "unknown link")
+    if not (settings.demo and stored.campaign.rules.demo):
         raise Problem(404, "unknown link", "this campaign cannot be tried without a link of one's own")
     limits.count(store, "demo", request)
-    guest = people.visitor(store, kept, "demo", f"demo-{secrets.token_hex(6)}")
-    hits = campaigns.hits(store, kept)
+    guest = people.find_or_add_visitor(store, stored, "demo", f"demo-{secrets.token_hex(6)}")
+    hits = campaigns.hits(store, stored)
     if hits:
         hit = Hit(f"{guest.name}-1", hits[0].items[:DEMO_ITEMS], guest.name)
-        campaigns.extend(store, kept, [hit])
+        campaigns.extend(store, stored, [hit])
     return signed_in(store, settings, guest)
 
 

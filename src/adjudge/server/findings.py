@@ -15,59 +15,59 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from adjudge.campaigns.store import Store, answers, campaigns
-from adjudge.campaigns.store.campaigns import Kept
-from adjudge.campaigns.store.standing import standing
+from adjudge.campaigns.store.campaigns import StoredCampaign
+from adjudge.campaigns.store.progress import campaign_progress
 
-Finding = Callable[[Store, Kept], dict[str, Any]]
+Finding = Callable[[Store, StoredCampaign], dict[str, Any]]
 AN_ANSWER = 40e-6
 """Seconds that an answer takes to read and count."""
 POLITE = 10
 """How far a process of its own steps back."""
 
 
-def progress(store: Store, kept: Kept) -> dict[str, Any]:
+def progress(store: Store, stored: StoredCampaign) -> dict[str, Any]:
     """How far everyone and every system has come."""
     from adjudge.report.campaign import status_document  # late, as below: a server starts without it
 
-    return status_document(standing(store, kept))
+    return status_document(campaign_progress(store, stored))
 
 
-def quality(store: Store, kept: Kept) -> dict[str, Any]:
+def quality(store: Store, stored: StoredCampaign) -> dict[str, Any]:
     """What control items and repeats say of the annotators, and how far people agree so far."""
-    from adjudge.campaigns.gathered import judgements
-    from adjudge.campaigns.watch import watch
+    from adjudge.campaigns.judgements import judgements_by_criterion
+    from adjudge.campaigns.live_quality import live_quality
     from adjudge.report.campaign import watched_document
 
-    given = answers.counting(store, kept)
-    said = judgements(kept.campaign, campaigns.material(store, kept), given)
-    return {"criteria": [watched_document(one) for one in watch(said)]}
+    given = answers.counted_answers(store, stored)
+    said = judgements_by_criterion(stored.campaign, campaigns.material(store, stored), given)
+    return {"criteria": [watched_document(one) for one in live_quality(said)]}
 
 
 FINDINGS: Mapping[str, Finding] = {"progress": progress, "quality": quality}
 
 
-def expected(store: Store, kept: Kept) -> float:
+def expected(store: Store, stored: StoredCampaign) -> float:
     """About how many seconds it takes, before anything was found."""
-    return answers.number(store, kept) * AN_ANSWER
+    return answers.event_count(store, stored) * AN_ANSWER
 
 
-def here(store: Store, kept: Kept, what: str) -> tuple[dict[str, Any], float]:
+def here(store: Store, stored: StoredCampaign, what: str) -> tuple[dict[str, Any], float]:
     """What is found, and the seconds of CPU time that it took."""
     begun = time.thread_time()
-    return FINDINGS[what](store, kept), time.thread_time() - begun
+    return FINDINGS[what](store, stored), time.thread_time() - begun
 
 
-def apart(store: Store, kept: Kept, what: str) -> tuple[dict[str, Any], float]:
+def apart(store: Store, stored: StoredCampaign, what: str) -> tuple[dict[str, Any], float]:
     """The same, found by another process; where that fails, by this one, which then knows why.
 
     The process is begun anew: a fork would believe to hold the locks of this one (`campaigns/store/file_locks.py`).
     """
-    told = json.dumps({"database": store.address, "campaign": kept.name, "what": what})
+    told = json.dumps({"database": store.address, "campaign": stored.name, "what": what})
     command = [sys.executable, "-m", "adjudge.server.findings"]
     try:
         done = subprocess.run(command, input=told, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
-        return here(store, kept, what)
+        return here(store, stored, what)
     found = json.loads(done.stdout)
     return found["found"], found["seconds"]
 

@@ -15,8 +15,8 @@ from pydantic import Field
 
 from adjudge.campaigns import screens
 from adjudge.campaigns.crowd import hit_name
-from adjudge.campaigns.store import Store, fitting, work, workers
-from adjudge.campaigns.store.campaigns import RUNNING, Kept
+from adjudge.campaigns.store import Store, next_hit, work, workers
+from adjudge.campaigns.store.campaigns import RUNNING, StoredCampaign
 from adjudge.campaigns.store.people import Annotator
 from adjudge.server import pages
 from adjudge.server.desk import Desk, DeskOf, campaign_of, texts_of
@@ -50,46 +50,46 @@ def join(
     adjudge: Annotated[str | None, Cookie(include_in_schema=False)] = None,
 ) -> Response:
     """A worker takes a hit that nobody has, and goes on with it when coming back; who only looks takes nothing."""
-    kept = campaign_of(store, name, "unknown link")
-    if not kept.campaign.annotators.crowd:
+    stored = campaign_of(store, name, "unknown link")
+    if not stored.campaign.annotators.crowd:
         raise Problem(404, "unknown link", "this campaign is not open for everyone")
     if assignment == NOT_ACCEPTED:
-        return _preview(store, desk, kept, hit)
+        return _preview(store, desk, stored, hit)
     if not worker:
         given = {"hit": hit, "assignmentId": assignment, "turkSubmitTo": submit_to}
         page = pages.render(
             "worker.html",
-            language=kept.campaign.interface,
-            title=kept.campaign.title or kept.name,
+            language=stored.campaign.interface,
+            title=stored.campaign.title or stored.name,
             given={key: value for key, value in given.items() if value},
         )
         return HTMLResponse(page)
-    if not workers.is_back(store, kept, worker, adjudge or ""):
+    if not workers.is_back(store, stored, worker, adjudge or ""):
         limits.count(store, "join", request)
     try:
-        annotator = workers.arrive(store, kept, worker, assignment=assignment, cookie=adjudge or "")
-    except workers.Taken:
+        annotator = workers.arrive(store, stored, worker, assignment=assignment, cookie=adjudge or "")
+    except workers.WorkerIdTaken:
         raise Problem(
             409,
             "taken id",
             "somebody came with this id before, in another browser; please go on there, or ask the organiser",
         ) from None
-    _take(store, kept, annotator, hit)
+    _take(store, stored, annotator, hit)
     return signed_in(store, settings, annotator, _place(settings, hit, assignment, submit_to))
 
 
-def _take(store: Store, kept: Kept, annotator: Annotator, hit: str) -> None:
+def _take(store: Store, stored: StoredCampaign, annotator: Annotator, hit: str) -> None:
     """A hit for somebody who has none, or the one they were sent for."""
     busy = work.remaining(store, annotator) > 0
     if busy and not hit:
         return
-    if kept.status != RUNNING:
+    if stored.status != RUNNING:
         if not busy:
-            raise Problem(423, "paused", f"the campaign is {kept.status}")
+            raise Problem(423, "paused", f"the campaign is {stored.status}")
         return
     try:
-        work.take_hit(store, kept, annotator, hit)
-    except work.Refused as refused:
+        work.take_hit(store, stored, annotator, hit)
+    except work.Refusal as refused:
         if refused.code == "seen" and not busy:
             raise Problem(409, "seen", str(refused)) from None
         if refused.code != "seen":
@@ -108,20 +108,20 @@ def _place(settings: Settings, hit: str, assignment: str, submit_to: str) -> str
     return "#" + urlencode({"to": f"{site}{SUBMIT}", "assignment": assignment, "hit": hit_name(hit)})
 
 
-def _preview(store: Store, desk: Desk, kept: Kept, hit: str) -> Response:
+def _preview(store: Store, desk: Desk, stored: StoredCampaign, hit: str) -> Response:
     """The first items of a hit, to look at."""
-    found = fitting.preview(store, kept, hit, PREVIEWED)
+    found = next_hit.preview_hit(store, stored, hit, PREVIEWED)
     if found is None:
         raise Problem(404, "unknown link", "there is no such work")
-    campaign, material = kept.campaign, desk.material(store, kept)
+    campaign, material = stored.campaign, desk.material(store, stored)
     count, items = found
     page = pages.render(
         "preview.html",
         language=campaign.interface,
-        title=campaign.title or kept.name,
+        title=campaign.title or stored.name,
         instructions=campaign.instructions,
         count=count,
-        items=[screens.shown(campaign.protocol, item, *texts_of(material, item)) for item in items],
+        items=[screens.screen_texts(campaign.protocol, item, *texts_of(material, item)) for item in items],
         source=campaign.source_language,
         target=campaign.target_language,
     )

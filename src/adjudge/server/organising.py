@@ -43,7 +43,7 @@ def list_campaigns(store: OpenStore) -> dict[str, Any]:
                 "created": kept.created,
                 "protocol": kept.campaign.protocol.name,
             }
-            for kept in campaigns.all_of(store)
+            for kept in campaigns.all_campaigns(store)
         ]
     }
 
@@ -51,11 +51,11 @@ def list_campaigns(store: OpenStore) -> dict[str, Any]:
 @guarded.get("/campaigns/{name}")
 def one_campaign(store: OpenStore, watching: WatchingOf, name: Name) -> dict[str, Any]:
     """How far everyone and every system has come."""
-    kept = campaign_of(store, name)
-    found = watching.look(store, kept, "progress")
+    stored = campaign_of(store, name)
+    found = watching.look(store, stored, "progress")
     from adjudge.io.judgements.writing import FORMATS  # late: a server starts without it
 
-    return {**found, "status": kept.status, "formats": list(FORMATS)}
+    return {**found, "status": stored.status, "formats": list(FORMATS)}
 
 
 @guarded.get("/campaigns/{name}/quality")
@@ -76,15 +76,17 @@ def export(
     for_spreadsheet: bool = False,
 ) -> Response:
     """The judgements as a file; what its format has no place for is said in the header X-Adjudge-Remarks."""
-    kept = campaign_of(store, name)
-    given = answers.counting(store, kept, withdrawn=withdrawn)
-    from adjudge.campaigns.exporting import Wanted, exported
+    stored = campaign_of(store, name)
+    given = answers.counted_answers(store, stored, withdrawn=withdrawn)
+    from adjudge.campaigns.export import ExportOptions, export_judgements
 
-    wanted = Wanted(form, criterion, anonymous, for_spreadsheet)
-    origins = stages.origins(store, kept)
-    written = exported(kept.campaign, kept.secret, desk.material(store, kept), given, wanted, origins)
+    wanted = ExportOptions(form, criterion, anonymous, for_spreadsheet)
+    origins = stages.origins(store, stored)
+    written = export_judgements(
+        stored.campaign, stored.secret, desk.material(store, stored), given, wanted, origins
+    )
     suffix = {"jsonl": "jsonl", "csv": "csv"}.get(form, "txt")
-    plain = re.sub(r"[^A-Za-z0-9_.-]+", "-", kept.name)
+    plain = re.sub(r"[^A-Za-z0-9_.-]+", "-", stored.name)
     return Response(
         written.data,
         media_type="application/octet-stream",
@@ -105,9 +107,9 @@ class Status(BaseModel):
 @guarded.post("/campaigns/{name}/status")
 def set_status(store: OpenStore, desk: DeskOf, name: Name, wanted: Status) -> dict[str, str]:
     """Pause a campaign, let it go on, or close it."""
-    kept = campaign_of(store, name)
-    campaigns.set_status(store, kept, wanted.status)
-    desk.forget(kept.id)
+    stored = campaign_of(store, name)
+    campaigns.set_status(store, stored, wanted.status)
+    desk.forget(stored.id)
     return {"status": wanted.status}
 
 
@@ -121,8 +123,8 @@ class Somebody(BaseModel):
 @guarded.post("/campaigns/{name}/links")
 def new_link(store: OpenStore, settings: Told, name: Name, who: Somebody) -> dict[str, str]:
     """A new link for somebody; the one they had ends."""
-    kept = campaign_of(store, name)
-    token = people.renew(store, kept, [who.annotator])[who.annotator]
+    stored = campaign_of(store, name)
+    token = people.renew_links(store, stored, [who.annotator])[who.annotator]
     return {"link": f"{settings.base_url}/a/{token}"}
 
 

@@ -63,7 +63,7 @@ def problem(request: Request, status: int, code: str, message: str) -> Response:
 @router.get("/", response_class=HTMLResponse)
 def front(request: Request, store: OpenStore, settings: Told) -> Response:
     """Where somebody lands who has no link; campaigns that are open to be tried are offered."""
-    kept = campaigns.all_of(store) if settings.demo else []
+    kept = campaigns.all_campaigns(store) if settings.demo else []
     demos = [(one.name, one.campaign.title or one.name) for one in kept if one.campaign.rules.demo]
     return HTMLResponse(render("front.html", language=spoken(request), demos=demos))
 

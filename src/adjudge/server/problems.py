@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 
 from adjudge.campaigns.fields import AnswerError
 from adjudge.campaigns.store.problems import Unavailable
-from adjudge.campaigns.store.work import Refused
+from adjudge.campaigns.store.work import Refusal
 from adjudge.errors import AdjudgeError
 
 log = logging.getLogger("adjudge.server")
@@ -74,8 +74,8 @@ def install(app: FastAPI, page: Page) -> None:
     async def _answer(request: Request, error: AnswerError) -> Response:
         return said(request, 422, "answer", str(error), error.field)
 
-    @app.exception_handler(Refused)
-    async def _refused(request: Request, error: Refused) -> Response:
+    @app.exception_handler(Refusal)
+    async def _refused(request: Request, error: Refusal) -> Response:
         return said(request, REFUSED[error.code], error.code, str(error))
 
     @app.exception_handler(Unavailable)

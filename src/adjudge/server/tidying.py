@@ -29,7 +29,7 @@ async def tidying(app: FastAPI) -> AsyncIterator[None]:
 async def _again_and_again(app: FastAPI) -> None:
     while True:
         try:
-            await run_in_threadpool(people.tidy, app.state.store)
+            await run_in_threadpool(people.delete_expired, app.state.store)
         except StoreError as error:  # next time, then
             log.warning("%s", error)
         await asyncio.sleep(AGAIN_SECONDS)

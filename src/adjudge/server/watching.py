@@ -11,14 +11,14 @@ from typing import Annotated, Any
 from fastapi import Depends, Request
 
 from adjudge.campaigns.store import Store
-from adjudge.campaigns.store.campaigns import Kept
+from adjudge.campaigns.store.campaigns import StoredCampaign
 from adjudge.server import findings
 
 CHEAP_SECONDS = 0.1
 """What takes less is found whenever somebody asks, by the thread that is asked."""
 SHARE = 0.05
 """Of the time that may go into what takes longer."""
-Find = Callable[[Store, Kept, str], tuple[dict[str, Any], float]]
+Find = Callable[[Store, StoredCampaign, str], tuple[dict[str, Any], float]]
 
 
 @dataclass
@@ -39,24 +39,24 @@ class Watching:
         self,
         here: Find = findings.here,
         apart: Find = findings.apart,
-        expected: Callable[[Store, Kept], float] = findings.expected,
+        expected: Callable[[Store, StoredCampaign], float] = findings.expected,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._here, self._apart, self._expected, self._clock = here, apart, expected, clock
         self._lock = threading.Lock()
         self._seen: dict[tuple[int, str], _Seen] = {}
 
-    def look(self, store: Store, kept: Kept, what: str) -> dict[str, Any]:
+    def look(self, store: Store, stored: StoredCampaign, what: str) -> dict[str, Any]:
         """What is found now, or was not long ago; `as_of` tells when."""
         with self._lock:
-            seen = self._seen.setdefault((kept.id, what), _Seen())
+            seen = self._seen.setdefault((stored.id, what), _Seen())
         with seen.lock:
             if seen.value is None or self._clock() >= seen.until:
                 as_of = time.time()
                 if seen.value is None:
-                    seen.cost = self._expected(store, kept)
+                    seen.cost = self._expected(store, stored)
                 find = self._apart if seen.cost > CHEAP_SECONDS else self._here
-                found, seen.cost = find(store, kept, what)
+                found, seen.cost = find(store, stored, what)
                 seen.value = {**found, "as_of": as_of}
                 seen.until = self._clock() + (seen.cost / SHARE if seen.cost > CHEAP_SECONDS else 0)
             return seen.value

@@ -61,17 +61,17 @@ def read_me(
     adjudge: Annotated[str, Cookie(include_in_schema=False)] = "",
 ) -> dict[str, Any]:
     """Who is signed in, the token for what is sent, and how the campaign stands: for pages that are older."""
-    kept = desk.as_it_stands(store, annotator.campaign)
-    return {"annotator": known(kept, annotator), "csrf": csrf(adjudge), "status": kept.status}
+    stored = desk.as_it_stands(store, annotator.campaign)
+    return {"annotator": known(stored, annotator), "csrf": csrf(adjudge), "status": stored.status}
 
 
 @router.post("/answers")
 def take_answer(store: OpenStore, annotator: SignedIn, desk: DeskOf, sent: Sent) -> dict[str, Any]:
     """Take an answer; once this says so, it is kept. Sent twice under one key, it counts once."""
-    kept = desk.campaign(store, annotator.campaign)
+    stored = desk.campaign(store, annotator.campaign)
     item, _ = work.task(store, annotator, sent.task)
-    checked = kept.campaign.protocol.check(sent.answer, item, desk.sources(store, kept, item))
-    event = work.append(
+    checked = stored.campaign.protocol.check(sent.answer, item, desk.sources(store, stored, item))
+    event = work.record_answer(
         store,
         annotator,
         sent.task,
@@ -79,17 +79,17 @@ def take_answer(store: OpenStore, annotator: SignedIn, desk: DeskOf, sent: Sent)
         answer=checked,
         seconds=sent.seconds,
         started=sent.started,
-        corrections=kept.campaign.rules.corrections,
+        corrections=stored.campaign.rules.corrections,
         after=sent.after,
     )
-    return {"event": event.id, "again": event.again, **Desk.feedback(kept, item, checked)}
+    return {"event": event.id, "again": event.again, **Desk.feedback(stored, item, checked)}
 
 
 @router.post("/undo")
 def undo(store: OpenStore, annotator: SignedIn, desk: DeskOf, undone: Undone) -> dict[str, Any]:
     """Take an answer back; it stays in the log, and counts no more."""
     corrections = desk.campaign(store, annotator.campaign).campaign.rules.corrections
-    event = work.append(
+    event = work.record_answer(
         store,
         annotator,
         undone.task,

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from adjudge.campaigns.campaign import load
-from adjudge.campaigns.exporting import Wanted, exported
+from adjudge.campaigns.export import ExportOptions, export_judgements
 from adjudge.campaigns.store import (
     Store,
     StoreError,
@@ -16,11 +16,11 @@ from adjudge.campaigns.store import (
     campaigns,
     journal,
     people,
-    restoring,
+    restore,
     upkeep,
     work,
 )
-from adjudge.campaigns.store.standing import standing
+from adjudge.campaigns.store.progress import campaign_progress
 from helpers import stored
 
 
@@ -39,7 +39,7 @@ def other(request, tmp_path):
 def lived(store, kept, anna, ben):
     """A campaign in which everything has happened."""
     for number, step in enumerate(work.outline(store, anna)):
-        work.append(
+        work.record_answer(
             store,
             anna,
             step.id,
@@ -49,19 +49,19 @@ def lived(store, kept, anna, ben):
             started=0.1 + number,
         )
     first, second = (step.id for step in work.outline(store, anna)[:2])
-    work.append(store, anna, first, key="again", answer={"score": 99})
-    work.append(store, anna, second, key="undo", kind="undo")
-    work.append(
+    work.record_answer(store, anna, first, key="again", answer={"score": 99})
+    work.record_answer(store, anna, second, key="undo", kind="undo")
+    work.record_answer(
         store, ben, work.outline(store, ben)[3].id, key="k0", answer={"score": 100, "note": "漢字 😀 \u2028"}
     )
     campaigns.extend(
         store, kept, [stored.Hit("carla-1", stored.items("two"), "carla")], annotators=["carla", "dora"]
     )
     carla = people.find(store, kept, "carla")
-    work.append(store, carla, work.outline(store, carla)[0].id, key="k", answer={"score": 5})
+    work.record_answer(store, carla, work.outline(store, carla)[0].id, key="k", answer={"score": 5})
     upkeep.withdraw(store, kept, "ben", "asked to")
     upkeep.forget(store, kept, "carla", erase=True)
-    people.visitor(store, kept, "crowd", "worker", "A1B2")
+    people.find_or_add_visitor(store, kept, "crowd", "worker", "A1B2")
     campaigns.extend(store, kept, stored.open_hits(2))
     campaigns.set_status(store, kept, "paused")
     return campaigns.find(store, kept.name)
@@ -77,24 +77,24 @@ def seen(store, kept):
             (p.name, p.kind, p.external, p.withdrawn, p.forgotten) for p in people.annotators(store, kept)
         ],
         "journal": journal.entries(store, kept),
-        "progress": answers.progress(store, kept),
-        "standing": standing(store, kept),
+        "progress": answers.annotator_progress(store, kept),
+        "standing": campaign_progress(store, kept),
         "history": [action for action in upkeep.history(store, kept) if action.kind != "restored"],
         "answers": [
             (a.annotator, a.hit, a.place, a.item, a.answer, a.seconds, a.started, a.received, a.withdrawn)
-            for a in answers.counting(store, kept, withdrawn=True, demo=True)
+            for a in answers.counted_answers(store, kept, withdrawn=True, demo=True)
         ],
     }
 
 
 def export(store, kept, output_format, pseudonyms=False):
-    given = answers.counting(store, kept, withdrawn=True)
-    wanted = Wanted(output_format, pseudonyms=pseudonyms)
-    return exported(kept.campaign, kept.secret, campaigns.material(store, kept), given, wanted).data
+    given = answers.counted_answers(store, kept, withdrawn=True)
+    wanted = ExportOptions(output_format, pseudonyms=pseudonyms)
+    return export_judgements(kept.campaign, kept.secret, campaigns.material(store, kept), given, wanted).data
 
 
 def test_a_restored_campaign_is_the_same(store, lived, other, tmp_path):
-    links = people.renew(store, lived)
+    links = people.renew_links(store, lived)
     campaigns.add(other, *stored.made("something else"))  # so that numbers differ
     path = tmp_path / "news.backup"
     saved = backup.save(store, lived, path)
@@ -109,7 +109,7 @@ def test_a_restored_campaign_is_the_same(store, lived, other, tmp_path):
         "action": 7,
     }
     assert backup.check(path) == saved
-    kept = restoring.restore(other, path)
+    kept = restore.restore(other, path)
     assert seen(other, kept) == seen(store, lived)
     for output_format in ("jsonl", "csv"):
         for pseudonyms in (False, True):
@@ -121,16 +121,18 @@ def test_a_restored_campaign_is_the_same(store, lived, other, tmp_path):
         "sha256": saved.sha256,
         "name": "news",
     }
-    assert people.by_token(other, links["anna"]).name == "anna"
+    assert people.annotator_by_token(other, links["anna"]).name == "anna"
     campaigns.set_status(other, kept, "running")
     anna = people.find(other, kept, "anna")
-    work.append(other, anna, work.outline(other, anna)[1].id, key="more", answer={"score": 1})
-    assert work.append(other, anna, work.outline(other, anna)[0].id, key="again", answer={"score": 99}).again
+    work.record_answer(other, anna, work.outline(other, anna)[1].id, key="more", answer={"score": 1})
+    assert work.record_answer(
+        other, anna, work.outline(other, anna)[0].id, key="again", answer={"score": 99}
+    ).again
 
 
 def test_a_backup_of_a_restored_campaign_is_the_same_backup(store, lived, other, tmp_path, monkeypatch):
     backup.save(store, lived, tmp_path / "first")
-    kept = restoring.restore(other, tmp_path / "first")
+    kept = restore.restore(other, tmp_path / "first")
     backup.save(other, kept, tmp_path / "second")
 
     def rows(name):
@@ -161,24 +163,24 @@ def test_nothing_is_written_over(store, kept, tmp_path):
     backup.save(store, kept, path)
     before = seen(store, kept)
     with pytest.raises(StoreError, match="there is a campaign 'news' already, and none is written over"):
-        restoring.restore(store, path)
+        restore.restore(store, path)
     assert seen(store, kept) == before
 
 
 def test_under_another_name_beside_the_first(store, kept, anna, tmp_path):
-    links = people.renew(store, kept)
+    links = people.renew_links(store, kept)
     path = tmp_path / "news.backup"
     backup.save(store, kept, path)
     with pytest.raises(StoreError, match=r"line 11: annotator: the link of 'anna' leads to another campaign"):
-        restoring.restore(store, path, name="copy")
-    assert [one.name for one in campaigns.all_of(store)] == ["news"]
-    copy = restoring.restore(store, path, name="copy", links=False)
+        restore.restore(store, path, name="copy")
+    assert [one.name for one in campaigns.all_campaigns(store)] == ["news"]
+    copy = restore.restore(store, path, name="copy", links=False)
     assert (copy.name, copy.campaign.name) == ("copy", "copy")
-    assert people.by_token(store, links["anna"]) == people.find(store, kept, "anna")
+    assert people.annotator_by_token(store, links["anna"]) == people.find(store, kept, "anna")
     assert campaigns.hits(store, copy) == campaigns.hits(store, kept)
     for name in (" ", "x" * 201, "a\0"):
         with pytest.raises(StoreError, match=r"^name: "):
-            restoring.restore(store, path, name=name, links=False)
+            restore.restore(store, path, name=name, links=False)
 
 
 def test_only_its_owner_reads_it_and_it_holds_no_password_and_no_session(store, kept, anna, tmp_path):
@@ -188,7 +190,7 @@ def test_only_its_owner_reads_it_and_it_holds_no_password_and_no_session(store, 
     backup.save(store, kept, path)
     assert path.stat().st_mode & 0o777 == 0o600
     content = gzip.decompress(path.read_bytes()).decode()
-    assert people.hashed(token) not in content
+    assert people.secret_hash(token) not in content
     assert "argon2" not in content
 
 
@@ -196,9 +198,9 @@ def test_a_folder_that_is_not_there(store, kept, tmp_path):
     with pytest.raises(StoreError, match="cannot be written: No such file or directory"):
         backup.save(store, kept, tmp_path / "missing" / "news.backup")
     with pytest.raises(StoreError, match="there is no file"):
-        restoring.restore(store, tmp_path / "missing")
+        restore.restore(store, tmp_path / "missing")
     with pytest.raises(StoreError, match="cannot be read: Is a directory"):
-        restoring.restore(store, tmp_path)
+        restore.restore(store, tmp_path)
 
 
 def test_a_backup_that_fails_leaves_no_file(store, kept, tmp_path, monkeypatch):
@@ -219,13 +221,13 @@ def small(tmp_path):
     kept = campaigns.add(store, *stored.made())
     anna = people.find(store, kept, "anna")
     for step in work.outline(store, anna):
-        work.append(store, anna, step.id, key=f"k{step.id}", answer={"score": 1})
+        work.record_answer(store, anna, step.id, key=f"k{step.id}", answer={"score": 1})
     backup.save(store, kept, tmp_path / "whole")
     store.close()
     empty = Store.open(f"sqlite:///{tmp_path}/empty.db")
     yield empty, tmp_path / "whole"
-    assert campaigns.all_of(empty) == []
-    restoring.restore(empty, tmp_path / "whole")
+    assert campaigns.all_campaigns(empty) == []
+    restore.restore(empty, tmp_path / "whole")
     empty.close()
 
 
@@ -236,7 +238,7 @@ def test_a_file_that_was_cut_short_anywhere(small):
     for length in range(0, len(content), max(1, len(content) // 60)):
         cut.write_bytes(content[:length])
         with pytest.raises(StoreError, match=r"cut is (not whole|no back-up)"):
-            restoring.restore(empty, cut)
+            restore.restore(empty, cut)
 
 
 def test_a_file_with_a_byte_changed_anywhere(small):
@@ -246,7 +248,7 @@ def test_a_file_with_a_byte_changed_anywhere(small):
     for place in range(10, len(content), max(1, len(content) // 60)):
         changed.write_bytes(content[:place] + bytes([content[place] ^ 0x20]) + content[place + 1 :])
         with pytest.raises(StoreError, match="changed"):
-            restoring.restore(empty, changed)
+            restore.restore(empty, changed)
 
 
 def rewritten(whole, change, *, honest=True):
@@ -271,12 +273,12 @@ def test_lines_that_are_missing_or_doubled(small):
         path = whole.with_name("rewritten")
         path.write_bytes(gzip.compress(b"".join([*change(content[:-1]), content[-1]])))
         with pytest.raises(StoreError, match="is not whole: what it holds is not what was written"):
-            restoring.restore(empty, path)
+            restore.restore(empty, path)
     path.write_bytes(gzip.compress(b"".join([*content, content[1]])))
     with pytest.raises(StoreError, match="something follows the end"):
-        restoring.restore(empty, path)
+        restore.restore(empty, path)
     with pytest.raises(StoreError, match="what it holds is not what was written"):
-        restoring.restore(empty, rewritten(whole, lambda lines: lines, honest=False))
+        restore.restore(empty, rewritten(whole, lambda lines: lines, honest=False))
 
 
 @pytest.mark.parametrize(
@@ -312,7 +314,7 @@ def test_a_file_that_somebody_wrote_by_hand(small, old, new, message):
         return [*lines[:place], lines[place].replace(old, new, 1), *lines[place + 1 :]]
 
     with pytest.raises(StoreError, match=message):
-        restoring.restore(empty, rewritten(whole, change))
+        restore.restore(empty, rewritten(whole, change))
 
 
 @pytest.mark.parametrize("content", [b"", b"plain text\n"])
@@ -322,7 +324,7 @@ def test_another_file(small, content, packed):
     path = whole.with_name("another")
     path.write_bytes(gzip.compress(content) if packed else content)
     with pytest.raises(StoreError, match="another"):
-        restoring.restore(empty, path)
+        restore.restore(empty, path)
 
 
 def test_a_campaign_with_a_typology_of_its_own_needs_no_file_of_it(store, other, tmp_path):
@@ -335,7 +337,7 @@ def test_a_campaign_with_a_typology_of_its_own_needs_no_file_of_it(store, other,
     made = campaigns.add(store, load(str(tmp_path / "campaign.json")), stored.material(), stored.hits())
     (tmp_path / "own.toml").unlink()
     backup.save(store, made, tmp_path / "a.gz")
-    restored = restoring.restore(other, tmp_path / "a.gz")
+    restored = restore.restore(other, tmp_path / "a.gz")
     (field,) = restored.campaign.protocol.fields
     assert field.categories == (("Tone", ()), ("Other", ()))
     assert restored.campaign.protocol == made.campaign.protocol

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from adjudge.campaigns.campaign import parse
-from adjudge.campaigns.items import Hit, Material
+from adjudge.campaigns.items import CampaignMaterial, Hit
 from adjudge.campaigns.store import Store, StoreError, campaigns, people, upkeep, work
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
@@ -31,7 +31,7 @@ def test_texts_come_back_to_the_letter(store):
     holes = tuple(None if i == 1 else text for i, text in enumerate(texts))
     test_set = TestSet((texts, holes), None, labels={"document": texts})
     hits = [Hit("h", (stored.item(0, extra={"note": list(texts)}),), "anna")]
-    kept = campaigns.add(store, campaign, Material(test_set, (Outputs("one", texts),)), hits)
+    kept = campaigns.add(store, campaign, CampaignMaterial(test_set, (Outputs("one", texts),)), hits)
     found = campaigns.material(store, kept)
     assert found.test_set.references == (texts, holes)
     assert found.test_set.sources is None
@@ -43,7 +43,7 @@ def test_texts_come_back_to_the_letter(store):
 def test_a_name_is_taken_once(store, kept):
     with pytest.raises(StoreError, match="there is a campaign 'news' already; give this one another name"):
         campaigns.add(store, *stored.made())
-    assert len(campaigns.all_of(store)) == 1
+    assert len(campaigns.all_campaigns(store)) == 1
 
 
 def test_a_name_is_taken_once_by_two_at_the_same_time(database):
@@ -73,7 +73,7 @@ def test_finding(store):
         campaigns.find(store, "")
     with pytest.raises(StoreError, match="unknown campaign 'nws'; did you mean 'news'"):
         campaigns.find(store, "nws")
-    assert [one.name for one in campaigns.all_of(store)] == ["news", "talks"]
+    assert [one.name for one in campaigns.all_campaigns(store)] == ["news", "talks"]
 
 
 def test_campaigns_do_not_mix(store):
@@ -81,8 +81,8 @@ def test_campaigns_do_not_mix(store):
     second = campaigns.add(store, *stored.made("second"))
     anna = people.find(store, first, "anna")
     number = work.outline(store, people.find(store, second, "anna"))[0].id
-    with pytest.raises(work.Refused):
-        work.append(store, anna, number, key="k", answer={"score": 1})
+    with pytest.raises(work.Refusal):
+        work.record_answer(store, anna, number, key="k", answer={"score": 1})
     assert len(campaigns.hits(store, second)) == 4
 
 
@@ -137,7 +137,7 @@ def test_annotators_that_are_refused(store, kept):
 def test_a_campaign_grows_under_way(store, kept, anna):
     before = campaigns.hits(store, kept)
     first = work.outline(store, anna)[0]
-    work.append(store, anna, first.id, key="k", answer={"score": 1})
+    work.record_answer(store, anna, first.id, key="k", answer={"score": 1})
     new = [Hit("carla-1", stored.items("three"), "carla"), Hit("anna-3", stored.items("three"), "anna")]
     campaigns.extend(store, kept, new, annotators=["carla"], outputs=[Outputs("three", stored.REFERENCES)])
     assert campaigns.hits(store, kept) == before + new
@@ -176,6 +176,6 @@ def test_pausing_is_written_down_once(store, kept):
 
 
 def test_an_empty_test_set(store):
-    whole = Material(TestSet(((),)), (Outputs("one", ()), Outputs("two", ())))
+    whole = CampaignMaterial(TestSet(((),)), (Outputs("one", ()), Outputs("two", ())))
     with pytest.raises(StoreError, match="the test set is empty"):
         campaigns.add(store, parse(stored.config()), whole, [])

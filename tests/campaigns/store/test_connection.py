@@ -13,8 +13,8 @@ import pytest
 from sqlalchemy import inspect, text
 
 from adjudge.campaigns.store import Store, StoreError, Unavailable, campaigns, people
-from adjudge.campaigns.store.migrating import version
 from adjudge.campaigns.store.schema import VERSION, metadata
+from adjudge.campaigns.store.upgrade import version
 from adjudge.errors import UsageError
 from helpers import stored
 
@@ -41,7 +41,7 @@ def test_a_new_database_is_up_to_date_and_stays_so(database):
     for _ in range(2):
         store = Store.open(database)
         assert version(store) == VERSION
-        assert campaigns.all_of(store) == []
+        assert campaigns.all_campaigns(store) == []
         store.close()
 
 
@@ -363,7 +363,7 @@ def test_postgresql_prepares_what_is_asked_often(postgresql):
     store = Store.open(postgresql.clean())
     for _ in range(10):
         people.session(store, "nobody")
-        campaigns.all_of(store)
+        campaigns.all_campaigns(store)
     with store.reading() as connection:
         prepared = connection.execute(text("SELECT statement FROM pg_prepared_statements")).scalars().all()
     assert {statement.split("FROM")[1].split()[0] for statement in prepared} >= {"sessions", "campaigns"}

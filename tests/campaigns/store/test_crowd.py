@@ -8,8 +8,8 @@ from sqlalchemy import update
 
 from adjudge.campaigns.campaign import parse
 from adjudge.campaigns.crowd import worker_name
-from adjudge.campaigns.items import Candidate, Hit, Item, Material
-from adjudge.campaigns.store import campaigns, completing, fitting, people, schema, work, workers
+from adjudge.campaigns.items import CampaignMaterial, Candidate, Hit, Item
+from adjudge.campaigns.store import campaigns, completions, next_hit, people, schema, work, workers
 from adjudge.data import Outputs, TestSet
 from helpers import stored
 
@@ -21,10 +21,10 @@ def crowd(store):
 
 def come(store, crowd, name, answers, hours=0):
     """Somebody takes a hit, answers so much of it, and that was some hours ago."""
-    worker = people.visitor(store, crowd, "crowd", name, name)
+    worker = people.find_or_add_visitor(store, crowd, "crowd", name, name)
     work.take_hit(store, crowd, worker)
     for task in work.tasks(store, worker)[:answers]:
-        work.append(store, worker, task.id, key=f"{task.id:08}", answer={"score": 1})
+        work.record_answer(store, worker, task.id, key=f"{task.id:08}", answer={"score": 1})
     at, a, e = time.time() - 3600 * hours, schema.annotators, schema.events
     with store.writing() as connection:
         connection.execute(update(a).where(a.c.id == worker.id).values(created=at))
@@ -36,26 +36,26 @@ def test_what_is_abandoned(store, crowd):
     come(store, crowd, "finished", len(stored.SOURCES), hours=30)
     come(store, crowd, "away", 2, hours=30)
     come(store, crowd, "at-it", 2)
-    assert work.abandoned(store, crowd, 24 * 3600) == ["hit-2"]
-    assert work.abandoned(store, crowd, 48 * 3600) == []
+    assert work.abandoned_hits(store, crowd, 24 * 3600) == ["hit-2"]
+    assert work.abandoned_hits(store, crowd, 48 * 3600) == []
 
 
 def test_an_undo_leaves_a_hit_unfinished_and_shows_that_somebody_is_there(store, crowd):
     worker = come(store, crowd, "back", len(stored.SOURCES), hours=30)
     task = work.tasks(store, worker)[0].id
-    work.append(store, worker, task, key="undo-0001", kind=work.UNDO)
-    assert work.abandoned(store, crowd, 24 * 3600) == []
+    work.record_answer(store, worker, task, key="undo-0001", kind=work.UNDO)
+    assert work.abandoned_hits(store, crowd, 24 * 3600) == []
     e = schema.events
     with store.writing() as connection:
         connection.execute(update(e).values(received=time.time() - 30 * 3600))
-    assert work.abandoned(store, crowd, 24 * 3600) == ["hit-1"]
+    assert work.abandoned_hits(store, crowd, 24 * 3600) == ["hit-1"]
 
 
 def test_annotators_with_names_abandon_nothing(store, kept):
     a = schema.annotators
     with store.writing() as connection:
         connection.execute(update(a).values(created=0.0))
-    assert work.abandoned(store, kept, 3600) == []
+    assert work.abandoned_hits(store, kept, 3600) == []
 
 
 FIRST = [f"F{number}" for number in range(40)]
@@ -67,7 +67,7 @@ def wide(protocol="da", **more):
     labels = {"document": tuple(f"d{number // 2}" for number in range(40))}
     test_set = TestSet((tuple(FIRST),), sources, labels=labels)
     made = tuple(Outputs(name, tuple(f"{text} {name}" for text in FIRST)) for name in ("one", "two"))
-    return parse(stored.config("wide", (), protocol=protocol, **more)), Material(test_set, made)
+    return parse(stored.config("wide", (), protocol=protocol, **more)), CampaignMaterial(test_set, made)
 
 
 def hit(name, system, segments, **changes):
@@ -89,8 +89,8 @@ def take(store, kept, worker, name=""):
     number = work.take_hit(store, kept, worker, name)
     for task in work.tasks(store, worker, number) if number else ():
         if task.answer is None:
-            work.append(store, worker, task.id, key=f"{task.id:08}", answer={"score": 1})
-    return completing.hit_names(store, worker).get(number)
+            work.record_answer(store, worker, task.id, key=f"{task.id:08}", answer={"score": 1})
+    return completions.hit_names(store, worker).get(number)
 
 
 def test_one_segment_of_two_systems_keeps_its_distance_from_hit_to_hit(store):
@@ -100,15 +100,15 @@ def test_one_segment_of_two_systems_keeps_its_distance_from_hit_to_hit(store):
         hit("hit-0003", "one", [*range(20, 39), 0]),  # the same system's may come again any time
     ]
     kept = campaigns.add(store, *wide(), hits)
-    worker = people.visitor(store, kept, "crowd", "w1")
+    worker = people.find_or_add_visitor(store, kept, "crowd", "w1")
     assert take(store, kept, worker) == "hit-0001"
-    with pytest.raises(work.Refused) as refused:
+    with pytest.raises(work.Refusal) as refused:
         work.take_hit(store, kept, worker, "hit-0002")
     assert refused.value.code == "seen"
     assert take(store, kept, worker) == "hit-0003"
     assert take(store, kept, worker) is None  # segment 0 was seen just now
     assert take(store, kept, worker, "hit-0003") == "hit-0003"  # their own, again
-    other = people.visitor(store, kept, "crowd", "w2")
+    other = people.find_or_add_visitor(store, kept, "crowd", "w2")
     assert take(store, kept, other, "hit-0002") == "hit-0002"
 
 
@@ -119,7 +119,7 @@ def test_what_was_done_last_counts_and_not_the_number_of_a_hit(store):
         hit("hit-0003", "two", range(20)),
     ]
     kept = campaigns.add(store, *wide(), hits)
-    worker = people.visitor(store, kept, "crowd", "w1")
+    worker = people.find_or_add_visitor(store, kept, "crowd", "w1")
     assert [take(store, kept, worker, name) for name in ("hit-0002", "hit-0001")] == ["hit-0002", "hit-0001"]
     assert take(store, kept, worker) == "hit-0003"  # hit-0002 was twenty items and more ago
 
@@ -132,7 +132,7 @@ def test_nobody_is_asked_about_a_document_twice(store):
         hit("hit-0003", "two", range(30, 36), **questions),
     ]
     kept = campaigns.add(store, *wide("comprehension", rules={"questions": "q.jsonl"}), hits)
-    worker = people.visitor(store, kept, "crowd", "w1")
+    worker = people.find_or_add_visitor(store, kept, "crowd", "w1")
     assert [take(store, kept, worker) for _ in range(3)] == ["hit-0001", "hit-0003", None]
 
 
@@ -140,7 +140,7 @@ def test_hits_too_small_to_keep_their_distance_need_not(store):
     hits = [hit("hit-0001", "one", range(3)), hit("hit-0002", "two", range(3))]
     near = Hit("hit-0003", (*hits[0].items, *hits[1].items))
     kept = campaigns.add(store, *wide(), [*hits, near])
-    worker = people.visitor(store, kept, "crowd", "w1")
+    worker = people.find_or_add_visitor(store, kept, "crowd", "w1")
     assert [take(store, kept, worker) for _ in range(3)] == ["hit-0001", "hit-0003", None]
 
 
@@ -150,7 +150,7 @@ def test_tutorials_come_again_in_every_hit(store):
         Hit(f"hit-000{n}", (*tutorial, *hit("", "one", range(20 * n - 20, 20 * n)).items)) for n in (1, 2)
     ]
     kept = campaigns.add(store, *wide(), hits)
-    worker = people.visitor(store, kept, "crowd", "w1")
+    worker = people.find_or_add_visitor(store, kept, "crowd", "w1")
     assert [take(store, kept, worker) for _ in range(2)] == ["hit-0001", "hit-0002"]
 
 
@@ -172,9 +172,9 @@ def test_an_id_belongs_to_whoever_came_first_with_it(store, crowd):
         {"cookie": stranger},
         {"cookie": "nonsense"},
     ):
-        with pytest.raises(workers.Taken):
+        with pytest.raises(workers.WorkerIdTaken):
             workers.arrive(store, crowd, "W1", **proof)
-    with pytest.raises(workers.Taken):
+    with pytest.raises(workers.WorkerIdTaken):
         workers.arrive(store, crowd, "W2", assignment="A1")
 
 
@@ -182,7 +182,7 @@ def test_of_two_browsers_at_once_one_has_the_id(store, crowd):
     def come():
         try:
             return workers.arrive(store, crowd, "W1").id
-        except workers.Taken:
+        except workers.WorkerIdTaken:
             return None
 
     with ThreadPoolExecutor(4) as threads:
@@ -193,10 +193,10 @@ def test_of_two_browsers_at_once_one_has_the_id(store, crowd):
 
 def test_an_assignment_is_no_link(store, crowd):
     workers.arrive(store, crowd, "W1", assignment="A1")
-    assert people.by_token(store, "A1") is None
-    (token,) = people.renew(store, crowd, [worker_name(crowd.secret, "W1")]).values()
-    assert people.by_token(store, token) is not None
-    with pytest.raises(workers.Taken):  # the organiser's new link is the only way in from now on
+    assert people.annotator_by_token(store, "A1") is None
+    (token,) = people.renew_links(store, crowd, [worker_name(crowd.secret, "W1")]).values()
+    assert people.annotator_by_token(store, token) is not None
+    with pytest.raises(workers.WorkerIdTaken):  # the organiser's new link is the only way in from now on
         workers.arrive(store, crowd, "W1", assignment="A1")
 
 
@@ -207,10 +207,10 @@ def test_what_was_given_to_others_since_was_seen_all_the_same(store):
         hit("hit-0002", "two", range(20)),
     ]
     kept = campaigns.add(store, *wide(), hits)
-    worker = people.visitor(store, kept, "crowd", "w1")
+    worker = people.find_or_add_visitor(store, kept, "crowd", "w1")
     assert take(store, kept, worker) == "hit-0001"
     assert work.release_hit(store, kept, "hit-0001")
-    with pytest.raises(work.Refused):
+    with pytest.raises(work.Refusal):
         work.take_hit(store, kept, worker, "hit-0002")
     assert take(store, kept, worker) == "hit-0001"  # their own again, and no copy of it
     assert take(store, kept, worker) is None
@@ -220,7 +220,7 @@ def test_many_workers_at_once_with_what_they_have_seen(store):
     """Everybody who has done one hit takes another: each of the others goes to one of them."""
     hits = [hit(f"hit-{n:04d}", "one", range(20)) for n in range(1, 17)]
     kept = campaigns.add(store, *wide(), hits)
-    crew = [people.visitor(store, kept, "crowd", f"w{n}") for n in range(8)]
+    crew = [people.find_or_add_visitor(store, kept, "crowd", f"w{n}") for n in range(8)]
     for worker in crew:
         assert take(store, kept, worker) is not None
     with ThreadPoolExecutor(8) as threads:
@@ -232,12 +232,12 @@ def test_a_preview_reads_a_hit_and_leaves_it(store):
     kept = campaigns.add(
         store, *wide(), [hit("hit-0001", "one", range(20)), hit("hit-0002", "two", range(7))]
     )
-    guest = people.visitor(store, kept, "demo", "demo-1")
+    guest = people.find_or_add_visitor(store, kept, "demo", "demo-1")
     campaigns.extend(store, kept, [Hit("demo-1-1", hit("", "one", range(2)).items, guest.name)])
-    count, items = fitting.preview(store, kept, "hit-0002-3", 3)
+    count, items = next_hit.preview_hit(store, kept, "hit-0002-3", 3)
     assert (count, [item.key for item in items]) == (7, ["two-0", "two-1", "two-2"])
-    worker = people.visitor(store, kept, "crowd", "w1")
+    worker = people.find_or_add_visitor(store, kept, "crowd", "w1")
     take(store, kept, worker, "hit-0001")
-    assert fitting.preview(store, kept, "", 50)[0] == 20  # also one that somebody has
-    assert fitting.preview(store, kept, "demo-1-1", 3) is None
-    assert fitting.preview(store, kept, "hit-0009", 3) is None
+    assert next_hit.preview_hit(store, kept, "", 50)[0] == 20  # also one that somebody has
+    assert next_hit.preview_hit(store, kept, "demo-1-1", 3) is None
+    assert next_hit.preview_hit(store, kept, "hit-0009", 3) is None

@@ -153,7 +153,7 @@ def kill_again_and_again(url, tmp_path, times, hits):
     store = Store.open(url)
     check_answers(store, kept, log)
     check_assignments(store, kept)
-    done = Counter(answer.task for answer in answers.counting(store, kept))
+    done = Counter(answer.task for answer in answers.counted_answers(store, kept))
     assert set(done.values()) == {1}
     assert len(done) == 6 * hits
     store.close()
@@ -181,7 +181,7 @@ class Browsers:
     def __init__(self, store, kept, count=3):
         self.store, self.kept = store, kept
         self.acknowledged, self.refused, self.stopped = [], Counter(), threading.Event()
-        self.workers = [people.visitor(store, kept, "crowd", f"worker-{i}") for i in range(count)]
+        self.workers = [people.find_or_add_visitor(store, kept, "crowd", f"worker-{i}") for i in range(count)]
         self.threads = [threading.Thread(target=self._answer, args=(worker,)) for worker in self.workers]
         for thread in self.threads:
             thread.start()
@@ -237,7 +237,7 @@ def test_postgresql_goes_and_comes_back(durable, how):
             durable.stop(how)
             browsers.wait_for_refusal()
             with pytest.raises(Unavailable, match="cannot be used now"):
-                campaigns.all_of(store)
+                campaigns.all_campaigns(store)
             durable.start()
             browsers.wait_for(10)
     finally:
@@ -288,19 +288,19 @@ def fill_up(store, kept, worker, limit, release):
     try:
         for turn in range(10_000):
             answer = {"text": chance.randbytes(5000).hex(), "turn": turn}
-            work.append(store, worker, number, key=f"k{turn}", answer=answer)
+            work.record_answer(store, worker, number, key=f"k{turn}", answer=answer)
             kept_keys.append(f"k{turn}")
         pytest.fail("the disk was never full")
     except Unavailable as error:
         reason = str(error)
     with pytest.raises(Unavailable):
-        work.append(store, worker, number, key=f"k{len(kept_keys)}", answer=answer)
+        work.record_answer(store, worker, number, key=f"k{len(kept_keys)}", answer=answer)
     if store.is_sqlite:  # which can be read all the while
         assert [entry.key for entry in journal.entries(store, kept)] == kept_keys
     release()
     assert [entry.key for entry in journal.entries(store, kept)] == kept_keys
     check_whole(store)
-    assert not work.append(store, worker, number, key=f"k{len(kept_keys)}", answer=answer).again
+    assert not work.record_answer(store, worker, number, key=f"k{len(kept_keys)}", answer=answer).again
     assert [entry.key for entry in journal.entries(store, kept)] == [*kept_keys, f"k{len(kept_keys)}"]
     assert kept_keys
     return reason
@@ -387,7 +387,7 @@ def test_a_campaign_that_does_not_fit_is_not_half_there(small_disk):
     ]
     with pytest.raises(Unavailable, match="database or disk is full"):
         campaigns.add(store, campaign, material, hits)
-    assert campaigns.all_of(store) == []
+    assert campaigns.all_campaigns(store) == []
     check_whole(store)
     resize("20m")
     assert campaigns.hits(store, campaigns.add(store, campaign, material, hits)) == hits

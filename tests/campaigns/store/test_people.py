@@ -25,11 +25,11 @@ def everything(store):
 
 
 def test_links(store, kept):
-    links = people.renew(store, kept)
+    links = people.renew_links(store, kept)
     assert set(links) == {"anna", "ben"}
-    assert people.by_token(store, links["anna"]).name == "anna"
-    assert people.by_token(store, links["anna"][:-1]) is None
-    assert people.by_token(store, "") is None
+    assert people.annotator_by_token(store, links["anna"]).name == "anna"
+    assert people.annotator_by_token(store, links["anna"][:-1]) is None
+    assert people.annotator_by_token(store, "") is None
     assert len(set(links.values())) == 2
     assert all(len(link) >= 32 for link in links.values())
 
@@ -37,7 +37,7 @@ def test_links(store, kept):
 def test_no_secret_is_kept(store, kept, anna):
     people.set_password(store, "correct horse battery")
     secrets = [
-        *people.renew(store, kept).values(),
+        *people.renew_links(store, kept).values(),
         people.open_session(store, anna),
         people.open_session(store, None),
         people.one_time_link(store),
@@ -50,22 +50,22 @@ def test_no_secret_is_kept(store, kept, anna):
 
 
 def test_a_new_link_ends_the_old_one_and_its_sessions(store, kept, anna, ben):
-    old = people.renew(store, kept)
+    old = people.renew_links(store, kept)
     mine, other = people.open_session(store, anna), people.open_session(store, ben)
-    new = people.renew(store, kept, ["anna", "anna"])
+    new = people.renew_links(store, kept, ["anna", "anna"])
     assert list(new) == ["anna"]
-    assert people.by_token(store, old["anna"]) is None
+    assert people.annotator_by_token(store, old["anna"]) is None
     assert people.session(store, mine) is None
-    assert people.by_token(store, old["ben"]).name == "ben"
+    assert people.annotator_by_token(store, old["ben"]).name == "ben"
     assert people.session(store, other).annotator == ben
     with pytest.raises(StoreError, match="unknown annotator 'ana'; did you mean 'anna'"):
-        people.renew(store, kept, ["ana"])
+        people.renew_links(store, kept, ["ana"])
 
 
 def test_links_of_persons_only(store, kept):
-    people.visitor(store, kept, "demo", "demo-1")
-    people.visitor(store, kept, "crowd", "worker-1")
-    assert set(people.renew(store, kept)) == {"anna", "ben"}
+    people.find_or_add_visitor(store, kept, "demo", "demo-1")
+    people.find_or_add_visitor(store, kept, "crowd", "worker-1")
+    assert set(people.renew_links(store, kept)) == {"anna", "ben"}
 
 
 def test_sessions(store, anna, monkeypatch):
@@ -86,24 +86,26 @@ def test_sessions_run_out_and_are_cleared_away(store, anna, monkeypatch):
     assert people.session(store, token) is not None
     monkeypatch.setattr(time, "time", lambda: now + people.SESSION_SECONDS + 1)
     assert people.session(store, token) is None
-    people.tidy(store)
+    people.delete_expired(store)
     with store.reading() as connection:
         assert connection.execute(text("SELECT count(*) FROM sessions")).scalar() == 0
 
 
 def test_a_visitor_comes_again(store, kept):
-    first = people.visitor(store, kept, "crowd", "worker-1", "A1B2")
-    assert people.visitor(store, kept, "crowd", "worker-1", "A1B2") == first
+    first = people.find_or_add_visitor(store, kept, "crowd", "worker-1", "A1B2")
+    assert people.find_or_add_visitor(store, kept, "crowd", "worker-1", "A1B2") == first
     assert (first.kind, first.external) == ("crowd", "A1B2")
     with pytest.raises(StoreError, match="'anna' is the name of somebody else"):
-        people.visitor(store, kept, "crowd", "anna")
+        people.find_or_add_visitor(store, kept, "crowd", "anna")
 
 
 def test_a_visitor_comes_twice_at_once(database):
     stores = [Store.open(database) for _ in range(4)]
     kept = campaigns.add(stores[0], *stored.crowd())
     with ThreadPoolExecutor(4) as pool:
-        found = set(pool.map(lambda store: people.visitor(store, kept, "crowd", "worker-1"), stores))
+        found = set(
+            pool.map(lambda store: people.find_or_add_visitor(store, kept, "crowd", "worker-1"), stores)
+        )
     assert len(found) == 1
     assert people.annotators(stores[0], kept) == list(found)
     for store in stores:
@@ -124,7 +126,7 @@ def test_a_one_time_link_runs_out(store, monkeypatch):
     token, now = people.one_time_link(store), time.time()
     monkeypatch.setattr(time, "time", lambda: now + people.LINK_SECONDS + 1)
     assert not people.use_one_time_link(store, token)
-    people.tidy(store)
+    people.delete_expired(store)
     with store.reading() as connection:
         assert connection.execute(text("SELECT count(*) FROM one_time_links")).scalar() == 0
 
@@ -192,7 +194,7 @@ def test_attempts_are_counted_for_each_and_forgotten_after_an_hour(store, monkey
     assert people.attempts(store, "anna", 60) == 0
     assert people.note_attempt(store, "anna", 60) == 1
     monkeypatch.setattr(time, "time", lambda: now + 3700)
-    people.tidy(store)
+    people.delete_expired(store)
     assert people.attempts(store, "anna", 10_000) == 0
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from adjudge.campaigns.store import work
-from adjudge.campaigns.store.work import Refused
+from adjudge.campaigns.store.work import Refusal
 
 
 @pytest.fixture
@@ -12,11 +12,11 @@ def task(store, anna):
 
 
 def say(store, anna, task, key, score, after):
-    return work.append(store, anna, task, key=key, answer={"score": score}, after=after)
+    return work.record_answer(store, anna, task, key=key, answer={"score": score}, after=after)
 
 
 def refused(store, anna, task, key, score, after):
-    with pytest.raises(Refused, match="answered elsewhere") as caught:
+    with pytest.raises(Refusal, match="answered elsewhere") as caught:
         say(store, anna, task, key, score, after)
     return caught.value.code
 
@@ -39,9 +39,9 @@ def test_an_answer_is_given_in_sight_of_the_last_one(store, kept, anna, task):
 
 def test_taking_back_is_a_revision_too(store, kept, anna, task):
     say(store, anna, task, "one", 80, "")
-    with pytest.raises(Refused):
-        work.append(store, anna, task, key="back", kind=work.UNDO, after="")
-    work.append(store, anna, task, key="back", kind=work.UNDO, after="one")
+    with pytest.raises(Refusal):
+        work.record_answer(store, anna, task, key="back", kind=work.UNDO, after="")
+    work.record_answer(store, anna, task, key="back", kind=work.UNDO, after="one")
     assert now(store, anna) == (None, "back")
     assert refused(store, anna, task, "two", 30, "one") == "newer"
     say(store, anna, task, "two", 30, "back")
@@ -57,10 +57,10 @@ def test_what_is_sent_twice_counts_once_whatever_came_between(store, kept, anna,
 
 def test_whoever_says_nothing_of_what_they_saw_is_taken_at_their_word(store, kept, anna, task):
     say(store, anna, task, "one", 80, "")
-    work.append(store, anna, task, key="two", answer={"score": 30})
+    work.record_answer(store, anna, task, key="two", answer={"score": 30})
     assert now(store, anna) == ({"score": 30}, "two")
 
 
 def test_another_s_answers_are_no_revision_of_mine(store, kept, anna, ben, task):
-    work.append(store, ben, work.tasks(store, ben)[0].id, key="his", answer={"score": 1}, after="")
+    work.record_answer(store, ben, work.tasks(store, ben)[0].id, key="his", answer={"score": 1}, after="")
     say(store, anna, task, "one", 80, "")

@@ -7,14 +7,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from adjudge.campaigns import gathered
+from adjudge.campaigns import judgements
 from adjudge.campaigns.campaign import parse
-from adjudge.campaigns.exporting import Wanted, exported
-from adjudge.campaigns.gathered import pseudonym
+from adjudge.campaigns.export import ExportOptions, export_judgements
 from adjudge.campaigns.items import Hit
+from adjudge.campaigns.judgements import pseudonym
+from adjudge.campaigns.live_quality import live_quality
 from adjudge.campaigns.store import Store, StoreError, answers, campaigns, people, stages, upkeep, work
-from adjudge.campaigns.store.standing import standing
-from adjudge.campaigns.watch import watch
+from adjudge.campaigns.store.progress import campaign_progress
 from helpers import stored
 
 PROTOCOL = {"name": "post-editing", "against": "nothing", "acceptability": True}
@@ -40,7 +40,7 @@ def edit(store, kept, name, count=4, state="edited"):
         item, _ = work.task(store, who, step.id)
         text = item.candidates[0].texts[0] + (" edited" if state == "edited" else "")
         answer = {"edit": {"state": state, "text": text, "keystrokes": 1, "actions": {}}}
-        work.append(store, who, step.id, key=f"k{step.id}", answer=answer)
+        work.record_answer(store, who, step.id, key=f"k{step.id}", answer=answer)
 
 
 def judge_all(store, second, name):
@@ -49,41 +49,41 @@ def judge_all(store, second, name):
         if not step.answered:
             item, _ = work.task(store, who, step.id)
             answer = {"acceptable": "(1)" in item.candidates[0].texts[0]}
-            work.append(store, who, step.id, key=f"k{step.id}", answer=answer)
+            work.record_answer(store, who, step.id, key=f"k{step.id}", answer=answer)
 
 
 def test_a_stage_of_its_own(store):
     first = first_stage(store)
-    second = stages.begin(store, first)
+    second = stages.begin_second_stage(store, first)
     assert (second.name, second.campaign.protocol.name) == ("news-acceptability", "acceptability")
     assert [one.name for one in people.annotators(store, second)] == list(EDITORS)
     assert campaigns.hits(store, second) == []
-    other = stages.begin(store, first, name="judged by others", judges=["dora"])
+    other = stages.begin_second_stage(store, first, name="judged by others", judges=["dora"])
     assert other.campaign.annotators.names == ("dora",)
 
 
 def test_a_campaign_without_one(store, kept):
     with pytest.raises(StoreError, match="'news' has no second stage"):
-        stages.begin(store, kept)
+        stages.begin_second_stage(store, kept)
 
 
 def test_edits_are_judged_as_they_come(store):
     first = first_stage(store)
-    second = stages.begin(store, first)
+    second = stages.begin_second_stage(store, first)
     anna, ben = (people.find(store, second, name) for name in ("anna", "ben"))
-    assert stages.fill(store, first, second, anna) == 0
+    assert stages.next_edited_texts(store, first, second, anna) == 0
     edit(store, first, "anna", 2)
-    assert stages.fill(store, first, second, anna) == 0  # only her own
-    assert stages.fill(store, first, second, ben) == 2
-    assert stages.fill(store, first, second, ben) == 0  # there is work left
+    assert stages.next_edited_texts(store, first, second, anna) == 0  # only her own
+    assert stages.next_edited_texts(store, first, second, ben) == 2
+    assert stages.next_edited_texts(store, first, second, ben) == 0  # there is work left
     judge_all(store, second, "ben")
-    assert stages.fill(store, first, second, ben) == 0  # nothing else was edited
+    assert stages.next_edited_texts(store, first, second, ben) == 0  # nothing else was edited
     edit(store, first, "anna", 2, state="unable to correct")
-    assert stages.fill(store, first, second, ben) == 2  # as they are: WMT09 had them judged too
+    assert stages.next_edited_texts(store, first, second, ben) == 2  # as they are: WMT09 had them judged too
     judge_all(store, second, "ben")
     edit(store, first, "carla", 3)
-    assert stages.fill(store, first, second, ben) == 2
-    assert stages.fill(store, first, second, anna) == 1
+    assert stages.next_edited_texts(store, first, second, ben) == 2
+    assert stages.next_edited_texts(store, first, second, anna) == 1
     texts = [item.candidates[0].texts[0] for hit in campaigns.hits(store, second) for item in hit.items]
     assert len(texts) == len(set(texts)) == 7
     assert sum(text.endswith(" edited") for text in texts) == 5
@@ -91,46 +91,46 @@ def test_edits_are_judged_as_they_come(store):
 
 def test_what_was_judged_comes_again(store):
     first = first_stage(store, size=5, repeats=0.2)
-    second = stages.begin(store, first, judges=["dora"])
+    second = stages.begin_second_stage(store, first, judges=["dora"])
     dora = people.find(store, second, "dora")
     for name in EDITORS:
         edit(store, first, name)
-        while stages.fill(store, first, second, dora):
+        while stages.next_edited_texts(store, first, second, dora):
             judge_all(store, second, "dora")
     items = [item for hit in campaigns.hits(store, second) for item in hit.items]
     repeats = [item for item in items if item.kind == "repeat"]
     assert (len(items), len(repeats)) == (15, 3)
     assert len({item.of for item in repeats}) == 3
-    (found,) = gathered.judgements(
-        second.campaign, stored.material(), answers.counting(store, second)
+    (found,) = judgements.judgements_by_criterion(
+        second.campaign, stored.material(), answers.counted_answers(store, second)
     ).values()
-    (seen,) = watch({"acceptability": found})
+    (seen,) = live_quality({"acceptability": found})
     assert (seen.within.pairs, seen.within.value) == (3, 1.0)
 
 
 def test_how_far_a_second_stage_has_come(store):
     first = first_stage(store, size=3)
-    second = stages.begin(store, first)
-    assert (stages.waiting(store, second), standing(store, second).tasks) == (0, 0)
+    second = stages.begin_second_stage(store, first)
+    assert (stages.waiting_judgements(store, second), campaign_progress(store, second).tasks) == (0, 0)
     edit(store, first, "anna")
-    assert stages.waiting(store, second) == 4
-    assert stages.fill(store, first, second, people.find(store, second, "ben")) == 3
-    found = standing(store, second)
+    assert stages.waiting_judgements(store, second) == 4
+    assert stages.next_edited_texts(store, first, second, people.find(store, second, "ben")) == 3
+    found = campaign_progress(store, second)
     assert (found.free, found.tasks, found.answered) == (1, 4, 0)
-    assert (standing(store, first).tasks, standing(store, first).answered) == (12, 4)
+    assert (campaign_progress(store, first).tasks, campaign_progress(store, first).answered) == (12, 4)
 
 
 def test_what_a_withdrawn_judge_had_goes_to_others(store):
     first = first_stage(store, size=4)
-    second = stages.begin(store, first)
+    second = stages.begin_second_stage(store, first)
     edit(store, first, "anna")
-    assert stages.fill(store, first, second, people.find(store, second, "ben")) == 4
+    assert stages.next_edited_texts(store, first, second, people.find(store, second, "ben")) == 4
     judge_all(store, second, "ben")
     carla = people.find(store, second, "carla")
-    assert stages.fill(store, first, second, carla) == 0
+    assert stages.next_edited_texts(store, first, second, carla) == 0
     upkeep.withdraw(store, second, "ben")
-    assert stages.waiting(store, second) == 4
-    assert stages.fill(store, first, second, carla) == 4
+    assert stages.waiting_judgements(store, second) == 4
+    assert stages.next_edited_texts(store, first, second, carla) == 4
 
 
 def test_editors_are_watched_though_some_texts_could_not_be_corrected(store):
@@ -140,33 +140,37 @@ def test_editors_are_watched_though_some_texts_could_not_be_corrected(store):
     for name, able in (("anna", 11), ("ben", 12), ("carla", 12)):
         edit(store, first, name, able)
         edit(store, first, name, 1, state="unable to correct")
-    (found,) = watch(gathered.judgements(first.campaign, stored.material(), answers.counting(store, first)))
+    (found,) = live_quality(
+        judgements.judgements_by_criterion(
+            first.campaign, stored.material(), answers.counted_answers(store, first)
+        )
+    )
     assert found.judgements == 35
     assert (found.between.value, found.between.words) == (1.0, "near perfect")
 
 
 def test_where_a_text_comes_from(store):
     first = first_stage(store)
-    second = stages.begin(store, first, judges=["dora"])
+    second = stages.begin_second_stage(store, first, judges=["dora"])
     edit(store, first, "anna", 1)
     edit(store, first, "ben", 1, state="no corrections needed")
     dora = people.find(store, second, "dora")
-    assert stages.fill(store, first, second, dora) == 2
+    assert stages.next_edited_texts(store, first, second, dora) == 2
     judge_all(store, second, "dora")
     change = work.outline(store, people.find(store, first, "anna"))[0].id
     again = {"edit": {"state": "edited", "text": "Another text.", "keystrokes": 1, "actions": {}}}
-    work.append(store, people.find(store, first, "anna"), change, key="again", answer=again)
-    assert stages.fill(store, first, second, dora) == 1  # what she corrected is another text
+    work.record_answer(store, people.find(store, first, "anna"), change, key="again", answer=again)
+    assert stages.next_edited_texts(store, first, second, dora) == 1  # what she corrected is another text
     judge_all(store, second, "dora")
-    given = answers.counting(store, second)
+    given = answers.counted_answers(store, second)
 
     def rows(**wanted):
-        written = exported(
+        written = export_judgements(
             second.campaign,
             second.secret,
             stored.material(),
             given,
-            Wanted(**wanted),
+            ExportOptions(**wanted),
             stages.origins(store, second),
         )
         return [json.loads(line)["labels"] for line in written.data.decode().splitlines()]
@@ -183,7 +187,7 @@ def test_where_a_text_comes_from(store):
 
 def test_editors_who_come_later_judge_too(store):
     first = first_stage(store)
-    second = stages.begin(store, first)
+    second = stages.begin_second_stage(store, first)
     campaigns.extend(store, first, [], annotators=["emil"])
     stages.add_editors(store, first, ["emil"])
     stages.add_editors(store, first, ["emil"])
@@ -195,7 +199,7 @@ def test_judges_of_their_own(store):
     first = first_stage(store)
     assert stages.second_of(store, first) is None
     assert stages.as_judge(store, first, people.find(store, first, "anna")) is None
-    second = stages.begin(store, first, judges=["anna", "dora"])
+    second = stages.begin_second_stage(store, first, judges=["anna", "dora"])
     assert stages.as_judge(store, first, people.find(store, first, "anna")).name == "anna"
     assert stages.as_judge(store, first, people.find(store, first, "ben")) is None
     assert stages.first_of(store, second) == first
@@ -217,9 +221,9 @@ def test_whether_more_will_come(store):
 
 def test_somebody_is_forgotten_in_both_stages(store):
     first = first_stage(store)
-    second = stages.begin(store, first)
+    second = stages.begin_second_stage(store, first)
     edit(store, first, "anna", 1)
-    stages.fill(store, first, second, people.find(store, second, "ben"))
+    stages.next_edited_texts(store, first, second, people.find(store, second, "ben"))
     pseudonyms = stages.forget(store, first, "anna")
     assert list(pseudonyms) == ["news", "news-acceptability"]
     assert "anna" not in str([campaigns.find(store, name).campaign.stored for name in pseudonyms])
@@ -232,7 +236,7 @@ def test_a_judge_of_the_campaign_file_is_forgotten(store):
     config = stored.config(annotators=EDITORS, protocol=PROTOCOL)
     config["annotators"]["judges"] = ["dora"]
     first = campaigns.add(store, parse(config), stored.material(), [])
-    second = stages.begin(store, first)
+    second = stages.begin_second_stage(store, first)
     assert second.campaign.annotators.names == ("dora",)
     pseudonyms = stages.forget(store, second, "dora")
     assert campaigns.find(store, "news").campaign.annotators.judges == (pseudonyms[second.name],)
@@ -242,16 +246,16 @@ def test_tutorials_are_not_judged(store):
     config = stored.config(annotators=EDITORS, protocol=PROTOCOL)
     hits = [Hit("one", (stored.item(0, kind="tutorial"), stored.item(1)), "anna")]
     first = campaigns.add(store, parse(config), stored.material(), hits)
-    second = stages.begin(store, first)
+    second = stages.begin_second_stage(store, first)
     edit(store, first, "anna", 2)
-    assert stages.fill(store, first, second, people.find(store, second, "ben")) == 1
+    assert stages.next_edited_texts(store, first, second, people.find(store, second, "ben")) == 1
 
 
 @pytest.mark.parametrize(("judgements", "common", "wanted"), [(1, 0.0, 1), (2, 0.0, 2), (1, 1.0, 2)])
 def test_judges_who_ask_at_once(database, judgements, common, wanted):
     stores = [Store.open(database) for _ in EDITORS]
     first = first_stage(stores[0], judgements, common, size=4)
-    second = stages.begin(stores[0], first)
+    second = stages.begin_second_stage(stores[0], first)
     for name in EDITORS:
         edit(stores[0], first, name)
     judges = [people.find(stores[0], second, name) for name in EDITORS]
@@ -260,14 +264,14 @@ def test_judges_who_ask_at_once(database, judgements, common, wanted):
     def ask(store, judge):
         barrier.wait()
         for _ in range(2):  # two windows
-            stages.fill(store, first, second, judge)
+            stages.next_edited_texts(store, first, second, judge)
 
     for _ in range(3):
         with ThreadPoolExecutor(3) as pool:
             list(pool.map(ask, stores, judges))
         for name in EDITORS:
             judge_all(stores[0], second, name)
-    editors = {answer.item.key: answer.annotator for answer in answers.counting(stores[0], first)}
+    editors = {answer.item.key: answer.annotator for answer in answers.counted_answers(stores[0], first)}
     given = Counter()
     for hit in campaigns.hits(stores[0], second):
         for item in hit.items:

@@ -9,13 +9,13 @@ from sqlalchemy import inspect, text
 from adjudge.campaigns.items import Hit
 from adjudge.campaigns.store import StoreError, answers, campaigns, journal, people, upkeep, work
 from adjudge.campaigns.store.schema import metadata
-from adjudge.campaigns.store.work import Refused
+from adjudge.campaigns.store.work import Refusal
 from helpers import stored
 
 
 def answer(store, who, count=3, **options):
     for step in work.outline(store, who)[:count]:
-        work.append(store, who, step.id, key=f"k{step.id}", answer={"score": 50}, **options)
+        work.record_answer(store, who, step.id, key=f"k{step.id}", answer={"score": 50}, **options)
 
 
 def everything(store):
@@ -34,14 +34,14 @@ def test_withdrawn_answers_are_kept_and_marked(store, kept, anna, ben):
     answer(store, ben)
     before = journal.entries(store, kept)
     assert upkeep.withdraw(store, kept, "anna", "asked to")
-    assert {one.annotator for one in answers.counting(store, kept)} == {"ben"}
-    marked = answers.counting(store, kept, withdrawn=True)
+    assert {one.annotator for one in answers.counted_answers(store, kept)} == {"ben"}
+    marked = answers.counted_answers(store, kept, withdrawn=True)
     assert [(one.annotator, one.withdrawn) for one in marked] == [("anna", True)] * 3 + [("ben", False)] * 3
     after = journal.entries(store, kept)
     assert [one.state for one in after] == ["withdrawn"] * 3 + ["counts"] * 3
     assert [one.answer for one in after] == [one.answer for one in before]
-    assert [one.withdrawn for one in answers.progress(store, kept)] == [True, False]
-    with pytest.raises(Refused) as caught:
+    assert [one.withdrawn for one in answers.annotator_progress(store, kept)] == [True, False]
+    with pytest.raises(Refusal) as caught:
         answer(store, anna, 4)
     assert caught.value.code == "withdrawn"
 
@@ -54,9 +54,9 @@ def test_a_withdrawal_is_taken_back(store, kept, anna):
     assert people.find(store, kept, "anna").withdrawn == since
     assert upkeep.reinstate(store, kept, "anna", "a mistake")
     assert not upkeep.reinstate(store, kept, "anna")
-    assert len(answers.counting(store, kept)) == 3
+    assert len(answers.counted_answers(store, kept)) == 3
     answer(store, anna, 4)
-    assert len(answers.counting(store, kept)) == 4
+    assert len(answers.counted_answers(store, kept)) == 4
     done = [(one.kind, dict(one.detail)) for one in upkeep.history(store, kept)]
     assert done == [
         ("created", {"hits": 4}),
@@ -67,9 +67,9 @@ def test_a_withdrawal_is_taken_back(store, kept, anna):
 
 def test_a_link_outlives_a_withdrawal(store, kept, anna):
     """So that the browser can say what happened, and work goes on where the withdrawal is taken back."""
-    link, session = people.renew(store, kept)["anna"], people.open_session(store, anna)
+    link, session = people.renew_links(store, kept)["anna"], people.open_session(store, anna)
     upkeep.withdraw(store, kept, "anna")
-    assert people.by_token(store, link).withdrawn is not None
+    assert people.annotator_by_token(store, link).withdrawn is not None
     assert people.session(store, session).annotator.withdrawn is not None
 
 
@@ -96,34 +96,34 @@ def named(store):
     )
     upkeep.withdraw(store, kept, NAMES[0], "Anna Müller wrote a letter")
     upkeep.reinstate(store, kept, NAMES[0], "and another")
-    people.renew(store, kept)
+    people.renew_links(store, kept)
     return kept
 
 
 @pytest.mark.parametrize("erase", [False, True])
 def test_nothing_says_who_it_was(store, named, erase):
     anna, ben = (people.find(store, named, name) for name in NAMES)
-    link = people.renew(store, named, [anna.name])[anna.name]
+    link = people.renew_links(store, named, [anna.name])[anna.name]
     session = people.open_session(store, anna)
     answer(store, anna, seconds=2.5, started=1.0)
     answer(store, ben)
     before = everything(store)
     assert "Anna Müller" in before
-    assert people.hashed(link) in before
+    assert people.secret_hash(link) in before
     pseudonym = upkeep.forget(store, named, anna.name, erase=erase)
     after = everything(store)
     assert "Anna" not in after
     assert "Müller" not in after
-    assert people.hashed(link) not in after
-    assert people.hashed(session) not in after
-    assert people.by_token(store, link) is None
+    assert people.secret_hash(link) not in after
+    assert people.secret_hash(session) not in after
+    assert people.annotator_by_token(store, link) is None
     assert people.session(store, session) is None
     kept = campaigns.find(store, "news")
     assert kept.campaign.annotators.names == (pseudonym, "ben")
     assert [one.name for one in people.annotators(store, kept)] == [pseudonym, "ben"]
     assert campaigns.hits(store, kept)[0].name == f"{pseudonym}-1"
     assert campaigns.hits(store, kept)[1].items[0].extra == {"editor": pseudonym, "by": ["x", pseudonym]}
-    counted = {one.annotator for one in answers.counting(store, kept)}
+    counted = {one.annotator for one in answers.counted_answers(store, kept)}
     assert counted == ({"ben"} if erase else {pseudonym, "ben"})
     mine = [one for one in journal.entries(store, kept) if one.annotator == pseudonym]
     assert len(mine) == 3
@@ -143,10 +143,10 @@ def test_a_forgotten_person_does_not_come_back(store, kept, anna):
     with pytest.raises(StoreError, match="was forgotten already"):
         upkeep.forget(store, kept, pseudonym)
     with pytest.raises(StoreError, match="was forgotten on request and gets no link"):
-        people.renew(store, kept, [pseudonym])
-    assert set(people.renew(store, kept)) == {"ben"}
-    with pytest.raises(Refused) as caught:
-        work.append(store, anna, number, key="k", answer={"score": 1})
+        people.renew_links(store, kept, [pseudonym])
+    assert set(people.renew_links(store, kept)) == {"ben"}
+    with pytest.raises(Refusal) as caught:
+        work.record_answer(store, anna, number, key="k", answer={"score": 1})
     assert caught.value.code == "withdrawn"
     assert people.session(store, people.open_session(store, anna)) is None
     campaigns.extend(store, kept, [], annotators=["anna"])  # somebody else of that name
@@ -154,13 +154,13 @@ def test_a_forgotten_person_does_not_come_back(store, kept, anna):
 
 def test_a_worker_of_a_marketplace_is_forgotten(store):
     kept = campaigns.add(store, *stored.crowd(2))
-    worker = people.visitor(store, kept, "crowd", "worker-1", "A1B2C3D4")
+    worker = people.find_or_add_visitor(store, kept, "crowd", "worker-1", "A1B2C3D4")
     work.take_hit(store, kept, worker)
     answer(store, worker)
     pseudonym = upkeep.forget(store, kept, "worker-1")
     assert "A1B2C3D4" not in everything(store)
     assert campaigns.find(store, "crowd").campaign.annotators.names == ()
-    assert {one.annotator for one in answers.counting(store, kept)} == {pseudonym}
+    assert {one.annotator for one in answers.counted_answers(store, kept)} == {pseudonym}
 
 
 def test_whoever_was_only_counted_is_forgotten_too(store):
@@ -183,7 +183,7 @@ def test_a_file_of_sqlite_keeps_no_trace(tmp_path):
     kept = campaigns.add(store, campaign, material, [Hit(f"{secret}-1", stored.items(), secret)])
     who = people.find(store, kept, secret)
     for number, step in enumerate(work.outline(store, who)):
-        work.append(store, who, step.id, key=f"k{number}", answer={"text": f"my own words {secret}"})
+        work.record_answer(store, who, step.id, key=f"k{number}", answer={"text": f"my own words {secret}"})
     upkeep.withdraw(store, kept, secret, f"{secret} asked")
 
     def found():  # by another process: this one has the database open

@@ -24,7 +24,7 @@ from adjudge.campaigns.store import (
     upkeep,
     work,
 )
-from adjudge.campaigns.store.work import Refused
+from adjudge.campaigns.store.work import Refusal
 from helpers import stored
 
 
@@ -57,7 +57,7 @@ def test_tasks_in_order_with_their_answers(store, kept, anna):
     assert [task.item for task in tasks] == [*stored.items("one"), *stored.items("two")]
     assert [task.place for task in tasks] == [*range(6), *range(6)]
     assert all(task.answer is None for task in tasks)
-    work.append(store, anna, tasks[3].id, key="k", answer={"score": 70}, seconds=2.5)
+    work.record_answer(store, anna, tasks[3].id, key="k", answer={"score": 70}, seconds=2.5)
     assert [task.answer for task in work.tasks(store, anna)[2:5]] == [None, {"score": 70}, None]
     assert [task.seconds for task in work.tasks(store, anna)[2:5]] == [None, 2.5, None]
     assert work.tasks(store, anna, tasks[0].hit) == work.tasks(store, anna)[:6]
@@ -75,9 +75,9 @@ def test_one_task(store, kept, anna, ben):
     for number in (work.tasks(store, ben)[0].id, 0, -1, 10**6, 2**31, 2**63, 10**30):
         for action in (
             lambda n=number: work.task(store, anna, n),
-            lambda n=number: work.append(store, anna, n, key="k", answer={"score": 1}),
+            lambda n=number: work.record_answer(store, anna, n, key="k", answer={"score": 1}),
         ):
-            with pytest.raises(Refused, match=r"there is no task .* of yours") as caught:
+            with pytest.raises(Refusal, match=r"there is no task .* of yours") as caught:
                 action()
             assert caught.value.code == "unknown"
     assert journal.entries(store, kept) == []
@@ -87,19 +87,19 @@ def test_the_newest_answer_counts_until_it_is_undone(store, kept, anna):
     number = work.outline(store, anna)[0].id
 
     def counts():
-        found = [answer.answer for answer in answers.counting(store, kept)]
+        found = [answer.answer for answer in answers.counted_answers(store, kept)]
         assert found == [task.answer for task in work.tasks(store, anna) if task.answer is not None]
         assert len(found) == 12 - work.remaining(store, anna)
         return found
 
-    work.append(store, anna, number, key="1", answer={"score": 10})
-    work.append(store, anna, number, key="2", answer={"score": 20})
+    work.record_answer(store, anna, number, key="1", answer={"score": 10})
+    work.record_answer(store, anna, number, key="2", answer={"score": 20})
     assert counts() == [{"score": 20}]
-    work.append(store, anna, number, key="3", kind="undo")
+    work.record_answer(store, anna, number, key="3", kind="undo")
     assert counts() == []
-    work.append(store, anna, number, key="4", kind="undo")
+    work.record_answer(store, anna, number, key="4", kind="undo")
     assert counts() == []
-    work.append(store, anna, number, key="5", answer={"score": 30})
+    work.record_answer(store, anna, number, key="5", answer={"score": 30})
     assert counts() == [{"score": 30}]
     assert [entry.state for entry in journal.entries(store, kept)] == [
         "superseded",
@@ -112,39 +112,39 @@ def test_the_newest_answer_counts_until_it_is_undone(store, kept, anna):
 
 def test_sent_twice_it_counts_once(store, kept, anna, ben):
     number = work.outline(store, anna)[0].id
-    first = work.append(store, anna, number, key="k", answer={"score": 10})
-    again = work.append(store, anna, number, key="k", answer={"score": 10}, seconds=9)
+    first = work.record_answer(store, anna, number, key="k", answer={"score": 10})
+    again = work.record_answer(store, anna, number, key="k", answer={"score": 10}, seconds=9)
     assert (again.id, first.again, again.again) == (first.id, False, True)
-    other = work.append(store, ben, work.outline(store, ben)[0].id, key="k", answer={"score": 10})
+    other = work.record_answer(store, ben, work.outline(store, ben)[0].id, key="k", answer={"score": 10})
     assert other.id != first.id
     for changed in ({"score": 11}, {"score": 10, "more": 1}):
-        with pytest.raises(Refused, match="another answer was sent under the same key") as caught:
-            work.append(store, anna, number, key="k", answer=changed)
+        with pytest.raises(Refusal, match="another answer was sent under the same key") as caught:
+            work.record_answer(store, anna, number, key="k", answer=changed)
         assert caught.value.code == "conflict"
-    with pytest.raises(Refused):
-        work.append(store, anna, number, key="k", kind="undo")
-    with pytest.raises(Refused):
-        work.append(store, anna, number + 1, key="k", answer={"score": 10})
+    with pytest.raises(Refusal):
+        work.record_answer(store, anna, number, key="k", kind="undo")
+    with pytest.raises(Refusal):
+        work.record_answer(store, anna, number + 1, key="k", answer={"score": 10})
     assert len(journal.entries(store, kept)) == 2
 
 
 def test_an_answer_is_one_statement(store, anna):
     number, asked = work.outline(store, anna)[0].id, []
     event.listen(store.engine, "before_cursor_execute", lambda *told: asked.append(told[2].split()[0]))
-    work.append(store, anna, number, key="k", answer={"score": 1})
+    work.record_answer(store, anna, number, key="k", answer={"score": 1})
     assert asked == (["BEGIN", "INSERT"] if store.is_sqlite else ["INSERT"])
 
 
 def test_what_was_acknowledged_is_acknowledged_again_when_paused(store, kept, anna):
     number = work.outline(store, anna)[0].id
-    work.append(store, anna, number, key="k", answer={"score": 10})
+    work.record_answer(store, anna, number, key="k", answer={"score": 10})
     campaigns.set_status(store, kept, "paused")
-    assert work.append(store, anna, number, key="k", answer={"score": 10}).again
-    with pytest.raises(Refused, match="the campaign is paused; your answer is not lost") as caught:
-        work.append(store, anna, number, key="new", answer={"score": 10})
+    assert work.record_answer(store, anna, number, key="k", answer={"score": 10}).again
+    with pytest.raises(Refusal, match="the campaign is paused; your answer is not lost") as caught:
+        work.record_answer(store, anna, number, key="new", answer={"score": 10})
     assert caught.value.code == "paused"
     campaigns.set_status(store, kept, "running")
-    assert not work.append(store, anna, number, key="new", answer={"score": 10}).again
+    assert not work.record_answer(store, anna, number, key="new", answer={"score": 10}).again
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_what_was_acknowledged_is_acknowledged_again_when_paused(store, kept, an
 )
 def test_what_is_neither_an_answer_nor_an_undo(store, anna, sent):
     with pytest.raises(AnswerError, match="an answer was expected, or an undo without one"):
-        work.append(store, anna, work.outline(store, anna)[0].id, key="k", **sent)
+        work.record_answer(store, anna, work.outline(store, anna)[0].id, key="k", **sent)
 
 
 def test_answers_come_back_as_they_were(store, kept, anna):
@@ -164,8 +164,10 @@ def test_answers_come_back_as_they_were(store, kept, anna):
         "numbers": [0, -1, 1.5, 1e300, 2**53, 0.1 + 0.2],
         "flags": [True, False, None],
     }
-    work.append(store, anna, steps[0].id, key="k", answer=sent, seconds=0.1 + 0.2, started=1.7e9 + 1 / 3)
-    (found,) = answers.counting(store, kept)
+    work.record_answer(
+        store, anna, steps[0].id, key="k", answer=sent, seconds=0.1 + 0.2, started=1.7e9 + 1 / 3
+    )
+    (found,) = answers.counted_answers(store, kept)
     assert found.answer == sent
     assert (found.seconds, found.started) == (0.1 + 0.2, 1.7e9 + 1 / 3)
     assert (found.annotator, found.hit, found.place, found.item) == ("anna", "anna-1", 0, stored.item(0))
@@ -194,17 +196,19 @@ def test_any_course_of_events(in_memory, events):
         answer = {"score": score} if kind == "answer" else None
         if key in used:
             if used[key] == (place, kind, answer):
-                assert work.append(store, anna, numbers[place], key=str(key), kind=kind, answer=answer).again
+                assert work.record_answer(
+                    store, anna, numbers[place], key=str(key), kind=kind, answer=answer
+                ).again
             else:
-                with pytest.raises(Refused):
-                    work.append(store, anna, numbers[place], key=str(key), kind=kind, answer=answer)
+                with pytest.raises(Refusal):
+                    work.record_answer(store, anna, numbers[place], key=str(key), kind=kind, answer=answer)
             continue
-        work.append(store, anna, numbers[place], key=str(key), kind=kind, answer=answer)
+        work.record_answer(store, anna, numbers[place], key=str(key), kind=kind, answer=answer)
         used[key], last[numbers[place]] = (place, kind, answer), answer
     wanted = {number: answer for number, answer in last.items() if answer is not None}
-    assert {one.task: one.answer for one in answers.counting(store, kept)} == wanted
+    assert {one.task: one.answer for one in answers.counted_answers(store, kept)} == wanted
     assert {one.id: one.answer for one in work.tasks(store, anna) if one.answer is not None} == wanted
-    assert answers.progress(store, kept)[0].answered == len(wanted)
+    assert answers.annotator_progress(store, kept)[0].answered == len(wanted)
     entries = journal.entries(store, kept)
     assert [entry.number for entry in entries] == list(range(1, len(used) + 1))
     assert sum(entry.state == "counts" for entry in entries) == len(wanted)
@@ -216,7 +220,7 @@ def test_the_same_key_many_times_at_once(stores):
     numbers = [step.id for step in work.outline(stores[0], anna)]
     for turn, number in enumerate(numbers):
         results = at_once(
-            lambda store, number=number, turn=turn: work.append(
+            lambda store, number=number, turn=turn: work.record_answer(
                 store, anna, number, key=f"k{turn}", answer={"score": turn}
             ),
             [(store,) for store in stores],
@@ -231,10 +235,12 @@ def test_two_windows_answer_one_task(stores):
     anna = people.find(stores[0], kept, "anna")
     number = work.outline(stores[0], anna)[0].id
     events = at_once(
-        lambda store, score: work.append(store, anna, number, key=f"k{score}", answer={"score": score}),
+        lambda store, score: work.record_answer(
+            store, anna, number, key=f"k{score}", answer={"score": score}
+        ),
         [(store, score) for score, store in enumerate(stores)],
     )
-    (found,) = answers.counting(stores[0], kept)
+    (found,) = answers.counted_answers(stores[0], kept)
     assert found.event == max(event.id for event in events)
     assert (
         sorted(entry.state for entry in journal.entries(stores[0], kept)) == ["counts"] + ["superseded"] * 3
@@ -246,16 +252,16 @@ def test_without_corrections_the_first_answer_stays(stores):
     anna = people.find(stores[0], kept, "anna")
     for turn, step in enumerate(work.outline(stores[0], anna)):
         results = at_once(
-            lambda store, score, number=step.id, turn=turn: work.append(
+            lambda store, score, number=step.id, turn=turn: work.record_answer(
                 store, anna, number, key=f"k{turn}-{score}", answer={"score": score}, corrections=False
             ),
             [(store, score) for score, store in enumerate(stores)],
         )
-        refused = [one for one in results if isinstance(one, Refused)]
+        refused = [one for one in results if isinstance(one, Refusal)]
         assert [one.code for one in refused] == ["answered"] * 3
     number = work.outline(stores[0], anna)[0].id
-    with pytest.raises(Refused, match="answers cannot be changed in this campaign"):
-        work.append(stores[0], anna, number, key="undo", kind="undo", corrections=False)
+    with pytest.raises(Refusal, match="answers cannot be changed in this campaign"):
+        work.record_answer(stores[0], anna, number, key="undo", kind="undo", corrections=False)
     assert len(journal.entries(stores[0], kept)) == 12
 
 
@@ -263,12 +269,14 @@ def test_without_corrections_what_is_sent_twice_counts_once(store, kept, anna):
     number = work.outline(store, anna)[0].id
 
     def send(key, score=10, **more):
-        return work.append(store, anna, number, key=key, answer={"score": score}, corrections=False, **more)
+        return work.record_answer(
+            store, anna, number, key=key, answer={"score": score}, corrections=False, **more
+        )
 
     first = send("k")
     assert send("k") == replace(first, again=True)
     for changed, code in (({"key": "k", "score": 11}, "conflict"), ({"key": "l"}, "answered")):
-        with pytest.raises(Refused) as caught:
+        with pytest.raises(Refusal) as caught:
             send(**changed)
         assert caught.value.code == code
     campaigns.set_status(store, kept, "paused")
@@ -289,8 +297,8 @@ def test_a_campaign_that_goes_on_in_the_same_moment(store, kept, anna, monkeypat
         return known(connection, values)
 
     monkeypatch.setattr(work, "_known", late)
-    with pytest.raises(Refused, match="was paused a moment ago; your answer is not lost") as caught:
-        work.append(store, anna, work.outline(store, anna)[0].id, key="k", answer={"score": 1})
+    with pytest.raises(Refusal, match="was paused a moment ago; your answer is not lost") as caught:
+        work.record_answer(store, anna, work.outline(store, anna)[0].id, key="k", answer={"score": 1})
     assert caught.value.code == "paused"
 
 
@@ -307,9 +315,9 @@ def test_nothing_is_taken_once_a_pause_is_there(stores, how):
             time.sleep(0.001)  # SQLite is not fair: who answers without a break may keep the others out
             try:
                 acknowledged.append(
-                    work.append(store, anna, number, key=f"{name}-{turn}", answer={"score": 1}).id
+                    work.record_answer(store, anna, number, key=f"{name}-{turn}", answer={"score": 1}).id
                 )
-            except Refused as error:
+            except Refusal as error:
                 refused.append(error.code)
                 return
             if turn == 3:
@@ -362,7 +370,7 @@ def test_a_pause_waits_for_an_answer_that_is_being_written(postgresql, how):
         with store.writing() as holding:
             # The answer is admitted and in the table; what is left is to look whether there is such a task.
             holding.execute(select(schema.tasks).where(schema.tasks.c.id == number).with_for_update())
-            answer = pool.submit(work.append, store, anna, number, key="k", answer={"score": 1})
+            answer = pool.submit(work.record_answer, store, anna, number, key="k", answer={"score": 1})
             wait_for(1, answer)
             pause = pool.submit(stop)
             wait_for(2, pause)
@@ -373,7 +381,7 @@ def test_a_pause_waits_for_an_answer_that_is_being_written(postgresql, how):
 
 def test_hits_for_anyone_go_to_one_each(stores):
     kept = campaigns.add(stores[0], *stored.crowd(6))
-    workers = [people.visitor(stores[0], kept, "crowd", f"worker-{i}") for i in range(8)]
+    workers = [people.find_or_add_visitor(stores[0], kept, "crowd", f"worker-{i}") for i in range(8)]
     taken = at_once(
         lambda store, worker: work.take_hit(store, kept, worker),
         [(stores[i % 4], worker) for i, worker in enumerate(workers)],
@@ -386,7 +394,7 @@ def test_hits_for_anyone_go_to_one_each(stores):
 
 def test_two_windows_of_one_person_get_one_hit(stores):
     kept = campaigns.add(stores[0], *stored.crowd(6))
-    worker = people.visitor(stores[0], kept, "crowd", "worker")
+    worker = people.find_or_add_visitor(stores[0], kept, "crowd", "worker")
     taken = at_once(lambda store: work.take_hit(store, kept, worker), [(store,) for store in stores])
     assert len(set(taken)) == 1
     assert sum(hit.annotator != "" for hit in campaigns.hits(stores[0], kept)) == 1
@@ -394,13 +402,13 @@ def test_two_windows_of_one_person_get_one_hit(stores):
 
 def test_the_next_hit_comes_when_one_is_done(store):
     kept = campaigns.add(store, *stored.crowd(2))
-    worker = people.visitor(store, kept, "crowd", "worker")
+    worker = people.find_or_add_visitor(store, kept, "crowd", "worker")
     first = work.take_hit(store, kept, worker)
     steps = work.outline(store, worker)
     for step in steps[:-1]:
-        work.append(store, worker, step.id, key=f"k{step.id}", answer={"score": 1})
+        work.record_answer(store, worker, step.id, key=f"k{step.id}", answer={"score": 1})
     assert work.take_hit(store, kept, worker) == first
-    work.append(store, worker, steps[-1].id, key="last", answer={"score": 1})
+    work.record_answer(store, worker, steps[-1].id, key="last", answer={"score": 1})
     second = work.take_hit(store, kept, worker)
     assert second not in (None, first)
     assert work.remaining(store, worker) == 6
@@ -408,7 +416,7 @@ def test_the_next_hit_comes_when_one_is_done(store):
 
 def test_a_hit_by_its_name(store):
     kept = campaigns.add(store, *stored.crowd(3))
-    one, two = (people.visitor(store, kept, "crowd", f"worker-{i}") for i in (1, 2))
+    one, two = (people.find_or_add_visitor(store, kept, "crowd", f"worker-{i}") for i in (1, 2))
     taken = work.take_hit(store, kept, one, "hit-2")
     assert work.take_hit(store, kept, one, "hit-2") == taken
     assert work.take_hit(store, kept, two, "hit-2") is None
@@ -420,12 +428,12 @@ def test_nobody_gets_two_copies_of_a_hit(store):
     campaign, material, hits = stored.crowd(1)
     names = ("hit-0001", "hit-0002", "hit-0001-2", "hit-0002-2")
     kept = campaigns.add(store, campaign, material, [replace(hits[0], name=name) for name in names])
-    one, two, three = (people.visitor(store, kept, "crowd", f"worker-{i}") for i in (1, 2, 3))
+    one, two, three = (people.find_or_add_visitor(store, kept, "crowd", f"worker-{i}") for i in (1, 2, 3))
 
     def done(worker):
         for step in work.outline(store, worker):
             if not step.answered:
-                work.append(store, worker, step.id, key=f"k{step.id}", answer={"score": 1})
+                work.record_answer(store, worker, step.id, key=f"k{step.id}", answer={"score": 1})
 
     first = work.take_hit(store, kept, one, "hit-0001")
     done(one)
@@ -447,36 +455,36 @@ def test_nobody_gets_two_copies_of_a_hit(store):
 
 def test_no_hit_while_paused_or_withdrawn(store):
     kept = campaigns.add(store, *stored.crowd(1))
-    worker = people.visitor(store, kept, "crowd", "worker")
+    worker = people.find_or_add_visitor(store, kept, "crowd", "worker")
     campaigns.set_status(store, kept, "closed")
-    with pytest.raises(Refused, match="the campaign is closed"):
+    with pytest.raises(Refusal, match="the campaign is closed"):
         work.take_hit(store, kept, worker)
     campaigns.set_status(store, kept, "running")
     upkeep.withdraw(store, kept, "worker")
-    with pytest.raises(Refused, match="no longer take part"):
+    with pytest.raises(Refusal, match="no longer take part"):
         work.take_hit(store, kept, worker)
 
 
 def test_a_hit_that_somebody_left_goes_to_another(store):
     kept = campaigns.add(store, *stored.crowd(1))
-    one, two = (people.visitor(store, kept, "crowd", f"worker-{i}") for i in (1, 2))
+    one, two = (people.find_or_add_visitor(store, kept, "crowd", f"worker-{i}") for i in (1, 2))
     work.take_hit(store, kept, one)
     number = work.outline(store, one)[0].id
-    work.append(store, one, number, key="k", answer={"score": 1})
+    work.record_answer(store, one, number, key="k", answer={"score": 1})
     assert work.take_hit(store, kept, two) is None
     assert work.release_hit(store, kept, "hit-1")
     assert not work.release_hit(store, kept, "hit-1")
     assert not work.release_hit(store, kept, "hit-9")
     assert work.take_hit(store, kept, two) is not None
     assert work.outline(store, one) == []
-    with pytest.raises(Refused):
-        work.append(store, one, number, key="k2", answer={"score": 1})
-    work.append(store, two, number, key="k", answer={"score": 2})
-    assert [(a.annotator, a.answer) for a in answers.counting(store, kept)] == [
+    with pytest.raises(Refusal):
+        work.record_answer(store, one, number, key="k2", answer={"score": 1})
+    work.record_answer(store, two, number, key="k", answer={"score": 2})
+    assert [(a.annotator, a.answer) for a in answers.counted_answers(store, kept)] == [
         ("worker-1", {"score": 1}),
         ("worker-2", {"score": 2}),
     ]
-    assert [(p.tasks, p.answered) for p in answers.progress(store, kept)] == [(0, 0), (6, 1)]
+    assert [(p.tasks, p.answered) for p in answers.annotator_progress(store, kept)] == [(0, 0), (6, 1)]
     assert upkeep.history(store, kept)[-1].detail == {"hit": "hit-1"}
 
 
@@ -510,7 +518,9 @@ def test_nobody_is_given_what_another_got_at_the_same_time(stores):
         for judge in judges:
             for step in work.outline(stores[0], judge):
                 if not step.answered:
-                    work.append(stores[0], judge, step.id, key=f"k{step.id}", answer={"acceptable": True})
+                    work.record_answer(
+                        stores[0], judge, step.id, key=f"k{step.id}", answer={"acceptable": True}
+                    )
     keys = [item.key for hit in campaigns.hits(stores[0], kept) for item in hit.items]
     assert sorted(keys) == sorted(item.key for item in pool)
     assert given.count(1) == 7  # six of three, one of two; then nothing is left
@@ -532,7 +542,7 @@ def test_two_windows_of_one_person_are_filled_once(stores):
 def test_nothing_is_added_for_somebody_with_work_or_in_a_pause(store, kept, anna):
     assert work.refill(store, kept, anna, more(edits(12), "anna", 3)) == 0
     campaigns.set_status(store, kept, "paused")
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         work.refill(store, kept, anna, more(edits(12), "anna", 3))
 
 
@@ -550,26 +560,26 @@ def test_a_planner_that_fails_leaves_nothing(store):
 
 def test_progress(store, kept, anna, ben):
     for number, step in enumerate(work.outline(store, anna)[:4]):
-        work.append(store, anna, step.id, key=f"k{number}", answer={"score": 1}, seconds=2.5)
+        work.record_answer(store, anna, step.id, key=f"k{number}", answer={"score": 1}, seconds=2.5)
     first = work.outline(store, anna)[0].id
-    work.append(store, anna, first, key="better", answer={"score": 2}, seconds=1.0)
-    work.append(store, anna, work.outline(store, anna)[1].id, key="undo", kind="undo")
-    work.append(store, ben, work.outline(store, ben)[0].id, key="k", answer={"score": 1})
-    one, two = answers.progress(store, kept)
+    work.record_answer(store, anna, first, key="better", answer={"score": 2}, seconds=1.0)
+    work.record_answer(store, anna, work.outline(store, anna)[1].id, key="undo", kind="undo")
+    work.record_answer(store, ben, work.outline(store, ben)[0].id, key="k", answer={"score": 1})
+    one, two = answers.annotator_progress(store, kept)
     assert (one.annotator, one.kind, one.tasks, one.answered, one.seconds) == ("anna", "person", 12, 3, 6.0)
     assert (two.annotator, two.tasks, two.answered, two.seconds) == ("ben", 12, 1, 0.0)
     assert one.last < two.last
-    people.visitor(store, kept, "demo", "demo-1")
-    third = answers.progress(store, kept)[2]
+    people.find_or_add_visitor(store, kept, "demo", "demo-1")
+    third = answers.annotator_progress(store, kept)[2]
     assert (third.kind, third.tasks, third.answered, third.last) == ("demo", 0, 0, None)
 
 
 def test_what_a_demo_says_counts_only_where_asked_for(store, kept, anna):
-    guest = people.visitor(store, kept, "demo", "demo-1")
+    guest = people.find_or_add_visitor(store, kept, "demo", "demo-1")
     campaigns.extend(store, kept, [Hit("demo-hit", stored.items()[:2], "demo-1")])
-    work.append(store, guest, work.outline(store, guest)[0].id, key="k", answer={"score": 1})
-    assert answers.counting(store, kept) == []
-    assert [one.annotator for one in answers.counting(store, kept, demo=True)] == ["demo-1"]
+    work.record_answer(store, guest, work.outline(store, guest)[0].id, key="k", answer={"score": 1})
+    assert answers.counted_answers(store, kept) == []
+    assert [one.annotator for one in answers.counted_answers(store, kept, demo=True)] == ["demo-1"]
 
 
 def test_tasks_do_not_load_the_campaign(store, kept, anna):
@@ -585,6 +595,6 @@ def test_tasks_do_not_load_the_campaign(store, kept, anna):
         seen.clear()
         hit = work.outline(store, anna)[0].hit
         assert seen == []
-        work.append(store, anna, work.outline(store, anna)[0].id, key="k", answer={"score": 1})
+        work.record_answer(store, anna, work.outline(store, anna)[0].id, key="k", answer={"score": 1})
         assert seen == []
         assert len(work.tasks(store, anna, hit)) == len(seen) == 6

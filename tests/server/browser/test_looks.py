@@ -324,7 +324,7 @@ def test_the_organiser_reads_german(site, visit):
         who = people.find(site.store, laid.kept, name)
         for place, task in enumerate(work.tasks(site.store, who)):
             score = {"score": 20 * place}
-            work.append(
+            work.record_answer(
                 site.store, who, task.id, key=f"key-{task.id}", answer=score, seconds=5.0, started=1e9 + place
             )
     boss = visit(locale="de-DE")

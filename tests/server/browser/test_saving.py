@@ -213,7 +213,7 @@ def test_a_session_that_ended(site, visit):
     laid = site.lay()
     anna = visit(laid.link())
     anna.expected = OFFLINE
-    tokens = people.renew(laid.store, laid.kept, ["anna"])
+    tokens = people.renew_links(laid.store, laid.kept, ["anna"])
     anna.press("4", "2", "Enter")
     anna.state("signed-out")
     assert "1 answer waits here" in anna.text("#banner")

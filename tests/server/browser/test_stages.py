@@ -32,8 +32,8 @@ def lay(site, **more):
         for name, system in systems.items()
     ]
     kept = campaigns.add(site.store, campaign, served.material(), hits)
-    second = stages.begin(site.store, kept)
-    return Laid(site.store, kept, people.renew(site.store, kept)), Laid(site.store, second, {})
+    second = stages.begin_second_stage(site.store, kept)
+    return Laid(site.store, kept, people.renew_links(site.store, kept)), Laid(site.store, second, {})
 
 
 def test_two_people_edit_and_judge_each_other(site, visit):
@@ -177,7 +177,7 @@ def test_another_tab_is_still_editing(site, visit):
 def test_judges_who_do_not_edit(site, visit):
     first, _ = lay(site, annotators={"names": ["anna", "ben"], "judges": ["dora"]})
     second = stages.second_of(site.store, first.kept)
-    token = people.renew(site.store, second, ["dora"])["dora"]
+    token = people.renew_links(site.store, second, ["dora"])["dora"]
     anna = visit(first.link("anna"))
     for number in (1, 2, 3):
         anna.place(number)

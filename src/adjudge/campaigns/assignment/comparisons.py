@@ -10,7 +10,7 @@ from itertools import combinations
 
 from adjudge.campaigns.assignment.pool import Group, Piece, free_key
 from adjudge.campaigns.campaign import Campaign
-from adjudge.campaigns.items import Candidate, Item, Material
+from adjudge.campaigns.items import CampaignMaterial, Candidate, Item
 from adjudge.campaigns.keys import item_key, randomness
 
 TRIES = 5
@@ -53,7 +53,7 @@ class PairCounts:
 
 def comparison_pieces(
     campaign: Campaign,
-    material: Material,
+    material: CampaignMaterial,
     groups: Iterable[Group],
     *,
     pairs: PairCounts,

@@ -10,7 +10,7 @@ from functools import cached_property
 from adjudge.campaigns import controls
 from adjudge.campaigns.assignment.pool import is_comparison
 from adjudge.campaigns.campaign import Campaign
-from adjudge.campaigns.items import Item, Material
+from adjudge.campaigns.items import CampaignMaterial, Item
 from adjudge.errors import DataError
 
 BAD, REPEAT, REFERENCE = "bad reference", "repeat", "reference"
@@ -68,7 +68,7 @@ class Shares:
 class ControlMaker:
     """Makes control items, each once, and remembers what could not be made."""
 
-    def __init__(self, campaign: Campaign, material: Material) -> None:
+    def __init__(self, campaign: Campaign, material: CampaignMaterial) -> None:
         self._campaign, self._material = campaign, material
         self._made: dict[str, dict[str, Item | None]] = {kind: {} for kind in _FIELDS}
         self.failures: Counter[str] = Counter()
@@ -115,7 +115,7 @@ class ControlMaker:
 
     @cached_property
     def _phrases(self) -> controls.Phrases:
-        return controls.phrases(self._material, self._campaign.target_language)
+        return controls.donor_phrases(self._material, self._campaign.target_language)
 
     def make(self, kind: str, item: Item) -> Item | None:
         """The control item that is made from an ordinary one; None where it cannot be."""
@@ -127,11 +127,11 @@ class ControlMaker:
     def _make(self, kind: str, item: Item) -> Item | None:
         seed = self._campaign.assignment.seed
         if kind == REPEAT:
-            return controls.repeated(item, seed)
+            return controls.repeated_item(item, seed)
         if kind == REFERENCE:
             return self.reference(item.segments, item.document)
         try:
-            return controls.damaged(item, self._phrases, seed)
+            return controls.damaged_item(item, self._phrases, seed)
         except controls.UndamagedError as error:
             self.failures[str(error)] += 1
             return None
@@ -139,4 +139,4 @@ class ControlMaker:
     def reference(self, segments: Sequence[int], document: str) -> Item | None:
         """The reference of some segments."""
         name, seed = self._campaign.reference_name, self._campaign.assignment.seed
-        return controls.reference(self._material, segments, document, name, seed)
+        return controls.reference_item(self._material, segments, document, name, seed)

@@ -14,14 +14,14 @@ from adjudge.campaigns.assignment.pool import Choice, Piece, Questions, choose, 
 from adjudge.campaigns.assignment.segment_hits import marks_of
 from adjudge.campaigns.assignment.workloads import Workloads, largest_first
 from adjudge.campaigns.campaign import Campaign
-from adjudge.campaigns.items import Hit, Item, Material
+from adjudge.campaigns.items import CampaignMaterial, Hit, Item
 from adjudge.campaigns.keys import generator
 from adjudge.errors import DataError
 
 
 def extend_plan(
     campaign: Campaign,
-    material: Material,
+    material: CampaignMaterial,
     hits: Sequence[Hit],
     *,
     annotators: Sequence[str] = (),
@@ -73,7 +73,7 @@ _NUMBER = re.compile(r"^hit-(\d+)")
 
 def _check(
     campaign: Campaign,
-    material: Material,
+    material: CampaignMaterial,
     hits: Sequence[Hit],
     annotators: Sequence[str],
     systems: Sequence[str],
@@ -141,7 +141,7 @@ class EarlierHits:
 
 def _new_pieces(
     campaign: Campaign,
-    material: Material,
+    material: CampaignMaterial,
     choice: Choice,
     earlier: EarlierHits,
     systems: set[str],

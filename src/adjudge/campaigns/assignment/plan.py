@@ -26,7 +26,7 @@ from adjudge.campaigns.assignment.pool import (
 from adjudge.campaigns.assignment.segment_hits import HitItems, marks_of, segment_hits
 from adjudge.campaigns.assignment.workloads import Workloads, largest_first
 from adjudge.campaigns.campaign import Campaign
-from adjudge.campaigns.items import Hit, Item, Material
+from adjudge.campaigns.items import CampaignMaterial, Hit, Item
 from adjudge.campaigns.keys import generator, randomness
 from adjudge.errors import DataError
 
@@ -41,7 +41,7 @@ class AssignmentPlan:
 
 def plan_hits(
     campaign: Campaign,
-    material: Material,
+    material: CampaignMaterial,
     *,
     questions: Questions | None = None,
     tutorial: Sequence[Item] = (),

@@ -10,7 +10,7 @@ from adjudge.campaigns.assignment.pool import Choice, Piece, by_documents, is_co
 from adjudge.campaigns.assignment.segment_hits import HitItems
 from adjudge.campaigns.assignment.workloads import Workloads
 from adjudge.campaigns.campaign import Campaign
-from adjudge.campaigns.items import Material
+from adjudge.campaigns.items import CampaignMaterial
 from adjudge.human.quality import FEWEST
 from adjudge.wording import some_of
 
@@ -22,7 +22,7 @@ ALPHA = 0.05
 class PlanAdvice:
     """Sentences for the organiser."""
 
-    def __init__(self, campaign: Campaign, material: Material) -> None:
+    def __init__(self, campaign: Campaign, material: CampaignMaterial) -> None:
         self._campaign, self._material = campaign, material
         self.sentences: list[str] = []
 

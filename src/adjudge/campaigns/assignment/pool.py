@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from adjudge.campaigns.campaign import Campaign
-from adjudge.campaigns.items import Candidate, Item, Material
+from adjudge.campaigns.items import CampaignMaterial, Candidate, Item
 from adjudge.campaigns.keys import generator, item_key
 from adjudge.campaigns.protocols import Protocol
 from adjudge.errors import DataError
@@ -66,7 +66,7 @@ def is_comparison(protocol: Protocol) -> bool:
     return protocol.candidates[1] > 1
 
 
-def choose(campaign: Campaign, material: Material, questions: Questions | None = None) -> Choice:
+def choose(campaign: Campaign, material: CampaignMaterial, questions: Questions | None = None) -> Choice:
     """What is judged; whoever adds systems or annotators later gets the same choice."""
     groups = _groups(campaign, material, questions)
     order = generator(campaign.assignment.seed, "groups").permutation(len(groups))
@@ -76,7 +76,7 @@ def choose(campaign: Campaign, material: Material, questions: Questions | None =
     return Choice(tuple(shuffled), _common(campaign, shuffled))
 
 
-def _groups(campaign: Campaign, material: Material, questions: Questions | None) -> list[Group]:
+def _groups(campaign: Campaign, material: CampaignMaterial, questions: Questions | None) -> list[Group]:
     labels = material.test_set.labels.get("document")
     if not by_documents(campaign.protocol):
         names = labels or ("",) * len(material.test_set)
@@ -122,7 +122,7 @@ def _common(campaign: Campaign, groups: list[Group]) -> frozenset[int]:
 
 def rating_pieces(
     campaign: Campaign,
-    material: Material,
+    material: CampaignMaterial,
     groups: Iterable[Group],
     systems: Container[str],
     *,

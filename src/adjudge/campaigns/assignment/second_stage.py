@@ -13,7 +13,7 @@ from adjudge.campaigns.assignment.plan import AssignmentPlan, HitMaker, name_hit
 from adjudge.campaigns.assignment.pool import Piece, choose
 from adjudge.campaigns.assignment.workloads import Workloads, largest_first
 from adjudge.campaigns.campaign import Annotators, Campaign
-from adjudge.campaigns.items import Item, Material
+from adjudge.campaigns.items import CampaignMaterial, Item
 from adjudge.campaigns.keys import generator, item_key, randomness
 from adjudge.errors import DataError
 
@@ -41,7 +41,7 @@ class _Version:
 
 def second_stage(
     campaign: Campaign,
-    material: Material,
+    material: CampaignMaterial,
     edits: Sequence[EditedText],
     judges: Sequence[str] = (),
     *,
@@ -95,7 +95,7 @@ def _stage(campaign: Campaign, people: Sequence[str]) -> Campaign:
 
 
 def judges_needed(
-    campaign: Campaign, material: Material, edits: Sequence[EditedText], judges: Sequence[str]
+    campaign: Campaign, material: CampaignMaterial, edits: Sequence[EditedText], judges: Sequence[str]
 ) -> dict[str, int]:
     """How many of the judges are to see each edited text, by the key of its item: as many as the plan gives it to."""
     choice = choose(_stage(campaign, judges), material)
@@ -185,7 +185,7 @@ def _repeats(campaign: Campaign, judge: str, shares: Shares, seen: Sequence[Item
     first = randomness(assignment.seed, "repeats", judge, str(len(seen))).randrange(
         max(1, len(sources) - owed + 1)
     )
-    return [controls.repeated(item, assignment.seed) for item in sources[first : first + max(0, owed)]]
+    return [controls.repeated_item(item, assignment.seed) for item in sources[first : first + max(0, owed)]]
 
 
 def _documents(versions: Sequence[_Version], groups: dict[int, int]) -> list[Piece]:

@@ -10,9 +10,9 @@ from sqlalchemy import Connection, func, select
 
 from adjudge.campaigns.items import Item
 from adjudge.campaigns.store import schema
-from adjudge.campaigns.store.campaigns import DEMO, Kept
+from adjudge.campaigns.store.campaigns import DEMO, StoredCampaign
 from adjudge.campaigns.store.connection import Store
-from adjudge.campaigns.store.hits import all_items
+from adjudge.campaigns.store.hits import items_by_number
 from adjudge.campaigns.store.work import ANSWER
 
 
@@ -35,7 +35,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Progress:
+class AnnotatorProgress:
     """How far one annotator has come."""
 
     annotator: str
@@ -47,12 +47,14 @@ class Progress:
     withdrawn: bool
 
 
-def counting(store: Store, kept: Kept, *, withdrawn: bool = False, demo: bool = False) -> list[Answer]:
+def counted_answers(
+    store: Store, stored: StoredCampaign, *, withdrawn: bool = False, demo: bool = False
+) -> list[Answer]:
     """The newest answer to every task, in the order in which they came; withdrawn ones only where asked for."""
     e, t, h = schema.events, schema.tasks, schema.hits
     with store.reading() as connection:
-        people = _people(connection, kept)
-        items = all_items(connection, kept.id)
+        people = _annotator_rows(connection, stored)
+        items = items_by_number(connection, stored.id)
         rows = connection.execute(
             select(
                 e.c.annotator,
@@ -69,7 +71,7 @@ def counting(store: Store, kept: Kept, *, withdrawn: bool = False, demo: bool = 
             )
             .join(t, t.c.id == e.c.task)
             .join(h, h.c.id == t.c.hit)
-            .where(h.c.campaign == kept.id)
+            .where(h.c.campaign == stored.id)
             .order_by(e.c.id)
         )
         newest = {(row[4], row[0]): row for row in rows}
@@ -100,7 +102,7 @@ def counting(store: Store, kept: Kept, *, withdrawn: bool = False, demo: bool = 
     return sorted(found, key=lambda answer: answer.event)
 
 
-def number(store: Store, kept: Kept) -> int:
+def event_count(store: Store, stored: StoredCampaign) -> int:
     """How many events there are: answers, corrections, undos."""
     e, t, h = schema.events, schema.tasks, schema.hits
     query = (
@@ -108,25 +110,25 @@ def number(store: Store, kept: Kept) -> int:
         .select_from(e)
         .join(t, t.c.id == e.c.task)
         .join(h, h.c.id == t.c.hit)
-        .where(h.c.campaign == kept.id)
+        .where(h.c.campaign == stored.id)
     )
     with store.reading(single=True) as connection:
         return int(connection.execute(query).scalar_one())
 
 
-def _people(connection: Connection, kept: Kept) -> dict[int, Any]:
+def _annotator_rows(connection: Connection, stored: StoredCampaign) -> dict[int, Any]:
     a = schema.annotators
-    rows = connection.execute(select(a).where(a.c.campaign == kept.id).order_by(a.c.id))
+    rows = connection.execute(select(a).where(a.c.campaign == stored.id).order_by(a.c.id))
     return {row.id: row for row in rows}
 
 
-def progress(store: Store, kept: Kept) -> list[Progress]:
+def annotator_progress(store: Store, stored: StoredCampaign) -> list[AnnotatorProgress]:
     """How far everyone has come with what is theirs now, in the order they came."""
     e, t, h = schema.events, schema.tasks, schema.hits
     given = (
         select(h.c.annotator, func.count())
         .join(t, t.c.hit == h.c.id)
-        .where(h.c.campaign == kept.id)
+        .where(h.c.campaign == stored.id)
         .group_by(h.c.annotator)
     )
     # The newest of each task is found here: databases plan that badly while they know little of a new table.
@@ -134,11 +136,11 @@ def progress(store: Store, kept: Kept) -> list[Progress]:
         select(e.c.task, e.c.annotator, h.c.annotator, e.c.kind, e.c.seconds, e.c.received)
         .join(t, t.c.id == e.c.task)
         .join(h, h.c.id == t.c.hit)
-        .where(h.c.campaign == kept.id)
+        .where(h.c.campaign == stored.id)
         .order_by(e.c.id)
     )
     with store.reading() as connection:
-        people = _people(connection, kept)
+        people = _annotator_rows(connection, stored)
         tasks: dict[int, int] = dict(connection.execute(given).all())
         newest = {row[:2]: row[1:] for row in connection.execute(events)}
     done: dict[int, list[tuple[float, float]]] = {number: [] for number in people}
@@ -146,7 +148,7 @@ def progress(store: Store, kept: Kept) -> list[Progress]:
         if kind == ANSWER and annotator == owner:
             done[annotator].append((seconds or 0.0, received))
     return [
-        Progress(
+        AnnotatorProgress(
             one.name,
             one.kind,
             tasks.get(number, 0),

@@ -25,7 +25,7 @@ from sqlalchemy import Connection, select
 
 from adjudge import __version__
 from adjudge.campaigns.store import schema
-from adjudge.campaigns.store.campaigns import Kept
+from adjudge.campaigns.store.campaigns import StoredCampaign
 from adjudge.campaigns.store.connection import Store
 from adjudge.campaigns.store.problems import StoreError, Unavailable
 
@@ -35,7 +35,7 @@ Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Saved:
+class BackupSummary:
     """What a file holds."""
 
     path: str
@@ -46,7 +46,7 @@ class Saved:
     sha256: str
 
 
-def save(store: Store, kept: Kept, path: str | Path) -> Saved:
+def save(store: Store, stored: StoredCampaign, path: str | Path) -> BackupSummary:
     """Write a campaign into a new file, which only its owner can read; one that is there is left alone."""
     path = Path(path)
     try:
@@ -60,7 +60,7 @@ def save(store: Store, kept: Kept, path: str | Path) -> Saved:
     try:
         with os.fdopen(descriptor, "wb") as file:
             with gzip.GzipFile(filename="", mode="wb", fileobj=file, compresslevel=6, mtime=0) as packed:
-                saved = _write(store, kept, packed, str(path))
+                saved = _write(store, stored, packed, str(path))
             file.flush()
             os.fsync(file.fileno())
     except BaseException as error:
@@ -72,7 +72,7 @@ def save(store: Store, kept: Kept, path: str | Path) -> Saved:
     return saved
 
 
-def _write(store: Store, kept: Kept, file: IO[bytes] | gzip.GzipFile, path: str) -> Saved:
+def _write(store: Store, stored: StoredCampaign, file: IO[bytes] | gzip.GzipFile, path: str) -> BackupSummary:
     digest, counts, made = hashlib.sha256(), Counter[str](), time.time()
 
     def put(part: str, row: Row) -> None:
@@ -80,32 +80,32 @@ def _write(store: Store, kept: Kept, file: IO[bytes] | gzip.GzipFile, path: str)
         digest.update(line)
         file.write(line)
 
-    head = {"format": FORMAT, "version": VERSION, "adjudge": __version__, "made": made, "name": kept.name}
+    head = {"format": FORMAT, "version": VERSION, "adjudge": __version__, "made": made, "name": stored.name}
     put("head", head)
     with store.reading() as connection:
-        for part, row in _rows(connection, kept):
+        for part, row in _rows(connection, stored):
             counts[part] += 1
             put(part, row)
     whole = {part: counts[part] for part in PARTS}
     sha256 = digest.hexdigest()
     put("end", {"counts": whole, "sha256": sha256})
-    return Saved(path, kept.name, made, whole, sha256)
+    return BackupSummary(path, stored.name, made, whole, sha256)
 
 
-def _rows(connection: Connection, kept: Kept) -> Iterator[tuple[str, Row]]:
+def _rows(connection: Connection, stored: StoredCampaign) -> Iterator[tuple[str, Row]]:
     """All rows of a campaign, those that others name first."""
     c, s, o, a = schema.campaigns, schema.segments, schema.outputs, schema.annotators
     i, t = schema.items, schema.actions
-    yield from _plain(connection, "campaign", c, c.c.id == kept.id, c.c.id)
-    yield from _plain(connection, "segment", s, s.c.campaign == kept.id, s.c.number)
-    yield from _plain(connection, "output", o, o.c.campaign == kept.id, o.c.place)
-    yield from _plain(connection, "annotator", a, a.c.campaign == kept.id, a.c.id)
-    yield from _plain(connection, "item", i, i.c.campaign == kept.id, i.c.id, left_out="key")
-    for hit in _hits(connection, kept):
+    yield from _plain(connection, "campaign", c, c.c.id == stored.id, c.c.id)
+    yield from _plain(connection, "segment", s, s.c.campaign == stored.id, s.c.number)
+    yield from _plain(connection, "output", o, o.c.campaign == stored.id, o.c.place)
+    yield from _plain(connection, "annotator", a, a.c.campaign == stored.id, a.c.id)
+    yield from _plain(connection, "item", i, i.c.campaign == stored.id, i.c.id, left_out="key")
+    for hit in _hits(connection, stored):
         yield "hit", hit
-    for event in _events(connection, kept):
+    for event in _events(connection, stored):
         yield "event", event
-    yield from _plain(connection, "action", t, t.c.campaign == kept.id, t.c.id)
+    yield from _plain(connection, "action", t, t.c.campaign == stored.id, t.c.id)
 
 
 def _plain(
@@ -116,7 +116,7 @@ def _plain(
         yield part, dict(zip(names, row, strict=True))
 
 
-def _hits(connection: Connection, kept: Kept) -> list[Row]:
+def _hits(connection: Connection, stored: StoredCampaign) -> list[Row]:
     h, t, i, a = schema.hits, schema.tasks, schema.items, schema.annotators
     given = connection.execute(
         select(h.c.name, h.c.place, a.c.name, i.c.key)
@@ -124,7 +124,7 @@ def _hits(connection: Connection, kept: Kept) -> list[Row]:
         .join(t, t.c.hit == h.c.id)
         .join(i, i.c.id == t.c.item)
         .outerjoin(a, a.c.id == h.c.annotator)
-        .where(h.c.campaign == kept.id)
+        .where(h.c.campaign == stored.id)
         .order_by(h.c.place, t.c.place)
     )
     hits: dict[str, Row] = {}
@@ -134,7 +134,7 @@ def _hits(connection: Connection, kept: Kept) -> list[Row]:
     return list(hits.values())
 
 
-def _events(connection: Connection, kept: Kept) -> Iterator[Row]:
+def _events(connection: Connection, stored: StoredCampaign) -> Iterator[Row]:
     e, t, h, a = schema.events, schema.tasks, schema.hits, schema.annotators
     names = ("annotator", "hit", "place", "key", "kind", "answer", "seconds", "started", "received")
     query = (
@@ -143,16 +143,16 @@ def _events(connection: Connection, kept: Kept) -> Iterator[Row]:
         .join(t, t.c.id == e.c.task)
         .join(h, h.c.id == t.c.hit)
         .join(a, a.c.id == e.c.annotator)
-        .where(h.c.campaign == kept.id)
+        .where(h.c.campaign == stored.id)
         .order_by(e.c.id)
     )
     for row in connection.execute(query):
         yield dict(zip(names, row, strict=True))
 
 
-def check(path: str | Path) -> Saved:
+def check(path: str | Path) -> BackupSummary:
     """Read a file to its end; StoreError says where one is not whole, or not ours."""
-    saved: Saved | None = None
+    saved: BackupSummary | None = None
     for number, part, row in lines(path):
         if saved is not None:
             raise StoreError(f"{path}, line {number}: something follows the end")
@@ -164,20 +164,24 @@ def check(path: str | Path) -> Saved:
 
 
 def lines(path: str | Path) -> Iterator[tuple[int, str, Row]]:
-    """Every row with the number of its line and its kind; the last one is `end`, with what was `Saved`."""
+    """Every row with the number of its line and its kind; the last one is `end`, with the `BackupSummary`."""
     head: Row = {}
     digest, counts = hashlib.sha256(), Counter[str]()
-    for number, line in enumerate(_unpacked(path), 1):
+    for number, line in enumerate(_unpack(path), 1):
         row = _row(path, number, line)
         part = row.pop("part", "")
         if number == 1:
-            head = _checked_head(path, part, row)
+            head = _check_head(path, part, row)
         elif part == "end":
             whole = {name: counts[name] for name in PARTS}
             if row.get("counts") != whole or row.get("sha256") != digest.hexdigest():
                 raise StoreError(f"{path} is not whole: what it holds is not what was written")
             made = float(head["made"])
-            yield number, part, {"saved": Saved(str(path), str(head["name"]), made, whole, row["sha256"])}
+            yield (
+                number,
+                part,
+                {"saved": BackupSummary(str(path), str(head["name"]), made, whole, row["sha256"])},
+            )
         elif part not in PARTS:
             raise StoreError(f"{path}, line {number}: unknown kind of row {part!r}")
         else:
@@ -186,7 +190,7 @@ def lines(path: str | Path) -> Iterator[tuple[int, str, Row]]:
         digest.update(line)
 
 
-def _unpacked(path: str | Path) -> Iterator[bytes]:
+def _unpack(path: str | Path) -> Iterator[bytes]:
     try:
         with gzip.open(path, "rb") as file:
             yield from file
@@ -210,7 +214,7 @@ def _row(path: str | Path, number: int, line: bytes) -> Row:
     return row
 
 
-def _checked_head(path: str | Path, part: str, row: Row) -> Row:
+def _check_head(path: str | Path, part: str, row: Row) -> Row:
     if part != "head" or row.get("format") != FORMAT:
         raise StoreError(f"{path} is no back-up of a campaign")
     if row.get("version") != VERSION:

@@ -11,10 +11,10 @@ from typing import Any
 from sqlalchemy import Connection, func, insert, select, update
 
 from adjudge.campaigns.campaign import Campaign, parse
-from adjudge.campaigns.items import Hit, Material
-from adjudge.campaigns.store import checking, schema
+from adjudge.campaigns.items import CampaignMaterial, Hit
+from adjudge.campaigns.store import schema, storable
 from adjudge.campaigns.store.connection import Store
-from adjudge.campaigns.store.hits import add_hits, numbered
+from adjudge.campaigns.store.hits import add_hits, hits_by_number
 from adjudge.campaigns.store.problems import Clash, StoreError, as_written
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError, unknown_name
@@ -25,7 +25,7 @@ DEMO = "demo"
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredCampaign:
     """A campaign as the database has it."""
 
     id: int
@@ -37,14 +37,14 @@ class Kept:
 
 
 def add(
-    store: Store, campaign: Campaign, material: Material, hits: Sequence[Hit], *, secret: str = ""
-) -> Kept:
-    """Keep a new campaign with its texts and its hits; its annotators get links from `people.renew`.
+    store: Store, campaign: Campaign, material: CampaignMaterial, hits: Sequence[Hit], *, secret: str = ""
+) -> StoredCampaign:
+    """Keep a new campaign with its texts and its hits; its annotators get links from `people.renew_links`.
 
     Campaigns that share a secret have the same pseudonyms for the same people.
     """
-    checking.name("name", campaign.name)
-    checking.tree("the campaign file", dict(campaign.stored))
+    storable.check_name("name", campaign.name)
+    storable.check_json("the campaign file", dict(campaign.stored))
     taken = StoreError(
         f"there is a campaign {campaign.name!r} already; give this one another name, or look at that one "
         f"(adjudge human status {campaign.name})"
@@ -83,7 +83,7 @@ def _add_segments(connection: Connection, key: int, test_set: TestSet) -> None:
             *((f"label {name!r}", one) for name, one in labels.items()),
         ):
             if value is not None:
-                checking.text(f"{where}, {name}", value)
+                storable.check_text(f"{where}, {name}", value)
         rows.append(
             {"campaign": key, "number": number, "source": source, "references": references, "labels": labels}
         )
@@ -100,15 +100,15 @@ def add_outputs(connection: Connection, key: int, outputs: Iterable[Outputs]) ->
     length = connection.execute(select(func.count()).select_from(s).where(s.c.campaign == key)).scalar_one()
     rows = []
     for place, one in enumerate(outputs, len(known)):
-        checking.name("the name of a system", one.system)
+        storable.check_name("the name of a system", one.system)
         if one.run:
-            checking.name(f"the run of system {one.system!r}", one.run)
+            storable.check_name(f"the run of system {one.system!r}", one.run)
         if (one.system, one.run) in known:
             raise StoreError(f"there is a system {one.title!r} already; give this one another name")
         if len(one) != length:
             raise StoreError(f"system {one.title!r} has {len(one)} segments, but the test set has {length}")
         for number, segment in enumerate(one.segments, 1):
-            checking.text(f"system {one.title!r}, segment {number}", segment)
+            storable.check_text(f"system {one.title!r}, segment {number}", segment)
         known.add((one.system, one.run))
         rows.append(
             {
@@ -127,7 +127,7 @@ def _add_annotators(connection: Connection, key: int, names: Sequence[str], kind
     a = schema.annotators
     known = set(connection.execute(select(a.c.name).where(a.c.campaign == key)).scalars())
     for name in names:
-        checking.name("the name of an annotator", name)
+        storable.check_name("the name of an annotator", name)
         if name in known:
             raise StoreError(f"there is an annotator {name!r} already; give this one another name")
         known.add(name)
@@ -138,7 +138,7 @@ def _add_annotators(connection: Connection, key: int, names: Sequence[str], kind
 
 def extend(
     store: Store,
-    kept: Kept,
+    stored: StoredCampaign,
     hits: Sequence[Hit],
     *,
     annotators: Sequence[str] = (),
@@ -147,26 +147,26 @@ def extend(
 ) -> None:
     """Add annotators, systems and hits to a campaign that may be under way; what was given out stays."""
     with store.writing() as connection:
-        store.alone(connection, kept.id)
-        add_outputs(connection, kept.id, outputs)
-        _add_annotators(connection, kept.id, annotators, kind, time.time())
-        add_hits(connection, kept.id, hits)
+        store.alone(connection, stored.id)
+        add_outputs(connection, stored.id, outputs)
+        _add_annotators(connection, stored.id, annotators, kind, time.time())
+        add_hits(connection, stored.id, hits)
         detail = {
             "annotators": list(annotators),
             "systems": [one.title for one in outputs],
             "hits": len(hits),
         }
-        record(connection, kept.id, "extended", detail)
+        record(connection, stored.id, "extended", detail)
 
 
-def all_of(store: Store) -> list[Kept]:
+def all_campaigns(store: Store) -> list[StoredCampaign]:
     """Every campaign, the oldest first."""
     with store.reading(single=True) as connection:
         rows = connection.execute(select(schema.campaigns).order_by(schema.campaigns.c.id)).mappings().all()
-    return [_kept(row) for row in rows]
+    return [_stored_campaign(row) for row in rows]
 
 
-def find(store: Store, name: str) -> Kept:
+def find(store: Store, name: str) -> StoredCampaign:
     """The campaign of that name; without a name the only one there is."""
     c = schema.campaigns
     with store.reading() as connection:
@@ -179,24 +179,24 @@ def find(store: Store, name: str) -> Kept:
         if name not in known:
             raise StoreError(str(unknown_name("campaign", name, known)))
         row = connection.execute(select(c).where(c.c.name == name)).mappings().one()
-    return _kept(row)
+    return _stored_campaign(row)
 
 
-def _kept(row: Mapping[Any, Any]) -> Kept:
+def _stored_campaign(row: Mapping[Any, Any]) -> StoredCampaign:
     with as_written("a campaign"):
         campaign = parse(row["config"])
-    return Kept(row["id"], row["name"], row["status"], row["created"], campaign, row["secret"])
+    return StoredCampaign(row["id"], row["name"], row["status"], row["created"], campaign, row["secret"])
 
 
-def status(store: Store, kept: Kept) -> str:
+def status(store: Store, stored: StoredCampaign) -> str:
     """Whether a campaign runs, is paused or closed, as of now."""
     c = schema.campaigns
     with store.reading(single=True) as connection:
-        found = connection.execute(select(c.c.status).where(c.c.id == kept.id)).scalar()
-    return str(found or kept.status)
+        found = connection.execute(select(c.c.status).where(c.c.id == stored.id)).scalar()
+    return str(found or stored.status)
 
 
-def set_status(store: Store, kept: Kept, status: str) -> None:
+def set_status(store: Store, stored: StoredCampaign, status: str) -> None:
     """Pause a campaign, let it go on, or close it; nothing is lost by any of it.
 
     An answer that is just being written is waited for: once this returns, a paused campaign takes no more.
@@ -206,10 +206,10 @@ def set_status(store: Store, kept: Kept, status: str) -> None:
     c = schema.campaigns
     with store.writing() as connection:
         changed = connection.execute(
-            update(c).where(c.c.id == kept.id, c.c.status != status).values(status=status)
+            update(c).where(c.c.id == stored.id, c.c.status != status).values(status=status)
         )
         if changed.rowcount:
-            record(connection, kept.id, status, {})
+            record(connection, stored.id, status, {})
 
 
 def record(connection: Connection, campaign: int, kind: str, detail: Mapping[str, Any]) -> None:
@@ -219,31 +219,31 @@ def record(connection: Connection, campaign: int, kind: str, detail: Mapping[str
     )
 
 
-def material(store: Store, kept: Kept) -> Material:
+def material(store: Store, stored: StoredCampaign) -> CampaignMaterial:
     """The texts of a campaign."""
     s, o = schema.segments, schema.outputs
     with store.reading() as connection:
-        segments = connection.execute(select(s).where(s.c.campaign == kept.id).order_by(s.c.number)).all()
-        made = connection.execute(select(o).where(o.c.campaign == kept.id).order_by(o.c.place)).all()
+        segments = connection.execute(select(s).where(s.c.campaign == stored.id).order_by(s.c.number)).all()
+        made = connection.execute(select(o).where(o.c.campaign == stored.id).order_by(o.c.place)).all()
     sources = [row.source for row in segments]
-    return Material(
+    return CampaignMaterial(
         TestSet(
             references=tuple(zip(*(row.references for row in segments), strict=True)),
             sources=tuple(sources) if None not in sources else None,
             labels={name: tuple(row.labels[name] for row in segments) for name in segments[0].labels},
-            name=kept.name,
-            language=kept.campaign.language,
+            name=stored.name,
+            language=stored.campaign.language,
         ),
         tuple(Outputs(row.system, tuple(row.segments), row.run) for row in made),
     )
 
 
-def hits(store: Store, kept: Kept) -> list[Hit]:
+def hits(store: Store, stored: StoredCampaign) -> list[Hit]:
     """Every hit with its items, in the order in which they were made."""
-    return [hit for _, hit in numbered_hits(store, kept)]
+    return [hit for _, hit in numbered_hits(store, stored)]
 
 
-def numbered_hits(store: Store, kept: Kept) -> list[tuple[int, Hit]]:
+def numbered_hits(store: Store, stored: StoredCampaign) -> list[tuple[int, Hit]]:
     """Every hit with the number the database gave it."""
     with store.reading() as connection:
-        return numbered(connection, kept.id)
+        return hits_by_number(connection, stored.id)

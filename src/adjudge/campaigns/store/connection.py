@@ -67,9 +67,9 @@ class Store:
             prepare_file(path, create)
         store = cls(_engine(found))
         try:
-            from adjudge.campaigns.store.migrating import up_to_date
+            from adjudge.campaigns.store.upgrade import upgrade_database
 
-            up_to_date(store)
+            upgrade_database(store)
         except BaseException:
             store.close()
             raise
@@ -250,7 +250,7 @@ def _explained(store: Store) -> Iterator[None]:
     except (exc.DBAPIError, exc.TimeoutError) as error:
         raise _in_words(store, error) from error
     except (UnicodeDecodeError, json.JSONDecodeError) as error:  # of a column that we wrote ourselves
-        raise damaged(store, f"a text in it cannot be read ({error})") from None
+        raise damaged_database(store, f"a text in it cannot be read ({error})") from None
 
 
 DAMAGED = ("SQLITE_CORRUPT", "SQLITE_FORMAT")
@@ -272,13 +272,13 @@ def _in_words(store: Store, error: Any) -> StoreError:
             f"{store.name} is no database of campaigns but another file; give campaigns one of their own"
         )
     if name.startswith(DAMAGED) or state in MISSING or reason.startswith(("no such ", "Could not decode")):
-        return damaged(store, reason)
+        return damaged_database(store, reason)
     if isinstance(error, (exc.OperationalError, exc.InterfaceError, exc.TimeoutError, exc.InternalError)):
         return Unavailable(f"the database {store.name} cannot be used now: {reason}")
     return StoreError(f"the database {store.name} refused this: {reason}")
 
 
-def damaged(store: Store, reason: str) -> StoreError:
+def damaged_database(store: Store, reason: str) -> StoreError:
     """What to do about a database that is not whole."""
     recovered = f"; SQLite reads what is left: sqlite3 {store.name} .recover" if store.file else ""
     return StoreError(

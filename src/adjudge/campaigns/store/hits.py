@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, func, insert, select
 
 from adjudge.campaigns.items import Hit, Item
-from adjudge.campaigns.store import checking, schema
+from adjudge.campaigns.store import schema, storable
 from adjudge.campaigns.store.problems import StoreError, as_written
 
 
@@ -45,7 +45,7 @@ def add_hits(connection: Connection, key: int, hits: Sequence[Hit]) -> None:
 def _check_hits(hits: Sequence[Hit], people: dict[str, int], known: dict[str, int]) -> None:
     names = set(known)
     for hit in hits:
-        checking.name("the name of a hit", hit.name)
+        storable.check_name("the name of a hit", hit.name)
         if hit.name in names:
             raise StoreError(f"there is a hit {hit.name!r} already")
         names.add(hit.name)
@@ -68,13 +68,13 @@ def _add_items(connection: Connection, key: int, items: Iterable[Item]) -> dict[
     new = []
     for one in given.values():
         if one.key not in known:
-            checking.name("the key of an item", one.key)
+            storable.check_name("the key of an item", one.key)
             stored = one.as_json()
-            checking.tree(f"item {one.key!r}", stored)
+            storable.check_json(f"item {one.key!r}", stored)
             new.append({"campaign": key, "key": one.key, "item": stored})
     if len(new) < len(given):
         for stored in connection.execute(select(i.c.item).where(i.c.campaign == key)).scalars():
-            if stored["key"] in given and _as_kept(given[stored["key"]]) != stored:
+            if stored["key"] in given and _as_stored(given[stored["key"]]) != stored:
                 raise StoreError(f"there is another item with the key {stored['key']!r}")
     if new:
         connection.execute(insert(i), new)
@@ -82,7 +82,7 @@ def _add_items(connection: Connection, key: int, items: Iterable[Item]) -> dict[
     return known
 
 
-def _as_kept(item: Item) -> Any:
+def _as_stored(item: Item) -> Any:
     return json.loads(json.dumps(item.as_json()))
 
 
@@ -90,7 +90,7 @@ def _ids(connection: Connection, table: Any, name: Any, key: int) -> dict[str, i
     return dict(connection.execute(select(name, table.c.id).where(table.c.campaign == key)).all())
 
 
-def all_items(connection: Connection, key: int) -> dict[int, Item]:
+def items_by_number(connection: Connection, key: int) -> dict[int, Item]:
     """Every item of a campaign by the database's number."""
     i = schema.items
     rows = connection.execute(select(i.c.id, i.c.item).where(i.c.campaign == key))
@@ -98,10 +98,10 @@ def all_items(connection: Connection, key: int) -> dict[int, Item]:
         return {number: Item.from_json(item) for number, item in rows}
 
 
-def numbered(connection: Connection, key: int) -> list[tuple[int, Hit]]:
+def hits_by_number(connection: Connection, key: int) -> list[tuple[int, Hit]]:
     """Every hit of a campaign with the database's number, in the order in which they were made."""
     h, t, a = schema.hits, schema.tasks, schema.annotators
-    found = all_items(connection, key)
+    found = items_by_number(connection, key)
     rows = connection.execute(
         select(h.c.id, h.c.name, a.c.name, t.c.item)
         .join(t, t.c.hit == h.c.id)

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import select
 
 from adjudge.campaigns.store import schema
-from adjudge.campaigns.store.campaigns import Kept
+from adjudge.campaigns.store.campaigns import StoredCampaign
 from adjudge.campaigns.store.connection import Store
 from adjudge.campaigns.store.work import ANSWER
 
@@ -43,7 +43,7 @@ class Entry:
     received: float
 
 
-def entries(store: Store, kept: Kept) -> list[Entry]:
+def entries(store: Store, stored: StoredCampaign) -> list[Entry]:
     """Every event of a campaign, in the order in which they came."""
     e, t, h, i, a = schema.events, schema.tasks, schema.hits, schema.items, schema.annotators
     with store.reading() as connection:
@@ -68,7 +68,7 @@ def entries(store: Store, kept: Kept) -> list[Entry]:
             .join(h, h.c.id == t.c.hit)
             .join(i, i.c.id == t.c.item)
             .join(a, a.c.id == e.c.annotator)
-            .where(h.c.campaign == kept.id)
+            .where(h.c.campaign == stored.id)
             .order_by(e.c.id)
         ).all()
     found: list[Entry] = []

@@ -14,8 +14,8 @@ from typing import Any
 
 from sqlalchemy import bindparam, delete, func, insert, select, update
 
-from adjudge.campaigns.store import campaigns, checking, schema
-from adjudge.campaigns.store.campaigns import Kept
+from adjudge.campaigns.store import campaigns, schema, storable
+from adjudge.campaigns.store.campaigns import StoredCampaign
 from adjudge.campaigns.store.connection import Store
 from adjudge.campaigns.store.problems import Clash, StoreError
 from adjudge.errors import unknown_name
@@ -47,27 +47,27 @@ class Session:
     organiser: bool
 
 
-def hashed(token: str) -> str:
+def secret_hash(token: str) -> str:
     """What is kept of a secret; it is random and long, so a plain hash cannot be turned back."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def annotators(store: Store, kept: Kept) -> list[Annotator]:
+def annotators(store: Store, stored: StoredCampaign) -> list[Annotator]:
     """Everyone in a campaign, in the order they came."""
     with store.reading(single=True) as connection:
         rows = connection.execute(
             select(schema.annotators)
-            .where(schema.annotators.c.campaign == kept.id)
+            .where(schema.annotators.c.campaign == stored.id)
             .order_by(schema.annotators.c.id)
         )
         return [_annotator(row) for row in rows.mappings()]
 
 
-def find(store: Store, kept: Kept, name: str) -> Annotator:
+def find(store: Store, stored: StoredCampaign, name: str) -> Annotator:
     """The annotator of that name."""
-    found = named(store, kept, name)
+    found = find_or_none(store, stored, name)
     if found is None:
-        known = [one.name for one in annotators(store, kept)]
+        known = [one.name for one in annotators(store, stored)]
         raise StoreError(str(unknown_name("annotator", name, known)))
     return found
 
@@ -84,10 +84,10 @@ def _annotator(row: Mapping[Any, Any]) -> Annotator:
     )
 
 
-def renew(store: Store, kept: Kept, names: Sequence[str] = ()) -> dict[str, str]:
+def renew_links(store: Store, stored: StoredCampaign, names: Sequence[str] = ()) -> dict[str, str]:
     """New secrets for the links of some annotators, or of all persons; older links of theirs end."""
     a = schema.annotators
-    known = {one.name: one for one in annotators(store, kept)}
+    known = {one.name: one for one in annotators(store, stored)}
     for name in names:
         if name not in known:
             raise StoreError(str(unknown_name("annotator", name, known)))
@@ -102,51 +102,57 @@ def renew(store: Store, kept: Kept, names: Sequence[str] = ()) -> dict[str, str]
             connection.execute(
                 update(a)
                 .where(a.c.id == one.id, a.c.forgotten.is_(None))
-                .values(token=hashed(made[one.name]))
+                .values(token=secret_hash(made[one.name]))
             )
             connection.execute(delete(schema.sessions).where(schema.sessions.c.annotator == one.id))
-        campaigns.record(connection, kept.id, "links", {"annotators": list(made)})
+        campaigns.record(connection, stored.id, "links", {"annotators": list(made)})
     return made
 
 
-def by_token(store: Store, token: str) -> Annotator | None:
+def annotator_by_token(store: Store, token: str) -> Annotator | None:
     """Whose link it is."""
     with store.reading(single=True) as connection:
         row = (
-            connection.execute(select(schema.annotators).where(schema.annotators.c.token == hashed(token)))
+            connection.execute(
+                select(schema.annotators).where(schema.annotators.c.token == secret_hash(token))
+            )
             .mappings()
             .first()
         )
     return _annotator(row) if row else None
 
 
-def visitor(store: Store, kept: Kept, kind: str, name: str, external: str = "") -> Annotator:
+def find_or_add_visitor(
+    store: Store, stored: StoredCampaign, kind: str, name: str, external: str = ""
+) -> Annotator:
     """An annotator who came through an open link (`demo` or `crowd`); the same one when they come again."""
-    checking.name("the name of an annotator", name)
+    storable.check_name("the name of an annotator", name)
     if external:
-        checking.name("the worker's id", external)
-    values = {"campaign": kept.id, "name": name, "kind": kind, "external": external or None}
-    found = named(store, kept, name)
+        storable.check_name("the worker's id", external)
+    values = {"campaign": stored.id, "name": name, "kind": kind, "external": external or None}
+    found = find_or_none(store, stored, name)
     if found is None:
         try:
             with store.writing(single=True) as connection:
                 connection.execute(insert(schema.annotators).values(**values, created=time.time()))
         except Clash:  # they came twice at once
             pass
-        found = find(store, kept, name)
+        found = find(store, stored, name)
     if found.kind != kind:
         raise StoreError(f"{name!r} is the name of somebody else")
     return found
 
 
-def named(store: Store, kept: Kept, name: str) -> Annotator | None:
+def find_or_none(store: Store, stored: StoredCampaign, name: str) -> Annotator | None:
     """The annotator of that name, if there is one."""
-    if checking.flaw(name):
+    if storable.flaw(name):
         return None
     a = schema.annotators
     with store.reading(single=True) as connection:
         row = (
-            connection.execute(select(a).where(a.c.campaign == kept.id, a.c.name == name)).mappings().first()
+            connection.execute(select(a).where(a.c.campaign == stored.id, a.c.name == name))
+            .mappings()
+            .first()
         )
     return _annotator(row) if row else None
 
@@ -157,7 +163,7 @@ def open_session(store: Store, annotator: Annotator | None) -> str:
     with store.writing(single=True) as connection:
         connection.execute(
             insert(schema.sessions).values(
-                id=hashed(token),
+                id=secret_hash(token),
                 annotator=annotator.id if annotator else None,
                 organiser=annotator is None,
                 created=now,
@@ -183,7 +189,7 @@ _SESSION = (
 
 def session(store: Store, token: str) -> Session | None:
     """Who a cookie belongs to; None where it is unknown or too old."""
-    values = {"session": hashed(token), "now": time.time()}
+    values = {"session": secret_hash(token), "now": time.time()}
     with store.reading(single=True) as connection:
         row = connection.execute(_SESSION, values).mappings().first()
     if row is None:
@@ -194,14 +200,16 @@ def session(store: Store, token: str) -> Session | None:
 def close_session(store: Store, token: str) -> None:
     """Sign out."""
     with store.writing(single=True) as connection:
-        connection.execute(delete(schema.sessions).where(schema.sessions.c.id == hashed(token)))
+        connection.execute(delete(schema.sessions).where(schema.sessions.c.id == secret_hash(token)))
 
 
 def one_time_link(store: Store) -> str:
     """A secret with which an organiser signs in once, within a day."""
     token, now = secrets.token_urlsafe(24), time.time()
     with store.writing(single=True) as connection:
-        connection.execute(insert(schema.one_time_links).values(id=hashed(token), expires=now + LINK_SECONDS))
+        connection.execute(
+            insert(schema.one_time_links).values(id=secret_hash(token), expires=now + LINK_SECONDS)
+        )
     return token
 
 
@@ -211,7 +219,7 @@ def use_one_time_link(store: Store, token: str) -> bool:
     with store.writing(single=True) as connection:
         used = connection.execute(
             update(links)
-            .where(links.c.id == hashed(token), links.c.used.is_(None), links.c.expires > time.time())
+            .where(links.c.id == secret_hash(token), links.c.used.is_(None), links.c.expires > time.time())
             .values(used=time.time())
         )
         return used.rowcount == 1
@@ -279,11 +287,13 @@ def _bytes(password: str) -> bytes:
 
 
 def attempts(store: Store, who: str, seconds: float) -> int:
-    """How often somebody has tried to sign in lately; of `who` a hash is kept, for an hour (see `tidy`)."""
+    """How often somebody has tried to sign in lately; of `who` a hash is kept, for an hour (see `delete_expired`)."""
     t = schema.attempts
     with store.reading(single=True) as connection:
         counted = connection.execute(
-            select(func.count()).select_from(t).where(t.c.who == hashed(who), t.c.at > time.time() - seconds)
+            select(func.count())
+            .select_from(t)
+            .where(t.c.who == secret_hash(who), t.c.at > time.time() - seconds)
         )
         return int(counted.scalar_one())
 
@@ -295,11 +305,11 @@ def note_attempt(store: Store, who: str, seconds: float = ATTEMPT_SECONDS) -> in
     """
     t = schema.attempts
     with store.writing(single=True) as connection:
-        connection.execute(insert(t).values(who=hashed(who), at=time.time()))
+        connection.execute(insert(t).values(who=secret_hash(who), at=time.time()))
     return attempts(store, who, seconds)
 
 
-def tidy(store: Store) -> None:
+def delete_expired(store: Store) -> None:
     """Take away what has run out: sessions, links for one time, tries to sign in. A server does so all the while."""
     now = time.time()
     with store.writing() as connection:

@@ -15,19 +15,21 @@ from adjudge.campaigns.assignment import EditedText, edited_item_key, judges_nee
 from adjudge.campaigns.campaign import parse
 from adjudge.campaigns.items import Hit, Item
 from adjudge.campaigns.store import answers, campaigns, people, schema, upkeep, work
-from adjudge.campaigns.store.campaigns import Kept
+from adjudge.campaigns.store.campaigns import StoredCampaign
 from adjudge.campaigns.store.connection import Store
-from adjudge.campaigns.store.hits import all_items
+from adjudge.campaigns.store.hits import items_by_number
 from adjudge.campaigns.store.people import Annotator
 from adjudge.campaigns.store.problems import StoreError
 
 if TYPE_CHECKING:
-    from adjudge.campaigns.gathered import Origin
+    from adjudge.campaigns.judgements import Origin
 
 UNABLE = "unable to correct"
 
 
-def begin(store: Store, first: Kept, *, name: str = "", judges: Sequence[str] = ()) -> Kept:
+def begin_second_stage(
+    store: Store, first: StoredCampaign, *, name: str = "", judges: Sequence[str] = ()
+) -> StoredCampaign:
     """Keep a campaign that asks whether what `first` edits is acceptable.
 
     Its judges are those named here or in the campaign file, else the editors themselves.
@@ -56,27 +58,29 @@ def begin(store: Store, first: Kept, *, name: str = "", judges: Sequence[str] = 
     return campaigns.add(store, parse(config), campaigns.material(store, first), [], secret=first.secret)
 
 
-def first_of(store: Store, second: Kept) -> Kept | None:
+def first_of(store: Store, second: StoredCampaign) -> StoredCampaign | None:
     """The campaign whose edits are judged in this one."""
     return (
-        _found(store, lambda one: one.name == second.campaign.edits_of) if second.campaign.edits_of else None
+        _first_where(store, lambda one: one.name == second.campaign.edits_of)
+        if second.campaign.edits_of
+        else None
     )
 
 
-def second_of(store: Store, first: Kept) -> Kept | None:
+def second_of(store: Store, first: StoredCampaign) -> StoredCampaign | None:
     """The campaign in which the edits of this one are judged."""
-    return _found(store, lambda one: one.campaign.edits_of == first.name) if _edits(first) else None
+    return _first_where(store, lambda one: one.campaign.edits_of == first.name) if _edits(first) else None
 
 
-def _edits(kept: Kept) -> bool:
-    return bool(kept.campaign.protocol.next_stage)
+def _edits(stored: StoredCampaign) -> bool:
+    return bool(stored.campaign.protocol.next_stage)
 
 
-def _found(store: Store, is_it: Callable[[Kept], bool]) -> Kept | None:
-    return next((one for one in campaigns.all_of(store) if is_it(one)), None)
+def _first_where(store: Store, is_it: Callable[[StoredCampaign], bool]) -> StoredCampaign | None:
+    return next((one for one in campaigns.all_campaigns(store) if is_it(one)), None)
 
 
-def as_judge(store: Store, first: Kept, editor: Annotator) -> Annotator | None:
+def as_judge(store: Store, first: StoredCampaign, editor: Annotator) -> Annotator | None:
     """Who an editor is in the second stage; None where there is none, or others judge."""
     second = second_of(store, first)
     if second is None or editor.kind != "person":
@@ -85,7 +89,7 @@ def as_judge(store: Store, first: Kept, editor: Annotator) -> Annotator | None:
     return found[0] if found and found[0].withdrawn is None and found[0].forgotten is None else None
 
 
-def add_editors(store: Store, first: Kept, names: Sequence[str]) -> None:
+def add_editors(store: Store, first: StoredCampaign, names: Sequence[str]) -> None:
     """Let new editors judge as well, where editors do."""
     second = second_of(store, first)
     if second is None or first.campaign.annotators.judges:
@@ -96,17 +100,19 @@ def add_editors(store: Store, first: Kept, names: Sequence[str]) -> None:
         campaigns.extend(store, second, [], annotators=new)
 
 
-def is_open(store: Store, first: Kept) -> bool:
+def is_open(store: Store, first: StoredCampaign) -> bool:
     """Whether something may still be edited, so that there is more to judge later."""
     if first.status == campaigns.CLOSED or first.campaign.annotators.crowd:
         return first.status != campaigns.CLOSED
     there = [
-        one for one in answers.progress(store, first) if one.kind != campaigns.DEMO and not one.withdrawn
+        one
+        for one in answers.annotator_progress(store, first)
+        if one.kind != campaigns.DEMO and not one.withdrawn
     ]
     return any(one.answered < one.tasks for one in there)
 
 
-def fill(store: Store, first: Kept, second: Kept, judge: Annotator) -> int:
+def next_edited_texts(store: Store, first: StoredCampaign, second: StoredCampaign, judge: Annotator) -> int:
     """Give a judge who has nothing left to do the next edited texts that wait for one; how many there are.
 
     Nobody is given what they edited or judged, nor what as many others judge as the campaign wants: also when two
@@ -114,7 +120,7 @@ def fill(store: Store, first: Kept, second: Kept, judge: Annotator) -> int:
     """
     if work.remaining(store, judge):
         return 0
-    edits = _edited(store, first)
+    edits = _edited_texts(store, first)
     if not edits:
         return 0
     material, judges = campaigns.material(store, first), _judges(store, second)
@@ -134,10 +140,10 @@ def fill(store: Store, first: Kept, second: Kept, judge: Annotator) -> int:
     return len(given) if work.refill(store, second, judge, make) else 0
 
 
-def waiting(store: Store, second: Kept) -> int:
+def waiting_judgements(store: Store, second: StoredCampaign) -> int:
     """How many judgements of edited texts are wanted by now that nobody has been asked for."""
     first = first_of(store, second)
-    edits = _edited(store, first) if first is not None else []
+    edits = _edited_texts(store, first) if first is not None else []
     if first is None or not edits:
         return 0
     judges = _judges(store, second)
@@ -147,12 +153,12 @@ def waiting(store: Store, second: Kept) -> int:
     return sum(max(0, number - judged[key]) for key, number in wanted.items())
 
 
-def _judges(store: Store, second: Kept) -> tuple[str, ...]:
+def _judges(store: Store, second: StoredCampaign) -> tuple[str, ...]:
     """Whose judgements count; what others were given is given to somebody else too."""
     return tuple(one.name for one in people.annotators(store, second) if one.withdrawn is None)
 
 
-def newest(store: Store, first: Kept) -> int:
+def last_edit(store: Store, first: StoredCampaign) -> int:
     """The number of the last thing that editors did: as long as it stays, nothing new is to be judged."""
     e, t, h = schema.events, schema.tasks, schema.hits
     last = select(func.max(e.c.id)).join(t, t.c.id == e.c.task).join(h, h.c.id == t.c.hit)
@@ -160,20 +166,20 @@ def newest(store: Store, first: Kept) -> int:
         return connection.execute(last.where(h.c.campaign == first.id)).scalar() or 0
 
 
-def _edited(store: Store, first: Kept) -> list[EditedText]:
+def _edited_texts(store: Store, first: StoredCampaign) -> list[EditedText]:
     return [
         EditedText(one.item, one.annotator, one.answer["edit"]["text"], one.answer["edit"]["state"] == UNABLE)
-        for one in answers.counting(store, first)
+        for one in answers.counted_answers(store, first)
         if one.item.kind != "tutorial"
     ]
 
 
-def origins(store: Store, second: Kept) -> dict[str, Origin]:
+def origins(store: Store, second: StoredCampaign) -> dict[str, Origin]:
     """Who made each text that is judged, and how, by the key of its item.
 
     What editors wrote before they corrected themselves is told as well: others may have judged it.
     """
-    from adjudge.campaigns.gathered import Origin
+    from adjudge.campaigns.judgements import Origin
 
     first = first_of(store, second)
     if first is None:
@@ -189,7 +195,7 @@ def origins(store: Store, second: Kept) -> dict[str, Origin]:
         .order_by(e.c.id)
     )
     with store.reading() as connection:
-        items = all_items(connection, first.id)
+        items = items_by_number(connection, first.id)
         rows = connection.execute(query).all()
     found: dict[str, Origin] = {}
     for number, name, answer in rows:
@@ -199,10 +205,10 @@ def origins(store: Store, second: Kept) -> dict[str, Origin]:
     return found
 
 
-def forget(store: Store, kept: Kept, name: str, *, erase: bool = False) -> dict[str, str]:
+def forget(store: Store, stored: StoredCampaign, name: str, *, erase: bool = False) -> dict[str, str]:
     """Forget somebody in a campaign, and as the same person in its other stage; the pseudonyms by campaign."""
-    other = first_of(store, kept) or second_of(store, kept)
-    found = {kept.name: upkeep.forget(store, kept, name, erase=erase)}
+    other = first_of(store, stored) or second_of(store, stored)
+    found = {stored.name: upkeep.forget(store, stored, name, erase=erase)}
     if other is not None and any(
         one.name == name and one.kind == "person" and one.forgotten is None
         for one in people.annotators(store, other)

@@ -25,17 +25,17 @@ from sqlalchemy import (
 from adjudge.campaigns.crowd import hit_name
 from adjudge.campaigns.fields import AnswerError
 from adjudge.campaigns.items import Hit, Item
-from adjudge.campaigns.store import checking, fitting, schema
-from adjudge.campaigns.store.campaigns import RUNNING, Kept, record
+from adjudge.campaigns.store import next_hit, schema, storable
+from adjudge.campaigns.store.campaigns import RUNNING, StoredCampaign, record
 from adjudge.campaigns.store.connection import Store
-from adjudge.campaigns.store.hits import add_hits, numbered
+from adjudge.campaigns.store.hits import add_hits, hits_by_number
 from adjudge.campaigns.store.people import Annotator
 from adjudge.campaigns.store.problems import Clash, StoreError, as_written
 
 ANSWER, UNDO, ERASED = "answer", "undo", "erased"
 
 
-class Refused(StoreError):
+class Refusal(StoreError):
     """An answer that cannot be taken now or ever; `code` says why.
 
     paused, withdrawn, unknown (no task of theirs), conflict (another answer under that key), answered (no
@@ -65,7 +65,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Step:
+class TaskStatus:
     """A task without its texts."""
 
     id: int
@@ -119,13 +119,13 @@ def _last(
     }
 
 
-def outline(store: Store, annotator: Annotator) -> list[Step]:
+def outline(store: Store, annotator: Annotator) -> list[TaskStatus]:
     """Everything an annotator is to judge, in order, without the texts: what is done, and what comes next."""
     with store.reading() as connection:
         return _outline(connection, annotator)
 
 
-def _outline(connection: Connection, annotator: Annotator) -> list[Step]:
+def _outline(connection: Connection, annotator: Annotator) -> list[TaskStatus]:
     e, t, h = schema.events, schema.tasks, schema.hits
     rows = connection.execute(
         select(t.c.id, t.c.hit, t.c.place)
@@ -137,7 +137,7 @@ def _outline(connection: Connection, annotator: Annotator) -> list[Step]:
         select(e.c.task, e.c.kind).where(e.c.annotator == annotator.id).order_by(e.c.id)
     )
     last = dict(events.all())
-    return [Step(key, hit, place, last.get(key) == ANSWER) for key, hit, place in rows]
+    return [TaskStatus(key, hit, place, last.get(key) == ANSWER) for key, hit, place in rows]
 
 
 def remaining(store: Store, annotator: Annotator) -> int:
@@ -157,7 +157,7 @@ _TASK = (
 
 
 def task(store: Store, annotator: Annotator, number: int) -> tuple[Item, str]:
-    """The item of one task of theirs, and the state of the campaign; Refused where it is not theirs."""
+    """The item of one task of theirs, and the state of the campaign; Refusal where it is not theirs."""
     values = {"task": _number(number), "annotator": annotator.id}
     with store.reading(single=True) as connection:
         row = connection.execute(_TASK, values).first()
@@ -169,14 +169,14 @@ def task(store: Store, annotator: Annotator, number: int) -> tuple[Item, str]:
 
 def _number(number: int) -> int:
     """A number that a database can look for."""
-    return number if 0 < number <= checking.LARGEST_ID else 0
+    return number if 0 < number <= storable.LARGEST_ID else 0
 
 
-def _unknown(number: int) -> Refused:
-    return Refused("unknown", f"there is no task {number} of yours")
+def _unknown(number: int) -> Refusal:
+    return Refusal("unknown", f"there is no task {number} of yours")
 
 
-def append(
+def record_answer(
     store: Store,
     annotator: Annotator,
     number: int,
@@ -271,12 +271,12 @@ def _check(values: dict[str, Any]) -> None:
     if values["kind"] not in (ANSWER, UNDO) or (values["kind"] == ANSWER) != (values["answer"] is not None):
         raise AnswerError("", "an answer was expected, or an undo without one")
     try:
-        checking.name("key", values["key"], checking.LONGEST_KEY)
+        storable.check_name("key", values["key"], storable.LONGEST_KEY)
     except StoreError as error:
         raise AnswerError("key", str(error)) from None
     for field, value in (values["answer"] or {}).items():
         try:
-            checking.tree(str(field), {field: value})
+            storable.check_json(str(field), {field: value})
         except StoreError as error:
             raise AnswerError(str(field), str(error)) from None
     for field in ("seconds", "started"):
@@ -294,7 +294,7 @@ def _known(connection: Connection, values: dict[str, Any]) -> Event | None:
     if row is None:
         return None
     if (row.task, row.kind, row.answer) != (values["task"], values["kind"], values["answer"]):
-        raise Refused("conflict", "another answer was sent under the same key")
+        raise Refusal("conflict", "another answer was sent under the same key")
     return Event(row.id, again=True)
 
 
@@ -317,7 +317,7 @@ def _refuse(connection: Connection, annotator: Annotator, number: int, after: st
             select(_REVISION), {"task": _number(number), "annotator": annotator.id}
         ).scalar()
         if seen != after:
-            raise Refused("newer", "this was answered elsewhere in the meantime")
+            raise Refusal("newer", "this was answered elsewhere in the meantime")
     raise _paused("was paused a moment ago")  # and goes on by now
 
 
@@ -328,7 +328,7 @@ def _one_at_a_time(connection: Connection, number: int) -> None:
 
 
 def _refuse_correction(connection: Connection, values: dict[str, Any], written: int) -> None:
-    """Refused (and not kept) where there was an answer before, or one is to be taken back."""
+    """Refuse it (and do not keep it) where there was an answer before, or one is to be taken back."""
     e = schema.events
     before = (
         select(e.c.kind)
@@ -337,32 +337,32 @@ def _refuse_correction(connection: Connection, values: dict[str, Any], written: 
         .limit(1)
     )
     if values["kind"] == UNDO or connection.execute(before).scalar() == ANSWER:
-        raise Refused("answered", "answers cannot be changed in this campaign")
+        raise Refusal("answered", "answers cannot be changed in this campaign")
 
 
 def _let_in(row: Any) -> None:
     if row.withdrawn is not None or row.forgotten is not None:
-        raise Refused("withdrawn", "you no longer take part in this campaign")
+        raise Refusal("withdrawn", "you no longer take part in this campaign")
     if row.status != RUNNING:
         raise _paused(f"is {row.status}")
 
 
-def _paused(how: str) -> Refused:
-    return Refused("paused", f"the campaign {how}; your answer is not lost, it will be sent later")
+def _paused(how: str) -> Refusal:
+    return Refusal("paused", f"the campaign {how}; your answer is not lost, it will be sent later")
 
 
-def take_hit(store: Store, kept: Kept, annotator: Annotator, name: str = "") -> int | None:
+def take_hit(store: Store, stored: StoredCampaign, annotator: Annotator, name: str = "") -> int | None:
     """The hit that somebody is in the middle of, or one that nobody has (of that name, where one is given).
 
     Two windows of one person get the same one, two persons never do, and nobody gets two copies of a hit, nor one
-    that comes too near to what they have seen (`assignment.following`; Refused where it was asked for by name). None
-    where none is left.
+    that comes too near to what they have seen (`assignment.successive_hits`; Refusal where it was asked for by name).
+    None where none is left.
     """
     h = schema.hits
-    before = fitting.look_ahead(store, kept, annotator, name)
+    before = next_hit.look_ahead(store, stored, annotator, name)
     with store.writing() as connection:
         _enter(connection, annotator)
-        mine = select(h.c.id, h.c.name).where(h.c.campaign == kept.id, h.c.annotator == annotator.id)
+        mine = select(h.c.id, h.c.name).where(h.c.campaign == stored.id, h.c.annotator == annotator.id)
         had = {hit_name(title): number for number, title in connection.execute(mine)}
         if name:
             own = had.get(hit_name(name))
@@ -370,24 +370,24 @@ def take_hit(store: Store, kept: Kept, annotator: Annotator, name: str = "") -> 
             own = next((step.hit for step in _outline(connection, annotator) if not step.answered), None)
         if own is not None:
             return int(own)
-        fits = fitting.Fits(connection, kept, fitting.seen(connection, annotator))
-        if before is not None and before.hits == fits.hits:
-            fits.known |= before.known
-        for number, title in fitting.free(connection, kept, name):
-            if not fits.look(number, title):
+        allowed = next_hit.AllowedHits(connection, stored, next_hit.hits_seen(connection, annotator))
+        if before is not None and before.hits == allowed.hits:
+            allowed.known |= before.known
+        for number, title in next_hit.free_hits(connection, stored, name):
+            if not allowed.allows(number, title):
                 continue
             taken = connection.execute(
                 update(h).where(h.c.id == number, h.c.annotator.is_(None)).values(annotator=annotator.id)
             )
             if taken.rowcount == 1:
                 return int(number)
-        if name and not fits.known.get(hit_name(name), True):
-            raise Refused("seen", "this work shows texts that you have seen in another translation")
+        if name and not allowed.known.get(hit_name(name), True):
+            raise Refusal("seen", "this work shows texts that you have seen in another translation")
         return None
 
 
 def _enter(connection: Connection, annotator: Annotator) -> None:
-    """One of their requests after the other; Refused where they get no more work."""
+    """One of their requests after the other; Refusal where they get no more work."""
     a, c = schema.annotators, schema.campaigns
     connection.execute(select(a.c.id).where(a.c.id == annotator.id).with_for_update(key_share=True))
     _let_in(
@@ -399,7 +399,7 @@ def _enter(connection: Connection, annotator: Annotator) -> None:
     )
 
 
-def release_hit(store: Store, kept: Kept, name: str) -> bool:
+def release_hit(store: Store, stored: StoredCampaign, name: str) -> bool:
     """Let others take a hit whose owner went away; answers that were given stay theirs, and count.
 
     Whether there was such a hit with an owner. What is not finished would otherwise stay so.
@@ -408,27 +408,29 @@ def release_hit(store: Store, kept: Kept, name: str) -> bool:
     with store.writing() as connection:
         freed = connection.execute(
             update(h)
-            .where(h.c.campaign == kept.id, h.c.name == name, h.c.annotator.is_not(None))
+            .where(h.c.campaign == stored.id, h.c.name == name, h.c.annotator.is_not(None))
             .values(annotator=None)
         )
         if freed.rowcount:
-            record(connection, kept.id, "released", {"hit": name})
+            record(connection, stored.id, "released", {"hit": name})
         return freed.rowcount == 1
 
 
-def abandoned(store: Store, kept: Kept, seconds: float) -> list[str]:
+def abandoned_hits(store: Store, stored: StoredCampaign, seconds: float) -> list[str]:
     """Hits of a crowd that are not finished, and whose owner has done nothing at all for so long."""
     h, a, e, t = schema.hits, schema.annotators, schema.events, schema.tasks
     since = time.time() - seconds
     crowd = select(h.c.id, h.c.name, a.c.id).join(a, a.c.id == h.c.annotator)
-    crowd = crowd.where(h.c.campaign == kept.id, a.c.kind == "crowd", a.c.created < since).order_by(h.c.place)
+    crowd = crowd.where(h.c.campaign == stored.id, a.c.kind == "crowd", a.c.created < since).order_by(
+        h.c.place
+    )
     with store.reading() as connection:
         rows = connection.execute(crowd).all()
         awake = set(
             connection.execute(
                 select(e.c.annotator)
                 .join(a, a.c.id == e.c.annotator)
-                .where(a.c.campaign == kept.id, e.c.received >= since)
+                .where(a.c.campaign == stored.id, e.c.received >= since)
             ).scalars()
         )
         found = []
@@ -448,19 +450,21 @@ def abandoned(store: Store, kept: Kept, seconds: float) -> list[str]:
     return found
 
 
-def refill(store: Store, kept: Kept, annotator: Annotator, make: Callable[[list[Hit]], Sequence[Hit]]) -> int:
+def refill(
+    store: Store, stored: StoredCampaign, annotator: Annotator, make: Callable[[list[Hit]], Sequence[Hit]]
+) -> int:
     """Where somebody has nothing left to do, add what `make` makes of all hits there are; how many were added.
 
     One after the other: `make` is told of all that was given out before, so that of two who ask at the same time the
     second is given something else. It must not use the database itself.
     """
     with store.writing() as connection:
-        store.alone(connection, kept.id)
+        store.alone(connection, stored.id)
         _enter(connection, annotator)
         if not all(step.answered for step in _outline(connection, annotator)):
             return 0
-        new = list(make([hit for _, hit in numbered(connection, kept.id)]))
+        new = list(make([hit for _, hit in hits_by_number(connection, stored.id)]))
         if new:
-            add_hits(connection, kept.id, new)
-            record(connection, kept.id, "extended", {"for": annotator.name, "hits": len(new)})
+            add_hits(connection, stored.id, new)
+            record(connection, stored.id, "extended", {"for": annotator.name, "hits": len(new)})
         return len(new)

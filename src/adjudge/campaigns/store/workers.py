@@ -11,34 +11,36 @@ import time
 from sqlalchemy import insert, update
 
 from adjudge.campaigns.crowd import worker_name
-from adjudge.campaigns.store import checking, people, schema
-from adjudge.campaigns.store.campaigns import Kept
+from adjudge.campaigns.store import people, schema, storable
+from adjudge.campaigns.store.campaigns import StoredCampaign
 from adjudge.campaigns.store.connection import Store
-from adjudge.campaigns.store.people import Annotator, hashed
+from adjudge.campaigns.store.people import Annotator, secret_hash
 from adjudge.campaigns.store.problems import Clash, StoreError
 
 CROWD = "crowd"
 
 
-class Taken(StoreError):
+class WorkerIdTaken(StoreError):
     """Somebody else, as far as can be told, came with that id before."""
 
 
-def arrive(store: Store, kept: Kept, worker: str, *, assignment: str = "", cookie: str = "") -> Annotator:
-    """The annotator that a worker is; Taken where neither the cookie nor the assignment shows that it is them."""
-    checking.name("the worker's id", worker)
-    name = worker_name(kept.secret, worker)
-    proof = hashed(f"assignment {kept.secret} {name} {assignment}") if assignment else None
+def arrive(
+    store: Store, stored: StoredCampaign, worker: str, *, assignment: str = "", cookie: str = ""
+) -> Annotator:
+    """The annotator that a worker is; WorkerIdTaken where neither the cookie nor the assignment shows it is them."""
+    storable.check_name("the worker's id", worker)
+    name = worker_name(stored.secret, worker)
+    proof = secret_hash(f"assignment {stored.secret} {name} {assignment}") if assignment else None
     a = schema.annotators
-    values = {"campaign": kept.id, "name": name, "kind": CROWD, "external": worker, "token": proof}
-    known = [one for one in [people.named(store, kept, name)] if one is not None]
+    values = {"campaign": stored.id, "name": name, "kind": CROWD, "external": worker, "token": proof}
+    known = [one for one in [people.find_or_none(store, stored, name)] if one is not None]
     if not known:
         try:
             with store.writing() as connection:
                 connection.execute(insert(a).values(**values, created=time.time()))
-            return people.find(store, kept, name)
+            return people.find(store, stored, name)
         except Clash:  # two browsers came at once, and the other one was first
-            known = [people.find(store, kept, name)]
+            known = [people.find(store, stored, name)]
     (found,) = known
     own = _signed_in(store, found, cookie)
     with store.writing() as connection:
@@ -50,13 +52,13 @@ def arrive(store: Store, kept: Kept, worker: str, *, assignment: str = "", cooki
             )
             own = again.rowcount == 1
     if not own:
-        raise Taken("somebody came with this worker's id before, in another browser")
+        raise WorkerIdTaken("somebody came with this worker's id before, in another browser")
     return found
 
 
-def is_back(store: Store, kept: Kept, worker: str, cookie: str) -> bool:
+def is_back(store: Store, stored: StoredCampaign, worker: str, cookie: str) -> bool:
     """Whether that worker comes again, in the browser that they came with before."""
-    found = people.named(store, kept, worker_name(kept.secret, worker))
+    found = people.find_or_none(store, stored, worker_name(stored.secret, worker))
     return found is not None and _signed_in(store, found, cookie)
 
 

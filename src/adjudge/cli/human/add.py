@@ -37,7 +37,7 @@ def command(
     editors do; judges of a second stage are given what is edited, as it comes.
     """
     from adjudge.campaigns import assignment, names
-    from adjudge.campaigns.campaign import more_outputs
+    from adjudge.campaigns.campaign import with_more_systems
     from adjudge.campaigns.store import campaigns, people, stages
 
     if not annotators and not systems:
@@ -46,21 +46,21 @@ def command(
         _show.check_stdout()
     names.check_annotators(annotators, "--annotator")
     with opened(database) as store:
-        kept = campaigns.find(store, name)
-        if kept.campaign.edits_of and systems:
+        stored = campaigns.find(store, name)
+        if stored.campaign.edits_of and systems:
             raise UsageError(
-                f"--system: {name!r} judges what is edited in {kept.campaign.edits_of!r}; add it there"
+                f"--system: {name!r} judges what is edited in {stored.campaign.edits_of!r}; add it there"
             )
-        material = more_outputs(kept.campaign, campaigns.material(store, kept), systems)
+        material = with_more_systems(stored.campaign, campaigns.material(store, stored), systems)
         new = material.outputs[len(material.outputs) - len(systems) :] if systems else ()
-        there = people.annotators(store, kept)
+        there = people.annotators(store, stored)
         guests = {one.name for one in there if one.kind == "demo"}
-        hits = [hit for hit in campaigns.hits(store, kept) if hit.annotator not in guests]
+        hits = [hit for hit in campaigns.hits(store, stored) if hit.annotator not in guests]
         plan = (
             assignment.AssignmentPlan(())
-            if kept.campaign.edits_of
+            if stored.campaign.edits_of
             else assignment.extend_plan(
-                kept.campaign,
+                stored.campaign,
                 material,
                 hits,
                 annotators=annotators,
@@ -69,12 +69,12 @@ def command(
             )
         )
         _show.warn(plan.notes, quiet=quiet)
-        campaigns.extend(store, kept, plan.hits, annotators=annotators, outputs=new)
-        stages.add_editors(store, kept, annotators)
-        tokens = people.renew(store, kept, annotators) if annotators else {}
+        campaigns.extend(store, stored, plan.hits, annotators=annotators, outputs=new)
+        stages.add_editors(store, stored, annotators)
+        tokens = people.renew_links(store, stored, annotators) if annotators else {}
     if tokens:
         show_links([(who, f"{base_url}/a/{token}") for who, token in tokens.items()], form)
     if not quiet:
         tasks = sum(len(hit.items) for hit in plan.hits)
         more = f"{tasks} items more to judge in {len(plan.hits)} hits"
-        _show.say("judges are given texts as they are edited" if kept.campaign.edits_of else more)
+        _show.say("judges are given texts as they are edited" if stored.campaign.edits_of else more)

@@ -75,42 +75,42 @@ def command(
     if form in CAMPAIGNS:
         _export_campaign(name, database, form.removesuffix(_CAMPAIGN), output, anonymous, quiet)
         return
-    from adjudge.campaigns.exporting import Wanted, exported
+    from adjudge.campaigns.export import ExportOptions, export_judgements
     from adjudge.campaigns.store import answers, campaigns, stages
 
     with opened(database) as store:
-        kept = campaigns.find(store, name)
-        material = campaigns.material(store, kept)
-        given = answers.counting(store, kept, withdrawn=withdrawn)
-        origins = stages.origins(store, kept)
-    wanted = Wanted(form, criterion, anonymous, for_spreadsheet)
-    written = exported(kept.campaign, kept.secret, material, given, wanted, origins)
+        stored = campaigns.find(store, name)
+        material = campaigns.material(store, stored)
+        given = answers.counted_answers(store, stored, withdrawn=withdrawn)
+        origins = stages.origins(store, stored)
+    wanted = ExportOptions(form, criterion, anonymous, for_spreadsheet)
+    written = export_judgements(stored.campaign, stored.secret, material, given, wanted, origins)
     _show.warn(written.warnings, quiet=quiet)
     _show.show_bytes(written.data, output)
     if output is not None and not quiet:
-        _show.say(f"{len(given):,} answers of {kept.name!r} are in {output}")
+        _show.say(f"{len(given):,} answers of {stored.name!r} are in {output}")
 
 
 def _export_campaign(
     name: str, database: str, tool: str, output: str | None, anonymous: bool, quiet: bool
 ) -> None:
     """What is to be judged, as another tool takes it."""
-    from adjudge.campaigns.exchange import tasks
-    from adjudge.campaigns.gathered import pseudonym
+    from adjudge.campaigns.exchange import tasks_from_campaign
+    from adjudge.campaigns.judgements import pseudonym
     from adjudge.campaigns.store import campaigns, people
     from adjudge.io.campaigns import write
 
     with opened(database) as store:
-        kept = campaigns.find(store, name)
-        material = campaigns.material(store, kept)
-        guests = {one.name for one in people.annotators(store, kept) if one.kind == campaigns.DEMO}
-        hits = [hit for hit in campaigns.hits(store, kept) if hit.annotator not in guests]
+        stored = campaigns.find(store, name)
+        material = campaigns.material(store, stored)
+        guests = {one.name for one in people.annotators(store, stored) if one.kind == campaigns.DEMO}
+        hits = [hit for hit in campaigns.hits(store, stored) if hit.annotator not in guests]
     if anonymous:
         hits = [
-            replace(hit, annotator=pseudonym(hit.annotator, kept.secret)) if hit.annotator else hit
+            replace(hit, annotator=pseudonym(hit.annotator, stored.secret)) if hit.annotator else hit
             for hit in hits
         ]
-    files = write(tasks(kept.campaign, material, hits), tool)
+    files = write(tasks_from_campaign(stored.campaign, material, hits), tool)
     if len(files) > 1 and output is None:
         raise UsageError(f"-o FOLDER is missing: there are several files ({', '.join(files)})")
     if len(files) > 1 and output is not None:
@@ -118,7 +118,7 @@ def _export_campaign(
     else:
         _show.show_bytes(next(iter(files.values())), output)
     if output is not None and not quiet:
-        _show.say(f"{len(hits):,} hits of {kept.name!r} are in {output}")
+        _show.say(f"{len(hits):,} hits of {stored.name!r} are in {output}")
 
 
 def _write_folder(folder: str, files: Mapping[str, bytes]) -> None:

@@ -24,13 +24,13 @@ def command(name: str, annotator: str, database: str, erase: bool, yes: bool) ->
     from adjudge.campaigns.store import campaigns, people, stages
 
     with opened(database) as store:
-        kept = campaigns.find(store, name)
-        people.find(store, kept, annotator)
+        stored = campaigns.find(store, name)
+        people.find(store, stored, annotator)
         what = "who they are, and all they answered" if erase else "who they are"
         if not yes and not click.confirm(
             _show.harmless(f"Forget {annotator}: {what}? This cannot be undone."), err=True
         ):
             raise UsageError("nothing was forgotten")
-        forgotten = stages.forget(store, kept, annotator, erase=erase)
+        forgotten = stages.forget(store, stored, annotator, erase=erase)
     where = ", ".join(f"in {campaign!r} it is {pseudonym}" for campaign, pseudonym in forgotten.items())
     _show.say(f"{annotator} is forgotten; {where} from now on")

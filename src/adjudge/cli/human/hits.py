@@ -46,17 +46,17 @@ def command(
     from adjudge.campaigns.store import campaigns, people
 
     with opened(database) as store:
-        kept = campaigns.find(store, name)
-        workers = {one.name for one in people.annotators(store, kept) if one.kind == "crowd"}
+        stored = campaigns.find(store, name)
+        workers = {one.name for one in people.annotators(store, stored) if one.kind == "crowd"}
         hits = [
             hit
-            for hit in campaigns.hits(store, kept)
+            for hit in campaigns.hits(store, stored)
             if not hit.annotator or (hit.annotator in workers and not only_open)
         ]
-    rows = crowd.external(hits, base_url, kept.name, worker=worker, session=session)
-    _show.show_text(crowd.external_csv(rows), output)
+    rows = crowd.external_hits(hits, base_url, stored.name, worker=worker, session=session)
+    _show.show_text(crowd.external_hits_csv(rows), output)
     if not quiet:
         wanted = sum(row.assignments for row in rows)
-        _show.say(f"{len(rows):,} hits of {kept.name!r}, {wanted:,} assignments in all")
+        _show.say(f"{len(rows):,} hits of {stored.name!r}, {wanted:,} assignments in all")
         if base_url.startswith("http://127.0.0.1"):
             _show.warn(["nobody else reaches http://127.0.0.1; say --base-url https://…"], quiet=quiet)

@@ -58,7 +58,7 @@ def command(
     if rename:
         raise UsageError("--rename is for --answers")
     from adjudge.campaigns import crowd
-    from adjudge.campaigns.store import campaigns, completing
+    from adjudge.campaigns.store import campaigns, completions
     from adjudge.io.files import read_bytes
     from adjudge.report import crowd as report
     from adjudge.report.sections import markdown_of, text_of
@@ -66,9 +66,9 @@ def command(
     results = crowd.read_results(file)
     _, sha256 = read_bytes(file)
     with opened(database) as store:
-        kept = campaigns.find(store, name)
-        found = crowd.verdicts(results, completing.roster(store, kept))
-        is_new = not dry_run and completing.record_results(store, kept, sha256, found)
+        stored = campaigns.find(store, name)
+        found = crowd.verdicts(results, completions.roster(store, stored))
+        is_new = not dry_run and completions.record_results(store, stored, sha256, found)
     if output is not None:
         _show.show_text(crowd.review_csv(found), output)
     if form == "json":
@@ -90,8 +90,8 @@ def _take_over(
     """Judgements of a file as answers of the campaign."""
     from dataclasses import replace
 
-    from adjudge.campaigns.answered import matched
-    from adjudge.campaigns.store import campaigns, people, taking_over
+    from adjudge.campaigns.external_answers import match_answers
+    from adjudge.campaigns.store import campaigns, import_answers, people
     from adjudge.io.judgements import read
 
     pairs = dict(_pair(one) for one in rename)
@@ -107,25 +107,25 @@ def _take_over(
         ),
     )
     with opened(database) as store:
-        kept = campaigns.find(store, name)
-        known = {one.name for one in people.annotators(store, kept) if one.kind == "person"}
+        stored = campaigns.find(store, name)
+        known = {one.name for one in people.annotators(store, stored) if one.kind == "person"}
         strangers = [who for who in judgements.annotator.names if who not in known]
         if strangers:
             raise DataError(
-                f"{file}: {strangers[0]!r} is no annotator of {kept.name!r} ({', '.join(sorted(known)) or 'none'}); "
+                f"{file}: {strangers[0]!r} is no annotator of {stored.name!r} ({', '.join(sorted(known)) or 'none'}); "
                 f"say who that is: --rename {strangers[0]}=NAME"
             )
-        found = matched(
-            kept.campaign, campaigns.material(store, kept), campaigns.hits(store, kept), judgements
+        found = match_answers(
+            stored.campaign, campaigns.material(store, stored), campaigns.hits(store, stored), judgements
         )
         _show.warn(loaded.warnings, quiet=quiet)
         _show.warn(found.refused[:5], quiet=quiet)
         if not found.answers:
-            raise DataError(f"{file}: no judgement in it is an answer to a task of {kept.name!r}")
+            raise DataError(f"{file}: no judgement in it is an answer to a task of {stored.name!r}")
         if dry_run:
             taken = None
         else:
-            taken = taking_over.take_over(store, kept, found.answers, loaded.inputs[0].sha256)
+            taken = import_answers.import_answers(store, stored, found.answers, loaded.inputs[0].sha256)
     if quiet:
         return
     if taken is None:

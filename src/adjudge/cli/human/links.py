@@ -20,5 +20,5 @@ def command(name: str, annotators: tuple[str, ...], database: str, base_url: str
 
     _show.check_stdout()  # or else the old links would end, and nobody see the new ones
     with opened(database) as store:
-        tokens = people.renew(store, campaigns.find(store, name), annotators)
+        tokens = people.renew_links(store, campaigns.find(store, name), annotators)
     show_links([(who, f"{base_url}/a/{token}") for who, token in tokens.items()], form)

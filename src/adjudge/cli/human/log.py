@@ -25,8 +25,8 @@ def command(name: str, database: str, output: str | None) -> None:
     from adjudge.campaigns.store import campaigns, journal, upkeep
 
     with opened(database) as store:
-        kept = campaigns.find(store, name)
-        events = [{"event": entry.kind, **asdict(entry)} for entry in journal.entries(store, kept)]
-        actions = [{"event": "action", **asdict(action)} for action in upkeep.history(store, kept)]
+        stored = campaigns.find(store, name)
+        events = [{"event": entry.kind, **asdict(entry)} for entry in journal.entries(store, stored)]
+        actions = [{"event": "action", **asdict(action)} for action in upkeep.history(store, stored)]
     rows = sorted([*events, *actions], key=lambda row: row.get("received", row.get("at", 0.0)))
     _show.show_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), output)

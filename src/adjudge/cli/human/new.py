@@ -17,7 +17,7 @@ from adjudge.errors import UsageError
 if TYPE_CHECKING:
     from adjudge.campaigns.assignment import AssignmentPlan
     from adjudge.campaigns.campaign import Campaign
-    from adjudge.campaigns.items import Material
+    from adjudge.campaigns.items import CampaignMaterial
 
 
 @click.command("new", short_help="Make a campaign from its file, and print the annotators' links.")
@@ -69,26 +69,26 @@ def command(
 
     _show.check_stdout()
     with opened(database, create=True) as store:
-        kept = campaigns.add(store, read, material, plan.hits)
-        tokens = people.renew(store, kept)
-        second = stages.begin(store, kept) if read.protocol.next_stage else None
+        stored = campaigns.add(store, read, material, plan.hits)
+        tokens = people.renew_links(store, stored)
+        second = stages.begin_second_stage(store, stored) if read.protocol.next_stage else None
         others = read.annotators.judges if second else ()
         if second and others:
             # Whoever edits as well goes on from one stage to the other.
-            tokens |= people.renew(store, second, [name for name in others if name not in tokens])
+            tokens |= people.renew_links(store, second, [name for name in others if name not in tokens])
     show_links([(name, f"{base_url}/a/{token}") for name, token in tokens.items()], form)
     _say(_summary(read, material, plan), quiet)
     if second:
         _say(f"second stage {second.name!r}: {_judging(others)} say of every edited text: acceptable?", quiet)
     if read.annotators.crowd:
         _say(
-            f"for a crowd: {base_url}/join/{quote(kept.name)}?workerId=… (adjudge human hits {kept.name})",
+            f"for a crowd: {base_url}/join/{quote(stored.name)}?workerId=… (adjudge human hits {stored.name})",
             quiet,
         )
     _say(f"next: adjudge human serve{suffix(database)}", quiet)
 
 
-def _planned(file: str, quiet: bool) -> tuple[Campaign, Material, AssignmentPlan]:
+def _planned(file: str, quiet: bool) -> tuple[Campaign, CampaignMaterial, AssignmentPlan]:
     """A campaign of ours, with a plan of who judges what."""
     from adjudge.campaigns import assignment, campaign, questions, tutorial
 
@@ -97,7 +97,7 @@ def _planned(file: str, quiet: bool) -> tuple[Campaign, Material, AssignmentPlan
         raise UsageError(
             f"{file}: edits_of: a second stage is made with the first one (acceptability = true in its protocol)"
         )
-    material = campaign.material(read, folder or ".")
+    material = campaign.read_material(read, folder or ".")
     asked, learned = (
         os.path.join(folder, one) if one else "" for one in (read.rules.questions, read.rules.tutorial)
     )
@@ -114,10 +114,10 @@ def _planned(file: str, quiet: bool) -> tuple[Campaign, Material, AssignmentPlan
 
 def _imported(
     files: Sequence[str], name: str, annotators: Sequence[str]
-) -> tuple[Campaign, Material, AssignmentPlan]:
+) -> tuple[Campaign, CampaignMaterial, AssignmentPlan]:
     """A campaign of another tool, with its own batches as hits."""
     from adjudge.campaigns.assignment import AssignmentPlan
-    from adjudge.campaigns.exchange import imported
+    from adjudge.campaigns.exchange import campaign_from_tasks
     from adjudge.io.campaigns import read
 
     tasks = read(list(files))
@@ -126,11 +126,11 @@ def _imported(
         raise UsageError(
             f"--annotator: {len(annotators)} names, but {free} of {len(tasks.batches)} batches are nobody's"
         )
-    found = imported(tasks, name=name, annotators=annotators, file=os.path.basename(files[0]))
+    found = campaign_from_tasks(tasks, name=name, annotators=annotators, file=os.path.basename(files[0]))
     return found.campaign, found.material, AssignmentPlan(found.hits)
 
 
-def _summary(read: Campaign, material: Material, plan: AssignmentPlan) -> str:
+def _summary(read: Campaign, material: CampaignMaterial, plan: AssignmentPlan) -> str:
     tasks = sum(len(hit.items) for hit in plan.hits)
     return (
         f"campaign {read.name!r}: {read.protocol.name}, {len(material.systems)} systems, "

@@ -28,12 +28,12 @@ def command(name: str, hits: tuple[str, ...], idle: int | None, database: str, q
     if not hits and idle is None:
         raise UsageError("nothing is to be released: name hits, or give --idle HOURS")
     with opened(database) as store:
-        kept = campaigns.find(store, name)
+        stored = campaigns.find(store, name)
         if idle is not None:
-            hits = (*hits, *work.abandoned(store, kept, idle * 3600.0))
-        freed = [hit for hit in dict.fromkeys(hits) if work.release_hit(store, kept, hit)]
+            hits = (*hits, *work.abandoned_hits(store, stored, idle * 3600.0))
+        freed = [hit for hit in dict.fromkeys(hits) if work.release_hit(store, stored, hit)]
         missing = [hit for hit in hits if hit not in freed]
     if missing:
-        raise StoreError(f"no hit {missing[0]!r} of {kept.name!r} is in anybody's hands")
+        raise StoreError(f"no hit {missing[0]!r} of {stored.name!r} is in anybody's hands")
     if not quiet:
         _show.say(f"{len(freed)} hits are free again{': ' if freed else ''}{', '.join(freed)}")

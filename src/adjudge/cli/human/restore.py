@@ -18,10 +18,10 @@ from adjudge.cli.human._store import database_option, opened
 def command(file: str, database: str, name: str, new_links: bool) -> None:
     """Bring back the campaign that `adjudge human backup` wrote into FILE; nothing that is there is written over."""
     from adjudge.campaigns import names
-    from adjudge.campaigns.store import restoring
+    from adjudge.campaigns.store import restore
 
     if name:
         names.check_campaign(name)
     with opened(database, create=True) as store:
-        kept = restoring.restore(store, file, name=name, links=not new_links)
-    _show.say(f"campaign {kept.name!r} is back, {kept.status}")
+        stored = restore.restore(store, file, name=name, links=not new_links)
+    _show.say(f"campaign {stored.name!r} is back, {stored.status}")

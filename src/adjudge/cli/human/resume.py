@@ -16,6 +16,6 @@ def command(name: str, database: str) -> None:
     from adjudge.campaigns.store import campaigns
 
     with opened(database) as store:
-        kept = campaigns.find(store, name)
-        campaigns.set_status(store, kept, "running")
-    _show.say(f"campaign {kept.name!r} is running")
+        stored = campaigns.find(store, name)
+        campaigns.set_status(store, stored, "running")
+    _show.say(f"campaign {stored.name!r} is running")

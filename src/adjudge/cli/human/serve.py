@@ -156,7 +156,7 @@ def _greet(store: Store, settings: Settings) -> None:
     from adjudge.campaigns.store import campaigns, people
     from adjudge.report.table import visible
 
-    found = campaigns.all_of(store)
+    found = campaigns.all_campaigns(store)
     say(f"adjudge is at {settings.base_url} (Ctrl-C ends it)")
     if settings.secure and not settings.proxies:
         say(
@@ -165,10 +165,10 @@ def _greet(store: Store, settings: Settings) -> None:
         )
     token = people.one_time_link(store)
     show_text(f"organiser, once:  {settings.base_url}/organiser/link/{token}\n")
-    for kept in found:
-        if settings.demo and kept.campaign.rules.demo:
-            link = f"{settings.base_url}/demo/{quote(kept.name)}"
-            show_text(f"try {visible(kept.name) + ':':<13} {link}\n")
+    for stored in found:
+        if settings.demo and stored.campaign.rules.demo:
+            link = f"{settings.base_url}/demo/{quote(stored.name)}"
+            show_text(f"try {visible(stored.name) + ':':<13} {link}\n")
     sys.stdout.flush()  # it serves for days, and whoever reads this through a pipe waits for the link
     if not found:
         say("there is no campaign yet; make one: adjudge human new FILE")

@@ -15,13 +15,13 @@ from adjudge.cli.human._store import database_option, name_argument, opened
 def command(name: str, database: str, form: str) -> None:
     """Say how far the campaign NAME has come, by annotator and by system; without a name, all of them."""
     from adjudge.campaigns.store import campaigns
-    from adjudge.campaigns.store.standing import standing
+    from adjudge.campaigns.store.progress import campaign_progress
     from adjudge.report import campaign as report
     from adjudge.report.sections import markdown_of, text_of
 
     with opened(database) as store:
-        wanted = [campaigns.find(store, name)] if name else campaigns.all_of(store)
-        found = [standing(store, kept) for kept in wanted]
+        wanted = [campaigns.find(store, name)] if name else campaigns.all_campaigns(store)
+        found = [campaign_progress(store, kept) for kept in wanted]
     if form == "json":
         _show.show_text(report.status_json(found))
     elif form == "tsv":

@@ -23,7 +23,7 @@ def command(name: str, annotator: str, database: str, reason: str, undo: bool) -
     from adjudge.campaigns.store import campaigns, upkeep
 
     with opened(database) as store:
-        kept = campaigns.find(store, name)
-        changed = (upkeep.reinstate if undo else upkeep.withdraw)(store, kept, annotator, reason)
+        stored = campaigns.find(store, name)
+        changed = (upkeep.reinstate if undo else upkeep.withdraw)(store, stored, annotator, reason)
     state = "count again" if undo else "count no more"
     _show.say(f"the answers of {annotator} {state if changed else f'{state}, as before'}")

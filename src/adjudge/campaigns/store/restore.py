@@ -11,9 +11,9 @@ from sqlalchemy import JSON, Column, Connection, Float, Integer, String, Table, 
 
 from adjudge.campaigns.campaign import parse
 from adjudge.campaigns.items import Item
-from adjudge.campaigns.store import backup, campaigns, checking, schema
+from adjudge.campaigns.store import backup, campaigns, schema, storable
 from adjudge.campaigns.store.backup import Row
-from adjudge.campaigns.store.campaigns import Kept
+from adjudge.campaigns.store.campaigns import StoredCampaign
 from adjudge.campaigns.store.connection import Store
 from adjudge.campaigns.store.problems import Clash, StoreError
 from adjudge.campaigns.store.work import ANSWER, ERASED, UNDO
@@ -22,14 +22,14 @@ from adjudge.errors import AdjudgeError
 BATCH = 1000
 
 
-def restore(store: Store, path: str | Path, *, name: str = "", links: bool = True) -> Kept:
+def restore(store: Store, path: str | Path, *, name: str = "", links: bool = True) -> StoredCampaign:
     """Bring a campaign back, under its own name or another one; nothing that is there is written over.
 
     With `links` the annotators' old links lead to it again (at the address of this server); without, they get new
-    ones from `people.renew`. Nobody is signed in.
+    ones from `people.renew_links`. Nobody is signed in.
     """
     saved = backup.check(path)  # before anything is written
-    name = checking.name("name", name or saved.campaign)
+    name = storable.check_name("name", name or saved.campaign)
     taken = StoreError(
         f"there is a campaign {name!r} already, and none is written over; restore it under another name"
     )
@@ -38,12 +38,12 @@ def restore(store: Store, path: str | Path, *, name: str = "", links: bool = Tru
             c = schema.campaigns
             if connection.execute(select(c.c.id).where(c.c.name == name)).first():
                 raise taken
-            filling = _Filling(connection, name, links)
+            filling = _RowWriter(connection, name, links)
             for number, part, row in backup.lines(path):
                 try:
-                    filling.take(part, row)
+                    filling.write(part, row)
                 except (AdjudgeError, KeyError, TypeError, ValueError, AttributeError) as error:
-                    raise StoreError(f"{path}, line {number}: {part}: {_said(error)}") from None
+                    raise StoreError(f"{path}, line {number}: {part}: {_error_text(error)}") from None
             filling.flush()
             detail = {"made": saved.made, "sha256": saved.sha256, "name": saved.campaign}
             campaigns.record(connection, filling.key, "restored", detail)
@@ -52,11 +52,11 @@ def restore(store: Store, path: str | Path, *, name: str = "", links: bool = Tru
     return campaigns.find(store, name)
 
 
-def _said(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     return f"there is no {error}" if isinstance(error, KeyError) else str(error)
 
 
-class _Filling:
+class _RowWriter:
     """Puts rows where they belong, in batches; numbers of the database are found by the names in the file."""
 
     def __init__(self, connection: Connection, name: str, links: bool) -> None:
@@ -79,13 +79,13 @@ class _Filling:
             "action": partial(self._put, schema.actions),
         }
 
-    def take(self, part: str, row: Row) -> None:
+    def write(self, part: str, row: Row) -> None:
         """The next row of the file."""
         if part != self._part:
             self.flush()
             self._part = part
         if part in self._ways:
-            checking.tree(part, row)
+            storable.check_json(part, row)
             self._ways[part](row)
 
     def flush(self) -> None:

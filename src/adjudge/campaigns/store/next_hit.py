@@ -1,4 +1,4 @@
-"""Which hits somebody of a crowd may take, after what they have seen (`assignment.following` says when)."""
+"""Which hits somebody of a crowd may take, after what they have seen (`assignment.successive_hits` says when)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlalchemy import Connection, func, or_, select
 from adjudge.campaigns.crowd import hit_name
 from adjudge.campaigns.items import Item
 from adjudge.campaigns.store import schema
-from adjudge.campaigns.store.campaigns import DEMO, Kept
+from adjudge.campaigns.store.campaigns import DEMO, StoredCampaign
 from adjudge.campaigns.store.connection import Store
 from adjudge.campaigns.store.people import Annotator
 
@@ -18,25 +18,25 @@ _AHEAD = 5
 """Hits that fit are looked for ahead: some may be gone when it is one's turn."""
 
 
-def look_ahead(store: Store, kept: Kept, annotator: Annotator, name: str) -> Fits | None:
+def look_ahead(store: Store, stored: StoredCampaign, annotator: Annotator, name: str) -> AllowedHits | None:
     """Which of the next hits fit, found out before anyone else has to wait; None where somebody has seen nothing."""
     with store.reading() as connection:
-        hits = seen(connection, annotator)
+        hits = hits_seen(connection, annotator)
         if not hits:
             return None
-        fits = Fits(connection, kept, hits)
+        allowed = AllowedHits(connection, stored, hits)
         found = 0
-        for number, title in free(connection, kept, name):
-            found += fits.look(number, title)
+        for number, title in free_hits(connection, stored, name):
+            found += allowed.allows(number, title)
             if found == _AHEAD:
                 break
-    return fits
+    return allowed
 
 
-def free(connection: Connection, kept: Kept, name: str) -> list[tuple[int, str]]:
+def free_hits(connection: Connection, stored: StoredCampaign, name: str) -> list[tuple[int, str]]:
     """The hits that nobody has, in order (those of a name, where one is given)."""
     h = schema.hits
-    rows = select(h.c.id, h.c.name).where(h.c.campaign == kept.id, h.c.annotator.is_(None))
+    rows = select(h.c.id, h.c.name).where(h.c.campaign == stored.id, h.c.annotator.is_(None))
     return [
         (number, title)
         for number, title in connection.execute(rows.order_by(h.c.place))
@@ -44,11 +44,11 @@ def free(connection: Connection, kept: Kept, name: str) -> list[tuple[int, str]]
     ]
 
 
-def preview(store: Store, kept: Kept, name: str, most: int) -> tuple[int, list[Item]] | None:
+def preview_hit(store: Store, stored: StoredCampaign, name: str, most: int) -> tuple[int, list[Item]] | None:
     """How many items a hit has (of that name, or any), and the first of them; it stays whose it is."""
     h, t, a = schema.hits, schema.tasks, schema.annotators
     rows = select(h.c.id, h.c.name).outerjoin(a, a.c.id == h.c.annotator)
-    rows = rows.where(h.c.campaign == kept.id, or_(a.c.kind.is_(None), a.c.kind != DEMO))
+    rows = rows.where(h.c.campaign == stored.id, or_(a.c.kind.is_(None), a.c.kind != DEMO))
     with store.reading() as connection:
         for number, title in connection.execute(rows.order_by(h.c.place)).all():
             if not name or hit_name(title) == hit_name(name):
@@ -57,17 +57,19 @@ def preview(store: Store, kept: Kept, name: str, most: int) -> tuple[int, list[I
     return None
 
 
-class Fits:
+class AllowedHits:
     """Which hits somebody may take after what they have seen."""
 
-    def __init__(self, connection: Connection, kept: Kept, seen: Sequence[tuple[int, str]]) -> None:
-        self._connection, self._kept = connection, kept
+    def __init__(
+        self, connection: Connection, stored: StoredCampaign, seen: Sequence[tuple[int, str]]
+    ) -> None:
+        self._connection, self._kept = connection, stored
         self.hits = list(seen)
         self.known: dict[str, bool] = {}
         """By the hit's name; copies are alike."""
         self._items: list[Item] | None = None
 
-    def look(self, number: int, title: str) -> bool:
+    def allows(self, number: int, title: str) -> bool:
         """Whether a hit fits: nobody gets two copies of one, but may go on with what was theirs."""
         if not self.hits or number in (known for known, _ in self.hits):
             return True
@@ -88,7 +90,7 @@ class Fits:
         return may_follow(self._kept.campaign, self._items, _items(self._connection, [number]))
 
 
-def seen(connection: Connection, annotator: Annotator) -> list[tuple[int, str]]:
+def hits_seen(connection: Connection, annotator: Annotator) -> list[tuple[int, str]]:
     """The hits that somebody has seen: as they were answered (also what was given to others since), then the rest."""
     e, t, h = schema.events, schema.tasks, schema.hits
     mine = select(h.c.id, h.c.name).where(h.c.annotator == annotator.id).order_by(h.c.place)

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from adjudge.campaigns.campaign import Campaign
-from adjudge.campaigns.gathered import Given, Origin, anonymous, gathered, pseudonym
-from adjudge.campaigns.items import Material
+from adjudge.campaigns.items import CampaignMaterial
+from adjudge.campaigns.judgements import AnswerLike, Origin, judgements_from_answers, pseudonym, pseudonymise
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.human.mqm import as_scores
 from adjudge.io.judgements.writing import ONLY_SCORES, Written, write
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ExportOptions:
     """What is to be written."""
 
     output_format: str = "jsonl"
@@ -25,12 +25,12 @@ class Wanted:
     for_spreadsheet: bool = False
 
 
-def exported(
+def export_judgements(
     campaign: Campaign,
     secret: str,
-    material: Material,
-    answers: Iterable[Given],
-    wanted: Wanted,
+    material: CampaignMaterial,
+    answers: Iterable[AnswerLike],
+    wanted: ExportOptions,
     origins: Mapping[str, Origin] = MappingProxyType({}),
 ) -> Written:
     """A file of judgements; what the format has no place for is said in its warnings.
@@ -50,10 +50,10 @@ def exported(
             key: replace(one, editors=tuple(pseudonym(name, secret) for name in one.editors))
             for key, one in origins.items()
         }
-    found = gathered(campaign, material, answers, origins).get(criterion)
+    found = judgements_from_answers(campaign, material, answers, origins).get(criterion)
     if found is None:
         raise DataError(f"nobody has answered anything in {campaign.name!r} yet")
-    judgements = anonymous(found.judgements, secret) if wanted.pseudonyms else found.judgements
+    judgements = pseudonymise(found.judgements, secret) if wanted.pseudonyms else found.judgements
     if wanted.output_format in ONLY_SCORES:
         judgements = as_scores(judgements)
     languages = (campaign.source_language, campaign.target_language)

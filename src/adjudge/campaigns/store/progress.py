@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import func, or_, select
 
 from adjudge.campaigns.store import answers, campaigns, schema, stages
-from adjudge.campaigns.store.answers import Progress
-from adjudge.campaigns.store.campaigns import Kept
+from adjudge.campaigns.store.answers import AnnotatorProgress
+from adjudge.campaigns.store.campaigns import StoredCampaign
 from adjudge.campaigns.store.connection import Store
 from adjudge.campaigns.store.problems import as_written
 from adjudge.campaigns.store.work import ANSWER
@@ -26,7 +26,7 @@ class SystemProgress:
 
 
 @dataclass(frozen=True)
-class Standing:
+class CampaignProgress:
     """How far a campaign has come."""
 
     name: str
@@ -34,7 +34,7 @@ class Standing:
     protocol: str
     status: str
     created: float
-    annotators: tuple[Progress, ...]
+    annotators: tuple[AnnotatorProgress, ...]
     """Those who came to try it are not among them."""
     systems: tuple[SystemProgress, ...]
     free: int = 0
@@ -51,29 +51,31 @@ class Standing:
         return sum(one.answered for one in self.annotators if not one.withdrawn)
 
 
-def standing(store: Store, kept: Kept) -> Standing:
+def campaign_progress(store: Store, stored: StoredCampaign) -> CampaignProgress:
     """How far a campaign has come by now."""
-    people = tuple(one for one in answers.progress(store, kept) if one.kind != campaigns.DEMO)
-    wanted, given = _judgements(store, kept)
+    people = tuple(one for one in answers.annotator_progress(store, stored) if one.kind != campaigns.DEMO)
+    wanted, given = _judgements(store, stored)
     systems = tuple(SystemProgress(name, wanted[name], given[name]) for name in sorted(wanted | given))
-    title, protocol = kept.campaign.title or kept.name, kept.campaign.protocol.name
-    free = _free(store, kept) + stages.waiting(store, kept)
-    return Standing(kept.name, title, protocol, kept.status, kept.created, people, systems, free)
+    title, protocol = stored.campaign.title or stored.name, stored.campaign.protocol.name
+    free = _free(store, stored) + stages.waiting_judgements(store, stored)
+    return CampaignProgress(
+        stored.name, title, protocol, stored.status, stored.created, people, systems, free
+    )
 
 
-def _free(store: Store, kept: Kept) -> int:
+def _free(store: Store, stored: StoredCampaign) -> int:
     t, h = schema.tasks, schema.hits
     query = (
         select(func.count())
         .select_from(t)
         .join(h, h.c.id == t.c.hit)
-        .where(h.c.campaign == kept.id, h.c.annotator.is_(None))
+        .where(h.c.campaign == stored.id, h.c.annotator.is_(None))
     )
     with store.reading() as connection:
         return int(connection.execute(query).scalar_one())
 
 
-def _judgements(store: Store, kept: Kept) -> tuple[Counter[str], Counter[str]]:
+def _judgements(store: Store, stored: StoredCampaign) -> tuple[Counter[str], Counter[str]]:
     """How many judgements of each system are wanted and given: of ordinary items, not by demos or the withdrawn.
 
     Organisers look at this all the time, so texts of items are not made into objects for it.
@@ -82,22 +84,22 @@ def _judgements(store: Store, kept: Kept) -> tuple[Counter[str], Counter[str]]:
     tasks = (
         select(t.c.item, h.c.annotator, func.count())
         .join(h, h.c.id == t.c.hit)
-        .where(h.c.campaign == kept.id)
+        .where(h.c.campaign == stored.id)
         .group_by(t.c.item, h.c.annotator)
     )
     events = (
         select(e.c.task, e.c.annotator, t.c.item, e.c.kind)
         .join(t, t.c.id == e.c.task)
         .join(h, h.c.id == t.c.hit)
-        .where(h.c.campaign == kept.id)
+        .where(h.c.campaign == stored.id)
         .order_by(e.c.id)
     )
     with store.reading() as connection:
-        rows = connection.execute(select(i.c.id, i.c.item).where(i.c.campaign == kept.id))
+        rows = connection.execute(select(i.c.id, i.c.item).where(i.c.campaign == stored.id))
         with as_written("an item"):
             systems = {number: _systems(item) for number, item in rows}
         left_out = select(a.c.id).where(
-            a.c.campaign == kept.id, or_(a.c.withdrawn.is_not(None), a.c.kind == campaigns.DEMO)
+            a.c.campaign == stored.id, or_(a.c.withdrawn.is_not(None), a.c.kind == campaigns.DEMO)
         )
         others = set(connection.execute(left_out).scalars())
         given_out = [row for row in connection.execute(tasks) if row[1] not in others]

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from adjudge.campaigns.campaign import parse
 from adjudge.campaigns.fields import AnswerError
-from adjudge.campaigns.items import Hit, Material
-from adjudge.campaigns.store import StoreError, campaigns, checking, people, work
+from adjudge.campaigns.items import CampaignMaterial, Hit
+from adjudge.campaigns.store import StoreError, campaigns, people, storable, work
 from adjudge.data import Outputs
 from helpers import stored
 
@@ -21,12 +21,12 @@ def test_a_text_has_a_flaw_where_utf8_or_postgresql_refuses_it(text):
         good = "\0" not in text
     except UnicodeEncodeError:
         good = False
-    assert (checking.flaw(text) == "") == good
+    assert (storable.flaw(text) == "") == good
 
 
 def test_a_flaw_says_where_it_is():
-    assert checking.flaw("ab\0") == "character 3 is NUL (U+0000)"
-    assert checking.flaw("é\ud83d!") == "character 2 is half of a surrogate pair (U+D83D)"
+    assert storable.flaw("ab\0") == "character 3 is NUL (U+0000)"
+    assert storable.flaw("é\ud83d!") == "character 2 is half of a surrogate pair (U+D83D)"
 
 
 @pytest.mark.parametrize(
@@ -43,12 +43,12 @@ def test_a_flaw_says_where_it_is():
 )
 def test_what_json_cannot_hold(value, message):
     with pytest.raises(StoreError, match=message):
-        checking.tree("here", value)
+        storable.check_json("here", value)
 
 
 def test_a_number_too_long_to_print():
     with pytest.raises(StoreError, match="a number of 16610 bits is too large"):
-        checking.tree("here", 10**5000)
+        storable.check_json("here", 10**5000)
 
 
 def test_lists_within_lists_come_to_an_end():
@@ -56,7 +56,7 @@ def test_lists_within_lists_come_to_an_end():
     for _ in range(10_000):
         deep = [deep]
     with pytest.raises(StoreError, match="more than 50 deep"):
-        checking.tree("here", deep)
+        storable.check_json("here", deep)
 
 
 @given(
@@ -70,7 +70,7 @@ def test_lists_within_lists_come_to_an_end():
     )
 )
 def test_what_json_can_hold(value):
-    checking.tree("here", value)
+    storable.check_json("here", value)
 
 
 BAD = {"NUL": "a\0b", "surrogate": "a\ud800b"}
@@ -93,7 +93,7 @@ def material(**columns):
     whole = stored.material()
     test_set = whole.test_set
     kept = {"references": test_set.references, "sources": test_set.sources, "labels": test_set.labels}
-    return Material(type(test_set)(**{**kept, **columns}), whole.outputs)
+    return CampaignMaterial(type(test_set)(**{**kept, **columns}), whole.outputs)
 
 
 def test_texts_are_named_by_segment_and_field(store, bad):
@@ -101,12 +101,14 @@ def test_texts_are_named_by_segment_and_field(store, bad):
         "segment 6, source": material(sources=(*SIX, bad)),
         "segment 1, reference 2": material(references=(stored.REFERENCES, (bad, *SIX))),
         "segment 2, label 'domain'": material(labels={"domain": ("a", bad, "c", "d", "e", "f")}),
-        "system 'bad', segment 6": Material(stored.material().test_set, (Outputs("bad", (*SIX, bad)),)),
+        "system 'bad', segment 6": CampaignMaterial(
+            stored.material().test_set, (Outputs("bad", (*SIX, bad)),)
+        ),
     }
     for where, whole in cases.items():
         with pytest.raises(StoreError, match=f"^{where}: character 2 is .*take it out"):
             added(store, material=whole)
-    assert campaigns.all_of(store) == []
+    assert campaigns.all_campaigns(store) == []
 
 
 def test_names_and_items_are_named(store, bad):
@@ -120,19 +122,19 @@ def test_names_and_items_are_named(store, bad):
         added(store, hits=[Hit(bad, stored.items())])
     with pytest.raises(StoreError, match=r"^the key of an item: character 2 is"):
         added(store, hits=[Hit("h", (stored.item(0, key=bad),))])
-    assert campaigns.all_of(store) == []
+    assert campaigns.all_campaigns(store) == []
 
 
 def test_a_visitor_with_such_a_name(store, kept, bad):
     with pytest.raises(StoreError, match=r"^the name of an annotator: character 2 is"):
-        people.visitor(store, kept, "crowd", bad)
+        people.find_or_add_visitor(store, kept, "crowd", bad)
     with pytest.raises(StoreError, match=r"^the worker's id: character 2 is"):
-        people.visitor(store, kept, "crowd", "worker", bad)
+        people.find_or_add_visitor(store, kept, "crowd", "worker", bad)
     with pytest.raises(StoreError, match="unknown annotator"):
         people.find(store, kept, bad)
     with pytest.raises(StoreError, match="unknown campaign"):
         campaigns.find(store, bad)
-    assert people.by_token(store, bad) is None
+    assert people.annotator_by_token(store, bad) is None
     assert people.session(store, bad) is None
     assert not people.use_one_time_link(store, bad)
 
@@ -141,10 +143,10 @@ def test_an_answer_with_such_a_text_names_its_field(store, anna, bad):
     number = work.outline(store, anna)[0].id
     for answer in ({"edit": {"text": bad}}, {"edit": [1, bad]}):
         with pytest.raises(AnswerError, match="character 2 is") as caught:
-            work.append(store, anna, number, key="k", answer=answer)
+            work.record_answer(store, anna, number, key="k", answer=answer)
         assert caught.value.field == "edit"
     with pytest.raises(AnswerError, match="character 2 is") as caught:
-        work.append(store, anna, number, key=bad, answer={})
+        work.record_answer(store, anna, number, key=bad, answer={})
     assert caught.value.field == "key"
     assert work.remaining(store, anna) == 12
 
@@ -153,10 +155,10 @@ def test_an_answer_with_such_a_text_names_its_field(store, anna, bad):
 def test_an_answer_with_an_impossible_number(store, anna, number):
     task = work.outline(store, anna)[0].id
     with pytest.raises(AnswerError, match="no number"):
-        work.append(store, anna, task, key="k", answer={"score": number})
+        work.record_answer(store, anna, task, key="k", answer={"score": number})
     for field in ("seconds", "started"):
         with pytest.raises(AnswerError, match=f"{field}: a number was expected") as caught:
-            work.append(store, anna, task, key="k", answer={"score": 1}, **{field: number})
+            work.record_answer(store, anna, task, key="k", answer={"score": 1}, **{field: number})
         assert caught.value.field == field
 
 
@@ -170,14 +172,14 @@ def test_long_names(store, length):
         return
     outputs = tuple(Outputs(f"{i}{name[1:]}", one.segments, name) for i, one in enumerate(whole.outputs))
     hits = [Hit(name, (stored.item(0, key=name),), name)]
-    kept = campaigns.add(store, campaign, Material(whole.test_set, outputs), hits)
+    kept = campaigns.add(store, campaign, CampaignMaterial(whole.test_set, outputs), hits)
     assert campaigns.find(store, name).name == name
     assert campaigns.hits(store, kept) == hits
-    assert people.visitor(store, kept, "crowd", f"x{name[1:]}", name).external == name
+    assert people.find_or_add_visitor(store, kept, "crowd", f"x{name[1:]}", name).external == name
 
 
 @pytest.mark.parametrize("key", ["", " ", "k" * 65, None])
 def test_keys_of_answers(store, anna, key):
     with pytest.raises(AnswerError) as caught:
-        work.append(store, anna, work.outline(store, anna)[0].id, key=key, answer={"score": 1})
+        work.record_answer(store, anna, work.outline(store, anna)[0].id, key=key, answer={"score": 1})
     assert caught.value.field == "key"

@@ -17,7 +17,7 @@ LARGEST_ID = 2**31 - 1
 DEEPEST = 50
 
 
-def text(where: str, value: str) -> str:
+def check_text(where: str, value: str) -> str:
     """A text that can be kept."""
     found = flaw(value)
     if found:
@@ -40,7 +40,7 @@ def flaw(value: str) -> str:
     return ""
 
 
-def name(where: str, value: str, longest: int = LONGEST_NAME) -> str:
+def check_name(where: str, value: str, longest: int = LONGEST_NAME) -> str:
     """A name: some characters, but not too many."""
     if not isinstance(value, str) or not value.strip():
         raise StoreError(f"{where}: a name was expected, not {value!r}")
@@ -48,22 +48,22 @@ def name(where: str, value: str, longest: int = LONGEST_NAME) -> str:
         raise StoreError(
             f"{where}: {value[:20]!r}… has {len(value):,} characters; a name has at most {longest}"
         )
-    return text(where, value)
+    return check_text(where, value)
 
 
-def tree(where: str, value: Any, depth: int = 0) -> None:
+def check_json(where: str, value: Any, depth: int = 0) -> None:
     """Whatever JSON can hold."""
     if isinstance(value, str):
-        text(where, value)
+        check_text(where, value)
     elif isinstance(value, dict):
         for key, below in value.items():
             if not isinstance(key, str):
                 raise StoreError(f"{where}: the name of a field is {key!r}, not a text")
-            text(where, key)
-            tree(f"{where}.{key}", below, _deeper(where, depth))
+            check_text(where, key)
+            check_json(f"{where}.{key}", below, _deeper(where, depth))
     elif isinstance(value, (list, tuple)):
         for number, below in enumerate(value, 1):
-            tree(f"{where}, {number}", below, _deeper(where, depth))
+            check_json(f"{where}, {number}", below, _deeper(where, depth))
     elif isinstance(value, float):
         if not math.isfinite(value):
             raise StoreError(f"{where}: {value} is no number that can be kept")

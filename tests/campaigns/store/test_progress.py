@@ -4,7 +4,7 @@ from collections import Counter
 
 from adjudge.campaigns.items import Candidate, Hit, Item
 from adjudge.campaigns.store import answers, campaigns, people, upkeep, work
-from adjudge.campaigns.store.standing import standing
+from adjudge.campaigns.store.progress import campaign_progress
 from helpers import stored
 
 
@@ -25,7 +25,7 @@ def by_hand(store, kept):
     )
     given = Counter(
         system
-        for answer in answers.counting(store, kept)
+        for answer in answers.counted_answers(store, kept)
         if answer.item.kind == "ordinary"
         for system in answer.item.systems
     )
@@ -34,7 +34,7 @@ def by_hand(store, kept):
 
 def test_by_system_and_by_annotator(store, kept, anna, ben):
     shared = Item("shared", (0,), (Candidate(("one", "three"), ("same",)), Candidate(("two",), ("other",))))
-    people.visitor(store, kept, "demo", "demo-1")
+    people.find_or_add_visitor(store, kept, "demo", "demo-1")
     campaigns.extend(
         store,
         kept,
@@ -46,10 +46,10 @@ def test_by_system_and_by_annotator(store, kept, anna, ben):
     )
     for who in (anna, ben, people.find(store, kept, "demo-1")):
         for step in work.outline(store, who)[::2]:
-            work.append(store, who, step.id, key=f"k{step.id}", answer={"score": 1})
+            work.record_answer(store, who, step.id, key=f"k{step.id}", answer={"score": 1})
         first = work.outline(store, who)[0].id
-        work.append(store, who, first, key="undo", kind="undo")
-    found = standing(store, kept)
+        work.record_answer(store, who, first, key="undo", kind="undo")
+    found = campaign_progress(store, kept)
     assert [(one.system, one.wanted, one.given) for one in found.systems] == by_hand(store, kept)
     assert by_hand(store, kept) == [("one", 14, 6), ("three", 2, 2), ("two", 18, 8)]
     assert [(one.annotator, one.tasks, one.answered) for one in found.annotators] == [
@@ -58,12 +58,12 @@ def test_by_system_and_by_annotator(store, kept, anna, ben):
     ]
     assert (found.tasks, found.answered, found.free) == (31, 12, 4)
     upkeep.withdraw(store, kept, "ben")
-    found = standing(store, kept)
+    found = campaign_progress(store, kept)
     assert [(one.system, one.wanted, one.given) for one in found.systems] == by_hand(store, kept)
     assert [one.withdrawn for one in found.annotators] == [False, True]
     assert (found.tasks, found.answered) == (19, 7)  # what ben had to do is nobody's now
 
 
 def test_nothing_done_yet(store, kept):
-    found = [(one.system, one.wanted, one.given) for one in standing(store, kept).systems]
+    found = [(one.system, one.wanted, one.given) for one in campaign_progress(store, kept).systems]
     assert found == [("one", 12, 0), ("two", 12, 0)]

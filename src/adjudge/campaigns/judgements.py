@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from adjudge.campaigns.campaign import Campaign
 from adjudge.campaigns.controls import UNSPACED
 from adjudge.campaigns.fields import Row
-from adjudge.campaigns.items import Candidate, Item, Material
+from adjudge.campaigns.items import CampaignMaterial, Candidate, Item
 from adjudge.data import TestSet
 from adjudge.data.judgements import KINDS, LOWER_IS_BETTER, Judgements, Names, Span
 from adjudge.io.judgements.texts import Texts
@@ -37,7 +37,7 @@ WHOLE = "document"
 """The label `level` of judgements on whole documents."""
 
 
-class Given(Protocol):
+class AnswerLike(Protocol):
     """An answer that counts, as `store.answers.Answer` is one."""
 
     @property
@@ -87,24 +87,28 @@ class Origin:
 
 
 @dataclass(frozen=True)
-class Gathered:
+class CriterionJudgements:
     """The judgements of one criterion, and the texts they are about, row by row."""
 
     judgements: Judgements
     texts: Texts
 
 
-def judgements(campaign: Campaign, material: Material, answers: Iterable[Given]) -> dict[str, Judgements]:
+def judgements_by_criterion(
+    campaign: Campaign, material: CampaignMaterial, answers: Iterable[AnswerLike]
+) -> dict[str, Judgements]:
     """What was said, by criterion: adequacy and fluency are two, everything else is one."""
-    return {name: one.judgements for name, one in gathered(campaign, material, answers).items()}
+    return {
+        name: one.judgements for name, one in judgements_from_answers(campaign, material, answers).items()
+    }
 
 
-def gathered(
+def judgements_from_answers(
     campaign: Campaign,
-    material: Material,
-    answers: Iterable[Given],
+    material: CampaignMaterial,
+    answers: Iterable[AnswerLike],
     origins: Mapping[str, Origin] = MappingProxyType({}),
-) -> dict[str, Gathered]:
+) -> dict[str, CriterionJudgements]:
     """Judgements and texts by criterion, in the order in which the answers came; none where nobody has answered.
 
     `origins` says whose edits were judged, by the keys of the items.
@@ -112,7 +116,7 @@ def gathered(
     tables: dict[str, _Table] = {}
     names = material.names()
     for number, given in enumerate(answers):
-        rows = _counted(given.item, campaign.protocol.rows(given.item, given.answer))
+        rows = _counted_rows(given.item, campaign.protocol.rows(given.item, given.answer))
         segments = len({row.segment for row in rows}) or 1
         for row in rows:
             table = tables.setdefault(row.criterion, _Table(campaign, material, names, origins))
@@ -122,15 +126,15 @@ def gathered(
     }
 
 
-def anonymous(found: Judgements, secret: str) -> Judgements:
+def pseudonymise(found: Judgements, secret: str) -> Judgements:
     """The same judgements by pseudonyms, which are the same in every export of a campaign and tell nothing.
 
     The names of hits are covered as well: they may tell whose they are.
     """
     labels = dict(found.labels)
     if "hit" in labels:
-        labels["hit"] = _covered(labels["hit"], secret, "hit")
-    return replace(found, annotator=_covered(found.annotator, secret, "annotator"), labels=labels)
+        labels["hit"] = _pseudonyms(labels["hit"], secret, "hit")
+    return replace(found, annotator=_pseudonyms(found.annotator, secret, "annotator"), labels=labels)
 
 
 def pseudonym(name: str, secret: str, what: str = "annotator") -> str:
@@ -139,11 +143,11 @@ def pseudonym(name: str, secret: str, what: str = "annotator") -> str:
     return f"{what}-{digest.hexdigest()[:12]}"
 
 
-def _covered(column: Names, secret: str, what: str) -> Names:
+def _pseudonyms(column: Names, secret: str, what: str) -> Names:
     return column.renamed({name: pseudonym(name, secret, what) for name in column.names})
 
 
-def _counted(item: Item, rows: Sequence[Row]) -> Sequence[Row]:
+def _counted_rows(item: Item, rows: Sequence[Row]) -> Sequence[Row]:
     """The rows that count: a damaged text is nobody's output, and one pair in the test of its annotator is enough."""
     if item.kind != "bad reference":
         return rows
@@ -156,14 +160,14 @@ class _Table:
     """The rows of one criterion."""
 
     campaign: Campaign
-    material: Material
+    material: CampaignMaterial
     names: Sequence[str]
     origins: Mapping[str, Origin]
     columns: dict[str, list[Any]] = field(default_factory=dict)
     labels: list[dict[str, str]] = field(default_factory=list)
     measures: list[dict[str, float]] = field(default_factory=list)
 
-    def add(self, number: int, given: Given, row: Row, segments: int) -> None:
+    def add(self, number: int, given: AnswerLike, row: Row, segments: int) -> None:
         item = given.item
         candidate = next(one for one in item.candidates if row.system in one.systems)
         whole = self.campaign.protocol.unit == "document"
@@ -197,16 +201,16 @@ class _Table:
         """What was translated, or its reference; an item of a tutorial may bring its own."""
         own = item.extra.get(what)
         if own is not None:
-            return _joined(own)
+            return _join_texts(own)
         protocol = self.campaign.protocol
         shown = protocol.shows_source if what == "sources" else protocol.shows_reference
         if item.kind == "tutorial" and not shown:
             return None
         if what == "sources":
-            return _joined(self.material.test_set.sources, places)
-        return _joined([self.material.reference(place) for place in places])
+            return _join_texts(self.material.test_set.sources, places)
+        return _join_texts([self.material.reference(place) for place in places])
 
-    def _labels(self, given: Given, row: Row, whole: bool) -> dict[str, str]:
+    def _labels(self, given: AnswerLike, row: Row, whole: bool) -> dict[str, str]:
         item = given.item
         found = {"document": item.document} if item.document else {}
         if item.kind != "tutorial":
@@ -225,7 +229,7 @@ class _Table:
             found["withdrawn"] = "yes"
         return found
 
-    def gathered(self, protocol: str) -> Gathered:
+    def gathered(self, protocol: str) -> CriterionJudgements:
         column = self.columns
         edited = [text is not None for text in column["edited"]]
         score = np.array(column["score"], np.float64)
@@ -255,13 +259,13 @@ class _Table:
         texts = {name: tuple(column[name]) for name in ("source", "target", "reference")}
         if any(edited):
             texts["edited"] = tuple(column["edited"])
-        return Gathered(
+        return CriterionJudgements(
             found,
             Texts(**{name: texts[name] for name in texts if any(text is not None for text in texts[name])}),
         )
 
 
-def _joined(texts: Sequence[str | None] | None, places: Sequence[int] | None = None) -> str | None:
+def _join_texts(texts: Sequence[str | None] | None, places: Sequence[int] | None = None) -> str | None:
     """The texts of some segments, a line each; None where one of them is not known."""
     if texts is None:
         return None

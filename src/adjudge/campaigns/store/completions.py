@@ -13,7 +13,7 @@ from sqlalchemy import Connection, or_, select
 
 from adjudge.campaigns.crowd import FAILED, PASSED, Roster, Verdict, assignment_mark, hit_name
 from adjudge.campaigns.store import schema
-from adjudge.campaigns.store.campaigns import Kept, record
+from adjudge.campaigns.store.campaigns import StoredCampaign, record
 from adjudge.campaigns.store.connection import Store
 from adjudge.campaigns.store.people import Annotator
 
@@ -21,7 +21,7 @@ COMPLETED, HANDED_IN = "completed", "handed in"
 
 
 @dataclass(frozen=True)
-class Completed:
+class Completion:
     """Somebody was done with a hit, or with everything (hit '')."""
 
     annotator: str
@@ -37,66 +37,68 @@ def hit_names(store: Store, annotator: Annotator) -> dict[int, str]:
         return dict(rows.all())
 
 
-def verdict(store: Store, kept: Kept, annotator: Annotator, hit: str, judge: Callable[[], bool]) -> bool:
+def first_verdict(
+    store: Store, stored: StoredCampaign, annotator: Annotator, hit: str, judge: Callable[[], bool]
+) -> bool:
     """Whether somebody passed, as it was found when they were done for the first time, which `judge` then says.
 
     Whoever corrects answers afterwards gets no other code: otherwise two codes could be had, and compared.
     """
     hit = hit_name(hit)
     with store.reading() as connection:
-        found = _found(connection, kept, annotator.name, hit)
+        found = _earlier_verdict(connection, stored, annotator.name, hit)
     if found is not None:
         return found
     passed, a = judge(), schema.annotators
     with store.writing() as connection:
         # Of two windows that ask at once the first one's word counts.
         connection.execute(select(a.c.id).where(a.c.id == annotator.id).with_for_update(key_share=True))
-        found = _found(connection, kept, annotator.name, hit)
+        found = _earlier_verdict(connection, stored, annotator.name, hit)
         if found is None:
             detail = {"annotator": annotator.name, "hit": hit, "passed": passed}
-            record(connection, kept.id, COMPLETED, detail)
+            record(connection, stored.id, COMPLETED, detail)
     return passed if found is None else found
 
 
-def _found(connection: Connection, kept: Kept, annotator: str, hit: str) -> bool | None:
-    for one in _all(connection, kept):
+def _earlier_verdict(connection: Connection, stored: StoredCampaign, annotator: str, hit: str) -> bool | None:
+    for one in _completions(connection, stored):
         if (one.annotator, one.hit) == (annotator, hit):
             return one.passed
     return None
 
 
-def completed(store: Store, kept: Kept) -> list[Completed]:
+def completions(store: Store, stored: StoredCampaign) -> list[Completion]:
     """Everyone who was done with something, in the order in which they were."""
     with store.reading() as connection:
-        return _all(connection, kept)
+        return _completions(connection, stored)
 
 
-def _all(connection: Connection, kept: Kept) -> list[Completed]:
+def _completions(connection: Connection, stored: StoredCampaign) -> list[Completion]:
     t = schema.actions
     rows = connection.execute(
-        select(t.c.detail).where(t.c.campaign == kept.id, t.c.kind == COMPLETED).order_by(t.c.id)
+        select(t.c.detail).where(t.c.campaign == stored.id, t.c.kind == COMPLETED).order_by(t.c.id)
     )
-    return [_completed(detail) for (detail,) in rows]
+    return [_completion(detail) for (detail,) in rows]
 
 
-def _completed(detail: dict[str, Any]) -> Completed:
-    return Completed(str(detail["annotator"]), str(detail["hit"]), bool(detail["passed"]))
+def _completion(detail: dict[str, Any]) -> Completion:
+    return Completion(str(detail["annotator"]), str(detail["hit"]), bool(detail["passed"]))
 
 
-def roster(store: Store, kept: Kept) -> Roster:
+def roster(store: Store, stored: StoredCampaign) -> Roster:
     """All that results of a marketplace are held against."""
     a, h, t = schema.annotators, schema.hits, schema.actions
     with store.reading() as connection:
-        people = connection.execute(select(a.c.name, a.c.kind).where(a.c.campaign == kept.id)).all()
+        people = connection.execute(select(a.c.name, a.c.kind).where(a.c.campaign == stored.id)).all()
         owned = (
             select(h.c.name)
             .outerjoin(a, a.c.id == h.c.annotator)
-            .where(h.c.campaign == kept.id, or_(a.c.kind.is_(None), a.c.kind == "crowd"))
+            .where(h.c.campaign == stored.id, or_(a.c.kind.is_(None), a.c.kind == "crowd"))
         )
         hits = [hit_name(name) for name in connection.execute(owned).scalars()]
-        issued = [(one.annotator, one.hit) for one in _all(connection, kept)]
+        issued = [(one.annotator, one.hit) for one in _completions(connection, stored)]
         earlier = connection.execute(
-            select(t.c.detail).where(t.c.campaign == kept.id, t.c.kind == HANDED_IN).order_by(t.c.id)
+            select(t.c.detail).where(t.c.campaign == stored.id, t.c.kind == HANDED_IN).order_by(t.c.id)
         ).scalars()
         before: dict[tuple[str, str], str] = {}
         for detail in earlier:
@@ -104,7 +106,7 @@ def roster(store: Store, kept: Kept) -> Roster:
                 if one["state"] in (PASSED, FAILED):
                     before.setdefault((one["annotator"], one["hit"]), one["assignment"])
     return Roster(
-        kept.secret,
+        stored.secret,
         frozenset(hits),
         frozenset(name for name, kind in people if kind == "crowd"),
         frozenset(name for name, kind in people if kind == "person"),
@@ -113,7 +115,7 @@ def roster(store: Store, kept: Kept) -> Roster:
     )
 
 
-def record_results(store: Store, kept: Kept, sha256: str, found: Sequence[Verdict]) -> bool:
+def record_results(store: Store, stored: StoredCampaign, sha256: str, found: Sequence[Verdict]) -> bool:
     """Write down what became of a file of results; whether that is new. Ids of a marketplace are not in it."""
     t = schema.actions
     detail = {
@@ -122,18 +124,18 @@ def record_results(store: Store, kept: Kept, sha256: str, found: Sequence[Verdic
             {
                 "annotator": one.annotator,
                 "hit": one.hit,
-                "assignment": assignment_mark(kept.secret, one.result.assignment),
+                "assignment": assignment_mark(stored.secret, one.result.assignment),
                 "state": one.state,
             }
             for one in found
         ],
     }
     with store.writing() as connection:
-        store.alone(connection, kept.id)
+        store.alone(connection, stored.id)
         known = connection.execute(
-            select(t.c.detail).where(t.c.campaign == kept.id, t.c.kind == HANDED_IN)
+            select(t.c.detail).where(t.c.campaign == stored.id, t.c.kind == HANDED_IN)
         ).scalars()
         if detail in list(known):
             return False
-        record(connection, kept.id, HANDED_IN, detail)
+        record(connection, stored.id, HANDED_IN, detail)
     return True

@@ -9,10 +9,15 @@ import pytest
 from sacrebleu.metrics import TER
 
 from adjudge.campaigns import controls
-from adjudge.campaigns.campaign import material as texts_of
 from adjudge.campaigns.campaign import parse
-from adjudge.campaigns.gathered import anonymous, gathered, judgements, pseudonym
-from adjudge.campaigns.items import Candidate, Item, Material
+from adjudge.campaigns.campaign import read_material as texts_of
+from adjudge.campaigns.items import CampaignMaterial, Candidate, Item
+from adjudge.campaigns.judgements import (
+    judgements_by_criterion,
+    judgements_from_answers,
+    pseudonym,
+    pseudonymise,
+)
 from adjudge.campaigns.store.answers import Answer
 from adjudge.cli import main
 from adjudge.data import Outputs, TestSet
@@ -32,7 +37,7 @@ LABELS = {
     "domain": ("news", "news", "talk", "talk"),
     "segment": ("x1", "x2", "x3", "x4"),
 }
-MATERIAL = Material(
+MATERIAL = CampaignMaterial(
     TestSet(references=(REFERENCES,), sources=SOURCES, labels=LABELS), (Outputs("A", A), Outputs("B", B))
 )
 
@@ -77,7 +82,7 @@ def test_a_score_with_all_that_is_known_of_it():
         answered(item(0, "A"), {"score": 71}),
         answered(item(2, "B"), {"score": 20}, "bob", seconds=None, started=None, hit="h2"),
     ]
-    (found,) = gathered(campaign("da"), MATERIAL, given).values()
+    (found,) = judgements_from_answers(campaign("da"), MATERIAL, given).values()
     one = found.judgements
     assert one.protocol == "da"
     assert one.higher_is_better
@@ -103,19 +108,19 @@ def test_a_score_with_all_that_is_known_of_it():
 
 
 def test_nobody_has_answered():
-    assert judgements(campaign("da"), MATERIAL, []) == {}
+    assert judgements_by_criterion(campaign("da"), MATERIAL, []) == {}
 
 
 def test_equal_outputs_count_for_all_who_made_them():
     given = [answered(item(1, ("A", "B")), {"score": 90}, annotator) for annotator in ("ann", "bob")]
-    one = judgements(campaign("da"), MATERIAL, given)["da"]
+    one = judgements_by_criterion(campaign("da"), MATERIAL, given)["da"]
     assert one.system.values() == ["A", "B", "A", "B"]
     assert one.annotator.values() == ["ann", "ann", "bob", "bob"]
     assert one.score.tolist() == [90] * 4
 
 
 def test_two_criteria_are_two_tables():
-    found = judgements(
+    found = judgements_by_criterion(
         campaign({"name": "adequacy-fluency", "points": 7}),
         MATERIAL,
         [answered(item(0, "A"), {"adequacy": 6, "fluency": 3})],
@@ -128,16 +133,16 @@ def test_two_criteria_are_two_tables():
 
 def test_controls_count_for_what_they_were_made_from():
     """The paired test finds each damaged translation and each repeat beside the ordinary judgement, once."""
-    known = controls.phrases(MATERIAL)
+    known = controls.donor_phrases(MATERIAL)
     originals = [item(0, "A", key="k0"), item(1, ("A", "B"), key="k1"), item(2, "B", key="k2")]
     given = []
     for number, original in enumerate(originals):
         given.append(answered(original, {"score": 80 + number}))
-        given.append(answered(controls.damaged(original, known, 1), {"score": 20 - 2 * number}))
-        given.append(answered(controls.repeated(original, 1), {"score": 76 + number}))
-    given.append(answered(controls.reference(MATERIAL, (2,), "d2", "reference", 1), {"score": 100}))
+        given.append(answered(controls.damaged_item(original, known, 1), {"score": 20 - 2 * number}))
+        given.append(answered(controls.repeated_item(original, 1), {"score": 76 + number}))
+    given.append(answered(controls.reference_item(MATERIAL, (2,), "d2", "reference", 1), {"score": 100}))
     given.append(answered(item(0, "A", kind="tutorial", key="t1"), {"score": 5}))
-    (found,) = gathered(campaign("da"), MATERIAL, given).values()
+    (found,) = judgements_from_answers(campaign("da"), MATERIAL, given).values()
     one = found.judgements
     damaged = one.kind == BAD_REFERENCE
     assert list(zip(one[damaged].system.values(), one[damaged].item.values(), strict=True)) == [
@@ -171,7 +176,7 @@ def test_a_ranking_is_pairs_that_belong_together():
         answered(three, {"ranks": [2, 1, 1]}),
         answered(item(2, "A", "B"), {"ranks": [1, 2]}, "bob"),
     ]
-    (found,) = gathered(campaign("ranking"), MATERIAL, given).values()
+    (found,) = judgements_from_answers(campaign("ranking"), MATERIAL, given).values()
     one = found.judgements
     assert one.protocol == "rank"
     assert list(zip(one.system.values(), one.other.values(), one.score.tolist(), strict=True)) == [
@@ -183,7 +188,7 @@ def test_a_ranking_is_pairs_that_belong_together():
     assert one.ranking.tolist() == [0, 0, 0, 1]
     assert one.item.values() == ["x1", "x1", "x1", "x3"]
     assert found.texts.target == (B[0], B[0], A[0], A[2])
-    preferred = judgements(
+    preferred = judgements_by_criterion(
         campaign("preference"), MATERIAL, [answered(item(0, "A", "B"), {"choice": [2, 1]})]
     )
     assert preferred["preference"].protocol == "pairwise"
@@ -192,14 +197,14 @@ def test_a_ranking_is_pairs_that_belong_together():
 
 def test_errors_and_scores_share_a_row():
     errors = [{"start": 0, "end": 3, "severity": "major", "category": "", "side": "target", "segment": 0}]
-    one = judgements(campaign("esa"), MATERIAL, [answered(item(0, "A"), {"errors": errors, "score": 40})])[
-        "esa"
-    ]
+    one = judgements_by_criterion(
+        campaign("esa"), MATERIAL, [answered(item(0, "A"), {"errors": errors, "score": 40})]
+    )["esa"]
     assert one.score.tolist() == [40]
     assert one.spans == ((Span(0, 3, "major"),),)
     missing = [{**errors[0], "start": None, "end": None, "category": "Accuracy/Omission", "side": "source"}]
     given = [answered(item(0, "A"), {"errors": missing}), answered(item(2, "B"), {"errors": []})]
-    one = judgements(campaign("mqm"), MATERIAL, given)["mqm"]
+    one = judgements_by_criterion(campaign("mqm"), MATERIAL, given)["mqm"]
     assert np.isnan(one.score).all()
     assert one.spans == ((Span(None, None, "major", "Accuracy/Omission", "source"),), ())
     assert {system.system: system.mean for system in analyse_ratings(one).groups[0].systems} == {
@@ -211,7 +216,9 @@ def test_errors_and_scores_share_a_row():
 def test_documents_are_judged_as_wholes():
     protocol = {"name": "da", "rate": "document"}
     whole = Item("k", (0, 1), (Candidate(("A",), A[:2]),), document="d1")
-    (found,) = gathered(campaign(protocol), MATERIAL, [answered(whole, {"score": 60})]).values()
+    (found,) = judgements_from_answers(
+        campaign(protocol), MATERIAL, [answered(whole, {"score": 60})]
+    ).values()
     assert found.judgements.item.values() == ["d1"]
     assert found.judgements.labels["level"].values() == ["document"]
     assert found.judgements.labels["domain"].values() == ["news"]
@@ -219,7 +226,9 @@ def test_documents_are_judged_as_wholes():
     assert found.texts.target == ("\n".join(A[:2]),)
     questions = [{"question": "?", "choices": ["a", "b"], "answer": 1}, {"question": "?", "answer": "rain"}]
     asked = Item("k", (0, 1), (Candidate(("A",), A[:2]),), document="d1", extra={"questions": questions})
-    one = judgements(campaign("comprehension"), MATERIAL, [answered(asked, {"answers": [1, "snow"]})])
+    one = judgements_by_criterion(
+        campaign("comprehension"), MATERIAL, [answered(asked, {"answers": [1, "snow"]})]
+    )
     assert one["comprehension"].score.tolist() == [0.5]
     assert one["comprehension"].measures["questions"].tolist() == [2]
 
@@ -227,7 +236,7 @@ def test_documents_are_judged_as_wholes():
 @pytest.mark.parametrize("name", ["yes-no", "acceptability"])
 def test_yes_and_no(name):
     given = [answered(item(0, "A"), {"acceptable": True}), answered(item(2, "B"), {"acceptable": False})]
-    one = judgements(campaign(name), MATERIAL, given)[name]
+    one = judgements_by_criterion(campaign(name), MATERIAL, given)[name]
     assert (one.protocol, one.score.tolist()) == ("yes-no", [1, 0])
 
 
@@ -244,7 +253,7 @@ def test_post_edits_are_measured_against_what_became_of_them():
         answered(item(2, "A"), edit(A[2], "no corrections needed")),
         answered(item(3, "A"), edit(A[3], "unable to correct")),
     ]
-    (found,) = gathered(campaign("post-editing"), MATERIAL, given).values()
+    (found,) = judgements_from_answers(campaign("post-editing"), MATERIAL, given).values()
     one = found.judgements
     assert one.protocol == "hter"
     assert not one.higher_is_better
@@ -263,10 +272,12 @@ def test_post_edits_are_measured_against_what_became_of_them():
 
 
 def test_words_without_spaces_are_characters():
-    chinese = Material(TestSet(sources=("今天下雨 了",)), (Outputs("A", ("今天下 雨",)),))
+    chinese = CampaignMaterial(TestSet(sources=("今天下雨 了",)), (Outputs("A", ("今天下 雨",)),))
     given = [answered(Item("k", (0,), (Candidate(("A",), ("今天下雨",)),)), edit("今天下雪了"))]
     for language, words, score in (("zh-ja", 5, 2 / 5), ("en-de", 2, 1.0)):
-        one = judgements(campaign("post-editing", language=language), chinese, given)["post-editing"]
+        one = judgements_by_criterion(campaign("post-editing", language=language), chinese, given)[
+            "post-editing"
+        ]
         assert one.measures["words"].tolist() == [words]
         assert one.score.tolist() == pytest.approx([score])
 
@@ -276,7 +287,7 @@ def test_withdrawn_answers_are_marked():
         answered(item(0, "A"), {"score": 1}),
         answered(item(2, "A"), {"score": 2}, "bob", withdrawn=True),
     ]
-    one = judgements(campaign("da"), MATERIAL, given)["da"]
+    one = judgements_by_criterion(campaign("da"), MATERIAL, given)["da"]
     assert one.labels["withdrawn"].values() == ["", "yes"]
 
 
@@ -286,15 +297,15 @@ def test_pseudonyms_are_stable_and_tell_nothing():
         answered(item(2, "A"), {"score": 2}, "bob", hit="bob-1"),
         answered(item(2, "B"), {"score": 3}, "ann", hit="ann-1"),
     ]
-    one = judgements(campaign("da"), MATERIAL, given)["da"]
-    covered = anonymous(one, "secret")
+    one = judgements_by_criterion(campaign("da"), MATERIAL, given)["da"]
+    covered = pseudonymise(one, "secret")
     assert_same(covered, one, but=("annotator", "labels"))
     assert covered.annotator.codes.tolist() == one.annotator.codes.tolist()
     assert covered.labels["hit"].codes.tolist() == one.labels["hit"].codes.tolist()
     told = json.dumps([*covered.annotator.names, *covered.labels["hit"].names])
     assert "ann-" not in told
     assert "bob" not in told
-    alone = anonymous(judgements(campaign("da"), MATERIAL, given[1:2])["da"], "secret")
+    alone = pseudonymise(judgements_by_criterion(campaign("da"), MATERIAL, given[1:2])["da"], "secret")
     assert alone.annotator.names == (covered.annotator.names[1],)
     assert pseudonym("ann", "secret") != pseudonym("ann", "another")
     assert covered.annotator.names[0] == pseudonym("ann", "secret")
@@ -305,7 +316,7 @@ def test_tutorials_bring_their_own_texts():
     own = Item("t", (0,), (Candidate(("tutorial",), ("x",)),), "tutorial", extra={"references": ["mine"]})
     of_the_test_set = Item("u", (2,), (Candidate(("tutorial",), ("y",)),), "tutorial")
     given = [answered(one, {"score": 3}) for one in (own, of_the_test_set)]
-    (found,) = gathered(campaign("da"), MATERIAL, given).values()
+    (found,) = judgements_from_answers(campaign("da"), MATERIAL, given).values()
     assert found.texts.reference == ("mine", REFERENCES[2])
     assert found.texts.source is None  # it was not shown, and may be of another segment
     assert "domain" not in found.judgements.labels
@@ -328,7 +339,7 @@ def simulated(examples, protocol, annotators=("anna", "ben", "carla"), seed=1):
     }
     made = parse(described)
     material = texts_of(made, examples)
-    known = controls.phrases(material)
+    known = controls.donor_phrases(material)
     draw = random.Random(seed)
     quality_of = {"neural": 80, "rulebased": 60, "shortened": 45, "reference": 95}
     given, event = [], 0
@@ -359,11 +370,13 @@ def simulated(examples, protocol, annotators=("anna", "ben", "carla"), seed=1):
             for annotator in annotators if segment < 16 else (annotators[segment % 3],):
                 judged(shown, annotator, quality_of[systems[0]])
                 if draw.random() < 0.2:
-                    judged(controls.repeated(shown, 1), annotator, quality_of[systems[0]])
+                    judged(controls.repeated_item(shown, 1), annotator, quality_of[systems[0]])
                 if draw.random() < 0.2:
-                    judged(controls.damaged(shown, known, 1), annotator, 25)
+                    judged(controls.damaged_item(shown, known, 1), annotator, 25)
         judged(
-            controls.reference(material, (segment,), documents[segment], "reference", 1), annotators[0], 95
+            controls.reference_item(material, (segment,), documents[segment], "reference", 1),
+            annotators[0],
+            95,
         )
     return made, material, given
 
@@ -379,7 +392,7 @@ def test_an_exported_campaign_has_the_same_figures(examples, tmp_path, capsys, o
     from adjudge import __version__
     from adjudge.report import human as report
 
-    found = gathered(*simulated(examples, "da"))["da"]
+    found = judgements_from_answers(*simulated(examples, "da"))["da"]
     path = tmp_path / f"export.{output_format}"
     assert write(found.judgements, found.texts, output_format, path=path).warnings == ()
     assert_same(read([str(path)]).judgements, found.judgements)
@@ -413,7 +426,7 @@ def test_an_exported_ranking_has_the_same_figures(examples, tmp_path):
         for annotator in ("anna", "ben"):
             ranks = [1, 2, 3] if draw.random() < 0.7 else draw.choice([[1, 1, 2], [2, 1, 3], [1, 1, 1]])
             given.append(answered(shown, {"ranks": ranks}, annotator))
-    found = gathered(made, material, given)["ranking"]
+    found = judgements_from_answers(made, material, given)["ranking"]
     path = tmp_path / "export.jsonl"
     write(found.judgements, found.texts, path=path)
     back = read([str(path)]).judgements
@@ -427,7 +440,7 @@ def test_an_exported_ranking_has_the_same_figures(examples, tmp_path):
 def test_a_planned_campaign_from_the_store_to_the_figures(examples, tmp_path, capsys, protocol):
     """Planned, kept, answered, exported and analysed: every control is found beside what it was made from."""
     from adjudge.campaigns.assignment import plan_hits
-    from adjudge.campaigns.exporting import Wanted, exported
+    from adjudge.campaigns.export import ExportOptions, export_judgements
     from adjudge.campaigns.store import Store, answers, campaigns, people, work
 
     described = {
@@ -457,7 +470,7 @@ def test_a_planned_campaign_from_the_store_to_the_figures(examples, tmp_path, ca
                 }[protocol]
                 sources = [material.test_set.sources[n] for n in task.item.segments]
                 answer = made.protocol.check(answer, task.item, sources)
-                work.append(
+                work.record_answer(
                     store,
                     who,
                     task.id,
@@ -466,20 +479,22 @@ def test_a_planned_campaign_from_the_store_to_the_figures(examples, tmp_path, ca
                     seconds=4.5,
                     started=1e9 + number,
                 )
-        given = answers.counting(store, kept)
+        given = answers.counted_answers(store, kept)
         read_back = campaigns.material(store, kept)
     finally:
         store.close()
-    found = gathered(made, read_back, given)[made.protocol.criteria[0]]
-    assert_same(found.judgements, gathered(made, material, given)[made.protocol.criteria[0]].judgements)
+    found = judgements_from_answers(made, read_back, given)[made.protocol.criteria[0]]
+    assert_same(
+        found.judgements, judgements_from_answers(made, material, given)[made.protocol.criteria[0]].judgements
+    )
     if protocol != "ranking":
         damaged = found.judgements[found.judgements.kind == BAD_REFERENCE].annotator.values()
         for one in quality(found.judgements):
             assert one.damaged == damaged.count(one.annotator) > 0
             assert one.passed
     for form in ("jsonl", "csv"):
-        written = exported(made, "secret", read_back, given, Wanted(form, pseudonyms=True))
+        written = export_judgements(made, "secret", read_back, given, ExportOptions(form, pseudonyms=True))
         (tmp_path / "export").write_bytes(written.data)
-        assert_same(read([str(tmp_path / "export")]).judgements, anonymous(found.judgements, "secret"))
+        assert_same(read([str(tmp_path / "export")]).judgements, pseudonymise(found.judgements, "secret"))
         assert main(["human", "analyse", str(tmp_path / "export"), "-q"]) == 0
         assert "anna" not in capsys.readouterr().out

@@ -7,16 +7,16 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from adjudge.campaigns.answered import Found
+from adjudge.campaigns.external_answers import ExternalAnswer
 from adjudge.campaigns.store import campaigns, people, work
-from adjudge.campaigns.store.campaigns import Kept
+from adjudge.campaigns.store.campaigns import StoredCampaign
 from adjudge.campaigns.store.connection import Store
 
 IMPORTED = "imported"
 
 
 @dataclass(frozen=True)
-class TakenOver:
+class ImportCounts:
     """What became of the answers."""
 
     new: int
@@ -26,17 +26,19 @@ class TakenOver:
     """That have another answer here: it stays, and counts."""
 
 
-def take_over(store: Store, kept: Kept, found: Iterable[Found], sha256: str) -> TakenOver:
+def import_answers(
+    store: Store, stored: StoredCampaign, found: Iterable[ExternalAnswer], sha256: str
+) -> ImportCounts:
     """Append answers to tasks that have none; nothing that was answered here is touched.
 
     A second time the same file changes nothing. Where it ends in the middle (the campaign was paused), what was taken
     stays, and the rest comes with the next try.
     """
     new = again = answered = 0
-    names = {number: hit.name for number, hit in campaigns.numbered_hits(store, kept)}
+    names = {number: hit.name for number, hit in campaigns.numbered_hits(store, stored)}
     tasks: dict[str, dict[tuple[str, int], work.Task]] = {}
     for one in found:
-        person = people.find(store, kept, one.annotator)
+        person = people.find(store, stored, one.annotator)
         if one.annotator not in tasks:
             tasks[one.annotator] = {(names[task.hit], task.place): task for task in work.tasks(store, person)}
         task = tasks[one.annotator][one.hit, one.place]
@@ -44,7 +46,7 @@ def take_over(store: Store, kept: Kept, found: Iterable[Found], sha256: str) -> 
             again += task.answer == one.answer
             answered += task.answer != one.answer
             continue
-        event = work.append(
+        event = work.record_answer(
             store,
             person,
             task.id,
@@ -57,11 +59,11 @@ def take_over(store: Store, kept: Kept, found: Iterable[Found], sha256: str) -> 
         again += event.again  # taken over before, and taken back by whoever it is of
     if new:
         with store.writing() as connection:
-            campaigns.record(connection, kept.id, IMPORTED, {"sha256": sha256, "answers": new})
-    return TakenOver(new, again, answered)
+            campaigns.record(connection, stored.id, IMPORTED, {"sha256": sha256, "answers": new})
+    return ImportCounts(new, again, answered)
 
 
-def _key(one: Found) -> str:
+def _key(one: ExternalAnswer) -> str:
     """What the answer is called: the same in every try, and another one for another answer."""
     said = json.dumps([one.hit, one.place, one.answer, one.started], sort_keys=True)
     return f"file-{hashlib.sha256(said.encode()).hexdigest()[:40]}"

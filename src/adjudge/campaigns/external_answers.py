@@ -13,7 +13,7 @@ from typing import Any
 
 from adjudge.campaigns.campaign import Campaign
 from adjudge.campaigns.fields import AnswerError, Field, Slider, Spans, YesNo
-from adjudge.campaigns.items import Hit, Item, Material
+from adjudge.campaigns.items import CampaignMaterial, Hit, Item
 from adjudge.data.judgements import KINDS, Judgements
 from adjudge.errors import DataError
 
@@ -21,7 +21,7 @@ _KINDS = (Slider, Spans, YesNo)
 
 
 @dataclass(frozen=True)
-class Found:
+class ExternalAnswer:
     """An answer, and the task it belongs to."""
 
     annotator: str
@@ -34,25 +34,27 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Matched:
+class ExternalAnswers:
     """What a file has for a campaign."""
 
-    answers: tuple[Found, ...]
+    answers: tuple[ExternalAnswer, ...]
     missing: tuple[str, ...]
     """Where judgements stand for which there is no task."""
     refused: tuple[str, ...]
     """Where answers stand that the protocol does not take, and why."""
 
 
-def matched(campaign: Campaign, material: Material, hits: Sequence[Hit], judgements: Judgements) -> Matched:
+def match_answers(
+    campaign: Campaign, material: CampaignMaterial, hits: Sequence[Hit], judgements: Judgements
+) -> ExternalAnswers:
     """The answers in judgements, in their order."""
     protocol = campaign.protocol
     if protocol.unit != "segment" or not all(isinstance(one, _KINDS) for one in protocol.fields):
         raise DataError(f"answers to {protocol.name} of whole texts cannot be taken over from a file")
     alone = sum(not isinstance(one, Spans) for one in protocol.fields) == 1
-    slots = _Slots(hits, material.names())
+    slots = _OpenTasks(hits, material.names())
     sources = material.test_set.sources
-    found: dict[tuple[str, int], tuple[Found, int]] = {}
+    found: dict[tuple[str, int], tuple[ExternalAnswer, int]] = {}
     missing, refused = [], []
     systems, items = judgements.system.values(), judgements.item.values()
     people = judgements.annotator.values()
@@ -69,16 +71,16 @@ def matched(campaign: Campaign, material: Material, hits: Sequence[Hit], judgeme
         except AnswerError as error:
             refused.append(f"{judgements.place(row)}: {error}")
             continue
-        one = Found(
+        one = ExternalAnswer(
             people[row], hit, place, answer, _time(judgements.seconds, row), _time(judgements.start, row)
         )
         earlier = found.setdefault((hit, place), (one, row))
         if earlier[0].answer != answer:
             refused.append(f"{judgements.place(row)}: another answer than in {judgements.place(earlier[1])}")
-    return Matched(tuple(one for one, _ in found.values()), tuple(missing), tuple(refused))
+    return ExternalAnswers(tuple(one for one, _ in found.values()), tuple(missing), tuple(refused))
 
 
-class _Slots:
+class _OpenTasks:
     """The tasks that judgements can belong to; each takes one of every system that made the translation."""
 
     def __init__(self, hits: Sequence[Hit], names: Sequence[str]) -> None:

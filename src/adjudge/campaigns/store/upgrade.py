@@ -27,7 +27,7 @@ def version(store: Store) -> str | None:
     return None
 
 
-def up_to_date(store: Store) -> None:
+def upgrade_database(store: Store) -> None:
     """Run the migrations that a database lacks, in one transaction."""
     found = version(store)
     if found == VERSION:

@@ -18,7 +18,7 @@ from adjudge.human.quality import Quality, quality
 
 
 @dataclass(frozen=True)
-class Agreed:
+class AgreementSoFar:
     """How far people agree: a coefficient and the word for it, or why there is none yet."""
 
     value: float | None
@@ -27,24 +27,24 @@ class Agreed:
 
 
 @dataclass(frozen=True)
-class Watched:
+class CriterionQuality:
     """What can be told of one criterion by now."""
 
     criterion: str
     judgements: int
     quality: tuple[Quality, ...]
-    between: Agreed
+    between: AgreementSoFar
     """Between annotators: Krippendorff's alpha of ratings, kappa of choices."""
-    within: Agreed
+    within: AgreementSoFar
     """Of annotators with themselves, on what came twice."""
 
 
-def watch(found: Mapping[str, Judgements]) -> tuple[Watched, ...]:
+def live_quality(found: Mapping[str, Judgements]) -> tuple[CriterionQuality, ...]:
     """What the answers so far tell of the annotators, criterion by criterion."""
-    return tuple(_watched(name, judgements) for name, judgements in found.items())
+    return tuple(_criterion_quality(name, judgements) for name, judgements in found.items())
 
 
-def _watched(criterion: str, judgements: Judgements) -> Watched:
+def _criterion_quality(criterion: str, judgements: Judgements) -> CriterionQuality:
     if judgements.spans is not None and np.isnan(judgements.score).all():
         judgements = weighed(judgements).judgements
     judgements = corrected_only(without_tutorials(judgements))
@@ -53,14 +53,16 @@ def _watched(criterion: str, judgements: Judgements) -> Watched:
         yes_no = judgements.protocol == "yes-no"
         found = yes_no_agreement(judgements) if yes_no else agreement(judgements)
     except AdjudgeError as error:
-        none = Agreed(None, str(error), 0)
-        return Watched(criterion, len(judgements), controls, none, none)
-    return Watched(criterion, len(judgements), controls, _agreed(found.inter), _agreed(found.intra))
+        none = AgreementSoFar(None, str(error), 0)
+        return CriterionQuality(criterion, len(judgements), controls, none, none)
+    return CriterionQuality(
+        criterion, len(judgements), controls, _agreement_so_far(found.inter), _agreement_so_far(found.intra)
+    )
 
 
-def _agreed(part: PairAgreement | RatingPart) -> Agreed:
+def _agreement_so_far(part: PairAgreement | RatingPart) -> AgreementSoFar:
     coefficient = part.alpha if isinstance(part, RatingPart) else part.empirical
     pairs = part.pairs if isinstance(part, RatingPart) else part.comparable
     if coefficient.value is None or math.isnan(coefficient.value):
-        return Agreed(None, coefficient.reason or "", pairs)
-    return Agreed(coefficient.value, coefficient.words, pairs)
+        return AgreementSoFar(None, coefficient.reason or "", pairs)
+    return AgreementSoFar(coefficient.value, coefficient.words, pairs)
