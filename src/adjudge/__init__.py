@@ -7,32 +7,64 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from adjudge import metrics as metrics
+    from adjudge.checks import lint as lint
     from adjudge.data import Outputs as Outputs
     from adjudge.data import TestSet as TestSet
+    from adjudge.data.judgements import Judgements as Judgements
+    from adjudge.errors import AdjudgeError as AdjudgeError
     from adjudge.evaluate import compare as compare
     from adjudge.evaluate import score as score
+    from adjudge.io import load as load
+    from adjudge.io.judgements import read as load_judgements
     from adjudge.metrics import metric as metric
+    from adjudge.planning.design import Design as Design
+    from adjudge.planning.power import power_for as power
 
 __version__ = "0.1.0"
+__all__ = [
+    "AdjudgeError",
+    "Design",
+    "Judgements",
+    "Outputs",
+    "TestSet",
+    "compare",
+    "lint",
+    "load",
+    "load_judgements",
+    "metric",
+    "metrics",
+    "power",
+    "score",
+]
 
-# Nothing heavy is imported until it is asked for.
-_HOME = {
-    "AdjudgeError": "adjudge.errors",
-    "Outputs": "adjudge.data",
-    "TestSet": "adjudge.data",
-    "compare": "adjudge.evaluate",
-    "metric": "adjudge.metrics",
-    "score": "adjudge.evaluate",
+# What docs/python.md promises, and where each name lives: nothing heavy is imported until it is asked for.
+_PUBLIC = {
+    "AdjudgeError": "adjudge.errors:AdjudgeError",
+    "Design": "adjudge.planning.design:Design",
+    "Judgements": "adjudge.data.judgements:Judgements",
+    "Outputs": "adjudge.data:Outputs",
+    "TestSet": "adjudge.data:TestSet",
+    "compare": "adjudge.evaluate:compare",
+    "lint": "adjudge.checks:lint",
+    "load": "adjudge.io:load",
+    "load_judgements": "adjudge.io.judgements:read",
+    "metric": "adjudge.metrics:metric",
+    "metrics": "adjudge.metrics:",
+    "power": "adjudge.planning.power:power_for",
+    "score": "adjudge.evaluate:score",
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOME:
+    if name in _PUBLIC:
         import importlib
 
-        return getattr(importlib.import_module(_HOME[name]), name)
+        room, _, thing = _PUBLIC[name].partition(":")
+        module = importlib.import_module(room)
+        return getattr(module, thing) if thing else module
     raise AttributeError(f"module 'adjudge' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOME])
+    return ["__version__", *__all__]

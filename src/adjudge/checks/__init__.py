@@ -47,12 +47,24 @@ __all__ = [
 LINE_BY_LINE = frozenset(("repeated", "lengths", "cut-off", "numbers", "addresses", "brackets"))
 
 
-def lint(*, skip: Iterable[str] = (), command: str = "", **files: Any) -> Report:
-    """All that is wrong with files, which are given as to `adjudge.io.load`; `skip` names checks to leave out."""
+def lint(
+    test_set: TestSet | str | None = None,
+    outputs: Sequence[Outputs] = (),
+    *,
+    skip: Iterable[str] = (),
+    command: str = "",
+    **files: Any,
+) -> Report:
+    """All that is wrong with files, also such as `adjudge.load` refuses, or with a test set and outputs at hand.
+
+    Files are given as to `adjudge.load` (`references`, `systems`, `source`, …); `skip` names checks to leave out.
+    """
     from adjudge.checks.reading import Files, read_corpus
 
+    if test_set is not None and not isinstance(test_set, str):
+        return examine(test_set, outputs, skip=skip, languages=True, command=command)
     wanted = chosen(skip)
-    corpus, inputs = read_corpus(Files(**files))
+    corpus, inputs = read_corpus(Files(test_set=test_set, **files))
     return _report(corpus, wanted, inputs, command)
 
 

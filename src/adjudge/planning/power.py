@@ -88,7 +88,7 @@ class PowerMap:
 
 
 def power_for(
-    design: Design,
+    design: Design | None = None,
     *,
     n: int | None = None,
     effect: float | None = None,
@@ -100,6 +100,7 @@ def power_for(
     With n and effect the power is asked for, and the wanted one is only what the answer is measured by. A budget of
     judgements stands for n.
     """
+    design = design or Design()
     wanted = POWER if power is None else power
     design.check_wanted(wanted)
     bought = None
