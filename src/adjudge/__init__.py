@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from adjudge.errors import AdjudgeError as AdjudgeError
     from adjudge.evaluate import compare as compare
     from adjudge.evaluate import score as score
+    from adjudge.findings import Analysis as Analysis
+    from adjudge.findings import analyse as analyse
     from adjudge.io import load as load
     from adjudge.io.judgements import read as load_judgements
     from adjudge.metrics import metric as metric
@@ -24,10 +26,12 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 __all__ = [
     "AdjudgeError",
+    "Analysis",
     "Design",
     "Judgements",
     "Outputs",
     "TestSet",
+    "analyse",
     "compare",
     "lint",
     "load",
@@ -41,10 +45,12 @@ __all__ = [
 # What docs/python.md promises, and where each name lives: nothing heavy is imported until it is asked for.
 _PUBLIC = {
     "AdjudgeError": "adjudge.errors:AdjudgeError",
+    "Analysis": "adjudge.findings:Analysis",
     "Design": "adjudge.planning.design:Design",
     "Judgements": "adjudge.data.judgements:Judgements",
     "Outputs": "adjudge.data:Outputs",
     "TestSet": "adjudge.data:TestSet",
+    "analyse": "adjudge.findings:analyse",
     "compare": "adjudge.evaluate:compare",
     "lint": "adjudge.checks:lint",
     "load": "adjudge.io:load",

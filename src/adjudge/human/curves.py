@@ -24,7 +24,7 @@ FIRST = (0, 1, 2, 5, 10, 20, 30, 40, 50)
 
 
 @dataclass(frozen=True)
-class Point:
+class AgreementPoint:
     """What is left when so many were dropped, and how far it agrees."""
 
     dropped: int
@@ -35,7 +35,7 @@ class Point:
 
 def without_first(
     judgements: Judgements, *, steps: Sequence[int] = FIRST, measure: Measure | None = None
-) -> tuple[Point, ...]:
+) -> tuple[AgreementPoint, ...]:
     """Agreement without the first k judgements of every judge, a ranking being one: whether they had to learn."""
     judgements = slim(judgements)
     measure = measure or between
@@ -56,7 +56,7 @@ def without_least(
     measure: Measure | None = None,
     held_out: bool = False,
     seed: int = 12345,
-) -> tuple[Point, ...]:
+) -> tuple[AgreementPoint, ...]:
     """Agreement without the k judges who agree least with the others.
 
     Who is sent away for disagreeing leaves agreement behind, even among judges who all flip coins: the curve rises by
@@ -151,5 +151,5 @@ def answers_beside_others(judgements: Judgements) -> Beside:
     return Beside(rows, question, agreeing, times(question) - times(question, who))
 
 
-def _point(dropped: int, rest: Judgements, measure: Measure) -> Point:
-    return Point(dropped, measure(rest), len(rest), len(rest.annotator.names))
+def _point(dropped: int, rest: Judgements, measure: Measure) -> AgreementPoint:
+    return AgreementPoint(dropped, measure(rest), len(rest), len(rest.annotator.names))

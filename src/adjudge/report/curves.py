@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from adjudge.evaluate.documents import plain
-from adjudge.human.curves import Point
+from adjudge.human.curves import AgreementPoint
 from adjudge.report.charts import curve
 from adjudge.report.html import Drawing, html_table
 from adjudge.report.sections import Section
@@ -19,7 +19,7 @@ LONGEST = 20
 """A bar of agreement 1."""
 
 
-def sections(first: Sequence[Point], least: Sequence[Point]) -> list[Section]:
+def sections(first: Sequence[AgreementPoint], least: Sequence[AgreementPoint]) -> list[Section]:
     """Two tables, each with a small picture beside its numbers."""
     return [
         Section(WITHOUT_FIRST, (_table("first dropped", first),), key="without first"),
@@ -27,7 +27,7 @@ def sections(first: Sequence[Point], least: Sequence[Point]) -> list[Section]:
     ]
 
 
-def drawings(first: Sequence[Point], least: Sequence[Point]) -> dict[str, Drawing]:
+def drawings(first: Sequence[AgreementPoint], least: Sequence[AgreementPoint]) -> dict[str, Drawing]:
     """For a page: a line each, with the numbers below."""
     found = {}
     for key, points, what in (
@@ -44,7 +44,7 @@ def drawings(first: Sequence[Point], least: Sequence[Point]) -> dict[str, Drawin
     return found
 
 
-def _table(what: str, points: Sequence[Point], *, bars: bool = True) -> Table:
+def _table(what: str, points: Sequence[AgreementPoint], *, bars: bool = True) -> Table:
     head = [Column(what, True), Column("agreement", True)]
     head += [Column("", True, joined=True)] if bars else []
     head += [Column("judgements", True), Column("annotators", True)]
@@ -64,7 +64,7 @@ def _bar(value: float | None) -> str:
     return ("█" * (halves // 2) + "▌" * (halves % 2)).ljust(LONGEST)
 
 
-def document(first: Sequence[Point], least: Sequence[Point]) -> dict[str, Any]:
+def document(first: Sequence[AgreementPoint], least: Sequence[AgreementPoint]) -> dict[str, Any]:
     """For JSON."""
     return {
         "without_first": [plain(asdict(point)) for point in first],

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from adjudge.cli import _options, _outputs, _show, _testing
-from adjudge.cli.human import _findings
+from adjudge.cli.human._analysis_options import analysis_options
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
     from adjudge.data.judgements import Judgements
+    from adjudge.findings import Analysis
     from adjudge.io import Input
     from adjudge.io.judgements import Loaded
-    from adjudge.report.html import Drawing
 
 TABLES = ("systems", "pairs", "segments", "annotators", "errors")
-OF_RATED = ("segments", "errors")
+OF_RATINGS = ("segments", "errors")
 """Tables that rankings do not have."""
 CLAIM_REFUSED = 3
 
@@ -184,6 +185,7 @@ def command(
     output: str | None,
     decimals: int | None,
     quiet: bool,
+    wanted: bool,
     **options: Any,
 ) -> int:
     """Say what judgements show: scores, clusters, agreement, annotators.
@@ -197,36 +199,47 @@ def command(
     adjudge human analyse judgements.tsv --as wmt21 --checklist
     adjudge human analyse judgements.csv --checklist -o analysis.html
     """
-    from adjudge.io.judgements import read
+    from adjudge.findings import analyse
 
+    _check_table(table, form)
+    loaded = _loaded(files, input_format, protocol, column, resubmissions)
+    judgements, inputs, remarks = _labelled(loaded, labels, only, without)
+    _outputs.check_not_read(inputs)
+    if judgements.is_ranking and table in OF_RATINGS:
+        raise UsageError(f"--table {table} is for ratings; these are rankings")
+    everything = loaded.judgements if only or without else None
+    analysis = analyse(judgements, analysis_options(judgements, everything, options))
+    warnings = [*loaded.warnings, *remarks, *analysis.warnings]
+    _show.warn(warnings, quiet=quiet)
+    shown = _Shown(analysis, inputs, warnings, with_checklist=wanted, decimals=decimals)
+    _write(shown, form, table, output)
+    return CLAIM_REFUSED if analysis.claim_refused else 0
+
+
+def _check_table(table: str, form: str) -> None:
     if table not in TABLES:
         raise unknown_name("table", table, TABLES)
     if table != "systems" and form != "tsv":
         raise UsageError(f"--table {table} is for -f tsv; the other formats show all")
-    protocol = protocol.lower() if protocol else None
-    loaded = read(
+
+
+def _loaded(
+    files: Sequence[str],
+    input_format: str | None,
+    protocol: str | None,
+    column: str | None,
+    resubmissions: str,
+) -> Loaded:
+    from adjudge.io.judgements import read
+
+    return read(
         files,
         input_format=input_format,
-        protocol=protocol,
+        protocol=protocol.lower() if protocol else None,
         column=column,
         resubmissions=resubmissions,
         stdin=_options.stdin_bytes(),
     )
-    judgements, inputs, said = _labelled(loaded, labels, only, without)
-    _outputs.check_not_read(inputs)
-    pairs = judgements.labels.get("languages")
-    if not options["language"] and pairs is not None and len(pairs.names) == 1:
-        options["language"] = pairs.names[0]
-    if judgements.is_ranking and table in OF_RATED:
-        raise UsageError(f"--table {table} is for ratings; these are rankings")
-    analysed = _findings.rankings if judgements.is_ranking else _findings.ratings
-    everything = loaded.judgements if only or without else None
-    shown = analysed(judgements, {**options, "table": table, "everything": everything}, decimals)
-    warnings = [*loaded.warnings, *said, *shown.warnings]
-    _show.warn(warnings, quiet=quiet)
-    shown.further["warnings"] = warnings
-    _write(shown, inputs, form, table, output)
-    return CLAIM_REFUSED if shown.refused else 0
 
 
 def _labelled(
@@ -253,39 +266,34 @@ def _labelled(
     return judgements, inputs, warnings
 
 
-def _page(shown: _findings.Shown, inputs: Sequence[Input], version: str) -> str:
-    from adjudge.report.human_page import analysis_page
+@dataclass(frozen=True)
+class _Shown:
+    """An analysis with all that is written of it."""
 
-    facts = getattr(shown.analysis, "facts", shown.analysis)  # rankings have theirs beside the rest
-    drawings: dict[str, Drawing] = {}
-    for draw in shown.drawings:
-        drawings |= draw()
-    return analysis_page(
-        shown.sections,
-        drawings,
-        systems=facts.systems,
-        annotators=facts.annotators,
-        version=version,
-        inputs=inputs,
-        warnings=shown.further["warnings"],
-    )
+    analysis: Analysis
+    inputs: Sequence[Input]
+    warnings: Sequence[str]
+    with_checklist: bool
+    decimals: int | None
 
 
-def _write(
-    shown: _findings.Shown, inputs: Sequence[Input], form: str, table: str, output: str | None
-) -> None:
+def _write(shown: _Shown, form: str, table: str, output: str | None) -> None:
     from adjudge import __version__
+    from adjudge.report import analysis as report
     from adjudge.report.sections import latex_of, markdown_of, text_of
 
-    if form == "text":
-        _show.show_lines(lambda width, rule: text_of(shown.sections, width=width, rule=rule), output)
-    elif form == "json":
-        text = shown.report.as_json(shown.analysis, version=__version__, inputs=inputs, further=shown.further)
-        _show.show_text(text, output)
+    said: dict[str, Any] = {"version": __version__, "inputs": shown.inputs, "warnings": shown.warnings}
+    how: dict[str, Any] = {"with_checklist": shown.with_checklist, "decimals": shown.decimals}
+    if form == "json":
+        _show.show_text(report.as_json(shown.analysis, **said), output)
     elif form == "html":
-        _show.show_text(_page(shown, inputs, __version__), output)
+        _show.show_text(report.page(shown.analysis, **said, **how), output)
     elif form == "tsv":
-        _show.show_text(shown.report.as_tsv(shown.analysis, table=table), output)
+        _show.show_text(report.as_tsv(shown.analysis, table=table), output)
     else:
-        render = {"markdown": markdown_of, "latex": latex_of}[form]
-        _show.show_text(render(shown.sections), output)
+        sections = report.sections(shown.analysis, **how)
+        if form == "text":
+            _show.show_lines(lambda width, rule: text_of(sections, width=width, rule=rule), output)
+        else:
+            render = {"markdown": markdown_of, "latex": latex_of}[form]
+            _show.show_text(render(sections), output)

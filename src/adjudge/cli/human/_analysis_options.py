@@ -1,0 +1,105 @@
+"""From the command line of `human analyse` to the options of an analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from adjudge.errors import UsageError, unknown_name
+
+if TYPE_CHECKING:
+    from adjudge.data.judgements import Judgements
+    from adjudge.findings import AnalysisOptions
+    from adjudge.human.postediting import Rates
+
+REPEATS = ("exclude", "include")
+SAME = (
+    *("by", "unit", "custom", "language", "score", "drop_failed", "quality_test", "most_errors", "one_sided"),
+    *("baseline", "trials", "model", "ranking", "regularisation", "curves", "effect", "claim", "human"),
+    *("correction", "alpha", "resamples", "level", "seed", "margin"),
+)
+"""Options of the command that are called as in the library."""
+NAMES = {
+    "method": "test",
+    "expect": "expected",
+    "rescale": "scales_of",
+    "wage": "rates",
+    "scratch_speed": "rates",
+    "engine_cost": "rates",
+}
+"""And those that are not."""
+
+
+def analysis_options(
+    judgements: Judgements, everything: Judgements | None, options: Mapping[str, Any]
+) -> AnalysisOptions:
+    """What was asked for; an error for the first option that these judgements have no use for.
+
+    `everything` is all that annotators judged, where only some of it is analysed.
+    """
+    from adjudge.findings.options import AnalysisOptions, refuse_options
+    from adjudge.human.mqm import read_weights, severities
+
+    refuse_options(judgements, _typed(), options["custom"], "--as")
+    is_rating = not judgements.is_ranking
+    if options["repeats"] not in REPEATS:
+        raise unknown_name("choice for repeats", options["repeats"], REPEATS)
+    return AnalysisOptions(
+        **{name: options[name] for name in SAME},
+        sources=_lines(options["source"]),
+        repeats=options["repeats"] == "include",
+        scales_of=everything if is_rating and not options["rescale"] else None,
+        weights=read_weights(options["weights"], severities(judgements)) if is_rating else None,
+        test=options["method"],
+        expected=_systems(options["expect"]),
+        rates=_rates(options),
+        declared=_declared(options["declare"]),
+    )
+
+
+def _typed() -> dict[str, str]:
+    """The options that stand on the command line, by the library's names, each as it is spelled."""
+    context = click.get_current_context()
+    typed: dict[str, str] = {}
+    for parameter in context.command.params:
+        name = parameter.name or ""
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            typed.setdefault(NAMES.get(name, name), parameter.opts[0])
+    return typed
+
+
+def _lines(path: str | None) -> Sequence[str]:
+    from adjudge.io.files import lines, read_bytes
+
+    return lines(path, read_bytes(path)[0]) if path else ()
+
+
+def _systems(text: str | None) -> tuple[str, ...]:
+    """Systems in a row; names may have commas where > parts them."""
+    if text is None:
+        return ()
+    return tuple(name.strip() for name in text.split(">" if ">" in text else ","))
+
+
+def _rates(options: Mapping[str, Any]) -> Rates | None:
+    from adjudge.human.postediting import Rates
+
+    wage, speed = options["wage"], options["scratch_speed"]
+    if wage is None and speed is None:
+        return None
+    if wage is None or speed is None:
+        raise UsageError("what post-editing costs follows from both --wage and --scratch-speed")
+    return Rates(wage, speed, options["engine_cost"])
+
+
+def _declared(pairs: Sequence[str]) -> dict[str, str]:
+    facts = {}
+    for pair in pairs:
+        name, sign, value = pair.partition("=")
+        if not sign or not value.strip():
+            raise UsageError(f"--declare {pair}: write FACT=VALUE, as in context=document")
+        facts[name.strip()] = value.strip()
+    return facts

@@ -1,0 +1,6 @@
+"""All that judgements show, as one result: `analyse()` puts every question to them and holds the answers together."""
+
+from adjudge.findings.analysis import AgreementCurves, Analysis, analyse
+from adjudge.findings.options import AnalysisOptions
+
+__all__ = ["AgreementCurves", "Analysis", "AnalysisOptions", "analyse"]

@@ -1,0 +1,113 @@
+"""An analysis of judgements, shown: its results, and below them every part that was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from adjudge.findings import Analysis
+from adjudge.people.results import RatingAnalysis
+from adjudge.report import (
+    checklist,
+    curves,
+    human,
+    human_page,
+    modelling,
+    postediting,
+    rankings,
+    translationese,
+)
+from adjudge.report.html import Drawing
+from adjudge.report.sections import Section
+
+if TYPE_CHECKING:
+    from adjudge.io import Input
+
+
+def sections(
+    analysis: Analysis, *, with_checklist: bool = False, decimals: int | None = None
+) -> list[Section]:
+    """All of it for people to read; the checklist where it was wanted, or a claim was."""
+    results = analysis.results
+    parts = (
+        human.sections(results, decimals=decimals)
+        if isinstance(results, RatingAnalysis)
+        else rankings.sections(results, decimals=decimals)
+    )
+    if analysis.translationese is not None:
+        parts += translationese.sections(analysis.translationese)
+    if analysis.post_edits is not None:
+        parts += postediting.sections(analysis.post_edits, decimals=decimals)
+    if analysis.model is not None:
+        parts += modelling.sections(analysis.model)
+    if analysis.curves is not None:
+        parts += curves.sections(analysis.curves.without_first, analysis.curves.without_least)
+    if with_checklist or analysis.checklist.claim is not None:
+        parts += checklist.sections(analysis.checklist)
+    return parts
+
+
+def drawings(analysis: Analysis, *, decimals: int | None = None) -> dict[str, Drawing]:
+    """What a page shows of it, by the keys of the sections."""
+    results = analysis.results
+    drawn = (
+        human.drawings(results, decimals=decimals)
+        if isinstance(results, RatingAnalysis)
+        else rankings.drawings(results, decimals=decimals)
+    )
+    if analysis.translationese is not None:
+        drawn |= translationese.drawings(analysis.translationese)
+    if analysis.post_edits is not None:
+        drawn |= postediting.drawings(analysis.post_edits)
+    if analysis.model is not None:
+        drawn |= modelling.drawings(analysis.model)
+    if analysis.curves is not None:
+        drawn |= curves.drawings(analysis.curves.without_first, analysis.curves.without_least)
+    return drawn
+
+
+def page(
+    analysis: Analysis,
+    *,
+    version: str,
+    inputs: Sequence[Input],
+    warnings: Sequence[str],
+    with_checklist: bool = False,
+    decimals: int | None = None,
+) -> str:
+    """All of it for a browser."""
+    return human_page.analysis_page(
+        sections(analysis, with_checklist=with_checklist, decimals=decimals),
+        drawings(analysis, decimals=decimals),
+        systems=analysis.facts.systems,
+        annotators=analysis.facts.annotators,
+        version=version,
+        inputs=inputs,
+        warnings=warnings,
+    )
+
+
+def as_json(analysis: Analysis, *, version: str, inputs: Sequence[Input], warnings: Sequence[str]) -> str:
+    """All that is known, unrounded; what was not asked for is left out."""
+    further: dict[str, Any] = {}
+    if analysis.translationese is not None:
+        further["translationese"] = translationese.document(analysis.translationese)
+    if analysis.post_edits is not None:
+        further |= postediting.document(analysis.post_edits)
+    if analysis.model is not None:
+        further["model"] = modelling.document(analysis.model)
+    if analysis.curves is not None:
+        further |= curves.document(analysis.curves.without_first, analysis.curves.without_least)
+    further |= {"checklist": checklist.document(analysis.checklist), "warnings": list(warnings)}
+    results = analysis.results
+    if isinstance(results, RatingAnalysis):
+        return human.as_json(results, version=version, inputs=inputs, further=further)
+    return rankings.as_json(results, version=version, inputs=inputs, further=further)
+
+
+def as_tsv(analysis: Analysis, *, table: str = "systems") -> str:
+    """A line a system, a pair, an annotator; of ratings also a translation or a kind of error."""
+    results = analysis.results
+    if isinstance(results, RatingAnalysis):
+        return human.as_tsv(results, table=table)
+    return rankings.as_tsv(results, table=table)
