@@ -57,7 +57,7 @@ def test_a_fault_has_a_page_without_its_trace(made, store, monkeypatch):
     def fail(*_args, **_options):
         raise RuntimeError("a secret detail")
 
-    monkeypatch.setattr("adjudge.server.pages.campaigns.all_of", fail)
+    monkeypatch.setattr("adjudge.server.pages.campaigns.all_campaigns", fail)
     reply = TestClient(create_app(store), base_url=ADDRESS, raise_server_exceptions=False).get(
         "/", headers=HTML
     )

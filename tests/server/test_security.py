@@ -184,7 +184,7 @@ def test_a_fault_leaves_no_link_in_the_log(made, browser, monkeypatch, caplog):
     def fail(*_args, **_options):
         raise RuntimeError("a fault")
 
-    monkeypatch.setattr("adjudge.server.doors.people.by_token", fail)
+    monkeypatch.setattr("adjudge.server.doors.people.annotator_by_token", fail)
     assert browser.get(f"/a/{made.tokens['anna']}").status_code == 500
     assert "/a/{token}" in caplog.text
     assert "a fault" in caplog.text

@@ -265,7 +265,7 @@ def test_other_ways_to_write_an_address(postgresql):
 OPENING = """
 import os, sys
 import alembic.command
-from adjudge.campaigns.store import Store, migrating
+from adjudge.campaigns.store import Store, upgrade
 reading, writing = os.pipe()
 children = []
 for _ in range(3):

@@ -87,7 +87,7 @@ FORKED = """
 import os, sys
 from adjudge.campaigns.store import Store, StoreError, campaigns
 store = Store.open(sys.argv[1])
-for use in (lambda: campaigns.all_of(store), lambda: Store.open(sys.argv[1])):
+for use in (lambda: campaigns.all_campaigns(store), lambda: Store.open(sys.argv[1])):
     if os.fork() == 0:
         try:
             use()
