@@ -37,7 +37,7 @@ from campaign_load import Browser, Measured, Server, database
 from sqlalchemy import insert, select
 
 from adjudge.campaigns.store import Store, campaigns, people, schema, work
-from adjudge.server.signing_in import ORGANISER
+from adjudge.server.sessions import ORGANISER
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 WORKING = ("anna", "carla")

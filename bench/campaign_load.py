@@ -37,7 +37,7 @@ from adjudge.campaigns.campaign import parse
 from adjudge.campaigns.items import CampaignMaterial, Candidate, Hit, Item
 from adjudge.campaigns.store import Store, answers, campaigns, people, schema
 from adjudge.data import Outputs, TestSet
-from adjudge.server.signing_in import ANNOTATOR, ORGANISER, csrf
+from adjudge.server.sessions import ANNOTATOR, ORGANISER, csrf
 
 TASKS = 40
 

@@ -20,8 +20,8 @@ from sqlalchemy import select, update
 
 from adjudge.campaigns.store import Store, campaigns, people, schema, work
 from adjudge.cli.human import serve
-from adjudge.server.settings import Settings
-from adjudge.server.signing_in import csrf
+from adjudge.server.sessions import csrf
+from adjudge.server.settings import ServerSettings
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -310,7 +310,7 @@ def test_names_do_not_command_the_terminal_of_a_server(capsys, database, made):
     store = Store.open(f"sqlite:///{database}")
     with store.writing() as connection:
         connection.execute(update(schema.campaigns).values(name="n\x1b]0;ews\x07"))
-    serve._greet(store, Settings(base_url="http://127.0.0.1:1", demo=True))
+    serve._greet(store, ServerSettings(base_url="http://127.0.0.1:1", demo=True))
     store.close()
     shown = capsys.readouterr()
     assert "try n\\x1b]0;ews\\x07: http://127.0.0.1:1/demo/n%1B%5D0%3Bews%07\n" in shown.out

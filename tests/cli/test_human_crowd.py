@@ -257,7 +257,7 @@ def test_from_the_campaign_file_to_the_money(run, database, tmp_path):
     from starlette.testclient import TestClient
 
     from adjudge.server.app import create_app
-    from adjudge.server.signing_in import csrf
+    from adjudge.server.sessions import csrf
 
     example = Path(__file__).parents[2] / "examples" / "crowd.toml"
     assert run("human", "new", str(example), "-q", "--database", database).code == 0

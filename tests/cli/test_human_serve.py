@@ -19,7 +19,7 @@ def database(tmp_path):
 def serve(run, database, monkeypatch):
     """Everything but the serving itself; the settings that a server would get."""
     told = []
-    monkeypatch.setattr("adjudge.server.running.run", lambda *given, **named: told.append((given, named)))
+    monkeypatch.setattr("adjudge.server.run.run", lambda *given, **named: told.append((given, named)))
 
     def call(*arguments):
         told.clear()

@@ -111,13 +111,13 @@ def serving(folder: Path, database: str = "", **told: Any) -> Iterator[Site]:
     import uvicorn
 
     from adjudge.server.app import create_app
-    from adjudge.server.running import configuration
-    from adjudge.server.settings import Settings
+    from adjudge.server.run import configuration
+    from adjudge.server.settings import ServerSettings
 
     store = Store.open(database or f"sqlite:///{folder}/campaigns.db")
     listening = socket.create_server(("127.0.0.1", 0))
     base = f"http://127.0.0.1:{listening.getsockname()[1]}"
-    settings = Settings(base_url=base, sign_in_tries=1000, **told)
+    settings = ServerSettings(base_url=base, sign_in_tries=1000, **told)
     app = create_app(store, settings)
     server = uvicorn.Server(configuration(app, settings, lifespan="off"))
     running = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)

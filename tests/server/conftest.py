@@ -15,9 +15,9 @@ pytest.importorskip("sqlalchemy")
 from starlette.testclient import TestClient
 
 from adjudge.campaigns.store import Store, people
-from adjudge.server import signing_in
+from adjudge.server import sessions
 from adjudge.server.app import create_app
-from adjudge.server.settings import Settings
+from adjudge.server.settings import ServerSettings
 
 ADDRESS = "http://127.0.0.1:8080"
 
@@ -27,12 +27,12 @@ class Browser(TestClient):
 
     cookie = ""
 
-    def enter(self, path: str, cookie: str = signing_in.ANNOTATOR) -> Browser:
+    def enter(self, path: str, cookie: str = sessions.ANNOTATOR) -> Browser:
         """Follow a link to the page behind it."""
         page = self.get(path)
         assert page.status_code == 200, page.text
         self.cookie = cookie
-        assert signing_in.csrf(self.cookies[cookie]) in page.text, "the page carries no token"
+        assert sessions.csrf(self.cookies[cookie]) in page.text, "the page carries no token"
         return self
 
     def tell(self, path: str, content: Any) -> Any:
@@ -41,7 +41,7 @@ class Browser(TestClient):
 
     @property
     def token(self) -> str:
-        return signing_in.csrf(self.cookies[self.cookie])
+        return sessions.csrf(self.cookies[self.cookie])
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -71,13 +71,15 @@ def made(store: Store) -> served.Made:
 @pytest.fixture
 def another(store: Store) -> Callable[[], Browser]:
     """Browsers of other people."""
-    return lambda: Browser(create_app(store, Settings()), base_url=ADDRESS, raise_server_exceptions=False)
+    return lambda: Browser(
+        create_app(store, ServerSettings()), base_url=ADDRESS, raise_server_exceptions=False
+    )
 
 
 @pytest.fixture
 def browser(store: Store) -> Browser:
     """Nobody in particular."""
-    return Browser(create_app(store, Settings()), base_url=ADDRESS, raise_server_exceptions=False)
+    return Browser(create_app(store, ServerSettings()), base_url=ADDRESS, raise_server_exceptions=False)
 
 
 @pytest.fixture
@@ -89,5 +91,5 @@ def anna(made: served.Made, browser: Browser) -> Browser:
 @pytest.fixture
 def organiser(store: Store) -> Browser:
     """The organiser, signed in by a one-time link."""
-    mine = Browser(create_app(store, Settings()), base_url=ADDRESS, raise_server_exceptions=False)
-    return mine.enter(f"/organiser/link/{people.one_time_link(store)}", signing_in.ORGANISER)
+    mine = Browser(create_app(store, ServerSettings()), base_url=ADDRESS, raise_server_exceptions=False)
+    return mine.enter(f"/organiser/link/{people.one_time_link(store)}", sessions.ORGANISER)

@@ -3,9 +3,9 @@
 import pytest
 from starlette.testclient import TestClient
 
-from adjudge.server.addresses import Known, is_local, site
+from adjudge.server.addresses import KnownHosts, is_local, site
 from adjudge.server.app import create_app
-from adjudge.server.settings import Settings
+from adjudge.server.settings import ServerSettings
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_what_is_no_site_is_refused(given):
     ],
 )
 def test_hosts(base, host, known):
-    assert Known(base).has_host(host) is known
+    assert KnownHosts(base).has_host(host) is known
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_hosts(base, host, known):
     ],
 )
 def test_origins(origin, host, known):
-    assert Known("https://judge.example.org").has_origin(origin, host) is known
+    assert KnownHosts("https://judge.example.org").has_origin(origin, host) is known
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_what_only_this_machine_reaches(host, local):
 
 
 def test_a_request_for_another_host_is_refused(store, made):
-    stranger = TestClient(create_app(store, Settings()), base_url="http://rebound.example:8080")
+    stranger = TestClient(create_app(store, ServerSettings()), base_url="http://rebound.example:8080")
     for path in ("/", "/health", "/static/base.css", f"/a/{made.tokens['anna']}"):
         reply = stranger.get(path, follow_redirects=False)
         assert (reply.status_code, reply.json()["error"]["code"]) == (421, "unknown host"), path

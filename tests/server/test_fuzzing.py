@@ -12,9 +12,9 @@ from starlette.testclient import TestClient
 
 from adjudge.campaigns import protocols
 from adjudge.campaigns.store import Store, campaigns, people, stages, work
-from adjudge.server import signing_in
+from adjudge.server import sessions
 from adjudge.server.app import create_app
-from adjudge.server.settings import Settings
+from adjudge.server.settings import ServerSettings
 from helpers import served
 
 schemathesis = pytest.importorskip("schemathesis")
@@ -25,7 +25,7 @@ PASSWORD = "a long password"
 def described():
     """The routes as the application describes them; no browser ever gets this."""
     store = Store.open("sqlite://")
-    app = create_app(store, Settings())
+    app = create_app(store, ServerSettings())
     document = app.openapi()
     store.close()
     return document
@@ -63,7 +63,7 @@ def world(tmp_path_factory):
     stages.begin_second_stage(store, made["post-editing"].kept)
     served.make_crowd(store, hits=3)
     people.set_password(store, PASSWORD)
-    found = World(create_app(store, Settings(sign_in_tries=10**9)), made)
+    found = World(create_app(store, ServerSettings(sign_in_tries=10**9)), made)
     ben = people.find(store, made["da"].kept, "ben")
     work.record_answer(store, ben, work.outline(store, ben)[0].id, key="before", answer={"score": 50})
     yield found
@@ -138,19 +138,19 @@ def nearly(case, world, protocol):
 def tried(case, world):
     protocol = aimed(case, world)
     cookies = {  # fresh ones: a case may have signed somebody out
-        signing_in.ANNOTATOR: people.open_session(world.store, world.anna(protocol)),
-        signing_in.ORGANISER: people.open_session(world.store, None),
-        signing_in.VISIT: "visit",
+        sessions.ANNOTATOR: people.open_session(world.store, world.anna(protocol)),
+        sessions.ORGANISER: people.open_session(world.store, None),
+        sessions.VISIT: "visit",
     }
-    token = cookies[signing_in.ANNOTATOR]
+    token = cookies[sessions.ANNOTATOR]
     if "organiser" in case.path:
-        token = cookies[signing_in.VISIT if case.path.endswith("sign-in") else signing_in.ORGANISER]
+        token = cookies[sessions.VISIT if case.path.endswith("sign-in") else sessions.ORGANISER]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # cookies given with a request
         browser = TestClient(world.app, base_url=ADDRESS, raise_server_exceptions=False, cookies=cookies)
         sent = case.as_transport_kwargs(base_url=ADDRESS)
         headers = {k: v for k, v in (sent.pop("headers") or {}).items() if k.lower() != "cookie"}
-        headers["x-csrf-token"] = signing_in.csrf(token)
+        headers["x-csrf-token"] = sessions.csrf(token)
         body = sent.pop("data", None)
         sent.pop("cookies", None)
         reply = browser.request(

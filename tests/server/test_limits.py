@@ -7,10 +7,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from adjudge.campaigns.store import people
-from adjudge.server import limits, signing_in
+from adjudge.server import limits, sessions
 from adjudge.server.app import create_app
 from adjudge.server.limits import EVERYBODY, HASHED_AT_ONCE, ONE, Budget
-from adjudge.server.settings import Settings
+from adjudge.server.settings import ServerSettings
 from helpers import served
 
 PASSWORD = "a long password"
@@ -21,7 +21,7 @@ class Crowd:
     """People at many addresses before one server."""
 
     def __init__(self, store):
-        self.app = create_app(store, Settings())
+        self.app = create_app(store, ServerSettings())
 
     def at(self, address):
         return TestClient(self.app, base_url=ADDRESS, client=(address, 50000))
@@ -32,7 +32,7 @@ class Crowd:
 
 def sign_in(browser, password):
     browser.get("/organiser/sign-in")
-    token = signing_in.csrf(browser.cookies[signing_in.VISIT])
+    token = sessions.csrf(browser.cookies[sessions.VISIT])
     sent = {"json": {"password": password}, "headers": {"x-csrf-token": token}}
     return browser.post("/api/organiser/sign-in", **sent)
 
@@ -80,7 +80,7 @@ def test_a_link_from_the_command_line_gets_in_whatever_others_try(spent, store):
     link = people.one_time_link(store)
     reply = spent.at("10.0.1.1").get(f"/organiser/link/{link}", follow_redirects=False)
     assert reply.status_code == 303
-    assert signing_in.KNOWN in reply.headers["set-cookie"]
+    assert sessions.KNOWN in reply.headers["set-cookie"]
 
 
 def test_a_browser_that_is_known_cannot_guess_for_ever(crowd):

@@ -4,7 +4,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from adjudge.server.app import create_app
-from adjudge.server.settings import Settings
+from adjudge.server.settings import ServerSettings
 from helpers import served
 
 ADDRESS = "http://127.0.0.1:8080"
@@ -78,7 +78,7 @@ def test_the_front_page_offers_what_can_be_tried(store, browser):
     assert "/demo/small" in page
     assert "News &amp; &lt;b&gt;more" in page
     assert "private" not in page
-    closed = TestClient(create_app(store, Settings(demo=False)), base_url=ADDRESS).get("/").text
+    closed = TestClient(create_app(store, ServerSettings(demo=False)), base_url=ADDRESS).get("/").text
     assert "/demo/" not in closed
 
 

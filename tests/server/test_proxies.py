@@ -4,13 +4,13 @@ import pytest
 from starlette.testclient import TestClient
 
 from adjudge.server.app import create_app
-from adjudge.server.running import configuration
-from adjudge.server.settings import Settings
+from adjudge.server.run import configuration
+from adjudge.server.settings import ServerSettings
 
 
 def codes(store, proxies, came_from, forwarded):
     """What sixteen bad links from one address get, each said to be for somebody else."""
-    settings = Settings(proxies=proxies)
+    settings = ServerSettings(proxies=proxies)
     config = configuration(create_app(store, settings), settings)
     config.load()
     browser = TestClient(config.loaded_app, base_url="http://127.0.0.1:8080", client=(came_from, 50000))

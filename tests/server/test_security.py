@@ -9,9 +9,9 @@ from sqlalchemy import select
 from starlette.testclient import TestClient
 
 from adjudge.campaigns.store import people, schema
-from adjudge.server import signing_in
+from adjudge.server import sessions
 from adjudge.server.app import create_app
-from adjudge.server.settings import Settings
+from adjudge.server.settings import ServerSettings
 from helpers import served
 
 POSTS = ("/api/answers", "/api/undo")
@@ -30,7 +30,7 @@ def test_every_reply_carries_the_headers(anna):
 
 def test_secure_cookies_where_it_is_reached_by_https(store, made):
     browser = TestClient(
-        create_app(store, Settings(base_url="https://example.org")), base_url="https://example.org"
+        create_app(store, ServerSettings(base_url="https://example.org")), base_url="https://example.org"
     )
     reply = browser.get(f"/a/{made.tokens['anna']}", follow_redirects=False)
     assert "Secure" in reply.headers["set-cookie"]
@@ -85,8 +85,8 @@ def test_a_one_time_link_works_once(store, browser):
 
 def test_a_password_and_a_limit_on_guessing(store, browser):
     people.set_password(store, "a long password")
-    browser.enter("/organiser/sign-in", signing_in.VISIT)
-    for _ in range(Settings().sign_in_tries):
+    browser.enter("/organiser/sign-in", sessions.VISIT)
+    for _ in range(ServerSettings().sign_in_tries):
         assert browser.tell("/api/organiser/sign-in", {"password": "guess"}).status_code == 403
     late = browser.tell("/api/organiser/sign-in", {"password": "a long password"})
     assert (late.status_code, late.json()["error"]["code"]) == (429, "too many tries")
@@ -94,7 +94,7 @@ def test_a_password_and_a_limit_on_guessing(store, browser):
 
 def test_guesses_at_the_same_time_are_limited_too(store, browser, monkeypatch):
     """Each guess takes its time; all that came meanwhile are counted all the same."""
-    tries = Settings().sign_in_tries
+    tries = ServerSettings().sign_in_tries
     together, checked = threading.Barrier(2 * tries), []
 
     def slow(_store, password):
@@ -103,7 +103,7 @@ def test_guesses_at_the_same_time_are_limited_too(store, browser, monkeypatch):
         return False
 
     monkeypatch.setattr(people, "check_password", slow)
-    browser.enter("/organiser/sign-in", signing_in.VISIT)
+    browser.enter("/organiser/sign-in", sessions.VISIT)
 
     def guess(number):
         together.wait()
@@ -117,7 +117,8 @@ def test_guesses_at_the_same_time_are_limited_too(store, browser, monkeypatch):
 
 def test_a_class_opens_its_links_at_the_same_time(browser, made):
     codes = [
-        browser.get(f"/a/{made.tokens['anna']}").status_code for _ in range(2 * Settings().sign_in_tries)
+        browser.get(f"/a/{made.tokens['anna']}").status_code
+        for _ in range(2 * ServerSettings().sign_in_tries)
     ]
     assert set(codes) == {200}
 
@@ -127,7 +128,7 @@ def test_what_has_run_out_is_taken_away_while_the_server_runs(store, made, monke
     people.open_session(store, None)
     now = time.time()
     monkeypatch.setattr(people.time, "time", lambda: now + people.ORGANISER_SECONDS + 1)
-    with TestClient(create_app(store, Settings())):
+    with TestClient(create_app(store, ServerSettings())):
         for _ in range(2000):
             if people.attempts(store, "somebody", 10**6) == 0:
                 break
@@ -140,7 +141,7 @@ def test_what_has_run_out_is_taken_away_while_the_server_runs(store, made, monke
 
 def test_the_right_password(store, browser):
     people.set_password(store, "a long password")
-    browser.enter("/organiser/sign-in", signing_in.VISIT)
+    browser.enter("/organiser/sign-in", sessions.VISIT)
     assert browser.tell("/api/organiser/sign-in", {"password": "a long password"}).json() == {
         "next": "/organiser"
     }
@@ -150,8 +151,8 @@ def test_the_right_password(store, browser):
 
 
 def test_guessing_links_is_limited(browser, made):
-    codes = [browser.get(f"/a/guess-{n}").status_code for n in range(Settings().sign_in_tries + 1)]
-    assert codes == [404] * Settings().sign_in_tries + [429]
+    codes = [browser.get(f"/a/guess-{n}").status_code for n in range(ServerSettings().sign_in_tries + 1)]
+    assert codes == [404] * ServerSettings().sign_in_tries + [429]
     # Others behind the same address still get in.
     assert browser.get(f"/a/{made.tokens['anna']}", follow_redirects=False).status_code == 303
 
@@ -184,7 +185,7 @@ def test_a_fault_leaves_no_link_in_the_log(made, browser, monkeypatch, caplog):
     def fail(*_args, **_options):
         raise RuntimeError("a fault")
 
-    monkeypatch.setattr("adjudge.server.doors.people.annotator_by_token", fail)
+    monkeypatch.setattr("adjudge.server.links.people.annotator_by_token", fail)
     assert browser.get(f"/a/{made.tokens['anna']}").status_code == 500
     assert "/a/{token}" in caplog.text
     assert "a fault" in caplog.text

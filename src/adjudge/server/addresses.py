@@ -51,7 +51,7 @@ def is_local(host: str) -> bool:
     return host in ("localhost", "::1") or host.startswith("127.")
 
 
-class Known:
+class KnownHosts:
     """The hosts and origins under which people reach a server, by its base URL; this machine may always ask itself.
 
     A page that makes browsers look up its own name as this server's address (DNS rebinding) comes with that name, and

@@ -7,31 +7,31 @@ from starlette.staticfiles import StaticFiles
 
 import adjudge
 from adjudge.campaigns.store import Store, people
-from adjudge.server import doors, joining, organising, pages, problems, work
-from adjudge.server.desk import Desk
+from adjudge.server import links, marketplace, organiser, pages, problems, work
+from adjudge.server.campaign_cache import CampaignCache
+from adjudge.server.cleanup import clean_up_while_running
+from adjudge.server.findings_cache import FindingsCache
 from adjudge.server.guard import Guard
 from adjudge.server.limits import Limits
-from adjudge.server.settings import Settings
-from adjudge.server.tidying import tidying
-from adjudge.server.watching import Watching
+from adjudge.server.settings import ServerSettings
 
 
-def create_app(store: Store, settings: Settings | None = None, *, closes: bool = False) -> FastAPI:
+def create_app(store: Store, settings: ServerSettings | None = None, *, closes: bool = False) -> FastAPI:
     """A server over an open database, which it `closes` at its end where nobody else does."""
-    settings = settings or Settings()
+    settings = settings or ServerSettings()
     app = FastAPI(
         title="adjudge",
         version=adjudge.__version__,
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
-        lifespan=tidying,
+        lifespan=clean_up_while_running,
     )
     app.state.store, app.state.settings, app.state.closes = store, settings, closes
     app.state.limits = Limits(settings)
-    app.state.desk, app.state.watching = Desk(), Watching()
+    app.state.cache, app.state.findings = CampaignCache(), FindingsCache()
     problems.install(app, pages.problem)
-    for one in (pages, doors, joining, work, organising):
+    for one in (pages, links, marketplace, work, organiser):
         app.include_router(one.router)
     app.mount("/static", StaticFiles(directory=pages.FOLDER / "static"))
     app.add_middleware(Guard, settings=settings)

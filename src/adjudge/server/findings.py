@@ -46,18 +46,18 @@ def quality(store: Store, stored: StoredCampaign) -> dict[str, Any]:
 FINDINGS: Mapping[str, Finding] = {"progress": progress, "quality": quality}
 
 
-def expected(store: Store, stored: StoredCampaign) -> float:
+def expected_seconds(store: Store, stored: StoredCampaign) -> float:
     """About how many seconds it takes, before anything was found."""
     return answers.event_count(store, stored) * AN_ANSWER
 
 
-def here(store: Store, stored: StoredCampaign, what: str) -> tuple[dict[str, Any], float]:
+def compute_here(store: Store, stored: StoredCampaign, what: str) -> tuple[dict[str, Any], float]:
     """What is found, and the seconds of CPU time that it took."""
     begun = time.thread_time()
     return FINDINGS[what](store, stored), time.thread_time() - begun
 
 
-def apart(store: Store, stored: StoredCampaign, what: str) -> tuple[dict[str, Any], float]:
+def compute_in_process(store: Store, stored: StoredCampaign, what: str) -> tuple[dict[str, Any], float]:
     """The same, found by another process; where that fails, by this one, which then knows why.
 
     The process is begun anew: a fork would believe to hold the locks of this one (`campaigns/store/file_locks.py`).
@@ -67,7 +67,7 @@ def apart(store: Store, stored: StoredCampaign, what: str) -> tuple[dict[str, An
     try:
         done = subprocess.run(command, input=told, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
-        return here(store, stored, what)
+        return compute_here(store, stored, what)
     found = json.loads(done.stdout)
     return found["found"], found["seconds"]
 

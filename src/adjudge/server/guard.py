@@ -6,14 +6,14 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from adjudge.server import problems
-from adjudge.server.addresses import Known
-from adjudge.server.settings import Settings
+from adjudge.server.addresses import KnownHosts
+from adjudge.server.settings import ServerSettings
 
 
 class Guard:
     """Adds the headers; refuses what is for another host or from another site's page, and bodies that are too large."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
         self.app, self.settings = app, settings
         frames = " ".join(settings.embed_in) or "'none'"
         forms = " ".join(
@@ -33,7 +33,7 @@ class Guard:
             **({} if settings.embed_in else {"x-frame-options": "DENY"}),
             **({"strict-transport-security": "max-age=31536000"} if settings.secure else {}),
         }
-        self.known = Known(settings.base_url)
+        self.known = KnownHosts(settings.base_url)
         self.misdirected = problems.answer(
             421,
             "unknown host",

@@ -21,7 +21,7 @@ from fastapi import Depends, Request
 
 from adjudge.campaigns.store import Store, people
 from adjudge.server.problems import Problem
-from adjudge.server.settings import Settings
+from adjudge.server.settings import ServerSettings
 
 Result = TypeVar("Result")
 HASHED_AT_ONCE = 2
@@ -55,7 +55,7 @@ class Budget:
 class Limits:
     """What a server allows."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ServerSettings) -> None:
         self._settings = settings
         self._everybody = {
             purpose: Budget(times * settings.sign_in_tries, settings.sign_in_seconds)
@@ -128,4 +128,4 @@ async def limits_of(request: Request) -> Limits:
     return limits
 
 
-Limited = Annotated[Limits, Depends(limits_of)]
+LimitsDep = Annotated[Limits, Depends(limits_of)]

@@ -11,8 +11,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from adjudge.campaigns.store import campaigns, people
-from adjudge.server.desk import DeskOf
-from adjudge.server.signing_in import OpenStore, Told, csrf
+from adjudge.server.campaign_cache import CacheDep
+from adjudge.server.sessions import SettingsDep, StoreDep, csrf
 from adjudge.server.texts import catalogue, languages
 
 FOLDER = Path(__file__).parent
@@ -39,7 +39,7 @@ def render(template: str, *, language: str = "en", **values: Any) -> str:
     return _environment().get_template(template).render(t=texts, words=words, language=language, **values)
 
 
-def spoken(request: Request) -> str:
+def browser_language(request: Request) -> str:
     """The language of the interface that a browser asks for, by its own order; English where we have none."""
     known = languages()
     for wish in request.headers.get("accept-language", "").split(","):
@@ -51,7 +51,7 @@ def spoken(request: Request) -> str:
 
 def problem(request: Request, status: int, code: str, message: str) -> Response:
     """A page that says what went wrong, in words for whom we have some."""
-    language = spoken(request)
+    language = browser_language(request)
     texts = catalogue(language)
     key = f"problem.{code.replace(' ', '-')}"
     key = key if key in texts else "problem.other"
@@ -61,22 +61,22 @@ def problem(request: Request, status: int, code: str, message: str) -> Response:
 
 
 @router.get("/", response_class=HTMLResponse)
-def front(request: Request, store: OpenStore, settings: Told) -> Response:
+def front(request: Request, store: StoreDep, settings: SettingsDep) -> Response:
     """Where somebody lands who has no link; campaigns that are open to be tried are offered."""
     kept = campaigns.all_campaigns(store) if settings.demo else []
     demos = [(one.name, one.campaign.title or one.name) for one in kept if one.campaign.rules.demo]
-    return HTMLResponse(render("front.html", language=spoken(request), demos=demos))
+    return HTMLResponse(render("front.html", language=browser_language(request), demos=demos))
 
 
 @router.get("/work", response_class=HTMLResponse)
 def work_page(
-    store: OpenStore, desk: DeskOf, adjudge: Annotated[str | None, Cookie(include_in_schema=False)] = None
+    store: StoreDep, cache: CacheDep, adjudge: Annotated[str | None, Cookie(include_in_schema=False)] = None
 ) -> Response:
     """Where an annotator works; everything on it is fetched by its script."""
     session = people.session(store, adjudge) if adjudge else None
     if adjudge is None or session is None or session.annotator is None:
         return RedirectResponse("/", 303)
-    campaign = desk.campaign(store, session.annotator.campaign).campaign
+    campaign = cache.campaign(store, session.annotator.campaign).campaign
     return HTMLResponse(
         render(
             "work.html",

@@ -59,7 +59,7 @@ def wants_page(request: Request) -> bool:
 def install(app: FastAPI, page: Page) -> None:
     """Give every kind of error its answer; `page` draws it for people."""
 
-    def said(
+    def respond(
         request: Request, status: int, code: str, message: str, field: str = "", **headers: str
     ) -> Response:
         if wants_page(request):
@@ -68,42 +68,42 @@ def install(app: FastAPI, page: Page) -> None:
 
     @app.exception_handler(Problem)
     async def _problem(request: Request, error: Problem) -> Response:
-        return said(request, error.status, error.code, error.message, error.field)
+        return respond(request, error.status, error.code, error.message, error.field)
 
     @app.exception_handler(AnswerError)
     async def _answer(request: Request, error: AnswerError) -> Response:
-        return said(request, 422, "answer", str(error), error.field)
+        return respond(request, 422, "answer", str(error), error.field)
 
     @app.exception_handler(Refusal)
     async def _refused(request: Request, error: Refusal) -> Response:
-        return said(request, REFUSED[error.code], error.code, str(error))
+        return respond(request, REFUSED[error.code], error.code, str(error))
 
     @app.exception_handler(Unavailable)
     async def _unavailable(request: Request, error: Unavailable) -> Response:
         log.error("%s", error)
         message = "the answers cannot be stored at the moment; nothing is lost, please wait"
-        return said(request, 503, "unavailable", message, Retry_After="5")
+        return respond(request, 503, "unavailable", message, Retry_After="5")
 
     @app.exception_handler(AdjudgeError)
     async def _refusal(request: Request, error: AdjudgeError) -> Response:
-        return said(request, 400, "refused", str(error))
+        return respond(request, 400, "refused", str(error))
 
     @app.exception_handler(RequestValidationError)
     async def _request(request: Request, error: RequestValidationError) -> Response:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
-        return said(request, 422, "request", f"{field or 'the request'}: {first['msg']}", field)
+        return respond(request, 422, "request", f"{field or 'the request'}: {first['msg']}", field)
 
     @app.exception_handler(HTTPException)
     async def _http(request: Request, error: HTTPException) -> Response:
         code = "not found" if error.status_code == 404 else "http"
-        return said(request, error.status_code, code, str(error.detail))
+        return respond(request, error.status_code, code, str(error.detail))
 
     @app.exception_handler(Exception)
     async def _unexpected(request: Request, error: Exception) -> Response:
         # The name of the route, not the address: that may hold somebody's link.
         where = getattr(request.scope.get("route"), "path", "")
         log.error("%s %s", request.method, where, exc_info=error)
-        return said(
+        return respond(
             request, 500, "internal", "something went wrong on the server; the organiser finds it in the log"
         )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Settings:
+class ServerSettings:
     """How a server is reached, and what it allows."""
 
     base_url: str = "http://127.0.0.1:8080"

@@ -9,9 +9,10 @@ from fastapi import APIRouter, Cookie, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from adjudge.campaigns.store import people, stages, work
-from adjudge.server.desk import Desk, DeskOf, known
+from adjudge.server.campaign_cache import CacheDep
 from adjudge.server.problems import Problem
-from adjudge.server.signing_in import ANNOTATOR, OpenStore, SignedIn, Told, csrf, remember
+from adjudge.server.sessions import ANNOTATOR, AnnotatorDep, SettingsDep, StoreDep, csrf, set_cookie
+from adjudge.server.worksheet import annotator_document, feedback_document, worksheet
 
 router = APIRouter(prefix="/api", tags=["work"])
 Number = Annotated[int, Field(ge=1, le=2**31 - 1)]
@@ -22,7 +23,7 @@ Revision = Annotated[str, Field(max_length=64)]
 """Of a task, as the page knew it: where there is a newer one, nothing is written over it."""
 
 
-class Sent(BaseModel):
+class AnswerRequest(BaseModel):
     """An answer that comes in."""
 
     model_config = ConfigDict(extra="forbid")
@@ -35,7 +36,7 @@ class Sent(BaseModel):
     started: Annotated[float, Field(ge=0, le=4e9, allow_inf_nan=False)] | None = None
 
 
-class Undone(BaseModel):
+class UndoRequest(BaseModel):
     """An answer that is taken back."""
 
     model_config = ConfigDict(extra="forbid")
@@ -47,67 +48,73 @@ class Undone(BaseModel):
 
 @router.get("/work")
 def read_work(
-    store: OpenStore, annotator: SignedIn, desk: DeskOf, hit: Number | None = None
+    store: StoreDep, annotator: AnnotatorDep, cache: CacheDep, hit: Number | None = None
 ) -> dict[str, Any]:
     """The hit to work on (the first that is not done, or the one asked for), with the answers so far."""
-    return desk.sheet(store, annotator, hit)
+    return worksheet(store, cache, annotator, hit)
 
 
 @router.get("/me")
 def read_me(
-    store: OpenStore,
-    annotator: SignedIn,
-    desk: DeskOf,
+    store: StoreDep,
+    annotator: AnnotatorDep,
+    cache: CacheDep,
     adjudge: Annotated[str, Cookie(include_in_schema=False)] = "",
 ) -> dict[str, Any]:
     """Who is signed in, the token for what is sent, and how the campaign stands: for pages that are older."""
-    stored = desk.as_it_stands(store, annotator.campaign)
-    return {"annotator": known(stored, annotator), "csrf": csrf(adjudge), "status": stored.status}
+    stored = cache.with_current_status(store, annotator.campaign)
+    return {
+        "annotator": annotator_document(stored, annotator),
+        "csrf": csrf(adjudge),
+        "status": stored.status,
+    }
 
 
 @router.post("/answers")
-def take_answer(store: OpenStore, annotator: SignedIn, desk: DeskOf, sent: Sent) -> dict[str, Any]:
+def take_answer(
+    store: StoreDep, annotator: AnnotatorDep, cache: CacheDep, request: AnswerRequest
+) -> dict[str, Any]:
     """Take an answer; once this says so, it is kept. Sent twice under one key, it counts once."""
-    stored = desk.campaign(store, annotator.campaign)
-    item, _ = work.task(store, annotator, sent.task)
-    checked = stored.campaign.protocol.check(sent.answer, item, desk.sources(store, stored, item))
+    stored = cache.campaign(store, annotator.campaign)
+    item, _ = work.task(store, annotator, request.task)
+    checked = stored.campaign.protocol.check(request.answer, item, cache.sources(store, stored, item))
     event = work.record_answer(
         store,
         annotator,
-        sent.task,
-        key=sent.key,
+        request.task,
+        key=request.key,
         answer=checked,
-        seconds=sent.seconds,
-        started=sent.started,
+        seconds=request.seconds,
+        started=request.started,
         corrections=stored.campaign.rules.corrections,
-        after=sent.after,
+        after=request.after,
     )
-    return {"event": event.id, "again": event.again, **Desk.feedback(stored, item, checked)}
+    return {"event": event.id, "again": event.again, **feedback_document(item, checked)}
 
 
 @router.post("/undo")
-def undo(store: OpenStore, annotator: SignedIn, desk: DeskOf, undone: Undone) -> dict[str, Any]:
+def undo(store: StoreDep, annotator: AnnotatorDep, cache: CacheDep, request: UndoRequest) -> dict[str, Any]:
     """Take an answer back; it stays in the log, and counts no more."""
-    corrections = desk.campaign(store, annotator.campaign).campaign.rules.corrections
+    corrections = cache.campaign(store, annotator.campaign).campaign.rules.corrections
     event = work.record_answer(
         store,
         annotator,
-        undone.task,
-        key=undone.key,
+        request.task,
+        key=request.key,
         kind=work.UNDO,
         corrections=corrections,
-        after=undone.after,
+        after=request.after,
     )
     return {"event": event.id, "again": event.again}
 
 
 @router.post("/next-stage")
 def next_stage(
-    response: Response, store: OpenStore, settings: Told, annotator: SignedIn, desk: DeskOf
+    response: Response, store: StoreDep, settings: SettingsDep, annotator: AnnotatorDep, cache: CacheDep
 ) -> dict[str, str]:
     """Go on from editing to judging what others edited: the same person, in the campaign of the second stage."""
-    judge = stages.as_judge(store, desk.campaign(store, annotator.campaign), annotator)
+    judge = stages.as_judge(store, cache.campaign(store, annotator.campaign), annotator)
     if judge is None:
         raise Problem(404, "unknown", "there is no second stage for you")
-    remember(response, settings, ANNOTATOR, people.open_session(store, judge), people.SESSION_SECONDS)
+    set_cookie(response, settings, ANNOTATOR, people.open_session(store, judge), people.SESSION_SECONDS)
     return {"next": "/work"}

@@ -194,7 +194,7 @@ def test_a_paused_campaign(site, visit):
 
     def become(status):
         campaigns.set_status(laid.store, laid.kept, status)
-        site.app.state.desk.forget(laid.kept.id)
+        site.app.state.cache.forget(laid.kept.id)
 
     become(campaigns.PAUSED)
     anna.press("4", "2", "Enter")

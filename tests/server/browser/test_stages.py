@@ -135,7 +135,7 @@ def test_a_first_stage_that_is_closed(site, visit):
     ben.press("e", "Control+End", "?", "Control+Enter")
     ben.saved()
     campaigns.set_status(site.store, first.kept, campaigns.CLOSED)
-    site.app.state.desk.forget(first.kept.id)
+    site.app.state.cache.forget(first.kept.id)
     anna = visit(first.link("anna"))
     anna.page.wait_for_selector("h2:has-text('Editing is done')")
     anna.press("Enter")

@@ -17,7 +17,7 @@ from adjudge.errors import MissingExtraError, UsageError
 
 if TYPE_CHECKING:
     from adjudge.campaigns.store import Store
-    from adjudge.server.settings import Settings
+    from adjudge.server.settings import ServerSettings
 
 
 def _checked_host(context: click.Context, parameter: click.Parameter, value: str) -> str:
@@ -113,8 +113,8 @@ def command(
     """
     try:
         from adjudge.server.addresses import is_local
-        from adjudge.server.running import run
-        from adjudge.server.settings import Settings
+        from adjudge.server.run import run
+        from adjudge.server.settings import ServerSettings
     except ImportError:
         raise MissingExtraError("a server", "campaign") from None
     if demo is None:  # behind a proxy whoever reaches it is not at this machine
@@ -125,7 +125,7 @@ def command(
                 "--workers: several processes need a PostgreSQL database (--database postgresql+psycopg://…)"
             )
         name = f"[{host}]" if ":" in host else host
-        settings = Settings(
+        settings = ServerSettings(
             base_url=base_url or f"http://{name}:{listening.getsockname()[1]}",
             demo=demo,
             embed_in=embed_in,
@@ -152,7 +152,7 @@ def _listening(host: str, port: int) -> socket.socket:
     return opened_socket
 
 
-def _greet(store: Store, settings: Settings) -> None:
+def _greet(store: Store, settings: ServerSettings) -> None:
     from adjudge.campaigns.store import campaigns, people
     from adjudge.report.table import visible
 

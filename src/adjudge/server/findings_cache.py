@@ -22,14 +22,14 @@ Find = Callable[[Store, StoredCampaign, str], tuple[dict[str, Any], float]]
 
 
 @dataclass
-class _Seen:
+class _Entry:
     lock: threading.Lock = field(default_factory=threading.Lock)
     value: dict[str, Any] | None = None
     cost: float = 0.0
     until: float = 0.0
 
 
-class Watching:
+class FindingsCache:
     """The newest findings on each campaign; with many answers they may be some minutes old, and say so.
 
     Whoever asks while something is looked for waits for it, so that nothing is looked for twice.
@@ -37,19 +37,19 @@ class Watching:
 
     def __init__(
         self,
-        here: Find = findings.here,
-        apart: Find = findings.apart,
-        expected: Callable[[Store, StoredCampaign], float] = findings.expected,
+        here: Find = findings.compute_here,
+        apart: Find = findings.compute_in_process,
+        expected: Callable[[Store, StoredCampaign], float] = findings.expected_seconds,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._here, self._apart, self._expected, self._clock = here, apart, expected, clock
         self._lock = threading.Lock()
-        self._seen: dict[tuple[int, str], _Seen] = {}
+        self._seen: dict[tuple[int, str], _Entry] = {}
 
-    def look(self, store: Store, stored: StoredCampaign, what: str) -> dict[str, Any]:
+    def latest(self, store: Store, stored: StoredCampaign, what: str) -> dict[str, Any]:
         """What is found now, or was not long ago; `as_of` tells when."""
         with self._lock:
-            seen = self._seen.setdefault((stored.id, what), _Seen())
+            seen = self._seen.setdefault((stored.id, what), _Entry())
         with seen.lock:
             if seen.value is None or self._clock() >= seen.until:
                 as_of = time.time()
@@ -62,10 +62,10 @@ class Watching:
             return seen.value
 
 
-async def watching_of(request: Request) -> Watching:
+async def findings_of(request: Request) -> FindingsCache:
     """What the server has found so far."""
-    watching: Watching = request.app.state.watching
-    return watching
+    findings: FindingsCache = request.app.state.findings
+    return findings
 
 
-WatchingOf = Annotated[Watching, Depends(watching_of)]
+FindingsDep = Annotated[FindingsCache, Depends(findings_of)]

@@ -7,7 +7,7 @@ import pytest
 from adjudge.campaigns.crowd import worker_name
 from adjudge.campaigns.store import campaigns, people, work
 from adjudge.server.app import create_app
-from adjudge.server.settings import Settings
+from adjudge.server.settings import ServerSettings
 from helpers import served
 
 HTML = {"accept": "text/html"}
@@ -140,7 +140,7 @@ def test_somebody_in_the_middle_comes_back_while_it_is_paused(crowd, browser):
 def framed(store, **settings):
     from starlette.testclient import TestClient
 
-    told = Settings(base_url="https://judge.example.org", embed_in=(TURK,), **settings)
+    told = ServerSettings(base_url="https://judge.example.org", embed_in=(TURK,), **settings)
     return TestClient(create_app(store, told), base_url="https://judge.example.org", follow_redirects=False)
 
 

@@ -17,16 +17,16 @@ log = logging.getLogger("adjudge.server")
 
 
 @asynccontextmanager
-async def tidying(app: FastAPI) -> AsyncIterator[None]:
+async def clean_up_while_running(app: FastAPI) -> AsyncIterator[None]:
     """Sessions, links for one time, and tries to sign in, of which nothing is kept for longer than needed."""
-    task = asyncio.create_task(_again_and_again(app))
+    task = asyncio.create_task(_clean_up_periodically(app))
     yield
     task.cancel()
     if app.state.closes:
         app.state.store.close()
 
 
-async def _again_and_again(app: FastAPI) -> None:
+async def _clean_up_periodically(app: FastAPI) -> None:
     while True:
         try:
             await run_in_threadpool(people.delete_expired, app.state.store)

@@ -1,4 +1,4 @@
-"""The links people come through: an annotator's own, the demo, the organiser's; `joining.py` has a marketplace's."""
+"""The links people come through: an annotator's own, the demo, the organiser's; `marketplace.py` has workers'."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from starlette.concurrency import run_in_threadpool
 from adjudge.campaigns.items import Hit
 from adjudge.campaigns.store import Store, campaigns, people
 from adjudge.server import pages
-from adjudge.server.desk import campaign_of
-from adjudge.server.limits import Limited, Limits, known_browser, new_browser
+from adjudge.server.campaign_cache import campaign_named
+from adjudge.server.limits import Limits, LimitsDep, known_browser, new_browser
 from adjudge.server.problems import Problem
-from adjudge.server.settings import Settings
-from adjudge.server.signing_in import (
+from adjudge.server.sessions import (
     ANNOTATOR,
     KNOWN,
     ORGANISER,
-    OpenStore,
-    Told,
-    Visiting,
+    SettingsDep,
+    StoreDep,
+    VisitorOnly,
     csrf,
-    first_visit,
-    organiser,
-    remember,
+    require_organiser,
+    set_cookie,
+    visit_cookie,
 )
+from adjudge.server.settings import ServerSettings
 
-router = APIRouter(tags=["doors"])
+router = APIRouter(tags=["links"])
 DEMO_ITEMS = 8
 KNOWN_SECONDS = 180 * 24 * 3600
 Secret = Annotated[str, Field(max_length=200)]
@@ -39,7 +39,7 @@ Name = Annotated[str, Field(max_length=200)]
 
 @router.get("/a/{token}", response_class=RedirectResponse)
 def personal_link(
-    request: Request, store: OpenStore, settings: Told, limits: Limited, token: Secret
+    request: Request, store: StoreDep, settings: SettingsDep, limits: LimitsDep, token: Secret
 ) -> Response:
     """An annotator's own link: it becomes a cookie and leaves the address bar."""
     annotator = people.annotator_by_token(store, token)
@@ -48,20 +48,22 @@ def personal_link(
         raise Problem(
             404, "unknown link", "this link is not valid (any more); please ask the organiser for a new one"
         )
-    return signed_in(store, settings, annotator)
+    return redirect_to_work(store, settings, annotator)
 
 
-def signed_in(store: Store, settings: Settings, annotator: people.Annotator, place: str = "") -> Response:
+def redirect_to_work(
+    store: Store, settings: ServerSettings, annotator: people.Annotator, place: str = ""
+) -> Response:
     """Lead somebody to their work, with a cookie that says who they are."""
     response = RedirectResponse(f"/work{place}", 303)
-    remember(response, settings, ANNOTATOR, people.open_session(store, annotator), people.SESSION_SECONDS)
+    set_cookie(response, settings, ANNOTATOR, people.open_session(store, annotator), people.SESSION_SECONDS)
     return response
 
 
 @router.get("/demo/{name}", response_class=RedirectResponse)
-def demo(request: Request, store: OpenStore, settings: Told, limits: Limited, name: Name) -> Response:
+def demo(request: Request, store: StoreDep, settings: SettingsDep, limits: LimitsDep, name: Name) -> Response:
     """Try a campaign: a few of its items, answers that nobody exports."""
-    stored = campaign_of(store, name, "unknown link")
+    stored = campaign_named(store, name, "unknown link")
     if not (settings.demo and stored.campaign.rules.demo):
         raise Problem(404, "unknown link", "this campaign cannot be tried without a link of one's own")
     limits.count(store, "demo", request)
@@ -70,44 +72,44 @@ def demo(request: Request, store: OpenStore, settings: Told, limits: Limited, na
     if hits:
         hit = Hit(f"{guest.name}-1", hits[0].items[:DEMO_ITEMS], guest.name)
         campaigns.extend(store, stored, [hit])
-    return signed_in(store, settings, guest)
+    return redirect_to_work(store, settings, guest)
 
 
 @router.get("/organiser/sign-in", response_class=HTMLResponse)
 def sign_in_page(
     request: Request,
-    settings: Told,
+    settings: SettingsDep,
     adjudge_visit: Annotated[str | None, Cookie(include_in_schema=False)] = None,
 ) -> Response:
     """Where an organiser gives the password."""
     response = HTMLResponse()
-    cookie = first_visit(response, settings, adjudge_visit)
-    page = pages.render("sign-in.html", language=pages.spoken(request), csrf=csrf(cookie))
+    cookie = visit_cookie(response, settings, adjudge_visit)
+    page = pages.render("sign-in.html", language=pages.browser_language(request), csrf=csrf(cookie))
     return HTMLResponse(page, headers={k: v for k, v in response.headers.items() if k == "set-cookie"})
 
 
-class Password(BaseModel):
+class PasswordRequest(BaseModel):
     """What is typed to sign in."""
 
     model_config = ConfigDict(extra="forbid")
     password: Annotated[str, Field(min_length=1, max_length=200)]
 
 
-@router.post("/api/organiser/sign-in", dependencies=[Visiting])
+@router.post("/api/organiser/sign-in", dependencies=[VisitorOnly])
 async def sign_in(
     request: Request,
     response: Response,
-    store: OpenStore,
-    settings: Told,
-    limits: Limited,
-    given: Password,
+    store: StoreDep,
+    settings: SettingsDep,
+    limits: LimitsDep,
+    typed: PasswordRequest,
     adjudge_known: Annotated[str | None, Cookie(include_in_schema=False)] = None,
 ) -> dict[str, str]:
     """Sign in with the password; a browser that did so before is not kept waiting by what others try."""
     await run_in_threadpool(_count_guess, request, store, limits, adjudge_known or "")
-    if not await limits.check_password(store, given.password):
+    if not await limits.check_password(store, typed.password):
         raise Problem(403, "password", "that is not the password", "password")
-    await run_in_threadpool(_welcome, response, store, settings)
+    await run_in_threadpool(_sign_organiser_in, response, store, settings)
     return {"next": "/organiser"}
 
 
@@ -119,17 +121,17 @@ def _count_guess(request: Request, store: Store, limits: Limits, cookie: str) ->
         limits.count(store, "password", request)
 
 
-def _welcome(response: Response, store: Store, settings: Settings) -> None:
+def _sign_organiser_in(response: Response, store: Store, settings: ServerSettings) -> None:
     """The organiser is signed in, and this browser known from now on."""
-    remember(response, settings, ORGANISER, people.open_session(store, None), people.ORGANISER_SECONDS)
+    set_cookie(response, settings, ORGANISER, people.open_session(store, None), people.ORGANISER_SECONDS)
     browser = new_browser(store)
     if browser:
-        remember(response, settings, KNOWN, browser, KNOWN_SECONDS)
+        set_cookie(response, settings, KNOWN, browser, KNOWN_SECONDS)
 
 
 @router.get("/organiser/link/{token}", response_class=RedirectResponse)
 def one_time_link(
-    request: Request, store: OpenStore, settings: Told, limits: Limited, token: Secret
+    request: Request, store: StoreDep, settings: SettingsDep, limits: LimitsDep, token: Secret
 ) -> Response:
     """The organiser's link that `adjudge human serve` and `sign-in` print; it works once."""
     if not people.use_one_time_link(store, token):
@@ -140,14 +142,14 @@ def one_time_link(
             "this link was used already, or is too old; adjudge human sign-in prints a new one",
         )
     response = RedirectResponse("/organiser", 303)
-    _welcome(response, store, settings)
+    _sign_organiser_in(response, store, settings)
     return response
 
 
-@router.post("/api/organiser/sign-out", dependencies=[Depends(organiser)])
+@router.post("/api/organiser/sign-out", dependencies=[Depends(require_organiser)])
 def sign_out(
     response: Response,
-    store: OpenStore,
+    store: StoreDep,
     adjudge_organiser: Annotated[str | None, Cookie(include_in_schema=False)] = None,
 ) -> dict[str, str]:
     """End the organiser's session."""

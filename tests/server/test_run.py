@@ -8,8 +8,8 @@ pytest.importorskip("uvicorn")
 
 from uvicorn.supervisors.multiprocess import SIGNALS
 
-from adjudge.server import running
-from adjudge.server.settings import Settings
+from adjudge.server import run
+from adjudge.server.settings import ServerSettings
 
 
 @pytest.fixture
@@ -25,8 +25,8 @@ def handlers():
 def test_a_signal_that_was_ignored_at_the_start_ends_nobody(handlers, ignored):
     signal.signal(ignored, signal.SIG_IGN)
     (ending,) = {signal.SIGINT, signal.SIGTERM} - {ignored}
-    config = running.configuration(None, Settings(base_url="http://127.0.0.1:1"), workers=2)
-    servers = running._Servers(config, [])
+    config = run.configuration(None, ServerSettings(base_url="http://127.0.0.1:1"), workers=2)
+    servers = run._Servers(config, [])
     signal.raise_signal(ignored)
     servers.handle_signals()
     assert not servers.should_exit.is_set()

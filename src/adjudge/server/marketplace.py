@@ -19,14 +19,14 @@ from adjudge.campaigns.store import Store, next_hit, work, workers
 from adjudge.campaigns.store.campaigns import RUNNING, StoredCampaign
 from adjudge.campaigns.store.people import Annotator
 from adjudge.server import pages
-from adjudge.server.desk import Desk, DeskOf, campaign_of, texts_of
-from adjudge.server.doors import signed_in
-from adjudge.server.limits import Limited
+from adjudge.server.campaign_cache import CacheDep, CampaignCache, campaign_named, texts_of
+from adjudge.server.limits import LimitsDep
+from adjudge.server.links import redirect_to_work
 from adjudge.server.problems import Problem
-from adjudge.server.settings import Settings
-from adjudge.server.signing_in import OpenStore, Told
+from adjudge.server.sessions import SettingsDep, StoreDep
+from adjudge.server.settings import ServerSettings
 
-router = APIRouter(tags=["doors"])
+router = APIRouter(tags=["links"])
 NOT_ACCEPTED = "ASSIGNMENT_ID_NOT_AVAILABLE"
 PREVIEWED = 3
 """Items that somebody sees who only looks."""
@@ -38,10 +38,10 @@ Id = Annotated[str, Query(max_length=200, pattern=r"^[A-Za-z0-9_.@-]*$")]
 @router.get("/join/{name}", response_class=RedirectResponse)
 def join(
     request: Request,
-    store: OpenStore,
-    settings: Told,
-    desk: DeskOf,
-    limits: Limited,
+    store: StoreDep,
+    settings: SettingsDep,
+    cache: CacheDep,
+    limits: LimitsDep,
     name: Name,
     worker: Annotated[Id, Query(alias="workerId")] = "",
     hit: Annotated[str, Query(max_length=200)] = "",
@@ -50,11 +50,11 @@ def join(
     adjudge: Annotated[str | None, Cookie(include_in_schema=False)] = None,
 ) -> Response:
     """A worker takes a hit that nobody has, and goes on with it when coming back; who only looks takes nothing."""
-    stored = campaign_of(store, name, "unknown link")
+    stored = campaign_named(store, name, "unknown link")
     if not stored.campaign.annotators.crowd:
         raise Problem(404, "unknown link", "this campaign is not open for everyone")
     if assignment == NOT_ACCEPTED:
-        return _preview(store, desk, stored, hit)
+        return _preview(store, cache, stored, hit)
     if not worker:
         given = {"hit": hit, "assignmentId": assignment, "turkSubmitTo": submit_to}
         page = pages.render(
@@ -74,11 +74,11 @@ def join(
             "taken id",
             "somebody came with this id before, in another browser; please go on there, or ask the organiser",
         ) from None
-    _take(store, stored, annotator, hit)
-    return signed_in(store, settings, annotator, _place(settings, hit, assignment, submit_to))
+    _take_hit(store, stored, annotator, hit)
+    return redirect_to_work(store, settings, annotator, _fragment(settings, hit, assignment, submit_to))
 
 
-def _take(store: Store, stored: StoredCampaign, annotator: Annotator, hit: str) -> None:
+def _take_hit(store: Store, stored: StoredCampaign, annotator: Annotator, hit: str) -> None:
     """A hit for somebody who has none, or the one they were sent for."""
     busy = work.remaining(store, annotator) > 0
     if busy and not hit:
@@ -96,7 +96,7 @@ def _take(store: Store, stored: StoredCampaign, annotator: Annotator, hit: str) 
             raise
 
 
-def _place(settings: Settings, hit: str, assignment: str, submit_to: str) -> str:
+def _fragment(settings: ServerSettings, hit: str, assignment: str, submit_to: str) -> str:
     """What this window alone needs to know: where the code is to be sent in the end, and for what.
 
     It stays in the address, behind the sign that keeps browsers from sending it. Only sites that may show us in a
@@ -108,12 +108,12 @@ def _place(settings: Settings, hit: str, assignment: str, submit_to: str) -> str
     return "#" + urlencode({"to": f"{site}{SUBMIT}", "assignment": assignment, "hit": hit_name(hit)})
 
 
-def _preview(store: Store, desk: Desk, stored: StoredCampaign, hit: str) -> Response:
+def _preview(store: Store, cache: CampaignCache, stored: StoredCampaign, hit: str) -> Response:
     """The first items of a hit, to look at."""
     found = next_hit.preview_hit(store, stored, hit, PREVIEWED)
     if found is None:
         raise Problem(404, "unknown link", "there is no such work")
-    campaign, material = stored.campaign, desk.material(store, stored)
+    campaign, material = stored.campaign, cache.material(store, stored)
     count, items = found
     page = pages.render(
         "preview.html",

@@ -10,10 +10,10 @@ import pytest
 import uvicorn
 from starlette.responses import Response
 
-from adjudge.server import patience
+from adjudge.server import timeouts
 from adjudge.server.app import create_app
-from adjudge.server.running import configuration
-from adjudge.server.settings import Settings
+from adjudge.server.run import configuration
+from adjudge.server.settings import ServerSettings
 
 HEAD, BODY, READ = 0.4, 0.8, 0.6
 LARGE = 30_000_000
@@ -22,13 +22,13 @@ POST = b"POST /api/undo HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100000\r\
 
 @pytest.fixture
 def port(store, monkeypatch):
-    monkeypatch.setattr(patience, "HEAD_SECONDS", HEAD)
-    monkeypatch.setattr(patience, "BODY_SECONDS", BODY)
-    monkeypatch.setattr(patience, "READ_SECONDS", READ)
-    app = create_app(store, Settings())
+    monkeypatch.setattr(timeouts, "HEAD_SECONDS", HEAD)
+    monkeypatch.setattr(timeouts, "BODY_SECONDS", BODY)
+    monkeypatch.setattr(timeouts, "READ_SECONDS", READ)
+    app = create_app(store, ServerSettings())
     app.add_api_route("/large", lambda: Response(b"x" * LARGE), response_class=Response)
     listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(configuration(app, Settings(), lifespan="off"))
+    server = uvicorn.Server(configuration(app, ServerSettings(), lifespan="off"))
     running = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     running.start()
     while not server.started:
@@ -130,8 +130,8 @@ def test_who_takes_a_while_but_goes_on_is_served(port, opened):
 
 
 def test_a_server_full_of_half_open_requests_serves_others(port, opened, monkeypatch):
-    monkeypatch.setattr(patience, "HEAD_SECONDS", 60.0)
-    monkeypatch.setattr(patience, "most_connections", lambda: 20)
+    monkeypatch.setattr(timeouts, "HEAD_SECONDS", 60.0)
+    monkeypatch.setattr(timeouts, "most_connections", lambda: 20)
     waiting = [opened(port) for _ in range(60)]
     for one in waiting:
         try:
@@ -155,4 +155,4 @@ def test_there_is_room_for_the_database():
     import resource
 
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    assert patience.most_connections() <= max(16, soft - patience.SPARE_FILES)
+    assert timeouts.most_connections() <= max(16, soft - timeouts.SPARE_FILES)

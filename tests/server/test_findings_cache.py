@@ -7,7 +7,7 @@ import pytest
 
 from adjudge.campaigns.store import people, work
 from adjudge.server import findings
-from adjudge.server.watching import CHEAP_SECONDS, SHARE, Watching
+from adjudge.server.findings_cache import CHEAP_SECONDS, SHARE, FindingsCache
 
 ONE, TWO = SimpleNamespace(id=1), SimpleNamespace(id=2)
 
@@ -23,7 +23,7 @@ class Found:
         return self.now
 
     def watching(self):
-        return Watching(self.find("here"), self.find("apart"), lambda *_: self.expected, self.clock)
+        return FindingsCache(self.find("here"), self.find("apart"), lambda *_: self.expected, self.clock)
 
     def find(self, where):
         def look(_store, kept, what):
@@ -37,7 +37,7 @@ class Found:
 def test_what_is_cheap_is_always_new_and_found_here():
     found = Found(CHEAP_SECONDS / 2)
     watching = found.watching()
-    assert [watching.look(None, ONE, "quality")["n"] for _ in range(3)] == [1, 2, 3]
+    assert [watching.latest(None, ONE, "quality")["n"] for _ in range(3)] == [1, 2, 3]
     assert {where for where, *_ in found.looked} == {"here"}
 
 
@@ -45,7 +45,7 @@ def test_what_is_dear_takes_no_more_than_its_share_and_is_found_apart():
     found = Found(4.0)
     watching = found.watching()
     for _ in range(1000):  # a page that asks every second
-        watching.look(None, ONE, "quality")
+        watching.latest(None, ONE, "quality")
         found.now += 1.0
     assert 4.0 * len(found.looked) / (found.now - 1000.0) <= SHARE
     assert len(found.looked) > 5  # and it goes on
@@ -54,7 +54,7 @@ def test_what_is_dear_takes_no_more_than_its_share_and_is_found_apart():
 
 def test_what_is_expected_to_be_dear_is_found_apart_at_once():
     found = Found(4.0, expected=3.0)
-    found.watching().look(None, ONE, "quality")
+    found.watching().latest(None, ONE, "quality")
     assert found.looked == [("apart", 1, "quality")]
 
 
@@ -62,16 +62,16 @@ def test_each_campaign_and_each_question_for_itself():
     found = Found(4.0)
     watching = found.watching()
     for _ in range(3):
-        watching.look(None, ONE, "quality")
-        watching.look(None, ONE, "progress")
-        watching.look(None, TWO, "quality")
+        watching.latest(None, ONE, "quality")
+        watching.latest(None, ONE, "progress")
+        watching.latest(None, TWO, "quality")
     assert found.looked == [("here", 1, "quality"), ("here", 1, "progress"), ("here", 2, "quality")]
 
 
 def test_it_says_how_old_it_is():
     watching = Found(4.0).watching()
-    one = watching.look(None, ONE, "quality")
-    assert watching.look(None, ONE, "quality")["as_of"] == one["as_of"]
+    one = watching.latest(None, ONE, "quality")
+    assert watching.latest(None, ONE, "quality")["as_of"] == one["as_of"]
 
 
 def test_a_fault_is_not_kept():
@@ -82,11 +82,11 @@ def test_a_fault_is_not_kept():
             raise fault
         return {"n": 1}, 4.0
 
-    watching = Watching(look, look, lambda *_: 0.0)
+    watching = FindingsCache(look, look, lambda *_: 0.0)
     for _ in range(2):
         with pytest.raises(RuntimeError):
-            watching.look(None, ONE, "quality")
-    assert watching.look(None, ONE, "quality")["n"] == 1
+            watching.latest(None, ONE, "quality")
+    assert watching.latest(None, ONE, "quality")["n"] == 1
 
 
 def test_two_who_ask_at_once_wait_for_one_answer():
@@ -97,9 +97,9 @@ def test_two_who_ask_at_once_wait_for_one_answer():
         go_on.wait(10)
         return {"n": 1}, 4.0
 
-    watching = Watching(look, look, lambda *_: 0.0)
+    watching = FindingsCache(look, look, lambda *_: 0.0)
     asking = [
-        threading.Thread(target=lambda: told.append(watching.look(None, ONE, "quality"))) for _ in range(2)
+        threading.Thread(target=lambda: told.append(watching.latest(None, ONE, "quality"))) for _ in range(2)
     ]
     asking[0].start()
     assert begun.wait(10)
@@ -121,22 +121,22 @@ def answer_some(made):
 @pytest.mark.parametrize("what", findings.FINDINGS)
 def test_another_process_finds_the_same(made, what):
     answer_some(made)
-    here, _ = findings.here(made.store, made.kept, what)
-    apart, seconds = findings.apart(made.store, made.kept, what)
+    here, _ = findings.compute_here(made.store, made.kept, what)
+    apart, seconds = findings.compute_in_process(made.store, made.kept, what)
     assert apart == here
     assert seconds > 0
 
 
 def test_what_is_expected_grows_with_the_answers(made):
-    before = findings.expected(made.store, made.kept)
+    before = findings.expected_seconds(made.store, made.kept)
     answer_some(made)
     assert before == 0
-    assert findings.expected(made.store, made.kept) == 5 * findings.AN_ANSWER
+    assert findings.expected_seconds(made.store, made.kept) == 5 * findings.AN_ANSWER
 
 
 @pytest.mark.parametrize("program", ["false", "there-is-no-such-program"])
 def test_where_another_process_fails_this_one_looks(made, monkeypatch, program):
     answer_some(made)
     monkeypatch.setattr(findings.sys, "executable", program)
-    found, _ = findings.apart(made.store, made.kept, "progress")
+    found, _ = findings.compute_in_process(made.store, made.kept, "progress")
     assert found["answered"] == 5

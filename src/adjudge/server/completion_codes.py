@@ -14,7 +14,7 @@ from adjudge.campaigns.store.work import TaskStatus
 Code = dict[str, str]
 
 
-def codes(
+def completion_codes(
     store: Store,
     stored: StoredCampaign,
     material: CampaignMaterial,

@@ -12,7 +12,7 @@ from fastapi import Cookie, Depends, Header, Request, Response
 from adjudge.campaigns.store import Store, people
 from adjudge.campaigns.store.people import Annotator
 from adjudge.server.problems import Problem
-from adjudge.server.settings import Settings
+from adjudge.server.settings import ServerSettings
 
 ANNOTATOR, ORGANISER, VISIT, KNOWN = "adjudge", "adjudge_organiser", "adjudge_visit", "adjudge_known"
 
@@ -24,14 +24,14 @@ async def store_of(request: Request) -> Store:
     return store
 
 
-async def settings_of(request: Request) -> Settings:
+async def settings_of(request: Request) -> ServerSettings:
     """What the server was told."""
-    settings: Settings = request.app.state.settings
+    settings: ServerSettings = request.app.state.settings
     return settings
 
 
-OpenStore = Annotated[Store, Depends(store_of)]
-Told = Annotated[Settings, Depends(settings_of)]
+StoreDep = Annotated[Store, Depends(store_of)]
+SettingsDep = Annotated[ServerSettings, Depends(settings_of)]
 
 
 def csrf(cookie: str) -> str:
@@ -39,7 +39,7 @@ def csrf(cookie: str) -> str:
     return hashlib.sha256(f"csrf {cookie}".encode()).hexdigest()
 
 
-def _prove(request: Request, cookie: str, token: str | None) -> None:
+def _check_origin(request: Request, cookie: str, token: str | None) -> None:
     """Whether a request that changes something comes from our own page."""
     if request.method in ("GET", "HEAD"):
         return
@@ -50,9 +50,9 @@ def _prove(request: Request, cookie: str, token: str | None) -> None:
         raise Problem(403, "csrf", "this page is out of date; please load it again")
 
 
-def annotator(
+def require_annotator(
     request: Request,
-    store: OpenStore,
+    store: StoreDep,
     adjudge: Annotated[str | None, Cookie(include_in_schema=False)] = None,
     x_csrf_token: Annotated[str | None, Header(include_in_schema=False)] = None,
 ) -> Annotator:
@@ -60,13 +60,13 @@ def annotator(
     session = people.session(store, adjudge) if adjudge else None
     if adjudge is None or session is None or session.annotator is None:
         raise Problem(401, "signed out", "please open your personal link again")
-    _prove(request, adjudge, x_csrf_token)
+    _check_origin(request, adjudge, x_csrf_token)
     return session.annotator
 
 
-def organiser(
+def require_organiser(
     request: Request,
-    store: OpenStore,
+    store: StoreDep,
     adjudge_organiser: Annotated[str | None, Cookie(include_in_schema=False)] = None,
     x_csrf_token: Annotated[str | None, Header(include_in_schema=False)] = None,
 ) -> None:
@@ -74,24 +74,26 @@ def organiser(
     session = people.session(store, adjudge_organiser) if adjudge_organiser else None
     if adjudge_organiser is None or session is None or not session.organiser:
         raise Problem(401, "signed out", "please sign in as organiser")
-    _prove(request, adjudge_organiser, x_csrf_token)
+    _check_origin(request, adjudge_organiser, x_csrf_token)
 
 
-async def visitor(
+async def require_visitor(
     request: Request,
     adjudge_visit: Annotated[str | None, Cookie(include_in_schema=False)] = None,
     x_csrf_token: Annotated[str | None, Header(include_in_schema=False)] = None,
 ) -> None:
     """Somebody who is about to sign in, from our own page."""
-    _prove(request, adjudge_visit or "", x_csrf_token if adjudge_visit else None)
+    _check_origin(request, adjudge_visit or "", x_csrf_token if adjudge_visit else None)
 
 
-SignedIn = Annotated[Annotator, Depends(annotator)]
-Organising = Depends(organiser)
-Visiting = Depends(visitor)
+AnnotatorDep = Annotated[Annotator, Depends(require_annotator)]
+OrganiserOnly = Depends(require_organiser)
+VisitorOnly = Depends(require_visitor)
 
 
-def remember(response: Response, settings: Settings, name: str, value: str, seconds: int | None) -> None:
+def set_cookie(
+    response: Response, settings: ServerSettings, name: str, value: str, seconds: int | None
+) -> None:
     """Set a cookie that scripts cannot read and other sites cannot send along."""
     framed = bool(settings.embed_in) and settings.secure
     response.set_cookie(
@@ -108,10 +110,10 @@ def remember(response: Response, settings: Settings, name: str, value: str, seco
         response.raw_headers[-1] = (name_of_header, value_of_header + b"; Partitioned")
 
 
-def first_visit(response: Response, settings: Settings, cookie: str | None) -> str:
+def visit_cookie(response: Response, settings: ServerSettings, cookie: str | None) -> str:
     """The cookie of somebody who is not signed in yet, which sign-in proves itself with."""
     if cookie:
         return cookie
     made = secrets.token_urlsafe(24)
-    remember(response, settings, VISIT, made, None)
+    set_cookie(response, settings, VISIT, made, None)
     return made

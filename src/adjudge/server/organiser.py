@@ -11,28 +11,30 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from adjudge.campaigns.store import answers, campaigns, people, stages
-from adjudge.server.desk import DeskOf, campaign_of
-from adjudge.server.pages import render, spoken
-from adjudge.server.signing_in import OpenStore, Told, csrf, organiser
-from adjudge.server.watching import WatchingOf
+from adjudge.server.campaign_cache import CacheDep, campaign_named
+from adjudge.server.findings_cache import FindingsDep
+from adjudge.server.pages import browser_language, render
+from adjudge.server.sessions import SettingsDep, StoreDep, csrf, require_organiser
 
 router = APIRouter(tags=["organiser"])
-guarded = APIRouter(prefix="/api/organiser", tags=["organiser"], dependencies=[Depends(organiser)])
+api = APIRouter(prefix="/api/organiser", tags=["organiser"], dependencies=[Depends(require_organiser)])
 Name = Annotated[str, Field(min_length=1, max_length=200)]
-Cookied = Annotated[str | None, Cookie(include_in_schema=False)]
+CookieDep = Annotated[str | None, Cookie(include_in_schema=False)]
 
 
 @router.get("/organiser", response_class=HTMLResponse)
-def dashboard(request: Request, store: OpenStore, adjudge_organiser: Cookied = None) -> Response:
+def dashboard(request: Request, store: StoreDep, adjudge_organiser: CookieDep = None) -> Response:
     """The organiser's page; who is not signed in is sent to do so."""
     session = people.session(store, adjudge_organiser) if adjudge_organiser else None
     if adjudge_organiser is None or session is None or not session.organiser:
         return RedirectResponse("/organiser/sign-in", 303)
-    return HTMLResponse(render("organiser.html", language=spoken(request), csrf=csrf(adjudge_organiser)))
+    return HTMLResponse(
+        render("organiser.html", language=browser_language(request), csrf=csrf(adjudge_organiser))
+    )
 
 
-@guarded.get("/campaigns")
-def list_campaigns(store: OpenStore) -> dict[str, Any]:
+@api.get("/campaigns")
+def list_campaigns(store: StoreDep) -> dict[str, Any]:
     """Every campaign, without how far it has come, which takes longer to find."""
     return {
         "campaigns": [
@@ -48,26 +50,26 @@ def list_campaigns(store: OpenStore) -> dict[str, Any]:
     }
 
 
-@guarded.get("/campaigns/{name}")
-def one_campaign(store: OpenStore, watching: WatchingOf, name: Name) -> dict[str, Any]:
+@api.get("/campaigns/{name}")
+def campaign_progress(store: StoreDep, findings: FindingsDep, name: Name) -> dict[str, Any]:
     """How far everyone and every system has come."""
-    stored = campaign_of(store, name)
-    found = watching.look(store, stored, "progress")
+    stored = campaign_named(store, name)
+    found = findings.latest(store, stored, "progress")
     from adjudge.io.judgements.writing import FORMATS  # late: a server starts without it
 
     return {**found, "status": stored.status, "formats": list(FORMATS)}
 
 
-@guarded.get("/campaigns/{name}/quality")
-def live_quality(store: OpenStore, watching: WatchingOf, name: Name) -> dict[str, Any]:
+@api.get("/campaigns/{name}/quality")
+def live_quality(store: StoreDep, findings: FindingsDep, name: Name) -> dict[str, Any]:
     """What control items and repeats say of the annotators, and how far people agree so far."""
-    return watching.look(store, campaign_of(store, name), "quality")
+    return findings.latest(store, campaign_named(store, name), "quality")
 
 
-@router.get("/organiser/campaigns/{name}/export", dependencies=[Depends(organiser)])
+@router.get("/organiser/campaigns/{name}/export", dependencies=[Depends(require_organiser)])
 def export(
-    store: OpenStore,
-    desk: DeskOf,
+    store: StoreDep,
+    cache: CacheDep,
     name: Name,
     form: Annotated[str, Query(alias="format", max_length=40)] = "jsonl",
     criterion: Annotated[str, Query(max_length=40)] = "",
@@ -76,14 +78,14 @@ def export(
     for_spreadsheet: bool = False,
 ) -> Response:
     """The judgements as a file; what its format has no place for is said in the header X-Adjudge-Remarks."""
-    stored = campaign_of(store, name)
+    stored = campaign_named(store, name)
     given = answers.counted_answers(store, stored, withdrawn=withdrawn)
     from adjudge.campaigns.export import ExportOptions, export_judgements
 
     wanted = ExportOptions(form, criterion, anonymous, for_spreadsheet)
     origins = stages.origins(store, stored)
     written = export_judgements(
-        stored.campaign, stored.secret, desk.material(store, stored), given, wanted, origins
+        stored.campaign, stored.secret, cache.material(store, stored), given, wanted, origins
     )
     suffix = {"jsonl": "jsonl", "csv": "csv"}.get(form, "txt")
     plain = re.sub(r"[^A-Za-z0-9_.-]+", "-", stored.name)
@@ -97,35 +99,35 @@ def export(
     )
 
 
-class Status(BaseModel):
+class StatusRequest(BaseModel):
     """What a campaign is to be."""
 
     model_config = ConfigDict(extra="forbid")
     status: Literal["running", "paused", "closed"]
 
 
-@guarded.post("/campaigns/{name}/status")
-def set_status(store: OpenStore, desk: DeskOf, name: Name, wanted: Status) -> dict[str, str]:
+@api.post("/campaigns/{name}/status")
+def set_status(store: StoreDep, cache: CacheDep, name: Name, request: StatusRequest) -> dict[str, str]:
     """Pause a campaign, let it go on, or close it."""
-    stored = campaign_of(store, name)
-    campaigns.set_status(store, stored, wanted.status)
-    desk.forget(stored.id)
-    return {"status": wanted.status}
+    stored = campaign_named(store, name)
+    campaigns.set_status(store, stored, request.status)
+    cache.forget(stored.id)
+    return {"status": request.status}
 
 
-class Somebody(BaseModel):
+class AnnotatorRequest(BaseModel):
     """An annotator."""
 
     model_config = ConfigDict(extra="forbid")
     annotator: Name
 
 
-@guarded.post("/campaigns/{name}/links")
-def new_link(store: OpenStore, settings: Told, name: Name, who: Somebody) -> dict[str, str]:
+@api.post("/campaigns/{name}/links")
+def new_link(store: StoreDep, settings: SettingsDep, name: Name, request: AnnotatorRequest) -> dict[str, str]:
     """A new link for somebody; the one they had ends."""
-    stored = campaign_of(store, name)
-    token = people.renew_links(store, stored, [who.annotator])[who.annotator]
+    stored = campaign_named(store, name)
+    token = people.renew_links(store, stored, [request.annotator])[request.annotator]
     return {"link": f"{settings.base_url}/a/{token}"}
 
 
-router.include_router(guarded)
+router.include_router(api)

@@ -14,16 +14,16 @@ from uvicorn.supervisors import Multiprocess
 
 from adjudge.campaigns.store import Store
 from adjudge.server.app import create_app
-from adjudge.server.patience import PatientProtocol
-from adjudge.server.settings import Settings
+from adjudge.server.settings import ServerSettings
+from adjudge.server.timeouts import PatientProtocol
 
 
-def make(database: str, settings: Settings) -> FastAPI:
+def make_app(database: str, settings: ServerSettings) -> FastAPI:
     """An application with a store of its own, for one process of several."""
     return create_app(Store.open(database, create=False), settings, closes=True)
 
 
-def run(store: Store, settings: Settings, listening: socket.socket, workers: int = 1) -> None:
+def run(store: Store, settings: ServerSettings, listening: socket.socket, workers: int = 1) -> None:
     """Serve until somebody ends it; requests under way are answered first.
 
     This process has one store, and several processes have one each: none is inherited.
@@ -33,12 +33,12 @@ def run(store: Store, settings: Settings, listening: socket.socket, workers: int
         _Server(config).run(sockets=[listening])
         return
     store.close()
-    made = functools.partial(make, store.address, settings)
+    made = functools.partial(make_app, store.address, settings)
     config = configuration(made, settings, factory=True, workers=workers)
     _Servers(config, sockets=[listening]).run()
 
 
-def _ignored() -> set[int]:
+def _ignored_signals() -> set[int]:
     """Signals that whoever started this process wants ignored, as shells do with Ctrl-C for jobs in the background."""
     return {one for one in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(one) is signal.SIG_IGN}
 
@@ -48,7 +48,7 @@ class _Server(uvicorn.Server):
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
-        self.ignored = _ignored()
+        self.ignored = _ignored_signals()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End, unless the signal is to be ignored."""
@@ -60,7 +60,7 @@ class _Servers(Multiprocess):
     """The same for several processes."""
 
     def __init__(self, config: uvicorn.Config, sockets: list[socket.socket]) -> None:
-        self.ignored = _ignored()
+        self.ignored = _ignored_signals()
         super().__init__(config, sockets=sockets)
 
     def handle_int(self) -> None:
@@ -74,7 +74,7 @@ class _Servers(Multiprocess):
             super().handle_term()
 
 
-def configuration(app: Any, settings: Settings, **more: Any) -> uvicorn.Config:
+def configuration(app: Any, settings: ServerSettings, **more: Any) -> uvicorn.Config:
     """How the web server is set up."""
     return uvicorn.Config(
         app,
