@@ -291,6 +291,7 @@ def test_what_is_wrong_with_the_outputs_is_said_in_a_line(compare, tmp_path):
     shifted = tmp_path / "shifted.en"
     shifted.write_text("".join([*rest, first]), encoding="utf-8")
     loud = compare(systems=[SYSTEMS[0], shifted])
+    assert compare("--lint", systems=[SYSTEMS[0], shifted]) == loud
     assert re.match(
         r"adjudge: warning: lint: 1 error.* \(adjudge lint for details\): shifted is shifted", loud.err
     )

@@ -54,7 +54,7 @@ def _table(context: click.Context, parameter: click.Parameter, value: str) -> st
 @_options.threads_option
 @_cache.cache_option
 @click.option(
-    "--checks/--no-lint",
+    "--lint/--no-lint",
     "linting",
     default=True,
     help="Say in a line on stderr what is wrong with the outputs (default).",
