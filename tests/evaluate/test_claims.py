@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 
 from adjudge.evaluate.claims import EXAMPLES, claims, turned
+from adjudge.evaluate.verdicts import Verdicts
 from adjudge.wording import digits, largest_p, listed, p_number, p_text, signed
 from helpers.comparisons import comparison, comparisons, many
 
@@ -107,7 +108,10 @@ def test_the_same_output():
     )
     assert same.claims[0] == sentence
     alike = [replace(pair, better_on=1e-9) for pair in same.pairs]
-    assert claims(same.results, alike, same.test, identical=[("B", "A")])[0] == sentence
+    assert (
+        claims(Verdicts(same.results, tuple(alike), same.test, identical=frozenset({frozenset("BA")})))[0]
+        == sentence
+    )
     assert not any("cannot be told apart (" in claim for claim in same.claims)
 
 
@@ -154,7 +158,7 @@ def test_a_line_that_is_drawn_over_a_pair_that_is_not_told_apart_is_not_overclai
         for pair in c.pairs
     ]
     results = [replace(s, cluster=1 if s.system in "AB" else 2) for s in c.results]
-    first, second, *_ = claims(results, pairs, c.test, caveats=False)
+    first, second, *_ = claims(Verdicts(tuple(results), tuple(pairs), c.test), caveats=False)
     assert first == (
         "By BLEU, A and B form the first cluster: each of them is better than each of the 3 systems below on this "
         "test set (each p < 0.001, Holm), except that A cannot be told apart from C."
@@ -166,7 +170,7 @@ def test_one_segment_tests_nothing():
     c = comparison({"bleu": {"A": 53.6, "B": 50.0}})
     assert any(
         claim.startswith("There is only one segment: nothing varies")
-        for claim in claims(c.results, c.pairs, c.test, units=1)
+        for claim in claims(Verdicts(c.results, c.pairs, c.test), units=1)
     )
 
 
@@ -214,13 +218,15 @@ def test_runs():
 
 def test_documents_that_were_not_used_and_units_that_are_few():
     c = comparison({"bleu": {"A": 53.6, "B": 50.0}})
-    found = claims(c.results, c.pairs, c.test, units=60, documents=12)
+    found = claims(Verdicts(c.results, c.pairs, c.test), units=60, documents=12)
     assert any(claim.startswith("60 segments are few:") for claim in found)
     assert any("12 documents" in claim and "--unit document" in claim for claim in found)
-    by_document = claims(c.results, c.pairs, replace(c.test, unit="document"), units=12, documents=12)
+    by_document = claims(
+        Verdicts(c.results, c.pairs, replace(c.test, unit="document")), units=12, documents=12
+    )
     assert any(claim.startswith("12 documents are few:") for claim in by_document)
     assert not any("--unit" in claim for claim in by_document)
-    enough = claims(c.results, c.pairs, c.test, units=2000, documents=None)
+    enough = claims(Verdicts(c.results, c.pairs, c.test), units=2000, documents=None)
     assert not any("few:" in claim or "--unit" in claim for claim in enough)
 
 
@@ -234,7 +240,7 @@ def test_nothing_is_claimed_beyond_the_test_set_and_the_metrics():
 
 def test_a_part_of_the_test_set_is_named():
     c = comparison({"bleu": {"A": 53.6, "B": 50.0}})
-    found = claims(c.results, c.pairs, c.test, scope="domain = news", caveats=False)
+    found = claims(Verdicts(c.results, c.pairs, c.test, "domain = news"), caveats=False)
     assert found == ("A is better than B on domain = news (BLEU +3.6, p < 0.001).",)
 
 

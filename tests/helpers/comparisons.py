@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from adjudge.evaluate import Comparison, Group, Pair, Standing, TestFacts, TestSetFacts
 from adjudge.evaluate.claims import claims
+from adjudge.evaluate.verdicts import Verdicts
 
 FACTS = TestSetFacts("news", 173, 1, "0123456789abcdef" * 4)
 LABELS = {"bleu": "BLEU", "chrf": "chrF", "ter": "TER", "length-ratio": "length ratio"}
@@ -51,7 +52,7 @@ def comparison(
         for metric, found in scores.items()
         for system, score in found.items()
     )
-    said = claims(results, pairs, facts, units=FACTS.segments, caveats=caveats)
+    said = claims(Verdicts(tuple(results), tuple(pairs), facts), units=FACTS.segments, caveats=caveats)
     groups = [
         Group({label: value}, 40, results, pairs, ("A claim of this group.",))
         for label, values in (by or {}).items()
@@ -91,7 +92,7 @@ def comparisons(draw: st.DrawFn) -> Comparison:
     correction = draw(st.sampled_from(["holm", "bh", "none"]))
     facts = replace(TEST, baseline=baseline, correction=correction, comparisons=len(pairs))
     units, documents = draw(st.none() | WHOLE), draw(st.none() | WHOLE)
-    said = claims(results, pairs, facts, units=units, documents=documents)
+    said = claims(Verdicts(tuple(results), tuple(pairs), facts), units=units, documents=documents)
     values = [{}, {draw(st.text(max_size=4)): draw(st.text(max_size=4))}] if draw(st.booleans()) else []
     groups = tuple(Group(by, 3, tuple(results), tuple(pairs), said) for by in values)
     return Comparison(FACTS, tuple(results), tuple(pairs), facts, said, groups, ("a warning",))

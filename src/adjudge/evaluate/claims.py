@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from adjudge.evaluate.verdicts import Verdicts, turned
 from adjudge.wording import digits, largest_p, listed
 
 if TYPE_CHECKING:
-    from adjudge.evaluate.comparison import Pair, Standing, TestFacts
+    from adjudge.evaluate.comparison import Pair
 
 FEW_PAIRS = 6
 """Up to so many pairs (four systems) each gets its sentence; of more, clusters are told and then exceptions."""
@@ -29,25 +29,20 @@ SHARES = {
 
 
 def claims(
-    results: Sequence[Standing],
-    pairs: Sequence[Pair],
-    test: TestFacts,
+    verdicts: Verdicts,
     *,
     units: int | None = None,
     least_p: float = 0.0,
     documents: int | None = None,
-    identical: Collection[tuple[str, str]] = (),
-    scope: str = "this test set",
     caveats: bool = True,
 ) -> tuple[str, ...]:
     """What the tests allow to say, strongest first, then what limits all of it.
 
     `units` is how many segments or documents were resampled, `least_p` the smallest p they allow, `documents` how
-    many are known from labels, `identical` the pairs of systems with the same rows by every metric; `scope` names
-    the segments spoken of.
+    many are known from labels.
     Systems are grouped so that the number of sentences does not grow with the number of pairs.
     """
-    view = Verdicts(tuple(results), tuple(pairs), test, scope, frozenset(map(frozenset, identical)))
+    view, results, pairs, test = verdicts, verdicts.results, verdicts.pairs, verdicts.test
     said = [
         *too_few_trials(test, pairs),
         *too_few_units(test, pairs, units, least_p),
@@ -61,7 +56,13 @@ def claims(
     if caveats:
         apart = any(not pair.significant for found in view.open_pairs.values() for pair in found.values())
         said += caveats_of(
-            results, pairs, test, units=units, documents=documents, scope=scope, some_not_told_apart=apart
+            results,
+            pairs,
+            test,
+            units=units,
+            documents=documents,
+            scope=view.scope,
+            some_not_told_apart=apart,
         )
     return tuple(said)
 

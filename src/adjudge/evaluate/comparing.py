@@ -25,7 +25,7 @@ from adjudge.evaluate.scoring import (
     language_warnings,
     resolved,
 )
-from adjudge.evaluate.testing import tested_group
+from adjudge.evaluate.testing import Question, tested_group
 from adjudge.metrics.base import Metric
 
 if TYPE_CHECKING:
@@ -110,13 +110,8 @@ def compare_measured(
     if plan.by:
         parts += groups_by(labels, plan.by)
     facts = TestFacts.of(plan, len(pairs), together, by_people=by_people)
-    groups = []
-    for by, segments in parts:
-        groups.append(
-            tested_group(
-                measured, labels, plan, facts, pairs, by, segments, threads, progress, scope, caveats=caveats
-            )
-        )
+    asked = Question(measured, labels, plan, facts, pairs, scope, caveats, threads, progress)
+    groups = [tested_group(asked, by, segments) for by, segments in parts]
     if progress:
         progress("done", 1, 1)
     everything = groups[0]
@@ -129,6 +124,7 @@ def compare_measured(
         claims=everything.claims,
         groups=tuple(groups) if plan.by else (),
         warnings=(*filter(None, [reverse]), *warnings(everything.results, everything.pairs, facts)),
+        verdicts=everything.verdicts,
         measured=tuple(measured),
         labels=labels,
     )

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from adjudge.evaluate.plan import Plan
 from adjudge.evaluate.scoring import TestSetFacts
+from adjudge.evaluate.verdicts import Verdicts
 from adjudge.metrics.base import Metric
 from adjudge.stats.equivalence import Equivalence
 from adjudge.stats.multiple import FLOOR
@@ -95,11 +96,11 @@ class Standing:
     signature: str
     higher_is_better: bool | None
     decimals: int
-    cluster: int | None
+    cluster: int | None = None
     """1 is the best; None where not all pairs were tested (a baseline), or no direction is better."""
-    rank: tuple[int, int] | None
+    rank: tuple[int, int] | None = None
     """From the significance matrix: losses + 1 … systems − wins."""
-    rank_interval: tuple[int, int] | None
+    rank_interval: tuple[int, int] | None = None
     """Where the system's rank lies in 95 % of the resamples."""
     runs: int = 1
     run_deviation: float | None = None
@@ -231,6 +232,8 @@ class Group:
     results: tuple[Standing, ...]
     pairs: tuple[Pair, ...]
     claims: tuple[str, ...]
+    verdicts: Verdicts | None = field(default=None, repr=False, compare=False)
+    """Who is better than whom: what the claims were made from."""
 
 
 @dataclass(frozen=True)
@@ -245,6 +248,8 @@ class Comparison:
     groups: tuple[Group, ...] = ()
     """With `by`: everything first (by = {}), then a group a value."""
     warnings: tuple[str, ...] = ()
+    verdicts: Verdicts | None = field(default=None, repr=False, compare=False)
+    """Who is better than whom: what the claims were made from."""
     measured: tuple[Measured, ...] = field(default=(), repr=False, compare=False)
     """The rows that all of it was made from."""
     labels: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False, compare=False)

@@ -6,21 +6,21 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.evaluate.comparison import Measured, Rows
+from adjudge.evaluate.comparison import Measured, Rows, Standing
 from adjudge.evaluate.plan import Plan
 from adjudge.stats import multiple, resampling
 from adjudge.stats.crossed import Clustered, Crossed
 from adjudge.stats.equivalence import error_over_runs, resampled_error
-from adjudge.stats.pairwise import Resampled, pairwise_tests, resample
+from adjudge.stats.pairwise import PairwiseTests, Resampled, pairwise_tests, resample
 from adjudge.stats.ranktests import PairTests, all_pairs
 from adjudge.stats.runs import spread
 from adjudge.stats.units import Units
 
+Floats = NDArray[np.float64]
 Tick = Callable[[int, int], None]
 """Called with how much of a test is done, and of how much."""
 
@@ -30,28 +30,50 @@ def nobody(done: int, steps: int) -> None:
 
 
 @dataclass(frozen=True)
+class Difference:
+    """Two systems by one metric, before anything is corrected."""
+
+    delta: float
+    p: float
+    wins: int
+    ties: int
+    losses: int
+    effect: float
+    better_on: float
+    worse_on: float
+    common: int
+    deviation: float
+    """Of the difference over resamples; NaN where runs were exchanged, which vary as no resample does."""
+    units: float
+    """How many units stand behind the deviation."""
+    error: tuple[float, float]
+    """The standard error of the difference, other runs of training included, and how many units it is worth."""
+
+
+@dataclass(frozen=True)
 class MetricTests:
-    """One metric's differences before correction."""
+    """One metric's systems and differences before correction."""
 
     measured: Measured
-    scores: NDArray[np.float64]
-    resampled: NDArray[np.float64]
-    drawn: NDArray[np.float64]
+    standings: tuple[Standing, ...]
+    """Without a place among the others."""
+    differences: tuple[Difference, ...]
+    """One a pair."""
+    scores: Floats
+    resampled: Floats
+    drawn: Floats
     """Scores that the intervals of the test are made of: on halves of the units, or on resamples."""
-    standings: list[dict[str, Any]]
-    p_values: list[float]
-    deviations: list[float]
-    units: list[float]
-    """How many units stand behind each deviation."""
-    errors: list[tuple[float, float]]
-    """The standard error of every difference, other runs of training included, and how many units it is worth."""
-    pairs: list[dict[str, Any]]
-    ranks: PairTests | None
-    """What a test of ranks found."""
-    on_segments: NDArray[np.float64]
+    on_segments: Floats
     """Scores of every system on every segment."""
+    ranks: PairTests | None = None
+    """What a test of ranks found."""
     clustered: Sequence[Clustered] = ()
     """Differences of pairs, where units are of two kinds."""
+
+    @property
+    def p_values(self) -> list[float]:
+        """One a pair."""
+        return [one.p for one in self.differences]
 
 
 def tests_by(
@@ -68,120 +90,164 @@ def tests_by(
     rows = [
         tuple(run if segments is None else run[segments] for run in runs) for runs in measured.rows.values()
     ]
-    assert plan.resamples is not None
-    shared: dict[str, Any] = {"seed": plan.seed, "units": units, "threads": threads}
     flat = [run for runs in rows for run in runs]
-    if crossed is not None:
-        again = Resampled.of(rows, measured.aggregate, crossed.drawn(flat, plan.resamples, plan.seed))
-    else:
-        again = resample(rows, measured.aggregate, resamples=plan.resamples, sampling=plan.sampling, **shared)
-    scores, resampled = again.scores, again.resampled
+    again = _resampled(measured, plan, rows, units, crossed, threads)
     standings = [_standing(measured, system, again, s, plan, units) for s, system in enumerate(measured.rows)]
-    ranks = _rank_tests(measured, plan, rows, threads) if plan.ranks else None
-    clustered: list[Clustered] = []
+    ranks, clustered, drawn = None, [], again.resampled
     if crossed is not None:
         standings = [
-            {**one, **_limits(crossed.mean(run), plan)} for one, run in zip(standings, flat, strict=True)
+            _with_limits(one, crossed.mean(run), plan) for one, run in zip(standings, flat, strict=True)
         ]
         clustered = [crossed.difference(flat[a], flat[b]) for a, b in pairs]
-        p_values, drawn = _clustered_p_values(measured, plan, clustered), resampled
-    elif ranks is not None:
-        p_values, drawn = _rank_p_values(measured, plan, ranks, scores, pairs), resampled
+        p_values = _clustered_p_values(measured, plan, clustered)
+    elif plan.ranks:
+        ranks = _rank_tests(measured, plan, rows, threads)
+        p_values = _rank_p_values(measured, plan, ranks, again.scores, pairs)
     else:
-        assert plan.trials is not None
-        tests = pairwise_tests(
-            rows,
-            measured.aggregate,
-            pairs,
-            method=plan.method,
-            trials=plan.trials,
-            higher_is_better=measured.higher_is_better is not False,
-            one_sided=plan.alternative == "one-sided",
-            decided=partial(_cannot_be_significant, plan),
-            resampled=again,
-            tick=tick,
-            **shared,
-        )
+        tests = _sampled_tests(measured, plan, pairs, rows, again, units, threads, tick)
         p_values, drawn = tests.p_values, tests.drawn
-    names, direction = list(measured.rows), -1.0 if measured.higher_is_better is False else 1.0
-    on_segments = [np.mean([measured.segment_scores(run) for run in runs], axis=0) for runs in rows]
-    near = _slack(np.array(on_segments))
-    found, deviations, counts, errors = [], [], [], []
-    for number, ((a, b), p) in enumerate(zip(pairs, p_values, strict=True)):
-        delta, differences = float(scores[a] - scores[b]), resampled[:, a] - resampled[:, b]
-        slack = resampling.tolerance(scores[a], scores[b])
-        count: float = units.count
-        deviation = _estimate(delta, differences, plan, units).deviation
-        if clustered:
-            count, deviation = clustered[number].units, clustered[number].deviation
-        deviation = deviation if deviation > slack else math.nan
-        wins, ties, losses = resampling.outcomes(
-            differences, higher_is_better=measured.higher_is_better is not False, slack=slack
+    on_segments = np.array([np.mean([measured.segment_scores(run) for run in runs], axis=0) for runs in rows])
+    near = _slack(on_segments)
+    differences = [
+        _difference(
+            measured, plan, pair, p, again, units, on_segments, near, clustered[i] if clustered else None
         )
-        ahead = direction * (on_segments[a] - on_segments[b])
-        common = ~np.isnan(ahead)
-        found.append(
-            {
-                "metric": measured.metric,
-                "a": names[a],
-                "b": names[b],
-                "delta": delta,
-                "p": p,
-                "wins": wins,
-                "ties": ties,
-                "losses": losses,
-                "effect": direction * delta / (deviation * math.sqrt(count)),
-                "better_on": _share(ahead > near, common),
-                "worse_on": _share(ahead < -near, common),
-                "common": int(common.sum()),
-            }
-        )
-        runs = [
-            (float(np.std(again.run_scores[s], ddof=1)), len(rows[s])) for s in (a, b) if len(rows[s]) > 1
-        ]
-        runs += [(math.nan, 1) for s in (a, b) if runs and len(rows[s]) == 1]
-        errors.append(error_over_runs(resampled_error(deviation, count), count, runs))
-        # Runs that are exchanged vary as no resample of the segments does: what would show is not known.
-        deviations.append(deviation if len(rows[a]) == len(rows[b]) == 1 else math.nan)
-        counts.append(count)
+        for i, (pair, p) in enumerate(zip(pairs, p_values, strict=True))
+    ]
     return MetricTests(
         measured,
-        scores,
-        resampled,
-        drawn,
-        standings,
-        p_values,
-        deviations,
-        counts,
-        errors,
-        found,
-        ranks,
-        np.array(on_segments),
-        clustered,
+        tuple(standings),
+        tuple(differences),
+        scores=again.scores,
+        resampled=again.resampled,
+        drawn=drawn,
+        on_segments=on_segments,
+        ranks=ranks,
+        clustered=clustered,
+    )
+
+
+def _resampled(
+    measured: Measured,
+    plan: Plan,
+    rows: Sequence[tuple[Rows, ...]],
+    units: Units,
+    crossed: Crossed | None,
+    threads: int,
+) -> Resampled:
+    """All systems on the same resamples."""
+    assert plan.resamples is not None
+    if crossed is not None:
+        flat = [run for runs in rows for run in runs]
+        return Resampled.of(rows, measured.aggregate, crossed.drawn(flat, plan.resamples, plan.seed))
+    return resample(
+        rows,
+        measured.aggregate,
+        resamples=plan.resamples,
+        sampling=plan.sampling,
+        seed=plan.seed,
+        units=units,
+        threads=threads,
+    )
+
+
+def _sampled_tests(
+    measured: Measured,
+    plan: Plan,
+    pairs: Sequence[tuple[int, int]],
+    rows: Sequence[tuple[Rows, ...]],
+    again: Resampled,
+    units: Units,
+    threads: int,
+    tick: Tick,
+) -> PairwiseTests:
+    """Randomisation or bootstrap, as the plan says."""
+    assert plan.trials is not None
+    return pairwise_tests(
+        rows,
+        measured.aggregate,
+        pairs,
+        method=plan.method,
+        trials=plan.trials,
+        seed=plan.seed,
+        units=units,
+        higher_is_better=measured.higher_is_better is not False,
+        one_sided=plan.alternative == "one-sided",
+        decided=partial(_cannot_be_significant, plan),
+        resampled=again,
+        threads=threads,
+        tick=tick,
+    )
+
+
+def _difference(
+    measured: Measured,
+    plan: Plan,
+    pair: tuple[int, int],
+    p: float,
+    again: Resampled,
+    units: Units,
+    on_segments: Floats,
+    near: float,
+    clustered: Clustered | None,
+) -> Difference:
+    """What is known of a pair beside its p."""
+    a, b = pair
+    direction = -1.0 if measured.higher_is_better is False else 1.0
+    delta = float(again.scores[a] - again.scores[b])
+    differences = again.resampled[:, a] - again.resampled[:, b]
+    slack = resampling.tolerance(again.scores[a], again.scores[b])
+    count: float = units.count
+    deviation = _estimate(delta, differences, plan, units).deviation
+    if clustered is not None:
+        count, deviation = clustered.units, clustered.deviation
+    deviation = deviation if deviation > slack else math.nan
+    wins, ties, losses = resampling.outcomes(
+        differences, higher_is_better=measured.higher_is_better is not False, slack=slack
+    )
+    ahead = direction * (on_segments[a] - on_segments[b])
+    common = ~np.isnan(ahead)
+    scores = [again.run_scores[s] for s in pair]
+    runs = [(float(np.std(own, ddof=1)), len(own)) for own in scores if len(own) > 1]
+    runs += [(math.nan, 1) for own in scores if runs and len(own) == 1]
+    return Difference(
+        delta=delta,
+        p=p,
+        wins=wins,
+        ties=ties,
+        losses=losses,
+        effect=direction * delta / (deviation * math.sqrt(count)),
+        better_on=_share(ahead > near, common),
+        worse_on=_share(ahead < -near, common),
+        common=int(common.sum()),
+        # Runs that are exchanged vary as no resample of the segments does: what would show is not known.
+        deviation=math.nan if runs else deviation,
+        units=count,
+        error=error_over_runs(resampled_error(deviation, count), count, runs),
     )
 
 
 def _standing(
     measured: Measured, system: str, again: Resampled, number: int, plan: Plan, units: Units
-) -> dict[str, Any]:
+) -> Standing:
     run_scores = again.run_scores[number]
     runs = spread(run_scores, again.by_run[number])
     estimate = _estimate(runs.mean, again.resampled[:, number], plan, units)
-    return {
-        "system": system,
-        "metric": measured.metric,
-        "label": measured.label,
-        "score": runs.mean,
-        "low": estimate.low,
-        "high": estimate.high,
-        "deviation": runs.selection,
-        "signature": measured.signature,
-        "higher_is_better": measured.higher_is_better,
-        "decimals": measured.decimals,
-        "runs": len(run_scores),
-        "run_deviation": runs.optimiser,
-        "run_scores": tuple(map(float, run_scores)) if len(run_scores) > 1 else (),
-    }
+    return Standing(
+        system=system,
+        metric=measured.metric,
+        label=measured.label,
+        score=runs.mean,
+        low=estimate.low,
+        high=estimate.high,
+        deviation=runs.selection,
+        signature=measured.signature,
+        higher_is_better=measured.higher_is_better,
+        decimals=measured.decimals,
+        runs=len(run_scores),
+        run_deviation=runs.optimiser,
+        run_scores=tuple(map(float, run_scores)) if len(run_scores) > 1 else (),
+    )
 
 
 def _estimate(score: float, scores: NDArray[np.float64], plan: Plan, units: Units) -> resampling.Estimate:
@@ -230,14 +296,15 @@ def _rank_p_values(
     return [1.0 if math.isnan(value) else float(value) for value in p]
 
 
-def _limits(clustered: Clustered, plan: Plan) -> dict[str, float]:
-    """How sure a score is, where units are of two kinds."""
+def _with_limits(standing: Standing, clustered: Clustered, plan: Plan) -> Standing:
+    """A standing with how sure its score is where units are of two kinds."""
     reach = clustered.reach(1 - plan.level)
-    return {
-        "low": clustered.value - reach,
-        "high": clustered.value + reach,
-        "deviation": clustered.deviation,
-    }
+    return replace(
+        standing,
+        low=clustered.value - reach,
+        high=clustered.value + reach,
+        deviation=clustered.deviation,
+    )
 
 
 def _clustered_p_values(measured: Measured, plan: Plan, clustered: Sequence[Clustered]) -> list[float]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +14,12 @@ from adjudge.evaluate.claims import claims
 from adjudge.evaluate.comparison import Group, Measured, Pair, Standing, TestFacts
 from adjudge.evaluate.groups import label_column
 from adjudge.evaluate.margin_claims import margin_claims
-from adjudge.evaluate.metric_tests import MetricTests, nobody, oriented, tests_by
+from adjudge.evaluate.metric_tests import Difference, MetricTests, nobody, oriented, tests_by
 from adjudge.evaluate.plan import Plan
 from adjudge.evaluate.scoring import Progress
+from adjudge.evaluate.verdicts import Verdicts
 from adjudge.stats import multiple, resampling
-from adjudge.stats.clusters import Placement, placements, rank_intervals
+from adjudge.stats.clusters import placements, rank_intervals
 from adjudge.stats.crossed import Crossed
 from adjudge.stats.equivalence import Equivalence, within_margin
 from adjudge.stats.intervals import NOTHING, Interval, about, agreeing, between
@@ -26,42 +27,41 @@ from adjudge.stats.ranktests import PairTests
 from adjudge.stats.units import Units
 
 
-def tested_group(
-    measured: Sequence[Measured],
-    labels: Mapping[str, Sequence[str]],
-    plan: Plan,
-    facts: TestFacts,
-    pairs: Sequence[tuple[int, int]],
-    by: Mapping[str, str],
-    segments: NDArray[np.intp] | None,
-    threads: int,
-    progress: Progress | None,
-    scope: str,
-    *,
-    caveats: bool,
-) -> Group:
+@dataclass(frozen=True)
+class Question:
+    """What is asked of all segments and of every group of them alike."""
+
+    measured: Sequence[Measured]
+    labels: Mapping[str, Sequence[str]]
+    plan: Plan
+    facts: TestFacts
+    pairs: Sequence[tuple[int, int]]
+    """Who is tested against whom, by their places among the systems."""
+    scope: str = "this test set"
+    caveats: bool = True
+    threads: int = 0
+    progress: Progress | None = None
+
+    @property
+    def systems(self) -> list[str]:
+        """In the order of the rows."""
+        return list(self.measured[0].rows)
+
+
+def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.intp] | None) -> Group:
     """Standings, pairs and claims on some of the segments (None: all), corrected among themselves."""
-    columns = {
-        name: label_column(labels, name, "draw by")
-        for name in (*plan.unit.split(","), plan.strata)
-        if name is not None and name != "segment"
-    }
-    if segments is not None:
-        columns = {name: [column[i] for i in segments] for name, column in columns.items()}
-    systems = list(measured[0].rows)
-    margins = plan.margins([one.metric for one in measured])
-    length = len(segments) if segments is not None else len(measured[0].rows[systems[0]][0])
-    crossed = None
-    units = Units.of(length, columns.get(plan.unit), columns.get(plan.strata or ""))
-    if plan.crossed:
-        crossed = Crossed.of(*(columns[name] for name in plan.unit.split(",")))
-        units = crossed.cells
-    least = [_least_p(plan, units, crossed, measured[0], systems[a], systems[b]) for a, b in pairs]
-    tested = []
+    plan, systems = asked.plan, asked.systems
+    length = len(segments) if segments is not None else len(asked.measured[0].rows[systems[0]][0])
+    units, crossed = _units(asked, segments, length)
+    least = [
+        _least_p(plan, units, crossed, asked.measured[0], systems[a], systems[b]) for a, b in asked.pairs
+    ]
+    margins = plan.margins([one.metric for one in asked.measured])
     what = "".join(f", {name} {value}" for name, value in by.items())
-    for seen in measured:
-        tick = partial(progress, f"testing {seen.label}{what}") if progress else nobody
-        tested.append(tests_by(seen, plan, pairs, units, crossed, segments, threads, tick))
+    tested = []
+    for seen in asked.measured:
+        tick = partial(asked.progress, f"testing {seen.label}{what}") if asked.progress else nobody
+        tested.append(tests_by(seen, plan, asked.pairs, units, crossed, segments, asked.threads, tick))
     corrected = multiple.corrected(
         [one.p_values for one in tested],
         alpha=plan.alpha,
@@ -69,75 +69,124 @@ def tested_group(
         correction=plan.correction,
         family=plan.family,
     )
-    results: dict[tuple[int, int], Standing] = {}
-    tests: list[Pair] = []
-    for m, (one, own) in enumerate(zip(tested, corrected, strict=True)):
-        significant = own.adjusted < plan.alpha
-        better = oriented(one.scores, one.measured)
-        beats = np.zeros((len(systems), len(systems)), dtype=bool)
-        for (a, b), found in zip(pairs, significant, strict=True):
-            ahead = better[a] - better[b] if one.ranks is None else one.ranks.share[a, b] - 0.5
-            beats[a, b], beats[b, a] = found and ahead > 0, found and ahead < 0
-        placed: Sequence[Placement | None] = [None] * len(systems)
-        intervals: Sequence[tuple[int, int] | None] = [None] * len(systems)
-        if one.measured.higher_is_better is not None:
-            intervals = rank_intervals(oriented(one.resampled, one.measured), plan.level)
-            if plan.baseline is None:
-                placed = placements(better, beats)
-        for s, (standing, place, interval) in enumerate(zip(one.standings, placed, intervals, strict=True)):
-            results[s, m] = Standing(
-                **standing,
-                cluster=place.cluster if place else None,
-                rank=place.rank if place else None,
-                rank_interval=interval,
-            )
-        for i, pair in enumerate(one.pairs):
-            limit = float(own.thresholds[i])
-            found = bool(significant[i])
-            limits = NOTHING
-            if least[i] < own.errors[i]:
-                shown = found if facts.intervals_agree else None
-                limits = _interval(one, plan, units, pairs[i], float(own.errors[i]), shown, i)
-            tests.append(
-                Pair(
-                    **pair,
-                    low=limits.low,
-                    high=limits.high,
-                    p_adjusted=float(own.adjusted[i]),
-                    significant=found,
-                    margin=_within(margins[m], pair["delta"], one.errors[i], plan, facts, one.measured),
-                    **_would_show(one, plan, pairs[i], limit if least[i] < limit else 0.0, i),
-                )
-            )
-    ordered = tuple(results[key] for key in sorted(results))
-    beside = [
-        (
-            [(p.a, p.b, p.margin) for p in tests if p.margin and p.metric == one.metric],
-            one.label,
-            one.decimals,
-        )
-        for one in measured
-    ]
-    said = margin_claims(*beside) + claims(
-        ordered,
-        tests,
-        facts,
+    standings: list[list[Standing]] = []
+    found: list[Pair] = []
+    for one, own, margin in zip(tested, corrected, margins, strict=True):
+        standings.append(_placed(one, own.adjusted < plan.alpha, asked))
+        found += _pairs(one, own, asked, units, least, margin)
+    verdicts = Verdicts(
+        tuple(standing for of_system in zip(*standings, strict=True) for standing in of_system),
+        tuple(found),
+        asked.facts,
+        asked.scope if not by else "the segments of " + ", ".join(f"{k} {v}" for k, v in by.items()),
+        _identical(asked),
+    )
+    said = _margin_claims(asked.measured, found) + claims(
+        verdicts,
         units=units.count if crossed is None else crossed.fewest,
         least_p=min(least, default=0.0),
-        documents=len(set(labels["document"])) if "document" in labels and not by else None,
-        identical=[
-            (systems[a], systems[b]) for a, b in pairs if _same_rows(measured, systems[a], systems[b])
-        ],
-        scope=scope if not by else "the segments of " + ", ".join(f"{k} {v}" for k, v in by.items()),
-        caveats=caveats and not by,
+        documents=len(set(asked.labels["document"])) if "document" in asked.labels and not by else None,
+        caveats=asked.caveats and not by,
     )
-    return Group(by=by, segments=length, results=ordered, pairs=tuple(tests), claims=said)
+    return Group(by, length, verdicts.results, verdicts.pairs, said, verdicts)
+
+
+def _units(asked: Question, segments: NDArray[np.intp] | None, length: int) -> tuple[Units, Crossed | None]:
+    """What is drawn; where it is of two kinds at once, their cells and how they lie across each other."""
+    plan = asked.plan
+    columns = {
+        name: label_column(asked.labels, name, "draw by")
+        for name in (*plan.unit.split(","), plan.strata)
+        if name is not None and name != "segment"
+    }
+    if segments is not None:
+        columns = {name: [column[i] for i in segments] for name, column in columns.items()}
+    if plan.crossed:
+        crossed = Crossed.of(*(columns[name] for name in plan.unit.split(",")))
+        return crossed.cells, crossed
+    return Units.of(length, columns.get(plan.unit), columns.get(plan.strata or "")), None
+
+
+def _placed(one: MetricTests, significant: NDArray[np.bool_], asked: Question) -> list[Standing]:
+    """The standings by one metric with their clusters and ranks, where a direction is better."""
+    if one.measured.higher_is_better is None:
+        return list(one.standings)
+    better, number = oriented(one.scores, one.measured), len(one.standings)
+    beats = np.zeros((number, number), dtype=bool)
+    for (a, b), found in zip(asked.pairs, significant, strict=True):
+        ahead = better[a] - better[b] if one.ranks is None else one.ranks.share[a, b] - 0.5
+        beats[a, b], beats[b, a] = found and ahead > 0, found and ahead < 0
+    intervals = rank_intervals(oriented(one.resampled, one.measured), asked.plan.level)
+    standings = [
+        replace(standing, rank_interval=interval)
+        for standing, interval in zip(one.standings, intervals, strict=True)
+    ]
+    if asked.plan.baseline is not None:
+        return standings
+    return [
+        replace(standing, cluster=place.cluster, rank=place.rank)
+        for standing, place in zip(standings, placements(better, beats), strict=True)
+    ]
+
+
+def _pairs(
+    one: MetricTests,
+    own: multiple.Corrected,
+    asked: Question,
+    units: Units,
+    least: Sequence[float],
+    margin: float | None,
+) -> list[Pair]:
+    """The pairs by one metric, corrected; `least` is the smallest p that the units allow each of them."""
+    plan, systems, pairs = asked.plan, asked.systems, []
+    for i, (pair, difference) in enumerate(zip(asked.pairs, one.differences, strict=True)):
+        limit, error = float(own.thresholds[i]), float(own.errors[i])
+        significant = bool(own.adjusted[i] < plan.alpha)
+        limits = NOTHING
+        if least[i] < own.errors[i]:
+            shown = significant if asked.facts.intervals_agree else None
+            limits = _interval(one, plan, units, pair, error, shown, i)
+        pairs.append(
+            Pair(
+                metric=one.measured.metric,
+                a=systems[pair[0]],
+                b=systems[pair[1]],
+                delta=difference.delta,
+                low=limits.low,
+                high=limits.high,
+                p=difference.p,
+                p_adjusted=float(own.adjusted[i]),
+                wins=difference.wins,
+                ties=difference.ties,
+                losses=difference.losses,
+                significant=significant,
+                effect=difference.effect,
+                better_on=difference.better_on,
+                worse_on=difference.worse_on,
+                common=difference.common,
+                margin=_within(margin, difference, plan, asked.facts, one.measured),
+                **_would_show(one, plan, pair, limit if least[i] < limit else 0.0, i),
+            )
+        )
+    return pairs
+
+
+def _margin_claims(measured: Sequence[Measured], pairs: Sequence[Pair]) -> tuple[str, ...]:
+    return margin_claims(
+        *(
+            (
+                [(p.a, p.b, p.margin) for p in pairs if p.margin and p.metric == one.metric],
+                one.label,
+                one.decimals,
+            )
+            for one in measured
+        )
+    )
 
 
 def _within(
     margin: float | None,
-    delta: float,
-    error: tuple[float, float],
+    difference: Difference,
     plan: Plan,
     facts: TestFacts,
     measured: Measured,
@@ -147,7 +196,9 @@ def _within(
         return None
     direction = -1.0 if measured.higher_is_better is False else 1.0
     tests = 1 if plan.correction == "none" else facts.comparisons
-    return within_margin(direction * delta, *error, margin, alpha=plan.alpha, tests=tests)
+    return within_margin(
+        direction * difference.delta, *difference.error, margin, alpha=plan.alpha, tests=tests
+    )
 
 
 def _interval(
@@ -185,17 +236,16 @@ TIED = 0.001
 
 def _would_show(
     tested: MetricTests, plan: Plan, pair: tuple[int, int], alpha: float, number: int
-) -> dict[str, Any]:
+) -> dict[str, float]:
     """What a pair would have shown with 80 % power, in the units of what was tested; nothing at an alpha of 0."""
     # Late: commands that test nothing start faster without scipy.
     from adjudge.stats.power import detectable_difference, detectable_share
 
     ranks, sides = tested.ranks, plan.sides
     if ranks is None:
-        deviation = tested.deviations[number] if alpha else math.nan
-        return {
-            "detectable": detectable_difference(deviation, alpha, sides=sides, units=tested.units[number])
-        }
+        difference = tested.differences[number]
+        deviation = difference.deviation if alpha else math.nan
+        return {"detectable": detectable_difference(deviation, alpha, sides=sides, units=difference.units)}
     counts = float(ranks.counts[pair]), float(ranks.counts[pair[::-1]])
     found = math.nan
     # A rank-sum test of systems that share their segments finds more or less, by how much these have in common.
@@ -227,6 +277,12 @@ def _least_p(plan: Plan, units: Units, crossed: Crossed | None, measured: Measur
         return 0.0 if units.vary else 1.0
     several = len(measured.rows[a]) > 1 or len(measured.rows[b]) > 1  # runs can change places as well
     return 0.0 if several else resampling.least_randomised_p(units.count, plan.sides)
+
+
+def _identical(asked: Question) -> frozenset[frozenset[str]]:
+    """Pairs of systems that have the same rows by every metric."""
+    names = [(asked.systems[a], asked.systems[b]) for a, b in asked.pairs]
+    return frozenset(frozenset(pair) for pair in names if _same_rows(asked.measured, *pair))
 
 
 def _same_rows(measured: Sequence[Measured], a: str, b: str) -> bool:

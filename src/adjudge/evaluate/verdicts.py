@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from adjudge.wording import CORRECTIONS, digits, largest_p, listed, p_number, p_text, signed
 
 if TYPE_CHECKING:
-    from adjudge.evaluate.comparison import Pair, Standing, TestFacts
+    from adjudge.evaluate.comparison import Comparison, Group, Pair, Standing, TestFacts
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,17 @@ class Verdicts:
     pairs: tuple[Pair, ...]
     test: TestFacts
     scope: str = "this test set"
+    """The segments spoken of."""
     identical: frozenset[frozenset[str]] = frozenset()
+    """Pairs of systems with the same rows by every metric."""
+
+    @classmethod
+    def of(cls, part: Comparison | Group, test: TestFacts) -> Verdicts:
+        """Those that the claims were made from; others only where a part of the comparison was replaced since."""
+        known = part.verdicts
+        if known and known.results is part.results and known.pairs is part.pairs and known.test is test:
+            return known
+        return cls(part.results, part.pairs, test)
 
     @cached_property
     def metrics(self) -> Mapping[str, Standing]:

@@ -29,17 +29,14 @@ class View:
     results: tuple[Standing, ...]
     pairs: tuple[Pair, ...]
     test: TestFacts
+    verdicts: Verdicts
+    """Who is better than whom."""
     decimals: int | None = None
 
     @classmethod
     def of(cls, part: Comparison | Group, test: TestFacts, decimals: int | None) -> View:
         """The view of everything or of a group."""
-        return cls(part.results, part.pairs, test, decimals)
-
-    @cached_property
-    def verdicts(self) -> Verdicts:
-        """Who is better than whom."""
-        return Verdicts(self.results, self.pairs, self.test)
+        return cls(part.results, part.pairs, test, Verdicts.of(part, test), decimals)
 
     @cached_property
     def systems(self) -> tuple[str, ...]:
