@@ -391,6 +391,7 @@ def as_document(output):
 def test_an_exported_campaign_has_the_same_figures(examples, tmp_path, capsys, output_format):
     from adjudge import __version__
     from adjudge.report import human as report
+    from adjudge.report.json import json_text
 
     found = judgements_from_answers(*simulated(examples, "da"))["da"]
     path = tmp_path / f"export.{output_format}"
@@ -398,7 +399,7 @@ def test_an_exported_campaign_has_the_same_figures(examples, tmp_path, capsys, o
     assert_same(read([str(path)]).judgements, found.judgements)
     direct = analyse_ratings(found.judgements)
     assert main(["human", "analyse", str(path), "-f", "json", "-q"]) == 0
-    expected = as_document(report.as_json(direct, version=__version__))
+    expected = as_document(json_text(report.document(direct, version=__version__)))
     shown = as_document(capsys.readouterr().out)
     assert {name: shown[name] for name in expected} == expected
     counts = np.bincount(found.judgements.kind, minlength=5).tolist()

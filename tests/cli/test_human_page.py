@@ -3,10 +3,10 @@
 import json
 
 import pytest
+from adjudge.cli.human._findings import Shown
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudge.cli.human._findings import Shown
 from adjudge.report.table import share
 from helpers.pages import Page, Tables, check_alone, contrast, palettes
 

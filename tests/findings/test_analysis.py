@@ -18,6 +18,7 @@ from adjudge.people.rankings import analyse_rankings
 from adjudge.people.rater_model import fit_rater_model
 from adjudge.people.ratings import analyse_ratings
 from adjudge.report import analysis as report
+from adjudge.report.formats import render
 from helpers.judged import drawn
 from helpers.rankings import judged
 
@@ -113,7 +114,7 @@ def test_the_command_line_shows_what_it_returns(name, capsys):
     judgements = join_labels(loaded.judgements, [read_labels(labels)])
     found = analyse(judgements, by=("origin",), language=language, curves=True, **QUICK)
     warnings = [*loaded.warnings, *found.warnings]
-    expected = json.loads(report.as_json(found, version=adjudge.__version__, inputs=(), warnings=warnings))
+    expected = json.loads(render(report.forms(found, version=adjudge.__version__, warnings=warnings), "json"))
     assert {**shown, "inputs": []} == expected
 
 

@@ -10,6 +10,7 @@ from adjudge.people.rankings import analyse_rankings
 from adjudge.people.ratings import analyse_ratings
 from adjudge.people.results import RatingAnalysis, RatingFacts
 from adjudge.report import human, rankings
+from adjudge.report.json import json_text
 from helpers.judged import drawn
 from helpers.rankings import judged
 
@@ -123,7 +124,7 @@ def parts(document):
 @pytest.mark.parametrize("kind", ["ratings", "rankings"])
 def test_documents_have_the_common_names_and_keep_their_old_ones(analyses, kind):
     report = {"ratings": human, "rankings": rankings}[kind]
-    found = parts(json.loads(report.as_json(analyses[kind], version="1")))
+    found = parts(json.loads(json_text(report.document(analyses[kind], version="1"))))
     for part, names in COMMON.items():
         assert names <= set(found[part]), part
     for part, names in OLD[kind].items():

@@ -12,6 +12,7 @@ from markdown_it import MarkdownIt
 from adjudge.evaluate import Comparison
 from adjudge.report import comparison as report
 from adjudge.report.comparison_tables import View, numbers_in_ranges, pair_tables, system_table
+from adjudge.report.formats import render
 from adjudge.report.text import plain
 from helpers.comparisons import comparison, comparisons, many
 
@@ -24,8 +25,12 @@ GROUPS = comparison({"bleu": {"A": 53.6, "B": 50.0}}, by={"domain": ["news", "su
 MISSING = comparison({"bleu": {"A": 53.6, "B": math.nan}})
 
 
-def text(c: Comparison, **options) -> str:
-    return plain(report.text_lines(c, **options))
+def text(c: Comparison, decimals: int | None = None, **options) -> str:
+    return plain(report.forms(c, version="1", decimals=decimals).lines(**options))
+
+
+def rendered(c: Comparison, form: str) -> str:
+    return render(report.forms(c, version="1.2"), form)
 
 
 def view(c: Comparison) -> View:
@@ -178,7 +183,7 @@ def test_decimals():
 
 
 def test_json_is_the_shape_others_build_on():
-    document = strict(report.as_json(GROUPS, version="1.2"))
+    document = strict(rendered(GROUPS, "json"))
     assert list(document) == [
         *("version", "inputs", "test_set", "results", "pairs", "test", "claims", "warnings", "groups"),
     ]
@@ -193,11 +198,11 @@ def test_json_is_the_shape_others_build_on():
     assert [group["by"] for group in document["groups"]] == [{}, {"domain": "news"}, {"domain": "support"}]
     assert document["groups"][0]["results"] == document["results"]
     assert document["pairs"][0]["delta"] == pytest.approx(3.6)
-    assert "groups" not in strict(report.as_json(TWO, version="1"))
+    assert "groups" not in strict(rendered(TWO, "json"))
 
 
 def test_json_has_null_for_what_is_no_number():
-    document = strict(report.as_json(MISSING, version="1"))
+    document = strict(rendered(MISSING, "json"))
     assert document["results"][1]["score"] is None
     assert document["pairs"][0]["p"] is None
     assert document["pairs"][0]["significant"] is False
@@ -236,7 +241,7 @@ def test_tsv_of_pairs_never_rounds_p():
 
 
 def test_markdown():
-    shown = report.as_markdown(GROUPS)
+    shown = rendered(GROUPS, "markdown")
     assert "| A | **53.6 ± 1.6** | **1 (1)** |\n" in shown
     assert "**domain=news: 40 segments**" in shown
     assert "- A claim of this group.\n" in shown
@@ -244,7 +249,7 @@ def test_markdown():
 
 
 def test_latex_marks_systems_that_are_beaten_by_number():
-    shown = report.as_latex(many(30, ["bleu"]))
+    shown = rendered(many(30, ["bleu"]), "latex")
     assert r"1 & system-A & \textbf{50.0 $\pm$ 1.6}\textsuperscript{2--30} \\" in shown
     assert r"28 & system-27 & 14.9 $\pm$ 1.6\textsuperscript{29,30} \\" in shown
     assert "Raised numbers: the systems (\\#) that a score is significantly better than" in shown
@@ -252,14 +257,14 @@ def test_latex_marks_systems_that_are_beaten_by_number():
 
 
 def test_latex_has_daggers_against_a_baseline():
-    shown = report.as_latex(BASELINE)
+    shown = rendered(BASELINE, "latex")
     assert r"new & \textbf{53.6 $\pm$ 1.6}\textsuperscript{\dag{}} \\" in shown
     assert r"bad & 40.0 $\pm$ 1.6\textsuperscript{\ddag{}} \\" in shown
     assert r"\dag{} better, \ddag{} worse than old (p \textless{} 0.05)." in shown
 
 
 def test_latex_of_groups_has_titles():
-    shown = report.as_latex(GROUPS)
+    shown = rendered(GROUPS, "latex")
     assert r"\textit{everything: 173 segments}" in shown
     assert r"\textit{domain=news: 40 segments}" in shown
     assert shown.count("Raised numbers") == 1
@@ -286,14 +291,14 @@ def test_no_comparison_makes_a_renderer_fail(c):
         shown = text(c, width=width, rule=width is not None)
         shown.encode("utf-8")
         assert "\x1b" not in shown
-    document = report.as_json(c, version="1")
+    document = rendered(c, "json")
     assert document.isascii()
     assert {result["system"] for result in strict(document)["results"]} == names
     for table in ("results", "pairs"):
         lines = report.as_tsv(c, table=table).split("\n")
         assert len({line.count("\t") for line in lines[:-1]}) == 1
-    rows = [line for line in report.as_latex(c).split("\n") if line.endswith(r" \\")]
+    rows = [line for line in rendered(c, "latex").split("\n") if line.endswith(r" \\")]
     assert len({len(re.findall(r"(?<!\\)&", row)) for row in rows}) == 1
-    tokens = MarkdownIt("commonmark").enable("table").parse(report.as_markdown(c))
+    tokens = MarkdownIt("commonmark").enable("table").parse(rendered(c, "markdown"))
     cells = [token for token in tokens if token.type == "td_open"]
     assert len(cells) >= len(names)

@@ -9,6 +9,7 @@ from markdown_it import MarkdownIt
 from adjudge.report.latex import SPECIAL, latex_table
 from adjudge.report.latex import escape as latex_escape
 from adjudge.report.markdown import markdown_table
+from adjudge.report.sections import Section, latex_of
 from adjudge.report.table import Cell, Column, Row, Table, visible
 from adjudge.report.tsv import tsv_line
 
@@ -74,14 +75,14 @@ def test_latex_prints_a_name_as_it_is(name):
 
 @given(ANYTHING)
 def test_latex_table_keeps_its_shape(name):
-    lines = latex_table(table_with(name), []).split("\n")
+    lines = latex_table(table_with(name)).split("\n")
     assert len(lines) == 9
     assert len(re.findall(r"(?<!\\)(?:\\\\)*&", lines[5])) == 1
     assert lines[5].endswith(r" \\")
 
 
 def test_latex_by_hand():
-    text = latex_table(table_with("a_b & 50% [x]", best=True), ["BLEU: nrefs:1"])
+    text = latex_of([Section(tables=(table_with("a_b & 50% [x]", best=True),), notes=("BLEU: nrefs:1",))])
     assert text == (
         "% \\usepackage{booktabs}\n"
         "\\begin{tabular}{lr}\n"
@@ -109,5 +110,5 @@ def test_tsv_keeps_cells_apart_and_loses_nothing(cells):
 
 
 def test_a_name_that_starts_with_a_bracket_or_star_is_no_option_of_the_line_break():
-    assert "\n{[x]} & 1.0" in latex_table(table_with("[x]"), [])
-    assert "\n{*x} & 1.0" in latex_table(table_with("*x"), [])
+    assert "\n{[x]} & 1.0" in latex_table(table_with("[x]"))
+    assert "\n{*x} & 1.0" in latex_table(table_with("*x"))

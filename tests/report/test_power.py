@@ -17,10 +17,16 @@ from adjudge.planning.pilot_power import map_of_pilot, power_of_pilot
 from adjudge.planning.power import map_of, power_for
 from adjudge.report import power as report
 from adjudge.report import power_documents, power_map
+from adjudge.report.formats import render
+from adjudge.report.power_words import Result
 from adjudge.report.text import STYLES, cell_width, plain
 
 HOSTILE = "<b>|&\"'_\x1b[31m\u202e日本"
 QUARTERS = (0.25, 0.5, 0.75, 1.0)
+
+
+def rendered(result: Result, form: str) -> str:
+    return render(report.forms(result, version="1"), form)
 
 
 @pytest.fixture(scope="module")
@@ -50,17 +56,17 @@ def results():
 def test_lines_fit_any_screen(results):
     for name, result in results.items():
         for width in (40, 60, 80, 120):
-            for line in report.text_lines(result, width=width, rule=True):
+            for line in report.forms(result, version="1").lines(width=width, rule=True):
                 shown = "".join(span.text for span in line).rstrip()
                 assert cell_width(shown) <= width, (name, width, shown)
                 assert {span.style for span in line} <= {"", *STYLES}
-        told = plain(report.text_lines(result))
+        told = rendered(result, "text")
         assert "\x1b" not in told
         assert "nan" not in told
 
 
 def test_answers_in_words(results):
-    said = {name: plain(report.text_lines(result)) for name, result in results.items()}
+    said = {name: rendered(result, "text") for name, result in results.items()}
     assert said["power"].startswith(
         "Power 0.190: of 100 such campaigns 19 would find the difference; a power of 0.8 takes n = 362.\n"
     )
@@ -101,27 +107,27 @@ def test_answers_in_words(results):
 
 def test_json_holds_everything(results):
     for name, result in results.items():
-        document = json.loads(power_documents.as_json(result, version="1"))
+        document = json.loads(rendered(result, "json"))
         assert document["version"] == "1", name
-    power = json.loads(power_documents.as_json(results["power"], version="1"))
+    power = json.loads(rendered(results["power"], "json"))
     assert {key: power[key] for key in ("n", "effect", "alpha", "method", "test", "asked")} == {
         "n": 55, "effect": 0.44, "alpha": 0.05, "method": "shieh", "test": "rank-sum", "asked": "power",
     }  # fmt: skip
     assert power["power"] == results["power"].power
-    assert json.loads(power_documents.as_json(results["n"], version="1"))["n"] == results["n"].n
-    budget = json.loads(power_documents.as_json(results["budget"], version="1"))["budget"]
+    assert json.loads(rendered(results["n"], "json"))["n"] == results["n"].n
+    budget = json.loads(rendered(results["budget"], "json"))["budget"]
     assert budget["judged_once"]["n"] == 420
-    plan = json.loads(power_documents.as_json(results["plan"], version="1"))["plan"]
+    plan = json.loads(rendered(results["plan"], "json"))["plan"]
     assert [stage["n"] for stage in plan["stages"]] == [92, 184, 277, 369]
-    assert json.loads(power_documents.as_json(results["more"], version="1"))["more"]["n"] == 505
-    whole = json.loads(power_documents.as_json(results["map"], version="1"))
+    assert json.loads(rendered(results["more"], "json"))["more"]["n"] == 505
+    whole = json.loads(rendered(results["map"], "json"))
     assert whole["power"][0][4] == results["map"].power[0][4]
-    pilot = json.loads(power_documents.as_json(results["pilot"], version="1"))
+    pilot = json.loads(rendered(results["pilot"], "json"))
     assert (pilot["method"], pilot["test"], pilot["pilot"]["a"]) == ("pilot", "rank-sum", HOSTILE)
     assert pilot["effect"] == results["pilot"].pilot.effect
     # An early look that cannot end a campaign has no limit that JSON could say.
     early = power_for(Design(looks=(0.0001, 1.0)), n=100, effect=0.4)
-    assert json.loads(power_documents.as_json(early, version="1"))["plan"]["stages"][0]["z"] is None
+    assert json.loads(rendered(early, "json"))["plan"]["stages"][0]["z"] is None
 
 
 def test_tsv_has_a_line_a_cell(results):
@@ -136,12 +142,12 @@ def test_tsv_has_a_line_a_cell(results):
 
 def test_print(results):
     for name, result in results.items():
-        assert report.as_markdown(result).startswith("**"), name
-        latex = report.as_latex(result)
+        assert rendered(result, "markdown").startswith("**"), name
+        latex = rendered(result, "latex")
         assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}")
-    assert "| 55 | .438 | .367 |" in report.as_markdown(results["map"])
-    assert r"55 & .438 & .367" in report.as_latex(results["map"])
-    assert r"\textbf{.824}" in report.as_latex(results["map"])
+    assert "| 55 | .438 | .367 |" in rendered(results["map"], "markdown")
+    assert r"55 & .438 & .367" in rendered(results["map"], "latex")
+    assert r"\textbf{.824}" in rendered(results["map"], "latex")
 
 
 def test_the_map_without_colours(results):

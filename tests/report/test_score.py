@@ -1,9 +1,10 @@
 import json
 import math
+from typing import Any
 
 from adjudge.evaluate import RunMean, Score, Scores, TestSetFacts
 from adjudge.report import score as report
-from adjudge.report.text import plain
+from adjudge.report.formats import render
 
 FACTS = TestSetFacts("news", 2, 1, "0123456789abcdef" * 4)
 
@@ -50,8 +51,12 @@ SEGMENTS = Scores(
 MISSING = Scores(FACTS, (one("a", "bleu", math.nan, segments=(math.inf, -math.inf)),))
 
 
+def shown(scores: Scores, form: str, **options: Any) -> str:
+    return render(report.forms(scores, version="1.2", **options), form)
+
+
 def test_text():
-    assert plain(report.text_lines(SYSTEMS)) == (
+    assert shown(SYSTEMS, "text") == (
         "System         BLEU ↑  TER ↓\n"
         "a                53.6   34.6\n"
         "b                53.6   30.0\n"
@@ -88,7 +93,7 @@ def test_runs_that_do_not_stand_together_are_shown_together():
 
 
 def test_segments_in_text_come_before_the_systems():
-    assert plain(report.text_lines(SEGMENTS)).split("\n\n")[:2] == [
+    assert shown(SEGMENTS, "text").split("\n\n")[:2] == [
         "Segment  System  BLEU ↑\n"
         "1        a        100.0\n"
         "1        b            –\n"
@@ -99,7 +104,7 @@ def test_segments_in_text_come_before_the_systems():
 
 
 def test_decimals():
-    assert "53.6200  34.6000" in plain(report.text_lines(SYSTEMS, decimals=4))
+    assert "53.6200  34.6000" in shown(SYSTEMS, "text", decimals=4)
 
 
 def test_tsv_has_a_line_a_score_unrounded_unless_asked():
@@ -116,7 +121,7 @@ def test_tsv_of_segments_has_a_line_a_segment():
 
 
 def test_json_shape_is_the_one_others_build_on():
-    document = json.loads(report.as_json(SYSTEMS, version="1.2"))
+    document = json.loads(shown(SYSTEMS, "json"))
     assert list(document) == ["version", "inputs", "test_set", "results", "means", "warnings"]
     assert document["test_set"] == {
         "name": "news",
@@ -151,20 +156,20 @@ def strict(text: str):
 
 
 def test_json_has_null_for_what_is_no_number():
-    document = strict(report.as_json(MISSING, version="1"))
+    document = strict(shown(MISSING, "json"))
     assert document["results"][0]["score"] is None
     assert document["results"][0]["segments"] == [None, None]
-    assert strict(report.as_json(SEGMENTS, version="1"))["results"][1]["segments"] == [None, 7.25]
+    assert strict(shown(SEGMENTS, "json"))["results"][1]["segments"] == [None, 7.25]
 
 
 def test_json_is_ascii():
-    text = report.as_json(Scores(FACTS, (one("système\udc80", "bleu", 1.0),)), version="1")
+    text = shown(Scores(FACTS, (one("système\udc80", "bleu", 1.0),)), "json")
     assert text.isascii()
     assert strict(text)["results"][0]["system"] == "système\udc80"
 
 
 def test_markdown():
-    assert report.as_markdown(SYSTEMS) == (
+    assert shown(SYSTEMS, "markdown") == (
         "| System | BLEU ↑ | TER ↓ |\n"
         "|:--|--:|--:|\n"
         "| a | **53.6** | 34.6 |\n"
@@ -181,19 +186,19 @@ def test_markdown():
 
 
 def test_latex():
-    text = report.as_latex(SYSTEMS)
+    text = shown(SYSTEMS, "latex")
     assert "\nSystem & BLEU $\\uparrow$ & TER $\\downarrow$ \\\\\n" in text
     assert "\nb & \\textbf{53.6} & \\textbf{30.0} \\\\\n" in text
     assert "\n\\quad run 2 & 40.0 & 49.0 \\\\\n" in text
     assert text.endswith(
         "% TER: nrefs:1|case:lc|version:x\n% news: 2 segments, 1 reference, fingerprint 0123456789ab\n"
     )
-    assert report.as_latex(SEGMENTS).count("\\begin{tabular}") == 2
+    assert shown(SEGMENTS, "latex").count("\\begin{tabular}") == 2
 
 
 def test_a_name_with_control_characters_cannot_break_the_table():
     nasty = Scores(FACTS, (one("a\nb\x1b[31m\udc80", "bleu", 1.0),))
-    for text in (plain(report.text_lines(nasty)), report.as_markdown(nasty), report.as_latex(nasty)):
+    for text in (shown(nasty, "text"), shown(nasty, "markdown"), shown(nasty, "latex")):
         assert "\x1b" not in text
         assert "a\nb" not in text
         text.encode("utf-8")

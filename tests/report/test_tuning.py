@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from adjudge.report import tuning as report
+from adjudge.report.formats import Forms, render
 from adjudge.report.text import plain
 from adjudge.tuning import HeldOut, Tuning
 from helpers.tunings import DEFAULT, PLANTED
@@ -27,8 +28,12 @@ def within(delta, p):
     )
 
 
+def forms(tuning: Tuning) -> Forms:
+    return report.forms(tuning, version="1", metric="meteor")
+
+
 def test_the_screen():
-    lines = plain(report.text_lines(TUNING, width=100)).splitlines()
+    lines = plain(forms(TUNING).lines(width=100)).splitlines()
     assert lines[0].split() == ["Parameter", "Default", "Tuned", "In", "2", "folds"]
     assert lines[1].split() == ["alpha", "0.850", "0.500", "0.500", "to", "0.750"]
     assert lines[5].split() == ["stem", "0.600", "0.500", "0.500", "to", "0.500"]
@@ -58,7 +63,7 @@ def test_the_verdict(delta, p, said):
 
 def test_a_warning_where_the_order_within_segments_suffers():
     assert "WMT's tau −0.080, p = 0.010" in report.caution(within(-0.08, 0.01))
-    assert "WMT's tau, 120 pairs" in plain(report.text_lines(within(-0.08, 0.01)))
+    assert "WMT's tau, 120 pairs" in render(forms(within(-0.08, 0.01)), "text")
     for silent in (within(-0.08, 0.2), within(0.08, 0.01), TUNING):
         assert report.caution(silent) == ""
     lost = replace(
@@ -69,13 +74,13 @@ def test_a_warning_where_the_order_within_segments_suffers():
 
 def test_other_formats_say_the_same():
     warned = within(-0.08, 0.01)
-    for text in (report.as_markdown(warned), report.as_latex(warned)):
+    for text in (render(forms(warned), "markdown"), render(forms(warned), "latex")):
         assert "within segments they order translations worse" in text
         assert "significantly better" in text
     rows = [line.split("\t") for line in report.as_tsv(TUNING).splitlines()]
     assert rows[1] == ["alpha", "0.5", "0.85", ""]
     assert rows[-3] == ["held-out pearson", "0.55", "0.5", "0.02"]
-    document = json.loads(report.as_json(TUNING, version="1", metric="meteor"))
+    document = json.loads(render(forms(TUNING), "json"))
     assert document["held_out"][1]["p_value"] is None
     assert document["parameters"]["alpha"] == 0.5
 

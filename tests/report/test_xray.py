@@ -11,6 +11,7 @@ from adjudge.analysis.xray import SegmentView, SystemView, Xray, xray
 from adjudge.data import Alignment, Link, Outputs, TestSet
 from adjudge.report import xray as report
 from adjudge.report import xray_html
+from adjudge.report.formats import render
 from adjudge.report.text import cell_width, plain
 from adjudge.report.xray_signs import GLYPHS
 from helpers.pages import Page, contrast, palettes
@@ -31,7 +32,7 @@ def looked(reference: str | list[str], *outputs: str | list[str], **options: obj
 
 
 def drawn(found: Xray, width: int | None = 80) -> str:
-    return plain(report.text_lines(found, width=width))
+    return plain(report.forms(found, version="0").lines(width=width))
 
 
 def with_alignment(*alignments: Alignment) -> Xray:
@@ -119,7 +120,9 @@ def test_empty_and_identical_segments(reference, output) -> None:
     page = Page(xray_html.page(found, version="0"))
     assert ("empty" in page.texts) == (not reference or not output)
     assert (
-        json.loads(report.as_json(found, version="0"))["segments"][0]["systems"][0]["hypothesis"]
+        json.loads(render(report.forms(found, version="0"), "json"))["segments"][0]["systems"][0][
+            "hypothesis"
+        ]
         == output.split()
     )
 
@@ -284,7 +287,7 @@ def test_any_text_makes_a_sound_page(reference: str, output: str, name: str) -> 
         return
     Page(xray_html.page(found, version="0"))
     drawn(found)
-    json.loads(report.as_json(found, version="0"))
+    json.loads(render(report.forms(found, version="0"), "json"))
 
 
 def test_long_segments_are_whole_on_the_page() -> None:

@@ -6,18 +6,20 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from io import UnsupportedOperation
+from typing import TYPE_CHECKING
 
 from adjudge.cli import _outputs
 from adjudge.report.table import visible
 from adjudge.report.text import STYLES, Line, Span, plain
 
-_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n)")
+if TYPE_CHECKING:
+    from adjudge.report.formats import Forms
+    from adjudge.report.sections import Draw
 
-Render = Callable[[int | None, bool], list[Line]]
-"""Lines for a screen of some width (None: no limit), with rules below headings or without."""
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n)")
 
 # For terminals that know only ASCII or an old code page; each is one column wide, so nothing shifts.
 SIMPLER = {"↑": "^", "↓": "v", "–": "-", "…": "~", "─": "-", "−": "-", "±": "~", "Δ": "d"}
@@ -28,11 +30,21 @@ SIMPLER |= {"∞": "-", "▌": "#", "✓": "+", "✗": "x"}
 SIMPLER |= {"≤": "<=", "≥": ">=", "√": "root of "}  # in sentences only, which no column is below
 
 
-def show_lines(render: Render, path: str | None = None) -> None:
+def show(forms: Forms, form: str, path: str | None = None) -> None:
+    """Print a result in the format that was asked for, or write it to a file."""
+    from adjudge.report.formats import TEXT, render
+
+    if form == TEXT:
+        show_lines(lambda width, rule: forms.lines(width=width, rule=rule), path)
+    else:
+        show_text(render(forms, form), path)
+
+
+def show_lines(draw: Draw, path: str | None = None) -> None:
     """Print lines as the screen can carry them, or write them to a file without styles."""
     screen = path is None and _is_screen()
     width = shutil.get_terminal_size().columns if screen else None
-    lines = [[Span(harmless(span.text), span.style) for span in line] for line in render(width, screen)]
+    lines = [[Span(harmless(span.text), span.style) for span in line] for line in draw(width, screen)]
     if path is not None:
         show_text(plain(lines), path)
         return

@@ -253,30 +253,14 @@ def _report(
     from adjudge.report import comparison as report
     from adjudge.report import translationese
 
-    further = translationese.sections(halves) if halves is not None else []
-    if form == "text":
-        _show.show_lines(
-            lambda width, rule: report.text_lines(
-                comparison, decimals=decimals, width=width, rule=rule, further=further
-            ),
-            output,
-        )
-    elif form == "json":
-        document = {"translationese": translationese.document(halves)} if halves is not None else None
-        text = report.as_json(
-            comparison, version=__version__, inputs=inputs, arguments=arguments, further=document
-        )
-        _show.show_text(text, output)
-    elif form == "html":
-        from adjudge.report.comparison_page import comparison_page
-
-        drawn = translationese.drawings(halves) if halves is not None else {}
-        shown = comparison_page(
-            comparison, version=__version__, decimals=decimals, inputs=inputs, further=further, drawn=drawn
-        )
-        _show.show_text(shown, output)
-    elif form == "tsv":
-        _show.show_text(report.as_tsv(comparison, decimals=decimals, table=table), output)
-    else:
-        render = {"markdown": report.as_markdown, "latex": report.as_latex}[form]
-        _show.show_text(render(comparison, decimals=decimals, further=further), output)
+    further = report.NOTHING_FURTHER if halves is None else translationese.further(halves)
+    shown = report.forms(
+        comparison,
+        version=__version__,
+        decimals=decimals,
+        table=table,
+        inputs=inputs,
+        arguments=arguments,
+        further=further,
+    )
+    _show.show(shown, form, output)

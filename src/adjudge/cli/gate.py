@@ -98,11 +98,6 @@ def command(
 
 def _report(result: Gate, loaded: Loaded, form: str, output: str | None) -> None:
     from adjudge import __version__
-    from adjudge.report import gate as report
+    from adjudge.report.gate import forms
 
-    if form == "text":
-        _show.show_lines(lambda width, rule: report.text_lines(result, width=width, rule=rule), output)
-    elif form == "json":
-        _show.show_text(report.as_json(result, version=__version__, inputs=loaded.inputs), output)
-    else:
-        _show.show_text(report.as_markdown(result), output)
+    _show.show(forms(result, version=__version__, inputs=loaded.inputs), form, output)

@@ -67,26 +67,13 @@ def command(
 
 def _report(report: Report, form: str, output: str | None) -> None:
     from adjudge import __version__
-    from adjudge.report import lint as show
+    from adjudge.report.lint import forms
 
-    if form == "text":
-        _show.show_lines(lambda width, rule: show.text_lines(report, width=width), output)
-    elif form == "json":
-        _show.show_text(show.as_json(report, version=__version__), output)
-    else:
-        _show.show_text(show.as_tsv(report) if form == "tsv" else show.as_markdown(report), output)
+    _show.show(forms(report, version=__version__), form, output)
 
 
 def _list(form: str, output: str | None) -> None:
     from adjudge import __version__, checks
-    from adjudge.report import lint as show
+    from adjudge.report.lint import check_forms
 
-    every = list(checks.checks().values())
-    if form == "text":
-        _show.show_lines(lambda width, rule: show.check_lines(every, width=width), output)
-    elif form == "json":
-        _show.show_text(show.checks_as_json(every, version=__version__), output)
-    else:
-        _show.show_text(
-            show.checks_as_tsv(every) if form == "tsv" else show.checks_as_markdown(every), output
-        )
+    _show.show(check_forms(list(checks.checks().values()), version=__version__), form, output)

@@ -388,21 +388,6 @@ def _looks(text: str | None) -> tuple[tuple[float, ...], int | None]:
 
 def _report(result: Result, inputs: Sequence[Input], form: str, output: str | None) -> None:
     from adjudge import __version__
-    from adjudge.report import power as report
-    from adjudge.report import power_documents
+    from adjudge.report.power import forms
 
-    if form == "svg":
-        from adjudge.report.power_map import svg
-
-        _show.show_text(svg(report.grid(result)), output)  # type: ignore[arg-type]
-    elif form == "text":
-        _show.show_lines(lambda width, rule: report.text_lines(result, width=width, rule=rule), output)
-    elif form == "html":
-        from adjudge.report.power_page import power_page
-
-        _show.show_text(power_page(result, version=__version__, inputs=inputs), output)
-    elif form == "json":
-        _show.show_text(power_documents.as_json(result, version=__version__, inputs=inputs), output)
-    else:
-        renders = {"tsv": power_documents.as_tsv, "markdown": report.as_markdown, "latex": report.as_latex}
-        _show.show_text(renders[form](result), output)
+    _show.show(forms(result, version=__version__, inputs=inputs), form, output)

@@ -104,23 +104,10 @@ def _report(
     decimals: int | None,
 ) -> None:
     from adjudge import __version__
-    from adjudge.report import score as report
+    from adjudge.report.score import forms
 
-    if form == "text":
-        _show.show_lines(
-            lambda width, rule: report.text_lines(scores, decimals=decimals, width=width, rule=rule), output
-        )
-    elif form == "json":
-        _show.show_text(
-            report.as_json(scores, version=__version__, inputs=inputs, arguments=arguments), output
-        )
-    elif form == "html":
-        from adjudge.report.score_page import score_page
-
-        _show.show_text(score_page(scores, version=__version__, decimals=decimals, inputs=inputs), output)
-    else:
-        renders = {"tsv": report.as_tsv, "markdown": report.as_markdown, "latex": report.as_latex}
-        _show.show_text(renders[form](scores, decimals=decimals), output)
+    shown = forms(scores, version=__version__, decimals=decimals, inputs=inputs, arguments=arguments)
+    _show.show(shown, form, output)
 
 
 def _list(specs: list[str], form: str, output: str | None) -> None:
@@ -133,12 +120,4 @@ def _list(specs: list[str], form: str, output: str | None) -> None:
     kinds = list(dict.fromkeys(type(metrics.metric(spec)) for spec in specs)) or everything
     described = [describe(kind) for kind in kinds]
     tokens = (*tokenizers.CORE, *tokenizers.PYTHON)
-    if form == "text":
-        _show.show_lines(lambda width, rule: catalogue.text_lines(described, tokens, width=width), output)
-    elif form == "json":
-        _show.show_text(catalogue.as_json(described, tokens, version=__version__), output)
-    else:
-        render = {"tsv": catalogue.as_tsv, "markdown": catalogue.as_markdown, "latex": catalogue.as_latex}[
-            form
-        ]
-        _show.show_text(render(described), output)
+    _show.show(catalogue.forms(described, tokens, version=__version__), form, output)

@@ -193,15 +193,9 @@ def _meteor(spec: str) -> Meteor:
 
 def _report(result: Tuning, spec: str, inputs: Sequence[Input], form: str) -> None:
     from adjudge import __version__
-    from adjudge.report import tuning as report
+    from adjudge.report.tuning import forms
 
-    if form == "text":
-        _show.show_lines(lambda width, rule: report.text_lines(result, width=width, rule=rule))
-    elif form == "json":
-        _show.show_text(report.as_json(result, version=__version__, metric=spec, inputs=inputs))
-    else:
-        renders = {"tsv": report.as_tsv, "markdown": report.as_markdown, "latex": report.as_latex}
-        _show.show_text(renders[form](result))
+    _show.show(forms(result, version=__version__, metric=spec, inputs=inputs), form)
 
 
 def _write(path: str, result: Tuning, spec: str, use: str, inputs: Sequence[Input]) -> None:

@@ -24,7 +24,7 @@ def command(*, result: str, form: str, output: str | None, threads: int, quiet: 
     """
     from adjudge import __version__
     from adjudge.cli._progress import progress
-    from adjudge.report import verify as report
+    from adjudge.report.verify import forms
     from adjudge.runs import stored
     from adjudge.runs.reload import found_inputs
     from adjudge.runs.verify import verify
@@ -34,8 +34,5 @@ def command(*, result: str, form: str, output: str | None, threads: int, quiet: 
     _cache.keep_tables()
     with progress(quiet=quiet) as report_progress:
         found = verify(stored_result, threads=threads, progress=report_progress)
-    if form == "json":
-        _show.show_text(report.as_json(found, version=__version__), output)
-    else:
-        _show.show_lines(lambda width, rule: report.text_lines(found, width=width), output)
+    _show.show(forms(found, version=__version__), form, output)
     return 0 if found.holds else BAD_DATA

@@ -116,22 +116,8 @@ def command(
     _show.warn([*loaded.notes, *found.warnings], quiet=quiet)
 
     from adjudge import __version__
-    from adjudge.report import xray as report
+    from adjudge.report.xray import forms
 
-    if form == "text":
-        _show.show_lines(
-            lambda width, rule: report.text_lines(found, decimals=decimals, width=width, rule=rule), output
-        )
-    elif form == "json":
-        arguments = _options.arguments(systems, [chosen.spec], **files)
-        _show.show_text(
-            report.as_json(found, version=__version__, inputs=loaded.inputs, arguments=arguments), output
-        )
-    elif form == "svg":
-        from adjudge.report import xray_svg
-
-        _show.show_text(xray_svg.picture(found, decimals=decimals), output)
-    else:
-        from adjudge.report import xray_html
-
-        _show.show_text(xray_html.page(found, version=__version__, decimals=decimals), output)
+    arguments = _options.arguments(systems, [chosen.spec], **files)
+    shown = forms(found, version=__version__, decimals=decimals, inputs=loaded.inputs, arguments=arguments)
+    _show.show(shown, form, output)

@@ -17,11 +17,38 @@ from adjudge.report import (
     rankings,
     translationese,
 )
+from adjudge.report.formats import Forms
 from adjudge.report.html import Drawing
 from adjudge.report.sections import Section
 
 if TYPE_CHECKING:
     from adjudge.io import Input
+
+
+def forms(
+    analysis: Analysis,
+    *,
+    version: str,
+    inputs: Sequence[Input] = (),
+    warnings: Sequence[str] = (),
+    with_checklist: bool = False,
+    decimals: int | None = None,
+    table: str = "systems",
+) -> Forms:
+    """An analysis in every format; `table` is what TSV holds."""
+    return Forms(
+        lambda: sections(analysis, with_checklist=with_checklist, decimals=decimals),
+        lambda: document(analysis, version=version, inputs=inputs, warnings=warnings),
+        tsv=lambda: as_tsv(analysis, table=table),
+        html=lambda: page(
+            analysis,
+            version=version,
+            inputs=inputs,
+            warnings=warnings,
+            with_checklist=with_checklist,
+            decimals=decimals,
+        ),
+    )
 
 
 def sections(
@@ -87,7 +114,9 @@ def page(
     )
 
 
-def as_json(analysis: Analysis, *, version: str, inputs: Sequence[Input], warnings: Sequence[str]) -> str:
+def document(
+    analysis: Analysis, *, version: str, inputs: Sequence[Input], warnings: Sequence[str]
+) -> dict[str, Any]:
     """All that is known, unrounded; what was not asked for is left out."""
     further: dict[str, Any] = {}
     if analysis.translationese is not None:
@@ -101,8 +130,8 @@ def as_json(analysis: Analysis, *, version: str, inputs: Sequence[Input], warnin
     further |= {"checklist": checklist.document(analysis.checklist), "warnings": list(warnings)}
     results = analysis.results
     if isinstance(results, RatingAnalysis):
-        return human.as_json(results, version=version, inputs=inputs, further=further)
-    return rankings.as_json(results, version=version, inputs=inputs, further=further)
+        return human.document(results, version=version, inputs=inputs, further=further)
+    return rankings.document(results, version=version, inputs=inputs, further=further)
 
 
 def as_tsv(analysis: Analysis, *, table: str = "systems") -> str:

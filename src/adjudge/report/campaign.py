@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
@@ -10,12 +9,33 @@ from typing import Any
 from adjudge.campaigns.live_quality import CriterionQuality
 from adjudge.campaigns.store.progress import CampaignProgress
 from adjudge.evaluate.documents import finite
+from adjudge.report.formats import Forms
 from adjudge.report.sections import Section
 from adjudge.report.table import MISSING, Cell, Column, Row, Table, visible
 from adjudge.report.text import Line, Span
 from adjudge.report.tsv import tsv_line
 
 Links = Sequence[tuple[str, str]]
+
+
+def links_forms(links: Links) -> Forms:
+    """Links in every format; a link is to be copied whole, so no width of a screen breaks it."""
+    return Forms(
+        lambda: [Section(drawn=lambda *_: links_text(links))],
+        lambda: {"links": [{"annotator": name, "link": link} for name, link in links]},
+        tsv=lambda: links_tsv(links),
+        ascii_only=False,
+    )
+
+
+def status_forms(found: Sequence[CampaignProgress]) -> Forms:
+    """How far campaigns have come, in every format."""
+    return Forms(
+        lambda: status_sections(found),
+        lambda: {"campaigns": [status_document(one) for one in found]},
+        tsv=lambda: status_tsv(found),
+        ascii_only=False,
+    )
 
 
 def links_text(links: Links) -> list[Line]:
@@ -30,12 +50,6 @@ def links_text(links: Links) -> list[Line]:
 def links_tsv(links: Links) -> str:
     """Two columns, for a mail merge."""
     return "".join([tsv_line(["annotator", "link"]), *(tsv_line(pair) for pair in links)])
-
-
-def links_json(links: Links) -> str:
-    """For programs."""
-    listed = [{"annotator": name, "link": link} for name, link in links]
-    return json.dumps({"links": listed}, ensure_ascii=False, indent=2) + "\n"
 
 
 def status_sections(found: Sequence[CampaignProgress]) -> list[Section]:
@@ -126,12 +140,6 @@ def watched_document(one: CriterionQuality) -> dict[str, Any]:
             for q in one.quality
         ],
     }
-
-
-def status_json(found: Sequence[CampaignProgress]) -> str:
-    """For programs."""
-    campaigns = [status_document(one) for one in found]
-    return json.dumps({"campaigns": campaigns}, ensure_ascii=False, indent=2) + "\n"
 
 
 def status_tsv(found: Sequence[CampaignProgress]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -10,11 +9,24 @@ from typing import Any
 
 from adjudge.metrics.base import spell
 from adjudge.metrics.catalogue import MetricFacts, OptionFacts
-from adjudge.report.latex import latex_table
-from adjudge.report.markdown import markdown_table
+from adjudge.report.formats import Forms
+from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, arrow
 from adjudge.report.text import Line, Span, wrapped
 from adjudge.report.tsv import tsv_line
+
+
+def forms(metrics: Sequence[MetricFacts], tokenizers: Sequence[str], *, version: str) -> Forms:
+    """The list in every format: on a screen as a text, in print as a table."""
+    return Forms(
+        lambda: [
+            Section(
+                drawn=lambda width, _: text_lines(metrics, tokenizers, width=width), printed=_table(metrics)
+            )
+        ],
+        lambda: document(metrics, tokenizers, version),
+        tsv=lambda: as_tsv(metrics),
+    )
 
 
 def text_lines(
@@ -37,15 +49,9 @@ def text_lines(
     return [*lines, [Span(f"tokenize takes {', '.join(tokenizers)}")]]
 
 
-def as_json(metrics: Sequence[MetricFacts], tokenizers: Sequence[str], *, version: str) -> str:
+def document(metrics: Sequence[MetricFacts], tokenizers: Sequence[str], version: str) -> dict[str, Any]:
     """The list as data; an open end of a scale is null."""
-
-    def entry(metric: MetricFacts) -> dict[str, Any]:
-        scale = [bound if math.isfinite(bound) else None for bound in metric.scale]
-        return asdict(metric) | {"scale": scale}
-
-    document = {"version": version, "metrics": [entry(m) for m in metrics], "tokenizers": list(tokenizers)}
-    return json.dumps(document, indent=2, allow_nan=False) + "\n"
+    return {"version": version, "metrics": [asdict(m) for m in metrics], "tokenizers": list(tokenizers)}
 
 
 def as_tsv(metrics: Sequence[MetricFacts]) -> str:
@@ -56,16 +62,6 @@ def as_tsv(metrics: Sequence[MetricFacts]) -> str:
         for name, spec in {metric.name: metric.name, **metric.presets}.items():
             lines.append(tsv_line([name, spec, metric.title, better, ",".join(metric.needs), metric.summary]))
     return "".join(lines)
-
-
-def as_markdown(metrics: Sequence[MetricFacts]) -> str:
-    """A table of metrics."""
-    return markdown_table(_table(metrics))
-
-
-def as_latex(metrics: Sequence[MetricFacts]) -> str:
-    """A table of metrics."""
-    return latex_table(_table(metrics), [])
 
 
 def option_text(option: OptionFacts) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 from adjudge.campaigns.crowd import FAILED, PASSED, STATES, Verdict
+from adjudge.report.formats import Forms
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table
 from adjudge.report.tsv import tsv_line
@@ -22,6 +23,16 @@ MEANINGS = {
     "no work": "a worker who never came",
     "handed in twice": "a code that was handed in before",
 }
+
+
+def verdict_forms(found: Sequence[Verdict]) -> Forms:
+    """What workers handed in, in every format."""
+    return Forms(
+        lambda: verdict_sections(found),
+        lambda: verdict_document(found),
+        tsv=lambda: verdict_tsv(found),
+        ascii_only=False,
+    )
 
 
 def verdict_sections(found: Sequence[Verdict]) -> list[Section]:
@@ -46,10 +57,10 @@ def verdict_sections(found: Sequence[Verdict]) -> list[Section]:
     return sections
 
 
-def verdict_json(found: Sequence[Verdict]) -> str:
+def verdict_document(found: Sequence[Verdict]) -> dict[str, Any]:
     """For programs."""
     counts = Counter(one.state for one in found)
-    document = {
+    return {
         "counts": {state: counts[state] for state in STATES},
         "results": [
             {
@@ -63,7 +74,6 @@ def verdict_json(found: Sequence[Verdict]) -> str:
             for one in found
         ],
     }
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
 
 
 def verdict_tsv(found: Sequence[Verdict]) -> str:

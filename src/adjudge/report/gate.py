@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-from adjudge.evaluate.documents import finite
-from adjudge.report.markdown import escape, markdown_table
+from adjudge.report.formats import Forms
+from adjudge.report.sections import FLUSH, Section
 from adjudge.report.table import Cell, Column, Row, Table, arrow, number, visible
-from adjudge.report.text import Line, Span, table_lines, wrapped
 from adjudge.runs.gate import Finding, Gate
 from adjudge.wording import CORRECTIONS, counted, digits, listed, p_number, p_text, signed
 
@@ -30,45 +28,46 @@ COLOURS = {"better": "win", "worse": "loss"}
 METHODS = {"randomisation": "paired approximate randomisation", "bootstrap": "paired bootstrap"}
 
 
-def text_lines(gate: Gate, *, width: int | None = None, rule: bool = False) -> list[Line]:
-    """All of it for people: the table, a sentence a metric, the decision."""
-    lines = table_lines(gate_table(gate), width=width, rule=rule)
-    lines.append([])
-    for sentence in sentences(gate):
-        lines += wrapped(sentence.split(" "), width=width, indent="")
-    lines.append([])
-    lines.append([Span(decision(gate), "heading" if gate.passed else "loss")])
-    lines += [[Span(line[0].text, "note")] for line in wrapped(how(gate).split(" "), width=width, indent="")]
-    return lines
+def forms(gate: Gate, *, version: str, inputs: Sequence[Input] = ()) -> Forms:
+    """A gate in every format: in print the decision comes first, for the summary page of a build."""
+
+    def printed() -> list[Section]:
+        table, seen, decided = sections(gate)
+        return [replace(decided, notes=()), table, seen, Section(lead=how(gate))]
+
+    return Forms(lambda: sections(gate), lambda: document(gate, version, inputs), markdown=printed)
 
 
-def as_markdown(gate: Gate) -> str:
-    """The decision first, for the summary page of a build; then the table and a sentence a metric."""
-    parts = [f"**{escape(decision(gate))}**\n", markdown_table(gate_table(gate))]
-    parts.append("\n".join(f"- {escape(sentence)}" for sentence in sentences(gate)) + "\n")
-    parts.append(f"{escape(how(gate))}\n")
-    return "\n".join(parts)
+def sections(gate: Gate) -> tuple[Section, Section, Section]:
+    """The table, a sentence a metric, the decision."""
+    return (
+        Section(tables=(gate_table(gate),)),
+        Section(sentences=tuple(sentences(gate)), layout=FLUSH),
+        Section(
+            lead=decision(gate),
+            style="heading" if gate.passed else "loss",
+            notes=(how(gate),),
+            layout=FLUSH,
+        ),
+    )
 
 
-def as_json(gate: Gate, *, version: str, inputs: Sequence[Input] = ()) -> str:
-    """All that is known, unrounded; what is not a finite number is null."""
-
-    def result(finding: Finding) -> dict[str, Any]:
-        fields = {k: v for k, v in asdict(finding).items() if k not in ("label", "decimals")}
-        return {k: finite(v) if isinstance(v, float) else v for k, v in fields.items()}
-
-    document = {
+def document(gate: Gate, version: str, inputs: Sequence[Input] = ()) -> dict[str, Any]:
+    """All that is known, unrounded."""
+    return {
         "version": version,
         "inputs": [asdict(item) for item in inputs],
         "against": gate.against,
         "test_set": gate.test_set.as_document(),
         "passed": gate.passed,
         "margin": gate.margin,
-        "results": [result(finding) for finding in gate.findings],
+        "results": [
+            {k: v for k, v in asdict(finding).items() if k not in ("label", "decimals")}
+            for finding in gate.findings
+        ],
         "test": {k: v for k, v in asdict(gate.test).items() if k != "baseline"},
         "warnings": list(gate.warnings),
     }
-    return json.dumps(document, indent=2, allow_nan=False) + "\n"
 
 
 def gate_table(gate: Gate) -> Table:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -20,16 +19,16 @@ Labels = Mapping[str, str]
 """Which judgements a group is made of; empty for all of them."""
 
 
-def json_text(
+def group_document(
     found: Mapping[str, Any],
     *,
     version: str,
     inputs: Sequence[Input] = (),
     further: Mapping[str, Any] | None = None,
-) -> str:
+) -> dict[str, Any]:
     """A document with the version and the files before what was found, and `further` below it."""
     head = {"version": version, "inputs": [asdict(item) for item in inputs]}
-    return json.dumps({**head, **found, **(further or {})}, indent=2, allow_nan=False) + "\n"
+    return {**head, **found, **(further or {})}
 
 
 def systems_tsv(groups: Iterable[tuple[Labels, Sequence[Any]]], names: Sequence[str]) -> str:

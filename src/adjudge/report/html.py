@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from adjudge.report.page import prose, text
-from adjudge.report.sections import Section
+from adjudge.report.sections import Section, note_text
 from adjudge.report.table import Cell, Column, Row, Table
 
 
@@ -46,6 +46,7 @@ def html_section(section: Section, drawing: Drawing = NO_DRAWING, *, anchor: str
     named = f' id="{anchor}"' if anchor else ""
     title = drawing.title or section.title
     parts = [f"<h2>{text(title)}</h2>"] if title else []
+    parts += [f"<p>{prose(section.lead)}</p>"] if section.lead else []
     parts += [drawing.html] if drawing.html else []
     if not drawing.for_tables:
         parts += [html_table(table, label=title or "table") for table in section.tables]
@@ -55,7 +56,9 @@ def html_section(section: Section, drawing: Drawing = NO_DRAWING, *, anchor: str
         parts.append(html_list(section.sentences))
     notes = [note for note in section.notes if note != drawing.for_note]
     if notes:
-        parts.append(f'<div class="notes">{"".join(f"<p>{prose(note)}</p>" for note in notes)}</div>')
+        parts.append(
+            f'<div class="notes">{"".join(f"<p>{prose(note_text(note))}</p>" for note in notes)}</div>'
+        )
     parts += [drawing.below] if drawing.below else []
     return f"<section{named}>\n" + "\n".join(parts) + "\n</section>"
 

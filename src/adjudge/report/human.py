@@ -17,10 +17,10 @@ from adjudge.report.annotators import (
     annotator_sections,
     annotators_tsv,
 )
-from adjudge.report.comparison import CLAIMS, columns, method
 from adjudge.report.comparison_tables import View, is_many, pair_tables, system_table
+from adjudge.report.comparison_words import CLAIMS, columns, method
 from adjudge.report.errors import error_sections, errors_tsv
-from adjudge.report.grouped import bar, group_drawings, json_text, pairs_tsv, systems_tsv
+from adjudge.report.grouped import bar, group_document, group_drawings, pairs_tsv, systems_tsv
 from adjudge.report.html import Drawing
 from adjudge.report.matrix import Matrix, Meeting, matrix_table
 from adjudge.report.sections import Section
@@ -194,14 +194,14 @@ def drawings(analysis: RatingAnalysis, *, decimals: int | None = None) -> dict[s
     return found | annotator_drawings(analysis.annotators, analysis.controls)
 
 
-def as_json(
+def document(
     analysis: RatingAnalysis,
     *,
     version: str,
     inputs: Sequence[Input] = (),
     further: Mapping[str, Any] | None = None,
-) -> str:
-    """All that is known, unrounded; what is not a finite number is null. `further` goes below it."""
+) -> dict[str, Any]:
+    """All that is known, unrounded; `further` goes below it."""
     found = {
         "judgements": asdict(analysis.facts) | {"kinds": dict(analysis.facts.kinds)},
         "groups": [_group_document(group) for group in analysis.groups],
@@ -211,7 +211,7 @@ def as_json(
         "errors": [plain(asdict(one)) for one in analysis.errors],
         "warnings": list(analysis.warnings),
     }
-    return json_text(found, version=version, inputs=inputs, further=further)
+    return group_document(found, version=version, inputs=inputs, further=further)
 
 
 def _group_document(group: RatingGroup) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from adjudge.report.html import Drawing
-from adjudge.report.section_page import section_page
+from adjudge.report.section_page import claims_beside_systems, section_page
 from adjudge.report.sections import Section
 from adjudge.wording import counted
 
@@ -28,15 +28,5 @@ def analysis_page(
     who = counted(annotators, "annotator") if annotators else "people"
     title = f"What {who} said of {counted(systems, 'system')}"
     about = next((section.title for section in sections if section.key == "what"), "")
-    shown = _ordered([section for section in sections if section.key != "what"])
+    shown = claims_beside_systems([section for section in sections if section.key != "what"])
     return section_page(title, about, shown, drawings, version=version, inputs=inputs, warnings=warnings)
-
-
-def _ordered(sections: Sequence[Section]) -> list[Section]:
-    """What may be claimed belongs beside the systems; how every pair did comes after it."""
-    claims = [section for section in sections if section.key == "claims"]
-    found: list[Section] = []
-    for section in sections:
-        found += [section] if section.key != "claims" else []
-        found += claims if section.key == "systems" else []
-    return found

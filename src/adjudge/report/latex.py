@@ -41,8 +41,8 @@ SPECIAL = {
 PATTERN = re.compile("|".join(re.escape(c) if c != "-" else "-(?=-)" for c in SPECIAL))
 
 
-def latex_table(table: Table, notes: list[str]) -> str:
-    """A tabular with the best of each column bold, and the notes as comments below it."""
+def latex_table(table: Table) -> str:
+    """A tabular with the best of each column bold."""
     layout = "".join(map(_layout, table.columns))
     lines = [
         r"% \usepackage{booktabs}",
@@ -58,7 +58,7 @@ def latex_table(table: Table, notes: list[str]) -> str:
         if row.detail:
             cells[table.keys - 1] = rf"\quad {cells[table.keys - 1]}"
         lines.append(_line(cells))
-    lines += [r"\bottomrule", r"\end{tabular}", *(f"% {note}" for note in notes)]
+    lines += [r"\bottomrule", r"\end{tabular}"]
     return "\n".join(lines) + "\n"
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from itertools import groupby
 from typing import Any
 
-from adjudge.checks import Check, Finding, Report, counts
-from adjudge.report.markdown import markdown_table
+from adjudge.checks import Check, Finding, Report
+from adjudge.checks.findings import counts  # adjudge.checks.counts is a family of checks
+from adjudge.report.formats import Forms
+from adjudge.report.sections import FLUSH, Section
 from adjudge.report.table import Cell, Column, Row, Table, visible
-from adjudge.report.text import Line, Span, table_lines, wrapped
+from adjudge.report.text import Line, Span, wrapped
 from adjudge.report.tsv import tsv_line
 
 WIDEST = 110
@@ -20,10 +21,33 @@ EXAMPLES = 3
 """Examples shown of one kind of finding; files and JSON have them all."""
 
 
-def text_lines(report: Report, *, width: int | None = None) -> list[Line]:
-    """All findings for people, and one line that sums them up."""
+def forms(report: Report, *, version: str) -> Forms:
+    """Findings in every format."""
+    return Forms(lambda: sections(report), lambda: document(report, version), tsv=lambda: as_tsv(report))
+
+
+def sections(report: Report) -> list[Section]:
+    """All findings, and one line that sums them up."""
     if not report.findings:
-        return [[Span(nothing_found(report), "best")]]
+        return [Section(lead=nothing_found(report), style="best", layout=FLUSH)]
+    return [
+        Section(drawn=lambda width, _: finding_lines(report, width), printed=_finding_table(report)),
+        Section(lead=summed_up(report), style=_worst(report), layout=FLUSH),
+    ]
+
+
+def check_forms(checks: Sequence[Check], *, version: str) -> Forms:
+    """Every check with its severities and what it finds; in print with its advice as well."""
+    return Forms(
+        lambda: [Section(tables=(_check_table(checks),))],
+        lambda: {"version": version, "checks": [_check_document(check) for check in checks]},
+        tsv=lambda: checks_as_tsv(checks),
+        markdown=lambda: [Section(tables=(_check_table(checks, advice=True),))],
+    )
+
+
+def finding_lines(report: Report, width: int | None = None) -> list[Line]:
+    """Findings for a screen: those of a kind together, with the advice below them."""
     room = max(len(finding.check) for finding in report.findings)
     indent = " " * (9 + room + 2)
     wide = min(width or WIDEST, WIDEST)
@@ -37,7 +61,6 @@ def text_lines(report: Report, *, width: int | None = None) -> list[Line]:
                 wrapped(f"→ {visible(findings[0].advice)}".split(), width=wide, indent=indent), "note"
             )
         lines.append([])
-    lines.append([Span(summed_up(report), _worst(report))])
     return lines
 
 
@@ -55,44 +78,33 @@ def nothing_found(report: Report) -> str:
     return f"nothing found: {report.looked_at} look sound"
 
 
-def as_json(report: Report, *, version: str) -> str:
+FIELDS = ("severity", "check", "file", "system", "lines", "count", "share", "message", "example", "advice")
+
+
+def document(report: Report, version: str) -> dict[str, Any]:
     """All findings as data; what is not known is null."""
-
-    def entry(finding: Finding) -> dict[str, Any]:
-        names = (
-            "severity",
-            "check",
-            "file",
-            "system",
-            "lines",
-            "count",
-            "share",
-            "message",
-            "example",
-            "advice",
-        )
-        values = asdict(finding)
-        return {
-            name: (values[name] or None) if name in ("file", "system", "example") else values[name]
-            for name in names
-        }
-
-    document = {
+    return {
         "version": version,
         "inputs": [asdict(item) for item in report.inputs],
-        "findings": [entry(finding) for finding in report.findings],
+        "findings": [_finding_document(finding) for finding in report.findings],
         "summary": report.summary,
     }
-    return json.dumps(document, indent=2, allow_nan=False) + "\n"
+
+
+def _finding_document(finding: Finding) -> dict[str, Any]:
+    may_be_unknown = ("file", "system", "example")
+    values = {name: getattr(finding, name) for name in FIELDS}
+    return {name: (v or None) if name in may_be_unknown else v for name, v in values.items()}
+
+
+def _check_document(check: Check) -> dict[str, Any]:
+    severities = list(check.severities)
+    return {"check": check.name, "severities": severities, "finds": check.finds, "advice": check.advice}
 
 
 def as_tsv(report: Report) -> str:
     """A line a finding."""
-    lines = [
-        tsv_line(
-            ["severity", "check", "file", "system", "lines", "count", "share", "message", "example", "advice"]
-        )
-    ]
+    lines = [tsv_line(FIELDS)]
     for finding in report.findings:
         lines.append(
             tsv_line(
@@ -113,10 +125,13 @@ def as_tsv(report: Report) -> str:
     return "".join(lines)
 
 
-def as_markdown(report: Report) -> str:
-    """A table of findings, and the line that sums them up."""
-    if not report.findings:
-        return nothing_found(report) + "\n"
+def checks_as_tsv(checks: Sequence[Check]) -> str:
+    """A line a check."""
+    head = tsv_line(["check", "severities", "finds", "advice"])
+    return head + "".join(tsv_line([c.name, ",".join(c.severities), c.finds, c.advice]) for c in checks)
+
+
+def _finding_table(report: Report) -> Table:
     rows = [
         Row(
             (
@@ -130,32 +145,7 @@ def as_markdown(report: Report) -> str:
         for finding in report.findings
     ]
     columns = tuple(map(Column, ("Severity", "Check", "Finding", "Example", "What to do")))
-    return f"{markdown_table(Table(columns, tuple(rows)))}\n{summed_up(report)}\n"
-
-
-def check_lines(checks: Sequence[Check], *, width: int | None = None) -> list[Line]:
-    """Every check with its severities and what it finds."""
-    return table_lines(_check_table(checks), width=width)
-
-
-def checks_as_json(checks: Sequence[Check], *, version: str) -> str:
-    """The list of checks as data."""
-    entries = [
-        {"check": c.name, "severities": list(c.severities), "finds": c.finds, "advice": c.advice}
-        for c in checks
-    ]
-    return json.dumps({"version": version, "checks": entries}, indent=2) + "\n"
-
-
-def checks_as_tsv(checks: Sequence[Check]) -> str:
-    """A line a check."""
-    head = tsv_line(["check", "severities", "finds", "advice"])
-    return head + "".join(tsv_line([c.name, ",".join(c.severities), c.finds, c.advice]) for c in checks)
-
-
-def checks_as_markdown(checks: Sequence[Check]) -> str:
-    """A table of checks."""
-    return markdown_table(_check_table(checks, advice=True))
+    return Table(columns, tuple(rows))
 
 
 def _check_table(checks: Sequence[Check], *, advice: bool = False) -> Table:

@@ -9,8 +9,8 @@ from adjudge.evaluate.comparison import Comparison
 from adjudge.evaluate.documents import plain
 from adjudge.people.postediting import PostEdits
 from adjudge.report.charts import Bar, intervals
-from adjudge.report.comparison import CLAIMS, columns, method
 from adjudge.report.comparison_tables import View, pair_tables, system_table
+from adjudge.report.comparison_words import CLAIMS, columns, method
 from adjudge.report.html import Drawing
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, around, arrow, number, visible

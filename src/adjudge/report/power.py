@@ -2,86 +2,100 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from adjudge.planning.interim import Plan
 from adjudge.planning.pilot_power import PilotAnswer, PilotMap
 from adjudge.planning.power import Answer, PowerMap
-from adjudge.report.latex import latex_table
-from adjudge.report.markdown import escape, markdown_table
-from adjudge.report.power_map import Grid, cell_text, columns_of, map_lines, map_table
+from adjudge.report import power_documents
+from adjudge.report.charts import curve
+from adjudge.report.formats import Forms
+from adjudge.report.html import Drawing
+from adjudge.report.power_map import Grid, cell_text, columns_of, html_map, map_lines, map_table, svg
 from adjudge.report.power_words import TESTS, Result, level_of, notes, verdict, warnings
+from adjudge.report.section_page import section_page
+from adjudge.report.sections import INDENTED, Section
 from adjudge.report.table import MISSING, Cell, Column, Row, Table
-from adjudge.report.text import Line, Span, table_lines, wrapped
 
-WIDTH_OF_TEXT = 100
-"""Sentences are filled into lines no longer than this, however wide the screen."""
-
-
-@dataclass(frozen=True)
-class Part:
-    """A table with what is said above it."""
-
-    heading: str
-    table: Table
+if TYPE_CHECKING:
+    from adjudge.io import Input
 
 
-def text_lines(result: Result, *, width: int | None = None, rule: bool = False) -> list[Line]:
-    """All of it for people."""
-    fill = min(width or WIDTH_OF_TEXT, WIDTH_OF_TEXT)
-    lines = _filled(verdict(result), "heading", fill)
-    for sentence in notes(result):
-        lines += _filled(sentence, "", fill, indent="  ")
-    for sentence in warnings(result):
-        lines += _filled(sentence, "loud", fill, indent="  ")
-    if isinstance(result, (PowerMap, PilotMap)):
-        lines += [[], *map_lines(grid(result), width=width, rule=rule)]
-    for part in parts(result):
-        lines.append([])
-        lines += _filled(part.heading, "", fill) if part.heading else []
-        lines += table_lines(part.table, width=width, rule=rule)
-    return lines
-
-
-def as_markdown(result: Result) -> str:
-    """The answer first, then the tables, then what it rests on."""
-    blocks = [f"**{escape(verdict(result))}**\n"]
-    for part in _printed(result):
-        blocks += [f"{escape(part.heading)}\n"] if part.heading else []
-        blocks.append(markdown_table(part.table))
-    blocks.append("".join(f"- {escape(sentence)}\n" for sentence in (*notes(result), *warnings(result))))
-    return "\n".join(blocks)
-
-
-def as_latex(result: Result) -> str:
-    """The tables, with the answer as a comment."""
-    told = [verdict(result), *notes(result), *warnings(result)]
-    printed = _printed(result)
-    if not printed:
-        return "".join(f"% {sentence}\n" for sentence in told)
-    return "\n".join(
-        latex_table(part.table, told if not i else [part.heading]) for i, part in enumerate(printed)
+def forms(result: Result, *, version: str, inputs: Sequence[Input] = ()) -> Forms:
+    """Power in every format; a picture only of maps."""
+    return Forms(
+        lambda: sections(result),
+        lambda: power_documents.document(result, version=version, inputs=inputs),
+        tsv=lambda: power_documents.as_tsv(result),
+        markdown=lambda: printed_sections(result),
+        latex=lambda: commented_sections(result),
+        html=lambda: page(result, version=version, inputs=inputs),
+        svg=lambda: svg(grid(result)),  # type: ignore[arg-type]
     )
 
 
-def parts(result: Result) -> list[Part]:
-    """Tables beside the answer."""
+def sections(result: Result) -> list[Section]:
+    """For a screen: the answer with what it rests on, then the map or the tables behind it."""
+    answer = Section(
+        lead=verdict(result),
+        style="heading",
+        sentences=tuple(notes(result)),
+        warnings=warnings(result),
+        layout=INDENTED,
+    )
+    if isinstance(result, (PowerMap, PilotMap)):
+        cells = grid(result)
+        return [answer, Section(drawn=lambda width, rule: map_lines(cells, width=width, rule=rule))]
+    return [answer, *parts(result)]
+
+
+def printed_sections(result: Result) -> list[Section]:
+    """The answer first, then the tables, then what it rests on."""
+    below = Section(sentences=tuple(notes(result)), warnings=warnings(result))
+    return [Section(lead=verdict(result), style="heading"), *_printed(result), below]
+
+
+def commented_sections(result: Result) -> list[Section]:
+    """The tables, with the answer and what it rests on below the first one."""
+    first, *others = _printed(result) or [Section()]
+    headed = (first.lead,) if first.lead else ()
+    told = (*notes(result), *warnings(result), *headed)
+    return [replace(first, lead=verdict(result), notes=told), *others]
+
+
+def page(result: Result, *, version: str, inputs: Sequence[Input] = ()) -> str:
+    """The answer, a shaded map or a curve, and what it rests on."""
+    drawings = {}
+    if isinstance(result, (PowerMap, PilotMap)):
+        drawings["map"] = Drawing(html_map(grid(result)), for_tables=True)
     if isinstance(result, PilotAnswer):
-        found = [Part("", _curve_table(result))]
+        points = [(p.n, p.power, p.power - p.error, p.power + p.error) for p in result.curve]
+        drawings["curve"] = Drawing(curve(sorted(points), caption="power", across="across: n"))
+    shown = [*_printed(result), Section(notes=tuple(notes(result)))]
+    told = warnings(result)
+    return section_page(verdict(result), "", shown, drawings, version=version, inputs=inputs, warnings=told)
+
+
+def parts(result: Result) -> list[Section]:
+    """Tables beside the answer, each with what is said above it."""
+    if isinstance(result, PilotAnswer):
+        found = [Section(tables=(_curve_table(result),), key="curve")]
         if result.alternatives:
-            found.append(Part("The same campaign by other tests:", _tests_table(result)))
+            found.append(Section(tables=(_tests_table(result),), lead="The same campaign by other tests:"))
         return found
     if not isinstance(result, Answer):
         return []
     found = []
     if result.plan is not None:
-        found.append(Part(_plan_heading(result.plan), _plan_table(result.plan)))
+        found.append(Section(tables=(_plan_table(result.plan),), lead=_plan_heading(result.plan)))
     if result.alternatives:
         found.append(
-            Part(
-                "Where both systems' translations of the same segments are judged, the paired test is right, and "
+            Section(
+                tables=(_pairing_table(result),),
+                lead="Where both systems' translations of the same segments are judged, the paired test is right, and "
                 "stronger the more their scores correlate:",
-                _pairing_table(result),
             )
         )
     return found
@@ -110,9 +124,9 @@ def grid(result: PowerMap | PilotMap) -> Grid:
     )
 
 
-def _printed(result: Result) -> list[Part]:
+def _printed(result: Result) -> list[Section]:
     if isinstance(result, (PowerMap, PilotMap)):
-        return [Part("", map_table(grid(result)))]
+        return [Section(tables=(map_table(grid(result)),), key="map")]
     return parts(result)
 
 
@@ -187,9 +201,3 @@ def _plan_table(plan: Plan) -> Table:
 
 def _n_cell(n: int | None) -> Cell:
     return Cell(MISSING if n is None else f"{n:,}")
-
-
-def _filled(sentence: str, style: str, width: int, indent: str = "") -> list[Line]:
-    """A sentence in lines, all but the first a little further in where they are indented."""
-    lines = wrapped(sentence.split(" "), width=width - 2 * len(indent), indent="")
-    return [[Span((indent * (2 if i else 1)) + line[0].text, style)] for i, line in enumerate(lines)]

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from adjudge.evaluate.documents import plain
 from adjudge.planning.design import Campaign, Design
 from adjudge.planning.interim import Interim
 from adjudge.planning.pilot_power import PilotAnswer, PilotMap
@@ -61,12 +59,10 @@ def as_tsv(result: Result) -> str:
     )
 
 
-def as_json(result: Result, *, version: str, inputs: Sequence[Input] = ()) -> str:
-    """All that is known, unrounded; what is not a finite number is null."""
-    document = {"version": version} | _document(result)
-    if inputs:
-        document["inputs"] = [asdict(item) for item in inputs]
-    return json.dumps(plain(document), indent=2, allow_nan=False) + "\n"
+def document(result: Result, *, version: str, inputs: Sequence[Input] = ()) -> dict[str, Any]:
+    """All that is known, unrounded."""
+    files = {"inputs": [asdict(item) for item in inputs]} if inputs else {}
+    return {"version": version, **_document(result), **files}
 
 
 def _document(result: Result) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+from adjudge.report.page import prose, text
 from adjudge.report.table import Cell, Column, Row, Table
 from adjudge.report.text import Line, Span
 
@@ -104,6 +105,26 @@ def svg(grid: Grid) -> str:
     parts.append(_text(LEFT - 12, y, f"n for {grid.wanted:g}", "end"))
     parts += [_text(LEFT + WIDE * (i + 0.5), y, count_text(n), "middle") for i, n in enumerate(grid.enough)]
     return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def html_map(found: Grid) -> str:
+    """A cell a power, shaded by it; bold where it is enough."""
+    head = "".join(f'<th scope="col">{text(column)}</th>' for column in found.columns)
+    rows = []
+    for n, powers in zip(found.rows, found.power, strict=True):
+        cells = "".join(
+            f'<td class="power{shade(power, found.wanted)}">{cell_text(power)}</td>' for power in powers
+        )
+        rows.append(f'<tr><th scope="row" class="number">{n:,}</th>{cells}</tr>')
+    enough = "".join(f"<td>{text(count_text(n))}</td>" for n in found.enough)
+    last = f'<tr class="enough"><th scope="row" class="number">n for {found.wanted:g}</th>{enough}</tr>'
+    return (
+        f'<div class="scroll" role="region" aria-label="{text(found.title)}" tabindex="0"><table class="shades">'
+        f'<thead><tr><td></td><th colspan="{len(found.columns)}" scope="colgroup">{prose(found.across)}</th></tr>'
+        f'<tr><th scope="col" class="number">n</th>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}{last}</tbody></table></div>"
+        f'<div class="notes"><p>Bold: a power of {found.wanted:g} or more.</p></div>'
+    )
 
 
 def cell_text(power: float) -> str:

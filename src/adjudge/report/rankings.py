@@ -16,8 +16,8 @@ from adjudge.report.annotators import (
     annotator_sections,
     annotators_tsv,
 )
-from adjudge.report.comparison import CLAIMS
-from adjudge.report.grouped import bar, group_drawings, json_text, pairs_tsv, systems_tsv
+from adjudge.report.comparison_words import CLAIMS
+from adjudge.report.grouped import bar, group_document, group_drawings, pairs_tsv, systems_tsv
 from adjudge.report.html import Drawing
 from adjudge.report.matrix import Matrix, Meeting, matrix_table
 from adjudge.report.sections import Section
@@ -228,14 +228,14 @@ def _pairs(pairs: Sequence[RankedPair], alpha: float) -> Table:
     return Table(head, rows)
 
 
-def as_json(
+def document(
     analysis: RankingAnalysis,
     *,
     version: str,
     inputs: Sequence[Input] = (),
     further: Mapping[str, Any] | None = None,
-) -> str:
-    """All that is known, unrounded; what is not a finite number is null. `further` goes below it."""
+) -> dict[str, Any]:
+    """All that is known, unrounded; `further` goes below it."""
     found = {
         "judgements": asdict(analysis.facts),
         "groups": [_document(group, analysis) for group in analysis.groups],
@@ -245,7 +245,7 @@ def as_json(
         "errors": [],
         "warnings": list(analysis.warnings),
     }
-    return json_text(found, version=version, inputs=inputs, further=further)
+    return group_document(found, version=version, inputs=inputs, further=further)
 
 
 def _document(group: RankingGroup, analysis: RankingAnalysis) -> dict[str, Any]:

@@ -2,50 +2,76 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from adjudge.evaluate import Score, Scores
 from adjudge.evaluate.documents import score_document
-from adjudge.report.latex import latex_table
-from adjudge.report.markdown import markdown_table
-from adjudge.report.notes import latex_notes, markdown_notes, note_lines
+from adjudge.report.charts import Bar, intervals
+from adjudge.report.formats import Forms
+from adjudge.report.html import Drawing
+from adjudge.report.notes import facts, signatures
+from adjudge.report.section_page import section_page
+from adjudge.report.sections import Section, Signature
 from adjudge.report.table import Cell, Column, Row, Table, arrow, best_of, number, visible
-from adjudge.report.text import Line, table_lines
 from adjudge.report.tsv import tsv_line
+from adjudge.wording import counted
 
 if TYPE_CHECKING:
     from adjudge.evaluate.documents import Arguments
     from adjudge.io import Input
 
-
-def text_lines(
-    scores: Scores, *, decimals: int | None = None, width: int | None = None, rule: bool = False
-) -> list[Line]:
-    """All of it for people: segments where they were asked for, systems, signatures, the test set."""
-    lines: list[Line] = []
-    if has_segments(scores):
-        lines += [*table_lines(segment_table(scores, decimals), width=width, rule=rule), []]
-    lines += [*table_lines(system_table(scores, decimals), width=width, rule=rule), []]
-    lines += note_lines(scores.results, scores.test_set)
-    return lines
+UNTESTED = "Scores alone do not say whether a difference is more than chance: adjudge compare."
 
 
-def as_markdown(scores: Scores, *, decimals: int | None = None) -> str:
-    """The tables, and the signatures as a list below them."""
-    parts = [markdown_table(segment_table(scores, decimals))] if has_segments(scores) else []
-    parts.append(markdown_table(system_table(scores, decimals)))
-    parts.append(markdown_notes(scores.results, scores.test_set))
-    return "\n".join(parts)
+def forms(
+    scores: Scores,
+    *,
+    version: str,
+    decimals: int | None = None,
+    inputs: Sequence[Input] = (),
+    arguments: Arguments | None = None,
+) -> Forms:
+    """Scores in every format."""
+    return Forms(
+        lambda: sections(scores, decimals),
+        lambda: score_document(scores, version=version, inputs=inputs, arguments=arguments),
+        tsv=lambda: as_tsv(scores, decimals=decimals),
+        html=lambda: page(scores, version=version, decimals=decimals, inputs=inputs),
+    )
 
 
-def as_latex(scores: Scores, *, decimals: int | None = None) -> str:
-    """The tables as booktabs tabulars, with the signatures in comments."""
-    notes = latex_notes(scores.results, scores.test_set)
-    parts = [latex_table(segment_table(scores, decimals), [])] if has_segments(scores) else []
-    return "\n".join([*parts, latex_table(system_table(scores, decimals), notes)])
+def sections(scores: Scores, decimals: int | None = None) -> list[Section]:
+    """Segments where they were asked for, systems, and how the scores were made."""
+    asked = has_segments(scores)
+    segments = [Section(tables=(segment_table(scores, decimals),), key="segments")] if asked else []
+    systems = Section(tables=(system_table(scores, decimals),), key="systems")
+    notes: tuple[str | Signature, ...] = (*signatures(scores.results), facts(scores.test_set))
+    return [*segments, systems, Section(notes=notes, key="notes")]
+
+
+def page(scores: Scores, *, version: str, decimals: int | None = None, inputs: Sequence[Input] = ()) -> str:
+    """The systems first, drawn and in a table."""
+    *segments, systems, notes = sections(scores, decimals)
+    about = facts(scores.test_set)
+    drawings = {
+        "systems": Drawing(_figures(scores, decimals), "Systems"),
+        "segments": Drawing("", "Segments"),
+        "notes": Drawing("", "How they were made", for_note=about),
+    }
+    metrics = dict.fromkeys(found.label for found in scores.results)
+    count = len({found.system for found in scores.results})
+    return section_page(
+        f"{counted(count, 'system')} by {', '.join(metrics)}",
+        about,
+        [systems, *segments, replace(notes, notes=(*notes.notes, UNTESTED))],
+        drawings,
+        version=version,
+        inputs=inputs,
+        warnings=scores.warnings,
+    )
 
 
 def as_tsv(scores: Scores, *, decimals: int | None = None) -> str:
@@ -70,15 +96,6 @@ def as_tsv(scores: Scores, *, decimals: int | None = None) -> str:
         tsv_line([m.system, "mean", m.metric, spelled(m.score), signatures[m.metric]]) for m in scores.means
     ]
     return "".join(lines)
-
-
-def as_json(
-    scores: Scores, *, version: str, inputs: Sequence[Input] = (), arguments: Arguments | None = None
-) -> str:
-    """All that is known, unrounded; what is not a finite number is null."""
-    document = score_document(scores, version=version, inputs=inputs, arguments=arguments)
-    # ASCII only, so that any terminal, pipe or file can carry it.
-    return json.dumps(document, indent=2, allow_nan=False) + "\n"
 
 
 def system_table(scores: Scores, decimals: int | None = None) -> Table:
@@ -167,3 +184,19 @@ def _row(
         for value, digits, mark in zip(values, places.values(), marks, strict=True)
     ]
     return Row((*map(Cell, names), *cells), detail=best is None)
+
+
+def _figures(scores: Scores, decimals: int | None) -> str:
+    """A figure a metric: every system's score, or every run's."""
+    by_metric: dict[str, list[Bar]] = {}
+    first: dict[str, Score] = {}
+    for found in scores.results:
+        places = found.decimals if decimals is None else decimals
+        shown = number(found.score, places)
+        bar = Bar(found.title, found.score, math.nan, math.nan, None, shown)
+        by_metric.setdefault(found.metric, []).append(bar)
+        first.setdefault(found.metric, found)
+    return "".join(
+        intervals(bars, label=first[metric].label, better=arrow(first[metric].higher_is_better), interval="")
+        for metric, bars in by_metric.items()
+    )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from adjudge.report.html import NO_DRAWING, Drawing, html_list, html_section
-from adjudge.report.page import page, text
+from adjudge.report.page import page, prose, text
 from adjudge.report.sections import Section
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def section_page(
         parts.append(html_section(section, drawing, anchor=f"part-{place}"))
     files = "".join(f"<li>{text(item.path)} <code>{text(item.sha256[:12])}</code></li>" for item in inputs)
     body = [
-        f'<header><h1>{text(title)}</h1><p class="soft">{text(about)}</p>',
+        f"<header><h1>{prose(title)}</h1>" + (f'<p class="soft">{text(about)}</p>' if about else ""),
         html_list(warnings, "warnings") if warnings else "",
         f'<nav aria-label="Contents"><ul class="contents">{"".join(contents)}</ul></nav>'
         if len(contents) > 1
@@ -46,3 +46,13 @@ def section_page(
         f"<footer><p>adjudge {text(version)}</p>{f'<ul>{files}</ul>' if files else ''}</footer>",
     ]
     return page(title, body, styles=["analysis.css"])
+
+
+def claims_beside_systems(sections: Sequence[Section]) -> list[Section]:
+    """What may be claimed belongs beside the systems; how every pair did comes after it."""
+    claims = [section for section in sections if section.key == "claims"]
+    found: list[Section] = []
+    for section in sections:
+        found += [section] if section.key != "claims" else []
+        found += claims if section.key == "systems" else []
+    return found

@@ -10,6 +10,7 @@ from adjudge.analysis.origins import Translationese
 from adjudge.analysis.translationese import Half, Halves
 from adjudge.evaluate.documents import plain
 from adjudge.report.charts import beside
+from adjudge.report.comparison import Further
 from adjudge.report.html import Drawing
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, arrow, number, sparkline, visible
@@ -18,6 +19,11 @@ from adjudge.wording import counted, listed, signed
 MOST_FLIPS = 6
 MANY_PAIRS = 15
 """Beyond so many pairs (six systems) only JSON has each."""
+
+
+def further(found: Translationese) -> Further:
+    """What a comparison shows of it, in every format."""
+    return Further(sections(found), drawings(found), {"translationese": document(found)})
 
 
 def sections(found: Translationese) -> list[Section]:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from adjudge.evaluate.documents import plain
-from adjudge.report.latex import latex_table
-from adjudge.report.markdown import escape, markdown_table
+from adjudge.report.formats import Forms
+from adjudge.report.sections import FLUSH, Section
 from adjudge.report.table import Cell, Column, Row, Table, number
-from adjudge.report.text import Line, Span, table_lines, wrapped
 from adjudge.report.tsv import tsv_line
 from adjudge.tuning import Tuning
 from adjudge.wording import counted, digits, listed, p_number, p_text, signed
@@ -32,32 +29,26 @@ DECIMALS = 3
 ALPHA = 0.05
 
 
-def text_lines(tuning: Tuning, *, width: int | None = None, rule: bool = False) -> list[Line]:
-    """All of it for people: parameters, correlations, what to think of them."""
-    lines = table_lines(parameter_table(tuning), width=width, rule=rule)
-    lines.append([])
-    lines += table_lines(correlation_table(tuning), width=width, rule=rule)
-    lines.append([])
-    for line in wrapped(verdict(tuning).split(" "), width=width, indent=""):
-        lines.append([Span(line[0].text, "heading")])
-    for sentence in notes(tuning):
-        lines += [
-            [Span(line[0].text, "note")] for line in wrapped(sentence.split(" "), width=width, indent="")
-        ]
-    return lines
-
-
-def as_markdown(tuning: Tuning) -> str:
-    """The verdict first, then both tables."""
-    remarks = "\n".join(f"- {escape(sentence)}" for sentence in notes(tuning))
-    tables = [markdown_table(correlation_table(tuning)), markdown_table(parameter_table(tuning))]
-    return "\n".join([f"**{escape(verdict(tuning))}**\n", *tables, f"{remarks}\n"])
-
-
-def as_latex(tuning: Tuning) -> str:
-    """Both tables, with the verdict as a comment."""
-    remarks = [verdict(tuning), *notes(tuning)]
-    return latex_table(correlation_table(tuning), remarks) + "\n" + latex_table(parameter_table(tuning), [])
+def forms(tuning: Tuning, *, version: str, metric: str, inputs: Sequence[Input] = ()) -> Forms:
+    """A fit in every format; on a screen the verdict comes last, where people look, in print first."""
+    answer = Section(lead=verdict(tuning), style="heading", layout=FLUSH)
+    remarks = tuple(notes(tuning))
+    parameters, correlations = parameter_table(tuning), correlation_table(tuning)
+    return Forms(
+        lambda: [Section(tables=(parameters, correlations)), replace(answer, notes=remarks)],
+        lambda: {
+            "version": version,
+            "inputs": [asdict(item) for item in inputs],
+            "metric": metric,
+            **asdict(tuning),
+        },
+        markdown=lambda: [answer, Section(tables=(correlations, parameters), sentences=remarks)],
+        latex=lambda: [
+            replace(answer, tables=(correlations,), notes=remarks),
+            Section(tables=(parameters,)),
+        ],
+        tsv=lambda: as_tsv(tuning),
+    )
 
 
 def as_tsv(tuning: Tuning) -> str:
@@ -72,12 +63,6 @@ def as_tsv(tuning: Tuning) -> str:
         p = "" if math.isnan(one.p_value) else repr(one.p_value)
         lines.append(tsv_line([f"held-out {one.measure}", repr(one.tuned), repr(one.default), p]))
     return "".join(lines)
-
-
-def as_json(tuning: Tuning, *, version: str, metric: str, inputs: Sequence[Input] = ()) -> str:
-    """All that is known, unrounded; what is not a finite number is null."""
-    document = {"version": version, "inputs": [asdict(item) for item in inputs], "metric": metric}
-    return json.dumps(document | plain(asdict(tuning)), indent=2, allow_nan=False) + "\n"
 
 
 def parameter_table(tuning: Tuning) -> Table:

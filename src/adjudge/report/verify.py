@@ -7,39 +7,45 @@ import math
 from dataclasses import asdict
 from typing import Any
 
-from adjudge.evaluate.documents import plain
+from adjudge.report.formats import Forms
+from adjudge.report.sections import Layout, Section
 from adjudge.report.table import visible
-from adjudge.report.text import Line, Span, wrapped
 from adjudge.runs.verify import Problem, Verification
 from adjudge.wording import counted
 
+LAYOUT = Layout("  - ", "    ", None)
 
-def text_lines(found: Verification, *, width: int | None = None, rule: bool = False) -> list[Line]:
+
+def forms(found: Verification, *, version: str) -> Forms:
+    """A verification as sentences and as data."""
+    return Forms(lambda: [section(found)], lambda: document(found, version))
+
+
+def section(found: Verification) -> Section:
     """The decision, a line a problem, and what could not be checked."""
-    lines: list[Line] = [[Span(decision(found), "heading")]]
-    for problem in found.problems:
-        filled = wrapped(sentence(problem).split(" "), width=width, indent="    ")
-        lines += [[Span("  - " + filled[0][0].text.lstrip())], *filled[1:]]
-    lines += [[Span(visible(f"Note: {note}"), "note")] for note in found.notes]
-    return lines
+    return Section(
+        lead=decision(found),
+        style="heading",
+        sentences=tuple(map(sentence, found.problems)),
+        notes=tuple(f"Note: {note}" for note in found.notes),
+        layout=LAYOUT,
+    )
 
 
-def as_json(found: Verification, *, version: str) -> str:
-    """All that is known, unrounded; what is not a finite number is null."""
-    document = {
+def document(found: Verification, version: str) -> dict[str, Any]:
+    """All that is known, unrounded."""
+    return {
         "version": version,
         "result": {"path": found.path, "version": found.version, "kind": found.kind},
         "holds": found.holds,
         "checked": found.checked,
         "inputs": [asdict(state) | {"holds": not state.problem} for state in found.files],
         "problems": [
-            {name: plain(value) for name, value in asdict(problem).items()}
-            | {"message": sentence(problem), "difference": plain(problem.difference)}
+            asdict(problem) | {"message": sentence(problem), "difference": problem.difference}
             for problem in found.problems
         ],
         "notes": list(found.notes),
     }
-    return json.dumps(document, indent=2, allow_nan=False) + "\n"
 
 
 def decision(found: Verification) -> str:

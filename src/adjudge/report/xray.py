@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from adjudge.analysis.alignments import Chunk, Distribution, Side, word_kinds
 from adjudge.analysis.xray import SegmentView, SystemSummary, SystemView, Xray
-from adjudge.evaluate.documents import finite, finites
+from adjudge.report.formats import Forms
+from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, arrow, best_of, number, sparkline, visible
 from adjudge.report.text import Line, Span, cell_width, plain, shortened, table_lines
 from adjudge.report.xray_matrix import matrix_lines
@@ -40,31 +41,68 @@ RANKED = {
 }
 
 
-def text_lines(
-    found: Xray, *, decimals: int | None = None, width: int | None = None, rule: bool = False
-) -> list[Line]:
-    """All of it: the systems, how their segments are spread, the segments, what the signs mean."""
-    decimals = found.decimals if decimals is None else decimals
-    lines = table_lines(system_table(found, decimals), width=width, rule=rule)
-    lines += [[], *table_lines(word_table(found), width=width)]
-    lines += [[], *spread_lines(found.distributions, found.short_label, decimals, width), []]
-    lines.append([Span(title(found), "heading")])
+def forms(
+    found: Xray,
+    *,
+    version: str,
+    decimals: int | None = None,
+    inputs: Sequence[Input] = (),
+    arguments: Arguments | None = None,
+) -> Forms:
+    """Alignments on a screen, as data, as a page and as a picture."""
+
+    def page() -> str:
+        from adjudge.report import xray_html
+
+        return xray_html.page(found, version=version, decimals=decimals)
+
+    def picture() -> str:
+        from adjudge.report import xray_svg
+
+        return xray_svg.picture(found, decimals=decimals)
+
+    return Forms(
+        lambda: sections(found, decimals),
+        lambda: document(found, version=version, inputs=inputs, arguments=arguments),
+        html=page,
+        svg=picture,
+    )
+
+
+def sections(found: Xray, decimals: int | None = None) -> list[Section]:
+    """The systems, how their segments are spread, the segments, what the signs mean."""
+    places = found.decimals if decimals is None else decimals
+    spread = partial(spread_lines, found.distributions, found.short_label, places)
+    signature: Line = [Span(f"{visible(found.short_label)}  {visible(found.signature)}", "note")]
+
+    def signs(width: int | None, _: bool) -> list[Line]:
+        return [*(legend(found, width or WIDTH) if found.segments else []), signature]
+
+    return [
+        Section(tables=(system_table(found, places), word_table(found))),
+        Section(drawn=lambda width, _: spread(width)),
+        Section(title(found), drawn=lambda width, _: _segments(found, places, width or WIDTH)),
+        Section(drawn=signs),
+    ]
+
+
+def _segments(found: Xray, decimals: int, width: int) -> list[Line]:
+    """How they were put in order, and each with its drawing."""
+    lines: list[Line] = []
     if by := ranked(found):
-        lines += _filled("", [[Span(word, "note")] for word in by.split()], width or WIDTH)
+        lines += _filled("", [[Span(word, "note")] for word in by.split()], width)
     if not found.segments:
         lines.append([Span(nothing(found))])
     for segment in found.segments:
-        lines += [[], *segment_lines(segment, found, decimals, width or WIDTH)]
-    lines += [[], *(legend(found, width or WIDTH) if found.segments else [])]
-    lines.append([Span(f"{visible(found.short_label)}  {visible(found.signature)}", "note")])
+        lines += [[], *segment_lines(segment, found, decimals, width)]
     return lines
 
 
-def as_json(
+def document(
     found: Xray, *, version: str, inputs: Sequence[Input] = (), arguments: Arguments | None = None
-) -> str:
-    """All that is known, unrounded; what is not a finite number is null."""
-    document = {
+) -> dict[str, Any]:
+    """All that is known, unrounded."""
+    return {
         "version": version,
         "inputs": [asdict(item) for item in inputs],
         **({} if arguments is None else {"arguments": arguments.as_document()}),
@@ -74,14 +112,10 @@ def as_json(
         "higher_is_better": found.higher_is_better,
         "shown": found.shown,
         "rank": found.rank or None,
-        "systems": [
-            {name: finite(value) if isinstance(value, float) else value for name, value in asdict(s).items()}
-            for s in found.systems
-        ],
-        "distributions": [_distribution_document(d) for d in found.distributions],
+        "systems": [asdict(system) for system in found.systems],
+        "distributions": [asdict(spread) for spread in found.distributions],
         "segments": [_segment_document(segment) for segment in found.segments],
     }
-    return json.dumps(document, indent=2, allow_nan=False) + "\n"
 
 
 def title(found: Xray) -> str:
@@ -298,32 +332,20 @@ def _labelled(label: str, words: Sequence[str], width: int) -> list[Line]:
     return _filled(f"  {label:<{INDENT - 2}}", pieces, width)
 
 
-def _distribution_document(spread: Distribution) -> dict[str, Any]:
-    return {
-        "measure": spread.measure,
-        "edges": list(spread.edges),
-        "open_ended": spread.open_ended,
-        "systems": [
-            asdict(system) | {"deciles": finites(system.deciles), "mean": finite(system.mean)}
-            for system in spread.systems
-        ],
-    }
-
-
 def _segment_document(segment: SegmentView) -> dict[str, Any]:
     return {
         "segment": segment.number,
-        "influence": finite(segment.influence),
+        "influence": segment.influence,
         "source": segment.source,
         "references": list(segment.references),
         "systems": [
             {
                 "system": view.system,
                 "reference_number": view.reference,
-                "score": finite(view.score),
-                "precision": finite(view.precision),
-                "recall": finite(view.recall),
-                "fragmentation": finite(view.fragmentation),
+                "score": view.score,
+                "precision": view.precision,
+                "recall": view.recall,
+                "fragmentation": view.fragmentation,
                 "crossings": view.structure.crossings,
                 "chunks": [asdict(chunk) for chunk in view.structure.chunks],
                 **asdict(view.alignment),

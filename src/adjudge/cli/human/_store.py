@@ -137,10 +137,4 @@ def show_links(links: Sequence[tuple[str, str]], form: str) -> None:
     from adjudge.cli import _show
     from adjudge.report import campaign
 
-    if form == "json":
-        _show.show_text(campaign.links_json(links))
-    elif form == "tsv":
-        _show.show_text(campaign.links_tsv(links))
-    else:
-        # A link is to be copied whole, so no width of a screen breaks it.
-        _show.show_lines(lambda width, rule: campaign.links_text(links))
+    _show.show(campaign.links_forms(links), form)

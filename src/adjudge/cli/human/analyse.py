@@ -279,21 +279,15 @@ class _Shown:
 
 def _write(shown: _Shown, form: str, table: str, output: str | None) -> None:
     from adjudge import __version__
-    from adjudge.report import analysis as report
-    from adjudge.report.sections import latex_of, markdown_of, text_of
+    from adjudge.report.analysis import forms
 
-    said: dict[str, Any] = {"version": __version__, "inputs": shown.inputs, "warnings": shown.warnings}
-    how: dict[str, Any] = {"with_checklist": shown.with_checklist, "decimals": shown.decimals}
-    if form == "json":
-        _show.show_text(report.as_json(shown.analysis, **said), output)
-    elif form == "html":
-        _show.show_text(report.page(shown.analysis, **said, **how), output)
-    elif form == "tsv":
-        _show.show_text(report.as_tsv(shown.analysis, table=table), output)
-    else:
-        sections = report.sections(shown.analysis, **how)
-        if form == "text":
-            _show.show_lines(lambda width, rule: text_of(sections, width=width, rule=rule), output)
-        else:
-            render = {"markdown": markdown_of, "latex": latex_of}[form]
-            _show.show_text(render(sections), output)
+    found = forms(
+        shown.analysis,
+        version=__version__,
+        inputs=shown.inputs,
+        warnings=shown.warnings,
+        with_checklist=shown.with_checklist,
+        decimals=shown.decimals,
+        table=table,
+    )
+    _show.show(found, form, output)

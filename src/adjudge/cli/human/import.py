@@ -61,7 +61,6 @@ def command(
     from adjudge.campaigns.store import campaigns, completions
     from adjudge.io.files import read_bytes
     from adjudge.report import crowd as report
-    from adjudge.report.sections import markdown_of, text_of
 
     results = crowd.read_results(file)
     _, sha256 = read_bytes(file)
@@ -71,15 +70,7 @@ def command(
         is_new = not dry_run and completions.record_results(store, stored, sha256, found)
     if output is not None:
         _show.show_text(crowd.review_csv(found), output)
-    if form == "json":
-        _show.show_text(report.verdict_json(found))
-    elif form == "tsv":
-        _show.show_text(report.verdict_tsv(found))
-    elif form == "markdown":
-        _show.show_text(markdown_of(report.verdict_sections(found)))
-    else:
-        sections = report.verdict_sections(found)
-        _show.show_lines(lambda width, rule: text_of(sections, width=width, rule=rule))
+    _show.show(report.verdict_forms(found), form)
     if not (quiet or dry_run or is_new):
         _show.say("the same file with the same results is in the log already")
 

@@ -17,17 +17,8 @@ def command(name: str, database: str, form: str) -> None:
     from adjudge.campaigns.store import campaigns
     from adjudge.campaigns.store.progress import campaign_progress
     from adjudge.report import campaign as report
-    from adjudge.report.sections import markdown_of, text_of
 
     with opened(database) as store:
         wanted = [campaigns.find(store, name)] if name else campaigns.all_campaigns(store)
         found = [campaign_progress(store, kept) for kept in wanted]
-    if form == "json":
-        _show.show_text(report.status_json(found))
-    elif form == "tsv":
-        _show.show_text(report.status_tsv(found))
-    elif form == "markdown":
-        _show.show_text(markdown_of(report.status_sections(found)))
-    else:
-        sections = report.status_sections(found)
-        _show.show_lines(lambda width, rule: text_of(sections, width=width, rule=rule))
+    _show.show(report.status_forms(found), form)
