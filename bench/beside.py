@@ -91,6 +91,7 @@ def steps(folder: Path, port: int) -> list[tuple[str, ...]]:
         ("import", "news", given, "--answers", "--dry-run"),
         ("convert", given, "-f", "csv", "-o", str(folder / "answers.csv")),
         ("analyse", given, "--resamples", "20", "-o", str(folder / "analysis.txt")),
+        ("analyse", "--campaign", "news", "--resamples", "20", "-o", str(folder / "live.txt")),
         ("hits", "crowd", "-o", str(folder / "hits.csv")),
         ("release", "crowd", "--idle", "1"),
         ("log", "news", "-o", str(folder / "log.jsonl")),
@@ -116,6 +117,7 @@ def cut_short(folder: Path) -> list[tuple[str, ...]]:
 
 
 WITHOUT_DATABASE = ("analyse", "convert")
+"""Commands that read files; with --campaign they do not."""
 EXIT = {"serve": 2}
 
 
@@ -170,8 +172,12 @@ class Organiser:
         pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
         return subprocess.Popen([sys.executable, __file__, "--commands"], **pipes)
 
+    def _database(self, step: tuple[str, ...]) -> tuple[str, ...]:
+        reads_files = step[0] in WITHOUT_DATABASE and "--campaign" not in step
+        return () if reads_files else ("--database", self.url)
+
     def _process(self, step: tuple[str, ...]) -> subprocess.Popen[str]:
-        database = () if step[0] in WITHOUT_DATABASE else ("--database", self.url)
+        database = self._database(step)
         pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
         return subprocess.Popen([sys.executable, "-m", "adjudge", "human", *step, *database], **pipes)
 
@@ -190,7 +196,7 @@ class Organiser:
             with self._process(step) as process:
                 _, said = process.communicate()
                 return process.returncode, said
-        database = () if step[0] in WITHOUT_DATABASE else ("--database", self.url)
+        database = self._database(step)
         command = ["human", *step, *database]
         print(json.dumps(command), file=self.helper.stdin, flush=True)
         code, said = json.loads(self.helper.stdout.readline())

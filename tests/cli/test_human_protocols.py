@@ -132,6 +132,10 @@ def test_from_the_campaign_to_the_analysis(run, campaign, tmp_path, name):
         result = run("human", "analyse", target, "-f", "json")
         assert result.code == 0, result.err
         found = json.loads(result.out)
+        live = ("--campaign", "small", "-d", str(tmp_path / "small.db"), "--criterion", criterion)
+        straight = json.loads(run("human", "analyse", *live, "-f", "json").out)
+        assert straight["inputs"][0]["sha256"] == found["inputs"][0]["sha256"]
+        assert {**straight, "inputs": []} == {**found, "inputs": []}, "no file in between changes nothing"
         systems = [one["system"] for one in found["groups"][0]["systems"] if one["system"] in SYSTEMS]
         assert systems == list(SYSTEMS), "the best first"
         assert {one["system"] for one in found["groups"][0]["systems"]} <= {*SYSTEMS, "reference"}

@@ -8,7 +8,14 @@ from types import MappingProxyType
 
 from adjudge.campaigns.campaign import Campaign
 from adjudge.campaigns.items import CampaignMaterial
-from adjudge.campaigns.judgements import AnswerLike, Origin, judgements_from_answers, pseudonym, pseudonymise
+from adjudge.campaigns.judgements import (
+    AnswerLike,
+    CriterionJudgements,
+    Origin,
+    judgements_from_answers,
+    pseudonym,
+    pseudonymise,
+)
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.human.mqm import as_scores
 from adjudge.io.judgements.writing import ONLY_SCORES, Written, write
@@ -37,29 +44,54 @@ def export_judgements(
 
     `origins` says of a second stage whose edits were judged, by the keys of the items.
     """
-    criteria = campaign.protocol.criteria
-    criterion = wanted.criterion or criteria[0]
-    if wanted.criterion and wanted.criterion not in criteria:
-        raise unknown_name("criterion", wanted.criterion, criteria)
-    if not wanted.criterion and len(criteria) > 1:
-        raise UsageError(
-            f"{campaign.name} asks for {' and '.join(criteria)}; say which one is to be written (--criterion)"
-        )
     if wanted.pseudonyms:
         origins = {
             key: replace(one, editors=tuple(pseudonym(name, secret) for name in one.editors))
             for key, one in origins.items()
         }
-    found = judgements_from_answers(campaign, material, answers, origins).get(criterion)
-    if found is None:
+    of_criterion = criterion_judgements(campaign, material, answers, wanted.criterion, origins)
+    if wanted.pseudonyms:
+        of_criterion = replace(of_criterion, judgements=pseudonymise(of_criterion.judgements, secret))
+    return written_judgements(campaign, material, of_criterion, wanted)
+
+
+def criterion_judgements(
+    campaign: Campaign,
+    material: CampaignMaterial,
+    answers: Iterable[AnswerLike],
+    criterion: str = "",
+    origins: Mapping[str, Origin] = MappingProxyType({}),
+    *,
+    purpose: str = "written",
+) -> CriterionJudgements:
+    """The judgements of the criterion that was named, or of the only one; an error where there are none."""
+    criteria = campaign.protocol.criteria
+    if criterion and criterion not in criteria:
+        raise unknown_name("criterion", criterion, criteria)
+    if not criterion and len(criteria) > 1:
+        raise UsageError(
+            f"{campaign.name} asks for {' and '.join(criteria)}; say which one is to be {purpose} (--criterion)"
+        )
+    of_criterion = judgements_from_answers(campaign, material, answers, origins).get(criterion or criteria[0])
+    if of_criterion is None:
         raise DataError(f"nobody has answered anything in {campaign.name!r} yet")
-    judgements = pseudonymise(found.judgements, secret) if wanted.pseudonyms else found.judgements
+    return of_criterion
+
+
+def written_judgements(
+    campaign: Campaign,
+    material: CampaignMaterial,
+    of_criterion: CriterionJudgements,
+    wanted: ExportOptions,
+) -> Written:
+    """The judgements of one criterion in the format that is wanted."""
+    judgements = of_criterion.judgements
     if wanted.output_format in ONLY_SCORES:
         judgements = as_scores(judgements)
     languages = (campaign.source_language, campaign.target_language)
     return write(
         judgements,
-        found.texts,
+        of_criterion.texts,
         wanted.output_format,
         items=material.names(),
         languages=languages if all(languages) else None,

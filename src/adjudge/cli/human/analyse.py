@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from adjudge.cli import _options, _outputs, _show, _testing
 from adjudge.cli.human._analysis_options import analysis_options
+from adjudge.cli.human._store import database_option, opened
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
@@ -21,11 +23,20 @@ if TYPE_CHECKING:
 TABLES = ("systems", "pairs", "segments", "annotators", "errors")
 OF_RATINGS = ("segments", "errors")
 """Tables that rankings do not have."""
+OF_FILES = ("input_format", "protocol", "column", "resubmissions")
+OF_CAMPAIGN = ("database", "criterion")
 CLAIM_REFUSED = 3
 
 
 @click.command("analyse", short_help="Say what judgements show: scores, clusters, agreement, annotators.")
-@click.argument("files", nargs=-1, metavar="FILE...", required=True)
+@click.argument("files", nargs=-1, metavar="FILE...")
+@click.option(
+    "--campaign", metavar="NAME", help="A campaign's own judgements, from its database, without a file."
+)
+@database_option
+@click.option(
+    "--criterion", metavar="NAME", default="", help="Of a campaign that asks for several (fluency)."
+)
 @click.option("--input-format", metavar="NAME", help="The files' format; guessed from what is in them.")
 @click.option(
     "--protocol", metavar="NAME", help="How it was asked (da, esa, mqm, hter, …), where files do not say."
@@ -172,14 +183,9 @@ CLAIM_REFUSED = 3
 @_options.quiet_option
 def command(
     *,
-    files: tuple[str, ...],
-    input_format: str | None,
-    protocol: str | None,
-    column: str | None,
     labels: tuple[str, ...],
     only: tuple[str, ...],
     without: tuple[str, ...],
-    resubmissions: str,
     form: str,
     table: str,
     output: str | None,
@@ -191,20 +197,22 @@ def command(
     """Say what judgements show: scores, clusters, agreement, annotators.
 
     Files hold what people said of translations, as the tools that collect it write them (docs/judgements.md); several
-    files are taken together.
+    files are taken together. With --campaign they come from the database in which annotators' answers are kept.
 
     \b
     adjudge human analyse judgements.csv
     adjudge human analyse judgements.csv --labels documents.tsv --by origin -l de-en
     adjudge human analyse judgements.tsv --as wmt21 --checklist
     adjudge human analyse judgements.csv --checklist -o analysis.html
+    adjudge human analyse --campaign news --drop-failed
     """
     from adjudge.findings import analyse
 
     _check_table(table, form)
-    loaded = _loaded(files, input_format, protocol, column, resubmissions)
+    loaded = _loaded(options)
     judgements, inputs, remarks = _labelled(loaded, labels, only, without)
-    _outputs.check_not_read(inputs)
+    if options["campaign"] is None:
+        _outputs.check_not_read(inputs)
     if judgements.is_ranking and table in OF_RATINGS:
         raise UsageError(f"--table {table} is for ratings; these are rankings")
     everything = loaded.judgements if only or without else None
@@ -223,23 +231,42 @@ def _check_table(table: str, form: str) -> None:
         raise UsageError(f"--table {table} is for -f tsv; the other formats show all")
 
 
-def _loaded(
-    files: Sequence[str],
-    input_format: str | None,
-    protocol: str | None,
-    column: str | None,
-    resubmissions: str,
-) -> Loaded:
+def _loaded(options: Mapping[str, Any]) -> Loaded:
+    """The judgements of files, or of a campaign."""
+    if options["campaign"] is not None:
+        return _of_campaign(options)
+    _refuse_typed(OF_CAMPAIGN, "the judgements of a campaign: --campaign NAME")
+    if not options["files"]:
+        raise UsageError("missing argument 'FILE...', or --campaign NAME (adjudge human analyse --help)")
     from adjudge.io.judgements import read
 
+    protocol = options["protocol"]
     return read(
-        files,
-        input_format=input_format,
+        options["files"],
+        input_format=options["input_format"],
         protocol=protocol.lower() if protocol else None,
-        column=column,
-        resubmissions=resubmissions,
+        column=options["column"],
+        resubmissions=options["resubmissions"],
         stdin=_options.stdin_bytes(),
     )
+
+
+def _of_campaign(options: Mapping[str, Any]) -> Loaded:
+    if options["files"]:
+        raise UsageError(f"{options['files'][0]} and --campaign: give files or a campaign, not both")
+    _refuse_typed(OF_FILES, "files; --campaign reads answers as they were given")
+    from adjudge.campaigns.read_judgements import read_campaign_judgements
+
+    with opened(options["database"]) as store:
+        return read_campaign_judgements(store, options["campaign"], criterion=options["criterion"])
+
+
+def _refuse_typed(names: Collection[str], whose: str) -> None:
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        source = context.get_parameter_source(parameter.name or "")
+        if parameter.name in names and source is ParameterSource.COMMANDLINE:
+            raise UsageError(f"{parameter.opts[-1]} is for {whose}")
 
 
 def _labelled(

@@ -1,0 +1,29 @@
+"""The judgements of a campaign, read from its database as `adjudge human export` and `analyse` would from a file."""
+
+from __future__ import annotations
+
+import hashlib
+
+from adjudge.campaigns.export import ExportOptions, criterion_judgements, written_judgements
+from adjudge.campaigns.store import Store, answers, campaigns, stages
+from adjudge.io.judgements import Loaded
+from adjudge.io.table import Input
+
+FORMAT = "campaign"
+
+
+def read_campaign_judgements(store: Store, name: str = "", *, criterion: str = "") -> Loaded:
+    """What counts in the campaign of that name (without a name, the only one); an error where nobody has answered.
+
+    The hash is that of the file which `adjudge human export` would write of the same answers.
+    """
+    stored = campaigns.find(store, name)
+    material = campaigns.material(store, stored)
+    counted = answers.counted_answers(store, stored)
+    origins = stages.origins(store, stored)
+    of_criterion = criterion_judgements(
+        stored.campaign, material, counted, criterion, origins, purpose="analysed"
+    )
+    exported = written_judgements(stored.campaign, material, of_criterion, ExportOptions())
+    fingerprint = hashlib.sha256(exported.data).hexdigest()
+    return Loaded(of_criterion.judgements, (Input(FORMAT, stored.name, fingerprint),), (), FORMAT)
