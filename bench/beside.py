@@ -36,7 +36,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from campaign_load import Browser, Measured, Server, database
 from sqlalchemy import insert, select
 
-from adjudge.campaigns.store import Store, campaigns, people, schema, work
+from adjudge.campaigns.store import Store, campaigns, events, people, schema, work
 from adjudge.server.sessions import ORGANISER
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
@@ -289,7 +289,7 @@ def _prepare(url: str, busy: bool) -> tuple[dict[str, str], dict[str, list[int]]
     tasks = {name: [step.id for step in work.outline(store, one)] for name, one in found.items()}
     if busy:
         ben = found["ben"]
-        event = {"annotator": ben.id, "kind": work.ANSWER, "answer": {"score": 50}, "seconds": 1.0}
+        event = {"annotator": ben.id, "kind": events.ANSWER, "answer": {"score": 50}, "seconds": 1.0}
         event |= {"started": None, "received": time.time()}
         with store.writing() as connection:
             connection.execute(

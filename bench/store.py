@@ -22,6 +22,7 @@ from adjudge.campaigns.store import (
     answers,
     backup,
     campaigns,
+    events,
     journal,
     people,
     progress,
@@ -128,8 +129,8 @@ def measure(url, items):
     open_tasks = [step.id for step in steps if not step.answered]
     keys = iter(range(10**6))
     watch(
-        "work.record_answer",
-        lambda: work.record_answer(store, anna, open_tasks[0], key=f"b{next(keys)}", answer={"score": 50}),
+        "events.record_answer",
+        lambda: events.record_answer(store, anna, open_tasks[0], key=f"b{next(keys)}", answer={"score": 50}),
         times=200,
     )
     watch("journal.entries", journal.entries, store, stored)

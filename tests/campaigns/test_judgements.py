@@ -442,7 +442,7 @@ def test_a_planned_campaign_from_the_store_to_the_figures(examples, tmp_path, ca
     """Planned, kept, answered, exported and analysed: every control is found beside what it was made from."""
     from adjudge.campaigns.assignment import plan_hits
     from adjudge.campaigns.export import ExportOptions, export_judgements
-    from adjudge.campaigns.store import Store, answers, campaigns, people, work
+    from adjudge.campaigns.store import Store, answers, campaigns, events, people, work
 
     described = {
         "name": "sim",
@@ -471,7 +471,7 @@ def test_a_planned_campaign_from_the_store_to_the_figures(examples, tmp_path, ca
                 }[protocol]
                 sources = [material.test_set.sources[n] for n in task.item.segments]
                 answer = made.protocol.check(answer, task.item, sources)
-                work.record_answer(
+                events.record_answer(
                     store,
                     who,
                     task.id,

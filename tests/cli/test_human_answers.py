@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("sqlalchemy")
 
-from adjudge.campaigns.store import Store, answers, campaigns, people, work
+from adjudge.campaigns.store import Store, answers, campaigns, events, people, work
 from helpers import served
 
 MISSING = {"start": None, "end": None, "severity": "minor"}
@@ -61,7 +61,7 @@ def answer(store, kept, who, protocol, count=None):
     for number, task in enumerate(work.tasks(store, person)[:count]):
         given = ANSWERS[protocol](task.item, number)
         checked = kept.campaign.protocol.check(given, task.item, served.SOURCES[task.item.segments[0] :][:1])
-        work.record_answer(
+        events.record_answer(
             store, person, task.id, key=f"{task.id:08}", answer=checked, seconds=3.5, started=1e9 + number
         )
 
@@ -109,7 +109,7 @@ def test_what_was_answered_here_stays(human, store, tmp_path):
     answer(store, first, "anna", "da")
     person = people.find(store, second, "anna")
     task = work.tasks(store, person)[3].id
-    work.record_answer(store, person, task, key="mine-0001", answer={"score": 99})
+    events.record_answer(store, person, task, key="mine-0001", answer={"score": 99})
     human("export", "first", "-o", tmp_path / "a.jsonl")
     result = human("import", "second", tmp_path / "a.jsonl", "--answers")
     assert "12 answers taken over; 0 were there already, 1 have another answer here" in result.err

@@ -18,7 +18,7 @@ pytest.importorskip("fastapi")
 
 from sqlalchemy import select, update
 
-from adjudge.campaigns.store import Store, campaigns, people, schema, work
+from adjudge.campaigns.store import Store, campaigns, events, people, schema, work
 from adjudge.cli.human import serve
 from adjudge.server.sessions import csrf
 from adjudge.server.settings import ServerSettings
@@ -46,7 +46,7 @@ def judge(database, name, count, score=lambda item: 50):
     person = people.find(store, kept, name)
     for task in work.tasks(store, person)[:count]:
         answer = {"score": score(task.item)}
-        work.record_answer(store, person, task.id, key=f"key-{task.id:06}", answer=answer, seconds=12.0)
+        events.record_answer(store, person, task.id, key=f"key-{task.id:06}", answer=answer, seconds=12.0)
     store.close()
 
 

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("sqlalchemy")
 
 from adjudge.campaigns.crowd import STATES, completion_code, worker_name
-from adjudge.campaigns.store import Store, campaigns, completions, people, upkeep, work
+from adjudge.campaigns.store import Store, campaigns, completions, next_hit, people, upkeep
 from adjudge.report.crowd import MEANINGS
 from helpers import served
 
@@ -24,7 +24,7 @@ def crowd(database):
         who = people.find_or_add_visitor(
             store, made.kept, "crowd", worker_name(made.kept.secret, worker), worker
         )
-        work.take_hit(store, made.kept, who, "hit-0001")
+        next_hit.take_hit(store, made.kept, who, "hit-0001")
         completions.first_verdict(store, made.kept, who, "hit-0001", lambda passed=passed: passed)
     yield made
     store.close()

@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("sqlalchemy")
 
-from adjudge.campaigns.store import Store, campaigns, people, work
+from adjudge.campaigns.store import Store, campaigns, events, people, work
 from conftest import at_most
 from helpers import stored
 
@@ -30,7 +30,7 @@ def whole(tmp_path_factory):
     people.renew_links(store, kept)
     anna = people.find(store, kept, "anna")
     for number, step in enumerate(work.outline(store, anna)):
-        work.record_answer(store, anna, step.id, key=f"key-{number}", answer={"score": number})
+        events.record_answer(store, anna, step.id, key=f"key-{number}", answer={"score": number})
     store.close()
     return path.read_bytes()
 

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("sqlalchemy")
 
 from adjudge.campaigns import protocols
-from adjudge.campaigns.store import Store, campaigns, people, work
+from adjudge.campaigns.store import Store, campaigns, events, people, work
 
 SEGMENTS = 24
 WORDS = ["sun", "moon", "star", "tree", "bird", "lake", "hill", "road", "wind", "rain", "snow", "fire"]
@@ -106,7 +106,7 @@ def campaign(run, tmp_path):
                 checked = kept.campaign.protocol.check(
                     answer(protocol, task.item, who.name), task.item, sources
                 )
-                work.record_answer(
+                events.record_answer(
                     store,
                     who,
                     task.id,

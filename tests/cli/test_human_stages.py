@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("sqlalchemy")
 
 from adjudge import TestSet
-from adjudge.campaigns.store import Store, campaigns, people, stages, work
+from adjudge.campaigns.store import Store, campaigns, events, people, stages, work
 from adjudge.metrics.hter import Hter
 
 SEGMENTS = 12
@@ -75,7 +75,7 @@ def edit(store):
                 )
             answer = {"edit": {"state": state, "text": text, "keystrokes": 9, "actions": {}}}
             checked = first.campaign.protocol.check(answer, task.item)
-            work.record_answer(store, who, task.id, key=f"key-{task.id}", answer=checked, seconds=30.0)
+            events.record_answer(store, who, task.id, key=f"key-{task.id}", answer=checked, seconds=30.0)
 
 
 def judge(store):
@@ -90,7 +90,7 @@ def judge(store):
                 if task.answer is None:
                     broken = task.item.candidates[0].texts[0] in OUTPUTS["bad"]
                     yes = not broken and chance.random() < 0.9
-                    work.record_answer(
+                    events.record_answer(
                         store, who, task.id, key=f"key-{task.id}", answer={"acceptable": yes}, seconds=4.0
                     )
 

@@ -19,7 +19,7 @@ def main(url: str, name: str, log: str) -> None:
     import sqlalchemy.dialects.postgresql.psycopg
     import sqlalchemy.dialects.sqlite.pysqlite  # noqa: F401 - what every process needs, loaded once
 
-    from adjudge.campaigns.store import campaigns, people, work  # noqa: F401
+    from adjudge.campaigns.store import campaigns, events, next_hit, people, work  # noqa: F401
 
     for line in sys.stdin:
         number = os.fork()
@@ -50,7 +50,7 @@ def run(url: str, name: str, log: str, which: str) -> None:
 
 def answer(store, kept, name: str, file: int, which: str) -> None:
     """Take hits and answer them; in the run `last` until all is done, in others until somebody stops it."""
-    from adjudge.campaigns.store import people, work
+    from adjudge.campaigns.store import next_hit, people, work
 
     worker = people.find_or_add_visitor(store, kept, "crowd", name)
     chance = random.Random(f"{name} {which}")
@@ -59,7 +59,7 @@ def answer(store, kept, name: str, file: int, which: str) -> None:
         steps = work.outline(store, worker)
         open_ones = [step.id for step in steps if not step.answered]
         done = [step.id for step in steps if step.answered]
-        if not open_ones and work.take_hit(store, kept, worker) is not None:
+        if not open_ones and next_hit.take_hit(store, kept, worker) is not None:
             continue
         if not open_ones and which == "last":
             return
@@ -76,11 +76,11 @@ def answer(store, kept, name: str, file: int, which: str) -> None:
 
 def send(store, worker, task: int, key: str, score: int | None):
     """One answer, or an undo."""
-    from adjudge.campaigns.store import work
+    from adjudge.campaigns.store import events
 
     if score is None:
-        return work.record_answer(store, worker, task, key=key, kind=work.UNDO)
-    return work.record_answer(store, worker, task, key=key, answer={"score": score})
+        return events.record_answer(store, worker, task, key=key, kind=events.UNDO)
+    return events.record_answer(store, worker, task, key=key, answer={"score": score})
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import pytest
 
 from adjudge.campaigns.crowd import code_verdict, completion_code, hit_name, worker_name
-from adjudge.campaigns.store import campaigns, completions, people, upkeep, work
+from adjudge.campaigns.store import campaigns, completions, events, people, upkeep, work
 from helpers import served
 
 ANSWERS = {
@@ -30,7 +30,7 @@ def answer_all(made, who, score, but=0):
     tasks = [task for task in work.tasks(made.store, person) if task.answer is None]
     for task in tasks[: len(tasks) - but]:
         answer = {"score": score(task.item)}
-        work.record_answer(made.store, person, task.id, key=f"{task.id:08}", answer=answer, seconds=9.0)
+        events.record_answer(made.store, person, task.id, key=f"{task.id:08}", answer=answer, seconds=9.0)
 
 
 @pytest.fixture
@@ -89,7 +89,7 @@ def test_corrections_afterwards_change_no_code(crowd, browser):
     person = people.find(crowd.store, crowd.kept, name)
     for task in work.tasks(crowd.store, person):
         answer = {"score": careful(task.item)}
-        work.record_answer(crowd.store, person, task.id, key=f"again-{task.id:06}", answer=answer)
+        events.record_answer(crowd.store, person, task.id, key=f"again-{task.id:06}", answer=answer)
     assert codes(browser) == [before]
 
 
@@ -160,6 +160,6 @@ def test_every_protocol_ends_with_a_code(store, browser, protocol):
     for task in work.tasks(store, person):
         answer = ANSWERS[protocol]
         checked = campaign.protocol.check(answer, task.item, served.SOURCES[:1])
-        work.record_answer(store, person, task.id, key=f"{task.id:08}", answer=checked)
+        events.record_answer(store, person, task.id, key=f"{task.id:08}", answer=checked)
     (one,) = codes(browser)
     assert code_verdict(made.kept.secret, name, "hit-0001", one["code"]) is True

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from adjudge.campaigns.store import people, work
+from adjudge.campaigns.store import events, people, work
 from adjudge.server import findings
 from adjudge.server.findings_cache import CHEAP_SECONDS, SHARE, FindingsCache
 
@@ -113,7 +113,7 @@ def test_two_who_ask_at_once_wait_for_one_answer():
 def answer_some(made):
     person = people.find(made.store, made.kept, "anna")
     for task in work.tasks(made.store, person)[:5]:
-        work.record_answer(
+        events.record_answer(
             made.store, person, task.id, key=f"key-{task.id:05}", answer={"score": 40}, seconds=3.0
         )
 

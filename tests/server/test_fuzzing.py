@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 from starlette.testclient import TestClient
 
 from adjudge.campaigns import protocols
-from adjudge.campaigns.store import Store, campaigns, people, stages, work
+from adjudge.campaigns.store import Store, campaigns, events, people, stages, work
 from adjudge.server import sessions
 from adjudge.server.app import create_app
 from adjudge.server.settings import ServerSettings
@@ -65,7 +65,7 @@ def world(tmp_path_factory):
     people.set_password(store, PASSWORD)
     found = World(create_app(store, ServerSettings(sign_in_tries=10**9)), made)
     ben = people.find(store, made["da"].kept, "ben")
-    work.record_answer(store, ben, work.outline(store, ben)[0].id, key="before", answer={"score": 50})
+    events.record_answer(store, ben, work.outline(store, ben)[0].id, key="before", answer={"score": 50})
     yield found
     store.close()
 

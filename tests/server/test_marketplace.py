@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from adjudge.campaigns.crowd import worker_name
-from adjudge.campaigns.store import campaigns, people, work
+from adjudge.campaigns.store import campaigns, events, people, work
 from adjudge.server.app import create_app
 from adjudge.server.settings import ServerSettings
 from helpers import served
@@ -122,7 +122,7 @@ def test_a_hit_with_known_texts_is_refused_in_words(store, browser):
     browser.enter("/join/crowd?workerId=W1&hit=hit-0001")
     person = people.find(store, kept, worker_name(kept.secret, "W1"))
     (task,) = work.tasks(store, person)
-    work.record_answer(store, person, task.id, key="k" * 8, answer={"answers": ["he"]})
+    events.record_answer(store, person, task.id, key="k" * 8, answer={"answers": ["he"]})
     reply = browser.get("/join/crowd?workerId=W1&hit=hit-0002", headers=HTML)
     assert reply.status_code == 409
     assert "You know these texts already" in reply.text

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from adjudge.campaigns.items import Candidate, Hit, Item
-from adjudge.campaigns.store import campaigns, people, work
+from adjudge.campaigns.store import campaigns, events, people, work
 from helpers import served
 
 
@@ -15,7 +15,9 @@ def answer_all(made, name, score):
     person = people.find(made.store, made.kept, name)
     for task in work.tasks(made.store, person):
         given = {"score": score(task.item)}
-        work.record_answer(made.store, person, task.id, key=f"{name}-{task.id:05}", answer=given, seconds=3.0)
+        events.record_answer(
+            made.store, person, task.id, key=f"{name}-{task.id:05}", answer=given, seconds=3.0
+        )
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import event
 
 from adjudge.campaigns import protocols
-from adjudge.campaigns.store import answers, campaigns, people, stages, work
+from adjudge.campaigns.store import answers, campaigns, next_hit, people, stages
 from helpers import served
 
 
@@ -161,8 +161,8 @@ def test_a_crowd_takes_hits_one_by_one(store, browser, another):
     other = another().enter("/join/small?workerId=W2")
     assert other.get("/api/work").json()["tasks"] == []  # nothing is left
     first, second = people.annotators(store, made.kept)
-    assert work.take_hit(store, made.kept, first) is not None  # the one that is not finished
-    assert work.take_hit(store, made.kept, second) is None
+    assert next_hit.take_hit(store, made.kept, first) is not None  # the one that is not finished
+    assert next_hit.take_hit(store, made.kept, second) is None
 
 
 def test_a_second_stage_is_for_editors_who_judge(store, browser):

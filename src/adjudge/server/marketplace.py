@@ -15,7 +15,7 @@ from pydantic import Field
 
 from adjudge.campaigns import screens
 from adjudge.campaigns.crowd import hit_name
-from adjudge.campaigns.store import Store, next_hit, work, workers
+from adjudge.campaigns.store import Store, admission, next_hit, work, workers
 from adjudge.campaigns.store.campaigns import RUNNING, StoredCampaign
 from adjudge.campaigns.store.people import Annotator
 from adjudge.server import pages
@@ -88,8 +88,8 @@ def _take_hit(store: Store, stored: StoredCampaign, annotator: Annotator, hit: s
             raise Problem(423, "paused", f"the campaign is {stored.status}")
         return
     try:
-        work.take_hit(store, stored, annotator, hit)
-    except work.Refusal as refused:
+        next_hit.take_hit(store, stored, annotator, hit)
+    except admission.Refusal as refused:
         if refused.code == "seen" and not busy:
             raise Problem(409, "seen", str(refused)) from None
         if refused.code != "seen":

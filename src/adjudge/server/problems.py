@@ -15,8 +15,8 @@ from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from adjudge.campaigns.fields import AnswerError
+from adjudge.campaigns.store.admission import Refusal
 from adjudge.campaigns.store.problems import Unavailable
-from adjudge.campaigns.store.work import Refusal
 from adjudge.errors import AdjudgeError
 
 log = logging.getLogger("adjudge.server")

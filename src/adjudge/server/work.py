@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Cookie, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from adjudge.campaigns.store import people, stages, work
+from adjudge.campaigns.store import events, people, stages, work
 from adjudge.server.campaign_cache import CacheDep
 from adjudge.server.problems import Problem
 from adjudge.server.sessions import ANNOTATOR, AnnotatorDep, SettingsDep, StoreDep, csrf, set_cookie
@@ -78,7 +78,7 @@ def take_answer(
     stored = cache.campaign(store, annotator.campaign)
     item, _ = work.task(store, annotator, request.task)
     checked = stored.campaign.protocol.check(request.answer, item, cache.sources(store, stored, item))
-    event = work.record_answer(
+    event = events.record_answer(
         store,
         annotator,
         request.task,
@@ -96,12 +96,12 @@ def take_answer(
 def undo(store: StoreDep, annotator: AnnotatorDep, cache: CacheDep, request: UndoRequest) -> dict[str, Any]:
     """Take an answer back; it stays in the log, and counts no more."""
     corrections = cache.campaign(store, annotator.campaign).campaign.rules.corrections
-    event = work.record_answer(
+    event = events.record_answer(
         store,
         annotator,
         request.task,
         key=request.key,
-        kind=work.UNDO,
+        kind=events.UNDO,
         corrections=corrections,
         after=request.after,
     )

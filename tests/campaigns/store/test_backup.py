@@ -14,6 +14,7 @@ from adjudge.campaigns.store import (
     answers,
     backup,
     campaigns,
+    events,
     journal,
     people,
     restore,
@@ -39,7 +40,7 @@ def other(request, tmp_path):
 def lived(store, kept, anna, ben):
     """A campaign in which everything has happened."""
     for number, step in enumerate(work.outline(store, anna)):
-        work.record_answer(
+        events.record_answer(
             store,
             anna,
             step.id,
@@ -49,16 +50,16 @@ def lived(store, kept, anna, ben):
             started=0.1 + number,
         )
     first, second = (step.id for step in work.outline(store, anna)[:2])
-    work.record_answer(store, anna, first, key="again", answer={"score": 99})
-    work.record_answer(store, anna, second, key="undo", kind="undo")
-    work.record_answer(
+    events.record_answer(store, anna, first, key="again", answer={"score": 99})
+    events.record_answer(store, anna, second, key="undo", kind="undo")
+    events.record_answer(
         store, ben, work.outline(store, ben)[3].id, key="k0", answer={"score": 100, "note": "漢字 😀 \u2028"}
     )
     campaigns.extend(
         store, kept, [stored.Hit("carla-1", stored.items("two"), "carla")], annotators=["carla", "dora"]
     )
     carla = people.find(store, kept, "carla")
-    work.record_answer(store, carla, work.outline(store, carla)[0].id, key="k", answer={"score": 5})
+    events.record_answer(store, carla, work.outline(store, carla)[0].id, key="k", answer={"score": 5})
     upkeep.withdraw(store, kept, "ben", "asked to")
     upkeep.forget(store, kept, "carla", erase=True)
     people.find_or_add_visitor(store, kept, "crowd", "worker", "A1B2")
@@ -124,8 +125,8 @@ def test_a_restored_campaign_is_the_same(store, lived, other, tmp_path):
     assert people.annotator_by_token(other, links["anna"]).name == "anna"
     campaigns.set_status(other, kept, "running")
     anna = people.find(other, kept, "anna")
-    work.record_answer(other, anna, work.outline(other, anna)[1].id, key="more", answer={"score": 1})
-    assert work.record_answer(
+    events.record_answer(other, anna, work.outline(other, anna)[1].id, key="more", answer={"score": 1})
+    assert events.record_answer(
         other, anna, work.outline(other, anna)[0].id, key="again", answer={"score": 99}
     ).again
 
@@ -221,7 +222,7 @@ def small(tmp_path):
     kept = campaigns.add(store, *stored.made())
     anna = people.find(store, kept, "anna")
     for step in work.outline(store, anna):
-        work.record_answer(store, anna, step.id, key=f"k{step.id}", answer={"score": 1})
+        events.record_answer(store, anna, step.id, key=f"k{step.id}", answer={"score": 1})
     backup.save(store, kept, tmp_path / "whole")
     store.close()
     empty = Store.open(f"sqlite:///{tmp_path}/empty.db")

@@ -6,7 +6,7 @@ import pytest
 
 from adjudge.campaigns.campaign import parse
 from adjudge.campaigns.items import CampaignMaterial, Hit
-from adjudge.campaigns.store import Store, StoreError, campaigns, people, upkeep, work
+from adjudge.campaigns.store import Store, StoreError, admission, campaigns, events, people, upkeep, work
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
 from helpers import stored
@@ -81,8 +81,8 @@ def test_campaigns_do_not_mix(store):
     second = campaigns.add(store, *stored.made("second"))
     anna = people.find(store, first, "anna")
     number = work.outline(store, people.find(store, second, "anna"))[0].id
-    with pytest.raises(work.Refusal):
-        work.record_answer(store, anna, number, key="k", answer={"score": 1})
+    with pytest.raises(admission.Refusal):
+        events.record_answer(store, anna, number, key="k", answer={"score": 1})
     assert len(campaigns.hits(store, second)) == 4
 
 
@@ -137,7 +137,7 @@ def test_annotators_that_are_refused(store, kept):
 def test_a_campaign_grows_under_way(store, kept, anna):
     before = campaigns.hits(store, kept)
     first = work.outline(store, anna)[0]
-    work.record_answer(store, anna, first.id, key="k", answer={"score": 1})
+    events.record_answer(store, anna, first.id, key="k", answer={"score": 1})
     new = [Hit("carla-1", stored.items("three"), "carla"), Hit("anna-3", stored.items("three"), "anna")]
     campaigns.extend(store, kept, new, annotators=["carla"], outputs=[Outputs("three", stored.REFERENCES)])
     assert campaigns.hits(store, kept) == before + new

@@ -58,7 +58,7 @@ def test_it_survives_a_back_up_and_somebody_s_name_does_not(store, crowd, worker
 
 
 def test_names_of_hits(store, crowd, worker):
-    from adjudge.campaigns.store import work
+    from adjudge.campaigns.store import next_hit
 
-    number = work.take_hit(store, crowd, worker, "hit-2")
+    number = next_hit.take_hit(store, crowd, worker, "hit-2")
     assert completions.hit_names(store, worker) == {number: "hit-2"}

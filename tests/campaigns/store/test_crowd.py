@@ -9,7 +9,18 @@ from sqlalchemy import update
 from adjudge.campaigns.campaign import parse
 from adjudge.campaigns.crowd import worker_name
 from adjudge.campaigns.items import CampaignMaterial, Candidate, Hit, Item
-from adjudge.campaigns.store import campaigns, completions, next_hit, people, schema, work, workers
+from adjudge.campaigns.store import (
+    admission,
+    campaigns,
+    completions,
+    events,
+    hit_owners,
+    next_hit,
+    people,
+    schema,
+    work,
+    workers,
+)
 from adjudge.data import Outputs, TestSet
 from helpers import stored
 
@@ -22,9 +33,9 @@ def crowd(store):
 def come(store, crowd, name, answers, hours=0):
     """Somebody takes a hit, answers so much of it, and that was some hours ago."""
     worker = people.find_or_add_visitor(store, crowd, "crowd", name, name)
-    work.take_hit(store, crowd, worker)
+    next_hit.take_hit(store, crowd, worker)
     for task in work.tasks(store, worker)[:answers]:
-        work.record_answer(store, worker, task.id, key=f"{task.id:08}", answer={"score": 1})
+        events.record_answer(store, worker, task.id, key=f"{task.id:08}", answer={"score": 1})
     at, a, e = time.time() - 3600 * hours, schema.annotators, schema.events
     with store.writing() as connection:
         connection.execute(update(a).where(a.c.id == worker.id).values(created=at))
@@ -36,26 +47,26 @@ def test_what_is_abandoned(store, crowd):
     come(store, crowd, "finished", len(stored.SOURCES), hours=30)
     come(store, crowd, "away", 2, hours=30)
     come(store, crowd, "at-it", 2)
-    assert work.abandoned_hits(store, crowd, 24 * 3600) == ["hit-2"]
-    assert work.abandoned_hits(store, crowd, 48 * 3600) == []
+    assert hit_owners.abandoned_hits(store, crowd, 24 * 3600) == ["hit-2"]
+    assert hit_owners.abandoned_hits(store, crowd, 48 * 3600) == []
 
 
 def test_an_undo_leaves_a_hit_unfinished_and_shows_that_somebody_is_there(store, crowd):
     worker = come(store, crowd, "back", len(stored.SOURCES), hours=30)
     task = work.tasks(store, worker)[0].id
-    work.record_answer(store, worker, task, key="undo-0001", kind=work.UNDO)
-    assert work.abandoned_hits(store, crowd, 24 * 3600) == []
+    events.record_answer(store, worker, task, key="undo-0001", kind=events.UNDO)
+    assert hit_owners.abandoned_hits(store, crowd, 24 * 3600) == []
     e = schema.events
     with store.writing() as connection:
         connection.execute(update(e).values(received=time.time() - 30 * 3600))
-    assert work.abandoned_hits(store, crowd, 24 * 3600) == ["hit-1"]
+    assert hit_owners.abandoned_hits(store, crowd, 24 * 3600) == ["hit-1"]
 
 
 def test_annotators_with_names_abandon_nothing(store, kept):
     a = schema.annotators
     with store.writing() as connection:
         connection.execute(update(a).values(created=0.0))
-    assert work.abandoned_hits(store, kept, 3600) == []
+    assert hit_owners.abandoned_hits(store, kept, 3600) == []
 
 
 FIRST = [f"F{number}" for number in range(40)]
@@ -86,10 +97,10 @@ def hit(name, system, segments, **changes):
 
 def take(store, kept, worker, name=""):
     """Somebody takes a hit and answers all of it; what it is called."""
-    number = work.take_hit(store, kept, worker, name)
+    number = next_hit.take_hit(store, kept, worker, name)
     for task in work.tasks(store, worker, number) if number else ():
         if task.answer is None:
-            work.record_answer(store, worker, task.id, key=f"{task.id:08}", answer={"score": 1})
+            events.record_answer(store, worker, task.id, key=f"{task.id:08}", answer={"score": 1})
     return completions.hit_names(store, worker).get(number)
 
 
@@ -102,8 +113,8 @@ def test_one_segment_of_two_systems_keeps_its_distance_from_hit_to_hit(store):
     kept = campaigns.add(store, *wide(), hits)
     worker = people.find_or_add_visitor(store, kept, "crowd", "w1")
     assert take(store, kept, worker) == "hit-0001"
-    with pytest.raises(work.Refusal) as refused:
-        work.take_hit(store, kept, worker, "hit-0002")
+    with pytest.raises(admission.Refusal) as refused:
+        next_hit.take_hit(store, kept, worker, "hit-0002")
     assert refused.value.code == "seen"
     assert take(store, kept, worker) == "hit-0003"
     assert take(store, kept, worker) is None  # segment 0 was seen just now
@@ -209,9 +220,9 @@ def test_what_was_given_to_others_since_was_seen_all_the_same(store):
     kept = campaigns.add(store, *wide(), hits)
     worker = people.find_or_add_visitor(store, kept, "crowd", "w1")
     assert take(store, kept, worker) == "hit-0001"
-    assert work.release_hit(store, kept, "hit-0001")
-    with pytest.raises(work.Refusal):
-        work.take_hit(store, kept, worker, "hit-0002")
+    assert hit_owners.release_hit(store, kept, "hit-0001")
+    with pytest.raises(admission.Refusal):
+        next_hit.take_hit(store, kept, worker, "hit-0002")
     assert take(store, kept, worker) == "hit-0001"  # their own again, and no copy of it
     assert take(store, kept, worker) is None
 
@@ -224,7 +235,9 @@ def test_many_workers_at_once_with_what_they_have_seen(store):
     for worker in crew:
         assert take(store, kept, worker) is not None
     with ThreadPoolExecutor(8) as threads:
-        taken = [one.result() for one in [threads.submit(work.take_hit, store, kept, who) for who in crew]]
+        taken = [
+            one.result() for one in [threads.submit(next_hit.take_hit, store, kept, who) for who in crew]
+        ]
     assert len({number for number in taken if number}) == 8
 
 

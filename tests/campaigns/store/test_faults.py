@@ -16,7 +16,18 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event, text
 
-from adjudge.campaigns.store import Store, Unavailable, answers, campaigns, connection, journal, people, work
+from adjudge.campaigns.store import (
+    Store,
+    Unavailable,
+    answers,
+    campaigns,
+    connection,
+    events,
+    journal,
+    next_hit,
+    people,
+    work,
+)
 from conftest import at_most
 from helpers import answering, stored
 
@@ -189,7 +200,7 @@ class Browsers:
     def _answer(self, worker):
         number = 0
         while not self.stopped.is_set():
-            self._patiently(work.take_hit, self.store, self.kept, worker)
+            self._patiently(next_hit.take_hit, self.store, self.kept, worker)
             steps = self._patiently(work.outline, self.store, worker)
             task = next((step.id for step in steps if not step.answered), None)
             if task is None:
@@ -288,19 +299,19 @@ def fill_up(store, kept, worker, limit, release):
     try:
         for turn in range(10_000):
             answer = {"text": chance.randbytes(5000).hex(), "turn": turn}
-            work.record_answer(store, worker, number, key=f"k{turn}", answer=answer)
+            events.record_answer(store, worker, number, key=f"k{turn}", answer=answer)
             kept_keys.append(f"k{turn}")
         pytest.fail("the disk was never full")
     except Unavailable as error:
         reason = str(error)
     with pytest.raises(Unavailable):
-        work.record_answer(store, worker, number, key=f"k{len(kept_keys)}", answer=answer)
+        events.record_answer(store, worker, number, key=f"k{len(kept_keys)}", answer=answer)
     if store.is_sqlite:  # which can be read all the while
         assert [entry.key for entry in journal.entries(store, kept)] == kept_keys
     release()
     assert [entry.key for entry in journal.entries(store, kept)] == kept_keys
     check_whole(store)
-    assert not work.record_answer(store, worker, number, key=f"k{len(kept_keys)}", answer=answer).again
+    assert not events.record_answer(store, worker, number, key=f"k{len(kept_keys)}", answer=answer).again
     assert [entry.key for entry in journal.entries(store, kept)] == [*kept_keys, f"k{len(kept_keys)}"]
     assert kept_keys
     return reason

@@ -1,16 +1,16 @@
 """Everything that came in can be listed."""
 
-from adjudge.campaigns.store import campaigns, journal, people, work
+from adjudge.campaigns.store import campaigns, events, journal, people, work
 from helpers import stored
 
 
 def test_every_event_with_what_became_of_it(store, kept, anna, ben):
     first, second = (step.id for step in work.outline(store, anna)[:2])
-    work.record_answer(store, anna, first, key="1", answer={"score": 1}, seconds=1.5, started=10.0)
-    work.record_answer(store, ben, work.outline(store, ben)[7].id, key="2", answer={"score": 2})
-    work.record_answer(store, anna, second, key="3", answer={"score": 3})
-    work.record_answer(store, anna, first, key="4", answer={"score": 4})
-    work.record_answer(store, anna, second, key="5", kind="undo")
+    events.record_answer(store, anna, first, key="1", answer={"score": 1}, seconds=1.5, started=10.0)
+    events.record_answer(store, ben, work.outline(store, ben)[7].id, key="2", answer={"score": 2})
+    events.record_answer(store, anna, second, key="3", answer={"score": 3})
+    events.record_answer(store, anna, first, key="4", answer={"score": 4})
+    events.record_answer(store, anna, second, key="5", kind="undo")
     entries = journal.entries(store, kept)
     assert [(e.number, e.annotator, e.hit, e.place, e.item, e.key, e.kind, e.state) for e in entries] == [
         (1, "anna", "anna-1", 0, "one-0", "1", "answer", "superseded"),
@@ -27,8 +27,8 @@ def test_every_event_with_what_became_of_it(store, kept, anna, ben):
 
 def test_of_one_campaign_only(store, kept, anna):
     other = campaigns.add(store, *stored.made("other"))
-    work.record_answer(store, anna, work.outline(store, anna)[0].id, key="1", answer={"score": 1})
+    events.record_answer(store, anna, work.outline(store, anna)[0].id, key="1", answer={"score": 1})
     anna_too = people.find(store, other, "anna")
-    work.record_answer(store, anna_too, work.outline(store, anna_too)[0].id, key="1", answer={"score": 2})
+    events.record_answer(store, anna_too, work.outline(store, anna_too)[0].id, key="1", answer={"score": 2})
     assert [e.answer for e in journal.entries(store, kept)] == [{"score": 1}]
     assert [(e.number, e.answer) for e in journal.entries(store, other)] == [(1, {"score": 2})]

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from adjudge.campaigns.items import Candidate, Hit, Item
-from adjudge.campaigns.store import answers, campaigns, people, upkeep, work
+from adjudge.campaigns.store import answers, campaigns, events, people, upkeep, work
 from adjudge.campaigns.store.progress import campaign_progress
 from helpers import stored
 
@@ -46,9 +46,9 @@ def test_by_system_and_by_annotator(store, kept, anna, ben):
     )
     for who in (anna, ben, people.find(store, kept, "demo-1")):
         for step in work.outline(store, who)[::2]:
-            work.record_answer(store, who, step.id, key=f"k{step.id}", answer={"score": 1})
+            events.record_answer(store, who, step.id, key=f"k{step.id}", answer={"score": 1})
         first = work.outline(store, who)[0].id
-        work.record_answer(store, who, first, key="undo", kind="undo")
+        events.record_answer(store, who, first, key="undo", kind="undo")
     found = campaign_progress(store, kept)
     assert [(one.system, one.wanted, one.given) for one in found.systems] == by_hand(store, kept)
     assert by_hand(store, kept) == [("one", 14, 6), ("three", 2, 2), ("two", 18, 8)]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from adjudge.campaigns.store import work
-from adjudge.campaigns.store.work import Refusal
+from adjudge.campaigns.store import events, work
+from adjudge.campaigns.store.admission import Refusal
 
 
 @pytest.fixture
@@ -12,7 +12,7 @@ def task(store, anna):
 
 
 def say(store, anna, task, key, score, after):
-    return work.record_answer(store, anna, task, key=key, answer={"score": score}, after=after)
+    return events.record_answer(store, anna, task, key=key, answer={"score": score}, after=after)
 
 
 def refused(store, anna, task, key, score, after):
@@ -40,8 +40,8 @@ def test_an_answer_is_given_in_sight_of_the_last_one(store, kept, anna, task):
 def test_taking_back_is_a_revision_too(store, kept, anna, task):
     say(store, anna, task, "one", 80, "")
     with pytest.raises(Refusal):
-        work.record_answer(store, anna, task, key="back", kind=work.UNDO, after="")
-    work.record_answer(store, anna, task, key="back", kind=work.UNDO, after="one")
+        events.record_answer(store, anna, task, key="back", kind=events.UNDO, after="")
+    events.record_answer(store, anna, task, key="back", kind=events.UNDO, after="one")
     assert now(store, anna) == (None, "back")
     assert refused(store, anna, task, "two", 30, "one") == "newer"
     say(store, anna, task, "two", 30, "back")
@@ -57,10 +57,10 @@ def test_what_is_sent_twice_counts_once_whatever_came_between(store, kept, anna,
 
 def test_whoever_says_nothing_of_what_they_saw_is_taken_at_their_word(store, kept, anna, task):
     say(store, anna, task, "one", 80, "")
-    work.record_answer(store, anna, task, key="two", answer={"score": 30})
+    events.record_answer(store, anna, task, key="two", answer={"score": 30})
     assert now(store, anna) == ({"score": 30}, "two")
 
 
 def test_another_s_answers_are_no_revision_of_mine(store, kept, anna, ben, task):
-    work.record_answer(store, ben, work.tasks(store, ben)[0].id, key="his", answer={"score": 1}, after="")
+    events.record_answer(store, ben, work.tasks(store, ben)[0].id, key="his", answer={"score": 1}, after="")
     say(store, anna, task, "one", 80, "")

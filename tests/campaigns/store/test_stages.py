@@ -13,7 +13,17 @@ from adjudge.campaigns.export import ExportOptions, export_judgements
 from adjudge.campaigns.items import Hit
 from adjudge.campaigns.judgements import pseudonym
 from adjudge.campaigns.live_quality import live_quality
-from adjudge.campaigns.store import Store, StoreError, answers, campaigns, people, stages, upkeep, work
+from adjudge.campaigns.store import (
+    Store,
+    StoreError,
+    answers,
+    campaigns,
+    events,
+    people,
+    stages,
+    upkeep,
+    work,
+)
 from adjudge.campaigns.store.progress import campaign_progress
 from helpers import stored
 
@@ -40,7 +50,7 @@ def edit(store, kept, name, count=4, state="edited"):
         item, _ = work.task(store, who, step.id)
         text = item.candidates[0].texts[0] + (" edited" if state == "edited" else "")
         answer = {"edit": {"state": state, "text": text, "keystrokes": 1, "actions": {}}}
-        work.record_answer(store, who, step.id, key=f"k{step.id}", answer=answer)
+        events.record_answer(store, who, step.id, key=f"k{step.id}", answer=answer)
 
 
 def judge_all(store, second, name):
@@ -49,7 +59,7 @@ def judge_all(store, second, name):
         if not step.answered:
             item, _ = work.task(store, who, step.id)
             answer = {"acceptable": "(1)" in item.candidates[0].texts[0]}
-            work.record_answer(store, who, step.id, key=f"k{step.id}", answer=answer)
+            events.record_answer(store, who, step.id, key=f"k{step.id}", answer=answer)
 
 
 def test_a_stage_of_its_own(store):
@@ -159,7 +169,7 @@ def test_where_a_text_comes_from(store):
     judge_all(store, second, "dora")
     change = work.outline(store, people.find(store, first, "anna"))[0].id
     again = {"edit": {"state": "edited", "text": "Another text.", "keystrokes": 1, "actions": {}}}
-    work.record_answer(store, people.find(store, first, "anna"), change, key="again", answer=again)
+    events.record_answer(store, people.find(store, first, "anna"), change, key="again", answer=again)
     assert stages.next_edited_texts(store, first, second, dora) == 1  # what she corrected is another text
     judge_all(store, second, "dora")
     given = answers.counted_answers(store, second)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from adjudge.campaigns.campaign import parse
 from adjudge.campaigns.fields import AnswerError
 from adjudge.campaigns.items import CampaignMaterial, Hit
-from adjudge.campaigns.store import StoreError, campaigns, people, storable, work
+from adjudge.campaigns.store import StoreError, campaigns, events, people, storable, work
 from adjudge.data import Outputs
 from helpers import stored
 
@@ -143,10 +143,10 @@ def test_an_answer_with_such_a_text_names_its_field(store, anna, bad):
     number = work.outline(store, anna)[0].id
     for answer in ({"edit": {"text": bad}}, {"edit": [1, bad]}):
         with pytest.raises(AnswerError, match="character 2 is") as caught:
-            work.record_answer(store, anna, number, key="k", answer=answer)
+            events.record_answer(store, anna, number, key="k", answer=answer)
         assert caught.value.field == "edit"
     with pytest.raises(AnswerError, match="character 2 is") as caught:
-        work.record_answer(store, anna, number, key=bad, answer={})
+        events.record_answer(store, anna, number, key=bad, answer={})
     assert caught.value.field == "key"
     assert work.remaining(store, anna) == 12
 
@@ -155,10 +155,10 @@ def test_an_answer_with_such_a_text_names_its_field(store, anna, bad):
 def test_an_answer_with_an_impossible_number(store, anna, number):
     task = work.outline(store, anna)[0].id
     with pytest.raises(AnswerError, match="no number"):
-        work.record_answer(store, anna, task, key="k", answer={"score": number})
+        events.record_answer(store, anna, task, key="k", answer={"score": number})
     for field in ("seconds", "started"):
         with pytest.raises(AnswerError, match=f"{field}: a number was expected") as caught:
-            work.record_answer(store, anna, task, key="k", answer={"score": 1}, **{field: number})
+            events.record_answer(store, anna, task, key="k", answer={"score": 1}, **{field: number})
         assert caught.value.field == field
 
 
@@ -181,5 +181,5 @@ def test_long_names(store, length):
 @pytest.mark.parametrize("key", ["", " ", "k" * 65, None])
 def test_keys_of_answers(store, anna, key):
     with pytest.raises(AnswerError) as caught:
-        work.record_answer(store, anna, work.outline(store, anna)[0].id, key=key, answer={"score": 1})
+        events.record_answer(store, anna, work.outline(store, anna)[0].id, key=key, answer={"score": 1})
     assert caught.value.field == "key"

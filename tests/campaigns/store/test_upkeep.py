@@ -7,15 +7,25 @@ import pytest
 from sqlalchemy import inspect, text
 
 from adjudge.campaigns.items import Hit
-from adjudge.campaigns.store import StoreError, answers, campaigns, journal, people, upkeep, work
+from adjudge.campaigns.store import (
+    StoreError,
+    answers,
+    campaigns,
+    events,
+    journal,
+    next_hit,
+    people,
+    upkeep,
+    work,
+)
+from adjudge.campaigns.store.admission import Refusal
 from adjudge.campaigns.store.schema import metadata
-from adjudge.campaigns.store.work import Refusal
 from helpers import stored
 
 
 def answer(store, who, count=3, **options):
     for step in work.outline(store, who)[:count]:
-        work.record_answer(store, who, step.id, key=f"k{step.id}", answer={"score": 50}, **options)
+        events.record_answer(store, who, step.id, key=f"k{step.id}", answer={"score": 50}, **options)
 
 
 def everything(store):
@@ -146,7 +156,7 @@ def test_a_forgotten_person_does_not_come_back(store, kept, anna):
         people.renew_links(store, kept, [pseudonym])
     assert set(people.renew_links(store, kept)) == {"ben"}
     with pytest.raises(Refusal) as caught:
-        work.record_answer(store, anna, number, key="k", answer={"score": 1})
+        events.record_answer(store, anna, number, key="k", answer={"score": 1})
     assert caught.value.code == "withdrawn"
     assert people.session(store, people.open_session(store, anna)) is None
     campaigns.extend(store, kept, [], annotators=["anna"])  # somebody else of that name
@@ -155,7 +165,7 @@ def test_a_forgotten_person_does_not_come_back(store, kept, anna):
 def test_a_worker_of_a_marketplace_is_forgotten(store):
     kept = campaigns.add(store, *stored.crowd(2))
     worker = people.find_or_add_visitor(store, kept, "crowd", "worker-1", "A1B2C3D4")
-    work.take_hit(store, kept, worker)
+    next_hit.take_hit(store, kept, worker)
     answer(store, worker)
     pseudonym = upkeep.forget(store, kept, "worker-1")
     assert "A1B2C3D4" not in everything(store)
@@ -183,7 +193,7 @@ def test_a_file_of_sqlite_keeps_no_trace(tmp_path):
     kept = campaigns.add(store, campaign, material, [Hit(f"{secret}-1", stored.items(), secret)])
     who = people.find(store, kept, secret)
     for number, step in enumerate(work.outline(store, who)):
-        work.record_answer(store, who, step.id, key=f"k{number}", answer={"text": f"my own words {secret}"})
+        events.record_answer(store, who, step.id, key=f"k{number}", answer={"text": f"my own words {secret}"})
     upkeep.withdraw(store, kept, secret, f"{secret} asked")
 
     def found():  # by another process: this one has the database open

@@ -18,13 +18,16 @@ from adjudge.campaigns.store import (
     StoreError,
     answers,
     campaigns,
+    events,
+    hit_owners,
     journal,
+    next_hit,
     people,
     schema,
     upkeep,
     work,
 )
-from adjudge.campaigns.store.work import Refusal
+from adjudge.campaigns.store.admission import Refusal
 from helpers import stored
 
 
@@ -57,7 +60,7 @@ def test_tasks_in_order_with_their_answers(store, kept, anna):
     assert [task.item for task in tasks] == [*stored.items("one"), *stored.items("two")]
     assert [task.place for task in tasks] == [*range(6), *range(6)]
     assert all(task.answer is None for task in tasks)
-    work.record_answer(store, anna, tasks[3].id, key="k", answer={"score": 70}, seconds=2.5)
+    events.record_answer(store, anna, tasks[3].id, key="k", answer={"score": 70}, seconds=2.5)
     assert [task.answer for task in work.tasks(store, anna)[2:5]] == [None, {"score": 70}, None]
     assert [task.seconds for task in work.tasks(store, anna)[2:5]] == [None, 2.5, None]
     assert work.tasks(store, anna, tasks[0].hit) == work.tasks(store, anna)[:6]
@@ -75,7 +78,7 @@ def test_one_task(store, kept, anna, ben):
     for number in (work.tasks(store, ben)[0].id, 0, -1, 10**6, 2**31, 2**63, 10**30):
         for action in (
             lambda n=number: work.task(store, anna, n),
-            lambda n=number: work.record_answer(store, anna, n, key="k", answer={"score": 1}),
+            lambda n=number: events.record_answer(store, anna, n, key="k", answer={"score": 1}),
         ):
             with pytest.raises(Refusal, match=r"there is no task .* of yours") as caught:
                 action()
@@ -92,14 +95,14 @@ def test_the_newest_answer_counts_until_it_is_undone(store, kept, anna):
         assert len(found) == 12 - work.remaining(store, anna)
         return found
 
-    work.record_answer(store, anna, number, key="1", answer={"score": 10})
-    work.record_answer(store, anna, number, key="2", answer={"score": 20})
+    events.record_answer(store, anna, number, key="1", answer={"score": 10})
+    events.record_answer(store, anna, number, key="2", answer={"score": 20})
     assert counts() == [{"score": 20}]
-    work.record_answer(store, anna, number, key="3", kind="undo")
+    events.record_answer(store, anna, number, key="3", kind="undo")
     assert counts() == []
-    work.record_answer(store, anna, number, key="4", kind="undo")
+    events.record_answer(store, anna, number, key="4", kind="undo")
     assert counts() == []
-    work.record_answer(store, anna, number, key="5", answer={"score": 30})
+    events.record_answer(store, anna, number, key="5", answer={"score": 30})
     assert counts() == [{"score": 30}]
     assert [entry.state for entry in journal.entries(store, kept)] == [
         "superseded",
@@ -112,39 +115,39 @@ def test_the_newest_answer_counts_until_it_is_undone(store, kept, anna):
 
 def test_sent_twice_it_counts_once(store, kept, anna, ben):
     number = work.outline(store, anna)[0].id
-    first = work.record_answer(store, anna, number, key="k", answer={"score": 10})
-    again = work.record_answer(store, anna, number, key="k", answer={"score": 10}, seconds=9)
+    first = events.record_answer(store, anna, number, key="k", answer={"score": 10})
+    again = events.record_answer(store, anna, number, key="k", answer={"score": 10}, seconds=9)
     assert (again.id, first.again, again.again) == (first.id, False, True)
-    other = work.record_answer(store, ben, work.outline(store, ben)[0].id, key="k", answer={"score": 10})
+    other = events.record_answer(store, ben, work.outline(store, ben)[0].id, key="k", answer={"score": 10})
     assert other.id != first.id
     for changed in ({"score": 11}, {"score": 10, "more": 1}):
         with pytest.raises(Refusal, match="another answer was sent under the same key") as caught:
-            work.record_answer(store, anna, number, key="k", answer=changed)
+            events.record_answer(store, anna, number, key="k", answer=changed)
         assert caught.value.code == "conflict"
     with pytest.raises(Refusal):
-        work.record_answer(store, anna, number, key="k", kind="undo")
+        events.record_answer(store, anna, number, key="k", kind="undo")
     with pytest.raises(Refusal):
-        work.record_answer(store, anna, number + 1, key="k", answer={"score": 10})
+        events.record_answer(store, anna, number + 1, key="k", answer={"score": 10})
     assert len(journal.entries(store, kept)) == 2
 
 
 def test_an_answer_is_one_statement(store, anna):
     number, asked = work.outline(store, anna)[0].id, []
     event.listen(store.engine, "before_cursor_execute", lambda *told: asked.append(told[2].split()[0]))
-    work.record_answer(store, anna, number, key="k", answer={"score": 1})
+    events.record_answer(store, anna, number, key="k", answer={"score": 1})
     assert asked == (["BEGIN", "INSERT"] if store.is_sqlite else ["INSERT"])
 
 
 def test_what_was_acknowledged_is_acknowledged_again_when_paused(store, kept, anna):
     number = work.outline(store, anna)[0].id
-    work.record_answer(store, anna, number, key="k", answer={"score": 10})
+    events.record_answer(store, anna, number, key="k", answer={"score": 10})
     campaigns.set_status(store, kept, "paused")
-    assert work.record_answer(store, anna, number, key="k", answer={"score": 10}).again
+    assert events.record_answer(store, anna, number, key="k", answer={"score": 10}).again
     with pytest.raises(Refusal, match="the campaign is paused; your answer is not lost") as caught:
-        work.record_answer(store, anna, number, key="new", answer={"score": 10})
+        events.record_answer(store, anna, number, key="new", answer={"score": 10})
     assert caught.value.code == "paused"
     campaigns.set_status(store, kept, "running")
-    assert not work.record_answer(store, anna, number, key="new", answer={"score": 10}).again
+    assert not events.record_answer(store, anna, number, key="new", answer={"score": 10}).again
 
 
 @pytest.mark.parametrize(
@@ -153,7 +156,7 @@ def test_what_was_acknowledged_is_acknowledged_again_when_paused(store, kept, an
 )
 def test_what_is_neither_an_answer_nor_an_undo(store, anna, sent):
     with pytest.raises(AnswerError, match="an answer was expected, or an undo without one"):
-        work.record_answer(store, anna, work.outline(store, anna)[0].id, key="k", **sent)
+        events.record_answer(store, anna, work.outline(store, anna)[0].id, key="k", **sent)
 
 
 def test_answers_come_back_as_they_were(store, kept, anna):
@@ -164,7 +167,7 @@ def test_answers_come_back_as_they_were(store, kept, anna):
         "numbers": [0, -1, 1.5, 1e300, 2**53, 0.1 + 0.2],
         "flags": [True, False, None],
     }
-    work.record_answer(
+    events.record_answer(
         store, anna, steps[0].id, key="k", answer=sent, seconds=0.1 + 0.2, started=1.7e9 + 1 / 3
     )
     (found,) = answers.counted_answers(store, kept)
@@ -184,26 +187,26 @@ NUMBERS = itertools.count()
 EVENTS = st.tuples(st.integers(0, 2), st.sampled_from(["answer", "undo"]), st.integers(0, 5))
 
 
-@given(events=st.lists(EVENTS, max_size=12))
-def test_any_course_of_events(in_memory, events):
+@given(course=st.lists(EVENTS, max_size=12))
+def test_any_course_of_events(in_memory, course):
     """The answer that counts is the last thing said of a task, whatever came before; a key is used once."""
     store = in_memory
     kept = campaigns.add(store, *stored.made(f"campaign-{next(NUMBERS)}", annotators=("anna",)))
     anna = people.find(store, kept, "anna")
     numbers = [step.id for step in work.outline(store, anna)]
     last, used = {}, {}
-    for score, (place, kind, key) in enumerate(events):
+    for score, (place, kind, key) in enumerate(course):
         answer = {"score": score} if kind == "answer" else None
         if key in used:
             if used[key] == (place, kind, answer):
-                assert work.record_answer(
+                assert events.record_answer(
                     store, anna, numbers[place], key=str(key), kind=kind, answer=answer
                 ).again
             else:
                 with pytest.raises(Refusal):
-                    work.record_answer(store, anna, numbers[place], key=str(key), kind=kind, answer=answer)
+                    events.record_answer(store, anna, numbers[place], key=str(key), kind=kind, answer=answer)
             continue
-        work.record_answer(store, anna, numbers[place], key=str(key), kind=kind, answer=answer)
+        events.record_answer(store, anna, numbers[place], key=str(key), kind=kind, answer=answer)
         used[key], last[numbers[place]] = (place, kind, answer), answer
     wanted = {number: answer for number, answer in last.items() if answer is not None}
     assert {one.task: one.answer for one in answers.counted_answers(store, kept)} == wanted
@@ -220,7 +223,7 @@ def test_the_same_key_many_times_at_once(stores):
     numbers = [step.id for step in work.outline(stores[0], anna)]
     for turn, number in enumerate(numbers):
         results = at_once(
-            lambda store, number=number, turn=turn: work.record_answer(
+            lambda store, number=number, turn=turn: events.record_answer(
                 store, anna, number, key=f"k{turn}", answer={"score": turn}
             ),
             [(store,) for store in stores],
@@ -234,14 +237,14 @@ def test_two_windows_answer_one_task(stores):
     kept = campaigns.add(stores[0], *stored.made())
     anna = people.find(stores[0], kept, "anna")
     number = work.outline(stores[0], anna)[0].id
-    events = at_once(
-        lambda store, score: work.record_answer(
+    written = at_once(
+        lambda store, score: events.record_answer(
             store, anna, number, key=f"k{score}", answer={"score": score}
         ),
         [(store, score) for score, store in enumerate(stores)],
     )
     (found,) = answers.counted_answers(stores[0], kept)
-    assert found.event == max(event.id for event in events)
+    assert found.event == max(event.id for event in written)
     assert (
         sorted(entry.state for entry in journal.entries(stores[0], kept)) == ["counts"] + ["superseded"] * 3
     )
@@ -252,7 +255,7 @@ def test_without_corrections_the_first_answer_stays(stores):
     anna = people.find(stores[0], kept, "anna")
     for turn, step in enumerate(work.outline(stores[0], anna)):
         results = at_once(
-            lambda store, score, number=step.id, turn=turn: work.record_answer(
+            lambda store, score, number=step.id, turn=turn: events.record_answer(
                 store, anna, number, key=f"k{turn}-{score}", answer={"score": score}, corrections=False
             ),
             [(store, score) for score, store in enumerate(stores)],
@@ -261,7 +264,7 @@ def test_without_corrections_the_first_answer_stays(stores):
         assert [one.code for one in refused] == ["answered"] * 3
     number = work.outline(stores[0], anna)[0].id
     with pytest.raises(Refusal, match="answers cannot be changed in this campaign"):
-        work.record_answer(stores[0], anna, number, key="undo", kind="undo", corrections=False)
+        events.record_answer(stores[0], anna, number, key="undo", kind="undo", corrections=False)
     assert len(journal.entries(stores[0], kept)) == 12
 
 
@@ -269,7 +272,7 @@ def test_without_corrections_what_is_sent_twice_counts_once(store, kept, anna):
     number = work.outline(store, anna)[0].id
 
     def send(key, score=10, **more):
-        return work.record_answer(
+        return events.record_answer(
             store, anna, number, key=key, answer={"score": score}, corrections=False, **more
         )
 
@@ -287,7 +290,7 @@ def test_without_corrections_what_is_sent_twice_counts_once(store, kept, anna):
 def test_a_campaign_that_goes_on_in_the_same_moment(store, kept, anna, monkeypatch):
     """What was not written because of a pause is refused for it, although there is none any more."""
     campaigns.set_status(store, kept, "paused")
-    known = work._known
+    known = events._known
 
     def late(connection, values):
         if store.is_sqlite:
@@ -296,9 +299,9 @@ def test_a_campaign_that_goes_on_in_the_same_moment(store, kept, anna, monkeypat
             campaigns.set_status(store, kept, "running")
         return known(connection, values)
 
-    monkeypatch.setattr(work, "_known", late)
+    monkeypatch.setattr(events, "_known", late)
     with pytest.raises(Refusal, match="was paused a moment ago; your answer is not lost") as caught:
-        work.record_answer(store, anna, work.outline(store, anna)[0].id, key="k", answer={"score": 1})
+        events.record_answer(store, anna, work.outline(store, anna)[0].id, key="k", answer={"score": 1})
     assert caught.value.code == "paused"
 
 
@@ -315,7 +318,7 @@ def test_nothing_is_taken_once_a_pause_is_there(stores, how):
             time.sleep(0.001)  # SQLite is not fair: who answers without a break may keep the others out
             try:
                 acknowledged.append(
-                    work.record_answer(store, anna, number, key=f"{name}-{turn}", answer={"score": 1}).id
+                    events.record_answer(store, anna, number, key=f"{name}-{turn}", answer={"score": 1}).id
                 )
             except Refusal as error:
                 refused.append(error.code)
@@ -370,7 +373,7 @@ def test_a_pause_waits_for_an_answer_that_is_being_written(postgresql, how):
         with store.writing() as holding:
             # The answer is admitted and in the table; what is left is to look whether there is such a task.
             holding.execute(select(schema.tasks).where(schema.tasks.c.id == number).with_for_update())
-            answer = pool.submit(work.record_answer, store, anna, number, key="k", answer={"score": 1})
+            answer = pool.submit(events.record_answer, store, anna, number, key="k", answer={"score": 1})
             wait_for(1, answer)
             pause = pool.submit(stop)
             wait_for(2, pause)
@@ -383,7 +386,7 @@ def test_hits_for_anyone_go_to_one_each(stores):
     kept = campaigns.add(stores[0], *stored.crowd(6))
     workers = [people.find_or_add_visitor(stores[0], kept, "crowd", f"worker-{i}") for i in range(8)]
     taken = at_once(
-        lambda store, worker: work.take_hit(store, kept, worker),
+        lambda store, worker: next_hit.take_hit(store, kept, worker),
         [(stores[i % 4], worker) for i, worker in enumerate(workers)],
     )
     assert taken.count(None) == 2
@@ -395,7 +398,7 @@ def test_hits_for_anyone_go_to_one_each(stores):
 def test_two_windows_of_one_person_get_one_hit(stores):
     kept = campaigns.add(stores[0], *stored.crowd(6))
     worker = people.find_or_add_visitor(stores[0], kept, "crowd", "worker")
-    taken = at_once(lambda store: work.take_hit(store, kept, worker), [(store,) for store in stores])
+    taken = at_once(lambda store: next_hit.take_hit(store, kept, worker), [(store,) for store in stores])
     assert len(set(taken)) == 1
     assert sum(hit.annotator != "" for hit in campaigns.hits(stores[0], kept)) == 1
 
@@ -403,13 +406,13 @@ def test_two_windows_of_one_person_get_one_hit(stores):
 def test_the_next_hit_comes_when_one_is_done(store):
     kept = campaigns.add(store, *stored.crowd(2))
     worker = people.find_or_add_visitor(store, kept, "crowd", "worker")
-    first = work.take_hit(store, kept, worker)
+    first = next_hit.take_hit(store, kept, worker)
     steps = work.outline(store, worker)
     for step in steps[:-1]:
-        work.record_answer(store, worker, step.id, key=f"k{step.id}", answer={"score": 1})
-    assert work.take_hit(store, kept, worker) == first
-    work.record_answer(store, worker, steps[-1].id, key="last", answer={"score": 1})
-    second = work.take_hit(store, kept, worker)
+        events.record_answer(store, worker, step.id, key=f"k{step.id}", answer={"score": 1})
+    assert next_hit.take_hit(store, kept, worker) == first
+    events.record_answer(store, worker, steps[-1].id, key="last", answer={"score": 1})
+    second = next_hit.take_hit(store, kept, worker)
     assert second not in (None, first)
     assert work.remaining(store, worker) == 6
 
@@ -417,10 +420,10 @@ def test_the_next_hit_comes_when_one_is_done(store):
 def test_a_hit_by_its_name(store):
     kept = campaigns.add(store, *stored.crowd(3))
     one, two = (people.find_or_add_visitor(store, kept, "crowd", f"worker-{i}") for i in (1, 2))
-    taken = work.take_hit(store, kept, one, "hit-2")
-    assert work.take_hit(store, kept, one, "hit-2") == taken
-    assert work.take_hit(store, kept, two, "hit-2") is None
-    assert work.take_hit(store, kept, two, "hit-9") is None
+    taken = next_hit.take_hit(store, kept, one, "hit-2")
+    assert next_hit.take_hit(store, kept, one, "hit-2") == taken
+    assert next_hit.take_hit(store, kept, two, "hit-2") is None
+    assert next_hit.take_hit(store, kept, two, "hit-9") is None
     assert [hit.annotator for hit in campaigns.hits(store, kept)] == ["", "worker-1", ""]
 
 
@@ -433,17 +436,17 @@ def test_nobody_gets_two_copies_of_a_hit(store):
     def done(worker):
         for step in work.outline(store, worker):
             if not step.answered:
-                work.record_answer(store, worker, step.id, key=f"k{step.id}", answer={"score": 1})
+                events.record_answer(store, worker, step.id, key=f"k{step.id}", answer={"score": 1})
 
-    first = work.take_hit(store, kept, one, "hit-0001")
+    first = next_hit.take_hit(store, kept, one, "hit-0001")
     done(one)
-    assert work.take_hit(store, kept, one, "hit-0001") == first
-    assert work.take_hit(store, kept, two, "hit-0001") not in (None, first)
-    assert work.take_hit(store, kept, three, "hit-0001") is None
-    second = work.take_hit(store, kept, one)
+    assert next_hit.take_hit(store, kept, one, "hit-0001") == first
+    assert next_hit.take_hit(store, kept, two, "hit-0001") not in (None, first)
+    assert next_hit.take_hit(store, kept, three, "hit-0001") is None
+    second = next_hit.take_hit(store, kept, one)
     done(one)
     assert second not in (None, first)
-    assert work.take_hit(store, kept, one) is None
+    assert next_hit.take_hit(store, kept, one) is None
     owners = {hit.name: hit.annotator for hit in campaigns.hits(store, kept)}
     assert owners == {
         "hit-0001": "worker-1",
@@ -458,28 +461,28 @@ def test_no_hit_while_paused_or_withdrawn(store):
     worker = people.find_or_add_visitor(store, kept, "crowd", "worker")
     campaigns.set_status(store, kept, "closed")
     with pytest.raises(Refusal, match="the campaign is closed"):
-        work.take_hit(store, kept, worker)
+        next_hit.take_hit(store, kept, worker)
     campaigns.set_status(store, kept, "running")
     upkeep.withdraw(store, kept, "worker")
     with pytest.raises(Refusal, match="no longer take part"):
-        work.take_hit(store, kept, worker)
+        next_hit.take_hit(store, kept, worker)
 
 
 def test_a_hit_that_somebody_left_goes_to_another(store):
     kept = campaigns.add(store, *stored.crowd(1))
     one, two = (people.find_or_add_visitor(store, kept, "crowd", f"worker-{i}") for i in (1, 2))
-    work.take_hit(store, kept, one)
+    next_hit.take_hit(store, kept, one)
     number = work.outline(store, one)[0].id
-    work.record_answer(store, one, number, key="k", answer={"score": 1})
-    assert work.take_hit(store, kept, two) is None
-    assert work.release_hit(store, kept, "hit-1")
-    assert not work.release_hit(store, kept, "hit-1")
-    assert not work.release_hit(store, kept, "hit-9")
-    assert work.take_hit(store, kept, two) is not None
+    events.record_answer(store, one, number, key="k", answer={"score": 1})
+    assert next_hit.take_hit(store, kept, two) is None
+    assert hit_owners.release_hit(store, kept, "hit-1")
+    assert not hit_owners.release_hit(store, kept, "hit-1")
+    assert not hit_owners.release_hit(store, kept, "hit-9")
+    assert next_hit.take_hit(store, kept, two) is not None
     assert work.outline(store, one) == []
     with pytest.raises(Refusal):
-        work.record_answer(store, one, number, key="k2", answer={"score": 1})
-    work.record_answer(store, two, number, key="k", answer={"score": 2})
+        events.record_answer(store, one, number, key="k2", answer={"score": 1})
+    events.record_answer(store, two, number, key="k", answer={"score": 2})
     assert [(a.annotator, a.answer) for a in answers.counted_answers(store, kept)] == [
         ("worker-1", {"score": 1}),
         ("worker-2", {"score": 2}),
@@ -512,13 +515,13 @@ def test_nobody_is_given_what_another_got_at_the_same_time(stores):
     pool, given = edits(20), []
     for _ in range(3):
         given += at_once(
-            lambda store, judge: work.refill(store, kept, judge, more(pool, judge.name, 3)),
+            lambda store, judge: hit_owners.refill(store, kept, judge, more(pool, judge.name, 3)),
             [(stores[i], judge) for i, judge in enumerate(judges)],
         )
         for judge in judges:
             for step in work.outline(stores[0], judge):
                 if not step.answered:
-                    work.record_answer(
+                    events.record_answer(
                         stores[0], judge, step.id, key=f"k{step.id}", answer={"acceptable": True}
                     )
     keys = [item.key for hit in campaigns.hits(stores[0], kept) for item in hit.items]
@@ -532,7 +535,7 @@ def test_two_windows_of_one_person_are_filled_once(stores):
     kept = campaigns.add(stores[0], campaign, material, [])
     anna = people.find(stores[0], kept, "anna")
     added = at_once(
-        lambda store: work.refill(store, kept, anna, more(edits(12), "anna", 3)),
+        lambda store: hit_owners.refill(store, kept, anna, more(edits(12), "anna", 3)),
         [(store,) for store in stores],
     )
     assert sorted(added) == [0, 0, 0, 1]
@@ -540,10 +543,10 @@ def test_two_windows_of_one_person_are_filled_once(stores):
 
 
 def test_nothing_is_added_for_somebody_with_work_or_in_a_pause(store, kept, anna):
-    assert work.refill(store, kept, anna, more(edits(12), "anna", 3)) == 0
+    assert hit_owners.refill(store, kept, anna, more(edits(12), "anna", 3)) == 0
     campaigns.set_status(store, kept, "paused")
     with pytest.raises(Refusal):
-        work.refill(store, kept, anna, more(edits(12), "anna", 3))
+        hit_owners.refill(store, kept, anna, more(edits(12), "anna", 3))
 
 
 def test_a_planner_that_fails_leaves_nothing(store):
@@ -551,20 +554,20 @@ def test_a_planner_that_fails_leaves_nothing(store):
     kept = campaigns.add(store, campaign, material, [])
     anna = people.find(store, kept, "anna")
     with pytest.raises(ZeroDivisionError):
-        work.refill(store, kept, anna, lambda hits: 1 / 0)
+        hit_owners.refill(store, kept, anna, lambda hits: 1 / 0)
     with pytest.raises(StoreError, match="who is no annotator"):
-        work.refill(store, kept, anna, lambda hits: [Hit("h", stored.items(), "zoe")])
+        hit_owners.refill(store, kept, anna, lambda hits: [Hit("h", stored.items(), "zoe")])
     assert campaigns.hits(store, kept) == []
-    assert work.refill(store, kept, anna, more(edits(3), "anna", 3)) == 1
+    assert hit_owners.refill(store, kept, anna, more(edits(3), "anna", 3)) == 1
 
 
 def test_progress(store, kept, anna, ben):
     for number, step in enumerate(work.outline(store, anna)[:4]):
-        work.record_answer(store, anna, step.id, key=f"k{number}", answer={"score": 1}, seconds=2.5)
+        events.record_answer(store, anna, step.id, key=f"k{number}", answer={"score": 1}, seconds=2.5)
     first = work.outline(store, anna)[0].id
-    work.record_answer(store, anna, first, key="better", answer={"score": 2}, seconds=1.0)
-    work.record_answer(store, anna, work.outline(store, anna)[1].id, key="undo", kind="undo")
-    work.record_answer(store, ben, work.outline(store, ben)[0].id, key="k", answer={"score": 1})
+    events.record_answer(store, anna, first, key="better", answer={"score": 2}, seconds=1.0)
+    events.record_answer(store, anna, work.outline(store, anna)[1].id, key="undo", kind="undo")
+    events.record_answer(store, ben, work.outline(store, ben)[0].id, key="k", answer={"score": 1})
     one, two = answers.annotator_progress(store, kept)
     assert (one.annotator, one.kind, one.tasks, one.answered, one.seconds) == ("anna", "person", 12, 3, 6.0)
     assert (two.annotator, two.tasks, two.answered, two.seconds) == ("ben", 12, 1, 0.0)
@@ -577,7 +580,7 @@ def test_progress(store, kept, anna, ben):
 def test_what_a_demo_says_counts_only_where_asked_for(store, kept, anna):
     guest = people.find_or_add_visitor(store, kept, "demo", "demo-1")
     campaigns.extend(store, kept, [Hit("demo-hit", stored.items()[:2], "demo-1")])
-    work.record_answer(store, guest, work.outline(store, guest)[0].id, key="k", answer={"score": 1})
+    events.record_answer(store, guest, work.outline(store, guest)[0].id, key="k", answer={"score": 1})
     assert answers.counted_answers(store, kept) == []
     assert [one.annotator for one in answers.counted_answers(store, kept, demo=True)] == ["demo-1"]
 
@@ -595,6 +598,6 @@ def test_tasks_do_not_load_the_campaign(store, kept, anna):
         seen.clear()
         hit = work.outline(store, anna)[0].hit
         assert seen == []
-        work.record_answer(store, anna, work.outline(store, anna)[0].id, key="k", answer={"score": 1})
+        events.record_answer(store, anna, work.outline(store, anna)[0].id, key="k", answer={"score": 1})
         assert seen == []
         assert len(work.tasks(store, anna, hit)) == len(seen) == 6

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from adjudge.campaigns.items import Candidate, Item
-from adjudge.campaigns.store import people, work
+from adjudge.campaigns.store import events, people, work
 
 DESK, PHONE = {"width": 1400, "height": 900}, {"width": 390, "height": 844}
 TOUCH = {"viewport": PHONE, "is_mobile": True, "has_touch": True}
@@ -266,7 +266,7 @@ def test_the_overview_looks_again_by_itself(site, visit):
     assert anna.page.locator(".overview .done").count() == 1
     who = people.find(site.store, laid.kept, "anna")
     for task in work.tasks(site.store, who)[1:]:  # on another machine
-        work.record_answer(
+        events.record_answer(
             site.store, who, task.id, key=f"elsewhere-{task.id}", answer={"acceptable": True}, seconds=1.0
         )
     anna.page.clock.run_for(16_000)
@@ -286,7 +286,7 @@ def test_the_organiser_s_page_looks_again_by_itself(site, visit):
     assert "0/6" in row.inner_text()
     who = people.find(site.store, laid.kept, "anna")
     task = work.tasks(site.store, who)[0]
-    work.record_answer(site.store, who, task.id, key="answered-1", answer={"acceptable": True}, seconds=1.0)
+    events.record_answer(site.store, who, task.id, key="answered-1", answer={"acceptable": True}, seconds=1.0)
     boss.page.clock.run_for(16_000)
     boss.page.wait_for_selector("tr:has-text('anna') >> text=1/6")
 

@@ -7,7 +7,7 @@ import pytest
 
 from adjudge.campaigns import protocols
 from adjudge.campaigns.items import Candidate, Item
-from adjudge.campaigns.store import people, work
+from adjudge.campaigns.store import events, people, work
 
 AUDIT = (Path(__file__).parent / "audit.js").read_text(encoding="utf-8")
 DESK, PHONE = {"width": 1280, "height": 800}, {"width": 360, "height": 740}
@@ -324,7 +324,7 @@ def test_the_organiser_reads_german(site, visit):
         who = people.find(site.store, laid.kept, name)
         for place, task in enumerate(work.tasks(site.store, who)):
             score = {"score": 20 * place}
-            work.record_answer(
+            events.record_answer(
                 site.store, who, task.id, key=f"key-{task.id}", answer=score, seconds=5.0, started=1e9 + place
             )
     boss = visit(locale="de-DE")

@@ -1,13 +1,13 @@
 """A tab with an older draft writes over nothing that was said elsewhere: somebody is told, and chooses."""
 
-from adjudge.campaigns.store import people, work
+from adjudge.campaigns.store import events, people, work
 
 
 def answered_elsewhere(laid, score, key="elsewhere"):
     """Another device answers the first item: no tab hears of it."""
     anna = people.find(laid.store, laid.kept, "anna")
     task = work.outline(laid.store, anna)[0].id
-    work.record_answer(laid.store, anna, task, key=key, answer={"score": score})
+    events.record_answer(laid.store, anna, task, key=key, answer={"score": score})
 
 
 def two_tabs(site, visit):

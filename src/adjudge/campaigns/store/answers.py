@@ -12,8 +12,8 @@ from adjudge.campaigns.items import Item
 from adjudge.campaigns.store import schema
 from adjudge.campaigns.store.campaigns import DEMO, StoredCampaign
 from adjudge.campaigns.store.connection import Store
+from adjudge.campaigns.store.events import ANSWER
 from adjudge.campaigns.store.hits import items_by_number
-from adjudge.campaigns.store.work import ANSWER
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from adjudge.campaigns.external_answers import ExternalAnswer
-from adjudge.campaigns.store import campaigns, people, work
+from adjudge.campaigns.store import campaigns, events, people, work
 from adjudge.campaigns.store.campaigns import StoredCampaign
 from adjudge.campaigns.store.connection import Store
 
@@ -46,7 +46,7 @@ def import_answers(
             again += task.answer == one.answer
             answered += task.answer != one.answer
             continue
-        event = work.record_answer(
+        event = events.record_answer(
             store,
             person,
             task.id,

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from adjudge.campaigns.store import schema
 from adjudge.campaigns.store.campaigns import StoredCampaign
 from adjudge.campaigns.store.connection import Store
-from adjudge.campaigns.store.work import ANSWER
+from adjudge.campaigns.store.events import ANSWER
 
 COUNTS, SUPERSEDED, UNDONE = "counts", "superseded", "undone"
 

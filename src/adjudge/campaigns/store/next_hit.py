@@ -1,21 +1,63 @@
-"""Which hits somebody of a crowd may take, after what they have seen (`assignment.successive_hits` says when)."""
+"""The next hit of somebody of a crowd: one that nobody has, and that may follow what they have seen.
+
+`assignment.successive_hits` says what may follow.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, func, or_, select
+from sqlalchemy import Connection, func, or_, select, update
 
 from adjudge.campaigns.crowd import hit_name
 from adjudge.campaigns.items import Item
 from adjudge.campaigns.store import schema
+from adjudge.campaigns.store.admission import Refusal, enter
 from adjudge.campaigns.store.campaigns import DEMO, StoredCampaign
 from adjudge.campaigns.store.connection import Store
 from adjudge.campaigns.store.people import Annotator
+from adjudge.campaigns.store.work import outline_within
 
 _AHEAD = 5
 """Hits that fit are looked for ahead: some may be gone when it is one's turn."""
+
+
+def take_hit(store: Store, stored: StoredCampaign, annotator: Annotator, name: str = "") -> int | None:
+    """The hit that somebody is in the middle of, or one that nobody has (of that name, where one is given).
+
+    Two windows of one person get the same one, two persons never do, and nobody gets two copies of a hit, nor one
+    that comes too near to what they have seen (`assignment.successive_hits`; Refusal where it was asked for by name).
+    None where none is left.
+    """
+    h = schema.hits
+    before = look_ahead(store, stored, annotator, name)
+    with store.writing() as connection:
+        enter(connection, annotator)
+        mine = select(h.c.id, h.c.name).where(h.c.campaign == stored.id, h.c.annotator == annotator.id)
+        had = {hit_name(title): number for number, title in connection.execute(mine)}
+        if name:
+            own = had.get(hit_name(name))
+        else:
+            own = next(
+                (step.hit for step in outline_within(connection, annotator) if not step.answered), None
+            )
+        if own is not None:
+            return int(own)
+        allowed = AllowedHits(connection, stored, hits_seen(connection, annotator))
+        if before is not None and before.hits == allowed.hits:
+            allowed.known |= before.known
+        for number, title in free_hits(connection, stored, name):
+            if not allowed.allows(number, title):
+                continue
+            taken = connection.execute(
+                update(h).where(h.c.id == number, h.c.annotator.is_(None)).values(annotator=annotator.id)
+            )
+            if taken.rowcount == 1:
+                return int(number)
+        if name and not allowed.known.get(hit_name(name), True):
+            raise Refusal("seen", "this work shows texts that you have seen in another translation")
+        return None
 
 
 def look_ahead(store: Store, stored: StoredCampaign, annotator: Annotator, name: str) -> AllowedHits | None:

@@ -12,8 +12,8 @@ from adjudge.campaigns.store import answers, campaigns, schema, stages
 from adjudge.campaigns.store.answers import AnnotatorProgress
 from adjudge.campaigns.store.campaigns import StoredCampaign
 from adjudge.campaigns.store.connection import Store
+from adjudge.campaigns.store.events import ANSWER
 from adjudge.campaigns.store.problems import as_written
-from adjudge.campaigns.store.work import ANSWER
 
 
 @dataclass(frozen=True)

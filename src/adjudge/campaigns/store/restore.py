@@ -15,8 +15,8 @@ from adjudge.campaigns.store import backup, campaigns, schema, storable
 from adjudge.campaigns.store.backup import Row
 from adjudge.campaigns.store.campaigns import StoredCampaign
 from adjudge.campaigns.store.connection import Store
+from adjudge.campaigns.store.events import ANSWER, ERASED, UNDO
 from adjudge.campaigns.store.problems import Clash, StoreError
-from adjudge.campaigns.store.work import ANSWER, ERASED, UNDO
 from adjudge.errors import AdjudgeError
 
 BATCH = 1000

@@ -14,7 +14,7 @@ from sqlalchemy import func, select
 from adjudge.campaigns.assignment import EditedText, edited_item_key, judges_needed, next_items, second_stage
 from adjudge.campaigns.campaign import parse
 from adjudge.campaigns.items import Hit, Item
-from adjudge.campaigns.store import answers, campaigns, people, schema, upkeep, work
+from adjudge.campaigns.store import answers, campaigns, events, hit_owners, people, schema, upkeep, work
 from adjudge.campaigns.store.campaigns import StoredCampaign
 from adjudge.campaigns.store.connection import Store
 from adjudge.campaigns.store.hits import items_by_number
@@ -137,7 +137,7 @@ def next_edited_texts(store: Store, first: StoredCampaign, second: StoredCampaig
         given[:] = next_items(second.campaign, judge.name, own, waiting)
         return [Hit(f"hit-{len(hits) + 1:04d}", tuple(given), judge.name)] if given else []
 
-    return len(given) if work.refill(store, second, judge, make) else 0
+    return len(given) if hit_owners.refill(store, second, judge, make) else 0
 
 
 def waiting_judgements(store: Store, second: StoredCampaign) -> int:
@@ -191,7 +191,7 @@ def origins(store: Store, second: StoredCampaign) -> dict[str, Origin]:
         .join(t, t.c.id == e.c.task)
         .join(h, h.c.id == t.c.hit)
         .join(a, a.c.id == e.c.annotator)
-        .where(h.c.campaign == first.id, e.c.kind == work.ANSWER, a.c.kind != campaigns.DEMO)
+        .where(h.c.campaign == first.id, e.c.kind == events.ANSWER, a.c.kind != campaigns.DEMO)
         .order_by(e.c.id)
     )
     with store.reading() as connection:

@@ -17,9 +17,9 @@ from sqlalchemy import Connection, delete, select, update
 from adjudge.campaigns.store import campaigns, people, schema, storable
 from adjudge.campaigns.store.campaigns import StoredCampaign
 from adjudge.campaigns.store.connection import Store
+from adjudge.campaigns.store.events import ERASED
 from adjudge.campaigns.store.people import Annotator
 from adjudge.campaigns.store.problems import StoreError, as_written
-from adjudge.campaigns.store.work import ERASED
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from adjudge.errors import UsageError
 @click.option("-q", "--quiet", is_flag=True, help="No remarks on stderr.")
 def command(name: str, hits: tuple[str, ...], idle: int | None, database: str, quiet: bool) -> None:
     """Let other workers take HITs of the campaign NAME; answers that were given stay and count."""
-    from adjudge.campaigns.store import campaigns, work
+    from adjudge.campaigns.store import campaigns, hit_owners
     from adjudge.campaigns.store.problems import StoreError
 
     if not hits and idle is None:
@@ -30,8 +30,8 @@ def command(name: str, hits: tuple[str, ...], idle: int | None, database: str, q
     with opened(database) as store:
         stored = campaigns.find(store, name)
         if idle is not None:
-            hits = (*hits, *work.abandoned_hits(store, stored, idle * 3600.0))
-        freed = [hit for hit in dict.fromkeys(hits) if work.release_hit(store, stored, hit)]
+            hits = (*hits, *hit_owners.abandoned_hits(store, stored, idle * 3600.0))
+        freed = [hit for hit in dict.fromkeys(hits) if hit_owners.release_hit(store, stored, hit)]
         missing = [hit for hit in hits if hit not in freed]
     if missing:
         raise StoreError(f"no hit {missing[0]!r} of {stored.name!r} is in anybody's hands")
