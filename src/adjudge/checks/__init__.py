@@ -17,7 +17,7 @@ from adjudge.checks.findings import (
     Report,
     Severity,
     by_severity,
-    counts,
+    severity_counts,
     summary_line,
     without_notes,
 )
@@ -36,9 +36,9 @@ __all__ = [
     "Report",
     "Severity",
     "checks",
-    "counts",
     "examine",
     "lint",
+    "severity_counts",
     "summary_line",
     "without_notes",
 ]

@@ -66,7 +66,7 @@ def without_notes(report: Report) -> Report:
     return replace(report, findings=tuple(f for f in report.findings if f.severity != "note"))
 
 
-def counts(report: Report) -> str:
+def severity_counts(report: Report) -> str:
     """The numbers of errors, warnings and notes in words."""
     there = [counted(n, s) for s in SEVERITIES if (n := report.count(s))]
     return ", ".join(there)

@@ -7,8 +7,7 @@ from dataclasses import asdict
 from itertools import groupby
 from typing import Any
 
-from adjudge.checks import Check, Finding, Report
-from adjudge.checks.findings import counts  # adjudge.checks.counts is a family of checks
+from adjudge.checks import Check, Finding, Report, severity_counts
 from adjudge.report.formats import Forms
 from adjudge.report.sections import FLUSH, Section
 from adjudge.report.table import Cell, Column, Row, Table, visible
@@ -67,9 +66,9 @@ def finding_lines(report: Report, width: int | None = None) -> list[Line]:
 def summed_up(report: Report) -> str:
     """How much was found, in what."""
     return (
-        f"{counts(report)} in {report.looked_at}"
+        f"{severity_counts(report)} in {report.looked_at}"
         if report.looked_at
-        else f"{counts(report)}, and nothing to read"
+        else f"{severity_counts(report)}, and nothing to read"
     )
 
 
