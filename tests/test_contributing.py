@@ -1,10 +1,11 @@
-"""The metric that CONTRIBUTING.md shows is one that works."""
+"""The metric and the format that CONTRIBUTING.md shows are ones that work."""
 
 import os
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -16,33 +17,23 @@ from adjudge.data import TestSet
 PAGE = Path(__file__).resolve().parent.parent / "CONTRIBUTING.md"
 
 
-def example() -> str:
-    (code,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+def example(heading: str) -> str:
+    section = PAGE.read_text(encoding="utf-8").partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    (code,) = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
     return code
 
 
-def test_the_example_metric_runs(monkeypatch):
-    module = ModuleType("example_metric")
-    monkeypatch.setitem(sys.modules, module.__name__, module)
-    exec(compile(example(), str(PAGE), "exec"), vars(module))
-    metric = module.Covered.from_options({"lowercase": "true"})
-    assert metric.spec == "covered(lowercase=true)"
-    rows = metric.stats(metric.prepare(TestSet(references=(("The cat sat", "x"),))), ["the cat ran off", ""])
-    assert metric.aggregate(rows.sum(0)) == pytest.approx(25.0)
-    assert "case:lc" in metric.signature(TestSet(references=(("a",),)))
-
-
-def test_dropping_the_file_in_is_the_whole_registration(tmp_path):
-    """In a copy of the project, as somebody would do it who follows the page."""
-    project = PAGE.parent
-    for part in ("src/adjudge", "docs/metrics.md", "tests/metrics/test_docs.py"):
+def project_with(tmp_path: Path, *parts: str) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """A copy of parts of the project, and a function that runs a Python file there, as somebody would who follows."""
+    for part in ("src/adjudge", *parts):
         target = tmp_path / part
         target.parent.mkdir(parents=True, exist_ok=True)
-        if (project / part).is_dir():
-            shutil.copytree(project / part, target, ignore=shutil.ignore_patterns("__pycache__"))
+        if (PAGE.parent / part).is_dir():
+            shutil.copytree(PAGE.parent / part, target, ignore=shutil.ignore_patterns("__pycache__"))
         else:
-            shutil.copy(project / part, target)
-    (tmp_path / "src/adjudge/metrics/covered.py").write_text(example(), encoding="utf-8")
+            shutil.copy(PAGE.parent / part, target)
+    core = next(iter(Path(_core.__file__).parent.glob("_core*.so")))
+    shutil.copy(core, tmp_path / "src/adjudge" / core.name)
     environment = {**os.environ, "PYTHONPATH": str(tmp_path / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
 
     def python(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -54,8 +45,24 @@ def test_dropping_the_file_in_is_the_whole_registration(tmp_path):
             [sys.executable, "-S", "-c", code], env=environment, capture_output=True, text=True, timeout=120
         )
 
-    core = next(iter(Path(_core.__file__).parent.glob("_core*.so")))
-    shutil.copy(core, tmp_path / "src/adjudge" / core.name)
+    return python
+
+
+def test_the_example_metric_runs(monkeypatch):
+    module = ModuleType("example_metric")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    exec(compile(example("A metric: one file"), str(PAGE), "exec"), vars(module))
+    metric = module.Covered.from_options({"lowercase": "true"})
+    assert metric.spec == "covered(lowercase=true)"
+    rows = metric.stats(metric.prepare(TestSet(references=(("The cat sat", "x"),))), ["the cat ran off", ""])
+    assert metric.aggregate(rows.sum(0)) == pytest.approx(25.0)
+    assert "case:lc" in metric.signature(TestSet(references=(("a",),)))
+
+
+def test_dropping_the_file_in_is_the_whole_registration(tmp_path):
+    python = project_with(tmp_path, "docs/metrics.md", "tests/metrics/test_docs.py")
+    file = tmp_path / "src/adjudge/metrics/covered.py"
+    file.write_text(example("A metric: one file"), encoding="utf-8")
     page = tmp_path / "docs/metrics.md"
     ended = python(str(tmp_path / "tests/metrics/test_docs.py"))
     assert ended.returncode == 0, ended.stderr
@@ -66,3 +73,39 @@ def test_dropping_the_file_in_is_the_whole_registration(tmp_path):
     assert "| `lowercase` | `false` |" in section
     assert "Empty output: 0; empty reference: 0; both: 0." in section
     assert ended.stdout.count("TO SAY") == text.count("TO SAY") == 3
+
+
+USE = """
+from adjudge.io.judgements import FORMATS, OUTPUT_FORMATS, read, write
+
+assert FORMATS["grades"] == OUTPUT_FORMATS["grades"] == "grades without a header"
+loaded = read("grades.txt")
+print(loaded.format, loaded.judgements.protocol, loaded.judgements.system.values(), loaded.judgements.score.tolist())
+print(write(loaded.judgements, output_format="grades").data.decode(), end="")
+try:
+    read("broken.txt")
+except Exception as error:
+    print(type(error).__name__, error)
+"""
+
+
+def test_a_folder_and_a_line_are_a_format_of_judgements(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    python = project_with(tmp_path)
+    tools = tmp_path / "src/adjudge/io/judgements"
+    (tools / "grades").mkdir()
+    (tools / "grades/__init__.py").write_text(example("A format"), encoding="utf-8")
+    registry = (tools / "formats.py").read_text(encoding="utf-8")
+    (tools / "formats.py").write_text(
+        registry.replace('    "mtme",\n', '    "mtme",\n    "grades",\n'), encoding="utf-8"
+    )
+    (tmp_path / "grades.txt").write_text("ann;A;1;4\nann;B;1;2\n", encoding="utf-8")
+    (tmp_path / "broken.txt").write_text("ann;A;1;4\nann;B;1;good\n", encoding="utf-8")
+    (tmp_path / "use.py").write_text(USE, encoding="utf-8")
+    ended = python(str(tmp_path / "use.py"))
+    assert ended.stdout.splitlines() == [
+        "grades sqm ['A', 'B'] [4.0, 2.0]",
+        "ann;A;1;4",
+        "ann;B;1;2",
+        "DataError broken.txt, line 2, column 'score': 'good' is no finite number; leave out rows without a judgement",
+    ], ended.stderr

@@ -13,7 +13,7 @@ from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import BAD_REFERENCE
 from adjudge.errors import DataError
 from adjudge.human.quality import quality
-from adjudge.io.campaigns import read, write
+from adjudge.io.judgements.campaigns import read, write
 
 APPRAISE = "17_appraise_examples"
 MATERIAL = CampaignMaterial(

@@ -6,7 +6,7 @@ import pytest
 
 from adjudge.campaigns import campaign, exchange
 from adjudge.errors import DataError
-from adjudge.io.campaigns import read
+from adjudge.io.judgements.campaigns import read
 from helpers import served
 
 

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("sqlalchemy")
 
 from adjudge.campaigns.store import Store, campaigns, people
-from adjudge.io.campaigns import read
+from adjudge.io.judgements.campaigns import read
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 APPRAISE = "17_appraise_examples"

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from adjudge.data.joint_systems import expanded
 from adjudge.data.judgements import Judgements, Names
-from adjudge.io.judgements import expanded, read
+from adjudge.io.judgements import read
 
 
 def judged(rows, **columns):

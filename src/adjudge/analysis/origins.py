@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from adjudge.analysis.translationese import Halves, Lengths, halves, lengths
 from adjudge.data import TestSet, languages
+from adjudge.data.joint_systems import expanded
 from adjudge.data.judgements import ORDINARY, Judgements
 from adjudge.data.origins import FORWARD, ORIGIN, OTHER, REVERSE, directions
 from adjudge.errors import DataError, UsageError
@@ -20,7 +21,6 @@ from adjudge.evaluate.comparison import Measured
 from adjudge.human import assessment
 from adjudge.human.grouping import settled, without_tutorials
 from adjudge.human.ranking import SHARES, ranked
-from adjudge.io.judgements import expanded
 from adjudge.people.results import RatingAnalysis, decimals_of
 
 Floats = NDArray[np.float64]

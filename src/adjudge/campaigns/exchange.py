@@ -1,4 +1,4 @@
-"""Campaigns to and from other tools: ours as tasks (`io/campaigns`), and tasks as a campaign of ours."""
+"""Campaigns to and from other tools: ours as tasks (`data/tasks.py`), and tasks as a campaign of ours."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from adjudge.campaigns.campaign import Campaign, parse
 from adjudge.campaigns.items import REFERENCE_SYSTEM, CampaignMaterial, Candidate, Hit, Item
 from adjudge.campaigns.keys import item_key
 from adjudge.data import Outputs, TestSet
+from adjudge.data.tasks import Batch, TaskItem, Tasks, Translation
 from adjudge.errors import DataError
-from adjudge.io.campaigns import Batch, Shown, Tasks, Translation
 
 _PROTOCOLS = ("da", "sqm", "esa", "mqm", "adequacy-fluency")
 _CONTROLS = ("repeat", "bad reference")
@@ -40,7 +40,7 @@ def tasks_from_campaign(campaign: Campaign, material: CampaignMaterial, hits: Se
 
 def _shown_items(
     hit: Hit, campaign: Campaign, material: CampaignMaterial, names: Sequence[str]
-) -> Iterator[Shown]:
+) -> Iterator[TaskItem]:
     page, before = -1, None
     for item in hit.items:
         # Segments of a document by the same system that follow each other stand on one page.
@@ -54,7 +54,7 @@ def _shown_items(
             _segment(item, place, segment, campaign, material) for place, segment in enumerate(item.segments)
         ]
         for segment, (source, reference, translations) in zip(item.segments, texts, strict=True):
-            yield Shown(
+            yield TaskItem(
                 item=names[segment] if item.kind != "tutorial" else item.key,
                 translations=translations,
                 source=source,
@@ -141,9 +141,9 @@ def _check_names(campaign: Campaign) -> None:
     names.check_annotators(campaign.annotators.names)
 
 
-def _segments(found: Tasks) -> dict[tuple[str, str | None], Shown]:
+def _segments(found: Tasks) -> dict[tuple[str, str | None], TaskItem]:
     """What is translated: every segment once, in the order in which they come up."""
-    segments: dict[tuple[str, str | None], Shown] = {}
+    segments: dict[tuple[str, str | None], TaskItem] = {}
     for batch in found.batches:
         for one in batch.items:
             if not one.whole:
@@ -153,11 +153,11 @@ def _segments(found: Tasks) -> dict[tuple[str, str | None], Shown]:
     return segments
 
 
-def _key(one: Shown) -> tuple[str, str | None]:
+def _key(one: TaskItem) -> tuple[str, str | None]:
     return one.item, one.source
 
 
-def _items(batch: Batch, segments: Mapping[tuple[str, str | None], Shown]) -> Iterator[Item]:
+def _items(batch: Batch, segments: Mapping[tuple[str, str | None], TaskItem]) -> Iterator[Item]:
     numbers = {key: number for number, key in enumerate(segments)}
     ordinary: dict[tuple[int, tuple[str, ...]], str] = {}
     used: dict[str, int] = {}

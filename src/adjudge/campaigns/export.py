@@ -18,7 +18,8 @@ from adjudge.campaigns.judgements import (
 )
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.human.mqm import as_scores
-from adjudge.io.judgements.writing import ONLY_SCORES, Written, write
+from adjudge.io.judgements import JudgementFile, write
+from adjudge.io.judgements.formats import WRITERS
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ def export_judgements(
     answers: Iterable[AnswerLike],
     wanted: ExportOptions,
     origins: Mapping[str, Origin] = MappingProxyType({}),
-) -> Written:
+) -> JudgementFile:
     """A file of judgements; what the format has no place for is said in its warnings.
 
     `origins` says of a second stage whose edits were judged, by the keys of the items.
@@ -83,10 +84,10 @@ def written_judgements(
     material: CampaignMaterial,
     of_criterion: CriterionJudgements,
     wanted: ExportOptions,
-) -> Written:
+) -> JudgementFile:
     """The judgements of one criterion in the format that is wanted."""
     judgements = of_criterion.judgements
-    if wanted.output_format in ONLY_SCORES:
+    if (writer := WRITERS.get(wanted.output_format)) is not None and writer.only_scores:
         judgements = as_scores(judgements)
     languages = (campaign.source_language, campaign.target_language)
     return write(

@@ -23,7 +23,7 @@ from adjudge.campaigns.fields import Row
 from adjudge.campaigns.items import CampaignMaterial, Candidate, Item
 from adjudge.data import TestSet
 from adjudge.data.judgements import KINDS, LOWER_IS_BETTER, Judgements, Names, Span
-from adjudge.io.judgements.texts import Texts
+from adjudge.data.texts import Texts
 from adjudge.metrics.hter import Hter
 
 PROTOCOLS = {

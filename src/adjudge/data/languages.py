@@ -81,7 +81,7 @@ tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
 _ALIASES |= dict(pair.split("=") for pair in _THREE_LETTERS.split())
 _ISO_639_1 = frozenset(_TWO_LETTERS.split())
 _COUNTRIES = {"cn": "zh", "dk": "da", "gr": "el", "jp": "ja", "kp": "ko", "ua": "uk"}
-# Written so they are a language and its region, although the region's code is some other language's as well.
+# JudgementFile so they are a language and its region, although the region's code is some other language's as well.
 _LOCALES = {("pt", "br"), ("zh", "tw")}
 _LANGUAGE, _SCRIPT = re.compile("[a-z]{2,3}"), re.compile("[A-Za-z]{4}")
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from adjudge.errors import UsageError
 from adjudge.human.mqm import as_scores
 from adjudge.io import Input
-from adjudge.io.campaigns import read as read_campaign
-from adjudge.io.judgements import read, read_texts
-from adjudge.io.judgements.shown import placed
-from adjudge.io.judgements.writing import ONLY_SCORES, Written, write
+from adjudge.io.judgements import JudgementFile, read, read_texts, write
+from adjudge.io.judgements.appraise.campaign_texts import with_campaign_texts
+from adjudge.io.judgements.campaigns import read as read_campaign
+from adjudge.io.judgements.formats import WRITERS
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Conversion:
 class Converted:
     """The file, and what was found on the way."""
 
-    written: Written
+    written: JudgementFile
     format: str
     """Of what was read."""
     judgements: int
@@ -59,7 +59,7 @@ def converted(wanted: Conversion) -> Converted:
             raise UsageError(
                 f"a campaign tells the texts of Appraise's exports; these judgements are {loaded.format}"
             )
-        judgements, texts, told = placed(judgements, read_campaign(list(wanted.campaign)))
+        judgements, texts, told = with_campaign_texts(judgements, read_campaign(list(wanted.campaign)))
         warnings = (*warnings, *told)
     else:
         texts = read_texts(judgements)
@@ -69,7 +69,7 @@ def converted(wanted: Conversion) -> Converted:
                 "there are no texts in it: places of errors are those of a browser, which differ from ours where "
                 "there are characters like 😀 (--campaign batches.json tells the texts)",
             )
-    if wanted.output_format in ONLY_SCORES:
+    if (writer := WRITERS.get(wanted.output_format)) is not None and writer.only_scores:
         judgements = as_scores(judgements)
     items = tuple(str(number) for number in range(1, wanted.segments + 1))
     written = write(

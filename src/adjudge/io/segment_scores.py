@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from adjudge.data import ScoreMatrix
 from adjudge.errors import DataError, UsageError
 from adjudge.io.files import read_bytes, shown
-from adjudge.io.judgements import words
-from adjudge.io.judgements.scores import is_scores
+from adjudge.io.judgements import column_names
+from adjudge.io.judgements.mtme.read import is_score_line
 from adjudge.io.judgements.sheet import Sheet, read, short, split, text_rows
 from adjudge.io.load import Shelf
 from adjudge.io.table import Input
@@ -87,12 +87,12 @@ def _read(path: str, common: bool) -> SegmentScores:
     measure = re.sub(
         r"(\.seg)?\.(score|scores|tsv|csv|txt|jsonl|json)(\.gz|\.xz)?$", "", re.split(r"[\\/]", path)[-1]
     )
-    if is_scores(rows[0]) and rows[0].count("\t") == 1:
+    if is_score_line(rows[0]) and rows[0].count("\t") == 1:
         sheet = split(path, rows, "\t", ("system", "score"))
         return _matrix(sheet, measure, item, _numbered(sheet), "system", "score", {}, common)
     sheet = read(path, data)
     columns = {}
-    for what, known in (("system", words.SYSTEM), ("segment", words.ITEM), ("score", SCORE)):
+    for what, known in (("system", column_names.SYSTEM), ("segment", column_names.ITEM), ("score", SCORE)):
         column = sheet.find(known)
         if column is None:
             raise sheet.lacks(known, f"scores need the columns system, segment and score ({what} is missing)")
@@ -108,8 +108,12 @@ def _read(path: str, common: bool) -> SegmentScores:
 
 def _label(name: str) -> str:
     """Labels are called as elsewhere, whatever a file calls them."""
-    for known, label in ((words.DOCUMENT, "document"), (words.DOMAIN, "domain"), (words.ORIGIN, "origin")):
-        if words.plain(name) in known:
+    for known, label in (
+        (column_names.DOCUMENT, "document"),
+        (column_names.DOMAIN, "domain"),
+        (column_names.ORIGIN, "origin"),
+    ):
+        if column_names.plain(name) in known:
             return label
     return name
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from adjudge.data.joint_systems import expanded
 from adjudge.data.judgements import KINDS, ORDINARY, Judgements
 from adjudge.errors import UsageError, unknown_name
 from adjudge.evaluate.margin_claims import margin_claims
@@ -19,7 +20,6 @@ from adjudge.human.grouping import parts_by, settled, several_questions, without
 from adjudge.human.preferences import PUBLISHED, Preference, natural_unit, preferences
 from adjudge.human.quality import choice_quality
 from adjudge.human.ranking import METHODS, NO_RESAMPLING, Ranking, ranked
-from adjudge.io.judgements import expanded
 from adjudge.people.ranking_claims import ranking_claims, too_small
 from adjudge.people.ranking_results import RankedPair, RankingAnalysis, RankingFacts, RankingGroup
 from adjudge.people.results import ONE_ANNOTATOR

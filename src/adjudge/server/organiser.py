@@ -55,9 +55,9 @@ def campaign_progress(store: StoreDep, findings: FindingsDep, name: Name) -> dic
     """How far everyone and every system has come."""
     stored = campaign_named(store, name)
     found = findings.latest(store, stored, "progress")
-    from adjudge.io.judgements.writing import FORMATS  # late: a server starts without it
+    from adjudge.io.judgements import OUTPUT_FORMATS  # late: a server starts without it
 
-    return {**found, "status": stored.status, "formats": list(FORMATS)}
+    return {**found, "status": stored.status, "formats": list(OUTPUT_FORMATS)}
 
 
 @api.get("/campaigns/{name}/quality")

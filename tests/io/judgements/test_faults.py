@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.io.judgements import FORMATS, join_labels, read
-from adjudge.io.judgements.words import APPRAISE_KINDS, LABELS, MEASURES, RATINGS, SPANS
+from adjudge.io.judgements.column_names import APPRAISE_KINDS, LABELS, MEASURES, RATINGS, SPANS
 
 columns = st.sampled_from(
     [

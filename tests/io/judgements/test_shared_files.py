@@ -7,9 +7,10 @@ import re
 import numpy as np
 import pytest
 
+from adjudge.data.joint_systems import expanded
 from adjudge.data.judgements import BAD_REFERENCE, KINDS, ORDINARY, REFERENCE, REPEAT, TUTORIAL, Names
 from adjudge.errors import DataError
-from adjudge.io.judgements import expanded, join_labels, read
+from adjudge.io.judgements import join_labels, read
 
 DA21, MQM21, WMT23 = "01_wmt21_da_toen", "02_wmt21_mqm_ende/en-de/human", "03_wmt23_mqm_esa/en-de"
 DA17, DA18, WMT16 = "04_wmt17_da_seg_toen", "05_wmt18_fwdrev/de-en", "06_rankings_wmt16/data"

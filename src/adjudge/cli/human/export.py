@@ -63,15 +63,15 @@ def command(
     Every annotator's latest answer to an item counts. Answers of a demo are never written. The formats that end in
     -campaign hold what is to be judged, for other tools, and no answers.
     """
-    from adjudge.io.judgements.writing import FORMATS
+    from adjudge.io.judgements import OUTPUT_FORMATS
 
     if listing:
-        both = {**FORMATS, **CAMPAIGNS}
+        both = {**OUTPUT_FORMATS, **CAMPAIGNS}
         width = max(map(len, both))
         click.echo("\n".join(f"{known:<{width}}  {meaning}" for known, meaning in both.items()))
         return
-    if form not in (*FORMATS, *CAMPAIGNS):
-        raise unknown_name("format", form, (*FORMATS, *CAMPAIGNS))
+    if form not in (*OUTPUT_FORMATS, *CAMPAIGNS):
+        raise unknown_name("format", form, (*OUTPUT_FORMATS, *CAMPAIGNS))
     if form in CAMPAIGNS:
         _export_campaign(name, database, form.removesuffix(_CAMPAIGN), output, anonymous, quiet)
         return
@@ -98,7 +98,7 @@ def _export_campaign(
     from adjudge.campaigns.exchange import tasks_from_campaign
     from adjudge.campaigns.judgements import pseudonym
     from adjudge.campaigns.store import campaigns, people
-    from adjudge.io.campaigns import write
+    from adjudge.io.judgements.campaigns import write
 
     with opened(database) as store:
         stored = campaigns.find(store, name)

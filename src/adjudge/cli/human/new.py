@@ -50,7 +50,7 @@ def command(
     FILE may be a campaign of another tool: pearmut's, or Appraise's batches.json (with its manifest.json). Links are
     printed once: the database keeps only their hashes. `adjudge human links` makes new ones.
     """
-    from adjudge.io.campaigns import is_campaign
+    from adjudge.io.judgements.campaigns import is_campaign
 
     if any(map(is_campaign, files)):
         read, material, plan = _imported(files, name or "", annotators)
@@ -118,7 +118,7 @@ def _imported(
     """A campaign of another tool, with its own batches as hits."""
     from adjudge.campaigns.assignment import AssignmentPlan
     from adjudge.campaigns.exchange import campaign_from_tasks
-    from adjudge.io.campaigns import read
+    from adjudge.io.judgements.campaigns import read
 
     tasks = read(list(files))
     free = sum(not batch.annotator for batch in tasks.batches)

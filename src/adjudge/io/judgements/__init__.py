@@ -1,28 +1,30 @@
-"""What people said of translations: files in, a table of judgements out, and back; one file a family of formats.
+"""What people said of translations: files in, a table of judgements out, and back; one folder a tool.
 
-To add a format: write a file here that makes a `Part` (judgements and warnings) from bytes, lines or a `Sheet` (named
-columns), and one line each in `FORMATS`, `detected` and `_read` of `loading.py`. `words.py` has the names that columns
-and kinds of items may have; docs/judgements.md tells what was decided. `writing/` has the way back.
+To add a format: a folder here whose `__init__.py` has a `TOOL` (`tool.py` says what that may offer), and its name in
+`TOOLS` of `formats.py`. A reader makes a `FileContent` (judgements and warnings) from an `InputFile`; a writer makes a
+`JudgementFile` (bytes and warnings) from a `WriteRequest`, and warns of what the format has no place for. No tool
+imports another: what several need lies here (`sheet.py`, `columns.py`, `column_names.py`, `ratings.py`, `spans.py`,
+`output.py`), and what needs no file in `data/`. docs/judgements.md tells what was decided.
 """
 
-from adjudge.io.judgements.beside import read_texts
+from adjudge.data.texts import Texts
+from adjudge.io.judgements.columns import ONLY_SYSTEM
+from adjudge.io.judgements.file_texts import read_texts
+from adjudge.io.judgements.formats import CAMPAIGN_FORMATS, FORMATS, OUTPUT_FORMATS
 from adjudge.io.judgements.labels import Labels, join_labels, read_labels
-from adjudge.io.judgements.loading import FORMATS, Loaded, read
-from adjudge.io.judgements.rankings import expanded
-from adjudge.io.judgements.tables import ONLY_SYSTEM
-from adjudge.io.judgements.texts import Texts
-from adjudge.io.judgements.writing import FORMATS as OUTPUT_FORMATS
-from adjudge.io.judgements.writing import Written, write
+from adjudge.io.judgements.loading import Loaded, read
+from adjudge.io.judgements.output import JudgementFile
+from adjudge.io.judgements.writing import write
 
 __all__ = [
+    "CAMPAIGN_FORMATS",
     "FORMATS",
     "ONLY_SYSTEM",
     "OUTPUT_FORMATS",
+    "JudgementFile",
     "Labels",
     "Loaded",
     "Texts",
-    "Written",
-    "expanded",
     "join_labels",
     "read",
     "read_labels",

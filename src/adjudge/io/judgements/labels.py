@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from adjudge.data.judgements import BAD_REFERENCE, NONE, ORDINARY, TUTORIAL, Judgements, Names
+from adjudge.data.controls import with_labelled_controls
+from adjudge.data.judgements import NONE, TUTORIAL, Judgements, Names
 from adjudge.errors import DataError
 from adjudge.io.files import read_bytes, shown
-from adjudge.io.judgements import sheet, words
+from adjudge.io.judgements import column_names, sheet
 from adjudge.io.judgements.sheet import Sheet, coded
 from adjudge.io.table import Input
 from adjudge.wording import some_of
@@ -20,7 +21,6 @@ from adjudge.wording import some_of
 _IN_DOCUMENT = ("segment", "seg", "segindoc", "segid", "segmentid", "sentence")
 _SIGNS = ("_", ":")
 _NUMBER = re.compile(r"[0-9]+")
-SPAM = "spam"
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,21 +78,7 @@ def join_labels(judgements: Judgements, labels: File | Sequence[File]) -> Judgem
                 joined[name] = _filled(joined[name], column) if name in joined else column
     for name, column in joined.items():
         judgements = judgements.labelled(name, column)
-    return controlled(judgements)
-
-
-def controlled(judgements: Judgements) -> Judgements:
-    """Comparisons with the control items among them that a label `spam` tells: it names what was damaged."""
-    spam = judgements.labels.get(SPAM)
-    if spam is None or judgements.other is None:
-        return judgements
-    damaged = np.array([*spam.names, ""], object)[spam.codes]
-    sides = (
-        np.array([*side.names, ""], object)[side.codes] for side in (judgements.system, judgements.other)
-    )
-    told = (spam.codes != NONE) & np.logical_or(*(damaged == side for side in sides))
-    kind = np.where(told & (judgements.kind == ORDINARY), BAD_REFERENCE, judgements.kind).astype(np.int8)
-    return replace(judgements, kind=kind)
+    return with_labelled_controls(judgements)
 
 
 def _chosen(judgements: Judgements, table: Sheet) -> _Key:
@@ -106,7 +92,7 @@ def _chosen(judgements: Judgements, table: Sheet) -> _Key:
 
 def _no_key(judgements: Judgements, table: Sheet) -> DataError:
     """Why there is no way: no column tells items, or the one that does has some twice."""
-    column = table.find(words.ITEM)
+    column = table.find(column_names.ITEM)
     if column is not None:
         first: dict[str, int] = {}
         for row, cell in enumerate(table.columns[column]):
@@ -168,13 +154,13 @@ class _Key:
 
 def _keys(judgements: Judgements, table: Sheet) -> Iterator[_Key]:
     """All ways there are, the plainest first."""
-    plain = {words.plain(name): name for name in reversed(list(table.columns))}
+    plain = {column_names.plain(name): name for name in reversed(list(table.columns))}
     items = judgements.item
-    for word in words.ITEM:
+    for word in column_names.ITEM:
         if word in plain:
             cells = [cell.strip() for cell in table.columns[plain[word]]]
             yield from _unique(judgements, items, plain[word], cells, (plain[word],))
-    documents = [plain[word] for word in words.DOCUMENT if word in plain]
+    documents = [plain[word] for word in column_names.DOCUMENT if word in plain]
     for document in documents:
         for word in _IN_DOCUMENT:
             if word in plain and plain[word] != document:
@@ -183,7 +169,7 @@ def _keys(judgements: Judgements, table: Sheet) -> Iterator[_Key]:
                     cells = [f"{one.strip()}{sign}{two.strip()}" for one, two in pairs]
                     said = f"{document}{sign}{plain[word]}"
                     yield from _unique(judgements, items, said, cells, (plain[word],))
-    if not any(word in plain for word in words.ITEM) and all(map(_NUMBER.fullmatch, items.names)):
+    if not any(word in plain for word in column_names.ITEM) and all(map(_NUMBER.fullmatch, items.names)):
         first = 0 if "0" in items.names else 1
         cells = [str(number) for number in range(first, first + len(table))]
         yield from _unique(judgements, items, "line", cells, ())
@@ -222,12 +208,12 @@ def _key(
 def _columns(table: Sheet, key: _Key) -> dict[str, Names]:
     """The label of every judgement, for every column that is neither the key nor a text."""
     found: dict[str, Names] = {}
-    canonical = {table.find(wanted): name for name, wanted in words.LABELS.items()}
+    canonical = {table.find(wanted): name for name, wanted in column_names.LABELS.items()}
     places = np.array([*key.places, NONE], np.int64)[key.names.codes]
     for name, cells in table.columns.items():
         if name in key.used and not (key.groups and name in canonical):
             continue
-        if words.plain(name) in words.TEXTS:
+        if column_names.plain(name) in column_names.TEXTS:
             continue
         column = coded(cells)
         if key.groups and not _constant(table, key, column):

@@ -19,7 +19,7 @@ from adjudge.io import cells
 from adjudge.io.cells import SEPARATORS, Grid, grid
 from adjudge.io.files import as_utf8, lines, shown
 from adjudge.io.jsonl import MISSING, gathered
-from adjudge.io.judgements import words
+from adjudge.io.judgements import column_names
 from adjudge.io.names import suffix
 from adjudge.wording import some_of
 
@@ -51,7 +51,7 @@ class Sheet:
 
     def find(self, wanted: Iterable[str]) -> str | None:
         """The name of the column that is called by one of some words."""
-        return words.find(self.columns, wanted)
+        return column_names.find(self.columns, wanted)
 
     def place(self, row: int) -> str:
         """Where a row stands."""
@@ -60,7 +60,7 @@ class Sheet:
     def nearly(self, wanted: Sequence[str]) -> tuple[str, str] | None:
         """A column that is nearly called by one of some words, and the word."""
         for name in self.columns:
-            found = get_close_matches(words.plain(name), wanted, n=1, cutoff=0.75)
+            found = get_close_matches(column_names.plain(name), wanted, n=1, cutoff=0.75)
             if found:
                 return name, found[0]
         return None

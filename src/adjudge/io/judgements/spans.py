@@ -88,16 +88,3 @@ def _weight(value: Any, row: int, place: Place) -> float | None:
         said = reprlib.repr(value)
         raise DataError(f"{place(row)}: an error whose score is {said}; it must be a number from 0 up")
     return number
-
-
-def from_marks(target: str, source: str, category: str, severity: str) -> Span:
-    """The error that `<v>` marks in the target or the source; without a mark, something is missing."""
-    side = "source" if "<v>" in source and "<v>" not in target else "target"
-    text = source if side == "source" else target
-    start: int | None = text.find("<v>")
-    if start == -1:
-        return Span(None, None, severity.lower(), category, side)
-    end = text.rfind("</v>")
-    marked = text[start:] if end == -1 else text[start:end]
-    length = len(marked.replace("<v>", "").replace("</v>", ""))
-    return Span(start, (start or 0) + length, severity.lower(), category, side)

@@ -1,0 +1,65 @@
+"""Columns of names taken together: a name or a number for each combination, and items told apart by their documents."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.judgements import Judgements, Names
+
+
+def crossed(first: Names, second: Names, sign: str) -> Names:
+    """Both names of every row as one, in the order of their appearance; none where one of them lacks."""
+    width = len(second.names) + 1
+    keys = first.codes.astype(np.int64) * width + second.codes
+    known = (first.codes >= 0) & (second.codes >= 0)
+    found, begins, places = np.unique(keys[known], return_index=True, return_inverse=True)
+    order = np.argsort(begins)
+    turn = np.empty(len(found), np.int32)
+    turn[order] = np.arange(len(found), dtype=np.int32)
+    codes = np.full(len(keys), -1, np.int32)
+    codes[known] = turn[places]
+    return Names(
+        tuple(f"{first.names[key // width]}{sign}{second.names[key % width]}" for key in found[order]), codes
+    )
+
+
+def numbered(*columns: Names) -> NDArray[np.int64]:
+    """A number for each combination of names, in the order of appearance."""
+    keys = np.zeros(len(columns[0]), np.int64)
+    for column in columns:
+        _, keys = np.unique(keys * (len(column.names) + 1) + column.codes + 1, return_inverse=True)
+    _, begins, places = np.unique(keys, return_index=True, return_inverse=True)
+    turn = np.empty(len(begins), np.int64)
+    turn[np.argsort(begins)] = np.arange(len(begins))
+    return turn[places]
+
+
+def with_distinct_items(judgements: Judgements) -> Judgements:
+    """Judgements in which items whose number means several segments are told apart by document and language pair."""
+    for label in ("document", "languages"):
+        column = judgements.labels.get(label)
+        if column is None or len(column.names) < 2:
+            continue
+        named = {name: code for code, name in enumerate(column.names)}
+        whole = np.array([*(named.get(name, -2) for name in judgements.item.names), -2])[
+            judgements.item.codes
+        ]
+        part_of = whole != column.codes  # and not the document itself
+        if _ambiguous(judgements.item, column, part_of):
+            both = crossed(column, judgements.item, ":")
+            told = part_of & (both.codes >= 0)
+            codes = np.where(told, both.codes + len(judgements.item.names), judgements.item.codes)
+            own = Names((*judgements.item.names, *both.names), codes.astype(np.int32))
+            judgements = replace(judgements, item=own[np.arange(len(own))])
+    return judgements
+
+
+def _ambiguous(item: Names, column: Names, which: NDArray[np.bool_]) -> bool:
+    """Whether an item goes with several names."""
+    there = which & (item.codes >= 0) & (column.codes >= 0)
+    first = np.full(len(item.names), -1, np.int32)
+    first[item.codes[there]] = column.codes[there]
+    return bool((first[item.codes[there]] != column.codes[there]).any())

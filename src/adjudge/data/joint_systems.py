@@ -1,0 +1,73 @@
+"""Outputs that several systems share (`a+b`), as one or for each of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from adjudge.data.judgements import Judgements, Names
+from adjudge.errors import DataError
+
+
+def for_each_system(judgements: Judgements) -> Judgements:
+    """Ratings of outputs that several systems share (`a+b`) count for each, if each is also there on its own."""
+    names = judgements.system.names
+    if judgements.is_ranking or not any("+" in name for name in names):
+        return judgements
+    alone = {name for name in names if "+" not in name}
+    pieces = [pieces if set(pieces := name.split("+")) <= alone else [name] for name in names]
+    width = np.array([len(one) for one in pieces])
+    rows = np.repeat(np.arange(len(judgements)), width[judgements.system.codes])
+    turn = np.arange(len(rows)) - np.repeat(
+        np.cumsum(width[judgements.system.codes]) - width[judgements.system.codes],
+        width[judgements.system.codes],
+    )
+    places = np.cumsum([0, *width])[judgements.system.codes[rows]] + turn
+    listed_names = Names.of([name for one in pieces for name in one])
+    return replace(judgements[rows], system=Names(listed_names.names, listed_names.codes[places]))
+
+
+def expanded(judgements: Judgements) -> Judgements:
+    """Pairs in which systems of a joint name (`a+b`) stand one by one; among themselves they are tied.
+
+    Names are taken apart where each part also occurs on its own.
+    """
+    if judgements.other is None:
+        raise DataError("these are ratings, not rankings")
+    names = Names.joined([judgements.system, judgements.other])
+    alone = {name for name in names.names if "+" not in name}
+    parts = [parts if set(parts := name.split("+")) <= alone else [name] for name in names.names]
+    if all(len(part) == 1 for part in parts):
+        return judgements
+    count = len(judgements)
+    width = np.array([len(part) for part in parts])
+    left, right = names.codes[:count], names.codes[count:]
+    begins = np.cumsum([0, *width])[:-1]
+    listed = Names.of([part for one in parts for part in one])
+    times = width[left] * width[right]
+    rows = np.repeat(np.arange(count), times)
+    turn = np.arange(len(rows)) - np.repeat(np.cumsum(times) - times, times)
+    first = listed.codes[begins[left[rows]] + turn // width[right[rows]]]
+    second = listed.codes[begins[right[rows]] + turn % width[right[rows]]]
+    # Within a ranking, the systems of one joint name are tied with each other, once.
+    ranking = judgements.ranking if judgements.ranking is not None else np.arange(count)
+    keys = np.concatenate([ranking, ranking]) * len(names.names) + names.codes
+    _, seen = np.unique(keys, return_index=True)
+    seen = seen[width[names.codes[seen]] > 1]
+    ties = [
+        (row % count, listed.codes[begins[code] + a], listed.codes[begins[code] + b])
+        for row in seen
+        for code in [names.codes[row]]
+        for a, b in zip(*np.triu_indices(int(width[code]), 1), strict=True)
+    ]
+    added = np.array(ties, np.int64).reshape(-1, 3)
+    every = np.concatenate([rows, added[:, 0]])
+    order = np.argsort(every, kind="stable")
+    score = np.concatenate([judgements.score[rows], np.zeros(len(added))])
+    return replace(
+        judgements[every[order]],
+        system=Names(listed.names, np.concatenate([first, added[:, 1]]).astype(np.int32)[order]),
+        other=Names(listed.names, np.concatenate([second, added[:, 2]]).astype(np.int32)[order]),
+        score=score[order],
+    )

@@ -1,0 +1,49 @@
+"""The texts beside judgements: what was translated, and what was judged; a text a row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.errors import DataError
+
+Column = tuple[str | None, ...]
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Texts of judgements, row by row; None where a text is not known."""
+
+    source: Column | None = None
+    target: Column | None = None
+    """What was judged, as it was shown: damaged where it was damaged on purpose."""
+    reference: Column | None = None
+    edited: Column | None = None
+    """What an annotator made of the target."""
+
+    def columns(self) -> dict[str, Column]:
+        """Those there are, by their names."""
+        return {
+            one.name: getattr(self, one.name) for one in fields(self) if getattr(self, one.name) is not None
+        }
+
+    def __getitem__(self, rows: NDArray[Any] | slice) -> Texts:
+        """The texts of some rows: a mask, places or a slice."""
+        return Texts(
+            **{name: tuple(np.array(column, object)[rows]) for name, column in self.columns().items()}
+        )
+
+    def check(self, count: int) -> None:
+        """Refuse texts that are not of these judgements."""
+        for name, column in self.columns().items():
+            if len(column) != count:
+                raise DataError(f"{count} judgements, but {len(column)} texts of the {name}")
+
+    def of(self, name: str, count: int) -> Sequence[str]:
+        """One column, '' where a text is not known."""
+        column: Column | None = getattr(self, name)
+        return [""] * count if column is None else [text or "" for text in column]

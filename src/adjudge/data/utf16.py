@@ -1,0 +1,92 @@
+"""Where an error lies, counted in code points (as we do) or in UTF-16's units (as browsers do).
+
+Every character beyond the Basic Multilingual Plane (most emoji) is one code point and two units.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import accumulate
+
+from adjudge.data.judgements import Judgements, Span
+from adjudge.data.texts import Texts
+
+# What JavaScript's trim() takes off.
+_BLANKS = re.compile("[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]*")
+_LAST_OF_BMP = "\uffff"
+
+
+class Units:
+    """The places of a text's characters in units of UTF-16, from its first character or from a later one.
+
+    What lies behind the end stays as far behind it.
+    """
+
+    def __init__(self, text: str, first: int = 0) -> None:
+        self.length = len(text)
+        self.first = first
+        wide = bool(text) and max(text) > _LAST_OF_BMP
+        sizes = (1 + (c > _LAST_OF_BMP) for c in text)
+        self.begins = list(accumulate(sizes, initial=0)) if wide else range(len(text) + 1)
+        """Where each character begins, and after them the end."""
+
+    def units(self, place: int) -> int:
+        """A place in code points as one in units; what lies before the first character is at 0."""
+        beyond = max(0, place - self.length)
+        return max(0, self.begins[place - beyond] - self.begins[self.first]) + beyond
+
+    def start(self, place: int) -> int:
+        """A place in units as one in code points; in the middle of a character, where that begins."""
+        place += self.begins[self.first]
+        return bisect_right(self.begins, place) - 1 + max(0, place - self.begins[-1])
+
+    def end(self, place: int) -> int:
+        """The same for the end of something; in the middle of a character, where that ends."""
+        place += self.begins[self.first]
+        beyond = max(0, place - self.begins[-1])
+        return bisect_left(self.begins, place - beyond) + beyond
+
+
+def trimmed(text: str) -> Units:
+    """As Appraise counts: without the blanks that a text begins with."""
+    blanks = _BLANKS.match(text)
+    return Units(text, blanks.end() if blanks else 0)
+
+
+def to_units(span: Span, units: Units) -> Span:
+    """An error, its place in units."""
+    if span.start is None or span.end is None:
+        return span
+    return replace(span, start=units.units(span.start), end=units.units(span.end))
+
+
+def to_code_points(span: Span, units: Units) -> Span:
+    """An error, its place in code points."""
+    if span.start is None or span.end is None:
+        return span
+    start = units.start(span.start)
+    return replace(span, start=start, end=max(start, units.end(span.end)))
+
+
+def in_code_points(
+    judgements: Judgements, texts: Texts, counted: Callable[[str], Units] = trimmed
+) -> Judgements:
+    """Judgements whose errors were counted in units, as in Appraise's CSV, counted in code points of the texts."""
+    if judgements.spans is None:
+        return judgements
+    found = []
+    for row, spans in enumerate(judgements.spans):
+        known = {side: _counted(texts, side, row, counted) for side in {span.side for span in spans}}
+        found.append(
+            tuple(span if (of := known[span.side]) is None else to_code_points(span, of) for span in spans)
+        )
+    return replace(judgements, spans=tuple(found))
+
+
+def _counted(texts: Texts, side: str, row: int, counted: Callable[[str], Units]) -> Units | None:
+    column = texts.source if side == "source" else texts.target
+    text = None if column is None else column[row]
+    return None if text is None else counted(text)

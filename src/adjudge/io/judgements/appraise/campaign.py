@@ -1,0 +1,261 @@
+"""Appraise: `manifest.json` says how a campaign is run, `batches.json` what is judged."""
+
+from __future__ import annotations
+
+import json
+import reprlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from adjudge.data.judgements import Span
+from adjudge.data.tasks import Batch, TaskItem, Tasks, Translation
+from adjudge.data.utf16 import to_code_points, to_units, trimmed
+from adjudge.errors import DataError
+from adjudge.io.fields import list_under, table_under
+from adjudge.io.files import shown
+from adjudge.io.jsontext import value_of
+from adjudge.io.judgements.appraise.write import error
+from adjudge.io.judgements.input_file import InputFile
+from adjudge.io.judgements.spans import from_json
+
+MANIFEST, BATCHES = "manifest.json", "batches.json"
+_KINDS = {"TGT": "ordinary", "CHK": "repeat", "BAD": "bad reference", "REF": "reference"}
+_TYPES = {kind: name for name, kind in _KINDS.items()} | {"tutorial": "TGT"}
+_TUTORIAL = "tutorial"
+_URL = "http://127.0.0.1:8000/dashboard/sso/"
+_SEGMENT = "_segment"
+"""Our name of a segment, where Appraise needs a number."""
+_MODELLED = (
+    "itemID",
+    "itemType",
+    "sourceText",
+    "targetID",
+    "targetText",
+    "documentID",
+    "isCompleteDocument",
+    "mqm",
+)
+_OPTIONS = {"sqm": "SQM", "esa": "ESA", "mqm": "MQM"}
+
+
+def is_batches(held: Any) -> bool:
+    """Whether JSON holds what is to be judged."""
+    return (
+        isinstance(held, list)
+        and bool(held)
+        and all(isinstance(one, dict) and "items" in one for one in held)
+    )
+
+
+def is_manifest(held: Any) -> bool:
+    """Whether JSON holds how a campaign is run."""
+    return isinstance(held, dict) and "CAMPAIGN_NAME" in held
+
+
+def is_part(held: Any) -> bool:
+    """Whether JSON is one of the two files."""
+    return is_batches(held) or is_manifest(held)
+
+
+def read_files(files: Mapping[str, bytes]) -> Tasks | None:
+    """The campaign of one file of batches, with its manifest if there is one."""
+    held = {path: value_of(path, data) for path, data in files.items()}
+    batches = [path for path in files if is_batches(held[path])]
+    manifests = [path for path in files if is_manifest(held[path])]
+    if manifests and not batches:
+        raise DataError(
+            f"{shown(manifests[0])} says how a campaign is run; what is judged is in its batches.json"
+        )
+    if len(batches) != 1 or len(manifests) > 1:
+        return None
+    manifest = manifests[0] if manifests else ""
+    return read(batches[0], files[batches[0]], manifest, files.get(manifest, b""))
+
+
+def not_judged(file: InputFile) -> str:
+    """What a file of a campaign has instead of judgements."""
+    settings = isinstance(file.value, dict) and any(key.startswith("CAMPAIGN") for key in file.value)
+    if not is_batches(file.value) and not settings:
+        return ""
+    return (
+        f"the {'settings' if settings else 'items'} of an Appraise campaign, not what people said; export that: "
+        "python manage.py ExportSystemScoresToCSV CAMPAIGN"
+    )
+
+
+def read(batches: str, data: bytes, manifest: str = "", manifest_data: bytes = b"") -> Tasks:
+    """The campaign of the two files; without the manifest it is direct assessment."""
+    held = value_of(batches, data)
+    if not is_batches(held):
+        raise DataError(
+            f"{shown(batches)}: a list of batches with their items was expected, as Appraise has it"
+        )
+    run = value_of(manifest, manifest_data) if manifest else {}
+    if manifest and not is_manifest(run):
+        raise DataError(f"{shown(manifest)}: no 'CAMPAIGN_NAME' in it, so it is no manifest of Appraise")
+    found = tuple(_batch(batches, number, one) for number, one in enumerate(held, 1))
+    task = table_under(held[0], "task", f"{shown(batches)}, batch 1")
+    in_context = any("documentID" in item for one in held for item in one["items"])
+    options = [word.strip().lower() for word in str(run.get("TASK_OPTIONS", "")).split(";")]
+    protocol = next((name for name in ("esa", "mqm", "sqm") if name in options), "da")
+    return Tasks(
+        name=str(run.get("CAMPAIGN_NAME", "")),
+        protocol=protocol,
+        batches=found,
+        languages=(str(task.get("sourceLanguage", "")), str(task.get("targetLanguage", ""))),
+        in_context=in_context,
+        extra={"manifest": run} if run else {},
+    )
+
+
+def _batch(path: str, number: int, held: Mapping[str, Any]) -> Batch:
+    if not isinstance(held["items"], list):
+        raise DataError(f"{shown(path)}, batch {number}: 'items' is no list")
+    items = tuple(
+        _item(f"{shown(path)}, batch {number}, item {at}", one, at) for at, one in enumerate(held["items"], 1)
+    )
+    return Batch(items, extra={"task": held.get("task", {})})
+
+
+def _item(place: str, held: Any, at: int) -> TaskItem:
+    if not isinstance(held, dict):
+        raise DataError(f"{place} is no object")
+    for key in ("itemID", "itemType", "sourceText", "targetID" if "targets" not in held else "targets"):
+        if key not in held:
+            raise DataError(f"{place} has no {key!r}")
+    named = held["itemType"]
+    if not isinstance(named, str) or named not in _KINDS:
+        raise DataError(f"{place}: unknown itemType {reprlib.repr(named)} (known: {', '.join(_KINDS)})")
+    kind = _KINDS[named]
+    targets = list_under(held, "targets", place) if "targets" in held else [held]
+    for target in targets:
+        if not isinstance(target, dict) or "targetID" not in target:
+            raise DataError(f"{place}: a target has no 'targetID'")
+    document = str(held.get("documentID", ""))
+    names = (document, *(str(target["targetID"]) for target in targets))
+    return TaskItem(
+        item=str(held.get(_SEGMENT, held["itemID"])),
+        translations=tuple(_translation(place, target, held.get("mqm")) for target in targets),
+        source=held["sourceText"],
+        kind=_TUTORIAL if kind == "ordinary" and any(_TUTORIAL in name for name in names) else kind,
+        document=document,
+        whole=bool(held.get("isCompleteDocument", False)),
+        page=at,
+        extra={
+            key: value
+            for key, value in held.items()
+            if key not in _MODELLED
+            or (key == "mqm" and not _is_plain(value))
+            or (key == "itemID" and _SEGMENT in held)
+        },
+    )
+
+
+def _is_plain(errors: Any) -> bool:
+    return errors in (None, "", "[]") or isinstance(errors, list)
+
+
+def _translation(place: str, target: Mapping[str, Any], errors: Any) -> Translation:
+    if not isinstance(target.get("targetText"), str):
+        raise DataError(f"{place} has no 'targetText'")
+    text = target["targetText"]
+    (spans,), _ = from_json([json.dumps(errors or [])], lambda _: place)
+    units = trimmed(text)
+    # What is there before an annotator comes has an end that is not counted in.
+    return Translation(
+        tuple(str(target["targetID"]).split("+")), text, tuple(to_code_points(span, units) for span in spans)
+    )
+
+
+def write(tasks: Tasks) -> dict[str, bytes]:
+    """Both files."""
+    if tasks.protocol not in ("da", *_OPTIONS):
+        raise DataError(f"Appraise has no task for {tasks.protocol}; it has da, sqm, esa and mqm")
+    errors = tasks.protocol in ("esa", "mqm")
+    documents = tasks.in_context or errors
+    numbers: dict[str, int] = {}
+    held = [
+        {
+            "items": [_written(one, at, numbers, documents, errors) for at, one in enumerate(batch.items)],
+            "task": batch.extra.get("task") or _task(tasks, number, len(batch.items)),
+        }
+        for number, batch in enumerate(tasks.batches, 1)
+    ]
+    # sorted keys, two blanks, nothing but ASCII: as Appraise's own scripts write it
+    batches = json.dumps(held, indent=2, sort_keys=True)
+    manifest = json.dumps(tasks.extra.get("manifest") or _manifest(tasks, documents), indent=4)
+    return {MANIFEST: f"{manifest}\n".encode(), BATCHES: batches.encode()}
+
+
+def _written(
+    one: TaskItem, at: int, numbers: dict[str, int], documents: bool, errors: bool
+) -> dict[str, Any]:
+    own = dict(one.extra)
+    number = int(one.item) if one.item.isdecimal() else numbers.setdefault(one.item, len(numbers) + 1)
+    found: dict[str, Any] = {"_block": -1, "_item": at, "sourceID": "source", **own}
+    if str(number) != one.item:
+        found[_SEGMENT] = one.item
+    own_id = str(number) if one.whole else number  # which is how Appraise's own scripts have it
+    found |= {"itemID": own_id, "itemType": _TYPES[one.kind], "sourceText": one.source or one.reference or ""}
+    document = one.document
+    if one.kind == _TUTORIAL and not any(
+        _TUTORIAL in name for name in (document, *("+".join(t.systems) for t in one.translations))
+    ):
+        document = f"{_TUTORIAL}#{document}" if document else _TUTORIAL
+    if documents or document:
+        found |= {"documentID": document, "isCompleteDocument": one.whole}
+    if "targets" in own:
+        found["targets"] = [
+            {**old, "targetID": "+".join(new.systems), "targetText": new.text}
+            for old, new in zip(own["targets"], one.translations, strict=True)
+        ]
+        return found
+    if len(one.translations) != 1:
+        raise DataError(
+            f"item {one.item!r}: Appraise shows one translation here, not {len(one.translations)}"
+        )
+    (translation,) = one.translations
+    found |= {"targetID": "+".join(translation.systems), "targetText": translation.text}
+    if errors and "mqm" not in own:
+        units = trimmed(translation.text)
+        found["mqm"] = [_prefilled(to_units(span, units)) for span in translation.spans]
+    return found
+
+
+def _prefilled(span: Span) -> dict[str, Any]:
+    """An error that is there beforehand: its end is not counted in, and it has no error_type."""
+    found = error(span)
+    kind = found.pop("error_type", None)
+    if span.end is not None:
+        found["end_i"] = span.end
+    return {**found, "category": "/".join(kind)} if kind else found
+
+
+def _task(tasks: Tasks, number: int, size: int) -> dict[str, Any]:
+    return {
+        "batchNo": number,
+        "batchSize": size,
+        "randomSeed": 0,
+        "requiredAnnotations": 1,
+        "sourceLanguage": tasks.languages[0],
+        "targetLanguage": tasks.languages[1],
+    }
+
+
+def _manifest(tasks: Tasks, documents: bool) -> dict[str, Any]:
+    count = len(tasks.batches)
+    run: dict[str, Any] = {
+        "CAMPAIGN_URL": _URL,
+        "CAMPAIGN_NAME": tasks.name,
+        "CAMPAIGN_KEY": tasks.name,
+        "CAMPAIGN_NO": 1,
+        "REDUNDANCY": 1,
+        "TASKS_TO_ANNOTATORS": [[*tasks.languages, "uniform", _people(tasks.batches), count]],
+        "TASK_TYPE": "Document" if documents else "Direct",
+    }
+    return run | ({"TASK_OPTIONS": _OPTIONS[tasks.protocol]} if tasks.protocol in _OPTIONS else {})
+
+
+def _people(batches: Sequence[Batch]) -> int:
+    named = {batch.annotator for batch in batches if batch.annotator}
+    return len(named) or len(batches)

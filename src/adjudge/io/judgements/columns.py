@@ -1,0 +1,193 @@
+"""Columns of a table of judgements by what they are for, and what a file tells of its protocol."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.crossing import crossed
+from adjudge.data.judgements import KINDS, LOWER_IS_BETTER, ORDINARY, Names
+from adjudge.errors import DataError
+from adjudge.io.files import shown
+from adjudge.io.judgements import column_names
+from adjudge.io.judgements.sheet import Floats, Sheet, is_number
+from adjudge.wording import counted
+
+ONLY_SYSTEM = "mt"
+"""What the system is called in files that hold the judgements of a single one."""
+_PROTOCOLS = ("mqm", "esa", "sqm", "hter", "adequacy", "fluency", "da")
+_IN_A_NAME = re.compile(rf"(?<![a-z])({'|'.join(_PROTOCOLS)})(?:ai)?(?![a-z])")
+_UNKNOWN = "-1"
+"""What WMT writes where it knows no language or document."""
+_NO_NUMBER = ("", "None", "none", "nan", "NaN", "NA", "N/A", "null")
+
+
+class Columns:
+    """The columns of a sheet by what they are for; what was asked for is no label any more."""
+
+    def __init__(self, sheet: Sheet, used: set[str] | None = None) -> None:
+        self.sheet = sheet
+        self.used = set(used or ())
+
+    def name(self, wanted: Sequence[str]) -> str | None:
+        """What the column is called in this file."""
+        found = self.sheet.find(wanted)
+        self.used |= {found or ""}
+        return found
+
+    def names(self, wanted: Sequence[str], *, needed: str = "") -> Names:
+        """A column of names, without any if there is no such column; `needed` says what every row must have."""
+        column = self.name(wanted)
+        if column is None:
+            return Names.same("", len(self.sheet))
+        found = self.sheet.names(column)
+        self.sheet.check_names(column, found)
+        if needed and (found.codes < 0).any():
+            place = self.sheet.place(int(np.argmax(found.codes < 0)))
+            raise DataError(f"{place}: no {needed} in column {column!r}; every judgement is of one")
+        return found
+
+    def kinds(self) -> NDArray[np.int8]:
+        """What each item was shown for; a column `type` with words for something else is a label."""
+        column = self.sheet.find(column_names.KIND)
+        if column is None:
+            return np.zeros(len(self.sheet), np.int8)
+        found = self.sheet.names(column)
+        known = [column_names.kind_of(name) for name in found.names]
+        if column_names.plain(column) != "kind" and all(kind is None for kind in known):
+            return np.zeros(len(self.sheet), np.int8)
+        self.used.add(column)
+        if None in known:
+            row = int(np.argmax(found.codes == known.index(None)))
+            raise DataError(
+                f"{self.sheet.place(row)}, column {column!r}: unknown kind {found.names[known.index(None)]!r}; there "
+                f"are {', '.join(KINDS)} (TGT or SYSTEM, CHK or REPEAT, BAD, REF)"
+            )
+        return np.array([*known, ORDINARY], np.int8)[found.codes]
+
+    def times(self) -> tuple[Floats | None, Floats | None, tuple[str, ...]]:
+        """When each was begun and how long it took, as far as the file says; no time is below 0."""
+        begin, end = self.name(column_names.START), self.name(column_names.END)
+        length = self.sheet.find(column_names.SECONDS)
+        start = None if begin is None else self.sheet.times(begin)
+        seconds = None
+        if length is not None:
+            try:
+                seconds = self.sheet.numbers(length, absent=_NO_NUMBER)
+                self.used.add(length)
+            except DataError:
+                if column_names.plain(length) == "seconds":
+                    raise
+        if seconds is None and start is not None and end is not None:
+            seconds = self.sheet.times(end) - start
+        elif end is not None and start is None and seconds is not None:
+            start = self.sheet.times(end) - seconds
+        if seconds is None or not (seconds < 0).any():
+            return start, seconds, ()
+        wrong = np.flatnonzero(seconds < 0)
+        return (
+            start,
+            np.where(seconds < 0, math.nan, seconds),
+            (
+                f"{self.sheet.place(int(wrong[0]))}: the judgement ends before it begins"
+                + (f", as do {len(wrong) - 1:,} others" if len(wrong) > 1 else "")
+                + "; how long it took is taken as unknown",
+            ),
+        )
+
+    def measures(self) -> dict[str, Floats]:
+        """Numbers beside the judgement."""
+        found = {}
+        for name, wanted in {
+            **{name: (name,) for name in column_names.RATINGS},
+            **column_names.MEASURES,
+        }.items():
+            column = self.sheet.find(wanted)
+            if column is None or column in self.used:
+                continue
+            try:
+                found[name] = self.sheet.numbers(column, absent=_NO_NUMBER)
+            except DataError:
+                if any(map(is_number, self.sheet.columns[column])):
+                    raise
+                continue  # no numbers at all: it is a label, then
+            self.used.add(column)
+        return found
+
+    def labels(self) -> dict[str, Names]:
+        """Every other column that is no text; those the field has a word for under that word."""
+        found = {}
+        languages = self._languages()
+        if languages is not None:
+            found["languages"] = languages
+        for name, wanted in column_names.LABELS.items():
+            column = self.sheet.find(wanted)
+            if column is not None and column not in self.used and name not in found:
+                found[name] = self.names(wanted)
+        for column in self.sheet.columns:
+            if (
+                column not in self.used
+                and column not in found
+                and column_names.plain(column) not in column_names.TEXTS
+            ):
+                found[column] = self.sheet.names(column)
+        return {name: names for name, names in found.items() if names.names}
+
+    def _languages(self) -> Names | None:
+        source, target = (
+            self.sheet.find(column_names.SOURCE_LANGUAGE),
+            self.sheet.find(column_names.TARGET_LANGUAGE),
+        )
+        if source is None or target is None:
+            return None
+        self.used |= {source, target}
+        return crossed(known(self.sheet.names(source)), known(self.sheet.names(target)), "-")
+
+
+def known(column: Names) -> Names:
+    """A column without WMT's word for nothing."""
+    if _UNKNOWN not in column.names:
+        return column
+    codes = np.where(column.codes == column.names.index(_UNKNOWN), -1, column.codes).astype(np.int32)
+    return Names(column.names, codes)[np.arange(len(codes))]
+
+
+def judged(sheet: Sheet, column: str) -> tuple[Sheet, list[str]]:
+    """The rows that have a judgement, and a word on how many have none."""
+    nothing = column_names.NOT_RATED
+    if nothing not in sheet.columns[column]:
+        return sheet, []
+    there = np.fromiter((cell.strip() != nothing for cell in sheet.columns[column]), bool, len(sheet))
+    if not there.any():
+        raise DataError(f"{shown(sheet.path)}: no translation was judged, every score is {nothing!r}")
+    without = counted(int((~there).sum()), "translation")
+    return (
+        sheet.take(np.flatnonzero(there)),
+        [f"{shown(sheet.path)}: {without} without a judgement ({nothing}) left out"],
+    )
+
+
+def protocol_in(name: str) -> str | None:
+    """The protocol that a name has in it."""
+    there = set(_IN_A_NAME.findall(name.lower()))
+    return next((protocol for protocol in _PROTOCOLS if protocol in there), None)
+
+
+def check_edits(protocol: str, score: Floats, place: Callable[[int], str]) -> None:
+    """Refuse shares of edits below 0: what was taken for HTER are other scores."""
+    if protocol == "hter" and (score < 0).any():
+        row = int(np.argmax(score < 0))
+        raise DataError(
+            f"{place(row)}: HTER is {score[row]:g}, but a share of edits is 0 or more; are these scores?"
+        )
+
+
+def higher_is_better(protocol: str, score: Floats) -> bool:
+    """Which way scores go: those that count errors go down from 0, or up as penalties."""
+    if protocol == "mqm":
+        return not ((score > 0).any() and not (score < 0).any())
+    return protocol not in LOWER_IS_BETTER

@@ -1,0 +1,154 @@
+"""What is written: cells, lines, and a word on what a format has no place for."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from adjudge.data.judgements import Judgements
+from adjudge.data.texts import Texts
+from adjudge.errors import DataError
+from adjudge.wording import counted, plural, some_of
+
+_NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?")
+_BEGINS_FORMULA = tuple("=+-@\t\r\n＝＋－＠")
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
+_NUL_ESCAPE = re.compile(r"((?<!\\)(?:\\\\)*)\\u0000")
+_BREAKS = re.compile(r"[\t\n\r]")
+_BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True)
+class WriteRequest:
+    """What is to be written, and how."""
+
+    judgements: Judgements
+    texts: Texts
+    items: tuple[str, ...]
+    """All that could have been judged, in their order; () where nobody said."""
+    languages: tuple[str, str]
+    for_spreadsheet: bool
+
+
+@dataclass(frozen=True)
+class JudgementFile:
+    """A file, and what the user should know of it."""
+
+    data: bytes
+    warnings: tuple[str, ...] = ()
+
+    def warned(self, *warnings: str) -> JudgementFile:
+        """The same with more to know."""
+        return replace(self, warnings=(*self.warnings, *filter(None, warnings)))
+
+
+def number(value: float) -> str:
+    """The shortest text of exactly this number, without a point where it is whole; '' for NaN."""
+    if math.isnan(value):
+        return ""
+    if math.isinf(value):
+        raise DataError(f"{value} is no finite number and cannot be written")
+    text = repr(float(value))
+    return text[:-2] if text.endswith(".0") and text != "-0.0" else text
+
+
+def is_formula(text: str) -> bool:
+    """Whether a spreadsheet would compute a cell; plain numbers are safe, apostrophes in front do not matter."""
+    bare = text.lstrip("'")
+    return bare.startswith(_BEGINS_FORMULA) and _NUMBER.fullmatch(bare) is None
+
+
+def guarded(text: str) -> str:
+    """A cell that no spreadsheet computes: an apostrophe stands before what begins as formulas do."""
+    return f"'{text}" if is_formula(text) else text
+
+
+def unguarded(text: str) -> str:
+    """What `guarded` was given."""
+    return text[1:] if text.startswith("'") and is_formula(text) else text
+
+
+def comma_separated(
+    rows: Iterable[Sequence[str]], *, guard: bool = False, bom: bool = False, end: str = "\n"
+) -> JudgementFile:
+    """Cells parted by commas, in quotes where they need them."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator=end)
+    for row in rows:
+        writer.writerow([guarded(cell) for cell in row] if guard else row)
+    return encoded(text.getvalue(), bom=bom)
+
+
+def tab_separated(rows: Iterable[Sequence[str]], *, guard: bool = False, bom: bool = False) -> JudgementFile:
+    """Cells parted by tabs; tabs and line breaks within them become blanks, one for one."""
+    mended = 0
+    lines = []
+    for row in rows:
+        plain = [_BREAKS.sub(" ", cell) for cell in row]
+        mended += sum(a is not b for a, b in zip(plain, row, strict=True) if a != b)
+        lines.append("\t".join(map(guarded, plain) if guard else plain) + "\n")
+    return encoded("".join(lines), bom=bom).warned(
+        f"tabs and line breaks in {counted(mended, 'cell')} are written as blanks" if mended else ""
+    )
+
+
+def json_lines_of(rows: Iterable[Any]) -> JudgementFile:
+    """A line of JSON each."""
+    lines = [json.dumps(row, ensure_ascii=False, allow_nan=False) for row in rows]
+    return encoded("".join(_with_nul(line) + "\n" for line in lines))
+
+
+def _with_nul(line: str) -> str:
+    """A line of JSON with NUL as itself; an odd number of backslashes before it means that a text says so itself."""
+    return _NUL_ESCAPE.sub("\\1\0", line) if "\\u0000" in line else line
+
+
+def encoded(text: str, *, bom: bool = False) -> JudgementFile:
+    """The bytes of a text; half characters and NUL, which no UTF-8 text may hold, are written as U+FFFD."""
+    text, mended = _NO_TEXT.subn("\N{REPLACEMENT CHARACTER}", text)
+    return JudgementFile((_BOM if bom else b"") + text.encode()).warned(
+        f"{counted(mended, 'character')} that no text file may hold {'is' if mended == 1 else 'are'} written as U+FFFD"
+        if mended
+        else ""
+    )
+
+
+@dataclass
+class Losses:
+    """What a format has no place for."""
+
+    format: str
+    found: list[str] = field(default_factory=list)
+
+    def labels(self, judgements: Judgements, held: Iterable[str]) -> None:
+        """Labels that stay behind."""
+        kept = {*held}
+        gone = [name for name, column in judgements.labels.items() if name not in kept and column.names]
+        if gone:
+            self.found.append(f"the {plural(len(gone), 'label')} {some_of(gone, 5)}")
+
+    def measures(self, judgements: Judgements, held: Iterable[str] = ()) -> None:
+        """Measures that stay behind."""
+        gone = [name for name in judgements.measures if name not in {*held}]
+        if gone:
+            self.found.append(f"the {plural(len(gone), 'measure')} {some_of(gone, 5)}")
+
+    def add(self, what: str, lost: bool = True) -> None:
+        """Something else."""
+        if lost:
+            self.found.append(what)
+
+    def warning(self) -> str:
+        """What to say of it."""
+        if not self.found:
+            return ""
+        *most, last = self.found
+        return (
+            f"{self.format} has no place for {', '.join(most)}{' and ' if most else ''}{last}: left out here"
+        )

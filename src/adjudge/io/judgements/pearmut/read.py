@@ -1,0 +1,401 @@
+"""pearmut (once pearnament): its log of annotations, a JSON object an answered document, or the download of several.
+
+Names changed from version to version: `annotations` became `annotation`, `doc_id` became `item_id`; translations were
+a text (with `sys_id`), a list (with `models`), and are an object by model since 0.3.3. All of them are read.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import reprlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from adjudge.data.judgements import (
+    KINDS,
+    LOWER_IS_BETTER,
+    ORDINARY,
+    TUTORIAL,
+    Judgements,
+    Names,
+    Span,
+)
+from adjudge.data.texts import Texts
+from adjudge.errors import DataError
+from adjudge.io.fields import finite, is_whole, list_under
+from adjudge.io.files import lines, shown, whole
+from adjudge.io.judgements.columns import ONLY_SYSTEM
+from adjudge.io.judgements.content import FileContent
+from adjudge.io.judgements.input_file import InputFile
+from adjudge.io.judgements.pearmut.offsets import checked, placed
+from adjudge.wording import counted
+
+RESET = "__RESET__"
+LONGEST_PAUSE = 60.0
+"""Seconds without an action count up to this, as pearmut has it."""
+SKIPPED = "submit_skip"
+_NOT_WORK = ("welcome_", "random_", "goodbye_")
+_WMT_ITEM = re.compile(r"(.+?)_#_(.+?)_#_(.+)_#_(\d+)")
+Entry = Mapping[str, Any]
+
+
+def is_log(file: InputFile) -> bool:
+    """Whether a file is a log of annotations, or a download of such logs."""
+    first = _first(file.data) if file.is_json else None
+    if first is None:
+        return False
+    return _is_entry(first) or (
+        bool(first)
+        and all(isinstance(value, list) and value and _is_entry(value[0]) for value in first.values())
+    )
+
+
+def not_judged(file: InputFile) -> str:
+    """What a file that describes a campaign, or how far it is, has instead of judgements."""
+    found = _first(file.data)
+    if found is None:
+        return ""
+    users = [user for one in found.values() if isinstance(one, dict) for user in one.values()]
+    progress = bool(users) and all(isinstance(user, dict) and "progress" in user for user in users)
+    if not progress and not is_campaign(found):
+        return ""
+    return (
+        "a pearmut campaign, not what people said; that is in its folder data/annotations (or data/outputs)"
+    )
+
+
+def is_campaign(held: Any) -> bool:
+    """Whether JSON holds a campaign."""
+    return isinstance(held, dict) and {"info", "campaign_id", "data"} <= held.keys()
+
+
+def _first(data: bytes) -> dict[str, Any] | None:
+    """The first line as an object, or the whole file as one."""
+    for text in (data[: data.find(b"\n")] if b"\n" in data else data, data):
+        try:
+            found = json.loads(text)
+        except (ValueError, RecursionError):
+            continue
+        return found if isinstance(found, dict) else None
+    return None
+
+
+def _is_entry(value: Any) -> bool:
+    return (
+        isinstance(value, dict) and "user_id" in value and ("annotation" in value or "annotations" in value)
+    )
+
+
+@dataclass
+class _Row:
+    """What somebody said of one translation."""
+
+    line: int
+    campaign: str
+    user: str
+    item: str
+    system: str
+    score: float
+    kind: int
+    start: float
+    seconds: float
+    spans: list[Mapping[str, Any]]
+    source: str | None
+    target: str | None
+    reference: str | None
+    edited: str | None
+    protocol: str
+    up: bool
+    """Whether higher is better, which pearmut itself never says."""
+    labels: dict[str, str] = field(default_factory=dict)
+    measures: dict[str, float] = field(default_factory=dict)
+
+
+def read(file: InputFile) -> FileContent:
+    """A judgement for each translation on each page; of several answers to one page, the last one."""
+    path, column = file.path, file.column
+    rows, again = _rows(path, file.data)
+    if not rows:
+        raise DataError(f"{shown(path)}: nobody has judged anything in it")
+    wanted = [column] if isinstance(column, str) else list(column or ())
+    ours = any(row.protocol for row in rows)  # which pearmut itself does not write
+    spans, warning = placed(path, [(row.target, row.spans) for row in rows], breaks_counted=ours or None)
+    warnings = [warning] if warning else []
+    if again:
+        warnings.append(
+            f"{shown(path)}: {counted(again, 'judgement')} left out that {'was' if again == 1 else 'were'} given "
+            "again: the last one counts"
+        )
+    marked = any(spans)
+    told = {row.protocol for row in rows if row.protocol}
+    named = file.protocol or (told.pop() if len(told) == 1 else _protocol(spans))
+    names = dict.fromkeys(name for row in rows for name in row.measures)
+    measures = {name: np.array([row.measures.get(name, math.nan) for row in rows]) for name in names}
+    score = np.array([row.score for row in rows])
+    chosen = next((name for name in wanted if name in measures), None)
+    judgements = Judgements(
+        protocol=named,
+        system=Names.of(row.system for row in rows),
+        item=Names.of(row.item for row in rows),
+        annotator=Names.of(row.user for row in rows),
+        score=measures[chosen] if chosen else score,
+        kind=np.array([row.kind for row in rows], np.int8),
+        start=_known(row.start for row in rows),
+        seconds=_known(row.seconds for row in rows),
+        spans=spans if marked or named in ("esa", "mqm") else None,
+        labels={
+            name: Names.of(row.labels.get(name) for row in rows)
+            for name in dict.fromkeys(name for row in rows for name in row.labels)
+        },
+        measures=measures,
+        higher_is_better=named not in LOWER_IS_BETTER and all(row.up for row in rows),
+        file=Names.same(path, len(rows)),
+        line=np.array([row.line for row in rows], np.int64),
+    )
+    return FileContent(judgements, tuple(warnings))
+
+
+def texts(judgements: Judgements, file: InputFile) -> Texts:
+    """The texts of judgements that were read from this file."""
+    rows, _ = _rows(file.path, file.data)
+    known = {(row.line, row.item, row.system): row for row in rows}
+    assert judgements.line is not None
+    keys = zip(judgements.line.tolist(), judgements.item.values(), judgements.system.values(), strict=True)
+    found = []
+    for line, item, system in keys:
+        # An item that several documents have is called document:item since.
+        called = [item, *(item[at + 1 :] for at, sign in enumerate(item) if sign == ":")]
+        rows_of = (known.get((line, one, system)) for one in called)
+        found.append(next((row for row in rows_of if row is not None), None))
+    columns = {
+        name: tuple(None if row is None else getattr(row, name) for row in found)
+        for name in ("source", "target", "reference", "edited")
+    }
+    return Texts(
+        **{name: column for name, column in columns.items() if any(text is not None for text in column)}
+    )
+
+
+def _known(values: Iterator[float]) -> Any:
+    found = np.fromiter(values, np.float64)
+    return None if np.isnan(found).all() else found
+
+
+def _protocol(spans: Sequence[tuple[Span, ...]]) -> str:
+    if any(span.category for row in spans for span in row):
+        return "mqm"
+    return "esa" if any(spans) else "da"
+
+
+def _rows(path: str, data: bytes) -> tuple[list[_Row], int]:
+    """The answers that count, and how many were given again."""
+    found: dict[tuple[Any, ...], _Row] = {}
+    again = 0
+    for line, campaign, entry in _entries(path, data):
+        place = f"{shown(path)}, line {line}"
+        user = str(entry.get("user_id"))
+        if entry.get("annotation") == RESET:  # masks all that this person said before
+            found = {key: row for key, row in found.items() if key[:2] != (campaign, user)}
+            continue
+        for segment, model, row in _of_entry(entry, line, campaign, place):
+            key = (campaign, user, str(entry.get("item_i")), segment, model)
+            again += key in found
+            found.pop(key, None)
+            found[key] = row
+    return list(found.values()), again
+
+
+def _entries(path: str, data: bytes) -> Iterator[tuple[int, str, Entry]]:
+    first = _first(data)
+    if first is not None and not _is_entry(first):
+        whole(path, data)  # says where it is no text
+        for campaign, entries in first.items():
+            for number, entry in enumerate(entries, 1):
+                if not _is_entry(entry):
+                    raise DataError(f"{shown(path)}, {campaign!r}, entry {number} is no annotation")
+                yield number, campaign, entry
+        return
+    for line, text in enumerate(lines(path, data), 1):
+        try:
+            entry = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise DataError(f"{shown(path)}, line {line}: not JSON: {error}") from None
+        if not _is_entry(entry):
+            raise DataError(
+                f"{shown(path)}, line {line}: no 'user_id' and 'annotation', as pearmut's log has them"
+            )
+        yield line, "", entry
+
+
+def _of_entry(entry: Entry, line: int, campaign: str, place: str) -> Iterator[tuple[int, str, _Row]]:
+    page = entry.get("item")
+    # The first versions logged a page with its payload, later ones the list itself.
+    logged = (
+        list_under(page, "payload", place) if isinstance(page, Mapping) else list_under(entry, "item", place)
+    )
+    items = [one if isinstance(one, Mapping) else {} for one in logged]
+    if items and "form" in items[0]:
+        return
+    said = entry.get("annotation", entry.get("annotations"))
+    said = [said] if isinstance(said, Mapping) else said
+    if not isinstance(said, list):
+        raise DataError(f"{place}: annotations of a document were expected, as a list")
+    items += [{}] * (len(said) - len(items))
+    number = entry.get("item_i")
+    ids = [str(item.get("item_id", item.get("doc_id", number))) for item in items]
+    actions = [one for one in list_under(entry, "actions", place) if isinstance(one, Mapping)]
+    skipped = any(action.get("action") == SKIPPED for action in actions)
+    times = _times(entry, actions)
+    answers = [
+        (segment, model, answer)
+        for segment, one in enumerate(said)
+        for model, answer in _models(one, items[segment], place)
+    ]
+    for segment, model, answer in answers:
+        item = items[segment]
+        score = _score(answer, place)
+        if math.isnan(score) and skipped:
+            continue
+        name = ids[segment]
+        if ids.count(name) > 1:
+            name = f"{name}#{ids[: segment + 1].count(name)}"
+        row = _Row(
+            line=line,
+            campaign=campaign,
+            user=str(entry["user_id"]),
+            item=name,
+            system=model,
+            score=score,
+            kind=_kind(item, number),
+            start=times.start,
+            seconds=times.of(
+                segment, model, len(answers), [m for place, m, _ in answers if place == segment]
+            ),
+            spans=checked(place, answer.get("error_spans")),
+            source=_text(item.get("src")),
+            target=_target(item, model, place),
+            reference=_text(item.get("ref")),
+            edited=_text(answer.get("textfield")),
+            protocol=str(entry.get("protocol") or "").lower(),
+            up=entry.get("higher_is_better") is not False,
+            labels=_labels(item, name, campaign),
+            measures=_measures(answer),
+        )
+        yield segment, model, row
+
+
+def _models(said: Any, item: Mapping[str, Any], place: str) -> list[tuple[str, Mapping[str, Any]]]:
+    """Each model's answer: by name; in a list, by the item's own list; or the only one."""
+    if said is None:
+        return []
+    if isinstance(said, list):
+        if not all(answer is None or isinstance(answer, Mapping) for answer in said):
+            raise DataError(f"{place}: an object was expected for every model, with what was said of it")
+        return [(model, answer or {}) for model, answer in zip(_named(item, said, place), said, strict=False)]
+    if not isinstance(said, Mapping):
+        raise DataError(
+            f"{place}: an object was expected for every segment, with what was said of each model"
+        )
+    if said and all(isinstance(answer, Mapping) for answer in said.values()):
+        return [(str(model), answer) for model, answer in said.items()]
+    return [(str(item.get("sys_id", item.get("model", ONLY_SYSTEM))), said)]
+
+
+def _named(item: Mapping[str, Any], listed: Sequence[Any], place: str) -> list[str]:
+    """The models of a list."""
+    models = list_under(item, "models", place) or [f"candidate {at}" for at in range(1, len(listed) + 1)]
+    return list(map(str, models))
+
+
+def _target(item: Mapping[str, Any], model: str, place: str) -> str | None:
+    target = item.get("tgt")
+    if isinstance(target, Mapping):
+        return _text(target.get(model))
+    if isinstance(target, list):
+        return _text(dict(zip(_named(item, target, place), target, strict=False)).get(model))
+    return _text(target)
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _score(answer: Mapping[str, Any], place: str) -> float:
+    """The score, or the mean of sliders as pearmut's own results have it."""
+    score = answer.get("score")
+    if score is None:
+        sliders = [finite(value) for value in _sliders(answer).values()]
+        given = [value for value in sliders if value is not None]
+        return math.fsum(given) / len(given) if given else math.nan
+    number = finite(score)
+    if number is None:
+        raise DataError(f"{place}: {reprlib.repr(score)} is no score")
+    return number
+
+
+def _sliders(answer: Mapping[str, Any]) -> Mapping[str, Any]:
+    found = answer.get("sliders")
+    return found if isinstance(found, Mapping) else {}
+
+
+def _measures(answer: Mapping[str, Any]) -> dict[str, float]:
+    own = answer.get("measures")
+    given = {**_sliders(answer), **(own if isinstance(own, Mapping) else {})}
+    return {str(name): number for name, value in given.items() if (number := finite(value)) is not None}
+
+
+def _kind(item: Mapping[str, Any], number: Any) -> int:
+    if item.get("kind") in KINDS:
+        return KINDS.index(item["kind"])
+    return TUTORIAL if isinstance(number, str) and number.startswith(_NOT_WORK) else ORDINARY
+
+
+def _labels(item: Mapping[str, Any], name: str, campaign: str) -> dict[str, str]:
+    found = {"campaign": campaign} if campaign else {}
+    match = _WMT_ITEM.fullmatch(name)
+    if match:
+        found |= {"languages": match[1], "domain": match[2], "document": match[3]}
+    own = item.get("labels")
+    if isinstance(own, Mapping):
+        found |= {str(key): str(value) for key, value in own.items() if value}
+    return found
+
+
+@dataclass(frozen=True)
+class _Times:
+    """When a page was begun, and what the time on it went to."""
+
+    start: float
+    spent: Mapping[tuple[int, str], float]
+    """Seconds that ended with an action on a translation; of no model in particular where there was but one."""
+    common: float
+    """The rest, until the page was handed in."""
+
+    def of(self, segment: int, model: str, answers: int, models: Sequence[str]) -> float:
+        """The seconds of one translation."""
+        own = self.spent.get((segment, model), 0.0) + self.spent.get((segment, ""), 0.0) / len(models)
+        return own + self.common / answers
+
+
+def _times(entry: Entry, actions: Sequence[Mapping[str, Any]]) -> _Times:
+    known = [time for action in actions if (time := finite(action.get("time"))) is not None]
+    start = min(known) if known else math.nan
+    given = finite(entry.get("time"))
+    if given is not None or len(known) < max(2, len(actions)):
+        return _Times(start, {}, math.nan if given is None else given)
+    spent: dict[tuple[int, str], float] = {}
+    common = 0.0
+    for before, after in pairwise(actions):
+        seconds = min(after["time"] - before["time"], LONGEST_PAUSE)
+        if is_whole(after.get("index")):
+            key = (after["index"], str(after.get("model", "")))
+            spent[key] = spent.get(key, 0.0) + seconds
+        else:
+            common += seconds
+    return _Times(start, spent, common)

@@ -1,0 +1,333 @@
+"""Rankings and choices between two: a row a pair, the order of the file kept.
+
+An n-way ranking becomes n(n−1)/2 pairs; systems that were skipped (rank below 1) are in none. Systems whose outputs
+were the same and that were shown as one keep their joint name (`a+b`), for agreement counts them so;
+`data/joint_systems.py` takes them apart.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.crossing import numbered
+from adjudge.data.judgements import Judgements, Names
+from adjudge.errors import DataError, unknown_name
+from adjudge.io.files import shown
+from adjudge.io.judgements import column_names
+from adjudge.io.judgements.columns import Columns, known
+from adjudge.io.judgements.content import FileContent
+from adjudge.io.judgements.input_file import InputFile
+from adjudge.io.judgements.sheet import Floats, Sheet, short
+from adjudge.wording import counted, some_of
+
+_NUMBERED = re.compile(r"system(\d+)(id|rank|number)")
+_FIRST = ("system1", "systema", "system1id", "systemaid", "first")
+_SECOND = ("system2", "systemb", "system2id", "systembid", "second")
+_SIDES = {"1": 1, "a": 1, "first": 1, "left": 1, "2": -1, "b": -1, "second": -1, "right": -1}
+
+
+def is_ranking(file: InputFile) -> bool:
+    """Whether rows are rankings: by their columns, or because the user says so."""
+    return file.protocol == "rank" or (file.column is None and _has_ranks(file.sheet))
+
+
+def _has_ranks(sheet: Sheet) -> bool:
+    ranks = sheet.find(column_names.RANK) is not None and sheet.find(column_names.RATINGS) is None
+    return ranks or is_wide(list(sheet.columns))
+
+
+def read_rankings(file: InputFile) -> FileContent:
+    """Rankings of either shape; what is taken for them may be choices between two."""
+    if file.column is None and is_choice(file.sheet) and not _has_ranks(file.sheet):
+        return replace(choices(file.sheet), format="choices")
+    return read(file.sheet, file.column if isinstance(file.column, str) else None)
+
+
+def is_choices(file: InputFile) -> bool:
+    """Whether a row says which of two systems is better."""
+    return file.column is None and is_choice(file.sheet)
+
+
+def read_choices(file: InputFile) -> FileContent:
+    """Which of two is better."""
+    return choices(file.sheet)
+
+
+def is_wide(names: Sequence[str]) -> bool:
+    """Whether systems stand beside each other in a row, with ranks."""
+    plain = {column_names.plain(name) for name in names}
+    return {"system1id", "system2id", "system1rank"} <= plain
+
+
+def is_choice(sheet: Sheet) -> bool:
+    """Whether a row says which of two systems is better."""
+    if sheet.find(_FIRST) is not None and sheet.find(_SECOND) is not None:
+        return True
+    column = sheet.find(column_names.CHOICE)
+    if column is None or sheet.find(column_names.SYSTEM) is not None:
+        return False
+    values = {cell.strip() for cell in {*sheet.columns[column]}}
+    return len({value for value in values if value and value.lower() not in column_names.TIES}) <= 2
+
+
+def read(sheet: Sheet, column: str | None = None) -> FileContent:
+    """Rankings of either shape; `column` has the ranks where a row has one system."""
+    if column is None and is_wide(list(sheet.columns)):
+        return wide(sheet)
+    if column is not None and column not in sheet.columns:
+        raise DataError(f"{shown(sheet.path)}: {unknown_name('column', column, sheet.columns)}")
+    column = column or sheet.find(column_names.RANK)
+    if column is None:
+        other = "; or are these scores?" if sheet.find(column_names.RATINGS) else ""
+        raise sheet.lacks(column_names.RANK, f"where are the ranks?{other}")
+    return long(sheet, column)
+
+
+def wide(sheet: Sheet) -> FileContent:
+    """Two or more systems a row, each with its rank (1 is best)."""
+    plain = {column_names.plain(name): name for name in sheet.columns}
+    places = sorted({int(match[1]) for name in plain if (match := _NUMBERED.fullmatch(name))})
+    for place in places:
+        for what in ("id", "rank"):
+            if f"system{place}{what}" not in plain:
+                raise sheet.lacks((f"system{place}{what}",), "every ranked system has its name and its rank")
+    columns = Columns(sheet, {name for word, name in plain.items() if _NUMBERED.fullmatch(word)})
+    count, ways = len(sheet), len(places)
+    each = [sheet.names(plain[f"system{place}id"]) for place in places]
+    for place, column in zip(places, each, strict=True):
+        sheet.check_names(plain[f"system{place}id"], column)
+    named = Names.joined(each)
+    systems = named.codes.reshape(ways, count)
+    ranks = np.stack([_ranks(sheet, plain[f"system{place}rank"]) for place in places])
+    _check_named(sheet, systems, ranks)
+    one, two = np.triu_indices(ways, 1)
+    there = ((ranks[one] >= 1) & (ranks[two] >= 1)).T.ravel()  # row by row, in each (1,2), (1,3), …
+    rows = np.repeat(np.arange(count), len(one))[there]
+    system = Names(named.names, systems[one].T.ravel()[there])[np.arange(len(rows))]
+    other = Names(named.names, systems[two].T.ravel()[there])[np.arange(len(rows))]
+    _check_apart(sheet, rows, system, other)
+    item, annotator = _item_and_annotator(columns)
+    number = columns.name(column_names.RANKING)
+    if ways > 2:
+        ranking = np.arange(count)
+    elif number is not None:
+        ranking = numbered(sheet.names(number), annotator, item)
+        _check_consistent(sheet, named.names, ranking, systems, ranks)
+    else:
+        ranking = _runs(annotator, item)
+    return _pairs(
+        columns,
+        "rank",
+        rows,
+        system,
+        other,
+        np.sign(ranks[two] - ranks[one]).T.ravel()[there],
+        ranking[rows],
+        item,
+        annotator,
+    )
+
+
+def long(sheet: Sheet, column: str) -> FileContent:
+    """A system a row, with its rank among those that were ranked together: by one person, of one segment."""
+    columns = Columns(sheet, {column})
+    if columns.name(column_names.SYSTEM) is None:
+        raise sheet.lacks(column_names.SYSTEM, "whose output was ranked?")
+    system = columns.names(column_names.SYSTEM, needed="system")
+    item, annotator = _item_and_annotator(columns)
+    number, document = columns.names(column_names.RANKING), columns.names(column_names.DOCUMENT)
+    columns.used -= {sheet.find(column_names.DOCUMENT)}  # it is a label all the same
+    rank = _ranks(sheet, column)
+    group = numbered(number, annotator, item, document)
+    _check_once(sheet, system, group)
+    order = np.argsort(group, kind="stable")
+    order = order[rank[order] >= 1]
+    begins = np.flatnonzero(np.diff(group[order], prepend=-1))
+    sizes = np.diff(begins, append=len(order))
+    firsts, seconds = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+    for size in np.unique(sizes[sizes > 1]):
+        members = order[begins[sizes == size][:, None] + np.arange(size)]
+        one, two = np.triu_indices(int(size), 1)
+        firsts.append(members[:, one].ravel())
+        seconds.append(members[:, two].ravel())
+    first, second = np.concatenate(firsts), np.concatenate(seconds)
+    turn = np.argsort(group[first], kind="stable")
+    first, second = first[turn], second[turn]
+    return _pairs(
+        columns,
+        "rank",
+        first,
+        system[first],
+        system[second],
+        np.sign(rank[second] - rank[first]),
+        group[first],
+        item,
+        annotator,
+    )
+
+
+def choices(sheet: Sheet) -> FileContent:
+    """Which of two is better: two systems and the better one, or a column that names it where there are but two."""
+    columns = Columns(sheet)
+    column = columns.name((*column_names.CHOICE, "score"))
+    if column is None:
+        raise sheet.lacks(column_names.CHOICE, "which of the two systems is better?")
+    item, annotator = _item_and_annotator(columns)
+    one, two = columns.name(_FIRST), columns.name(_SECOND)
+    if one is not None and two is not None:
+        first, second = columns.names(_FIRST, needed="system"), columns.names(_SECOND, needed="system")
+        score = _sides(sheet, column, first, second)
+    else:
+        said = sheet.names(column)
+        systems = sorted(name for name in said.names if name.lower() not in column_names.TIES)
+        if len(systems) != 2:
+            raise DataError(
+                f"{shown(sheet.path)}, column {column!r}: two systems were expected besides ties, but there "
+                f"{'is' if len(systems) == 1 else 'are'} {some_of(systems, 5) or 'none'}; name them in columns "
+                "system1 and system2"
+            )
+        first, second = Names.same(systems[0], len(sheet)), Names.same(systems[1], len(sheet))
+        if (said.codes < 0).any():
+            raise DataError(f"{sheet.place(int(np.argmax(said.codes < 0)))}, column {column!r}: no answer")
+        meant = [1.0 if name == systems[0] else -1.0 if name == systems[1] else 0.0 for name in said.names]
+        score = np.array(meant)[said.codes]
+    rows = np.arange(len(sheet))
+    return _pairs(columns, "pairwise", rows, first, second, score, rows, item, annotator)
+
+
+def _sides(sheet: Sheet, column: str, first: Names, second: Names) -> Floats:
+    """1 where the first system is the better one: by its name, its place, or a number above 0."""
+    signs = column_names.plain(column) == "score"
+    found = np.empty(len(sheet))
+    names, others = first.values(), second.values()
+    for row, cell in enumerate(sheet.columns[column]):
+        text = cell.strip()
+        if signs:
+            continue
+        if text in (names[row], others[row]):
+            found[row] = 1.0 if text == names[row] else -1.0
+        elif text.lower() in column_names.TIES:
+            found[row] = 0.0
+        elif text.lower() in _SIDES:
+            found[row] = _SIDES[text.lower()]
+        else:
+            answer = (
+                f"{short(text)} is neither {names[row]} nor {others[row]} nor a tie" if text else "no answer"
+            )
+            raise DataError(f"{sheet.place(row)}, column {column!r}: {answer}")
+    return np.sign(sheet.numbers(column)) if signs else found
+
+
+def _pairs(
+    columns: Columns,
+    protocol: str,
+    rows: NDArray[np.int64],
+    system: Names,
+    other: Names,
+    score: Floats,
+    ranking: NDArray[np.int64],
+    item: Names,
+    annotator: Names,
+) -> FileContent:
+    """The pairs of some rows, with what else those rows say."""
+    sheet = columns.sheet
+    if not len(rows):
+        raise DataError(f"{shown(sheet.path)}: no two systems were ranked together")
+    _check_apart(sheet, rows, system, other)
+    start, seconds, late = columns.times()
+    kind = columns.kinds()
+    columns.used |= {name for name in (sheet.find(("srcindex",)),) if name}
+    labels = {name: known(column) for name, column in columns.labels().items()}
+    judgements = Judgements(
+        protocol=protocol,
+        system=system,
+        item=item[rows],
+        annotator=annotator[rows],
+        score=score,
+        kind=kind[rows],
+        other=other,
+        ranking=ranking,
+        start=None if start is None else start[rows],
+        seconds=None if seconds is None else seconds[rows],
+        labels={name: column[rows] for name, column in labels.items() if column.names},
+        file=Names.same(sheet.path, len(rows)),
+        line=sheet.lines[rows],
+    )
+    lost = len(sheet) - len(np.unique(rows)) if protocol == "rank" and is_wide(list(sheet.columns)) else 0
+    warnings = (
+        (f"{shown(sheet.path)}: {counted(lost, 'row')} left out in which fewer than two systems were ranked",)
+        if lost
+        else ()
+    )
+    return FileContent(judgements, (*late, *warnings))
+
+
+def _item_and_annotator(columns: Columns) -> tuple[Names, Names]:
+    if columns.name(column_names.ITEM) is None:
+        raise columns.sheet.lacks(column_names.ITEM, "which was judged?")
+    return columns.names(column_names.ITEM, needed="segment"), columns.names(column_names.ANNOTATOR)
+
+
+def _ranks(sheet: Sheet, column: str) -> Floats:
+    """1 is best, and what was skipped has a number below 0; what counts from 0 would lose the best."""
+    found = sheet.numbers(column)
+    wrong = (found >= 0) & (found < 1)
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        raise DataError(
+            f"{sheet.place(row)}, column {column!r}: rank {found[row]:g}, but 1 is best; leave out what was not ranked"
+        )
+    return found
+
+
+def _runs(annotator: Names, item: Names) -> NDArray[np.int64]:
+    """Rows that follow each other, of one person and one segment, are one ranking."""
+    new = (np.diff(annotator.codes, prepend=-2) != 0) | (np.diff(item.codes, prepend=-2) != 0)
+    return np.cumsum(new) - 1
+
+
+def _check_named(sheet: Sheet, systems: NDArray[np.int32], ranks: Floats) -> None:
+    nameless = ((systems < 0) & (ranks >= 1)).any(0)
+    if nameless.any():
+        raise DataError(f"{sheet.place(int(np.argmax(nameless)))}: no system, but a rank")
+
+
+def _check_apart(sheet: Sheet, rows: NDArray[np.int64], system: Names, other: Names) -> None:
+    names = np.array([*system.names, ""], object)[system.codes]
+    same = np.flatnonzero(names == np.array([*other.names, ""], object)[other.codes])
+    if len(same):
+        raise DataError(f"{sheet.place(int(rows[same[0]]))}: {names[same[0]]} is set against itself")
+
+
+def _check_consistent(
+    sheet: Sheet, names: Sequence[str], ranking: NDArray[np.int64], systems: NDArray[np.int32], ranks: Floats
+) -> None:
+    """A system has one rank in a ranking, however many pairs it is in."""
+    keys = (ranking * len(names) + systems).T.ravel()
+    flat = ranks.T.ravel()
+    _, begins, places = np.unique(keys, return_index=True, return_inverse=True)
+    other = flat != flat[begins][places]
+    if other.any():
+        at = int(np.argmax(other))
+        row, name = at // len(systems), names[systems.T.ravel()[at]]
+        raise DataError(
+            f"{sheet.place(row)}: {name} has rank {flat[at]:g}, but {flat[begins][places][at]:g} before in the same "
+            "ranking"
+        )
+
+
+def _check_once(sheet: Sheet, system: Names, group: NDArray[np.int64]) -> None:
+    keys = group * (len(system.names) + 1) + system.codes
+    _, begins, places = np.unique(keys, return_index=True, return_inverse=True)
+    again = begins[places] != np.arange(len(keys))
+    if again.any():
+        at = int(np.argmax(again))
+        raise DataError(
+            f"{sheet.place(at)}: {system.values()[at]} is there twice in one ranking; a column 'ranking' with a number "
+            "tells rankings of the same segment apart"
+        )
