@@ -11,12 +11,12 @@ from adjudge import evaluate
 from adjudge.data import Outputs, ScoreMatrix, TestSet
 from adjudge.errors import DataError, UsageError
 from adjudge.evaluate.comparison import Measured
-from adjudge.planning.design import Campaign
+from adjudge.planning.design import CampaignDesign
 from adjudge.planning.pilot import pilot_of_rows, pilot_of_scores
-from adjudge.planning.pilot_power import map_of_pilot, power_of_pilot
+from adjudge.planning.pilot_power import map_power_from_pilot, power_from_pilot
 from adjudge.stats import power as formulas
 
-QUICK = Campaign(simulations=500)
+QUICK = CampaignDesign(simulations=500)
 
 
 def scores(segments=300, shift=0.25, correlation=0.5, seed=3):
@@ -73,20 +73,20 @@ def test_the_facts_of_a_pilot(measured):
 
 def test_n_of_the_wanted_power(measured):
     pilot = pilot_of_rows(measured["bleu"], seed=1)
-    campaign = Campaign(simulations=1500)
-    answer = power_of_pilot(pilot, campaign, scale=0.5)
+    campaign = CampaignDesign(simulations=1500)
+    answer = power_from_pilot(pilot, campaign, scale=0.5)
     assert (answer.asked, answer.test) == ("n", "randomisation")
     assert answer.power == pytest.approx(0.8, abs=0.05)
     assert answer.n == answer.n_wanted
     powers = [point.power for point in answer.curve]
     assert powers == sorted(powers)
     assert {point.n for point in answer.curve} >= {answer.n}
-    asked = power_of_pilot(pilot, campaign, scale=0.5, n=answer.n)
+    asked = power_from_pilot(pilot, campaign, scale=0.5, n=answer.n)
     assert (asked.asked, asked.power, asked.error) == ("power", answer.power, answer.error)
-    half = power_of_pilot(pilot, campaign, difference=abs(answer.difference))
+    half = power_from_pilot(pilot, campaign, difference=abs(answer.difference))
     assert half.scale == pytest.approx(0.5, abs=1e-6)
     assert half.n == pytest.approx(answer.n, rel=0.06)
-    harder = power_of_pilot(pilot, replace(campaign, systems=8), scale=0.5, power=0.9)
+    harder = power_from_pilot(pilot, replace(campaign, systems=8), scale=0.5, power=0.9)
     assert harder.n > answer.n
 
 
@@ -104,8 +104,8 @@ def test_whole_documents(measured):
     labels = {"document": [f"d{i // 4}" for i in range(120)]}
     pilot = pilot_of_rows(measured["bleu"], labels=labels, unit="document", seed=1)
     assert (pilot.facts.unit, pilot.facts.units) == ("document", 30)
-    segments = power_of_pilot(pilot_of_rows(measured["bleu"], seed=1), QUICK)
-    documents = power_of_pilot(pilot, QUICK)
+    segments = power_from_pilot(pilot_of_rows(measured["bleu"], seed=1), QUICK)
+    documents = power_from_pilot(pilot, QUICK)
     assert documents.n < segments.n < 8 * documents.n
     with pytest.raises(UsageError, match="domain"):
         pilot_of_rows(measured["bleu"], labels=labels, unit="domain", seed=1)
@@ -119,7 +119,7 @@ def test_scores_of_people_by_every_test():
     assert pilot.facts.correlation == pytest.approx(0.5, abs=0.1)
     effect = float((matrix.scores[0][:, None] < matrix.scores[1]).mean())
     assert pilot.facts.effect == pytest.approx(effect)
-    answer = power_of_pilot(pilot, Campaign(simulations=2000))
+    answer = power_from_pilot(pilot, CampaignDesign(simulations=2000))
     assert answer.test == "rank-sum"
     # Scores are normal here, so formulas know the answers.
     wanted = formulas.smallest_n(lambda n: formulas.rank_sum(n, effect).power(0.05), 0.8)
@@ -132,7 +132,7 @@ def test_scores_of_people_by_every_test():
     )
     assert n["signed-rank"] == pytest.approx(paired, rel=0.15)
     assert n["signed-rank"] < 0.7 * answer.n  # half of the variance is shared
-    one_sided = power_of_pilot(pilot, Campaign(simulations=500, one_sided=True))
+    one_sided = power_from_pilot(pilot, CampaignDesign(simulations=500, one_sided=True))
     assert one_sided.n < answer.n
     assert {one.test for one in one_sided.alternatives} == {"signed-rank", "sign"}
 
@@ -146,35 +146,35 @@ def test_systems_that_share_no_segment():
     assert pilot.tests == ("rank-sum",)
     assert math.isnan(pilot.facts.correlation)
     assert pilot.facts.low < pilot.facts.difference < pilot.facts.high
-    answer = power_of_pilot(pilot, QUICK, scale=0.9)
+    answer = power_from_pilot(pilot, QUICK, scale=0.9)
     assert answer.alternatives == ()
     assert answer.power == pytest.approx(0.8, abs=0.06)
     with pytest.raises(UsageError, match="cannot be made with this pilot, but rank-sum can"):
-        power_of_pilot(pilot, QUICK, test="signed-rank")
+        power_from_pilot(pilot, QUICK, test="signed-rank")
 
 
 def test_a_budget_and_a_map():
     pilot = pilot_of_scores(scores(), seed=1)
-    answer = power_of_pilot(pilot, Campaign(simulations=300, systems=4, annotators=2), budget=2000)
+    answer = power_from_pilot(pilot, CampaignDesign(simulations=300, systems=4, annotators=2), budget=2000)
     assert (answer.n, answer.judgements, answer.budget) == (250, 2000, 2000)
-    found = map_of_pilot(pilot, QUICK, test="signed-rank", n=(50, 200), scales=(0.5, 1.0))
+    found = map_power_from_pilot(pilot, QUICK, test="signed-rank", n=(50, 200), scales=(0.5, 1.0))
     assert found.n == (50, 200)
     assert found.differences == pytest.approx((-0.125, -0.25))
     (a, b), (c, d) = found.power
     assert a < b < d
     assert a < c < d
     assert found.enough[0] == pytest.approx(4 * found.enough[1], rel=0.2)
-    whole = map_of_pilot(pilot, Campaign(simulations=100))
+    whole = map_power_from_pilot(pilot, CampaignDesign(simulations=100))
     assert len(whole.power) == len(whole.n)
     assert {len(row) for row in whole.power} == {len(whole.differences)}
 
 
 def test_what_to_beware_of():
-    few = power_of_pilot(pilot_of_scores(scores(15, 1.0), seed=1), QUICK)
+    few = power_from_pilot(pilot_of_scores(scores(15, 1.0), seed=1), QUICK)
     assert any("a pilot of 15 says next to nothing" in warning for warning in few.warnings)
-    unsure = power_of_pilot(pilot_of_scores(scores(100, 0.01), seed=1), QUICK, n=200)
+    unsure = power_from_pilot(pilot_of_scores(scores(100, 0.01), seed=1), QUICK, n=200)
     assert any("so it may be none" in warning for warning in unsure.warnings)
-    chosen = power_of_pilot(pilot_of_scores(scores(100, 0.1), seed=1), QUICK, n=200, difference=0.05)
+    chosen = power_from_pilot(pilot_of_scores(scores(100, 0.1), seed=1), QUICK, n=200, difference=0.05)
     assert chosen.warnings == ()
 
 
@@ -195,15 +195,15 @@ def test_what_to_beware_of():
 )
 def test_questions_without_an_answer(question, said):
     with pytest.raises(UsageError, match=said):
-        power_of_pilot(pilot_of_scores(scores(), seed=1), QUICK, **question)
+        power_from_pilot(pilot_of_scores(scores(), seed=1), QUICK, **question)
 
 
 def test_a_difference_out_of_reach(measured):
     pilot = pilot_of_rows(measured["bleu"], seed=1)
     with pytest.raises(UsageError, match="out of reach; the pilot's is"):
-        power_of_pilot(pilot, QUICK, difference=500.0)
+        power_from_pilot(pilot, QUICK, difference=500.0)
     with pytest.raises(UsageError, match="two-sided"):
-        power_of_pilot(pilot, Campaign(one_sided=True))
+        power_from_pilot(pilot, CampaignDesign(one_sided=True))
 
 
 def test_pilots_that_are_none(measured):
@@ -223,11 +223,11 @@ def test_pilots_that_are_none(measured):
         pilot_of_scores(nothing, seed=1)
     same = ScoreMatrix(("A", "B"), np.stack([np.arange(30.0)] * 2))
     with pytest.raises(DataError, match="differ by the same on every segment"):
-        power_of_pilot(pilot_of_scores(same, seed=1), QUICK)
+        power_from_pilot(pilot_of_scores(same, seed=1), QUICK)
     even = np.random.default_rng(0).normal(size=40)
     flat = ScoreMatrix(("A", "B"), np.stack([np.concatenate([even, -even]), np.concatenate([-even, even])]))
     with pytest.raises(DataError, match="it has no difference to be found again"):
-        power_of_pilot(pilot_of_scores(flat, seed=1), QUICK)
+        power_from_pilot(pilot_of_scores(flat, seed=1), QUICK)
     runs = measured["bleu"]
     several = Measured(
         runs.metric, runs.label, runs.signature, True, 1, runs.aggregate, runs.segment_scores,

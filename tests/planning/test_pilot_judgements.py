@@ -7,11 +7,11 @@ import pytest
 
 from adjudge.data.judgements import BAD_REFERENCE, REPEAT, Judgements, Names, Span
 from adjudge.errors import DataError, UsageError
-from adjudge.planning.design import Campaign
+from adjudge.planning.design import CampaignDesign
 from adjudge.planning.pilot_judgements import pilot_of_judgements
-from adjudge.planning.pilot_power import power_of_pilot
+from adjudge.planning.pilot_power import power_from_pilot
 
-QUICK = Campaign(simulations=300)
+QUICK = CampaignDesign(simulations=300)
 
 
 def ratings(items=120, judges=4, shift=8.0, seed=2, protocol="da", **columns):
@@ -64,7 +64,7 @@ def test_control_items_count_for_scales_only():
 
 
 def test_a_campaign_of_judgements():
-    answer = power_of_pilot(pilot_of_judgements(ratings(), seed=1), QUICK, scale=0.3)
+    answer = power_from_pilot(pilot_of_judgements(ratings(), seed=1), QUICK, scale=0.3)
     assert answer.test == "rank-sum"
     assert answer.power == pytest.approx(0.8, abs=0.08)
     assert answer.judgements == 2 * answer.n
@@ -127,10 +127,10 @@ def test_preferences():
     assert (facts.units, facts.judgements) == (200, 200)
     turned = pilot_of_judgements(preferences(answers), ("B", "A"), seed=1).facts
     assert turned.difference == pytest.approx(-facts.difference)
-    answer = power_of_pilot(pilot, QUICK)
+    answer = power_from_pilot(pilot, QUICK)
     assert answer.power == pytest.approx(0.8, abs=0.08)
     with pytest.raises(UsageError, match="is n itself: --n"):
-        power_of_pilot(pilot, QUICK, budget=100)
+        power_from_pilot(pilot, QUICK, budget=100)
     with pytest.raises(DataError, match="B and C were never compared"):
         pilot_of_judgements(preferences(answers), ("B", "C"), seed=1)
     with pytest.raises(UsageError, match="there are 3: --pair"):
@@ -184,7 +184,7 @@ def test_a_pilot_does_not_depend_on_the_order_of_rows():
     judgements = ratings()
     order = np.random.default_rng(3).permutation(len(judgements))
     first, second = (
-        power_of_pilot(pilot_of_judgements(one, seed=1), QUICK, n=50)
+        power_from_pilot(pilot_of_judgements(one, seed=1), QUICK, n=50)
         for one in (judgements, judgements[order])
     )
     assert first.power == second.power

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from scipy.special import ndtr
 
 from adjudge.errors import UsageError
-from adjudge.planning.design import METHODS, TESTS, Campaign, Design
-from adjudge.planning.interim import interim, plan_of
-from adjudge.planning.power import MAP_EFFECTS, MAP_N, map_of, power_for
+from adjudge.planning.design import METHODS, TESTS, CampaignDesign, Design
+from adjudge.planning.interim import interim_result, sequential_plan
+from adjudge.planning.power import MAP_EFFECTS, MAP_N, map_power, power_for
 from adjudge.stats import power as formulas
 from adjudge.stats import simulated
 from conftest import benchmark_module
@@ -125,10 +125,10 @@ def test_a_budget_buys_distinct_translations():
     controls=st.floats(0, 0.5),
 )
 def test_a_budget_is_never_overspent_nor_left(budget, systems, annotators, controls):
-    campaign = Campaign(systems=systems, annotators=annotators, controls=controls)
+    campaign = CampaignDesign(systems=systems, annotators=annotators, controls=controls)
     if campaign.judgements(2) > budget:
         return
-    n = campaign.bought(budget)
+    n = campaign.n_for_budget(budget)
     assert campaign.judgements(n) <= budget < campaign.judgements(n + 1)
 
 
@@ -189,17 +189,17 @@ def test_unequal_numbers():
     design = Design(ratio=3.0)
     assert design.power(40, 0.4) == pytest.approx(formulas.rank_sum(40, 0.4, other=120).power(0.05))
     assert design.judgements(40) == 160
-    assert design.bought(400) == 100
+    assert design.n_for_budget(400) == 100
     # For the same total, as many of either is best.
     assert design.power(100, 0.44) < Design().power(200, 0.44)
 
 
 def test_the_map():
-    found = map_of(Design())
+    found = map_power(Design())
     assert (found.n, found.effects) == (MAP_N, MAP_EFFECTS)
     assert found.power[0][4] == pytest.approx(0.1897, abs=5e-5)
     assert found.enough[4] == 362
-    assert map_of(Design(), (100,), (0.4, 0.5)).enough == (Design().n(0.8, 0.4), None)
+    assert map_power(Design(), (100,), (0.4, 0.5)).enough == (Design().n(0.8, 0.4), None)
     for row in found.power:
         assert list(row) == sorted(row, reverse=True)
     for column in zip(*found.power, strict=True):
@@ -210,16 +210,16 @@ def test_a_plan_with_looks():
     design = Design(looks=QUARTERS)
     n = design.n(0.8, 0.44)
     assert Design().n(0.8, 0.44) < n < 1.05 * Design().n(0.8, 0.44)
-    plan = plan_of(design, n, 0.44)
+    plan = sequential_plan(design, n, 0.44)
     assert [stage.n for stage in plan.stages] == [92, 184, 277, 369]
     assert plan.power == pytest.approx(design.power(n, 0.44))
     assert sum(stage.null for stage in plan.stages) == pytest.approx(0.05)
     assert sum(stage.alternative for stage in plan.stages) == pytest.approx(plan.power)
     assert plan.expected < plan.expected_null < n
-    assert plan_of(design, n).power is None
+    assert sequential_plan(design, n).power is None
     assert power_for(design, effect=0.44).plan == plan
     assert power_for(Design(), effect=0.44).plan is None
-    one = plan_of(Design(looks=(1.0,)), 362, 0.44)
+    one = sequential_plan(Design(looks=(1.0,)), 362, 0.44)
     assert one.power == pytest.approx(Design().power(362, 0.44), abs=1e-3)
     assert one.expected == 362
 
@@ -229,7 +229,7 @@ def test_the_power_of_a_plan_is_what_campaigns_find():
     import numpy as np
 
     design, n, effect = Design(looks=QUARTERS), 160, 0.42
-    plan = plan_of(design, n, effect)
+    plan = sequential_plan(design, n, effect)
     rng, simulations = np.random.default_rng(4), 8000
     shift = math.sqrt(2) * -float(formulas.ndtri(effect))
     a, b = rng.normal(size=(simulations, n)), rng.normal(size=(simulations, n)) + shift
@@ -248,24 +248,24 @@ def test_the_power_of_a_plan_is_what_campaigns_find():
 
 def test_after_a_look():
     design, n = Design(looks=QUARTERS), 369
-    stop = interim(design, n, 2, p=0.003, effect=0.44)
+    stop = interim_result(design, n, 2, p=0.003, effect=0.44)
     assert (stop.verdict, stop.n) == ("stop", 184)
     assert stop.limit_p == pytest.approx(0.00305, abs=1e-5)
     assert stop.p == pytest.approx(0.003)
-    assert interim(design, n, 2, z=-3.2, effect=0.44).verdict == "stop"  # the other system is better
-    on = interim(design, n, 2, z=2.5, effect=0.44)
+    assert interim_result(design, n, 2, z=-3.2, effect=0.44).verdict == "stop"  # the other system is better
+    on = interim_result(design, n, 2, z=2.5, effect=0.44)
     assert (on.verdict, on.chance > 0.9, on.trend > on.chance) == ("go on", True, True)
-    more = interim(design, n, 2, p=0.3, effect=0.44)
+    more = interim_result(design, n, 2, p=0.3, effect=0.44)
     assert more.verdict == "plan more"
     assert more.more.n > n
     assert more.more_trend.n > more.more.n
     assert more.more.p < 0.05
-    assert interim(design, n, 2, z=-1.0, effect=0.44).more_trend is None
-    assert interim(design, n, 2, z=1.0).chance is None
-    end = interim(design, n, 4, p=0.2, effect=0.44)
+    assert interim_result(design, n, 2, z=-1.0, effect=0.44).more_trend is None
+    assert interim_result(design, n, 2, z=1.0).chance is None
+    end = interim_result(design, n, 4, p=0.2, effect=0.44)
     assert (end.verdict, end.chance, end.more) == ("end", None, None)
-    assert interim(design, n, 4, p=0.04, effect=0.44).verdict == "stop"
-    assert interim(Design(looks=(0.5, 1.0), one_sided=True), n, 1, z=-5.0).verdict == "plan more"
+    assert interim_result(design, n, 4, p=0.04, effect=0.44).verdict == "stop"
+    assert interim_result(Design(looks=(0.5, 1.0), one_sided=True), n, 1, z=-5.0).verdict == "plan more"
 
 
 @pytest.mark.parametrize(
@@ -281,7 +281,7 @@ def test_after_a_look():
 )
 def test_looks_that_are_none(how, said):
     with pytest.raises(UsageError, match=said):
-        interim(Design(looks=QUARTERS), 100, **how)
+        interim_result(Design(looks=QUARTERS), 100, **how)
 
 
 @pytest.mark.parametrize(

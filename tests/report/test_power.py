@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.data import ScoreMatrix
-from adjudge.planning.design import Campaign, Design
-from adjudge.planning.interim import interim
+from adjudge.planning.design import CampaignDesign, Design
+from adjudge.planning.interim import interim_result
 from adjudge.planning.pilot import pilot_of_scores
-from adjudge.planning.pilot_power import map_of_pilot, power_of_pilot
-from adjudge.planning.power import map_of, power_for
+from adjudge.planning.pilot_power import map_power_from_pilot, power_from_pilot
+from adjudge.planning.power import map_power, power_for
 from adjudge.report import power as report
 from adjudge.report import power_documents, power_map
 from adjudge.report.formats import render
@@ -33,7 +33,7 @@ def rendered(result: Result, form: str) -> str:
 def results():
     rng = np.random.default_rng(1)
     matrix = ScoreMatrix((HOSTILE, "B"), rng.normal(size=(2, 60)) + np.array([[0.0], [0.7]]))
-    pilot, campaign = pilot_of_scores(matrix, name="z", seed=1), Campaign(simulations=100)
+    pilot, campaign = pilot_of_scores(matrix, name="z", seed=1), CampaignDesign(simulations=100)
     plan = Design(looks=QUARTERS)
     return {
         "power": power_for(Design(), n=55, effect=0.44),
@@ -42,14 +42,14 @@ def results():
         "budget": power_for(Design(systems=5, annotators=2, icc=0.4, controls=0.3), budget=3000, effect=0.44),
         "nothing": power_for(Design(), n=55, effect=0.5),
         "plan": power_for(plan, effect=0.44),
-        "map": map_of(Design()),
-        "stop": interim(plan, 369, 2, p=0.002, effect=0.44),
-        "go on": interim(plan, 369, 2, z=2.4, effect=0.44),
-        "more": interim(plan, 369, 2, p=0.3, effect=0.44),
-        "end": interim(plan, 369, 4, p=0.3, effect=0.44),
-        "pilot": power_of_pilot(pilot, campaign),
-        "pilot budget": power_of_pilot(pilot, campaign, budget=100, scale=0.5),
-        "pilot map": map_of_pilot(pilot, campaign, n=(20, 80), scales=(0.5, 1.0)),
+        "map": map_power(Design()),
+        "stop": interim_result(plan, 369, 2, p=0.002, effect=0.44),
+        "go on": interim_result(plan, 369, 2, z=2.4, effect=0.44),
+        "more": interim_result(plan, 369, 2, p=0.3, effect=0.44),
+        "end": interim_result(plan, 369, 4, p=0.3, effect=0.44),
+        "pilot": power_from_pilot(pilot, campaign),
+        "pilot budget": power_from_pilot(pilot, campaign, budget=100, scale=0.5),
+        "pilot map": map_power_from_pilot(pilot, campaign, n=(20, 80), scales=(0.5, 1.0)),
     }
 
 

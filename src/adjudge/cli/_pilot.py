@@ -108,19 +108,19 @@ def answered(
     trials: int | None,
     progress: Progress | None,
 ) -> PilotAnswer | PilotMap:
-    from adjudge.planning.design import Campaign
-    from adjudge.planning.pilot_power import SIMULATIONS, map_of_pilot, power_of_pilot
+    from adjudge.planning.design import CampaignDesign
+    from adjudge.planning.pilot_power import SIMULATIONS, map_power_from_pilot, power_from_pilot
 
     test = options["test"]
     names = ("alpha", "one_sided", "systems", "comparisons", "correction", "annotators", "controls", "seed")
-    campaign = Campaign(
+    campaign = CampaignDesign(
         **{name: options[name] for name in names}, simulations=options["simulations"] or SIMULATIONS
     )
     if mapped or len(n or ()) > 1:
         if budget is not None or scale is not None or difference is not None:
             raise UsageError("a table of many n and differences has no budget and no difference of its own")
-        return map_of_pilot(pilot, campaign, test=test, n=n or (), power=power, progress=progress)
-    return power_of_pilot(
+        return map_power_from_pilot(pilot, campaign, test=test, n=n or (), power=power, progress=progress)
+    return power_from_pilot(
         pilot,
         campaign,
         test=test,

@@ -325,7 +325,7 @@ def _calculated(
 ) -> Result:
     from adjudge.planning import power as asking
     from adjudge.planning.design import SIMULATIONS, Design
-    from adjudge.planning.interim import interim
+    from adjudge.planning.interim import interim_result
     from adjudge.stats.power import POWER
 
     looks, looked = _looks(options.pop("looks"))
@@ -343,7 +343,7 @@ def _calculated(
     if mapped or nothing or len(n or ()) > 1 or len(effect or ()) > 1:
         if budget is not None or look is not None:
             raise UsageError("a table of many n and effects has no budget and no looks to ask about")
-        return asking.map_of(design, n or asking.MAP_N, effect or asking.MAP_EFFECTS, wanted)
+        return asking.map_power(design, n or asking.MAP_N, effect or asking.MAP_EFFECTS, wanted)
     one_n, one_effect = (n[0] if n else None), (effect[0] if effect else None)
     if look is None:
         if p is not None or z is not None:
@@ -352,14 +352,14 @@ def _calculated(
     if not design.several_looks:
         raise UsageError(f"--look {look}: of how many? --looks 4")
     if budget is not None:
-        one_n = design.bought(budget)
+        one_n = design.n_for_budget(budget)
     if one_n is None:
         if one_effect is None:
             raise UsageError("--look asks about a plan: give its --n, or the --effect it was made for")
         one_n = design.n(wanted, one_effect)
     if one_effect is not None:
         design.check_effect(one_effect)
-    return interim(design, one_n, look, z=z, p=p, effect=one_effect, wanted=wanted)
+    return interim_result(design, one_n, look, z=z, p=p, effect=one_effect, wanted=wanted)
 
 
 def _looks(text: str | None) -> tuple[tuple[float, ...], int | None]:

@@ -26,7 +26,7 @@ SIMULATIONS = 10_000
 
 
 @dataclass(frozen=True)
-class Campaign:
+class CampaignDesign:
     """How many systems are judged how, and what counts as a finding."""
 
     alpha: float = 0.05
@@ -80,7 +80,7 @@ class Campaign:
         """Of all systems together."""
         return self.systems * n
 
-    def bought(self, judgements: int) -> int:
+    def n_for_budget(self, judgements: int) -> int:
         """Distinct translations a system that so many judgements buy."""
         n = max(0, math.floor(judgements * (1 - self.controls) / self.annotators / self.systems))
         while self.judgements(n + 1) <= judgements:
@@ -106,7 +106,7 @@ class Campaign:
 
 
 @dataclass(frozen=True)
-class Design(Campaign):
+class Design(CampaignDesign):
     """A campaign whose power is calculated: everything but the number of translations and the effect."""
 
     test: str = "rank-sum"
@@ -213,7 +213,7 @@ class Design(Campaign):
         documents, annotators = self.document_size - 1, self.annotator_load - 1
         return 1 + documents * self.document_icc + annotators * self.annotator_icc
 
-    def worth(self, n: int) -> int:
+    def effective_n(self, n: int) -> int:
         """As many translations of documents and annotators of their own would show as much as n of these."""
         return max(2, math.floor(n / self.design_effect + 1e-9))
 
@@ -235,14 +235,14 @@ class Design(Campaign):
         """Translations of the second system."""
         return max(2, round(self.ratio * n))
 
-    def seen(self, effect: float) -> float:
+    def tested_effect(self, effect: float) -> float:
         """The effect as the test meets it: of means over judgements, and on one segment where it is paired."""
         left = self.variance - (self.correlation if self.paired else 0.0)
         return float(ndtr(ndtri(effect) / math.sqrt(left)))
 
     def normal(self, n: int, effect: float) -> formulas.Normal:
         """The test's statistic when all judgements are in."""
-        seen, n = self.seen(effect), self.worth(n)
+        seen, n = self.tested_effect(effect), self.effective_n(n)
         method = "noether" if self.method == "noether" else "shieh"
         if self.test == "rank-sum":
             return formulas.rank_sum(n, seen, other=self.second(n), method=method)
@@ -262,14 +262,16 @@ class Design(Campaign):
             return sequential.crossings(self.limits, self.drift(n, effect)).total
         level: dict[str, Any] = {"alpha": self.alpha_each, "sides": self.sides}
         if self.method == "exact":
-            return formulas.sign_power(self.worth(n), self.seen(effect), ties=self.ties, **level)
+            return formulas.sign_power(
+                self.effective_n(n), self.tested_effect(effect), ties=self.ties, **level
+            )
         if self.method == "simulation":
-            return self._simulated(self.worth(n), effect, **level)
+            return self._simulated(self.effective_n(n), effect, **level)
         return self.normal(n, effect).power(**level)
 
     def _simulated(self, n: int, effect: float, **level: Any) -> float:
         level |= {"simulations": self.simulations, "seed": self.seed}
-        seen = self.seen(effect)
+        seen = self.tested_effect(effect)
         if self.test == "rank-sum":
             return simulated.normal_rank_sum(n, seen, other=self.second(n), **level).power
         return simulated.normal_signed_rank(n, seen, **level).power
@@ -285,7 +287,7 @@ class Design(Campaign):
             )
         if self.method == "exact" and not self.several_looks:
             level: dict[str, Any] = {"alpha": self.alpha_each, "sides": self.sides}
-            alone = formulas.sign_n(wanted, self.seen(effect), ties=self.ties, **level)
+            alone = formulas.sign_n(wanted, self.tested_effect(effect), ties=self.ties, **level)
             return math.ceil(alone * self.design_effect - 1e-9)
         about = 4
         if self.method == "simulation":  # no step is to be wasted
@@ -321,7 +323,7 @@ class Design(Campaign):
                 f"effect {effect:g}: must lie between 0 and 1; it is the chance that of two translations, one of each "
                 "system, the second one's is better, and 0.5 is no difference"
             )
-        seen = self.seen(effect)
+        seen = self.tested_effect(effect)
         if self.ties and not self.ties / 2 < seen < 1 - self.ties / 2:
             raise UsageError(
                 f"effect {effect:g}: with {self.ties:g} of all segments tied it must lie between "

@@ -15,7 +15,7 @@ from adjudge.stats.power import POWER
 
 
 @dataclass(frozen=True)
-class Stage:
+class InterimLook:
     """One look at the results."""
 
     look: int
@@ -31,10 +31,10 @@ class Stage:
 
 
 @dataclass(frozen=True)
-class Plan:
+class SequentialPlan:
     """A campaign with looks on the way."""
 
-    stages: tuple[Stage, ...]
+    stages: tuple[InterimLook, ...]
     power: float | None
     expected: float | None
     """Translations a system, on average, with the effect."""
@@ -42,7 +42,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class More:
+class Extension:
     """How far to go, and what the one test at the end must then show."""
 
     n: int
@@ -51,7 +51,7 @@ class More:
 
 
 @dataclass(frozen=True)
-class Interim:
+class InterimResult:
     """What a look says, and what to do next."""
 
     look: int
@@ -71,19 +71,19 @@ class Interim:
     """Of success as planned from here on, if the planned effect is true."""
     trend: float | None
     """The same if it goes on as it did so far."""
-    more: More | None
+    more: Extension | None
     """For the wanted chance, if the planned effect is true."""
-    more_trend: More | None
+    more_trend: Extension | None
 
 
-def plan_of(design: Design, n: int, effect: float | None = None) -> Plan:
+def sequential_plan(design: Design, n: int, effect: float | None = None) -> SequentialPlan:
     """What to look at when, and how likely the campaign is to end there."""
     limits = design.limits
     null = sequential.crossings(limits)
     found = None if effect is None else sequential.crossings(limits, design.drift(n, effect))
     counts = [max(1, round(fraction * n)) for fraction in limits.fractions]
     stages = tuple(
-        Stage(
+        InterimLook(
             look=k + 1,
             n=counts[k],
             fraction=limits.fractions[k],
@@ -95,7 +95,7 @@ def plan_of(design: Design, n: int, effect: float | None = None) -> Plan:
         )
         for k in range(len(counts))
     )
-    return Plan(
+    return SequentialPlan(
         stages=stages,
         power=None if found is None else found.total,
         expected=None if found is None else _expected(counts, found.each),
@@ -109,7 +109,7 @@ def _expected(counts: Sequence[int], each: Sequence[float]) -> float:
     return early + counts[-1] * (1 - sum(each[:-1]))
 
 
-def interim(
+def interim_result(
     design: Design,
     n: int,
     look: int,
@@ -118,7 +118,7 @@ def interim(
     p: float | None = None,
     effect: float | None = None,
     wanted: float = POWER,
-) -> Interim:
+) -> InterimResult:
     """Whether to stop after a look (from 1), where its test gave z (positive: as planned) or p."""
     limits = design.limits
     looks = len(limits.z)
@@ -143,7 +143,7 @@ def interim(
         verdict = "end"
     else:
         verdict = "go on" if deciding >= wanted else "plan more"
-    return Interim(
+    return InterimResult(
         look=look,
         looks=looks,
         n=max(1, round(share * n)),
@@ -182,6 +182,6 @@ def _success(limits: sequential.Boundaries, look: int, z: float, drift: float) -
     return sum(sequential.crossings_from(limits, look, z, drift).upper)
 
 
-def _more(design: Design, n: int, look: int, z: float, rate: float, wanted: float) -> More | None:
+def _more(design: Design, n: int, look: int, z: float, rate: float, wanted: float) -> Extension | None:
     found = sequential.extended(design.limits, look, z, n, rate, wanted)
-    return None if found is None else More(found.n, found.z, _p_of(found.z, design.sides))
+    return None if found is None else Extension(found.n, found.z, _p_of(found.z, design.sides))

@@ -10,7 +10,7 @@ from scipy.special import ndtri
 
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.evaluate.scoring import Progress
-from adjudge.planning.design import Campaign, check_n
+from adjudge.planning.design import CampaignDesign, check_n
 from adjudge.planning.pilot import PREFERENCE, ROW_TESTS, SCORE_TESTS, Pilot, PilotFacts
 from adjudge.stats.power import POWER, smallest_n
 
@@ -25,7 +25,7 @@ SCALES = (0.125, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0)
 
 
 @dataclass(frozen=True)
-class Point:
+class PowerAtN:
     """The power of one n."""
 
     n: int
@@ -49,7 +49,7 @@ class TestPower:
 class PilotAnswer:
     """The power of a campaign like the pilot, or the n it needs."""
 
-    campaign: Campaign
+    campaign: CampaignDesign
     pilot: PilotFacts
     test: str
     asked: str
@@ -62,7 +62,7 @@ class PilotAnswer:
     scale: float
     difference: float
     """What the campaign is to find."""
-    curve: tuple[Point, ...]
+    curve: tuple[PowerAtN, ...]
     alternatives: tuple[TestPower, ...]
     budget: int | None = None
     trials: int | None = None
@@ -78,7 +78,7 @@ class PilotAnswer:
 class PilotMap:
     """Power for several n and differences."""
 
-    campaign: Campaign
+    campaign: CampaignDesign
     pilot: PilotFacts
     test: str
     n: tuple[int, ...]
@@ -89,9 +89,9 @@ class PilotMap:
     warnings: tuple[str, ...] = ()
 
 
-def power_of_pilot(
+def power_from_pilot(
     pilot: Pilot,
-    campaign: Campaign,
+    campaign: CampaignDesign,
     *,
     test: str | None = None,
     n: int | None = None,
@@ -112,7 +112,7 @@ def power_of_pilot(
             raise UsageError("n and a budget: give one of them, for the budget says what n is")
         if pilot.facts.label == PREFERENCE:
             raise UsageError("a budget of preferences, each of which is of two systems, is n itself: --n")
-        n = campaign.bought(budget)
+        n = campaign.n_for_budget(budget)
     if n is not None:
         check_n(n)
     asked = "n" if n is None else "power"
@@ -155,9 +155,9 @@ def power_of_pilot(
     )
 
 
-def map_of_pilot(
+def map_power_from_pilot(
     pilot: Pilot,
-    campaign: Campaign,
+    campaign: CampaignDesign,
     *,
     test: str | None = None,
     n: Sequence[int] = (),
@@ -196,7 +196,7 @@ def map_of_pilot(
     )
 
 
-def _test(pilot: Pilot, test: str | None, campaign: Campaign) -> str:
+def _test(pilot: Pilot, test: str | None, campaign: CampaignDesign) -> str:
     if pilot.facts.units < 2:
         raise DataError(
             "a pilot of one tells nothing of how much segments differ, on which all power rests; take some 20 or more"
@@ -252,7 +252,7 @@ def _scale(pilot: Pilot, scale: float | None, difference: float | None) -> float
     return scale
 
 
-def _point(pilot: Pilot, campaign: Campaign, test: str, scale: float, n: int) -> Point:
+def _point(pilot: Pilot, campaign: CampaignDesign, test: str, scale: float, n: int) -> PowerAtN:
     found = pilot.simulate[test](
         n,
         scale=scale,
@@ -261,10 +261,10 @@ def _point(pilot: Pilot, campaign: Campaign, test: str, scale: float, n: int) ->
         simulations=campaign.simulations,
         seed=campaign.seed,
     )
-    return Point(n, found.power, found.error)
+    return PowerAtN(n, found.power, found.error)
 
 
-def _n_for(pilot: Pilot, campaign: Campaign, test: str, scale: float, wanted: float) -> int:
+def _n_for(pilot: Pilot, campaign: CampaignDesign, test: str, scale: float, wanted: float) -> int:
     """The n of the wanted power: how far a test reaches beyond its limit grows with the root of n."""
     limit = -float(ndtri(campaign.alpha_each / campaign.sides))
     goal = limit + float(ndtri(wanted))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from adjudge.errors import UsageError
 from adjudge.planning.design import Design, check_n
-from adjudge.planning.interim import Plan, plan_of
+from adjudge.planning.interim import SequentialPlan, sequential_plan
 from adjudge.stats.power import POWER
 
 FEW = 10
@@ -29,7 +29,7 @@ class Alternative:
 
 
 @dataclass(frozen=True)
-class Answer:
+class PowerAnswer:
     """Power, n and effect, of which one was asked for."""
 
     design: Design
@@ -42,7 +42,7 @@ class Answer:
     n_wanted: int | None
     """For the wanted power; None where there is no effect to find."""
     budget: Budget | None = None
-    plan: Plan | None = None
+    plan: SequentialPlan | None = None
     alternatives: tuple[Alternative, ...] = ()
     warnings: tuple[str, ...] = ()
 
@@ -68,7 +68,7 @@ class Budget:
     """Distinct translations a system."""
     spare: int
     """Judgements that are left over."""
-    alone: Answer | None = None
+    alone: PowerAnswer | None = None
     """The same budget with every translation judged once, where it was to be judged more often."""
 
 
@@ -94,7 +94,7 @@ def power_for(
     effect: float | None = None,
     power: float | None = None,
     budget: int | None = None,
-) -> Answer:
+) -> PowerAnswer:
     """The third of n, effect and power, two of which are given; without a power, 0.8 is what is wanted.
 
     With n and effect the power is asked for, and the wanted one is only what the answer is measured by. A budget of
@@ -107,7 +107,7 @@ def power_for(
     if budget is not None:
         if n is not None:
             raise UsageError("n and a budget: give one of them, for the budget says what n is")
-        bought = bought_by(design, budget, effect, wanted)
+        bought = spend_budget(design, budget, effect, wanted)
         n = bought.n
     if effect is None and n is None:
         raise UsageError("give two of --n (or --budget), --effect and --power; or --map for a table of many")
@@ -122,7 +122,7 @@ def power_for(
     if n is None:
         assert needed is not None
         n = needed
-    return Answer(
+    return PowerAnswer(
         design=design,
         asked=asked,
         n=n,
@@ -131,13 +131,13 @@ def power_for(
         wanted=wanted,
         n_wanted=needed,
         budget=bought,
-        plan=plan_of(design, n, effect) if design.several_looks else None,
+        plan=sequential_plan(design, n, effect) if design.several_looks else None,
         alternatives=_alternatives(design, n, effect, wanted, needed),
         warnings=_warnings(design, n, effect),
     )
 
 
-def map_of(
+def map_power(
     design: Design, n: Sequence[int] = MAP_N, effects: Sequence[float] = MAP_EFFECTS, wanted: float = POWER
 ) -> PowerMap:
     """The power of every n with every effect."""
@@ -147,9 +147,9 @@ def map_of(
     return PowerMap(design, tuple(n), tuple(effects), rows, wanted, enough, _warnings(design, min(n), None))
 
 
-def bought_by(design: Design, judgements: int, effect: float | None, wanted: float) -> Budget:
+def spend_budget(design: Design, judgements: int, effect: float | None, wanted: float) -> Budget:
     """How many distinct translations a budget buys, and what it would be worth without judging any twice."""
-    n = design.bought(judgements)
+    n = design.n_for_budget(judgements)
     alone = None
     if design.annotators > 1:
         once = replace(design, annotators=1, icc=None)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from adjudge.planning.interim import Plan
+from adjudge.planning.interim import SequentialPlan
 from adjudge.planning.pilot_power import PilotAnswer, PilotMap
-from adjudge.planning.power import Answer, PowerMap
+from adjudge.planning.power import PowerAnswer, PowerMap
 from adjudge.report import power_documents
 from adjudge.report.charts import curve
 from adjudge.report.formats import Forms
@@ -85,7 +85,7 @@ def parts(result: Result) -> list[Section]:
         if result.alternatives:
             found.append(Section(tables=(_tests_table(result),), lead="The same campaign by other tests:"))
         return found
-    if not isinstance(result, Answer):
+    if not isinstance(result, PowerAnswer):
         return []
     found = []
     if result.plan is not None:
@@ -130,7 +130,7 @@ def _printed(result: Result) -> list[Section]:
     return parts(result)
 
 
-def _pairing_table(result: Answer) -> Table:
+def _pairing_table(result: PowerAnswer) -> Table:
     rows = [
         Row(
             (Cell(result.design.test), Cell(MISSING), Cell(cell_text(result.power)), _n_cell(result.n_wanted))
@@ -170,7 +170,7 @@ def _curve_table(result: PilotAnswer) -> Table:
     return Table((Column("n"), Column("Power", True), Column("Error", True, joined=True)), tuple(rows))
 
 
-def _plan_heading(plan: Plan) -> str:
+def _plan_heading(plan: SequentialPlan) -> str:
     stops = "without and with the effect" if plan.power is not None else "without an effect"
     told = f"{plan.expected_null:,.0f} if there is no difference"
     if plan.expected is not None:
@@ -181,7 +181,7 @@ def _plan_heading(plan: Plan) -> str:
     )
 
 
-def _plan_table(plan: Plan) -> Table:
+def _plan_table(plan: SequentialPlan) -> Table:
     rows = []
     for stage in plan.stages:
         ends = [stage.null] + ([] if stage.alternative is None else [stage.alternative])

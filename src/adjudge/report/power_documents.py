@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from adjudge.planning.design import Campaign, Design
-from adjudge.planning.interim import Interim
+from adjudge.planning.design import CampaignDesign, Design
+from adjudge.planning.interim import InterimResult
 from adjudge.planning.pilot_power import PilotAnswer, PilotMap
-from adjudge.planning.power import Answer, PowerMap
+from adjudge.planning.power import PowerAnswer, PowerMap
 from adjudge.report.power_words import Result
 from adjudge.report.tsv import tsv_line
 
@@ -36,7 +36,7 @@ def as_tsv(result: Result) -> str:
         return _lines(("n", "difference", "power"), cells)
     if isinstance(result, PilotAnswer):
         return _lines(("n", "power", "error"), [(p.n, p.power, p.error) for p in result.curve])
-    if isinstance(result, Interim):
+    if isinstance(result, InterimResult):
         names = ("look", "n", "z", "p", "limit", "verdict", "chance", "trend")
         return _lines(names, [tuple(getattr(result, name) for name in names)])
     if result.plan is not None:
@@ -66,7 +66,7 @@ def document(result: Result, *, version: str, inputs: Sequence[Input] = ()) -> d
 
 
 def _document(result: Result) -> dict[str, Any]:
-    if isinstance(result, Answer):
+    if isinstance(result, PowerAnswer):
         plan = None if result.plan is None else asdict(result.plan)
         budget: dict[str, Any] | None = None
         if result.budget is not None:
@@ -94,7 +94,7 @@ def _document(result: Result) -> dict[str, Any]:
             **_design(result.design),
             "warnings": list(result.warnings),
         }
-    if isinstance(result, Interim):
+    if isinstance(result, InterimResult):
         return asdict(result)
     shared = {
         "method": "pilot",
@@ -126,7 +126,7 @@ def _design(design: Design) -> dict[str, Any]:
     return _campaign(design) | {name: getattr(design, name) for name in names}
 
 
-def _campaign(campaign: Campaign) -> dict[str, Any]:
+def _campaign(campaign: CampaignDesign) -> dict[str, Any]:
     return {
         "alpha": campaign.alpha,
         "alpha_each": campaign.alpha_each,

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from typing import TypeAlias
 
-from adjudge.planning.design import Campaign, Design
-from adjudge.planning.interim import Interim, More
+from adjudge.planning.design import CampaignDesign, Design
+from adjudge.planning.interim import Extension, InterimResult
 from adjudge.planning.pilot import PREFERENCE
 from adjudge.planning.pilot_power import PilotAnswer, PilotMap
-from adjudge.planning.power import Answer, PowerMap
+from adjudge.planning.power import PowerAnswer, PowerMap
 from adjudge.report.table import number, visible
 from adjudge.wording import counted, digits, p_text, signed
 
-Result: TypeAlias = Answer | PowerMap | Interim | PilotAnswer | PilotMap
+Result: TypeAlias = PowerAnswer | PowerMap | InterimResult | PilotAnswer | PilotMap
 
 DECIMALS = 3
 TESTS = {
@@ -32,7 +32,7 @@ METHODS = {
 
 def verdict(result: Result) -> str:
     """The answer in a sentence."""
-    if isinstance(result, Interim):
+    if isinstance(result, InterimResult):
         return _look_verdict(result)
     if isinstance(result, PowerMap):
         return "Power for n distinct translations a system"
@@ -50,11 +50,11 @@ def verdict(result: Result) -> str:
         return f"Power {number(result.power, DECIMALS)}: {campaigns}{enough}."
     if result.asked == "n":
         return f"n = {result.n:,} {units}: {campaigns} (power {number(result.power, DECIMALS)})."
-    effect = result.effect if isinstance(result, Answer) else result.pilot.effect
+    effect = result.effect if isinstance(result, PowerAnswer) else result.pilot.effect
     return f"Effect {number(effect, DECIMALS)}, or one further from 0.5: {campaigns}."
 
 
-def _look_verdict(look: Interim) -> str:
+def _look_verdict(look: InterimResult) -> str:
     p = p_text(look.p, look.limit_p)
     where = f"look {look.look} of {look.looks}"
     if look.verdict == "stop":
@@ -67,7 +67,7 @@ def _look_verdict(look: Interim) -> str:
 
 def notes(result: Result) -> list[str]:
     """What an answer rests on, and what to think of it."""
-    if isinstance(result, Interim):
+    if isinstance(result, InterimResult):
         return _look_notes(result)
     if isinstance(result, PowerMap):
         return [_tested(result.design), *_of_n(result.design)]
@@ -83,10 +83,10 @@ def notes(result: Result) -> list[str]:
 
 def warnings(result: Result) -> tuple[str, ...]:
     """What to beware of."""
-    return () if isinstance(result, Interim) else result.warnings
+    return () if isinstance(result, InterimResult) else result.warnings
 
 
-def _counts(result: Answer | PilotAnswer) -> list[str]:
+def _counts(result: PowerAnswer | PilotAnswer) -> list[str]:
     """Both n and N, which are never told one without the other, and the budget."""
     if isinstance(result, PilotAnswer):
         if result.pilot.label == PREFERENCE or not (result.pilot.judgements or result.budget):
@@ -108,7 +108,7 @@ def _counts(result: Answer | PilotAnswer) -> list[str]:
     return lines
 
 
-def _n_and_judgements(campaign: Campaign, n: int) -> str:
+def _n_and_judgements(campaign: CampaignDesign, n: int) -> str:
     second = ""
     if isinstance(campaign, Design) and campaign.ratio != 1:
         second = f" ({campaign.second(n):,} of the second)"
@@ -120,7 +120,7 @@ def _n_and_judgements(campaign: Campaign, n: int) -> str:
     )
 
 
-def _effect(result: Answer) -> str:
+def _effect(result: PowerAnswer) -> str:
     worse = min(result.effect, 1 - result.effect)
     said = f"effect {result.effect:.4g}: of two translations, one of each system, "
     if abs(result.effect - 0.5) < 1e-9:
@@ -141,7 +141,7 @@ def _tested(design: Design) -> str:
     return f"{TESTS[design.test]} ({pairing}), {sides}{ties}; {level_of(design)}; {method}"
 
 
-def level_of(campaign: Campaign) -> str:
+def level_of(campaign: CampaignDesign) -> str:
     """What p-values are held against."""
     level = f"alpha {campaign.alpha:g}"
     if campaign.tests == 1:
@@ -221,7 +221,7 @@ def _piloted(result: PilotAnswer | PilotMap) -> str:
     )
 
 
-def _look_notes(look: Interim) -> list[str]:
+def _look_notes(look: InterimResult) -> list[str]:
     lines = [
         f"n {look.n:,} of {look.planned_n:,} translations a system are in; z {look.z:.3f}, limit {look.limit:.3f}"
     ]
@@ -241,7 +241,7 @@ def _look_notes(look: Interim) -> list[str]:
     return lines
 
 
-def _extension(look: Interim, more: More, when: str) -> str:
+def _extension(look: InterimResult, more: Extension, when: str) -> str:
     return (
         f"for a chance of {look.wanted:g}, {when}: n {more.n:,} a system in all, significant if z of all of them is "
         f"{more.z:.3f} or more (p {more.p:.3g} or less)"
