@@ -15,7 +15,7 @@ BESIDE := @$(MAKE) --no-print-directory --jobs=2 --output-sync=target
 DEMO := compare -r examples/reference.en -m bleu examples/systems/*.en
 
 .DELETE_ON_ERROR:
-.PHONY: demo test test-slow lint style types layers compiled format parity calibration bench clean
+.PHONY: demo test check test-slow lint style types layers compiled format parity calibration bench clean
 
 demo: $(VENV)/.installed
 	@echo '$$ adjudge $(DEMO)'
@@ -26,6 +26,10 @@ test:
 	@$(MAKE) --no-print-directory $(VENV)/.dev
 	$(BESIDE) types style layers compiled
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow"
+
+# What one runs while working: no lint, no browser, nothing that asks other programs, fewer examples of each law.
+check: $(VENV)/.dev
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not (slow or oracle or browser)" --hypothesis-profile=check
 
 test-slow:
 	@WITHOUT="$(WITHOUT)" scripts/install-packages test "$(PYTHON)"

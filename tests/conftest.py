@@ -17,8 +17,8 @@ from adjudge.text import paraphrases
 
 PROJECT = Path(__file__).resolve().parent.parent
 
-# On how many examples a law is held where its test names no number, in `make test` and in `make test-slow`.
-for profile, count in {"adjudge": 40, "thorough": 100}.items():
+# On how many examples a law is held where its test names no number: in `make test`, `make test-slow`, `make check`.
+for profile, count in {"adjudge": 40, "thorough": 100, "check": 25}.items():
     settings.register_profile(
         profile,
         deadline=None,
@@ -46,6 +46,19 @@ class Shared:
     def json(self, name: str) -> Any:
         """One of the golden result files."""
         return json.loads((self.golden / name).read_text(encoding="utf-8"))
+
+
+ORACLES = {"shared", "meteor_jar", "postgresql", "real_sacrebleu"}
+"""Fixtures of what we did not write: golden values, other programs, servers."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what `make check` leaves to `make test`: browsers, and whatever asks the programs that it is held to."""
+    for item in items:
+        if "browser" in item.path.parts:
+            item.add_marker(pytest.mark.browser)
+        if ORACLES & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.oracle)
 
 
 def read_lines(path: Path) -> tuple[str, ...]:
