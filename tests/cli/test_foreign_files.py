@@ -103,7 +103,7 @@ def test_a_log_with_a_field_of_another_type(run, tmp_path):
 
 
 def test_a_fault_of_ours_is_not_said_to_be_the_files(run, tmp_path, monkeypatch):
-    monkeypatch.setattr(pearmut_log, "placed", lambda *given, **named: {}["ours"])
+    monkeypatch.setattr(pearmut_log, "spans_in_code_points", lambda *given, **named: {}["ours"])
     file = tmp_path / "log.jsonl"
     file.write_text(json.dumps(LOG) + "\n")
     result = run("human", "convert", file, "-f", "jsonl")

@@ -88,7 +88,7 @@ def test_a_fault_of_ours_is_not_said_to_be_the_files(tmp_path, monkeypatch, erro
         raise error("ours")
 
     for module in (pearmut_log, pearmut_campaign):
-        monkeypatch.setattr(module, "placed", broken)
+        monkeypatch.setattr(module, "spans_in_code_points", broken)
     log, campaign = tmp_path / "log.jsonl", tmp_path / "campaign.json"
     log.write_text(json.dumps(LOGS["one answer"]) + "\n")
     campaign.write_text(json.dumps(CAMPAIGNS["pearmut, one text"]))

@@ -145,10 +145,12 @@ class Columns:
         if source is None or target is None:
             return None
         self.used |= {source, target}
-        return crossed(known(self.sheet.names(source)), known(self.sheet.names(target)), "-")
+        return crossed(
+            without_unknown(self.sheet.names(source)), without_unknown(self.sheet.names(target)), "-"
+        )
 
 
-def known(column: Names) -> Names:
+def without_unknown(column: Names) -> Names:
     """A column without WMT's word for nothing."""
     if _UNKNOWN not in column.names:
         return column
@@ -156,7 +158,7 @@ def known(column: Names) -> Names:
     return Names(column.names, codes)[np.arange(len(codes))]
 
 
-def judged(sheet: Sheet, column: str) -> tuple[Sheet, list[str]]:
+def rated_rows(sheet: Sheet, column: str) -> tuple[Sheet, list[str]]:
     """The rows that have a judgement, and a word on how many have none."""
     nothing = column_names.NOT_RATED
     if nothing not in sheet.columns[column]:

@@ -19,8 +19,8 @@ from adjudge.io.judgements.columns import (
     Columns,
     check_edits,
     higher_is_better,
-    judged,
     protocol_in,
+    rated_rows,
 )
 from adjudge.io.judgements.content import FileContent
 from adjudge.io.judgements.sheet import Floats, Sheet
@@ -35,7 +35,7 @@ def ratings(
     sheet, warnings = _of_a_system(sheet)
     columns = Columns(sheet, {sheet.find(column_names.SYSTEM) or "", marks or ""})
     if chosen is not None:
-        sheet, left_out = judged(sheet, chosen)
+        sheet, left_out = rated_rows(sheet, chosen)
         columns, warnings = Columns(sheet, columns.used), [*warnings, *left_out]
     columns.used |= {chosen or ""}
     spans, weights = None, np.empty(0)

@@ -176,7 +176,7 @@ def write(tasks: Tasks) -> dict[str, bytes]:
     numbers: dict[str, int] = {}
     held = [
         {
-            "items": [_written(one, at, numbers, documents, errors) for at, one in enumerate(batch.items)],
+            "items": [_item_json(one, at, numbers, documents, errors) for at, one in enumerate(batch.items)],
             "task": batch.extra.get("task") or _task(tasks, number, len(batch.items)),
         }
         for number, batch in enumerate(tasks.batches, 1)
@@ -187,7 +187,7 @@ def write(tasks: Tasks) -> dict[str, bytes]:
     return {MANIFEST: f"{manifest}\n".encode(), BATCHES: batches.encode()}
 
 
-def _written(
+def _item_json(
     one: TaskItem, at: int, numbers: dict[str, int], documents: bool, errors: bool
 ) -> dict[str, Any]:
     own = dict(one.extra)

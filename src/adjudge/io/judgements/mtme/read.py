@@ -10,7 +10,7 @@ from adjudge.data.judgements import Judgements, Names
 from adjudge.errors import DataError
 from adjudge.io.files import shown
 from adjudge.io.judgements import spans as errors
-from adjudge.io.judgements.columns import Columns, higher_is_better, judged, protocol_in
+from adjudge.io.judgements.columns import Columns, higher_is_better, protocol_in, rated_rows
 from adjudge.io.judgements.content import FileContent
 from adjudge.io.judgements.input_file import InputFile
 from adjudge.io.judgements.ratings import ratings
@@ -52,7 +52,7 @@ def read(file: InputFile) -> FileContent:
     items = Names.same("", len(sheet))
     if width == 2 and len(names.names) < len(sheet):
         items = _line_numbers(sheet, names)
-    kept, warnings = judged(sheet, "score")
+    kept, warnings = rated_rows(sheet, "score")
     rows_kept = np.searchsorted(sheet.lines, kept.lines)
     spans, weights = None, np.empty(0)
     if any(cell.lstrip()[:1] in "{[" for cell in kept.columns["score"][:1]):

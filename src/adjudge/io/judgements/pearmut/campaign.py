@@ -19,7 +19,7 @@ from adjudge.io.fields import is_whole, list_under, table_under
 from adjudge.io.files import shown
 from adjudge.io.jsontext import value_of
 from adjudge.io.judgements.columns import ONLY_SYSTEM
-from adjudge.io.judgements.pearmut.offsets import checked, placed
+from adjudge.io.judgements.pearmut.offsets import check_error_spans, spans_in_code_points
 from adjudge.io.judgements.pearmut.read import is_campaign
 from adjudge.io.judgements.pearmut.write import error, is_empty
 
@@ -115,9 +115,9 @@ def _documents(place: str, documents: Any, *, kind: str = "ordinary", first: int
 
 def _item(place: str, item: Mapping[str, Any], kind: str, page: int, at: int) -> TaskItem:
     target, marked = _by_model(place, item)
-    spans, _ = placed(
+    spans, _ = spans_in_code_points(
         place,
-        [(text, checked(place, marked.get(model))) for model, text in target.items()],
+        [(text, check_error_spans(place, marked.get(model))) for model, text in target.items()],
         breaks_counted=True,
     )
     said = item.get("kind")
@@ -165,7 +165,7 @@ def write(tasks: Tasks) -> dict[str, bytes]:
         task = people.setdefault(batch.annotator or f"user-{number}", [])
         for _, page in groupby(batch.items, key=lambda one: one.page):
             items = list(page)
-            document = [_written(one) for one in items]
+            document = [_item_json(one) for one in items]
             if items[0].kind == _TUTORIAL:
                 welcome.setdefault(json.dumps(document), document)
             else:
@@ -185,7 +185,7 @@ def write(tasks: Tasks) -> dict[str, bytes]:
     return {f"{tasks.name}.json": (json.dumps(held, ensure_ascii=False, indent=2) + "\n").encode()}
 
 
-def _written(one: TaskItem) -> dict[str, Any]:
+def _item_json(one: TaskItem) -> dict[str, Any]:
     names = ["+".join(translation.systems) for translation in one.translations]
     for name in names:
         if name.isdecimal():

@@ -23,7 +23,7 @@ Marked = tuple[str | None, Sequence[Mapping[str, Any]]]
 """A text, and the errors in it as they stand in the log."""
 
 
-def placed(
+def spans_in_code_points(
     path: str, rows: Sequence[Marked], *, breaks_counted: bool | None = None
 ) -> tuple[tuple[tuple[Span, ...], ...], str]:
     """The errors of each text in code points, and a warning where the way of counting was not to be told."""
@@ -34,12 +34,12 @@ def placed(
         warning = f"{shown(path)}: {counting}"
     found = []
     for text, errors in rows:
-        places = None if text is None or not errors else _Shown(text, known is not False)
+        places = None if text is None or not errors else _CountedText(text, known is not False)
         found.append(tuple(_span(places, error) for error in errors))
     return tuple(found), warning
 
 
-def checked(place: str, errors: Any) -> list[Mapping[str, Any]]:
+def check_error_spans(place: str, errors: Any) -> list[Mapping[str, Any]]:
     """Errors as they stand in a file, each of which says where it lies."""
     if not isinstance(errors or [], list):
         raise DataError(f"{place}: error_spans is no list")
@@ -53,7 +53,7 @@ def checked(place: str, errors: Any) -> list[Mapping[str, Any]]:
     return errors or []
 
 
-class _Shown:
+class _CountedText:
     """The places of a text in one of the two ways of counting: with line breaks, or without."""
 
     def __init__(self, text: str, breaks_counted: bool) -> None:
@@ -74,7 +74,7 @@ def _breaks_are_counted(rows: Sequence[Marked]) -> bool | None:
         if text is None or not errors or "\n" not in text:
             continue
         matters = True
-        last = _Shown(text, False).length  # where [missing] was, and nothing behind it
+        last = _CountedText(text, False).length  # where [missing] was, and nothing behind it
         breaks = {at for at, unit in enumerate(_utf16(text)) if unit == b"\n\0"}
         for error in errors:
             if error["end_i"] > last:
@@ -89,7 +89,7 @@ def _utf16(text: str) -> list[bytes]:
     return [data[at : at + 2] for at in range(0, len(data), 2)]
 
 
-def _span(text: _Shown | None, error: Mapping[str, Any]) -> Span:
+def _span(text: _CountedText | None, error: Mapping[str, Any]) -> Span:
     first, last = error["start_i"], error["end_i"]
     category = error.get("category") or ""
     place: tuple[int | None, int | None] = (first, last + 1)

@@ -12,7 +12,6 @@ import re
 import reprlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -28,17 +27,16 @@ from adjudge.data.judgements import (
 )
 from adjudge.data.texts import Texts
 from adjudge.errors import DataError
-from adjudge.io.fields import finite, is_whole, list_under
+from adjudge.io.fields import finite, list_under
 from adjudge.io.files import lines, shown, whole
 from adjudge.io.judgements.columns import ONLY_SYSTEM
 from adjudge.io.judgements.content import FileContent
 from adjudge.io.judgements.input_file import InputFile
-from adjudge.io.judgements.pearmut.offsets import checked, placed
+from adjudge.io.judgements.pearmut.offsets import check_error_spans, spans_in_code_points
+from adjudge.io.judgements.pearmut.times import page_times
 from adjudge.wording import counted
 
 RESET = "__RESET__"
-LONGEST_PAUSE = 60.0
-"""Seconds without an action count up to this, as pearmut has it."""
 SKIPPED = "submit_skip"
 _NOT_WORK = ("welcome_", "random_", "goodbye_")
 _WMT_ITEM = re.compile(r"(.+?)_#_(.+?)_#_(.+)_#_(\d+)")
@@ -125,7 +123,9 @@ def read(file: InputFile) -> FileContent:
         raise DataError(f"{shown(path)}: nobody has judged anything in it")
     wanted = [column] if isinstance(column, str) else list(column or ())
     ours = any(row.protocol for row in rows)  # which pearmut itself does not write
-    spans, warning = placed(path, [(row.target, row.spans) for row in rows], breaks_counted=ours or None)
+    spans, warning = spans_in_code_points(
+        path, [(row.target, row.spans) for row in rows], breaks_counted=ours or None
+    )
     warnings = [warning] if warning else []
     if again:
         warnings.append(
@@ -251,7 +251,7 @@ def _of_entry(entry: Entry, line: int, campaign: str, place: str) -> Iterator[tu
     ids = [str(item.get("item_id", item.get("doc_id", number))) for item in items]
     actions = [one for one in list_under(entry, "actions", place) if isinstance(one, Mapping)]
     skipped = any(action.get("action") == SKIPPED for action in actions)
-    times = _times(entry, actions)
+    times = page_times(entry, actions)
     answers = [
         (segment, model, answer)
         for segment, one in enumerate(said)
@@ -277,7 +277,7 @@ def _of_entry(entry: Entry, line: int, campaign: str, place: str) -> Iterator[tu
             seconds=times.of(
                 segment, model, len(answers), [m for place, m, _ in answers if place == segment]
             ),
-            spans=checked(place, answer.get("error_spans")),
+            spans=check_error_spans(place, answer.get("error_spans")),
             source=_text(item.get("src")),
             target=_target(item, model, place),
             reference=_text(item.get("ref")),
@@ -365,37 +365,3 @@ def _labels(item: Mapping[str, Any], name: str, campaign: str) -> dict[str, str]
     if isinstance(own, Mapping):
         found |= {str(key): str(value) for key, value in own.items() if value}
     return found
-
-
-@dataclass(frozen=True)
-class _Times:
-    """When a page was begun, and what the time on it went to."""
-
-    start: float
-    spent: Mapping[tuple[int, str], float]
-    """Seconds that ended with an action on a translation; of no model in particular where there was but one."""
-    common: float
-    """The rest, until the page was handed in."""
-
-    def of(self, segment: int, model: str, answers: int, models: Sequence[str]) -> float:
-        """The seconds of one translation."""
-        own = self.spent.get((segment, model), 0.0) + self.spent.get((segment, ""), 0.0) / len(models)
-        return own + self.common / answers
-
-
-def _times(entry: Entry, actions: Sequence[Mapping[str, Any]]) -> _Times:
-    known = [time for action in actions if (time := finite(action.get("time"))) is not None]
-    start = min(known) if known else math.nan
-    given = finite(entry.get("time"))
-    if given is not None or len(known) < max(2, len(actions)):
-        return _Times(start, {}, math.nan if given is None else given)
-    spent: dict[tuple[int, str], float] = {}
-    common = 0.0
-    for before, after in pairwise(actions):
-        seconds = min(after["time"] - before["time"], LONGEST_PAUSE)
-        if is_whole(after.get("index")):
-            key = (after["index"], str(after.get("model", "")))
-            spent[key] = spent.get(key, 0.0) + seconds
-        else:
-            common += seconds
-    return _Times(start, spent, common)

@@ -152,7 +152,7 @@ def progress(request: WriteRequest) -> JudgementFile:
     people: dict[str, dict[str, Any]] = {}
     for entry in _entries(request):
         user, times = entry["user_id"], [action["time"] for action in entry["actions"]]
-        one = people.setdefault(user, _nobody_yet(name, user))
+        one = people.setdefault(user, _no_progress(name, user))
         number = str(entry["item_i"])
         if not number.startswith("random_"):  # pearmut keeps no progress of those
             one["progress_welcome" if number.startswith("welcome_") else "progress"].append("completed")
@@ -163,7 +163,7 @@ def progress(request: WriteRequest) -> JudgementFile:
     return encoded(json.dumps({name: people}, ensure_ascii=False, indent=2) + "\n")
 
 
-def _nobody_yet(campaign: str, user: str) -> dict[str, Any]:
+def _no_progress(campaign: str, user: str) -> dict[str, Any]:
     quoted = urllib.parse.quote_plus(campaign, errors="replace")
     return {
         "progress": [],

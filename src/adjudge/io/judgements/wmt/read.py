@@ -19,7 +19,7 @@ from adjudge.data.judgements import Judgements, Names
 from adjudge.errors import DataError, unknown_name
 from adjudge.io.files import shown
 from adjudge.io.judgements import column_names
-from adjudge.io.judgements.columns import Columns, known
+from adjudge.io.judgements.columns import Columns, without_unknown
 from adjudge.io.judgements.content import FileContent
 from adjudge.io.judgements.input_file import InputFile
 from adjudge.io.judgements.sheet import Floats, Sheet, short
@@ -242,7 +242,7 @@ def _pairs(
     start, seconds, late = columns.times()
     kind = columns.kinds()
     columns.used |= {name for name in (sheet.find(("srcindex",)),) if name}
-    labels = {name: known(column) for name, column in columns.labels().items()}
+    labels = {name: without_unknown(column) for name, column in columns.labels().items()}
     judgements = Judgements(
         protocol=protocol,
         system=system,

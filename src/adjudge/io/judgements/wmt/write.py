@@ -27,10 +27,10 @@ _TIE = "tie"
 
 def pairs(request: WriteRequest) -> JudgementFile:
     """A row a pair, with the ranks of both in their ranking."""
-    judgements = _checked(request)
+    judgements = _comparisons(request)
     names, others = judgements.system.values(), _others(judgements)
-    beside = _Beside(request)
-    table = [[*PAIRS, *beside.more]]
+    context = _RowContext(request)
+    table = [[*PAIRS, *context.more]]
     contradicted = 0
     for rows in _rankings(judgements):
         ranks = _ranks(judgements, rows, names, others)
@@ -39,17 +39,17 @@ def pairs(request: WriteRequest) -> JudgementFile:
             first, second = names[row], others[row]
             own = ranks or _alone(judgements, row, first, second)
             number = f"{rows[0] + 1}" if ranks is not None else f"{rows[0] + 1}.{turn}"
-            cells = [*beside.head[row], first, str(own[first]), second, str(own[second]), number]
-            table.append([*cells, *beside.rest[row]])
+            cells = [*context.head[row], first, str(own[first]), second, str(own[second]), number]
+            table.append([*cells, *context.rest[row]])
     warning = f"{counted(contradicted, 'ranking')} in which pairs contradict each other: written pair by pair"
-    return _written(request, table, beside.warning, warning if contradicted else "")
+    return _csv(request, table, context.warning, warning if contradicted else "")
 
 
 def wide(request: WriteRequest) -> JudgementFile:
     """A row a ranking, the systems beside each other; what a shorter ranking lacks has rank −1 and no name."""
-    judgements = _checked(request)
+    judgements = _comparisons(request)
     names, others = judgements.system.values(), _others(judgements)
-    beside = _Beside(request)
+    context = _RowContext(request)
     found = []
     for rows in _rankings(judgements):
         ranks = _ranks(judgements, rows, names, others)
@@ -64,42 +64,42 @@ def wide(request: WriteRequest) -> JudgementFile:
     places = range(1, ways + 1)
     header = ["srclang", "trglang", "srcIndex", "documentId", "segmentId", "judgeId"]
     header += [name for place in places for name in (f"system{place}Number", f"system{place}Id")]
-    table = [[*header, *(f"system{place}rank" for place in places), *beside.more_but_document]]
+    table = [[*header, *(f"system{place}rank" for place in places), *context.more_but_document]]
     for row, ranks in found:
-        source, target, index, segment, judge = beside.head[row]
+        source, target, index, segment, judge = context.head[row]
         systems = [*ranks, *[""] * (ways - len(ranks))]
-        cells = [source, target, index, beside.document[row] or _UNKNOWN, segment, judge]
+        cells = [source, target, index, context.document[row] or _UNKNOWN, segment, judge]
         cells += [cell for system in systems for cell in (_UNKNOWN, system)]
         cells += [str(ranks[system]) if system else _SKIPPED for system in systems]
-        table.append([*cells, *beside.rest_but_document[row]])
-    return _written(request, table, beside.warning)
+        table.append([*cells, *context.rest_but_document[row]])
+    return _csv(request, table, context.warning)
 
 
 def choices(request: WriteRequest) -> JudgementFile:
     """Two systems, and the one that was preferred."""
-    judgements = _checked(request)
+    judgements = _comparisons(request)
     names, others = judgements.system.values(), _others(judgements)
     if _TIE in {*names, *others}:
         raise DataError("a system is called 'tie', which means something else here; write rankings")
-    beside = _Beside(request)
-    table = [["segment", "annotator", "system1", "system2", "preferred", *beside.more]]
+    context = _RowContext(request)
+    table = [["segment", "annotator", "system1", "system2", "preferred", *context.more]]
     for row in range(len(judgements)):
         better = {1.0: names[row], -1.0: others[row]}.get(float(judgements.score[row]), _TIE)
-        _, _, _, segment, judge = beside.head[row]
-        table.append([segment, judge, names[row], others[row], better, *beside.rest[row]])
+        _, _, _, segment, judge = context.head[row]
+        table.append([segment, judge, names[row], others[row], better, *context.rest[row]])
     ranked = judgements.ranking is not None and len(np.unique(judgements.ranking)) < len(judgements)
     losses = Losses("a file of choices")
     losses.add("what was ranked together", ranked)
-    return _written(request, table, beside.warning, losses.warning())
+    return _csv(request, table, context.warning, losses.warning())
 
 
-def _written(request: WriteRequest, table: Sequence[Sequence[str]], *warnings: str) -> JudgementFile:
+def _csv(request: WriteRequest, table: Sequence[Sequence[str]], *warnings: str) -> JudgementFile:
     return comma_separated(table, guard=request.for_spreadsheet, bom=request.for_spreadsheet).warned(
         *warnings
     )
 
 
-def _checked(request: WriteRequest) -> Judgements:
+def _comparisons(request: WriteRequest) -> Judgements:
     judgements = request.judgements
     if judgements.other is None:
         raise DataError("these are ratings, not rankings")
@@ -140,7 +140,7 @@ def _alone(judgements: Judgements, row: int, first: str, second: str) -> dict[st
     return {first: 1 + int(score < 0), second: 1 + int(score > 0)}
 
 
-class _Beside:
+class _RowContext:
     """What stands beside the systems: languages, segment and judge in front; the rest behind, if there is any."""
 
     def __init__(self, request: WriteRequest) -> None:

@@ -1,0 +1,66 @@
+"""Numbers, nouns and lists as people write them, in one place."""
+
+import ast
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import adjudge
+from adjudge.wording import counted, listed, percent, percent_of, plural, some_of
+
+
+def test_nouns_stand_beside_their_numbers():
+    assert [counted(n, "line") for n in (0, 1, 2, 2000)] == ["0 lines", "1 line", "2 lines", "2,000 lines"]
+    assert counted(3, "loss") == "3 losses"
+    assert [plural(n, "label") for n in (1, 2)] == ["label", "labels"]
+
+
+def test_names_in_a_row():
+    names = ["a", "b", "c", "d", "e"]
+    assert [listed(names[:n]) for n in (0, 1, 2, 3)] == ["", "a", "a and b", "a, b and c"]
+    assert listed(names, 3) == "a, b, c and 2 more"
+    assert [some_of(names[:n]) for n in (0, 1, 3, 4)] == ["", "a", "a, b, c", "a, b, c and 1 more"]
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=3000), st.integers(1, 5))
+def test_no_name_is_lost_in_a_row(names, most):
+    told = some_of(names, most)
+    assert told.count(",") >= min(len(names), most) - 1
+    if len(names) > most:
+        assert told.endswith(f" and {len(names) - most:,} more")
+
+
+@pytest.mark.parametrize(
+    ("share", "told"),
+    [
+        (0, "0 %"),
+        (0.0004, "under 0.1 %"),
+        (0.012, "1.2 %"),
+        (0.126, "13 %"),
+        (0.9995, "over 99.9 %"),
+        (1, "100 %"),
+    ],
+)
+def test_shares_are_all_or_nothing_only_where_they_are(share, told):
+    assert percent_of(share) == told
+
+
+def test_levels_are_exact():
+    assert [percent(level) for level in (0.95, 0.999, 0.9975)] == ["95 %", "99.9 %", "99.75 %"]
+
+
+def test_nothing_of_it_is_written_again():
+    """A second function of the same name is how copies began."""
+    own = {"counted", "listed", "percent", "plural", "percent_of", "some_of"}
+    arguments = {"counted": 2, "plural": 2}
+    folder = Path(adjudge.__file__).parent
+    for path in folder.rglob("*.py"):
+        if path.name == "wording.py" or {"compat", "text"} & {*path.relative_to(folder).parts}:
+            continue
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.FunctionDef) and (name := node.name.lstrip("_")) in own:
+                texts = isinstance(node.returns, ast.Name) and node.returns.id == "str"
+                copies = texts and len(node.args.args) == arguments.get(name, len(node.args.args))
+                assert not copies, f"{path.relative_to(folder)}: {node.name}"
