@@ -19,6 +19,7 @@ from adjudge.report import (
 )
 from adjudge.report.formats import Forms
 from adjudge.report.html import Drawing
+from adjudge.report.markup import Html
 from adjudge.report.sections import Section
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def page(
     warnings: Sequence[str],
     with_checklist: bool = False,
     decimals: int | None = None,
-) -> str:
+) -> Html:
     """All of it for a browser."""
     return human_page.analysis_page(
         sections(analysis, with_checklist=with_checklist, decimals=decimals),

@@ -13,6 +13,7 @@ from adjudge.report.comparison_tables import View, pair_tables, system_table
 from adjudge.report.comparison_words import CLAIMS, group_title, how, legend, method, several_metrics
 from adjudge.report.formats import Forms
 from adjudge.report.html import Drawing
+from adjudge.report.markup import NOTHING, Html
 from adjudge.report.notes import facts, signatures
 from adjudge.report.section_page import claims_beside_systems, section_page
 from adjudge.report.sections import Section, Signature
@@ -104,7 +105,7 @@ def page(
     decimals: int | None = None,
     inputs: Sequence[Input] = (),
     further: Further = NOTHING_FURTHER,
-) -> str:
+) -> Html:
     """Intervals drawn, what may be claimed, every pair, how it was tested."""
     shown = sections(comparison, decimals, further.sections)
     about = facts(comparison.test_set)
@@ -112,8 +113,8 @@ def page(
     view = View.of(comparison, comparison.test, decimals)
     drawings = {
         "systems": Drawing(_figures(view), "Systems"),
-        "pairs": Drawing("", "Every pair" if baseline is None else f"Against {baseline}"),
-        "how": Drawing("", "How it was tested", for_note=about),
+        "pairs": Drawing(NOTHING, "Every pair" if baseline is None else f"Against {baseline}"),
+        "how": Drawing(NOTHING, "How it was tested", for_note=about),
         **further.drawings,
     }
     for place, group in enumerate(comparison.groups[1:], 1):
@@ -192,7 +193,7 @@ MARGIN_COLUMNS = {
 """Of pairs beside a margin; positive where the first system is better, also where a lower score is."""
 
 
-def _figures(view: View) -> str:
+def _figures(view: View) -> Html:
     """A figure a metric: every system's score with its interval, shaded by clusters."""
     level = percent(view.test.level)
     found = []
@@ -204,4 +205,4 @@ def _figures(view: View) -> str:
         ]
         better = arrow(first.higher_is_better)
         found.append(intervals(bars, label=first.label, better=better, interval=f"{level} intervals"))
-    return "".join(found)
+    return NOTHING.join(found)

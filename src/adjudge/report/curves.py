@@ -10,6 +10,7 @@ from adjudge.evaluate.documents import plain
 from adjudge.human.curves import AgreementPoint
 from adjudge.report.charts import curve
 from adjudge.report.html import Drawing, html_table
+from adjudge.report.markup import html
 from adjudge.report.sections import Section
 from adjudge.report.table import MISSING, Cell, Column, Row, Table, number
 
@@ -39,7 +40,7 @@ def drawings(first: Sequence[AgreementPoint], least: Sequence[AgreementPoint]) -
         found[key] = Drawing(
             curve(places, caption="agreement", across=f"across: {what}"),
             for_tables=True,
-            below=f"<details><summary>The same in numbers</summary>{numbers}</details>",
+            below=html("<details><summary>The same in numbers</summary>{}</details>", numbers),
         )
     return found
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from adjudge.report.json import json_text
+from adjudge.report.markup import Html
 from adjudge.report.sections import Section, latex_of, markdown_of, text_of
 from adjudge.report.text import Line, plain
 
@@ -24,8 +25,8 @@ class Forms:
     tsv: Callable[[], str] | None = None
     markdown: Callable[[], Sequence[Section]] | None = None
     latex: Callable[[], Sequence[Section]] | None = None
-    html: Callable[[], str] | None = None
-    svg: Callable[[], str] | None = None
+    html: Callable[[], Html] | None = None
+    svg: Callable[[], Html] | None = None
     ascii_only: bool = True
     """Of JSON."""
 

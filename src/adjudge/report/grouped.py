@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from adjudge.report.charts import Bar, intervals, shades
 from adjudge.report.html import Drawing
+from adjudge.report.markup import NOTHING, html
 from adjudge.report.matrix import Matrix
 from adjudge.report.table import group_name, number
 from adjudge.report.tsv import spelled, tsv_line
@@ -38,7 +39,7 @@ def systems_tsv(groups: Iterable[tuple[Labels, Sequence[Any]]], names: Sequence[
         for system in systems:
             values = [*(getattr(system, name) for name in names), *(system.rank or (None, None))]
             lines.append(tsv_line([group_name(by), *map(spelled, values)]))
-    return "".join(lines)
+    return NOTHING.join(lines)
 
 
 def pairs_tsv(groups: Iterable[tuple[Labels, Sequence[Mapping[str, Any]]]], names: Sequence[str]) -> str:
@@ -46,7 +47,7 @@ def pairs_tsv(groups: Iterable[tuple[Labels, Sequence[Mapping[str, Any]]]], name
     lines = [tsv_line(["group", *names])]
     for by, pairs in groups:
         lines += [tsv_line([group_name(by), *(spelled(pair[name]) for name in names)]) for pair in pairs]
-    return "".join(lines)
+    return NOTHING.join(lines)
 
 
 def bar(system: Any, score: float, decimals: int) -> Bar:
@@ -59,12 +60,12 @@ def group_drawings(
     place: int, bars: Sequence[Bar], matrix: Matrix, *, label: str, better: str, level: str, title: str
 ) -> dict[str, Drawing]:
     """For a page: the systems of a group, and every one against every other; the first group is all there is."""
-    html = intervals(bars, label=label, better=better, interval=f"{level} intervals")
+    figure = intervals(bars, label=label, better=better, interval=f"{level} intervals")
     table = shades(matrix)
     if place:
-        more = f"<details><summary>{title}</summary>{table}</details>"
-        return {f"group {place}": Drawing(html, below=more)}
+        more = html("<details><summary>{}</summary>{}</details>", title, table)
+        return {f"group {place}": Drawing(figure, below=more)}
     return {
-        "systems": Drawing(html, "Systems"),
+        "systems": Drawing(figure, "Systems"),
         "matrix": Drawing(table, title, for_tables=True, for_note=matrix.note),
     }

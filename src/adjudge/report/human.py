@@ -22,6 +22,7 @@ from adjudge.report.comparison_words import CLAIMS, columns, method
 from adjudge.report.errors import error_sections, errors_tsv
 from adjudge.report.grouped import bar, group_document, group_drawings, pairs_tsv, systems_tsv
 from adjudge.report.html import Drawing
+from adjudge.report.markup import NOTHING
 from adjudge.report.matrix import Matrix, Meeting, matrix_table
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, around, arrow, brief, group_name, number, visible
@@ -175,7 +176,7 @@ def _matrix(group: RatingGroup) -> Matrix:
 
 def drawings(analysis: RatingAnalysis, *, decimals: int | None = None) -> dict[str, Drawing]:
     """What a page shows of systems and groups: intervals, and who beats whom."""
-    found = {"systems": Drawing("", "Systems"), "pairs": Drawing("", "Every pair")}
+    found = {"systems": Drawing(NOTHING, "Systems"), "pairs": Drawing(NOTHING, "Every pair")}
     for place, group in enumerate(analysis.groups):
         if group.comparison is None:
             continue

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from adjudge.report.html import Drawing
+from adjudge.report.markup import Html
 from adjudge.report.section_page import claims_beside_systems, section_page
 from adjudge.report.sections import Section
 from adjudge.wording import counted
@@ -23,7 +24,7 @@ def analysis_page(
     version: str,
     inputs: Sequence[Input] = (),
     warnings: Sequence[str] = (),
-) -> str:
+) -> Html:
     """The sections in their order, claims next to the systems, each with its drawing."""
     who = counted(annotators, "annotator") if annotators else "people"
     title = f"What {who} said of {counted(systems, 'system')}"

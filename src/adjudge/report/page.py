@@ -4,46 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from html import escape
 from importlib.resources import files
 
-from adjudge.report.table import visible
-
-TOGETHER = re.compile(r"\d %|\b[pnN] (?:&lt;|&gt;|=|≤) \d")
+from adjudge.report.markup import NEW_LINE, NOTHING, Html, html
 
 
-def page(title: str, body: Sequence[str], *, styles: Sequence[str] = (), script: str = "") -> str:
-    """A whole page of the style sheets and the script that are shipped; the title is text, the body is HTML."""
-    policy = "default-src 'none'; style-src 'unsafe-inline'" + (
-        "; script-src 'unsafe-inline'" if script else ""
-    )
+def page(title: str, body: Sequence[Html], *, styles: Sequence[str] = (), script: str = "") -> Html:
+    """A whole page of the style sheets and the script that are shipped."""
+    policy = "default-src 'none'; style-src 'unsafe-inline'"
+    policy += "; script-src 'unsafe-inline'" if script else ""
     parts = [
-        "<!doctype html>",
-        '<html lang="en">',
-        "<head>",
-        '<meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
-        f"<title>{text(title)}</title>",
-        f"<style>\n{''.join(map(_shipped, ('page.css', *styles)))}</style>",
-        "</head>",
-        "<body>",
+        html('<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'),
+        html('<meta name="viewport" content="width=device-width, initial-scale=1">'),
+        # Quoted by hand, for only its values are text.
+        Html(f'<meta http-equiv="Content-Security-Policy" content="{policy}">'),
+        html("<title>{}</title>", title),
+        html("<style>\n{}</style>", NOTHING.join(map(_shipped, ("page.css", *styles)))),
+        html("</head>\n<body>"),
         *body,
-        f"<script>\n{_shipped(script)}</script>" if script else "",
-        "</body>",
-        "</html>",
+        html("<script>\n{}</script>", _shipped(script)) if script else NOTHING,
+        html("</body>\n</html>"),
     ]
-    return "\n".join(part for part in parts if part) + "\n"
-
-
-def text(raw: str) -> str:
-    """Any text as HTML that shows it, in attributes as well."""
-    return escape(visible(raw), quote=True)
-
-
-def prose(raw: str) -> str:
-    """A sentence as HTML, in which `80 %` and `p < 0.001` are not torn apart."""
-    return TOGETHER.sub(lambda match: match[0].replace(" ", "\u00a0"), escape(visible(raw), quote=True))
+    return NEW_LINE.join(part for part in parts if part) + NEW_LINE
 
 
 def colours(*styles: str) -> tuple[dict[str, str], dict[str, str]]:
@@ -57,5 +39,5 @@ def colours(*styles: str) -> tuple[dict[str, str], dict[str, str]]:
     return light, dark
 
 
-def _shipped(name: str) -> str:
-    return files("adjudge.report").joinpath("pages", name).read_text(encoding="utf-8")
+def _shipped(name: str) -> Html:
+    return Html(files("adjudge.report").joinpath("pages", name).read_text(encoding="utf-8"))

@@ -12,6 +12,7 @@ from adjudge.report.charts import Bar, intervals
 from adjudge.report.comparison_tables import View, pair_tables, system_table
 from adjudge.report.comparison_words import CLAIMS, columns, method
 from adjudge.report.html import Drawing
+from adjudge.report.markup import NOTHING
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, around, arrow, number, visible
 from adjudge.wording import percent
@@ -57,7 +58,7 @@ def drawings(found: PostEdits) -> dict[str, Drawing]:
         ]
         level = f"{percent(found.comparison.test.level)} intervals"
         figures.append(intervals(bars, label=one.label, better=arrow(one.higher_is_better), interval=level))
-    return {"effort": Drawing("".join(figures))}
+    return {"effort": Drawing(NOTHING.join(figures))}
 
 
 def _bill(found: PostEdits) -> Section:

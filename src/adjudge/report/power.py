@@ -13,6 +13,7 @@ from adjudge.report import power_documents
 from adjudge.report.charts import curve
 from adjudge.report.formats import Forms
 from adjudge.report.html import Drawing
+from adjudge.report.markup import Html
 from adjudge.report.power_map import Grid, cell_text, columns_of, html_map, map_lines, map_table, svg
 from adjudge.report.power_words import TESTS, Result, level_of, notes, verdict, warnings
 from adjudge.report.section_page import section_page
@@ -65,7 +66,7 @@ def commented_sections(result: Result) -> list[Section]:
     return [replace(first, lead=verdict(result), notes=told), *others]
 
 
-def page(result: Result, *, version: str, inputs: Sequence[Input] = ()) -> str:
+def page(result: Result, *, version: str, inputs: Sequence[Input] = ()) -> Html:
     """The answer, a shaded map or a curve, and what it rests on."""
     drawings = {}
     if isinstance(result, (PowerMap, PilotMap)):

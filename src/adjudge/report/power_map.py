@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 
-from adjudge.report.page import prose, text
+from adjudge.report.markup import NEW_LINE, NOTHING, Html, html, prose
 from adjudge.report.table import Cell, Column, Row, Table
 from adjudge.report.text import Line, Span
 
@@ -72,17 +71,23 @@ def map_table(grid: Grid) -> Table:
     return Table((Column("n"), *(Column(text, True) for text in grid.columns)), tuple(rows))
 
 
-def svg(grid: Grid) -> str:
+def svg(grid: Grid) -> Html:
     """A picture of the map that needs nothing but a browser."""
     wide = LEFT + WIDE * len(grid.columns) + 20
     high = TOP + HIGH * (len(grid.rows) + 1) + 20
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" '
-        f'role="img" aria-label="{escape(grid.title, quote=True)}" font-family="sans-serif" font-size="13" '
-        'fill="#222">',
-        f'<rect width="{wide}" height="{high}" fill="#fff"/>',
-        f'<text x="12" y="20" font-weight="bold">{escape(grid.title)}</text>',
-        f'<text x="{LEFT}" y="40" fill="#555">{escape(grid.across)}</text>',
+        html(
+            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {} {}" width="{}" height="{}" role="img" '
+            'aria-label="{}" font-family="sans-serif" font-size="13" fill="#222">',
+            wide,
+            high,
+            wide,
+            high,
+            grid.title,
+        ),
+        html('<rect width="{}" height="{}" fill="#fff"/>', wide, high),
+        html('<text x="12" y="20" font-weight="bold">{}</text>', grid.title),
+        html('<text x="{}" y="40" fill="#555">{}</text>', LEFT, grid.across),
         _text(LEFT - 12, TOP - 6, "n", "end", bold=True),
     ]
     parts += [
@@ -96,34 +101,50 @@ def svg(grid: Grid) -> str:
             x = LEFT + WIDE * c
             told = f"n {n:,}, {grid.columns[c]}: power {power:.3f}"
             parts.append(
-                f'<g><title>{escape(told)}</title><rect x="{x + 1}" y="{y + 1}" width="{WIDE - 2}" '
-                f'height="{HIGH - 2}" fill="{COLOURS[shade(power, grid.wanted)]}"/>'
+                html(
+                    '<g><title>{}</title><rect x="{}" y="{}" width="{}" height="{}" fill="{}"/>',
+                    told,
+                    x + 1,
+                    y + 1,
+                    WIDE - 2,
+                    HIGH - 2,
+                    COLOURS[shade(power, grid.wanted)],
+                )
                 + _text(x + WIDE / 2, y + 20, cell_text(power), "middle", bold=power >= grid.wanted)
-                + "</g>"
+                + html("</g>")
             )
     y = TOP + HIGH * len(grid.rows) + 20
     parts.append(_text(LEFT - 12, y, f"n for {grid.wanted:g}", "end"))
     parts += [_text(LEFT + WIDE * (i + 0.5), y, count_text(n), "middle") for i, n in enumerate(grid.enough)]
-    return "\n".join([*parts, "</svg>"]) + "\n"
+    return NEW_LINE.join([*parts, html("</svg>")]) + NEW_LINE
 
 
-def html_map(found: Grid) -> str:
+def html_map(found: Grid) -> Html:
     """A cell a power, shaded by it; bold where it is enough."""
-    head = "".join(f'<th scope="col">{text(column)}</th>' for column in found.columns)
+    head = NOTHING.join(html('<th scope="col">{}</th>', column) for column in found.columns)
     rows = []
     for n, powers in zip(found.rows, found.power, strict=True):
-        cells = "".join(
-            f'<td class="power{shade(power, found.wanted)}">{cell_text(power)}</td>' for power in powers
+        cells = NOTHING.join(
+            html('<td class="power{}">{}</td>', shade(power, found.wanted), cell_text(power))
+            for power in powers
         )
-        rows.append(f'<tr><th scope="row" class="number">{n:,}</th>{cells}</tr>')
-    enough = "".join(f"<td>{text(count_text(n))}</td>" for n in found.enough)
-    last = f'<tr class="enough"><th scope="row" class="number">n for {found.wanted:g}</th>{enough}</tr>'
-    return (
-        f'<div class="scroll" role="region" aria-label="{text(found.title)}" tabindex="0"><table class="shades">'
-        f'<thead><tr><td></td><th colspan="{len(found.columns)}" scope="colgroup">{prose(found.across)}</th></tr>'
-        f'<tr><th scope="col" class="number">n</th>{head}</tr></thead>'
-        f"<tbody>{''.join(rows)}{last}</tbody></table></div>"
-        f'<div class="notes"><p>Bold: a power of {found.wanted:g} or more.</p></div>'
+        rows.append(html('<tr><th scope="row" class="number">{:,}</th>{}</tr>', n, cells))
+    enough = NOTHING.join(html("<td>{}</td>", count_text(n)) for n in found.enough)
+    last = html(
+        '<tr class="enough"><th scope="row" class="number">n for {:g}</th>{}</tr>', found.wanted, enough
+    )
+    return html(
+        '<div class="scroll" role="region" aria-label="{}" tabindex="0"><table class="shades"><thead><tr>'
+        '<td></td><th colspan="{}" scope="colgroup">{}</th></tr><tr>'
+        '<th scope="col" class="number">n</th>{}</tr></thead><tbody>{}{}</tbody></table></div>'
+        '<div class="notes"><p>Bold: a power of {:g} or more.</p></div>',
+        found.title,
+        len(found.columns),
+        prose(found.across),
+        head,
+        NOTHING.join(rows),
+        last,
+        found.wanted,
     )
 
 
@@ -152,9 +173,9 @@ def _style(power: float, wanted: float) -> str:
     return f"power{shade(power, wanted)}"
 
 
-def _text(x: float, y: float, text: str, anchor: str, *, bold: bool = False) -> str:
-    weight = ' font-weight="bold"' if bold else ""
-    return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}"{weight}>{escape(text)}</text>'
+def _text(x: float, y: float, text: str, anchor: str, *, bold: bool = False) -> Html:
+    weight = html(' font-weight="bold"') if bold else ""
+    return html('<text x="{:g}" y="{:g}" text-anchor="{}"{}>{}</text>', x, y, anchor, weight, text)
 
 
 def columns_of(values: Sequence[float], decimals: int) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from adjudge.evaluate.documents import score_document
 from adjudge.report.charts import Bar, intervals
 from adjudge.report.formats import Forms
 from adjudge.report.html import Drawing
+from adjudge.report.markup import NOTHING, Html
 from adjudge.report.notes import facts, signatures
 from adjudge.report.section_page import section_page
 from adjudge.report.sections import Section, Signature
@@ -52,14 +53,14 @@ def sections(scores: Scores, decimals: int | None = None) -> list[Section]:
     return [*segments, systems, Section(notes=notes, key="notes")]
 
 
-def page(scores: Scores, *, version: str, decimals: int | None = None, inputs: Sequence[Input] = ()) -> str:
+def page(scores: Scores, *, version: str, decimals: int | None = None, inputs: Sequence[Input] = ()) -> Html:
     """The systems first, drawn and in a table."""
     *segments, systems, notes = sections(scores, decimals)
     about = facts(scores.test_set)
     drawings = {
         "systems": Drawing(_figures(scores, decimals), "Systems"),
-        "segments": Drawing("", "Segments"),
-        "notes": Drawing("", "How they were made", for_note=about),
+        "segments": Drawing(NOTHING, "Segments"),
+        "notes": Drawing(NOTHING, "How they were made", for_note=about),
     }
     metrics = dict.fromkeys(found.label for found in scores.results)
     count = len({found.system for found in scores.results})
@@ -186,7 +187,7 @@ def _row(
     return Row((*map(Cell, names), *cells), detail=best is None)
 
 
-def _figures(scores: Scores, decimals: int | None) -> str:
+def _figures(scores: Scores, decimals: int | None) -> Html:
     """A figure a metric: every system's score, or every run's."""
     by_metric: dict[str, list[Bar]] = {}
     first: dict[str, Score] = {}
@@ -196,7 +197,7 @@ def _figures(scores: Scores, decimals: int | None) -> str:
         bar = Bar(found.title, found.score, math.nan, math.nan, None, shown)
         by_metric.setdefault(found.metric, []).append(bar)
         first.setdefault(found.metric, found)
-    return "".join(
+    return NOTHING.join(
         intervals(bars, label=first[metric].label, better=arrow(first[metric].higher_is_better), interval="")
         for metric, bars in by_metric.items()
     )

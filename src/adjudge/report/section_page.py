@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from adjudge.report.html import NO_DRAWING, Drawing, html_list, html_section
-from adjudge.report.page import page, prose, text
+from adjudge.report.markup import NOTHING, Html, html, prose
+from adjudge.report.page import page
 from adjudge.report.sections import Section
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def section_page(
     version: str,
     inputs: Sequence[Input] = (),
     warnings: Sequence[str] = (),
-) -> str:
+) -> Html:
     """The sections in their order."""
     parts = []
     contents = []
@@ -30,20 +31,20 @@ def section_page(
         drawing = drawings.get(section.key, NO_DRAWING)
         heading = drawing.title or section.title
         if heading:
-            contents.append(f'<li><a href="#part-{place}">{text(heading)}</a></li>')
+            contents.append(html('<li><a href="#part-{}">{}</a></li>', place, heading))
         parts.append(html_section(section, drawing, anchor=f"part-{place}"))
-    files = "".join(f"<li>{text(item.path)} <code>{text(item.sha256[:12])}</code></li>" for item in inputs)
+    files = NOTHING.join(html("<li>{} <code>{}</code></li>", item.path, item.sha256[:12]) for item in inputs)
     body = [
-        f"<header><h1>{prose(title)}</h1>" + (f'<p class="soft">{text(about)}</p>' if about else ""),
-        html_list(warnings, "warnings") if warnings else "",
-        f'<nav aria-label="Contents"><ul class="contents">{"".join(contents)}</ul></nav>'
+        html("<header><h1>{}</h1>", prose(title)) + (html('<p class="soft">{}</p>', about) if about else ""),
+        html_list(warnings, "warnings") if warnings else NOTHING,
+        html('<nav aria-label="Contents"><ul class="contents">{}</ul></nav>', NOTHING.join(contents))
         if len(contents) > 1
-        else "",
-        "</header>",
-        "<main>",
+        else NOTHING,
+        html("</header>"),
+        html("<main>"),
         *parts,
-        "</main>",
-        f"<footer><p>adjudge {text(version)}</p>{f'<ul>{files}</ul>' if files else ''}</footer>",
+        html("</main>"),
+        html("<footer><p>adjudge {}</p>{}</footer>", version, html("<ul>{}</ul>", files) if files else ""),
     ]
     return page(title, body, styles=["analysis.css"])
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from adjudge.analysis.alignments import Chunk, Distribution, Side, word_kinds
 from adjudge.analysis.xray import SegmentView, SystemSummary, SystemView, Xray
 from adjudge.report.formats import Forms
+from adjudge.report.markup import Html
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, arrow, best_of, number, sparkline, visible
 from adjudge.report.text import Line, Span, cell_width, plain, shortened, table_lines
@@ -51,12 +52,12 @@ def forms(
 ) -> Forms:
     """Alignments on a screen, as data, as a page and as a picture."""
 
-    def page() -> str:
+    def page() -> Html:
         from adjudge.report import xray_html
 
         return xray_html.page(found, version=version, decimals=decimals)
 
-    def picture() -> str:
+    def picture() -> Html:
         from adjudge.report import xray_svg
 
         return xray_svg.picture(found, decimals=decimals)

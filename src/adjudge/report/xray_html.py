@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from html import escape
 
 from adjudge.analysis.alignments import Side
 from adjudge.analysis.xray import SegmentView, SystemView, Xray
 from adjudge.data import Link
 from adjudge.report import xray_spread
+from adjudge.report.markup import NEW_LINE, NOTHING, Html, html, text
 from adjudge.report.page import page as whole_page
-from adjudge.report.page import text
 from adjudge.report.table import arrow, number
 from adjudge.report.xray import nothing, ranked, standing, title
 from adjudge.report.xray_signs import EXTRA, GLYPHS, MEANING, OTHER, in_order, kind_class
@@ -23,117 +22,140 @@ OPEN = 80
 CLASSES = ("first", "second")
 
 
-def page(found: Xray, *, version: str, decimals: int | None = None) -> str:
+def page(found: Xray, *, version: str, decimals: int | None = None) -> Html:
     """The whole page."""
     decimals = found.decimals if decimals is None else decimals
-    names = " and ".join(text(system.system) for system in found.systems)
+    names = " and ".join(system.system for system in found.systems)
     known = found.test_set
     size = f"{counted(known.segments, 'segment')}, {counted(known.references, 'reference')}"
-    about = f"test set “{text(known.name)}” ({size})" if known.name else size
+    about = f"test set “{known.name}” ({size})" if known.name else size
     body = [
-        "<header>",
-        f'<h1>{names} under the <span class="whole">X-ray</span></h1>',
-        f'<p class="soft">Which words match the reference, and how, by {text(found.label)}; {about}.</p>',
-        "</header>",
-        "<main>",
+        html("<header>"),
+        html('<h1>{} under the <span class="whole">X-ray</span></h1>', names),
+        html('<p class="soft">Which words match the reference, and how, by {}; {}.</p>', found.label, about),
+        html("</header>"),
+        html("<main>"),
         _summary(found, decimals),
-        "<h2>How the words match</h2>",
+        html("<h2>How the words match</h2>"),
         xray_spread.words_section(found),
-        "<h2>How the segments are spread</h2>",
+        html("<h2>How the segments are spread</h2>"),
         xray_spread.section(found, decimals),
-        f"<h2>{escape(title(found))}</h2>",
-        f'<p class="soft">{escape(_sentence_case(ranked(found)))}.</p>' if ranked(found) else "",
-        _legend(found) if found.segments else "",
+        html("<h2>{}</h2>", title(found)),
+        html('<p class="soft">{}.</p>', _sentence_case(ranked(found))) if ranked(found) else NOTHING,
+        _legend(found) if found.segments else NOTHING,
         _contents(found, decimals),
         *(_segment(segment, found, decimals) for segment in found.segments),
-        "</main>",
-        f"<footer><p>adjudge {escape(version)}</p><p><code>{text(found.signature)}</code></p>",
-        "<p>Precision and recall are the parts of the output and of the reference that match; fragmentation is "
-        "chunks per matched word. A chunk is a run of matches in the same order on both sides.</p></footer>",
-        '<p id="telling" aria-live="polite"></p>',
+        html("</main>"),
+        html("<footer><p>adjudge {}</p><p><code>{}</code></p>", version, found.signature),
+        html(
+            "<p>Precision and recall are the parts of the output and of the reference that match; "
+            "fragmentation is chunks per matched word. A chunk is a run of matches in the same order on both "
+            "sides.</p></footer>"
+        ),
+        html('<p id="telling" aria-live="polite"></p>'),
     ]
     plain = " and ".join(system.system for system in found.systems)
     return whole_page(f"X-ray: {plain}", body, styles=["xray.css"], script="xray.js")
 
 
-def _system(name: str, index: int) -> str:
-    return f'<span class="system {CLASSES[index]}">{text(name)}</span>'
+def _system(name: str, index: int) -> Html:
+    return html('<span class="system {}">{}</span>', CLASSES[index], name)
 
 
 def _sentence_case(told: str) -> str:
     return told[:1].upper() + told[1:]
 
 
-def _summary(found: Xray, decimals: int) -> str:
+def _summary(found: Xray, decimals: int) -> Html:
     heads = [f"{found.short_label} {arrow(found.higher_is_better)}", "precision", "recall"]
     rows = [
-        f'<tr><th scope="row">{_system(s.system, index)}</th><td class="score">{number(s.score, decimals)}</td>'
-        + "".join(f"<td>{number(value, 3)}</td>" for value in (s.precision, s.recall, s.fragmentation))
-        + "</tr>"
+        html(
+            '<tr><th scope="row">{}</th><td class="score">{}</td>',
+            _system(s.system, index),
+            number(s.score, decimals),
+        )
+        + NOTHING.join(
+            html("<td>{}</td>", number(value, 3)) for value in (s.precision, s.recall, s.fragmentation)
+        )
+        + html("</tr>")
         for index, s in enumerate(found.systems)
     ]
-    columns = "".join(f'<th scope="col">{text(head)}</th>' for head in heads)
-    columns += '<th scope="col">fragmen&shy;tation</th>'
-    head = f'<thead><tr><th scope="col">System</th>{columns}</tr></thead>'
-    return f'<table class="summary">{head}<tbody>{"".join(rows)}</tbody></table>'
+    columns = NOTHING.join(html('<th scope="col">{}</th>', head) for head in heads)
+    columns += html('<th scope="col">fragmen&shy;tation</th>')
+    head = html('<thead><tr><th scope="col">System</th>{}</tr></thead>', columns)
+    return html('<table class="summary">{}<tbody>{}</tbody></table>', head, NOTHING.join(rows))
 
 
-def _legend(found: Xray) -> str:
+def _legend(found: Xray) -> Html:
     used = {link.kind for s in found.segments for view in s.systems for link in view.alignment.links}
     told = {kind: f"{kind}: {MEANING.get(kind, kind)}" for kind in in_order(used)}
     signs = {kind: GLYPHS.get(kind, OTHER) for kind in told} | {"": EXTRA}
     told[""] = "unmatched"
     items = [
-        f'<li><button type="button" aria-pressed="false" class="{kind_class(kind)}" data-kind="{kind_class(kind)}">'
-        f'<span class="glyph" aria-hidden="true">{signs[kind]}</span>{text(meaning)}</button></li>'
+        html(
+            '<li><button type="button" aria-pressed="false" class="{}" data-kind="{}">'
+            '<span class="glyph" aria-hidden="true">{}</span>{}</button></li>',
+            kind_class(kind),
+            kind_class(kind),
+            signs[kind],
+            meaning,
+        )
         for kind, meaning in told.items()
     ]
-    items.append('<li class="soft"><span class="shade" aria-hidden="true"></span>shaded: a chunk</li>')
-    return f'<ul class="legend" aria-label="Kinds of links; press one to see it alone">{"".join(items)}</ul>'
+    items.append(html('<li class="soft"><span class="shade" aria-hidden="true"></span>shaded: a chunk</li>'))
+    return html(
+        '<ul class="legend" aria-label="Kinds of links; press one to see it alone">{}</ul>',
+        NOTHING.join(items),
+    )
 
 
-def _contents(found: Xray, decimals: int) -> str:
+def _contents(found: Xray, decimals: int) -> Html:
     if not found.segments:
-        return f"<p>{escape(nothing(found))}</p>"
+        return html("<p>{}</p>", nothing(found))
     if len(found.segments) == 1:
-        return ""
+        return NOTHING
     items = [
-        f'<li><a href="#segment-{s.number}">{s.number}: '
+        html('<li><a href="#segment-{}">{}: ', s.number, s.number)
         + " → ".join(number(view.score, decimals) for view in s.systems)
-        + "</a></li>"
+        + html("</a></li>")
         for s in found.segments
     ]
-    return f'<nav aria-label="Segments"><ul class="contents">{"".join(items)}</ul></nav>'
+    return html('<nav aria-label="Segments"><ul class="contents">{}</ul></nav>', NOTHING.join(items))
 
 
-def _segment(segment: SegmentView, found: Xray, decimals: int) -> str:
+def _segment(segment: SegmentView, found: Xray, decimals: int) -> Html:
     texts = []
     if segment.source is not None:
-        texts.append(f'<dt>source</dt><dd dir="auto">{text(segment.source)}</dd>')
+        texts.append(html('<dt>source</dt><dd dir="auto">{}</dd>', segment.source))
     for index, reference in enumerate(segment.references, 1):
         if reference is not None:
             name = "reference" if len(segment.references) == 1 else f"reference {index}"
-            texts.append(f'<dt>{name}</dt><dd dir="auto">{text(reference) or "<i>empty</i>"}</dd>')
+            texts.append(html('<dt>{}</dt><dd dir="auto">{}</dd>', name, reference or html("<i>empty</i>")))
     for index, view in enumerate(segment.systems):
-        told = f"{_sentence(segment.number, index, view)}{_facts(view, found, decimals)}"
-        texts.append(f"<dt>{_system(view.system, index)}</dt><dd>{told}</dd>")
+        told = _sentence(segment.number, index, view) + _facts(view, found, decimals)
+        texts.append(html("<dt>{}</dt><dd>{}</dd>", _system(view.system, index), told))
     drawings = (
         [_drawing(segment, list(enumerate(segment.systems)))]
         if segment.same_reference
         else [_drawing(segment, [entry]) for entry in enumerate(segment.systems)]
     )
-    return (
-        f'<article id="segment-{segment.number}" aria-labelledby="title-{segment.number}">\n'
-        f'<h3 id="title-{segment.number}">Segment {segment.number}</h3>\n'
-        f'<p class="soft standing">{escape(_sentence_case(standing(segment, found, decimals)))}</p>\n'
-        f'<dl class="text">{"".join(texts)}</dl>\n{"".join(drawings)}</article>'
+    return html(
+        '<article id="segment-{}" aria-labelledby="title-{}">\n<h3 id="title-{}">Segment {}</h3>\n<p '
+        'class="soft standing">{}</p>\n<dl class="text">{}</dl>\n{}</article>',
+        segment.number,
+        segment.number,
+        segment.number,
+        segment.number,
+        _sentence_case(standing(segment, found, decimals)),
+        NOTHING.join(texts),
+        NOTHING.join(drawings),
     )
 
 
-def _facts(view: SystemView, found: Xray, decimals: int) -> str:
+def _facts(view: SystemView, found: Xray, decimals: int) -> Html:
     s = view.structure
     parts = [
-        f"{text(found.short_label)} <b>{number(view.score, decimals)}</b>",
+        html("{} <b>{}</b>", found.short_label, number(view.score, decimals)),
         f"precision {number(view.precision, 2)}",
         f"recall {number(view.recall, 2)}",
         f"fragmentation {number(view.fragmentation, 2)}",
@@ -142,29 +164,29 @@ def _facts(view: SystemView, found: Xray, decimals: int) -> str:
     ]
     parts += [counted(len(view.alignment.shifts), "shift")] if view.alignment.shifts else []
     parts += [f"by reference {view.reference}"] if found.test_set.references > 1 else []
-    return f'<span class="facts">{" · ".join(parts)}</span>'
+    return html('<span class="facts">{}</span>', html(" · ").join(parts))
 
 
-def _sentence(number: int, index: int, view: SystemView) -> str:
+def _sentence(number: int, index: int, view: SystemView) -> Html:
     words = [
-        f'<mark class="{kind_class(link.kind if link else "")}"'
-        + (f' data-links="{_name(number, index, n)}"' if link else "")
-        + f">{text(word)}</mark>"
+        html('<mark class="{}"', kind_class(link.kind if link else ""))
+        + (html(' data-links="{}"', _name(number, index, n)) if link else "")
+        + html(">{}</mark>", word)
         for word, (n, link) in zip(view.alignment.hypothesis, _links_by_word(view, "hypothesis"), strict=True)
     ]
     if not words:
-        return "<div><i>empty</i></div>"
-    return f'<div dir="auto" data-words="words-{number}-{index}">{" ".join(words)}</div>'
+        return html("<div><i>empty</i></div>")
+    return html('<div dir="auto" data-words="words-{}-{}">{}</div>', number, index, html(" ").join(words))
 
 
-def _drawing(segment: SegmentView, views: Sequence[tuple[int, SystemView]]) -> str:
+def _drawing(segment: SegmentView, views: Sequence[tuple[int, SystemView]]) -> Html:
     """The words of the reference from top to bottom, those of the systems beside them, and lines between."""
     number = segment.number
     rows = max(
         len(words) for _, view in views for words in (view.alignment.hypothesis, view.alignment.reference)
     )
     if not rows:
-        return ""
+        return NOTHING
     index, first = views[0]
     which = "reference" if len(segment.references) == 1 else f"reference {first.reference}"
     heads = [_head(_system(first.system, index), "left"), _head(""), _head(which, "middle")]
@@ -176,18 +198,23 @@ def _drawing(segment: SegmentView, views: Sequence[tuple[int, SystemView]]) -> s
         columns += [_lines(number, index, second, rows, flipped=True), _words(number, index, second, "right")]
     size = " two" if len(views) == 2 else ""
     state = " open" if rows <= OPEN else ""
-    who = "they match" if len(views) == 2 else f"{text(first.system)} matches"
-    return (
-        f"<details{state}><summary>How {who} ({counted(rows, 'word')})</summary>"
-        f'<div class="draw{size}">{"".join(heads)}\n{chr(10).join(columns)}</div></details>\n'
+    who = "they match" if len(views) == 2 else f"{first.system} matches"
+    return html(
+        '<details{}><summary>How {} ({})</summary><div class="draw{}">{}\n{}</div></details>\n',
+        state,
+        who,
+        counted(rows, "word"),
+        size,
+        NOTHING.join(heads),
+        NEW_LINE.join(columns),
     )
 
 
-def _head(inner: str, place: str = "") -> str:
-    return f'<div class="head {place}">{inner}</div>'
+def _head(inner: str, place: str = "") -> Html:
+    return html('<div class="head {}">{}</div>', place, inner)
 
 
-def _words(number: int, index: int, view: SystemView, place: str) -> str:
+def _words(number: int, index: int, view: SystemView, place: str) -> Html:
     links = _links_by_word(view, "hypothesis")
     items = [
         _word(
@@ -200,12 +227,12 @@ def _words(number: int, index: int, view: SystemView, place: str) -> str:
         for position, (word, (n, link)) in enumerate(zip(view.alignment.hypothesis, links, strict=True))
     ]
     if not items:
-        return f'<p class="words soft {place}">empty</p>'
-    named = f'id="words-{number}-{index}" aria-label="output of {text(view.system)}"'
-    return f'<ol class="words {place}" {named}>{"".join(items)}</ol>'
+        return html('<p class="words soft {}">empty</p>', place)
+    named = html('id="words-{}-{}" aria-label="output of {}"', number, index, view.system)
+    return html('<ol class="words {}" {}>{}</ol>', place, named, NOTHING.join(items))
 
 
-def _reference(number: int, views: Sequence[tuple[int, SystemView]]) -> str:
+def _reference(number: int, views: Sequence[tuple[int, SystemView]]) -> Html:
     words = views[0][1].alignment.reference
     sides = [_links_by_word(view, "reference") for _, view in views]
     items = []
@@ -220,16 +247,20 @@ def _reference(number: int, views: Sequence[tuple[int, SystemView]]) -> str:
             tells.append(f"{view.system}: {told}" if len(views) > 1 else told)
         items.append(_word(word, " ".join(classes) or "none", names, "; ".join(tells), first=position == 0))
     if not items:
-        return '<p class="words soft middle">empty</p>'
-    return f'<ol class="words middle" aria-label="reference">{"".join(items)}</ol>'
+        return html('<p class="words soft middle">empty</p>')
+    return html('<ol class="words middle" aria-label="reference">{}</ol>', NOTHING.join(items))
 
 
-def _word(word: str, classes: str, names: Sequence[str], told: str, *, first: bool) -> str:
+def _word(word: str, classes: str, names: Sequence[str], told: str, *, first: bool) -> Html:
     # One word of a column can be reached with the tabulator, the others from there with arrows.
-    linked = f' data-links="{" ".join(names)}"' if names else ""
-    return (
-        f'<li class="{classes}" tabindex="{0 if first else -1}"{linked}>'
-        f'<span class="word" dir="auto">{text(word)}</span><span class="sr">: {text(told)}</span></li>'
+    linked = html(' data-links="{}"', " ".join(names)) if names else ""
+    return html(
+        '<li class="{}" tabindex="{}"{}><span class="word" dir="auto">{}</span><span class="sr">: {}</span></li>',
+        classes,
+        0 if first else -1,
+        linked,
+        word,
+        told,
     )
 
 
@@ -257,28 +288,32 @@ def _told(view: SystemView, link: Link | None, word: str, side: Side) -> str:
     return told
 
 
-def _lines(number: int, index: int, view: SystemView, rows: int, *, flipped: bool) -> str:
+def _lines(number: int, index: int, view: SystemView, rows: int, *, flipped: bool) -> Html:
     """Chunks as bands and links as lines; the hypothesis is to the left unless flipped."""
     height = rows * ROW
     shapes = [
-        f'<path class="chunk" d="{_band(chunk.hypothesis, chunk.reference, flipped=flipped)}"/>'
+        html('<path class="chunk" d="{}"/>', _band(chunk.hypothesis, chunk.reference, flipped=flipped))
         for chunk in view.structure.chunks
     ]
     for n, link in enumerate(view.alignment.links):
         path = _curve(link, flipped=flipped)
-        named = f'data-links="{_name(number, index, n)}"'
+        named = html('data-links="{}"', _name(number, index, n))
         if any(end - begin > 1 for begin, end in (link.hypothesis, link.reference)):
             band = _band(link.hypothesis, link.reference, flipped=flipped)
-            shapes.append(f'<path class="phrase {kind_class(link.kind)}" {named} d="{band}"/>')
-        shapes.append(f'<path class="link {kind_class(link.kind)}" {named} d="{path}"/>')
-        shapes.append(f'<path class="hit" {named} d="{path}"/>')
+            shapes.append(html('<path class="phrase {}" {} d="{}"/>', kind_class(link.kind), named, band))
+        shapes.append(html('<path class="link {}" {} d="{}"/>', kind_class(link.kind), named, path))
+        shapes.append(html('<path class="hit" {} d="{}"/>', named, path))
     label = text(
         f"{counted(len(view.alignment.links), 'link')} between {view.system} and the reference: "
         + (", ".join(_told_kinds(view)) or "none")
     )
-    return (
-        f'<svg role="img" aria-label="{label}" viewBox="0 0 100 {height}" preserveAspectRatio="none" '
-        f'style="height:calc(var(--row) * {rows})">{"".join(shapes)}</svg>'
+    return html(
+        '<svg role="img" aria-label="{}" viewBox="0 0 100 {}" preserveAspectRatio="none" '
+        'style="height:calc(var(--row) * {})">{}</svg>',
+        label,
+        height,
+        rows,
+        NOTHING.join(shapes),
     )
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from adjudge.analysis.alignments import Distribution, SystemDistribution
 from adjudge.analysis.xray import Xray
-from adjudge.report.table import MISSING, arrow, number, visible
+from adjudge.report.markup import NEW_LINE, NOTHING, Html, html
+from adjudge.report.table import MISSING, arrow, number
 from adjudge.report.xray import share_text, word_shares
 from adjudge.report.xray_signs import EXTRA, GLYPHS, OTHER, in_order, kind_class
 
@@ -15,7 +14,7 @@ FOOT = 20
 CLASSES = ("first", "second")
 
 
-def words_section(found: Xray) -> str:
+def words_section(found: Xray) -> Html:
     """A bar for every system: how many of its words are in links of each kind, and how many in none."""
     kinds = in_order({kind for system in found.systems for kind in system.words})
     parts = []
@@ -25,41 +24,65 @@ def words_section(found: Xray) -> str:
         for name, share in shares:
             style = kind_class("" if name == "extra" else name)
             sign = EXTRA if name == "extra" else GLYPHS.get(name, OTHER)
-            told = f"{escape(visible(name))} <b>{share_text(share)}</b>"
+            told = html("{} <b>{}</b>", name, share_text(share))
             items.append(
-                f'<li class="{style}"><span class="glyph" aria-hidden="true">{sign}</span>{told}</li>'
+                html(
+                    '<li class="{}"><span class="glyph" aria-hidden="true">{}</span>{}</li>',
+                    style,
+                    sign,
+                    told,
+                )
             )
             if share > 0:
                 bars.append(
-                    f'<rect class="{style}" x="{100 * start:.2f}" width="{100 * share:.2f}" height="10"/>'
+                    html(
+                        '<rect class="{}" x="{:.2f}" width="{:.2f}" height="10"/>',
+                        style,
+                        100 * start,
+                        100 * share,
+                    )
                 )
                 start += share
-        name = escape(visible(system.system), quote=True)
-        items.append(f'<li class="soft">of the reference missing <b>{share_text(missing)}</b></li>')
+        name = system.system
+        items.append(html('<li class="soft">of the reference missing <b>{}</b></li>', share_text(missing)))
         parts.append(
-            f'<div class="share"><span class="system {CLASSES[index]}">{name}</span>'
-            '<svg aria-hidden="true" viewBox="0 0 100 10" preserveAspectRatio="none">'
-            f'{"".join(bars)}</svg><ul aria-label="words of {name}">{"".join(items)}</ul></div>'
+            html(
+                '<div class="share"><span class="system {}">{}</span>'
+                '<svg aria-hidden="true" viewBox="0 0 100 10" preserveAspectRatio="none">{}</svg>'
+                '<ul aria-label="words of {}">{}</ul></div>',
+                CLASSES[index],
+                name,
+                NOTHING.join(bars),
+                name,
+                NOTHING.join(items),
+            )
         )
-    return "\n".join(parts)
+    return NEW_LINE.join(parts)
 
 
-def section(found: Xray, decimals: int) -> str:
+def section(found: Xray, decimals: int) -> Html:
     """All measures, then a table of tenths for those who read numbers."""
-    figures = "".join(_figure(spread, found, decimals) for spread in found.distributions)
-    return f'<div class="spread">{figures}</div>\n{_numbers(found, decimals)}'
+    figures = NOTHING.join(_figure(spread, found, decimals) for spread in found.distributions)
+    return html('<div class="spread">{}</div>\n{}', figures, _numbers(found, decimals))
 
 
-def _figure(spread: Distribution, found: Xray, decimals: int) -> str:
+def _figure(spread: Distribution, found: Xray, decimals: int) -> Html:
     score = spread.measure == "score"
     name = f"{found.short_label} {arrow(found.higher_is_better)}".strip() if score else spread.measure
     places = decimals if score else 2
     most = max((max(s.counts, default=0) for s in spread.systems), default=0) or 1
-    bars = "".join(_bars(s, most, CLASSES[i]) for i, s in enumerate(spread.systems))
-    marks = "".join(_median(s, spread, CLASSES[i], places) for i, s in enumerate(spread.systems))
+    bars = NOTHING.join(_bars(s, most, CLASSES[i]) for i, s in enumerate(spread.systems))
+    marks = NOTHING.join(_median(s, spread, CLASSES[i], places) for i, s in enumerate(spread.systems))
     middle = (spread.edges[0] + spread.edges[-1]) / 2
     ends = [
-        f'<text x="{x}" y="{HEIGHT + FOOT}" text-anchor="{anchor}">{number(value, 0 if score else 1)}{more}</text>'
+        html(
+            '<text x="{}" y="{}" text-anchor="{}">{}{}</text>',
+            x,
+            HEIGHT + FOOT,
+            anchor,
+            number(value, 0 if score else 1),
+            more,
+        )
         for x, anchor, value, more in (
             (0, "start", spread.edges[0], ""),
             (WIDTH / 2, "middle", middle, ""),
@@ -71,19 +94,30 @@ def _figure(spread: Distribution, found: Xray, decimals: int) -> str:
         f"{_tenth(s, 9, places)}"
         for s in spread.systems
     )
-    medians = " · ".join(
-        f'<span class="key {CLASSES[i]}">{_tenth(s, 5, places)}</span>' for i, s in enumerate(spread.systems)
+    medians = html(" · ").join(
+        html('<span class="key {}">{}</span>', CLASSES[i], _tenth(s, 5, places))
+        for i, s in enumerate(spread.systems)
     )
-    return (
-        f'<figure><figcaption>{escape(visible(name))} <span class="soft">median {medians}</span></figcaption>'
-        f'<svg role="img" viewBox="0 -8 {WIDTH} {HEIGHT + FOOT + 10}">'
-        f"<title>{escape(visible(name))}, segments from least to most</title>"
-        f"<desc>{escape(visible(told))}</desc>{bars}"
-        f'<line class="axis" x1="0" y1="{HEIGHT}" x2="{WIDTH}" y2="{HEIGHT}"/>{marks}{"".join(ends)}</svg></figure>'
+    return html(
+        '<figure><figcaption>{} <span class="soft">median {}</span></figcaption>'
+        '<svg role="img" viewBox="0 -8 {} {}"><title>{}, segments from least to most</title>'
+        '<desc>{}</desc>{}<line class="axis" x1="0" y1="{}" x2="{}" y2="{}"/>{}{}</svg></figure>',
+        name,
+        medians,
+        WIDTH,
+        HEIGHT + FOOT + 10,
+        name,
+        told,
+        bars,
+        HEIGHT,
+        WIDTH,
+        HEIGHT,
+        marks,
+        NOTHING.join(ends),
     )
 
 
-def _bars(system: SystemDistribution, most: int, colour: str) -> str:
+def _bars(system: SystemDistribution, most: int, colour: str) -> Html:
     wide = WIDTH / max(1, len(system.counts))
     steps, before = [f"M0 {HEIGHT}"], 0
     for index, count in enumerate(system.counts):
@@ -92,42 +126,50 @@ def _bars(system: SystemDistribution, most: int, colour: str) -> str:
         else:  # no line where there is nothing
             steps.append(f"M{(index + 1) * wide:g} {HEIGHT}")
         before = count
-    return f'<path class="bars {colour}" d="{"".join(steps)}V{HEIGHT}"/>'
+    return html('<path class="bars {}" d="{}V{}"/>', colour, NOTHING.join(steps), HEIGHT)
 
 
-def _median(system: SystemDistribution, spread: Distribution, colour: str, places: int) -> str:
+def _median(system: SystemDistribution, spread: Distribution, colour: str, places: int) -> Html:
     if not system.deciles:
-        return ""
+        return NOTHING
     low, high = spread.edges[0], spread.edges[-1]
     x = WIDTH * min(1.0, max(0.0, (system.deciles[5] - low) / (high - low)))
-    told = escape(visible(f"median of {system.system}: {number(system.deciles[5], places)}"))
-    return f'<path class="median {colour}" d="M{x:.1f} {HEIGHT}l-4 6h8Z"><title>{told}</title></path>'
+    told = f"median of {system.system}: {number(system.deciles[5], places)}"
+    return html(
+        '<path class="median {}" d="M{:.1f} {}l-4 6h8Z"><title>{}</title></path>', colour, x, HEIGHT, told
+    )
 
 
 def _tenth(system: SystemDistribution, index: int, places: int) -> str:
     return number(system.deciles[index], places) if system.deciles else MISSING
 
 
-def _numbers(found: Xray, decimals: int) -> str:
+def _numbers(found: Xray, decimals: int) -> Html:
     rows = []
     for spread in found.distributions:
         places = decimals if spread.measure == "score" else 2
         name = found.short_label if spread.measure == "score" else spread.measure
         for s in spread.systems:
             cells = [_tenth(s, i, places) for i in range(11)] + [number(s.mean, places), str(s.missing)]
-            told = escape(visible(f"{name}, {s.system}"))
+            told = f"{name}, {s.system}"
             rows.append(
-                f'<tr><th scope="row">{told}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
+                html(
+                    '<tr><th scope="row">{}</th>{}</tr>',
+                    told,
+                    NOTHING.join(html("<td>{}</td>", cell) for cell in cells),
+                )
             )
     heads = [
         "least",
-        *(f"{10 * i}&nbsp;%" for i in range(1, 5)),
+        *(html("{}&nbsp;%", 10 * i) for i in range(1, 5)),
         "median",
-        *(f"{10 * i}&nbsp;%" for i in range(6, 10)),
+        *(html("{}&nbsp;%", 10 * i) for i in range(6, 10)),
         "most",
     ]
-    columns = "".join(f'<th scope="col">{head}</th>' for head in [*heads, "mean", "no value"])
-    return (
-        '<details class="numbers"><summary>The same in numbers (tenths of the segments)</summary><div><table>'
-        f"<thead><tr><td></td>{columns}</tr></thead><tbody>{''.join(rows)}</tbody></table></div></details>"
+    columns = NOTHING.join(html('<th scope="col">{}</th>', head) for head in [*heads, "mean", "no value"])
+    return html(
+        '<details class="numbers"><summary>The same in numbers (tenths of the segments)</summary><div>'
+        "<table><thead><tr><td></td>{}</tr></thead><tbody>{}</tbody></table></div></details>",
+        columns,
+        NOTHING.join(rows),
     )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from html import escape
 
 from adjudge.analysis.xray import SegmentView, SystemView, Xray
 from adjudge.report import page
+from adjudge.report.markup import NEW_LINE, NOTHING, Html, html
 from adjudge.report.table import number, visible
 from adjudge.report.text import cell_width
 from adjudge.report.xray import nothing
@@ -23,7 +23,7 @@ DASHES = {"stem": "10 3", "synonym": "7 3", "paraphrase": "9 3 2 3", "substituti
 PAINTED = ("exact", "stem", "synonym", "paraphrase", "shift", "substitution", "other", "none", "ink", "soft")
 
 
-def picture(found: Xray, *, decimals: int | None = None) -> str:
+def picture(found: Xray, *, decimals: int | None = None) -> Html:
     """All segments, one below the other."""
     decimals = found.decimals if decimals is None else decimals
     drawings = [
@@ -32,34 +32,47 @@ def picture(found: Xray, *, decimals: int | None = None) -> str:
         for views in ([segment.systems] if segment.same_reference else [(view,) for view in segment.systems])
     ]
     width = max([320.0, *(drawing.width for drawing in drawings)])
-    shapes: list[str] = []
+    shapes: list[Html] = []
     top = float(PAD)
     for drawing in drawings:
         shapes.append(
-            f'<g transform="translate({(width - drawing.width) / 2:g} {top:g})">{drawing.shapes}</g>'
+            html(
+                '<g transform="translate({:g} {:g})">{}</g>', (width - drawing.width) / 2, top, drawing.shapes
+            )
         )
         top += drawing.height + PAD
     if not drawings:
         shapes.append(_text(PAD, top + ROW / 2, visible(nothing(found)), "soft"))
         top += ROW
     entries, legend_height = _legend(found, width)
-    shapes.append(f'<g transform="translate(0 {top:g})">{"".join(entries)}</g>')
+    shapes.append(html('<g transform="translate(0 {:g})">{}</g>', top, NOTHING.join(entries)))
     top += legend_height + PAD / 2
     names = " and ".join(visible(system.system) for system in found.systems)
     told = "; ".join(_told(segment, found, decimals) for segment in found.segments)
     light, dark = colours()
-    rules = "".join(
+    rules = NOTHING.join(
         f".{name}{{stroke:{dark[name]}}}text.{name},.fill.{name}{{fill:{dark[name]};stroke:none}}"
         for name in PAINTED
     )
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width:g} {top:g}" width="{width:g}" '
-        f'height="{top:g}" font-family="system-ui, sans-serif" font-size="{FONT}">\n'
-        f"<title>{escape(f'{names} by {visible(found.label)}')}</title>\n<desc>{escape(told)}</desc>\n"
-        f"<style>@media (prefers-color-scheme: dark){{.paper{{fill:{dark['card']}}}{rules}}}</style>\n"
-        f'<rect class="paper" width="100%" height="100%" fill="{light["card"]}"/>\n'
-        + "\n".join(shapes)
-        + "\n</svg>\n"
+        html(
+            '<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {:g} {:g}" width="{:g}" '
+            'height="{:g}" font-family="system-ui, sans-serif" '
+            'font-size="{}">\n<title>{}</title>\n<desc>{}</desc>\n<style>@media (prefers-color-scheme: '
+            'dark){{.paper{{fill:{}}}{}}}</style>\n<rect class="paper" width="100%" height="100%" fill="{}"/>\n',
+            width,
+            top,
+            width,
+            top,
+            FONT,
+            f"{names} by {visible(found.label)}",
+            told,
+            dark["card"],
+            rules,
+            light["card"],
+        )
+        + NEW_LINE.join(shapes)
+        + html("\n</svg>\n")
     )
 
 
@@ -93,9 +106,9 @@ class _Drawing:
         rows = max(len(words) for v in views for words in (v.alignment.hypothesis, reference))
         self.top = 3.4 * ROW
         self.height = self.top + max(1, rows) * ROW
-        self.shapes = "".join(self._shapes(segment, heads))
+        self.shapes = NOTHING.join(self._shapes(segment, heads))
 
-    def _shapes(self, segment: SegmentView, heads: Sequence[tuple[str, str]]) -> Iterator[str]:
+    def _shapes(self, segment: SegmentView, heads: Sequence[tuple[str, str]]) -> Iterator[Html]:
         centre = (self.begin + self.end) / 2
         yield _text(PAD, ROW / 2, f"Segment {segment.number}", "ink", weight="600")
         yield _text(centre, 1.7 * ROW, self.name, "soft", anchor="middle")
@@ -108,26 +121,33 @@ class _Drawing:
         for index, view in enumerate(self.views):
             yield from self._side(view, mirrored=index == 1)
 
-    def _side(self, view: SystemView, *, mirrored: bool) -> Iterator[str]:
+    def _side(self, view: SystemView, *, mirrored: bool) -> Iterator[Html]:
         ours, theirs = (self.right - BAR, self.end) if mirrored else (self.left + BAR, self.begin)
         for chunk in view.structure.chunks:
             band = self._band(ours, chunk.hypothesis, theirs, chunk.reference)
-            yield f'<path class="fill ink" d="{band}" fill="{colours()[0]["ink"]}" fill-opacity="0.08"/>'
+            yield html(
+                '<path class="fill ink" d="{}" fill="{}" fill-opacity="0.08"/>', band, colours()[0]["ink"]
+            )
         for link in view.alignment.links:
             kind = kind_class(link.kind)
-            paint = f'class="{kind}" stroke="{colours()[0][kind]}" fill="none"'
+            paint = html('class="{}" stroke="{}" fill="none"', kind, colours()[0][kind])
             if any(end - begin > 1 for begin, end in (link.hypothesis, link.reference)):
                 band = self._band(ours, link.hypothesis, theirs, link.reference)
-                yield f'<path class="fill {kind}" d="{band}" fill="{colours()[0][kind]}" fill-opacity="0.2"/>'
+                yield html(
+                    '<path class="fill {}" d="{}" fill="{}" fill-opacity="0.2"/>',
+                    kind,
+                    band,
+                    colours()[0][kind],
+                )
             a, b = (self.top + ROW * sum(side) / 2 for side in (link.hypothesis, link.reference))
             half = (ours + theirs) / 2
             curve = f"M{ours:g} {a:g}C{half:g} {a:g} {half:g} {b:g} {theirs:g} {b:g}"
-            yield f'<path {paint} stroke-width="2"{_dash(kind)} d="{curve}"/>'
+            yield html('<path {} stroke-width="2"{} d="{}"/>', paint, _dash(kind), curve)
             bars = [(ours, n) for n in range(*link.hypothesis)] + [
                 (theirs, n) for n in range(*link.reference)
             ]
-            ends = "".join(f"M{x:g} {self.top + ROW * n + 4:g}v{ROW - 8}" for x, n in bars)
-            yield f'<path {paint} stroke-width="4" d="{ends}"/>'
+            ends = NOTHING.join(f"M{x:g} {self.top + ROW * n + 4:g}v{ROW - 8}" for x, n in bars)
+            yield html('<path {} stroke-width="4" d="{}"/>', paint, ends)
         for place, word in enumerate(view.alignment.hypothesis):
             linked = any(place in range(*link.hypothesis) for link in view.alignment.links)
             x, anchor = (self.right, "start") if mirrored else (self.left, "end")
@@ -145,7 +165,7 @@ class _Drawing:
         )
 
 
-def _legend(found: Xray, width: float) -> tuple[list[str], float]:
+def _legend(found: Xray, width: float) -> tuple[list[Html], float]:
     """A piece of line and a name for every kind that occurs, in as many rows as it takes."""
     if not found.segments:
         return [], 0.0
@@ -154,23 +174,27 @@ def _legend(found: Xray, width: float) -> tuple[list[str], float]:
     samples = []
     for kind in in_order(used):
         style = kind_class(kind)
-        line = f'<path class="{style}" stroke="{light[style]}" stroke-width="3"{_dash(style)} d="M0 0h28"/>'
+        line = html(
+            '<path class="{}" stroke="{}" stroke-width="3"{} d="M0 0h28"/>', style, light[style], _dash(style)
+        )
         samples.append((line, visible(kind), "soft"))
-    shade = f'<path class="fill ink" fill="{light["ink"]}" fill-opacity="0.08" d="M0 -7h28v14h-28Z"/>'
-    samples += [(shade, "chunk", "soft"), ("", "unmatched", "none")]
+    shade = html('<path class="fill ink" fill="{}" fill-opacity="0.08" d="M0 -7h28v14h-28Z"/>', light["ink"])
+    samples += [(shade, "chunk", "soft"), (NOTHING, "unmatched", "none")]
     x, y, entries = float(PAD), ROW / 2, []
     for sample, name, colour in samples:
         start = 36 if sample else 0
         wide = start + _widest([name])
         if x > PAD and x + wide > width - PAD:
             x, y = float(PAD), y + ROW
-        entries.append(f'<g transform="translate({x:g} {y:g})">{sample}{_text(start, 0, name, colour)}</g>')
+        entries.append(
+            html('<g transform="translate({:g} {:g})">{}{}</g>', x, y, sample, _text(start, 0, name, colour))
+        )
         x += wide + 16
     return entries, y + ROW / 2
 
 
-def _dash(kind: str) -> str:
-    return f' stroke-dasharray="{DASHES[kind]}"' if kind in DASHES else ""
+def _dash(kind: str) -> Html:
+    return html(' stroke-dasharray="{}"', DASHES[kind]) if kind in DASHES else NOTHING
 
 
 def _told(segment: SegmentView, found: Xray, decimals: int) -> str:
@@ -186,9 +210,15 @@ def _widest(words: Sequence[str]) -> float:
     return LETTER * max((cell_width(visible(word)) for word in words), default=0)
 
 
-def _text(x: float, y: float, words: str, colour: str, *, anchor: str = "start", weight: str = "") -> str:
-    heavy = f' font-weight="{weight}"' if weight else ""
-    return (
-        f'<text class="{colour}" x="{x:g}" y="{y:g}" dy="0.35em" text-anchor="{anchor}" fill="{colours()[0][colour]}"'
-        f"{heavy}>{escape(words)}</text>"
+def _text(x: float, y: float, words: str, colour: str, *, anchor: str = "start", weight: str = "") -> Html:
+    heavy = html(' font-weight="{}"', weight) if weight else ""
+    return html(
+        '<text class="{}" x="{:g}" y="{:g}" dy="0.35em" text-anchor="{}" fill="{}"{}>{}</text>',
+        colour,
+        x,
+        y,
+        anchor,
+        colours()[0][colour],
+        heavy,
+        words,
     )
