@@ -54,7 +54,7 @@ class Measured:
             metric=metric.spec,
             label=metric.label,
             signature=signature,
-            higher_is_better=None if metric.neutral else metric.higher_is_better,
+            higher_is_better=metric.direction.higher_is_better,
             decimals=metric.decimals,
             aggregate=metric.aggregate,
             segment_scores=metric.for_segments().aggregate,
@@ -129,8 +129,9 @@ class Pair:
     losses: int
     significant: bool
     effect: float
-    """delta over the standard deviation of a single unit's contribution to it (Cohen's d of the paired
-    difference, for any metric); positive where a is better, NaN where nothing varies."""
+    """Cohen's d of the paired difference, for any metric: delta over the standard deviation of a single unit's
+    contribution to it; positive where a is better, NaN where nothing varies. Tables call it d, for where people are
+    asked an effect is how often one system is better (`better_on` here)."""
     better_on: float
     """Share of segments on which a is better (ties are neither's)."""
     worse_on: float

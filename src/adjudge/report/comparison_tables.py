@@ -129,7 +129,7 @@ def pair_table(view: View, metric: str) -> Table:
         Column(visible(f"Δ {standing.label}"), True),
         Column(_interval_heading(view.test), True),
         Column(_p_heading(view.test), True),
-        Column("effect", True),
+        Column("d", True),
         *((Column(f"P ({SHARES[view.test.method]})", True),) if view.test.method in SHARES else ()),
         Column("would show", True),
     )

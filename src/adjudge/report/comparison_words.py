@@ -16,7 +16,7 @@ def columns(view: View) -> list[str]:
         return []
     if is_many(view):
         return [
-            "Δ is a row minus a column. Every pair in full, with p, interval, effect and the difference that would "
+            "Δ is a row minus a column. Every pair in full, with p, interval, d and the difference that would "
             "show with 80 % power: -f tsv --table pairs.",
         ]
     known = ("segment", "document", "annotator")
@@ -24,7 +24,7 @@ def columns(view: View) -> list[str]:
     if "," in view.test.unit:
         unit = f"{' or '.join(view.test.unit.split(','))}, whichever are fewer,"
     return [
-        f"effect: Δ in standard deviations of what one {unit} adds to it; "
+        f"d: Δ in standard deviations of what one {unit} adds to it (Cohen's d); "
         f"{WOULD_SHOW.get(view.test.method, SMALLEST)} with 80 % power.",
         *([UPSETS] if any(view.verdicts.is_upset(pair) for pair in view.pairs) else []),
     ]
