@@ -16,6 +16,7 @@ from adjudge.cli import _progress, main
 from adjudge.cli._options import FORMATS
 from adjudge.cli.score import command
 from adjudge.evaluate import DEFAULT_METRICS
+from adjudge.metrics.base import Direction
 from conftest import PROJECT
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
@@ -271,7 +272,7 @@ def test_list_has_every_metric_option_and_preset(run):
     code, out, err = run("score", "--list")
     assert (code, err) == (0, "")
     for name, kind in metrics.registry().items():
-        arrow = "" if kind.neutral else " ↑" if kind.higher_is_better else " ↓"
+        arrow = {Direction.NEITHER: "", Direction.HIGHER: " ↑", Direction.LOWER: " ↓"}[kind.direction]
         assert f"\n{name}  {kind.title}{arrow}  {kind.summary}\n" in f"\n{out}"
         assert all(preset in out for preset in kind.presets)
     assert re.search(r"smooth: none\|floor\|\S+ = exp", out)

@@ -14,7 +14,7 @@ from adjudge import _native
 from adjudge.data import TestSet
 from adjudge.errors import DataError, UsageError
 from adjudge.metrics import metric
-from adjudge.metrics.base import Rows
+from adjudge.metrics.base import Direction, Rows
 from adjudge.metrics.ter import Ter
 from oracles import ter as oracle
 
@@ -100,7 +100,7 @@ def test_signature_and_spec() -> None:
     )
     assert "case:mixed|tok:tercom|norm:yes|punct:no|asian:yes|impl:tercom|" in other.signature(test_set)
     assert metric(other.spec) == other
-    assert not other.higher_is_better
+    assert other.direction is Direction.LOWER
     with pytest.raises(UsageError, match="must be one of sacrebleu, tercom"):
         metric("ter(implementation=terp)")
     with pytest.raises(UsageError, match="must be one of sacrebleu, tercom"):

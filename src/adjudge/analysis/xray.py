@@ -32,7 +32,7 @@ from adjudge.evaluate.scoring import (
     rows_by,
 )
 from adjudge.metrics import aligning
-from adjudge.metrics.base import Metric, Rows
+from adjudge.metrics.base import Direction, Metric, Rows
 from adjudge.text.identification import share_of_spaceless
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ def xray(
     if segments:
         show, rank, places = "chosen", "", [number - 1 for number in dict.fromkeys(segments)]
     else:
-        sign = 1.0 if chosen.higher_is_better else -1.0
+        sign = -1.0 if chosen.direction is Direction.LOWER else 1.0
         merits, gains = scores, None
         if rank == "balanced":
             words = np.array([counted[:, 1] for counted in counts]).mean(0)
@@ -230,7 +230,7 @@ def xray(
         metric=chosen.spec,
         label=chosen.label,
         signature=chosen.signature(test_set),
-        higher_is_better=None if chosen.neutral else chosen.higher_is_better,
+        higher_is_better=chosen.direction.higher_is_better,
         decimals=chosen.decimals,
         shown=show,
         rank=rank,

@@ -13,7 +13,7 @@ import numpy as np
 from adjudge.data import Outputs, ScoreMatrix, TestSet, languages
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.metrics import metric as metric_of
-from adjudge.metrics.base import Metric, Rows
+from adjudge.metrics.base import Direction, Metric, Rows
 from adjudge.text.identification import share_of_spaceless, with_language
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def score(
                 label=metric.label,
                 score=float(metric.aggregate(found.sum(0))),
                 signature=signature,
-                higher_is_better=None if metric.neutral else metric.higher_is_better,
+                higher_is_better=metric.direction.higher_is_better,
                 decimals=metric.decimals,
                 segments=tuple(map(float, metric.for_segments().aggregate(found))) if segments else None,
                 rows=found if rows else None,
@@ -192,7 +192,7 @@ def sort_metric(name: str, metrics: Sequence[Metric]) -> Metric:
         wanted = alike[0]
     if wanted not in metrics:
         raise UsageError(f"{name!r} is not one of the metrics scored: {', '.join(m.spec for m in metrics)}")
-    if wanted.neutral:
+    if wanted.direction is Direction.NEITHER:
         raise UsageError(f"cannot sort by {wanted.spec}: neither high nor low is better")
     return wanted
 

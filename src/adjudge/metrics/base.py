@@ -8,6 +8,7 @@ import typing
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from enum import Enum
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -18,6 +19,19 @@ from adjudge.data import Alignment, TestSet, languages
 from adjudge.errors import UsageError, unknown_name
 
 Rows = NDArray[np.float64]
+
+
+class Direction(Enum):
+    """Which scores are better: the higher ones, the lower ones, or neither, as for a length ratio."""
+
+    HIGHER = "higher"
+    LOWER = "lower"
+    NEITHER = "neither"
+
+    @property
+    def higher_is_better(self) -> bool | None:
+        """As results say it; None for neither."""
+        return {Direction.HIGHER: True, Direction.LOWER: False, Direction.NEITHER: None}[self]
 
 
 @dataclass(frozen=True)
@@ -34,9 +48,8 @@ class Metric(ABC):
     """How tables print it: `BLEU`, `chrF`."""
     summary: ClassVar[str] = ""
     """One line for `adjudge score --list`."""
-    higher_is_better: ClassVar[bool] = True
-    neutral: ClassVar[bool] = False
-    """Whether neither direction is better, as for a length ratio; `higher_is_better` says nothing then."""
+    direction: ClassVar[Direction] = Direction.HIGHER
+    """Which scores are the better ones."""
     scale: ClassVar[tuple[float, float]] = (0.0, 100.0)
     """Worst and best value there can be (inf where open)."""
     decimals: ClassVar[int] = 1
@@ -267,4 +280,14 @@ OPTION = re.compile(
 )
 SPEC = re.compile(r"\s*(?P<name>[^\s()]+)\s*(?:\((?P<options>.*)\))?\s*", re.DOTALL)
 
-__all__ = ["MeanMetric", "Metric", "Rows", "divide", "require", "shortest", "target_language", "yes_no"]
+__all__ = [
+    "Direction",
+    "MeanMetric",
+    "Metric",
+    "Rows",
+    "divide",
+    "require",
+    "shortest",
+    "target_language",
+    "yes_no",
+]

@@ -46,7 +46,7 @@ def describe(kind: type[Metric]) -> MetricFacts:
         name=kind.name,
         title=kind.title,
         summary=kind.summary,
-        higher_is_better=None if kind.neutral else kind.higher_is_better,
+        higher_is_better=kind.direction.higher_is_better,
         scale=kind.scale,
         needs=tuple(sorted(kind.needs)),
         options=tuple(_option(field.name, hints[field.name], field.default) for field in fields(kind)),

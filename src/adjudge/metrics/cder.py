@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from adjudge import _native
-from adjudge.metrics.base import Rows
+from adjudge.metrics.base import Direction, Rows
 from adjudge.metrics.words import WordMetric, error_rate
 
 
@@ -25,7 +25,7 @@ class Cder(WordMetric):
     name = "cder"
     title = "CDER"
     summary = "cover/disjoint error rate: edits with block moves at one edit (Moses' evaluator)"
-    higher_is_better = False
+    direction = Direction.LOWER
     scale = (float("inf"), 0.0)
     references_used = "fewest-errors"
 

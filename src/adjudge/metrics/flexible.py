@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from adjudge.data import Alignment, TestSet
-from adjudge.metrics.base import Metric, Rows
+from adjudge.metrics.base import Direction, Metric, Rows
 from adjudge.metrics.bleu import Bleu, Smoothing
 from adjudge.metrics.meteor import Meteor, Prepared
 from adjudge.metrics.ter import Ter
@@ -152,7 +152,7 @@ class MTer(Flexible):
     summary = (
         "TER after METEOR's matches (stems, synonyms, paraphrases) are replaced by the reference's words"
     )
-    higher_is_better = False
+    direction = Direction.LOWER
     scale = (float("inf"), 0.0)
 
     @property

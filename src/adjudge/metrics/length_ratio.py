@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from adjudge import _native
-from adjudge.metrics.base import Rows, divide
+from adjudge.metrics.base import Direction, Rows, divide
 from adjudge.metrics.words import WordMetric
 
 
@@ -23,7 +23,7 @@ class LengthRatio(WordMetric):
     name = "length-ratio"
     title = "length ratio"
     summary = "words of the output for each word of the reference; says how long, not how good"
-    neutral = True
+    direction = Direction.NEITHER
     scale = (0.0, float("inf"))
     decimals = 3
     references_used = "closest"

@@ -11,7 +11,7 @@ import numpy as np
 from adjudge import _native
 from adjudge.data import Alignment, Link, Shift, TestSet
 from adjudge.errors import DataError
-from adjudge.metrics.base import Metric, Rows, divide, require, yes_no
+from adjudge.metrics.base import Direction, Metric, Rows, divide, require, yes_no
 
 Implementation = Literal["sacrebleu", "tercom"]
 
@@ -27,7 +27,7 @@ class Ter(Metric):
     name = "ter"
     title = "TER"
     summary = "edits and shifts per reference word (sacreBLEU's; implementation=tercom for tercom's own)"
-    higher_is_better = False
+    direction = Direction.LOWER
     scale = (float("inf"), 0.0)
 
     normalized: bool = False

@@ -13,7 +13,7 @@ import numpy as np
 from adjudge import _native
 from adjudge.data import Alignment, Link, Shift, TestSet, languages
 from adjudge.errors import DataError
-from adjudge.metrics.base import Metric, Rows, divide, require, shortest, target_language, yes_no
+from adjudge.metrics.base import Direction, Metric, Rows, divide, require, shortest, target_language, yes_no
 from adjudge.metrics.ter import moved_words
 from adjudge.metrics.terp_parameters import COSTS, PARAMETERS, PHRASE_COSTS, TerpParameters
 from adjudge.text.phrase_tables import terp_phrases
@@ -43,7 +43,7 @@ class Terp(Metric):
     name = "terp"
     title = "TERp"
     summary = "edits with tuned costs; stems, synonyms and phrases match (terp-h: for HTER; terp-ter: TERp's own TER)"
-    higher_is_better = False
+    direction = Direction.LOWER
     scale = (float("inf"), 0.0)
     presets = {"terp-h": {"parameters": "terp-h"}, "terp-ter": {"parameters": "ter"}}  # noqa: RUF012
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from adjudge import _native
 from adjudge.data import Alignment
-from adjudge.metrics.base import Rows
+from adjudge.metrics.base import Direction, Rows
 from adjudge.metrics.ter import alignment_of
 from adjudge.metrics.words import WordMetric, error_rate
 
@@ -27,7 +27,7 @@ class Wer(WordMetric):
     name = "wer"
     title = "WER"
     summary = "word error rate: edits without shifts (Moses' evaluator, jiwer)"
-    higher_is_better = False
+    direction = Direction.LOWER
     scale = (float("inf"), 0.0)
     references_used = "fewest-errors"
 

@@ -17,6 +17,7 @@ from adjudge.evaluate.groups import labels_of
 from adjudge.evaluate.plan import Plan
 from adjudge.evaluate.scoring import Progress, Scores, TestSetFacts, score
 from adjudge.metrics import metric as metric_of
+from adjudge.metrics.base import Direction
 from adjudge.runs.merge import NEW, Part, check_alike, part_of
 from adjudge.runs.stored import Stored, measured_of
 
@@ -145,7 +146,7 @@ def _chosen(stored: Stored, metrics: Sequence[str] | None) -> list[str]:
         for spec in specs:
             if spec not in stored.metrics:
                 raise unknown_name(f"metric in {stored.path}", spec, stored.metrics)
-    if all(metric_of(spec).neutral for spec in specs):
+    if all(metric_of(spec).direction is Direction.NEITHER for spec in specs):
         raise UsageError(f"no direction of {', '.join(specs)} is better, so nothing can become worse")
     return specs
 
