@@ -37,15 +37,19 @@ def passes_quality_control(
     Where several criteria are asked for, whoever tells damage from no damage by one of them was attentive.
     """
     verdicts = [
-        one.passed
-        for found in judgements_by_criterion(campaign, material, given).values()
-        if not found.is_ranking
-        for one in quality(_as_penalties(found))
-        if one.passed is not None and one.damaged >= FEWEST
+        annotator.passed
+        for judged in judgements_by_criterion(campaign, material, given).values()
+        if not judged.is_ranking
+        for annotator in quality(_as_penalties(judged))
+        if annotator.passed is not None and annotator.damaged >= FEWEST
     ]
     return any(verdicts) or not verdicts
 
 
-def _as_penalties(found: Judgements) -> Judgements:
-    """Errors without a score as penalties."""
-    return weighed(found).judgements if found.spans is not None and np.isnan(found.score).all() else found
+def _as_penalties(judgements: Judgements) -> Judgements:
+    """Return judgements that are only marked errors as penalties, all others as they are."""
+    return (
+        weighed(judgements).judgements
+        if judgements.spans is not None and np.isnan(judgements.score).all()
+        else judgements
+    )

@@ -90,9 +90,9 @@ class Phrases:
             if self.segments[donor] == segment:
                 continue
             offset = draw.randrange(max(1, len(self.texts[donor]) - count + 1))
-            found = self._replaced(words, donor, offset, starts[draw.randrange(len(starts))], count)
-            if found is not None:
-                return found
+            damaged = self._replaced(words, donor, offset, starts[draw.randrange(len(starts))], count)
+            if damaged is not None:
+                return damaged
         return self._searched(words, segment, donors, starts, count)
 
     def _donors(self, count: int, segment: int) -> Sequence[int]:
@@ -100,7 +100,7 @@ class Phrases:
         enough = range(bisect_left(self.texts, count, key=len), len(self.texts))
         if any(self.segments[place] != segment for place in enough):
             return enough
-        others = [place for place, one in enumerate(self.segments) if one != segment]
+        others = [place for place, other in enumerate(self.segments) if other != segment]
         return [place for place in others if len(self.texts[place]) == len(self.texts[others[-1]])]
 
     def _replaced(
@@ -125,9 +125,9 @@ class Phrases:
             seen.add(text)
             for offset in range(max(1, len(text) - count + 1)):
                 for start in starts:
-                    found = self._replaced(words, donor, offset, start, count)
-                    if found is not None:
-                        return found
+                    damaged = self._replaced(words, donor, offset, start, count)
+                    if damaged is not None:
+                        return damaged
         raise UndamagedError("no phrase of another segment's reference makes a different text of it")
 
 
@@ -136,7 +136,7 @@ def donor_phrases(material: CampaignMaterial, language: str = "") -> Phrases:
     numbers = range(len(material.test_set))
     if material.test_set.references:
         return Phrases.of(((n, material.reference(n) or "") for n in numbers), language)
-    return Phrases.of(((n, one.segments[n]) for one in material.outputs for n in numbers), language)
+    return Phrases.of(((n, outputs.segments[n]) for outputs in material.outputs for n in numbers), language)
 
 
 def damaged_item(item: Item, known: Phrases, seed: int) -> Item:
@@ -187,8 +187,8 @@ def _split(text: str, characters: bool) -> tuple[str, ...]:
     return tuple(text.strip()) if characters else tuple(text.split())
 
 
-def _length(one: tuple[tuple[str, ...], int]) -> int:
-    return len(one[0])
+def _length(text_and_segment: tuple[tuple[str, ...], int]) -> int:
+    return len(text_and_segment[0])
 
 
 def _mostly_unspaced(texts: Iterable[str]) -> bool:

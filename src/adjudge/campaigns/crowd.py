@@ -64,12 +64,12 @@ def completion_code(secret: str, annotator: str, hit: str, *, passed: bool) -> s
 def code_verdict(secret: str, annotator: str, hit: str, code: str) -> bool | None:
     """Whether a code says that quality control was passed; None where it is not theirs for this hit."""
     given = _letters(code)
-    found = None
+    verdict = None
     for passed in (True, False):  # both are always looked at, so that time tells nothing
         wanted = completion_code(secret, annotator, hit, passed=passed).replace("-", "")
         if hmac.compare_digest(wanted.encode(), given.encode()):
-            found = passed
-    return found
+            verdict = passed
+    return verdict
 
 
 def _letters(code: str) -> str:
@@ -151,7 +151,7 @@ def read_results(path: str) -> list[Result]:
         if len(set(header)) < len(header):
             double = next(name for name in header if header.count(name) > 1)
             raise DataError(f"{path}, line 1: two columns are called {double!r}")
-        found = []
+        results = []
         for row in reader:
             if not any(cell.strip() for cell in row):
                 continue
@@ -164,22 +164,24 @@ def read_results(path: str) -> list[Result]:
                 if name in places and not cells[name]:
                     raise DataError(f"{path}, line {reader.line_num}: no {name} is named")
             whole = dict(zip(header, row, strict=True))
-            found.append(Result(**cells, line=reader.line_num, cells=whole))
+            results.append(Result(**cells, line=reader.line_num, cells=whole))
     except csv.Error as error:
         raise DataError(f"{path}, line {reader.line_num}: {error}") from None
-    if not found:
+    if not results:
         raise DataError(f"{path}: a header, but no result below it")
-    return found
+    return results
 
 
 def _places(path: str, header: Sequence[str]) -> dict[str, int]:
     plain = [re.sub(r"[\s_]", "", cell).lower() for cell in header]
     places: dict[str, int] = {}
     for name, known in _COLUMNS.items():
-        found = [plain.index(one.replace("_", "")) for one in known if one.replace("_", "") in plain]
+        known_places = [
+            plain.index(title.replace("_", "")) for title in known if title.replace("_", "") in plain
+        ]
         answers = [place for place, cell in enumerate(plain) if cell.startswith("answer.")]
-        if found:
-            places[name] = found[0]
+        if known_places:
+            places[name] = known_places[0]
         elif name == "code" and len(answers) == 1:  # whatever the form called its only field
             places[name] = answers[0]
         elif name not in _OPTIONAL:
@@ -226,16 +228,16 @@ def verdicts(results: Iterable[Result], roster: Roster) -> list[Verdict]:
         for annotator, hit in roster.issued
         for passed in (True, False)
     }
-    found = []
+    judged = []
     for result in results:
         person = result.worker in roster.persons
         annotator = result.worker if person else worker_name(roster.secret, result.worker)
         wanted = [""] if person else [hit_name(result.hit)] if result.hit else hits
         hit, right = "" if len(wanted) > 1 else wanted[0], None
-        for one in wanted:
-            said = code_verdict(roster.secret, annotator, one, result.code)
-            if said is not None:
-                hit, right = one, said
+        for candidate in wanted:
+            passed_control = code_verdict(roster.secret, annotator, candidate, result.code)
+            if passed_control is not None:
+                hit, right = candidate, passed_control
         if not person and result.hit and hit not in hits:
             state = UNKNOWN
         elif right is None:
@@ -245,8 +247,8 @@ def verdicts(results: Iterable[Result], roster: Roster) -> list[Verdict]:
         else:
             state = PASSED if right else FAILED
             handed.add((annotator, hit))
-        found.append(Verdict(result, annotator, hit, state))
-    return found
+        judged.append(Verdict(result, annotator, hit, state))
+    return judged
 
 
 def _is_another(result: Result, roster: Roster, key: tuple[str, str]) -> bool:
@@ -264,7 +266,7 @@ def _wrong(result: Result, annotator: str, roster: Roster, theirs: Mapping[str, 
     return WRONG if _letters(result.code) else NO_CODE
 
 
-def review_csv(found: Sequence[Verdict]) -> str:
+def review_csv(verdicts: Sequence[Verdict]) -> str:
     """The verdicts as a marketplace takes them back: its own rows, with an x under Approve or a reason under Reject."""
     reasons = {
         FAILED: "The control items were not answered with care.",
@@ -276,14 +278,14 @@ def review_csv(found: Sequence[Verdict]) -> str:
         UNKNOWN: "This task is not one of ours.",
         AGAIN: "This task was handed in before.",
     }
-    own = [name for name in (found[0].result.cells if found else {}) if name not in _REVIEW]
+    own = [name for name in (verdicts[0].result.cells if verdicts else {}) if name not in _REVIEW]
     rows = [
         (
-            *(_plain(one.result.cells[name]) for name in own),
-            "x" if one.state == PASSED else "",
-            reasons.get(one.state, ""),
+            *(_plain(verdict.result.cells[name]) for name in own),
+            "x" if verdict.state == PASSED else "",
+            reasons.get(verdict.state, ""),
         )
-        for one in found
+        for verdict in verdicts
     ]
     return _csv([*map(_plain, own), *_REVIEW], rows)
 

@@ -19,7 +19,7 @@ _CONTROLS = ("repeat", "bad reference")
 
 
 def tasks_from_campaign(campaign: Campaign, material: CampaignMaterial, hits: Sequence[Hit]) -> Tasks:
-    """A campaign of ours, for another tool; one batch a hit."""
+    """Return a campaign of ours as tasks for another tool, a batch for each hit."""
     protocol = campaign.protocol
     if protocol.name not in _PROTOCOLS:
         raise DataError(f"no other tool has {protocol.name}; they have {', '.join(_PROTOCOLS)}")
@@ -74,7 +74,11 @@ def _segment(
         source = own["sources"][place] if "sources" in own else sources[segment]
     if shows.shows_reference:
         reference = own["references"][place] if "references" in own else material.reference(segment)
-    return source, reference, tuple(Translation(one.systems, one.texts[place]) for one in item.candidates)
+    return (
+        source,
+        reference,
+        tuple(Translation(candidate.systems, candidate.texts[place]) for candidate in item.candidates),
+    )
 
 
 @dataclass(frozen=True)
@@ -87,19 +91,19 @@ class ImportedCampaign:
 
 
 def campaign_from_tasks(
-    found: Tasks, *, name: str = "", annotators: Sequence[str] = (), file: str = "imported"
+    tasks: Tasks, *, name: str = "", annotators: Sequence[str] = (), file: str = "imported"
 ) -> ImportedCampaign:
-    """The campaign that tasks of another tool describe, each translation an item of its own.
+    """Return the campaign that tasks of another tool describe, each translation an item of its own.
 
     Outputs that are shown nowhere are not known, and stand in the material as empty texts. Batches of nobody go to
     `annotators`, one after the other; without any, they are for whoever comes.
     """
-    segments = _segments(found)
-    sources = tuple(one.source or "" for one in segments.values())
-    references = tuple(one.reference for one in segments.values())
+    segments = _segments(tasks)
+    sources = tuple(segment.source or "" for segment in segments.values())
+    references = tuple(segment.reference for segment in segments.values())
     people = list(annotators)
     hits = []
-    for number, batch in enumerate(found.batches, 1):
+    for number, batch in enumerate(tasks.batches, 1):
         who = batch.annotator or (people.pop(0) if people else "")
         hits.append(Hit(f"{who or 'batch'}-{number}", tuple(_items(batch, segments)), who))
     systems = list(
@@ -111,17 +115,17 @@ def campaign_from_tasks(
             for system in item.systems
         )
     )
-    campaign = parse(_campaign_file(found, name, hits, systems, sources, references, file))
+    campaign = parse(_campaign_file(tasks, name, hits, systems, sources, references, file))
     _check_names(campaign)
     outputs = tuple(Outputs(system, _outputs(system, hits, len(segments))) for system in systems)
     test_set = TestSet(
         references=(references,) if _complete(references) else (),
         sources=sources,
         labels={
-            "segment": tuple(one.item for one in segments.values()),
+            "segment": tuple(segment.item for segment in segments.values()),
             **(
-                {"document": tuple(one.document for one in segments.values())}
-                if all(one.document for one in segments.values())
+                {"document": tuple(segment.document for segment in segments.values())}
+                if all(segment.document for segment in segments.values())
                 else {}
             ),
         },
@@ -141,20 +145,20 @@ def _check_names(campaign: Campaign) -> None:
     names.check_annotators(campaign.annotators.names)
 
 
-def _segments(found: Tasks) -> dict[tuple[str, str | None], TaskItem]:
+def _segments(tasks: Tasks) -> dict[tuple[str, str | None], TaskItem]:
     """What is translated: every segment once, in the order in which they come up."""
     segments: dict[tuple[str, str | None], TaskItem] = {}
-    for batch in found.batches:
-        for one in batch.items:
-            if not one.whole:
-                segments.setdefault(_key(one), one)
+    for batch in tasks.batches:
+        for shown in batch.items:
+            if not shown.whole:
+                segments.setdefault(_key(shown), shown)
     if not segments:
         raise DataError("there is no segment in these tasks")
     return segments
 
 
-def _key(one: TaskItem) -> tuple[str, str | None]:
-    return one.item, one.source
+def _key(shown: TaskItem) -> tuple[str, str | None]:
+    return shown.item, shown.source
 
 
 def _items(batch: Batch, segments: Mapping[tuple[str, str | None], TaskItem]) -> Iterator[Item]:
@@ -197,7 +201,7 @@ def _complete(references: Sequence[str | None]) -> bool:
 
 
 def _campaign_file(
-    found: Tasks,
+    tasks: Tasks,
     name: str,
     hits: Sequence[Hit],
     systems: Sequence[str],
@@ -206,18 +210,18 @@ def _campaign_file(
     file: str,
 ) -> dict[str, Any]:
     """The campaign as its file would say it."""
-    protocol: dict[str, Any] = {"name": found.protocol}
-    if found.protocol == "adequacy-fluency":
-        protocol["points"] = found.points or 5
+    protocol: dict[str, Any] = {"name": tasks.protocol}
+    if tasks.protocol == "adequacy-fluency":
+        protocol["points"] = tasks.points or 5
     else:
-        protocol["context"] = "document" if found.in_context else "none"
+        protocol["context"] = "document" if tasks.in_context else "none"
     both = any(sources) and _complete(references)
     protocol["against"] = "both" if both else "source" if any(sources) else "reference"
     people = sorted({hit.annotator for hit in hits if hit.annotator})
     taken = REFERENCE_SYSTEM in systems
     return {
-        "name": name or found.name or "imported",
-        **({"language": "-".join(found.languages)} if all(found.languages) else {}),
+        "name": name or tasks.name or "imported",
+        **({"language": "-".join(tasks.languages)} if all(tasks.languages) else {}),
         **({"reference_name": f"{REFERENCE_SYSTEM} (shown)"} if taken else {}),
         "protocol": protocol,
         "systems": dict.fromkeys(systems, file),

@@ -94,12 +94,12 @@ def _marked(wanted: Any, answer: Any, item: Item) -> bool:
     """Whether every expected error is marked, and none where there are none."""
     if not wanted:
         return not answer
-    return all(any(_covers(one, other) for other in answer) for one in wanted)
+    return all(any(_covers(error, other) for other in answer) for error in wanted)
 
 
 def _covers(wanted: Mapping[str, Any], marked: Mapping[str, Any]) -> bool:
-    said = [key for key in wanted if key not in ("start", "end")]
-    if any(wanted[key] != marked.get(key, 0 if key == "segment" else None) for key in said):
+    named = [key for key in wanted if key not in ("start", "end")]
+    if any(wanted[key] != marked.get(key, 0 if key == "segment" else None) for key in named):
         return False
     if wanted["start"] is None or marked["start"] is None:
         return bool(wanted["start"] == marked["start"])

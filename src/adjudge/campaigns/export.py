@@ -24,7 +24,7 @@ from adjudge.io.judgements.formats import WRITERS
 
 @dataclass(frozen=True)
 class ExportOptions:
-    """What is to be written."""
+    """Which judgements are written, and how."""
 
     output_format: str = "jsonl"
     criterion: str = ""
@@ -41,14 +41,14 @@ def export_judgements(
     wanted: ExportOptions,
     origins: Mapping[str, Origin] = MappingProxyType({}),
 ) -> JudgementFile:
-    """A file of judgements; what the format has no place for is said in its warnings.
+    """Return a file of judgements; its warnings say what the format has no place for.
 
     `origins` says of a second stage whose edits were judged, by the keys of the items.
     """
     if wanted.pseudonyms:
         origins = {
-            key: replace(one, editors=tuple(pseudonym(name, secret) for name in one.editors))
-            for key, one in origins.items()
+            key: replace(origin, editors=tuple(pseudonym(name, secret) for name in origin.editors))
+            for key, origin in origins.items()
         }
     of_criterion = criterion_judgements(campaign, material, answers, wanted.criterion, origins)
     if wanted.pseudonyms:

@@ -47,7 +47,7 @@ class ExternalAnswers:
 def match_answers(
     campaign: Campaign, material: CampaignMaterial, hits: Sequence[Hit], judgements: Judgements
 ) -> ExternalAnswers:
-    """The answers in judgements, in their order."""
+    """Return the answers that judgements of another tool hold for the tasks of a campaign, in their order."""
     protocol = campaign.protocol
     if protocol.unit != "segment" or not all(isinstance(one, _KINDS) for one in protocol.fields):
         raise DataError(f"answers to {protocol.name} of whole texts cannot be taken over from a file")
@@ -93,11 +93,11 @@ class _OpenTasks:
 
     def take(self, annotator: str, item: str, kind: str, system: str) -> tuple[str, int, Item] | None:
         """The first task of theirs that is still to be answered for a system (or for several: a+b)."""
-        for hit, place, one in self._slots.get((annotator, item, kind), ()):
-            own = {*one.systems, "+".join(one.systems)}
+        for hit, place, candidate in self._slots.get((annotator, item, kind), ()):
+            own = {*candidate.systems, "+".join(candidate.systems)}
             if system in own and (hit, place, system) not in self._taken:
                 self._taken.add((hit, place, system))
-                return hit, place, one
+                return hit, place, candidate
         return None
 
 

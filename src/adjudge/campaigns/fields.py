@@ -268,15 +268,15 @@ class Spans(Field):
         for place, segment in enumerate(item.segments):
             spans = tuple(
                 Span(
-                    one["start"],
-                    one["end"],
-                    one["severity"],
-                    one["category"],
-                    one["side"],
-                    weights.get(one["severity"]),
+                    error["start"],
+                    error["end"],
+                    error["severity"],
+                    error["category"],
+                    error["side"],
+                    weights.get(error["severity"]),
                 )
-                for one in value
-                if one.get("segment", 0) == place
+                for error in value
+                if error.get("segment", 0) == place
             )
             for system in item.systems:
                 yield Row(criterion, system, segment=segment, spans=spans)

@@ -119,7 +119,7 @@ class CampaignMaterial:
     @property
     def systems(self) -> tuple[str, ...]:
         """The names of the systems, in the order of the campaign."""
-        return tuple(one.title for one in self.outputs)
+        return tuple(outputs.title for outputs in self.outputs)
 
     def names(self) -> tuple[str, ...]:
         """What the segments are called: by their ids, or by their numbers from 1."""
@@ -128,10 +128,10 @@ class CampaignMaterial:
     def documents(self) -> list[tuple[str, tuple[int, ...]]]:
         """Every document with its segments in order; each segment is one where the test set knows no documents."""
         labels: Sequence[str] = self.test_set.labels.get("document") or self.names()
-        found: dict[str, list[int]] = {}
+        segments_of: dict[str, list[int]] = {}
         for number, name in enumerate(labels):
-            found.setdefault(name, []).append(number)
-        return [(name, tuple(numbers)) for name, numbers in found.items()]
+            segments_of.setdefault(name, []).append(number)
+        return [(name, tuple(numbers)) for name, numbers in segments_of.items()]
 
     def reference(self, segment: int) -> str | None:
         """The first reference of a segment."""

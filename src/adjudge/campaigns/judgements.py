@@ -97,9 +97,10 @@ class CriterionJudgements:
 def judgements_by_criterion(
     campaign: Campaign, material: CampaignMaterial, answers: Iterable[AnswerLike]
 ) -> dict[str, Judgements]:
-    """What was said, by criterion: adequacy and fluency are two, everything else is one."""
+    """Return the judgements by criterion: adequacy and fluency are two, every other protocol has one."""
     return {
-        name: one.judgements for name, one in judgements_from_answers(campaign, material, answers).items()
+        name: judged.judgements
+        for name, judged in judgements_from_answers(campaign, material, answers).items()
     }
 
 
@@ -109,9 +110,9 @@ def judgements_from_answers(
     answers: Iterable[AnswerLike],
     origins: Mapping[str, Origin] = MappingProxyType({}),
 ) -> dict[str, CriterionJudgements]:
-    """Judgements and texts by criterion, in the order in which the answers came; none where nobody has answered.
+    """Return the judgements by criterion, with the texts they are about, in the order in which the answers came.
 
-    `origins` says whose edits were judged, by the keys of the items.
+    Without answers there is no criterion. `origins` says whose edits were judged, by the keys of the items.
     """
     tables: dict[str, _Table] = {}
     names = material.names()
@@ -122,23 +123,25 @@ def judgements_from_answers(
             table = tables.setdefault(row.criterion, _Table(campaign, material, names, origins))
             table.add(number, given, row, segments)
     return {
-        criterion: table.gathered(PROTOCOLS.get(criterion, criterion)) for criterion, table in tables.items()
+        criterion: table.build(PROTOCOLS.get(criterion, criterion)) for criterion, table in tables.items()
     }
 
 
-def pseudonymise(found: Judgements, secret: str) -> Judgements:
-    """The same judgements by pseudonyms, which are the same in every export of a campaign and tell nothing.
+def pseudonymise(judgements: Judgements, secret: str) -> Judgements:
+    """Return the judgements with pseudonyms, which are the same in every export of a campaign and tell nothing.
 
     The names of hits are covered as well: they may tell whose they are.
     """
-    labels = dict(found.labels)
+    labels = dict(judgements.labels)
     if "hit" in labels:
         labels["hit"] = _pseudonyms(labels["hit"], secret, "hit")
-    return replace(found, annotator=_pseudonyms(found.annotator, secret, "annotator"), labels=labels)
+    return replace(
+        judgements, annotator=_pseudonyms(judgements.annotator, secret, "annotator"), labels=labels
+    )
 
 
 def pseudonym(name: str, secret: str, what: str = "annotator") -> str:
-    """What somebody is called in anonymous exports."""
+    """Return what somebody is called in anonymous exports."""
     digest = hmac.new(secret.encode(), f"{what}:{name}".encode("utf-8", "surrogatepass"), hashlib.sha256)
     return f"{what}-{digest.hexdigest()[:12]}"
 
@@ -169,7 +172,7 @@ class _Table:
 
     def add(self, number: int, given: AnswerLike, row: Row, segments: int) -> None:
         item = given.item
-        candidate = next(one for one in item.candidates if row.system in one.systems)
+        candidate = next(shown for shown in item.candidates if row.system in shown.systems)
         whole = self.campaign.protocol.unit == "document"
         tutorial = item.kind == "tutorial"
         places = item.segments if whole else (row.segment,)
@@ -212,24 +215,24 @@ class _Table:
 
     def _labels(self, given: AnswerLike, row: Row, whole: bool) -> dict[str, str]:
         item = given.item
-        found = {"document": item.document} if item.document else {}
+        labels = {"document": item.document} if item.document else {}
         if item.kind != "tutorial":
             for name, column in self.material.test_set.labels.items():
                 if name != "segment" and (not whole or len({column[n] for n in item.segments}) == 1):
-                    found.setdefault(name, column[row.segment])
-        found["hit"] = given.hit
+                    labels.setdefault(name, column[row.segment])
+        labels["hit"] = given.hit
         origin = self.origins.get(item.of or item.key)
         if origin is not None:
-            found |= origin.labels()
+            labels |= origin.labels()
         if self.campaign.language:
-            found["languages"] = self.campaign.language
+            labels["languages"] = self.campaign.language
         if whole:
-            found["level"] = WHOLE
+            labels["level"] = WHOLE
         if given.withdrawn:
-            found["withdrawn"] = "yes"
-        return found
+            labels["withdrawn"] = "yes"
+        return labels
 
-    def gathered(self, protocol: str) -> CriterionJudgements:
+    def build(self, protocol: str) -> CriterionJudgements:
         column = self.columns
         edited = [text is not None for text in column["edited"]]
         score = np.array(column["score"], np.float64)
@@ -237,7 +240,7 @@ class _Table:
         if protocol == "hter":
             score = _edit_rates(column["target"], column["edited"], self.campaign.target_language)
             measures["words"] = _words(column["source"], column["target"], self.campaign)
-        found = Judgements(
+        judgements = Judgements(
             protocol=protocol,
             system=Names.of(column["system"]),
             item=Names.of(column["item"]),
@@ -260,7 +263,7 @@ class _Table:
         if any(edited):
             texts["edited"] = tuple(column["edited"])
         return CriterionJudgements(
-            found,
+            judgements,
             Texts(**{name: texts[name] for name in texts if any(text is not None for text in texts[name])}),
         )
 
@@ -269,9 +272,9 @@ def _join_texts(texts: Sequence[str | None] | None, places: Sequence[int] | None
     """The texts of some segments, a line each; None where one of them is not known."""
     if texts is None:
         return None
-    found = [texts[place] for place in places] if places is not None else list(texts)
-    known = [text for text in found if text is not None]
-    return "\n".join(known) if len(known) == len(found) else None
+    wanted = [texts[place] for place in places] if places is not None else list(texts)
+    known = [text for text in wanted if text is not None]
+    return "\n".join(known) if len(known) == len(wanted) else None
 
 
 def _target(item: Item, candidate: Candidate, row: Row, whole: bool) -> str:
@@ -281,8 +284,8 @@ def _target(item: Item, candidate: Candidate, row: Row, whole: bool) -> str:
 
 
 def _known(values: Sequence[float]) -> NDArray[np.float64] | None:
-    found = np.array(values, np.float64)
-    return None if np.isnan(found).all() else found
+    array = np.array(values, np.float64)
+    return None if np.isnan(array).all() else array
 
 
 def _spans(values: Sequence[tuple[Span, ...] | None]) -> tuple[tuple[Span, ...], ...] | None:

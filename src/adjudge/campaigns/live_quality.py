@@ -39,9 +39,9 @@ class CriterionQuality:
     """Of annotators with themselves, on what came twice."""
 
 
-def live_quality(found: Mapping[str, Judgements]) -> tuple[CriterionQuality, ...]:
-    """What the answers so far tell of the annotators, criterion by criterion."""
-    return tuple(_criterion_quality(name, judgements) for name, judgements in found.items())
+def live_quality(by_criterion: Mapping[str, Judgements]) -> tuple[CriterionQuality, ...]:
+    """Return what the judgements so far tell of the annotators, criterion by criterion."""
+    return tuple(_criterion_quality(name, judgements) for name, judgements in by_criterion.items())
 
 
 def _criterion_quality(criterion: str, judgements: Judgements) -> CriterionQuality:
@@ -51,12 +51,12 @@ def _criterion_quality(criterion: str, judgements: Judgements) -> CriterionQuali
     controls = () if judgements.is_ranking or not len(judgements) else quality(judgements)
     try:
         yes_no = judgements.protocol == "yes-no"
-        found = yes_no_agreement(judgements) if yes_no else agreement(judgements)
+        agreed = yes_no_agreement(judgements) if yes_no else agreement(judgements)
     except AdjudgeError as error:
         none = AgreementSoFar(None, str(error), 0)
         return CriterionQuality(criterion, len(judgements), controls, none, none)
     return CriterionQuality(
-        criterion, len(judgements), controls, _agreement_so_far(found.inter), _agreement_so_far(found.intra)
+        criterion, len(judgements), controls, _agreement_so_far(agreed.inter), _agreement_so_far(agreed.intra)
     )
 
 

@@ -70,41 +70,41 @@ class Protocol:
             "against": self.against,
             "context": self.context,
             "unit": self.unit,
-            "fields": [one.screen() for one in self.fields],
+            "fields": [field.screen() for field in self.fields],
         }
 
     def check(self, answer: Any, item: Item, sources: Sequence[str] = ()) -> dict[str, Any]:
         """An answer in its one form; AnswerError names the field where something is missing or wrong."""
         if not isinstance(answer, Mapping):
             raise AnswerError("", "an answer was expected, field by field")
-        known = {one.name for one in self.fields}
+        known = {field.name for field in self.fields}
         for name in answer:
             if name not in known:
                 raise AnswerError(str(name), f"unknown field {name!r}")
-        return {one.name: one.check(answer.get(one.name), item, sources) for one in self.fields}
+        return {field.name: field.check(answer.get(field.name), item, sources) for field in self.fields}
 
     def rows(self, item: Item, answer: Mapping[str, Any]) -> list[Row]:
         """What an answer says of the systems; fields of one criterion (errors and a score) share their rows."""
-        found: dict[tuple[str, str, str, int], Row] = {}
-        for one in self.fields:
-            for row in one.rows(answer[one.name], item, one.criterion or self.name):
+        merged: dict[tuple[str, str, str, int], Row] = {}
+        for field in self.fields:
+            for row in field.rows(answer[field.name], item, field.criterion or self.name):
                 key = row.criterion, row.system, row.other, row.segment
-                known = found.get(key)
+                known = merged.get(key)
                 if known is None:
-                    found[key] = row
+                    merged[key] = row
                 else:
-                    found[key] = replace(
+                    merged[key] = replace(
                         known,
                         score=row.score if row.score == row.score else known.score,
                         spans=row.spans if row.spans is not None else known.spans,
                         measures={**known.measures, **row.measures},
                     )
-        return list(found.values())
+        return list(merged.values())
 
     @property
     def criteria(self) -> tuple[str, ...]:
         """What is measured, in the order of the screen."""
-        return tuple(dict.fromkeys(one.criterion or self.name for one in self.fields))
+        return tuple(dict.fromkeys(field.criterion or self.name for field in self.fields))
 
 
 def adequacy_fluency(
@@ -113,7 +113,11 @@ def adequacy_fluency(
     """Two scales of labelled points; fluency is asked before the source or the reference is seen."""
     if points not in POINTS:
         raise UsageError(f"points: one of {', '.join(map(str, POINTS))} was expected, not {points}")
-    if not ask or any(one not in ("fluency", "adequacy") for one in ask) or len(set(ask)) < len(ask):
+    if (
+        not ask
+        or any(criterion not in ("fluency", "adequacy") for criterion in ask)
+        or len(set(ask)) < len(ask)
+    ):
         raise UsageError(f"ask: fluency, adequacy or both were expected, not {', '.join(map(str, ask))}")
     fields = tuple(
         Scale(name, name, high=points, anchors=_labelled(name, points))

@@ -18,15 +18,15 @@ def load(path: str) -> dict[str, list[dict[str, Any]]]:
     A line has a `document`, a `question`, an `answer` and, where one is to be chosen, `choices`. The answer is one of
     the choices or its number from 1; without choices it is a text, or a list of texts any of which is right.
     """
-    found: dict[str, list[dict[str, Any]]] = {}
+    questions: dict[str, list[dict[str, Any]]] = {}
     for number, row in enumerate(objects(path), 1):
         try:
             document = fields.text(row.get("document"), "document")
             question = check_question({key: value for key, value in row.items() if key != "document"})
         except AdjudgeError as error:
             raise DataError(f"{path}, line {number}: {error}") from None
-        found.setdefault(document, []).append(question)
-    return found
+        questions.setdefault(document, []).append(question)
+    return questions
 
 
 def check_question(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from adjudge.campaigns.protocols import Protocol
 def screen_texts(
     protocol: Protocol, item: Item, sources: Sequence[str] | None, references: Sequence[str | None] | None
 ) -> dict[str, Any]:
-    """The texts of one item; `sources` and `references` are those of its segments."""
+    """Return the texts of one item as a browser shows them; `sources` and `references` are those of its segments."""
     screen: dict[str, Any] = {
         "segments": [
             {

@@ -31,8 +31,8 @@ def create_app(store: Store, settings: ServerSettings | None = None, *, closes: 
     app.state.limits = Limits(settings)
     app.state.cache, app.state.findings = CampaignCache(), FindingsCache()
     problems.install(app, pages.problem)
-    for one in (pages, links, marketplace, work, organiser):
-        app.include_router(one.router)
+    for room in (pages, links, marketplace, work, organiser):
+        app.include_router(room.router)
     app.mount("/static", StaticFiles(directory=pages.FOLDER / "static"))
     app.add_middleware(Guard, settings=settings)
 

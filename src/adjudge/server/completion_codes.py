@@ -54,10 +54,10 @@ def _code(
 
     def judge() -> bool:
         given = (
-            HitAnswer(annotator.name, hit, one.item, one.answer, one.seconds)
+            HitAnswer(annotator.name, hit, task.item, task.answer, task.seconds)
             for number in numbers
-            for one in work.tasks(store, annotator, number)
-            if one.answer is not None
+            for task in work.tasks(store, annotator, number)
+            if task.answer is not None
         )
         return passes_quality_control(stored.campaign, material, given)
 

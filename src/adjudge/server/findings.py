@@ -26,39 +26,39 @@ POLITE = 10
 
 
 def progress(store: Store, stored: StoredCampaign) -> dict[str, Any]:
-    """How far everyone and every system has come."""
+    """Return how far each annotator and each system has come, as JSON."""
     from adjudge.report.campaign import status_document  # late, as below: a server starts without it
 
     return status_document(campaign_progress(store, stored))
 
 
 def quality(store: Store, stored: StoredCampaign) -> dict[str, Any]:
-    """What control items and repeats say of the annotators, and how far people agree so far."""
+    """Return what control items and repeats say of the annotators, and how far people agree so far, as JSON."""
     from adjudge.campaigns.judgements import judgements_by_criterion
     from adjudge.campaigns.live_quality import live_quality
     from adjudge.report.campaign import watched_document
 
     given = answers.counted_answers(store, stored)
-    said = judgements_by_criterion(stored.campaign, campaigns.material(store, stored), given)
-    return {"criteria": [watched_document(one) for one in live_quality(said)]}
+    judged = judgements_by_criterion(stored.campaign, campaigns.material(store, stored), given)
+    return {"criteria": [watched_document(criterion) for criterion in live_quality(judged)]}
 
 
 FINDINGS: Mapping[str, Finding] = {"progress": progress, "quality": quality}
 
 
 def expected_seconds(store: Store, stored: StoredCampaign) -> float:
-    """About how many seconds it takes, before anything was found."""
+    """Return about how many seconds a finding takes, before one was computed."""
     return answers.event_count(store, stored) * AN_ANSWER
 
 
 def compute_here(store: Store, stored: StoredCampaign, what: str) -> tuple[dict[str, Any], float]:
-    """What is found, and the seconds of CPU time that it took."""
+    """Return what is found, and the seconds of CPU time that it took."""
     begun = time.thread_time()
     return FINDINGS[what](store, stored), time.thread_time() - begun
 
 
 def compute_in_process(store: Store, stored: StoredCampaign, what: str) -> tuple[dict[str, Any], float]:
-    """The same, found by another process; where that fails, by this one, which then knows why.
+    """Return the same, found by another process; where that fails, by this one, which then knows why.
 
     The process is begun anew: a fork would believe to hold the locks of this one (`campaigns/store/file_locks.py`).
     """
@@ -68,8 +68,8 @@ def compute_in_process(store: Store, stored: StoredCampaign, what: str) -> tuple
         done = subprocess.run(command, input=told, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
         return compute_here(store, stored, what)
-    found = json.loads(done.stdout)
-    return found["found"], found["seconds"]
+    reply = json.loads(done.stdout)
+    return reply["found"], reply["seconds"]
 
 
 def main() -> None:
@@ -78,10 +78,10 @@ def main() -> None:
     told = json.load(sys.stdin)
     store = Store.open(told["database"], create=False)
     try:
-        found = FINDINGS[told["what"]](store, campaigns.find(store, told["campaign"]))
+        finding = FINDINGS[told["what"]](store, campaigns.find(store, told["campaign"]))
     finally:
         store.close()
-    json.dump({"found": found, "seconds": time.process_time()}, sys.stdout)
+    json.dump({"found": finding, "seconds": time.process_time()}, sys.stdout)
 
 
 if __name__ == "__main__":

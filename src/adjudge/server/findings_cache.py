@@ -47,7 +47,7 @@ class FindingsCache:
         self._seen: dict[tuple[int, str], _Entry] = {}
 
     def latest(self, store: Store, stored: StoredCampaign, what: str) -> dict[str, Any]:
-        """What is found now, or was not long ago; `as_of` tells when."""
+        """Return what is found now, or was not long ago; `as_of` tells when."""
         with self._lock:
             seen = self._seen.setdefault((stored.id, what), _Entry())
         with seen.lock:
@@ -56,14 +56,14 @@ class FindingsCache:
                 if seen.value is None:
                     seen.cost = self._expected(store, stored)
                 find = self._apart if seen.cost > CHEAP_SECONDS else self._here
-                found, seen.cost = find(store, stored, what)
-                seen.value = {**found, "as_of": as_of}
+                finding, seen.cost = find(store, stored, what)
+                seen.value = {**finding, "as_of": as_of}
                 seen.until = self._clock() + (seen.cost / SHARE if seen.cost > CHEAP_SECONDS else 0)
             return seen.value
 
 
 async def findings_of(request: Request) -> FindingsCache:
-    """What the server has found so far."""
+    """Return what the server has found so far."""
     findings: FindingsCache = request.app.state.findings
     return findings
 

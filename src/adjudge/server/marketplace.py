@@ -110,11 +110,11 @@ def _fragment(settings: ServerSettings, hit: str, assignment: str, submit_to: st
 
 def _preview(store: Store, cache: CampaignCache, stored: StoredCampaign, hit: str) -> Response:
     """The first items of a hit, to look at."""
-    found = next_hit.preview_hit(store, stored, hit, PREVIEWED)
-    if found is None:
+    preview = next_hit.preview_hit(store, stored, hit, PREVIEWED)
+    if preview is None:
         raise Problem(404, "unknown link", "there is no such work")
     campaign, material = stored.campaign, cache.material(store, stored)
-    count, items = found
+    count, items = preview
     page = pages.render(
         "preview.html",
         language=campaign.interface,

@@ -54,10 +54,10 @@ def list_campaigns(store: StoreDep) -> dict[str, Any]:
 def campaign_progress(store: StoreDep, findings: FindingsDep, name: Name) -> dict[str, Any]:
     """How far everyone and every system has come."""
     stored = campaign_named(store, name)
-    found = findings.latest(store, stored, "progress")
+    progress = findings.latest(store, stored, "progress")
     from adjudge.io.judgements import OUTPUT_FORMATS  # late: a server starts without it
 
-    return {**found, "status": stored.status, "formats": list(OUTPUT_FORMATS)}
+    return {**progress, "status": stored.status, "formats": list(OUTPUT_FORMATS)}
 
 
 @api.get("/campaigns/{name}/quality")

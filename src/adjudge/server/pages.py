@@ -64,7 +64,9 @@ def problem(request: Request, status: int, code: str, message: str) -> Response:
 def front(request: Request, store: StoreDep, settings: SettingsDep) -> Response:
     """Where somebody lands who has no link; campaigns that are open to be tried are offered."""
     kept = campaigns.all_campaigns(store) if settings.demo else []
-    demos = [(one.name, one.campaign.title or one.name) for one in kept if one.campaign.rules.demo]
+    demos = [
+        (stored.name, stored.campaign.title or stored.name) for stored in kept if stored.campaign.rules.demo
+    ]
     return HTMLResponse(render("front.html", language=browser_language(request), demos=demos))
 
 

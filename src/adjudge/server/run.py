@@ -40,7 +40,9 @@ def run(store: Store, settings: ServerSettings, listening: socket.socket, worker
 
 def _ignored_signals() -> set[int]:
     """Signals that whoever started this process wants ignored, as shells do with Ctrl-C for jobs in the background."""
-    return {one for one in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(one) is signal.SIG_IGN}
+    return {
+        number for number in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(number) is signal.SIG_IGN
+    }
 
 
 class _Server(uvicorn.Server):

@@ -98,14 +98,18 @@ class PatientProtocol(H11Protocol):
 
     def _make_room(self) -> None:
         """Close the connection of whoever has said nothing for longest; requests under way are not touched."""
-        there = [
-            one
-            for one in self.connections
-            if isinstance(one, PatientProtocol) and not one.transport.is_closing()
+        connections = [
+            connection
+            for connection in self.connections
+            if isinstance(connection, PatientProtocol) and not connection.transport.is_closing()
         ]
-        quiet = [one for one in there if one.cycle is None or one.cycle.response_complete]
-        if len(there) > most_connections():  # others may have made room a moment ago
-            min(quiet, key=lambda one: one._quiet_since).transport.abort()
+        quiet = [
+            connection
+            for connection in connections
+            if connection.cycle is None or connection.cycle.response_complete
+        ]
+        if len(connections) > most_connections():  # others may have made room a moment ago
+            min(quiet, key=lambda connection: connection._quiet_since).transport.abort()
 
 
 def most_connections() -> int:

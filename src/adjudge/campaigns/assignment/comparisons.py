@@ -30,14 +30,14 @@ class PairCounts:
         """For two systems, in either order."""
         return self._counts.get((first, second), 0)
 
-    def mean_count(self, one: Candidate, other: Candidate) -> float:
+    def mean_count(self, first: Candidate, second: Candidate) -> float:
         """For two candidates: the mean over the systems that made them."""
-        total = sum(self.count(a, b) for a in one.systems for b in other.systems)
-        return total / (len(one.systems) * len(other.systems))
+        total = sum(self.count(a, b) for a in first.systems for b in second.systems)
+        return total / (len(first.systems) * len(second.systems))
 
-    def mean_screens(self, one: Candidate) -> float:
+    def mean_screens(self, candidate: Candidate) -> float:
         """On how many screens a candidate's systems were, on average."""
-        return sum(self._shown[name] for name in one.systems) / len(one.systems)
+        return sum(self._shown[name] for name in candidate.systems) / len(candidate.systems)
 
     def add(self, candidates: Sequence[Candidate]) -> None:
         """Count one screen; systems that say the same are compared too, and tie."""

@@ -89,13 +89,13 @@ def separate_translations(
     for _ in range(TRIES):
         if not bad:
             break
-        one, other = draw.choice(bad), draw.randrange(len(order))
-        order[one], order[other] = order[other], order[one]
+        place, other = draw.choice(bad), draw.randrange(len(order))
+        order[place], order[other] = order[other], order[place]
         now = _too_near(order, distance, before)
         if len(now) < len(bad):
             bad = now
         else:
-            order[one], order[other] = order[other], order[one]
+            order[place], order[other] = order[other], order[place]
     return order
 
 
@@ -103,17 +103,17 @@ def _too_near(pieces: Sequence[Piece], distance: int, before: Sequence[Mark]) ->
     """The places of documents that follow another translation of themselves too soon."""
     tail = {segment: (place - len(before), systems) for place, (segment, systems) in enumerate(before)}
     last: dict[int, tuple[int, int, tuple[str, ...]]] = {}
-    found, start = [], 0
+    places, start = [], 0
     for place, piece in enumerate(pieces):
         known, seen = last.get(piece.group), tail.get(piece.items[0].segments[0])
         if (
             known is not None
             and (known[0] == place - 1 or (start - known[1] <= distance and known[2] != piece.systems))
         ) or (seen is not None and start - seen[0] <= distance and seen[1] != piece.systems):
-            found.append(place)
+            places.append(place)
         last[piece.group] = place, start, piece.systems
         start += piece.weight
-    return found
+    return places
 
 
 def _copies(
@@ -130,7 +130,7 @@ def _copies(
     half = (len(sources) + 1) // 2
     order = [*draw.sample(sources[:half], half), *sources[half:]]
     near = [*_within(reversed(here), options.distance), *_within(after, options.distance)]
-    order.sort(key=lambda one: any(p.group == one.group and p.systems != one.systems for p in near))
+    order.sort(key=lambda piece: any(p.group == piece.group and p.systems != piece.systems for p in near))
     if options.whole:
         return _whole_copies(order, bad, repeats, options.control_maker)
     kept: list[list[Item]] = []
@@ -172,13 +172,13 @@ def _repeat(item: Item, control_maker: ControlMaker) -> Item:
 
 def _within(pieces: Iterable[Piece], distance: int) -> list[Piece]:
     """The first of them that lie within so many segments."""
-    found, length = [], 0
+    near, length = [], 0
     for piece in pieces:
         if length > distance:
             break
-        found.append(piece)
+        near.append(piece)
         length += piece.weight
-    return found
+    return near
 
 
 def _put_references(
@@ -211,10 +211,10 @@ def _put_references(
 
 def _reference(group: Group, left: int, options: DocumentHitOptions) -> list[Item]:
     if options.whole:
-        found = [options.control_maker.reference(group.segments, group.document)]
+        references = [options.control_maker.reference(group.segments, group.document)]
     else:
-        found = [options.control_maker.reference((n,), group.document) for n in group.segments[:left]]
-    return [item for item in found if item is not None]
+        references = [options.control_maker.reference((n,), group.document) for n in group.segments[:left]]
+    return [item for item in references if item is not None]
 
 
 def _fits(

@@ -30,7 +30,7 @@ def extend_plan(
     questions: Questions | None = None,
     tutorial: Sequence[Item] = (),
 ) -> AssignmentPlan:
-    """Hits for annotators and systems that join a campaign; `hits` are all that were given out before.
+    """Return the new hits for annotators and systems that join a campaign; `hits` are all that were given out before.
 
     `material` knows the new systems already. New annotators judge the common pool, what nobody judges since others
     were withdrawn, and as much more as those who are there judge on average. Without new annotators, what is missing
@@ -64,8 +64,8 @@ def extend_plan(
     advice.about_controls(control_maker)
     first = 1 + max((int(number) for hit in hits for number in _NUMBER.findall(hit.name)), default=0)
     copies = campaign.assignment.judgements if campaign.annotators.crowd else 1
-    found = name_hits(made, first=first, copies=copies, tutorial=tutorial, learners=set(annotators))
-    return AssignmentPlan(found, (*control_maker.notes, *advice.sentences))
+    new_hits = name_hits(made, first=first, copies=copies, tutorial=tutorial, learners=set(annotators))
+    return AssignmentPlan(new_hits, (*control_maker.notes, *advice.sentences))
 
 
 _NUMBER = re.compile(r"^hit-(\d+)")
@@ -180,9 +180,9 @@ def _assign_earlier(
     wanted, once = campaign.assignment.judgements, campaign.protocol.name == "comprehension"
     loads = workloads.loads(present)
     workloads.assign_to_all(
-        (one for one in earlier.pieces.values() if one.group in choice.common), annotators
+        (piece for piece in earlier.pieces.values() if piece.group in choice.common), annotators
     )
-    others = [one for one in earlier.pieces.values() if one.group not in choice.common]
+    others = [piece for piece in earlier.pieces.values() if piece.group not in choice.common]
     order, short = largest_first(others, chance), 0
     for piece in order:
         missing = max(0, wanted - len(earlier.judges(piece)))

@@ -46,13 +46,13 @@ def mean_gap(distance: int, weight: float = 1.0) -> float:
 def too_near(marks: Sequence[Mark], distance: int) -> list[int]:
     """The places where a segment comes again in another system's translation within so many places."""
     last: dict[int, tuple[int, tuple[str, ...]]] = {}
-    found = []
+    places = []
     for place, (segment, systems) in enumerate(marks):
         known = last.get(segment)
         if known is not None and place - known[0] <= distance and known[1] != systems:
-            found.append(place)
+            places.append(place)
         last[segment] = place, systems
-    return found
+    return places
 
 
 def swap_apart(

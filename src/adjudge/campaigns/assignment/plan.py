@@ -47,7 +47,7 @@ def plan_hits(
     tutorial: Sequence[Item] = (),
     report: Callable[[str, int, int], None] | None = None,
 ) -> AssignmentPlan:
-    """All hits of all annotators; of nobody ('') where a crowd takes them.
+    """Return the hits of all annotators; of nobody ('') where a crowd takes them.
 
     `questions` are those of `rules.questions`, by document; `tutorial` items open everyone's first hit (every hit
     of a crowd, where nobody knows who comes). `report` is told how many people's hits are made.
@@ -125,7 +125,7 @@ class HitMaker:
         if by_documents(protocol):
             order = separate_translations(order, assignment.distance, draw, before)
             made = document_hits(order, self._document_options(name), draw)
-            seen = [one.items for one in made] if crowd else [[item for one in made for item in one.items]]
+            seen = [hit.items for hit in made] if crowd else [[item for hit in made for item in hit.items]]
             near = sum(len(too_near([*before, *marks_of(items)], assignment.distance)) for items in seen)
         else:
             distance = 0 if is_comparison(protocol) else assignment.distance
@@ -163,9 +163,9 @@ def name_hits(
     """
     hits, number = [], first
     for name, those in made.items():
-        for place, one in enumerate(those):
+        for place, hit in enumerate(those):
             new = not name or (not place and (learners is None or name in learners))
-            hits.append(Hit(f"hit-{number:04d}", (*tutorial, *one.items) if new else one.items, name))
+            hits.append(Hit(f"hit-{number:04d}", (*tutorial, *hit.items) if new else hit.items, name))
             number += 1
     more = range(2, copies + 1)
     return (*hits, *(replace(hit, name=f"{hit.name}-{copy}") for copy in more for hit in hits))

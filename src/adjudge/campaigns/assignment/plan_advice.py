@@ -35,7 +35,7 @@ class PlanAdvice:
                 "each segment stands alone."
             )
         numbers = [n for group in choice.groups for n in group.segments]
-        empty = sum(not one.segments[n].strip() for one in self._material.outputs for n in numbers)
+        empty = sum(not outputs.segments[n].strip() for outputs in self._material.outputs for n in numbers)
         if empty:
             self.sentences.append(f"{_count(empty, 'output')} of systems {_is(empty)} empty.")
         if is_comparison(protocol):
@@ -61,20 +61,20 @@ class PlanAdvice:
             return
         if is_comparison(self._campaign.protocol):
             n, unit = pairs.fewest(systems), "comparison of two systems"
-            found, needed = (
+            chance, needed = (
                 power.sign_power(max(n, 1), EFFECT, alpha=ALPHA),
                 power.sign_n(power.POWER, EFFECT),
             )
         else:
             whole = self._campaign.protocol.unit == "document"
             n, unit = (len(choice.groups), "document") if whole else (choice.segments, "translation a system")
-            found = power.rank_sum(n, EFFECT).power(ALPHA)
+            chance = power.rank_sum(n, EFFECT).power(ALPHA)
             needed = power.smallest_n(lambda m: power.rank_sum(m, EFFECT).power(ALPHA), power.POWER)
-        if found < power.POWER:
+        if chance < power.POWER:
             head, _, tail = unit.partition(" ")
             self.sentences.append(
                 f"{_count(n, head)}{' ' + tail if tail else ''} {_is(n)} few: a difference of {EFFECT} (P(A < B)) is "
-                f"found with a chance of {100 * found:.0f} %; for {100 * power.POWER:.0f} % it takes {needed} "
+                f"found with a chance of {100 * chance:.0f} %; for {100 * power.POWER:.0f} % it takes {needed} "
                 "(adjudge power)."
             )
 
@@ -149,7 +149,7 @@ class PlanAdvice:
         """Work that fills no hit, documents that fill more than one."""
         size = self._campaign.assignment.hit_size
         most = max(
-            (sum(len(i.segments) for i in one.items) for those in made.values() for one in those), default=0
+            (sum(len(i.segments) for i in hit.items) for those in made.values() for hit in those), default=0
         )
         if most < size and all(len(those) < 2 for those in made.values()):
             self.sentences.append(
@@ -162,7 +162,7 @@ class PlanAdvice:
                     f"The longest document has {longest} segments, more than a hit of {size}; it is not cut."
                 )
         if self._campaign.annotators.crowd:
-            self._about_codes([one for those in made.values() for one in those])
+            self._about_codes([hit for those in made.values() for hit in those])
         asked = self._campaign.stored.get("assignment", {})
         alone = self._campaign.annotators.crowd or self._campaign.protocol.name == "comprehension"
         if alone and asked.get("common"):
@@ -175,7 +175,7 @@ class PlanAdvice:
 
     def _about_codes(self, made: Sequence[HitItems]) -> None:
         """Hits after which nobody can be told from the careful."""
-        few = sum(sum(item.kind == BAD for item in one.items) < FEWEST for one in made)
+        few = sum(sum(item.kind == BAD for item in hit.items) < FEWEST for hit in made)
         if few:
             where = "each hit" if few == len(made) else f"{few} of {_count(len(made), 'hit')}"
             self.sentences.append(

@@ -133,18 +133,18 @@ def rating_pieces(
 
     The order is that of the groups, and within one that of the keys: it knows nothing of the systems' names.
     """
-    made = [one for one in material.outputs if one.title in systems]
+    made = [outputs for outputs in material.outputs if outputs.title in systems]
     pieces: list[Piece] = []
     for group in groups:
         merged: dict[tuple[str, ...], list[str]] = {}
-        for one in made:
-            merged.setdefault(tuple(one.segments[n] for n in group.segments), []).append(one.title)
+        for outputs in made:
+            merged.setdefault(tuple(outputs.segments[n] for n in group.segments), []).append(outputs.title)
         extra = {"questions": [dict(q) for q in questions[group.document]]} if questions else {}
-        found = [
+        new = [
             _piece(campaign, group, Candidate(tuple(names), texts), extra, taken)
             for texts, names in merged.items()
         ]
-        pieces += sorted(found, key=lambda piece: piece.items[0].key)
+        pieces += sorted(new, key=lambda piece: piece.items[0].key)
     return pieces
 
 

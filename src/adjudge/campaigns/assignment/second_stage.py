@@ -102,24 +102,24 @@ def judges_needed(
     common = {
         segment for group in choice.groups if group.number in choice.common for segment in group.segments
     }
-    found = {}
-    for one in _versions(campaign, edits):
-        others = len(set(judges) - set(one.editors))
-        everyone = one.item.segments[0] in common
-        found[one.item.key] = others if everyone else min(others, campaign.assignment.judgements)
-    return found
+    needed = {}
+    for version in _versions(campaign, edits):
+        others = len(set(judges) - set(version.editors))
+        everyone = version.item.segments[0] in common
+        needed[version.item.key] = others if everyone else min(others, campaign.assignment.judgements)
+    return needed
 
 
 def _versions(campaign: Campaign, edits: Iterable[EditedText]) -> list[_Version]:
     """Every text that was made of every output, once."""
-    found: dict[str, dict[str, list[str]]] = {}
+    editors_of: dict[str, dict[str, list[str]]] = {}
     items: dict[str, Item] = {}
-    for one in edits:
-        items[one.item.key] = one.item
-        found.setdefault(one.item.key, {}).setdefault(one.text, []).append(one.annotator)
+    for edit in edits:
+        items[edit.item.key] = edit.item
+        editors_of.setdefault(edit.item.key, {}).setdefault(edit.text, []).append(edit.annotator)
     return [
         _Version(_item(campaign, items[key], text), number, tuple(editors))
-        for key, texts in found.items()
+        for key, texts in editors_of.items()
         for number, (text, editors) in enumerate(texts.items())
     ]
 
@@ -156,12 +156,12 @@ def next_items(campaign: Campaign, judge: str, seen: Sequence[Item], waiting: Se
     )
     runs = [list(run) for _, run in groupby(waiting, key=_document_of)]
     runs.sort(key=lambda run: any(segment in near for item in run for segment in item.segments))
-    found: list[Item] = []
+    hit: list[Item] = []
     for run in runs:
-        if found and len(found) + len(run) > assignment.hit_size * shares.ordinary:
+        if hit and len(hit) + len(run) > assignment.hit_size * shares.ordinary:
             break
-        found += run
-    return [*found, *_repeats(campaign, judge, shares, [*seen, *found])] if found else []
+        hit += run
+    return [*hit, *_repeats(campaign, judge, shares, [*seen, *hit])] if hit else []
 
 
 def _document_of(item: Item) -> tuple[str, ...]:
@@ -191,18 +191,18 @@ def _repeats(campaign: Campaign, judge: str, shares: Shares, seen: Sequence[Item
 def _documents(versions: Sequence[_Version], groups: dict[int, int]) -> list[Piece]:
     """The edited texts of each document of each system, in order."""
     return _join_documents(
-        [Piece.of(groups[one.item.segments[0]], [one.item]) for one in versions],
-        {one.item.key: one.number for one in versions},
+        [Piece.of(groups[version.item.segments[0]], [version.item]) for version in versions],
+        {version.item.key: version.number for version in versions},
     )
 
 
 def _join_documents(pieces: Iterable[Piece], numbers: dict[str, int]) -> list[Piece]:
     """The parts of a document, as one piece."""
-    found: dict[tuple[int, tuple[str, ...], int], list[Item]] = {}
+    documents: dict[tuple[int, tuple[str, ...], int], list[Item]] = {}
     for piece in pieces:
         for item in piece.items:
-            found.setdefault((piece.group, piece.systems, numbers[item.key]), []).append(item)
+            documents.setdefault((piece.group, piece.systems, numbers[item.key]), []).append(item)
     return [
         Piece.of(group, sorted(items, key=lambda item: item.segments))
-        for (group, _, _), items in found.items()
+        for (group, _, _), items in documents.items()
     ]

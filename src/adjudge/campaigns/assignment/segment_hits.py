@@ -227,13 +227,13 @@ def _separate(
 
     Those that control items were made from keep their places.
     """
-    items = [item for one in made for item in one.items]
-    pinned = frozenset().union(*(one.origins for one in made))
+    items = [item for hit in made for item in hit.items]
+    pinned = frozenset().union(*(hit.origins for hit in made))
     swapped = _swap_outputs(items, distance, draw, before, pinned)
     if swapped is items:
         return made, 0
     result, used = [], 0
-    for one in made:
-        result.append(HitItems(tuple(swapped[used : used + len(one.items)]), one.origins))
-        used += len(one.items)
+    for hit in made:
+        result.append(HitItems(tuple(swapped[used : used + len(hit.items)]), hit.origins))
+        used += len(hit.items)
     return result, len(too_near([*before, *marks_of(swapped)], distance))

@@ -47,31 +47,31 @@ def address(database: str) -> URL:
     if not is_address(database):
         return sqlalchemy.URL.create("sqlite", database=os.path.abspath(database))
     try:
-        found = sqlalchemy.make_url(database)
+        url = sqlalchemy.make_url(database)
     except (sqlalchemy.exc.ArgumentError, ValueError):
         raise UsageError(
             f"{database!r} is no address of a database; write sqlite:///FILE or "
             "postgresql+psycopg://USER@HOST/NAME"
         ) from None
-    if found.drivername not in DRIVERS:
+    if url.drivername not in DRIVERS:
         raise UsageError(
-            f"a database of {found.drivername} is not supported; use SQLite or PostgreSQL (sqlite:///FILE, "
+            f"a database of {url.drivername} is not supported; use SQLite or PostgreSQL (sqlite:///FILE, "
             "postgresql+psycopg://USER@HOST/NAME)"
         )
-    found = found.set(drivername=DRIVERS[found.drivername])
-    if found.drivername == "sqlite" and ("?" in database or found.host):
+    url = url.set(drivername=DRIVERS[url.drivername])
+    if url.drivername == "sqlite" and ("?" in database or url.host):
         raise UsageError(
             f"{database!r}: an address of SQLite is sqlite:///FILE and nothing more (? is %3F there); or give the "
             "path as it is"
         )
-    return found
+    return url
 
 
-def file_of(found: URL) -> Path | None:
+def file_of(url: URL) -> Path | None:
     """The file of SQLite's that an address names."""
-    if found.drivername != "sqlite" or found.database in MEMORY:
+    if url.drivername != "sqlite" or url.database in MEMORY:
         return None
-    return Path(os.path.abspath(found.database or ""))
+    return Path(os.path.abspath(url.database or ""))
 
 
 def prepare_file(path: Path, create: bool) -> None:
@@ -102,9 +102,9 @@ def _check(path: Path, create: bool) -> None:
         raise StoreError(f"{path} is no file; give campaigns one of their own")
     effective = {"effective_ids": True} if os.access in os.supports_effective_ids else {}
     # Beside the file SQLite keeps two others while it is in use.
-    for one in (path, path.parent):
-        if one.exists() and not os.access(one, os.R_OK | os.W_OK, **effective):
-            raise StoreError(f"the database {path} cannot be used: {one} may not be written by this user")
+    for place in (path, path.parent):
+        if place.exists() and not os.access(place, os.R_OK | os.W_OK, **effective):
+            raise StoreError(f"the database {path} cannot be used: {place} may not be written by this user")
     size = path.stat().st_size if path.exists() else 0
     if 0 < size < SMALLEST:
         raise StoreError(

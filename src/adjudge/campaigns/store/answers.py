@@ -50,7 +50,10 @@ class AnnotatorProgress:
 def counted_answers(
     store: Store, stored: StoredCampaign, *, withdrawn: bool = False, demo: bool = False
 ) -> list[Answer]:
-    """The newest answer to every task, in the order in which they came; withdrawn ones only where asked for."""
+    """Return the answers that count (the newest to each task), in the order in which they came.
+
+    Those of withdrawn annotators and of demos are left out, unless asked for.
+    """
     e, t, h = schema.events, schema.tasks, schema.hits
     with store.reading() as connection:
         people = _annotator_rows(connection, stored)
@@ -76,18 +79,18 @@ def counted_answers(
         )
         newest = {(row[4], row[0]): row for row in rows}
     chosen = {
-        number: one
-        for number, one in people.items()
-        if (withdrawn or one.withdrawn is None) and (demo or one.kind != DEMO)
+        number: person
+        for number, person in people.items()
+        if (withdrawn or person.withdrawn is None) and (demo or person.kind != DEMO)
     }
-    found = []
+    counted = []
     for annotator, kind, event, hit, task, item, answer, seconds, started, received, place in newest.values():
         if kind == ANSWER and annotator in chosen:
-            one = chosen[annotator]
-            found.append(
+            person = chosen[annotator]
+            counted.append(
                 Answer(
                     event,
-                    one.name,
+                    person.name,
                     hit,
                     task,
                     items[item],
@@ -95,15 +98,15 @@ def counted_answers(
                     seconds,
                     started,
                     received,
-                    one.withdrawn is not None,
+                    person.withdrawn is not None,
                     place,
                 )
             )
-    return sorted(found, key=lambda answer: answer.event)
+    return sorted(counted, key=lambda answer: answer.event)
 
 
 def event_count(store: Store, stored: StoredCampaign) -> int:
-    """How many events there are: answers, corrections, undos."""
+    """Return how many events a campaign has: answers, corrections, undos."""
     e, t, h = schema.events, schema.tasks, schema.hits
     query = (
         select(func.count())
@@ -123,7 +126,7 @@ def _annotator_rows(connection: Connection, stored: StoredCampaign) -> dict[int,
 
 
 def annotator_progress(store: Store, stored: StoredCampaign) -> list[AnnotatorProgress]:
-    """How far everyone has come with what is theirs now, in the order they came."""
+    """Return how far each annotator has come with what is theirs now, in the order they came."""
     e, t, h = schema.events, schema.tasks, schema.hits
     given = (
         select(h.c.annotator, func.count())
@@ -149,13 +152,13 @@ def annotator_progress(store: Store, stored: StoredCampaign) -> list[AnnotatorPr
             done[annotator].append((seconds or 0.0, received))
     return [
         AnnotatorProgress(
-            one.name,
-            one.kind,
+            person.name,
+            person.kind,
             tasks.get(number, 0),
             len(done[number]),
             math.fsum(seconds for seconds, _ in done[number]),
             max((received for _, received in done[number]), default=None),
-            one.withdrawn is not None,
+            person.withdrawn is not None,
         )
-        for number, one in people.items()
+        for number, person in people.items()
     ]

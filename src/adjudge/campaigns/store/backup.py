@@ -111,7 +111,7 @@ def _rows(connection: Connection, stored: StoredCampaign) -> Iterator[tuple[str,
 def _plain(
     connection: Connection, part: str, table: Any, where: Any, order: Any, left_out: str = ""
 ) -> Iterator[tuple[str, Row]]:
-    names = [one.name for one in table.columns if one.name not in ("id", "campaign", left_out)]
+    names = [column.name for column in table.columns if column.name not in ("id", "campaign", left_out)]
     for row in connection.execute(select(*(table.c[name] for name in names)).where(where).order_by(order)):
         yield part, dict(zip(names, row, strict=True))
 

@@ -39,7 +39,7 @@ class StoredCampaign:
 def add(
     store: Store, campaign: Campaign, material: CampaignMaterial, hits: Sequence[Hit], *, secret: str = ""
 ) -> StoredCampaign:
-    """Keep a new campaign with its texts and its hits; its annotators get links from `people.renew_links`.
+    """Store a new campaign with its texts and its hits, and return it; `people.renew_links` makes its links.
 
     Campaigns that share a secret have the same pseudonyms for the same people.
     """
@@ -99,24 +99,26 @@ def add_outputs(connection: Connection, key: int, outputs: Iterable[Outputs]) ->
     }
     length = connection.execute(select(func.count()).select_from(s).where(s.c.campaign == key)).scalar_one()
     rows = []
-    for place, one in enumerate(outputs, len(known)):
-        storable.check_name("the name of a system", one.system)
-        if one.run:
-            storable.check_name(f"the run of system {one.system!r}", one.run)
-        if (one.system, one.run) in known:
-            raise StoreError(f"there is a system {one.title!r} already; give this one another name")
-        if len(one) != length:
-            raise StoreError(f"system {one.title!r} has {len(one)} segments, but the test set has {length}")
-        for number, segment in enumerate(one.segments, 1):
-            storable.check_text(f"system {one.title!r}, segment {number}", segment)
-        known.add((one.system, one.run))
+    for place, system in enumerate(outputs, len(known)):
+        storable.check_name("the name of a system", system.system)
+        if system.run:
+            storable.check_name(f"the run of system {system.system!r}", system.run)
+        if (system.system, system.run) in known:
+            raise StoreError(f"there is a system {system.title!r} already; give this one another name")
+        if len(system) != length:
+            raise StoreError(
+                f"system {system.title!r} has {len(system)} segments, but the test set has {length}"
+            )
+        for number, segment in enumerate(system.segments, 1):
+            storable.check_text(f"system {system.title!r}, segment {number}", segment)
+        known.add((system.system, system.run))
         rows.append(
             {
                 "campaign": key,
                 "place": place,
-                "system": one.system,
-                "run": one.run,
-                "segments": list(one.segments),
+                "system": system.system,
+                "run": system.run,
+                "segments": list(system.segments),
             }
         )
     if rows:
@@ -153,21 +155,21 @@ def extend(
         add_hits(connection, stored.id, hits)
         detail = {
             "annotators": list(annotators),
-            "systems": [one.title for one in outputs],
+            "systems": [system.title for system in outputs],
             "hits": len(hits),
         }
         record(connection, stored.id, "extended", detail)
 
 
 def all_campaigns(store: Store) -> list[StoredCampaign]:
-    """Every campaign, the oldest first."""
+    """Return every campaign, the oldest first."""
     with store.reading(single=True) as connection:
         rows = connection.execute(select(schema.campaigns).order_by(schema.campaigns.c.id)).mappings().all()
     return [_stored_campaign(row) for row in rows]
 
 
 def find(store: Store, name: str) -> StoredCampaign:
-    """The campaign of that name; without a name the only one there is."""
+    """Return the campaign of that name; without a name, the only one there is."""
     c = schema.campaigns
     with store.reading() as connection:
         known = list(connection.execute(select(c.c.name).order_by(c.c.id)).scalars())
@@ -192,8 +194,8 @@ def status(store: Store, stored: StoredCampaign) -> str:
     """Whether a campaign runs, is paused or closed, as of now."""
     c = schema.campaigns
     with store.reading(single=True) as connection:
-        found = connection.execute(select(c.c.status).where(c.c.id == stored.id)).scalar()
-    return str(found or stored.status)
+        current = connection.execute(select(c.c.status).where(c.c.id == stored.id)).scalar()
+    return str(current or stored.status)
 
 
 def set_status(store: Store, stored: StoredCampaign, status: str) -> None:
@@ -220,7 +222,7 @@ def record(connection: Connection, campaign: int, kind: str, detail: Mapping[str
 
 
 def material(store: Store, stored: StoredCampaign) -> CampaignMaterial:
-    """The texts of a campaign."""
+    """Return the texts of a campaign: its test set and the outputs of its systems."""
     s, o = schema.segments, schema.outputs
     with store.reading() as connection:
         segments = connection.execute(select(s).where(s.c.campaign == stored.id).order_by(s.c.number)).all()
@@ -239,7 +241,7 @@ def material(store: Store, stored: StoredCampaign) -> CampaignMaterial:
 
 
 def hits(store: Store, stored: StoredCampaign) -> list[Hit]:
-    """Every hit with its items, in the order in which they were made."""
+    """Return the hits of a campaign with their items, in the order in which they were made."""
     return [hit for _, hit in numbered_hits(store, stored)]
 
 

@@ -46,24 +46,24 @@ def first_verdict(
     """
     hit = hit_name(hit)
     with store.reading() as connection:
-        found = _earlier_verdict(connection, stored, annotator.name, hit)
-    if found is not None:
-        return found
+        earlier = _earlier_verdict(connection, stored, annotator.name, hit)
+    if earlier is not None:
+        return earlier
     passed, a = judge(), schema.annotators
     with store.writing() as connection:
         # Of two windows that ask at once the first one's word counts.
         connection.execute(select(a.c.id).where(a.c.id == annotator.id).with_for_update(key_share=True))
-        found = _earlier_verdict(connection, stored, annotator.name, hit)
-        if found is None:
+        earlier = _earlier_verdict(connection, stored, annotator.name, hit)
+        if earlier is None:
             detail = {"annotator": annotator.name, "hit": hit, "passed": passed}
             record(connection, stored.id, COMPLETED, detail)
-    return passed if found is None else found
+    return passed if earlier is None else earlier
 
 
 def _earlier_verdict(connection: Connection, stored: StoredCampaign, annotator: str, hit: str) -> bool | None:
-    for one in _completions(connection, stored):
-        if (one.annotator, one.hit) == (annotator, hit):
-            return one.passed
+    for completion in _completions(connection, stored):
+        if (completion.annotator, completion.hit) == (annotator, hit):
+            return completion.passed
     return None
 
 
@@ -115,19 +115,19 @@ def roster(store: Store, stored: StoredCampaign) -> Roster:
     )
 
 
-def record_results(store: Store, stored: StoredCampaign, sha256: str, found: Sequence[Verdict]) -> bool:
+def record_results(store: Store, stored: StoredCampaign, sha256: str, verdicts: Sequence[Verdict]) -> bool:
     """Write down what became of a file of results; whether that is new. Ids of a marketplace are not in it."""
     t = schema.actions
     detail = {
         "sha256": sha256,
         "results": [
             {
-                "annotator": one.annotator,
-                "hit": one.hit,
-                "assignment": assignment_mark(stored.secret, one.result.assignment),
-                "state": one.state,
+                "annotator": verdict.annotator,
+                "hit": verdict.hit,
+                "assignment": assignment_mark(stored.secret, verdict.result.assignment),
+                "state": verdict.state,
             }
-            for one in found
+            for verdict in verdicts
         ],
     }
     with store.writing() as connection:

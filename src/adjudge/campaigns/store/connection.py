@@ -61,11 +61,11 @@ class Store:
             import sqlalchemy  # noqa: F401
         except ImportError:
             raise MissingExtraError("a campaign", "campaign") from None
-        found = address(database)
-        if path := file_of(found):
+        url = address(database)
+        if path := file_of(url):
             file_locks.check_process(path)
             prepare_file(path, create)
-        store = cls(_engine(found))
+        store = cls(_engine(url))
         try:
             from adjudge.campaigns.store.upgrade import upgrade_database
 
@@ -139,22 +139,22 @@ class Store:
                 )
 
 
-def _engine(found: URL) -> Engine:
+def _engine(url: URL) -> Engine:
     import sqlalchemy
 
     dumps = partial(json.dumps, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    if found.drivername != "sqlite":
+    if url.drivername != "sqlite":
         try:
             engine = sqlalchemy.create_engine(
-                found, json_serializer=dumps, pool_size=CONNECTIONS, max_overflow=0, pool_use_lifo=True
+                url, json_serializer=dumps, pool_size=CONNECTIONS, max_overflow=0, pool_use_lifo=True
             )
         except ImportError:
             raise MissingExtraError("a PostgreSQL database", "postgresql") from None
         _ask_idle_connections(engine)
         return engine
-    path = file_of(found)
+    path = file_of(url)
     engine = sqlalchemy.create_engine(
-        found,
+        url,
         json_serializer=dumps,
         connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS},
         **({"pool_size": 10, "max_overflow": 30} if path else {"poolclass": sqlalchemy.StaticPool}),

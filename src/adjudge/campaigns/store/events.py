@@ -52,7 +52,7 @@ def record_answer(
     corrections: bool = True,
     after: str | None = None,
 ) -> Event:
-    """Take an answer (checked by its protocol) or an undo; once this returns it is kept.
+    """Record an answer (checked by its protocol) or an undo, and return its event; once this returns it is kept.
 
     Sent again with the same key, it counts once. With `after`, the revision of the task that the sender saw, it is
     refused where another answer has come since, so that no window writes over what was said in another. A paused or
@@ -111,9 +111,9 @@ def _writing() -> Insert:
     In PostgreSQL whoever pauses or withdraws waits until it is written, or is waited for.
     """
     e, t, h, a, c = schema.events, schema.tasks, schema.hits, schema.annotators, schema.campaigns
-    written = [one for one in e.c if one is not e.c.id]
+    written = [column for column in e.c if column is not e.c.id]
     admitted = (
-        select(*(bindparam(one.name, type_=one.type) for one in written))
+        select(*(bindparam(column.name, type_=column.type) for column in written))
         .select_from(t)
         .join(h, h.c.id == t.c.hit)
         .join(a, a.c.id == h.c.annotator)

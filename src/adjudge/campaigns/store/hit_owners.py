@@ -52,7 +52,7 @@ def abandoned_hits(store: Store, stored: StoredCampaign, seconds: float) -> list
                 .where(a.c.campaign == stored.id, e.c.received >= since)
             ).scalars()
         )
-        found = []
+        names = []
         for hit, name, owner in rows:
             size = select(func.count()).select_from(t).where(t.c.hit == hit)
             last = dict(
@@ -65,8 +65,8 @@ def abandoned_hits(store: Store, stored: StoredCampaign, seconds: float) -> list
             )
             answered = sum(kind == ANSWER for kind in last.values())
             if owner not in awake and answered < connection.execute(size).scalar_one():
-                found.append(name)
-    return found
+                names.append(name)
+    return names
 
 
 def refill(

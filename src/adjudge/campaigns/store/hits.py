@@ -66,12 +66,12 @@ def _add_items(connection: Connection, key: int, items: Iterable[Item]) -> dict[
     i = schema.items
     known = _ids(connection, i, i.c.key, key)
     new = []
-    for one in given.values():
-        if one.key not in known:
-            storable.check_name("the key of an item", one.key)
-            stored = one.as_json()
-            storable.check_json(f"item {one.key!r}", stored)
-            new.append({"campaign": key, "key": one.key, "item": stored})
+    for item in given.values():
+        if item.key not in known:
+            storable.check_name("the key of an item", item.key)
+            stored = item.as_json()
+            storable.check_json(f"item {item.key!r}", stored)
+            new.append({"campaign": key, "key": item.key, "item": stored})
     if len(new) < len(given):
         for stored in connection.execute(select(i.c.item).where(i.c.campaign == key)).scalars():
             if stored["key"] in given and _as_stored(given[stored["key"]]) != stored:
@@ -91,7 +91,7 @@ def _ids(connection: Connection, table: Any, name: Any, key: int) -> dict[str, i
 
 
 def items_by_number(connection: Connection, key: int) -> dict[int, Item]:
-    """Every item of a campaign by the database's number."""
+    """Return the items of a campaign by the database's number."""
     i = schema.items
     rows = connection.execute(select(i.c.id, i.c.item).where(i.c.campaign == key))
     with as_written("an item"):
@@ -99,9 +99,9 @@ def items_by_number(connection: Connection, key: int) -> dict[int, Item]:
 
 
 def hits_by_number(connection: Connection, key: int) -> list[tuple[int, Hit]]:
-    """Every hit of a campaign with the database's number, in the order in which they were made."""
+    """Return every hit of a campaign with the database's number, in the order in which they were made."""
     h, t, a = schema.hits, schema.tasks, schema.annotators
-    found = items_by_number(connection, key)
+    item_of = items_by_number(connection, key)
     rows = connection.execute(
         select(h.c.id, h.c.name, a.c.name, t.c.item)
         .join(t, t.c.hit == h.c.id)
@@ -111,7 +111,7 @@ def hits_by_number(connection: Connection, key: int) -> list[tuple[int, Hit]]:
     ).all()
     grouped: dict[tuple[int, str, str], list[Item]] = {}
     for number, name, annotator, item in rows:
-        grouped.setdefault((number, name, annotator or ""), []).append(found[item])
+        grouped.setdefault((number, name, annotator or ""), []).append(item_of[item])
     return [
         (number, Hit(name, tuple(items), annotator)) for (number, name, annotator), items in grouped.items()
     ]

@@ -27,7 +27,7 @@ class ImportCounts:
 
 
 def import_answers(
-    store: Store, stored: StoredCampaign, found: Iterable[ExternalAnswer], sha256: str
+    store: Store, stored: StoredCampaign, external: Iterable[ExternalAnswer], sha256: str
 ) -> ImportCounts:
     """Append answers to tasks that have none; nothing that was answered here is touched.
 
@@ -37,23 +37,25 @@ def import_answers(
     new = again = answered = 0
     names = {number: hit.name for number, hit in campaigns.numbered_hits(store, stored)}
     tasks: dict[str, dict[tuple[str, int], work.Task]] = {}
-    for one in found:
-        person = people.find(store, stored, one.annotator)
-        if one.annotator not in tasks:
-            tasks[one.annotator] = {(names[task.hit], task.place): task for task in work.tasks(store, person)}
-        task = tasks[one.annotator][one.hit, one.place]
+    for given in external:
+        person = people.find(store, stored, given.annotator)
+        if given.annotator not in tasks:
+            tasks[given.annotator] = {
+                (names[task.hit], task.place): task for task in work.tasks(store, person)
+            }
+        task = tasks[given.annotator][given.hit, given.place]
         if task.answer is not None:
-            again += task.answer == one.answer
-            answered += task.answer != one.answer
+            again += task.answer == given.answer
+            answered += task.answer != given.answer
             continue
         event = events.record_answer(
             store,
             person,
             task.id,
-            key=_key(one),
-            answer=dict(one.answer),
-            seconds=one.seconds,
-            started=one.started,
+            key=_key(given),
+            answer=dict(given.answer),
+            seconds=given.seconds,
+            started=given.started,
         )
         new += not event.again
         again += event.again  # taken over before, and taken back by whoever it is of
@@ -63,7 +65,7 @@ def import_answers(
     return ImportCounts(new, again, answered)
 
 
-def _key(one: ExternalAnswer) -> str:
+def _key(answer: ExternalAnswer) -> str:
     """What the answer is called: the same in every try, and another one for another answer."""
-    said = json.dumps([one.hit, one.place, one.answer, one.started], sort_keys=True)
-    return f"file-{hashlib.sha256(said.encode()).hexdigest()[:40]}"
+    content = json.dumps([answer.hit, answer.place, answer.answer, answer.started], sort_keys=True)
+    return f"file-{hashlib.sha256(content.encode()).hexdigest()[:40]}"

@@ -71,7 +71,7 @@ def entries(store: Store, stored: StoredCampaign) -> list[Entry]:
             .where(h.c.campaign == stored.id)
             .order_by(e.c.id)
         ).all()
-    found: list[Entry] = []
+    newest_first: list[Entry] = []
     after: dict[tuple[int, int], str] = {}
     for number in range(len(rows), 0, -1):
         row = rows[number - 1]
@@ -82,7 +82,7 @@ def entries(store: Store, stored: StoredCampaign) -> list[Entry]:
             state = COUNTS if later is None else SUPERSEDED if later == ANSWER else UNDONE
             if state == COUNTS and row.withdrawn is not None:
                 state = "withdrawn"
-        found.append(
+        newest_first.append(
             Entry(
                 number,
                 row.annotator,
@@ -99,4 +99,4 @@ def entries(store: Store, stored: StoredCampaign) -> list[Entry]:
                 row.received,
             )
         )
-    return found[::-1]
+    return newest_first[::-1]

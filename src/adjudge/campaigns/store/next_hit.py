@@ -24,7 +24,9 @@ _AHEAD = 5
 
 
 def take_hit(store: Store, stored: StoredCampaign, annotator: Annotator, name: str = "") -> int | None:
-    """The hit that somebody is in the middle of, or one that nobody has (of that name, where one is given).
+    """Give somebody a hit and return its number: the one they are in the middle of, or one that nobody has.
+
+    Where a name is given, it is the hit of that name.
 
     Two windows of one person get the same one, two persons never do, and nobody gets two copies of a hit, nor one
     that comes too near to what they have seen (`assignment.successive_hits`; Refusal where it was asked for by name).
@@ -67,10 +69,10 @@ def look_ahead(store: Store, stored: StoredCampaign, annotator: Annotator, name:
         if not hits:
             return None
         allowed = AllowedHits(connection, stored, hits)
-        found = 0
+        count = 0
         for number, title in free_hits(connection, stored, name):
-            found += allowed.allows(number, title)
-            if found == _AHEAD:
+            count += allowed.allows(number, title)
+            if count == _AHEAD:
                 break
     return allowed
 

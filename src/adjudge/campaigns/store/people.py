@@ -53,7 +53,7 @@ def secret_hash(token: str) -> str:
 
 
 def annotators(store: Store, stored: StoredCampaign) -> list[Annotator]:
-    """Everyone in a campaign, in the order they came."""
+    """Return everyone in a campaign, in the order they came."""
     with store.reading(single=True) as connection:
         rows = connection.execute(
             select(schema.annotators)
@@ -64,12 +64,12 @@ def annotators(store: Store, stored: StoredCampaign) -> list[Annotator]:
 
 
 def find(store: Store, stored: StoredCampaign, name: str) -> Annotator:
-    """The annotator of that name."""
-    found = find_or_none(store, stored, name)
-    if found is None:
-        known = [one.name for one in annotators(store, stored)]
+    """Return the annotator of that name; StoreError where there is none."""
+    annotator = find_or_none(store, stored, name)
+    if annotator is None:
+        known = [person.name for person in annotators(store, stored)]
         raise StoreError(str(unknown_name("annotator", name, known)))
-    return found
+    return annotator
 
 
 def _annotator(row: Mapping[Any, Any]) -> Annotator:
@@ -110,7 +110,7 @@ def renew_links(store: Store, stored: StoredCampaign, names: Sequence[str] = ())
 
 
 def annotator_by_token(store: Store, token: str) -> Annotator | None:
-    """Whose link it is."""
+    """Return the annotator whose personal link has that secret, or None."""
     with store.reading(single=True) as connection:
         row = (
             connection.execute(
@@ -130,21 +130,21 @@ def find_or_add_visitor(
     if external:
         storable.check_name("the worker's id", external)
     values = {"campaign": stored.id, "name": name, "kind": kind, "external": external or None}
-    found = find_or_none(store, stored, name)
-    if found is None:
+    visitor = find_or_none(store, stored, name)
+    if visitor is None:
         try:
             with store.writing(single=True) as connection:
                 connection.execute(insert(schema.annotators).values(**values, created=time.time()))
         except Clash:  # they came twice at once
             pass
-        found = find(store, stored, name)
-    if found.kind != kind:
+        visitor = find(store, stored, name)
+    if visitor.kind != kind:
         raise StoreError(f"{name!r} is the name of somebody else")
-    return found
+    return visitor
 
 
 def find_or_none(store: Store, stored: StoredCampaign, name: str) -> Annotator | None:
-    """The annotator of that name, if there is one."""
+    """Return the annotator of that name, or None."""
     if storable.flaw(name):
         return None
     a = schema.annotators
@@ -240,8 +240,8 @@ def set_password(store: Store, password: str, name: str = "organiser") -> None:
 def has_password(store: Store, name: str = "organiser") -> bool:
     """Whether a password was ever set."""
     with store.reading(single=True) as connection:
-        found = connection.execute(select(schema.passwords.c.name).where(schema.passwords.c.name == name))
-        return found.first() is not None
+        rows = connection.execute(select(schema.passwords.c.name).where(schema.passwords.c.name == name))
+        return rows.first() is not None
 
 
 def check_password(store: Store, password: str, name: str = "organiser") -> bool:
@@ -265,8 +265,8 @@ def _password(store: Store, name: str) -> str | None:
     """The hash that is kept of a password."""
     with store.reading(single=True) as connection:
         query = select(schema.passwords.c.hash).where(schema.passwords.c.name == name)
-        found: str | None = connection.execute(query).scalar()
-        return found
+        kept: str | None = connection.execute(query).scalar()
+        return kept
 
 
 def _hasher() -> Any:

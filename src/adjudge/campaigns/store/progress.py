@@ -43,17 +43,19 @@ class CampaignProgress:
     @property
     def tasks(self) -> int:
         """How many answers are wanted in all; not of the withdrawn, whose answers count no more."""
-        return self.free + sum(one.tasks for one in self.annotators if not one.withdrawn)
+        return self.free + sum(person.tasks for person in self.annotators if not person.withdrawn)
 
     @property
     def answered(self) -> int:
         """How many there are."""
-        return sum(one.answered for one in self.annotators if not one.withdrawn)
+        return sum(person.answered for person in self.annotators if not person.withdrawn)
 
 
 def campaign_progress(store: Store, stored: StoredCampaign) -> CampaignProgress:
-    """How far a campaign has come by now."""
-    people = tuple(one for one in answers.annotator_progress(store, stored) if one.kind != campaigns.DEMO)
+    """Return how far a campaign has come by now."""
+    people = tuple(
+        person for person in answers.annotator_progress(store, stored) if person.kind != campaigns.DEMO
+    )
     wanted, given = _judgements(store, stored)
     systems = tuple(SystemProgress(name, wanted[name], given[name]) for name in sorted(wanted | given))
     title, protocol = stored.campaign.title or stored.name, stored.campaign.protocol.name

@@ -166,7 +166,7 @@ class _RowWriter:
 
 def _check_columns(table: Table, row: Row) -> None:
     """Every column, each of its kind: SQLite would keep anything."""
-    columns = {one.name: one for one in table.columns if one.name != "id"}
+    columns = {column.name: column for column in table.columns if column.name != "id"}
     if set(row) != set(columns):
         odd = sorted(set(row) ^ set(columns))
         raise StoreError(f"its fields are not as adjudge writes them ({', '.join(odd)})")

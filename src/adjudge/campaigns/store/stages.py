@@ -61,7 +61,7 @@ def begin_second_stage(
 def first_of(store: Store, second: StoredCampaign) -> StoredCampaign | None:
     """The campaign whose edits are judged in this one."""
     return (
-        _first_where(store, lambda one: one.name == second.campaign.edits_of)
+        _first_where(store, lambda stored: stored.name == second.campaign.edits_of)
         if second.campaign.edits_of
         else None
     )
@@ -69,7 +69,9 @@ def first_of(store: Store, second: StoredCampaign) -> StoredCampaign | None:
 
 def second_of(store: Store, first: StoredCampaign) -> StoredCampaign | None:
     """The campaign in which the edits of this one are judged."""
-    return _first_where(store, lambda one: one.campaign.edits_of == first.name) if _edits(first) else None
+    return (
+        _first_where(store, lambda stored: stored.campaign.edits_of == first.name) if _edits(first) else None
+    )
 
 
 def _edits(stored: StoredCampaign) -> bool:
@@ -77,7 +79,7 @@ def _edits(stored: StoredCampaign) -> bool:
 
 
 def _first_where(store: Store, is_it: Callable[[StoredCampaign], bool]) -> StoredCampaign | None:
-    return next((one for one in campaigns.all_campaigns(store) if is_it(one)), None)
+    return next((stored for stored in campaigns.all_campaigns(store) if is_it(stored)), None)
 
 
 def as_judge(store: Store, first: StoredCampaign, editor: Annotator) -> Annotator | None:
@@ -85,8 +87,8 @@ def as_judge(store: Store, first: StoredCampaign, editor: Annotator) -> Annotato
     second = second_of(store, first)
     if second is None or editor.kind != "person":
         return None
-    found = [one for one in people.annotators(store, second) if one.name == editor.name]
-    return found[0] if found and found[0].withdrawn is None and found[0].forgotten is None else None
+    judges = [judge for judge in people.annotators(store, second) if judge.name == editor.name]
+    return judges[0] if judges and judges[0].withdrawn is None and judges[0].forgotten is None else None
 
 
 def add_editors(store: Store, first: StoredCampaign, names: Sequence[str]) -> None:
@@ -94,8 +96,8 @@ def add_editors(store: Store, first: StoredCampaign, names: Sequence[str]) -> No
     second = second_of(store, first)
     if second is None or first.campaign.annotators.judges:
         return
-    there = {one.name for one in people.annotators(store, second)}
-    new = [name for name in names if name not in there]
+    known = {judge.name for judge in people.annotators(store, second)}
+    new = [name for name in names if name not in known]
     if new:
         campaigns.extend(store, second, [], annotators=new)
 
@@ -104,12 +106,12 @@ def is_open(store: Store, first: StoredCampaign) -> bool:
     """Whether something may still be edited, so that there is more to judge later."""
     if first.status == campaigns.CLOSED or first.campaign.annotators.crowd:
         return first.status != campaigns.CLOSED
-    there = [
-        one
-        for one in answers.annotator_progress(store, first)
-        if one.kind != campaigns.DEMO and not one.withdrawn
+    editors = [
+        editor
+        for editor in answers.annotator_progress(store, first)
+        if editor.kind != campaigns.DEMO and not editor.withdrawn
     ]
-    return any(one.answered < one.tasks for one in there)
+    return any(editor.answered < editor.tasks for editor in editors)
 
 
 def next_edited_texts(store: Store, first: StoredCampaign, second: StoredCampaign, judge: Annotator) -> int:
@@ -155,7 +157,7 @@ def waiting_judgements(store: Store, second: StoredCampaign) -> int:
 
 def _judges(store: Store, second: StoredCampaign) -> tuple[str, ...]:
     """Whose judgements count; what others were given is given to somebody else too."""
-    return tuple(one.name for one in people.annotators(store, second) if one.withdrawn is None)
+    return tuple(judge.name for judge in people.annotators(store, second) if judge.withdrawn is None)
 
 
 def last_edit(store: Store, first: StoredCampaign) -> int:
@@ -168,9 +170,14 @@ def last_edit(store: Store, first: StoredCampaign) -> int:
 
 def _edited_texts(store: Store, first: StoredCampaign) -> list[EditedText]:
     return [
-        EditedText(one.item, one.annotator, one.answer["edit"]["text"], one.answer["edit"]["state"] == UNABLE)
-        for one in answers.counted_answers(store, first)
-        if one.item.kind != "tutorial"
+        EditedText(
+            answer.item,
+            answer.annotator,
+            answer.answer["edit"]["text"],
+            answer.answer["edit"]["state"] == UNABLE,
+        )
+        for answer in answers.counted_answers(store, first)
+        if answer.item.kind != "tutorial"
     ]
 
 
@@ -197,21 +204,21 @@ def origins(store: Store, second: StoredCampaign) -> dict[str, Origin]:
     with store.reading() as connection:
         items = items_by_number(connection, first.id)
         rows = connection.execute(query).all()
-    found: dict[str, Origin] = {}
+    origins_of: dict[str, Origin] = {}
     for number, name, answer in rows:
         key = edited_item_key(first.campaign, items[number], answer["edit"]["text"])
-        known = found.get(key, Origin((), ()))
-        found[key] = known.and_by(name, answer["edit"]["state"])
-    return found
+        known = origins_of.get(key, Origin((), ()))
+        origins_of[key] = known.and_by(name, answer["edit"]["state"])
+    return origins_of
 
 
 def forget(store: Store, stored: StoredCampaign, name: str, *, erase: bool = False) -> dict[str, str]:
     """Forget somebody in a campaign, and as the same person in its other stage; the pseudonyms by campaign."""
     other = first_of(store, stored) or second_of(store, stored)
-    found = {stored.name: upkeep.forget(store, stored, name, erase=erase)}
+    pseudonyms = {stored.name: upkeep.forget(store, stored, name, erase=erase)}
     if other is not None and any(
-        one.name == name and one.kind == "person" and one.forgotten is None
-        for one in people.annotators(store, other)
+        person.name == name and person.kind == "person" and person.forgotten is None
+        for person in people.annotators(store, other)
     ):
-        found[other.name] = upkeep.forget(store, other, name, erase=erase)
-    return found
+        pseudonyms[other.name] = upkeep.forget(store, other, name, erase=erase)
+    return pseudonyms

@@ -19,9 +19,9 @@ DEEPEST = 50
 
 def check_text(where: str, value: str) -> str:
     """A text that can be kept."""
-    found = flaw(value)
-    if found:
-        raise StoreError(f"{where}: {found}, which cannot be kept; take it out")
+    problem = flaw(value)
+    if problem:
+        raise StoreError(f"{where}: {problem}, which cannot be kept; take it out")
     return value
 
 

@@ -29,8 +29,8 @@ def version(store: Store) -> str | None:
 
 def upgrade_database(store: Store) -> None:
     """Run the migrations that a database lacks, in one transaction."""
-    found = version(store)
-    if found == VERSION:
+    current = version(store)
+    if current == VERSION:
         return
     from alembic import command
     from alembic.config import Config
@@ -38,10 +38,10 @@ def upgrade_database(store: Store) -> None:
 
     config = Config()
     config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
-    known = {one.revision for one in ScriptDirectory.from_config(config).walk_revisions()}
-    if found is not None and found not in known:
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    if current is not None and current not in known:
         raise StoreError(
-            f"the database {store.name} was made by a newer adjudge (its version {found} is not known here): "
+            f"the database {store.name} was made by a newer adjudge (its version {current} is not known here): "
             "pip install --upgrade adjudge"
         )
     with store.writing() as connection:

@@ -129,7 +129,7 @@ def _rename(connection: Connection, stored: StoredCampaign, who: Annotator, pseu
 
 def _renamed_names(annotators: Any, stored: StoredCampaign, name: str, pseudonym: str) -> Any:
     """What a campaign file says of its annotators; whoever was only counted is named from now on."""
-    names = [pseudonym if one == name else one for one in stored.campaign.annotators.all_names()]
+    names = [pseudonym if known == name else known for known in stored.campaign.annotators.all_names()]
     annotators = _renamed_judges(annotators, name, pseudonym)
     if pseudonym not in names:
         return annotators
@@ -141,7 +141,7 @@ def _renamed_judges(annotators: Any, name: str, pseudonym: str) -> Any:
     """The same for those who judge in a second stage."""
     if not isinstance(annotators, dict) or "judges" not in annotators:
         return annotators
-    return {**annotators, "judges": [pseudonym if one == name else one for one in annotators["judges"]]}
+    return {**annotators, "judges": [pseudonym if judge == name else judge for judge in annotators["judges"]]}
 
 
 def _renamed(value: Any, who: Annotator, pseudonym: str) -> Any:

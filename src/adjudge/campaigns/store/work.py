@@ -43,7 +43,7 @@ class TaskStatus:
 
 
 def tasks(store: Store, annotator: Annotator, hit: int | None = None) -> list[Task]:
-    """Everything an annotator is to judge (or one hit of it), in order, with the answers that count."""
+    """Return all tasks of an annotator (or those of one hit), in order, with the answers that count."""
     t, h, i = schema.tasks, schema.hits, schema.items
     query = (
         select(t.c.id, t.c.hit, t.c.place, i.c.item)
@@ -80,7 +80,7 @@ def _last(
 
 
 def outline(store: Store, annotator: Annotator) -> list[TaskStatus]:
-    """Everything an annotator is to judge, in order, without the texts: what is done, and what comes next."""
+    """Return the tasks of an annotator in order, without their texts: which are done, and which come next."""
     with store.reading() as connection:
         return outline_within(connection, annotator)
 
@@ -102,7 +102,7 @@ def outline_within(connection: Connection, annotator: Annotator) -> list[TaskSta
 
 
 def remaining(store: Store, annotator: Annotator) -> int:
-    """How many tasks of theirs are not answered yet."""
+    """Return how many tasks of an annotator are not answered yet."""
     return sum(not step.answered for step in outline(store, annotator))
 
 
@@ -118,7 +118,7 @@ _TASK = (
 
 
 def task(store: Store, annotator: Annotator, number: int) -> tuple[Item, str]:
-    """The item of one task of theirs, and the state of the campaign; Refusal where it is not theirs."""
+    """Return the item of an annotator's task and the status of the campaign; Refusal where it is not theirs."""
     values = {"task": known_id(number), "annotator": annotator.id}
     with store.reading(single=True) as connection:
         row = connection.execute(_TASK, values).first()

@@ -33,7 +33,7 @@ def arrive(
     proof = secret_hash(f"assignment {stored.secret} {name} {assignment}") if assignment else None
     a = schema.annotators
     values = {"campaign": stored.id, "name": name, "kind": CROWD, "external": worker, "token": proof}
-    known = [one for one in [people.find_or_none(store, stored, name)] if one is not None]
+    known = [person for person in [people.find_or_none(store, stored, name)] if person is not None]
     if not known:
         try:
             with store.writing() as connection:
@@ -41,25 +41,25 @@ def arrive(
             return people.find(store, stored, name)
         except Clash:  # two browsers came at once, and the other one was first
             known = [people.find(store, stored, name)]
-    (found,) = known
-    own = _signed_in(store, found, cookie)
+    (annotator,) = known
+    own = _signed_in(store, annotator, cookie)
     with store.writing() as connection:
         if own and proof:  # the newest assignment counts from now on
-            connection.execute(update(a).where(a.c.id == found.id).values(token=proof))
+            connection.execute(update(a).where(a.c.id == annotator.id).values(token=proof))
         elif proof and not own:
             again = connection.execute(
-                update(a).where(a.c.id == found.id, a.c.token == proof).values(token=proof)
+                update(a).where(a.c.id == annotator.id, a.c.token == proof).values(token=proof)
             )
             own = again.rowcount == 1
     if not own:
         raise WorkerIdTaken("somebody came with this worker's id before, in another browser")
-    return found
+    return annotator
 
 
 def is_back(store: Store, stored: StoredCampaign, worker: str, cookie: str) -> bool:
     """Whether that worker comes again, in the browser that they came with before."""
-    found = people.find_or_none(store, stored, worker_name(stored.secret, worker))
-    return found is not None and _signed_in(store, found, cookie)
+    annotator = people.find_or_none(store, stored, worker_name(stored.secret, worker))
+    return annotator is not None and _signed_in(store, annotator, cookie)
 
 
 def _signed_in(store: Store, annotator: Annotator, cookie: str) -> bool:
