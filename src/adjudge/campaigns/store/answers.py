@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,55 +55,58 @@ def counted_answers(
 
     Those of withdrawn annotators and of demos are left out, unless asked for.
     """
-    e, t, h = schema.events, schema.tasks, schema.hits
     with store.reading() as connection:
         people = _annotator_rows(connection, stored)
         items = items_by_number(connection, stored.id)
-        rows = connection.execute(
-            select(
-                e.c.annotator,
-                e.c.kind,
-                e.c.id,
-                h.c.name,
-                e.c.task,
-                t.c.item,
-                e.c.answer,
-                e.c.seconds,
-                e.c.started,
-                e.c.received,
-                t.c.place,
-            )
-            .join(t, t.c.id == e.c.task)
-            .join(h, h.c.id == t.c.hit)
-            .where(h.c.campaign == stored.id)
-            .order_by(e.c.id)
-        )
-        newest = {(row[4], row[0]): row for row in rows}
+        events = _newest_events(connection, stored)
     chosen = {
         number: person
         for number, person in people.items()
         if (withdrawn or person.withdrawn is None) and (demo or person.kind != DEMO)
     }
-    counted = []
-    for annotator, kind, event, hit, task, item, answer, seconds, started, received, place in newest.values():
-        if kind == ANSWER and annotator in chosen:
-            person = chosen[annotator]
-            counted.append(
-                Answer(
-                    event,
-                    person.name,
-                    hit,
-                    task,
-                    items[item],
-                    answer,
-                    seconds,
-                    started,
-                    received,
-                    person.withdrawn is not None,
-                    place,
-                )
-            )
+    counted = [
+        Answer(
+            event.id,
+            chosen[event.annotator].name,
+            event.hit,
+            event.task,
+            items[event.item],
+            event.answer,
+            event.seconds,
+            event.started,
+            event.received,
+            chosen[event.annotator].withdrawn is not None,
+            event.place,
+        )
+        for event in events
+        if event.kind == ANSWER and event.annotator in chosen
+    ]
     return sorted(counted, key=lambda answer: answer.event)
+
+
+def _newest_events(connection: Connection, stored: StoredCampaign) -> Iterable[Any]:
+    """The last event of every task of every annotator: an answer, or that it was taken back."""
+    e, t, h = schema.events, schema.tasks, schema.hits
+    rows = connection.execute(
+        select(
+            e.c.annotator,
+            e.c.kind,
+            e.c.id,
+            h.c.name.label("hit"),
+            e.c.task,
+            t.c.item,
+            e.c.answer,
+            e.c.seconds,
+            e.c.started,
+            e.c.received,
+            t.c.place,
+        )
+        .join(t, t.c.id == e.c.task)
+        .join(h, h.c.id == t.c.hit)
+        .where(h.c.campaign == stored.id)
+        .order_by(e.c.id)
+    )
+    return {(row.task, row.annotator): row for row in rows}.values()
 
 
 def event_count(store: Store, stored: StoredCampaign) -> int:

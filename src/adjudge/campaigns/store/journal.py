@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,44 +45,14 @@ class Entry:
 
 
 def entries(store: Store, stored: StoredCampaign) -> list[Entry]:
-    """Every event of a campaign, in the order in which they came."""
-    e, t, h, i, a = schema.events, schema.tasks, schema.hits, schema.items, schema.annotators
-    with store.reading() as connection:
-        rows = connection.execute(
-            select(
-                e.c.annotator.label("who"),
-                e.c.task,
-                a.c.name.label("annotator"),
-                a.c.kind.label("annotator_kind"),
-                a.c.withdrawn,
-                h.c.name.label("hit"),
-                t.c.place,
-                i.c.key.label("item"),
-                e.c.key,
-                e.c.kind,
-                e.c.answer,
-                e.c.seconds,
-                e.c.started,
-                e.c.received,
-            )
-            .join(t, t.c.id == e.c.task)
-            .join(h, h.c.id == t.c.hit)
-            .join(i, i.c.id == t.c.item)
-            .join(a, a.c.id == e.c.annotator)
-            .where(h.c.campaign == stored.id)
-            .order_by(e.c.id)
-        ).all()
+    """Return every event of a campaign, in the order in which they came."""
+    rows = _rows(store, stored)
     newest_first: list[Entry] = []
-    after: dict[tuple[int, int], str] = {}
+    next_kind: dict[tuple[int, int], str] = {}
     for number in range(len(rows), 0, -1):
         row = rows[number - 1]
-        later = after.get((row.who, row.task))
-        after[row.who, row.task] = row.kind
-        state = ""
-        if row.kind == ANSWER:
-            state = COUNTS if later is None else SUPERSEDED if later == ANSWER else UNDONE
-            if state == COUNTS and row.withdrawn is not None:
-                state = "withdrawn"
+        state = _state(row, next_kind.get((row.who, row.task)))
+        next_kind[row.who, row.task] = row.kind
         newest_first.append(
             Entry(
                 number,
@@ -100,3 +71,42 @@ def entries(store: Store, stored: StoredCampaign) -> list[Entry]:
             )
         )
     return newest_first[::-1]
+
+
+def _state(row: Any, next_kind: str | None) -> str:
+    """What became of an answer, by the kind of the event that came after it on the same task."""
+    if row.kind != ANSWER:
+        return ""
+    if next_kind is not None:
+        return SUPERSEDED if next_kind == ANSWER else UNDONE
+    return COUNTS if row.withdrawn is None else "withdrawn"
+
+
+def _rows(store: Store, stored: StoredCampaign) -> Sequence[Any]:
+    e, t, h, i, a = schema.events, schema.tasks, schema.hits, schema.items, schema.annotators
+    query = (
+        select(
+            e.c.annotator.label("who"),
+            e.c.task,
+            a.c.name.label("annotator"),
+            a.c.kind.label("annotator_kind"),
+            a.c.withdrawn,
+            h.c.name.label("hit"),
+            t.c.place,
+            i.c.key.label("item"),
+            e.c.key,
+            e.c.kind,
+            e.c.answer,
+            e.c.seconds,
+            e.c.started,
+            e.c.received,
+        )
+        .join(t, t.c.id == e.c.task)
+        .join(h, h.c.id == t.c.hit)
+        .join(i, i.c.id == t.c.item)
+        .join(a, a.c.id == e.c.annotator)
+        .where(h.c.campaign == stored.id)
+        .order_by(e.c.id)
+    )
+    with store.reading() as connection:
+        return connection.execute(query).all()
