@@ -66,6 +66,24 @@ def test_claims_of_few_systems_are_a_sentence_a_pair():
     assert "Systems that cannot be told apart are not shown to be equal." in holds
 
 
+def test_one_cluster_says_how_many_pairs_are_told_apart():
+    """Neighbours are alike, others are not: no line has all above it preferred to all below, and yet pairs differ."""
+    chain = [("a", "b", 11, 0, 9), ("b", "c", 11, 0, 9), ("c", "d", 11, 0, 9)]
+    apart = [("a", "c", 30, 0, 2), ("a", "d", 30, 0, 1), ("b", "d", 30, 0, 2)]
+    found = rank(compared(*chain, *apart), resamples=50).groups[0]
+    shown = sum(pair.significant for pair in found.pairs)
+    assert shown == 3
+    assert found.claims[0] == (
+        "All 4 systems form one cluster: nowhere are all above a line shown to be preferred to all below it, though 3 "
+        "of 6 pairs are told apart; tests use only items on which both were seen, where ranges of ranks (--unit "
+        "ranking) use what is known through others, uncorrected."
+    )
+    none = rank(compared(*chain, *((a, b, 11, 0, 9) for a, b, *_ in apart)), resamples=50).groups[0]
+    assert none.claims[0] == (
+        "All 4 systems form one cluster: nowhere are all above a line shown to be preferred to all below it."
+    )
+
+
 def test_claims_turn_a_pair_round_where_the_lower_ranked_was_preferred():
     """b stands above a by its other wins, though a was preferred where the two met."""
     found = analyse_rankings(
