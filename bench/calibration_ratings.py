@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr, stdtrit
 
 from adjudge.stats import ranktests, resampling
 from adjudge.stats.power import detectable_difference, detectable_share
@@ -210,6 +211,22 @@ def would_show(case: Case, segments: int = POPULATION) -> float:
         )
         low, high = (low, middle) if there >= wanted else (middle, high)
     return high
+
+
+def with_skewness(case: Case, strength: float) -> float:
+    """The power of a paired test of means for a difference that normal scores would show in 80 % of campaigns.
+
+    Where large differences favour the better system, mean and deviation rise and fall together: whoever is unlucky with
+    the one is lucky with the other, and more is found. With skewness g and n units, T exceeds t where a normal Z
+    exceeds (t − d) / (1 − t g / 2 √n), d being the difference in standard errors (Edgeworth's first term).
+    """
+    a, b = (x[0] for x in drawn(case, np.random.default_rng(5), strength, 1, POPULATION))
+    differ = (a - b).reshape(-1, case.each).mean(1)
+    n = SEGMENTS // case.each
+    off = (differ - differ.mean()) / differ.std()
+    limit = float(stdtrit(n - 1, 1 - ALPHA / case.sides))
+    distance = float(differ.mean() / differ.std()) * math.sqrt(n)
+    return float(ndtr((distance - limit) / (1 - limit * float((off**3).mean()) / 2 / math.sqrt(n))))
 
 
 def found(case: Case, strength: float, simulations: int, seed: int = 1) -> float:

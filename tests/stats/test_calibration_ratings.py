@@ -38,11 +38,32 @@ def test_level_and_power_roughly(case):
 @pytest.mark.slow
 @pytest.mark.parametrize("case", HONEST, ids=named)
 def test_level_and_power(case):
-    """Of systems that share half of their segments the rank-sum test finds less by chance, and never more."""
+    """Of systems that share half of their segments the rank-sum test finds less by chance, and never more.
+
+    Of few documents whose differences are skewed as MQM's are, a test of means finds more than it is said to, by as
+    much as their skewness says.
+    """
     wrong = calibration.found(case, 0.0, 4000)
     assert wrong < 0.063
     assert wrong > 0.037 or (case.test, case.shared) == ("rank-sum", 0.5)
-    assert calibration.found(case, calibration.would_show(case), 4000, 2) == pytest.approx(0.8, abs=0.05)
+    strength = calibration.would_show(case)
+    skewed = (case.scores, case.together) == ("MQM", "document")
+    power = calibration.with_skewness(case, strength) if skewed else 0.8
+    assert calibration.found(case, strength, 4000, 2) == pytest.approx(power, abs=0.05)
+    assert power >= 0.8
+
+
+def test_skewness_is_why_more_is_found():
+    """Of 40 documents with MQM's errors 86 % instead of 80; of symmetric differences it changes nothing."""
+    skewed, normal = (
+        calibration.Case("randomisation", 2, 1.0, scores, "document", "document")
+        for scores in ("MQM", "normal")
+    )
+    strength = calibration.would_show(skewed)
+    power = calibration.with_skewness(skewed, strength)
+    assert 0.85 < power < 0.9
+    assert calibration.found(skewed, strength, 600, 2) == pytest.approx(power, abs=0.045)
+    assert calibration.with_skewness(normal, calibration.would_show(normal)) == pytest.approx(0.8, abs=0.015)
 
 
 def test_what_is_not_made_for_the_data_is_told_apart():
