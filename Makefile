@@ -67,6 +67,7 @@ calibration: $(VENV)/.dev
 	$(BIN)/python bench/calibration_rankings.py
 	$(BIN)/python bench/calibration_ratings.py
 	$(BIN)/python bench/calibration_crossed.py
+	$(BIN)/python bench/annotators.py
 
 bench: $(VENV)/.bench
 	$(BIN)/python bench/run.py

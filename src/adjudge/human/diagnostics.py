@@ -16,7 +16,7 @@ from adjudge.data.judgements import NONE, ORDINARY, REPEAT, Judgements
 from adjudge.human.curves import answers_beside_others
 from adjudge.human.grouping import Codes, Said, once_each, refuse_holes, turns, without_tutorials
 from adjudge.human.panel import STEPS, Panel
-from adjudge.human.peculiar import ENOUGH, HASTY, Diagnosis, adjusted_known, flags, student_p
+from adjudge.human.peculiar import ENOUGH, HASTY, Diagnosis, adjusted_known, flags, student_p, student_reach
 from adjudge.stats.moments import moments, sums
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -64,12 +64,7 @@ def _ratings(judgements: Judgements) -> dict[str, NDArray[Any]]:
     severity = -panel.freed(-below.mean, enough)
     with np.errstate(invalid="ignore", divide="ignore"):
         freed_spread = np.exp(panel.freed(np.log(np.where(spread > 0, spread, math.nan)), enough))
-    slope, slope_error = _changes(said, turns(judgements)[said.row].astype(np.float64), enough)
-    drift = panel.beside_median(slope, enough & np.isfinite(slope))
-    alone, alone_error = _trend(turns(judgements)[said.row].astype(np.float64), said.value, said.who, count)
-    drift_p = student_p(drift, slope_error, compared - 2)
-    # Whose own scores do not change the same way has not changed: it was the others, or the company.
-    alone_p = np.where(alone * drift < 0, 1.0, student_p(alone, alone_error, all_.count - 2))
+    drift, drift_p = _drift(said, turns(judgements)[said.row].astype(np.float64), panel, enough)
     return {
         "compared": compared,
         "others": panel.others,
@@ -81,7 +76,7 @@ def _ratings(judgements: Judgements) -> dict[str, NDArray[Any]]:
         "spread_error": _spread_error(own - mine.mean[who], who, count),
         "agreement": np.where(few | ~np.isfinite(correlation), math.nan, np.clip(correlation, -1, 1)),
         "drift": 100 * drift,
-        "drift_p": np.maximum(drift_p, alone_p),
+        "drift_p": drift_p,
     }
 
 
@@ -177,12 +172,30 @@ def _by_turn(turn: Codes, share: Floats, who: Codes) -> tuple[Floats, Floats, Co
     return (key % width).astype(np.float64), np.bincount(at, share, len(key)) / number, key // width
 
 
-def _changes(said: Said, turn: Floats, enough: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+def _drift(said: Said, turn: Floats, panel: Panel, enough: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """By how much everyone's scores change with every judgement, and p.
+
+    Whose own scores do not change the same way has not changed: it was the others, or the company. So a change is what
+    is seen beside the others, but no more than one's own scores may have changed (by their 95 % interval), and p is the
+    larger of both.
+    """
+    slope, error, free = _changes(said, turn, enough)
+    beside = panel.beside_median(slope, enough & np.isfinite(slope))
+    alone, alone_error = _trend(turn, said.value, said.who, len(enough))
+    freedom = np.bincount(said.who, minlength=len(enough)) - 2
+    p = np.maximum(student_p(beside, error, free), student_p(alone, alone_error, freedom))
+    reach = student_reach(alone_error, freedom)
+    drift = np.clip(beside, np.minimum(alone - reach, 0.0), np.maximum(alone + reach, 0.0))
+    return drift, np.where(alone * beside < 0, 1.0, p)
+
+
+def _changes(said: Said, turn: Floats, enough: NDArray[np.bool_]) -> tuple[Floats, Floats, Floats]:
     """How everyone's scores change with every judgement beside what the others said of the same, and its error.
 
     Two people differ by a constant, and by how both change in their own time; every two have a constant of their own.
     So whoever judges beside a severe person first and beside a generous one later has not changed. The changes of all
-    who are well known (`enough`) are found together, step by step; errors allow for what one judgement is beside many.
+    who are well known (`enough`) are found together, step by step; errors allow for what one judgement is beside many,
+    and have as many degrees of freedom as the last of the three says.
     """
     count, (mine, other, weight) = len(enough), _beside(said)
     who, whom = said.who[mine], said.who[other]
@@ -204,12 +217,17 @@ def _changes(said: Said, turn: Floats, enough: NDArray[np.bool_]) -> tuple[Float
                 break
             known = step
         off = np.bincount(mine, weight * x * (left - slope[who] * x), len(said.who)).astype(np.float64)
+        # What a judgement draws to itself hides how far it is off: HC3 (MacKinnon and White 1985).
+        pull = np.bincount(mine, weight * (x * x / square[who] + 1 / total[pair]), len(said.who))
+        off /= np.maximum(1 - pull, 1e-9)
         judged = np.bincount(said.who[np.unique(mine)], minlength=count)
         _, first = np.unique(pair, return_index=True)
-        free = judged - np.bincount(who[first], minlength=count) - 1.0  # a constant for each of the others
-        error = np.sqrt(sums(off**2, said.who, count) * judged / free) / square
+        free: Floats = (
+            judged - np.bincount(who[first], minlength=count) - np.float64(1)
+        )  # a constant for each of the others
+        error = np.sqrt(sums(off**2, said.who, count)) / square
     there = (free > 0) & (square > 1e-9)
-    return np.where(there, slope, math.nan), np.where(there, error, math.nan)
+    return np.where(there, slope, math.nan), np.where(there, error, math.nan), free
 
 
 def _beside(said: Said) -> tuple[Codes, Codes, Floats]:

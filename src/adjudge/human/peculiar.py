@@ -90,7 +90,10 @@ class Diagnosis:
     longest_run: int = 0
     """Equal answers in a row; not counted where several systems were ranked at once."""
     drift: float | None = None
-    """Change over 100 judgements beside the panel's median: of the score (ratings), of agreement (rankings)."""
+    """Change over 100 judgements beside the panel's median: of the score (ratings), of agreement (rankings).
+
+    Of ratings no more than one's own scores may have changed.
+    """
     drift_p: float | None = None
     """That there is none; adjusted for the number of annotators (Holm)."""
     flags: tuple[str, ...] = ()
@@ -266,6 +269,13 @@ def student_p(effect: Floats, error: Floats, freedom: NDArray[Any]) -> Floats:
         p = 2 * stdtr(np.maximum(freedom, 1), -t)
     p = np.where(np.abs(effect) <= 1e-12, 1.0, p)
     return np.where(np.isnan(effect) | np.isnan(error), math.nan, p)
+
+
+def student_reach(error: Floats, freedom: NDArray[Any]) -> Floats:
+    """How far a 95 % interval reaches to both sides."""
+    from scipy.special import stdtrit
+
+    return np.asarray(stdtrit(np.maximum(freedom, 1), 1 - ALPHA / 2) * error)
 
 
 def _normal_p(z: Floats) -> Floats:
