@@ -1,8 +1,10 @@
 """A new machine: what is missing is installed, or asked for in one list."""
 
+import importlib.util
 import os
 import subprocess
 import sys
+from importlib.machinery import SourceFileLoader
 
 import pytest
 
@@ -84,3 +86,37 @@ def test_every_package_that_a_test_asks_for_is_in_the_list():
     names -= {"postgresql", "fonts-wqy-zenhei"}  # a wheel brings the one; only new pictures need the other
     assert names >= {"default-jdk-headless", "chromium", "wordnet-base"}
     assert {name for name in names if f"need {name} " not in listed} == set()
+
+
+def test_mutants_change_one_expression_each(tmp_path):
+    """All kinds of them, each of which is Python; types and texts are left alone, and the same seed draws the same."""
+    script = SourceFileLoader("mutants", str(PROJECT / "scripts" / "mutants"))
+    mutants = importlib.util.module_from_spec(importlib.util.spec_from_loader("mutants", script))
+    sys.modules["mutants"] = mutants
+    script.exec_module(mutants)
+    source = tmp_path / "a.py"
+    source.write_text(
+        'def f(x: "int" = 3) -> "list[1]":\n'
+        '    """1 < 2"""\n'
+        "    if not x and 'ü' < g(x, 2):\n"
+        "        raise ValueError(1)\n"
+        "    return f'{x < 1}'\n"
+    )
+    found = {one.source().decode().replace("\n", " ") for one in mutants.mutants(source)}
+    before = source.read_text().replace("\n", " ")
+    assert found == {
+        before.replace(old, new)
+        for old, new in (
+            ("= 3", "= 4"),
+            ("= 3", "= 2"),
+            ("not x and 'ü' < g(x, 2)", "(not x or 'ü' < g(x, 2))"),
+            ("if not x", "if (x)"),
+            ("'ü' < g(x, 2)", "('ü' <= g(x, 2))"),
+            ("g(x, 2)", "g(2, x)"),
+            ("g(x, 2)", "g(x, 3)"),
+            ("g(x, 2)", "g(x, 1)"),
+            ("return f'{x < 1}'", "return None"),
+        )
+    }
+    assert mutants.drawn(["runs"], 6, seed=2) == mutants.drawn(["runs"], 6, seed=2)
+    assert len({one.kind for one in mutants.drawn(["runs"], 6, seed=2)}) == 6
