@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.campaigns.assignment import plan_hits
+from adjudge.campaigns.assignment import order, plan_hits
 from adjudge.campaigns.assignment.control_items import Shares
+from adjudge.campaigns.assignment.successive_hits import may_follow
 from adjudge.campaigns.items import Candidate, Item
 from adjudge.campaigns.screens import document_runs
 from adjudge.errors import DataError
@@ -198,3 +199,15 @@ def test_hits_of_a_crowd_in_which_nobody_can_fail(
     assert all(where in note for note in said)
     people = plan_hits(campaign("ab", 3, protocol, **options), material("ab", 700))
     assert not any("quality control" in note for note in people.notes)
+
+
+@pytest.mark.parametrize(("between", "near"), [(19, True), (20, False)])
+def test_twenty_items_lie_between_two_translations_of_a_segment(between: int, near: bool) -> None:
+    """The default distance: the twentieth item after one is too near, the one after that is not."""
+    made = campaign("abc", 1, "da")
+    assert made.assignment.distance == 20
+    marks = [(0, ("a",)), *((n, ("a",)) for n in range(1, between + 1)), (0, ("b",))]
+    assert bool(order.too_near(marks, made.assignment.distance)) is near
+    items = [Item(f"{n}{systems[0]}", (n,), (Candidate(systems, ("x",)),)) for n, systems in marks]
+    assert may_follow(made, items[:-1], items[-1:]) is not near
+    assert may_follow(made, items[:1], items[1:]) is not near

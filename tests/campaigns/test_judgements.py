@@ -499,3 +499,13 @@ def test_a_planned_campaign_from_the_store_to_the_figures(examples, tmp_path, ca
         assert_same(read([str(tmp_path / "export")]).judgements, pseudonymise(found.judgements, "secret"))
         assert main(["human", "analyse", str(tmp_path / "export"), "-q"]) == 0
         assert "anna" not in capsys.readouterr().out
+
+
+def test_seconds_of_a_document_are_shared_by_its_segments():
+    """Thirty seconds for an answer about three segments of two systems that said the same are ten a segment."""
+    whole = Item("d", (0, 1, 2), (Candidate(("A", "B"), A[:3]),))
+    (one,) = judgements_by_criterion(
+        campaign("mqm"), MATERIAL, [answered(whole, {"errors": []}, seconds=30.0)]
+    ).values()
+    assert one.item.values() == ["x1", "x1", "x2", "x2", "x3", "x3"]
+    assert one.seconds.tolist() == [10.0] * 6

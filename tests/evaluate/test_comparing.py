@@ -406,3 +406,29 @@ def test_a_p_at_the_floor_of_the_trials_is_said():
 def test_an_alpha_that_no_number_of_trials_reaches_is_refused():
     with pytest.raises(UsageError, match="more than 100,000,000 trials"):
         evaluate.compare(TEST_SET, [GOOD, FAIR], "bleu", alpha=1e-320)
+
+
+def test_alpha_itself_is_not_significant():
+    """p < alpha, strictly."""
+    for method in ("randomisation", "bootstrap"):
+        tested = {"method": method, **FAST}
+        (p,) = (one.p for one in evaluate.compare(TEST_SET, [FAIR, LIKE], "ter", **tested).pairs)
+        for alpha, wanted in ((p, False), (np.nextafter(p, 1), True)):
+            (found,) = evaluate.compare(TEST_SET, [FAIR, LIKE], "ter", alpha=float(alpha), **tested).pairs
+            assert found.significant is wanted, method
+
+
+@pytest.mark.parametrize(("segments", "few"), [(99, True), (100, False)])
+def test_few_segments_are_fewer_than_a_hundred(segments, few):
+    some = TEST_SET[:segments]
+    outputs = [Outputs(one.system, one.segments[:segments]) for one in (GOOD, FAIR)]
+    claims = evaluate.compare(some, outputs, "ter", **FAST).claims
+    assert any(claim.startswith("99 segments are few") for claim in claims) is few
+
+
+@pytest.mark.parametrize(("documents", "few"), [(19, True), (20, False)])
+def test_few_documents_are_fewer_than_twenty(documents, few):
+    labels = {"document": tuple(f"d{i % documents}" for i in range(120))}
+    some = replace(TEST_SET, labels=labels)
+    claims = evaluate.compare(some, [GOOD, FAIR], "ter", unit="document", **FAST).claims
+    assert any(claim.startswith("19 documents are few") for claim in claims) is few

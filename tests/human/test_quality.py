@@ -1,12 +1,14 @@
 """Who tells damaged translations from whole ones, by tests that scipy knows too."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from scipy.optimize import brentq
 
 from adjudge.data.judgements import Names
 from adjudge.errors import UsageError
@@ -130,3 +132,33 @@ def test_annotators_of_real_mqm_notice_damage(shared) -> None:  # type: ignore[n
     found = quality(weighed(read([str(path)]).judgements).judgements)
     assert sum(one.passed is True for one in found) == 31
     assert len(failed(found)) == 2
+
+
+@pytest.mark.parametrize(("seconds", "flagged"), [(299.9, True), (300.0, False)])
+def test_a_hit_of_300_seconds_is_not_too_fast(seconds: float, flagged: bool) -> None:
+    rows = [("x", "a", str(i), 50.0 + i) for i in range(4)]
+    timed = ratings(rows, labels={"hit": Names.same("h", 4)}, measures={"hit_seconds": np.full(4, seconds)})
+    assert (quality(timed)[0].flags == ("HIT in less than 300 s",)) is flagged
+
+
+@pytest.mark.parametrize(
+    ("deviations", "references", "flagged"),
+    [(-0.45, 2, False), (-0.55, 2, True), (-0.55, 1, False), (0.55, 2, False)],
+)
+def test_references_are_low_from_half_a_deviation_below_the_mean_on(
+    deviations: float, references: int, flagged: bool
+) -> None:
+    """A single one shows nothing, and higher penalties are what low scores are."""
+    ordinary = np.linspace(20, 80, 60).tolist()
+
+    def off(reference: float) -> float:
+        scores = np.array([*ordinary, *[reference] * references])
+        return float((reference - scores.mean()) / scores.std(ddof=1))
+
+    reference = float(brentq(lambda value: off(value) - deviations, 0, 100))
+    scores = [*ordinary, *[reference] * references]
+    kinds = ["ordinary"] * len(ordinary) + ["reference"] * references
+    for higher in (True, False):
+        rows = [("x", "a", str(i), score if higher else -score) for i, score in enumerate(scores)]
+        found = replace(ratings(rows, kinds), higher_is_better=higher)
+        assert (quality(found)[0].flags == ("references score badly",)) is flagged

@@ -70,7 +70,7 @@ def test_one_cluster_says_how_many_pairs_are_told_apart():
     """Neighbours are alike, others are not: no line has all above it preferred to all below, and yet pairs differ."""
     chain = [("a", "b", 11, 0, 9), ("b", "c", 11, 0, 9), ("c", "d", 11, 0, 9)]
     apart = [("a", "c", 30, 0, 2), ("a", "d", 30, 0, 1), ("b", "d", 30, 0, 2)]
-    found = rank(compared(*chain, *apart), resamples=50).groups[0]
+    found = analyse_rankings(compared(*chain, *apart), resamples=50).groups[0]
     shown = sum(pair.significant for pair in found.pairs)
     assert shown == 3
     assert found.claims[0] == (
@@ -78,10 +78,20 @@ def test_one_cluster_says_how_many_pairs_are_told_apart():
         "of 6 pairs are told apart; tests use only items on which both were seen, where ranges of ranks (--unit "
         "ranking) use what is known through others, uncorrected."
     )
-    none = rank(compared(*chain, *((a, b, 11, 0, 9) for a, b, *_ in apart)), resamples=50).groups[0]
+    none = analyse_rankings(compared(*chain, *((a, b, 11, 0, 9) for a, b, *_ in apart)), resamples=50).groups[
+        0
+    ]
     assert none.claims[0] == (
         "All 4 systems form one cluster: nowhere are all above a line shown to be preferred to all below it."
     )
+
+
+def test_alpha_itself_is_not_significant():
+    answers = compared(("x", "y", 14, 0, 6))
+    (pair,) = analyse_rankings(answers, resamples=50).groups[0].pairs
+    for alpha, wanted in ((pair.p, False), (np.nextafter(pair.p, 1), True)):
+        (found,) = analyse_rankings(answers, resamples=50, alpha=float(alpha)).groups[0].pairs
+        assert (found.p, found.significant) == (pair.p, wanted)
 
 
 def test_claims_turn_a_pair_round_where_the_lower_ranked_was_preferred():

@@ -163,3 +163,16 @@ def test_every_protocol_ends_with_a_code(store, browser, protocol):
         events.record_answer(store, person, task.id, key=f"{task.id:08}", answer=checked)
     (one,) = codes(browser)
     assert code_verdict(made.kept.secret, name, "hit-0001", one["code"]) is True
+
+
+def test_one_hit_of_two_is_not_all_of_an_annotator_s_work(store, browser):
+    """A code for everything before everything is done would be paid for."""
+    campaign = served.parse(served.config(rules={"completion_codes": True}))
+    hits = [served.controlled("anna", "hit-0001"), served.controlled("anna", "hit-0002")]
+    kept = campaigns.add(store, campaign, served.material(), hits)
+    made = served.Made(store, kept, people.renew_links(store, kept, ["anna"]))
+    browser.enter(f"/a/{made.tokens['anna']}")
+    answer_all(made, "anna", careful, but=len(hits[1].items))
+    assert codes(browser) == []
+    answer_all(made, "anna", careful)
+    assert len(codes(browser)) == 1

@@ -2,9 +2,12 @@
 
 import pytest
 from sqlalchemy import event
+from starlette.testclient import TestClient
 
 from adjudge.campaigns import protocols
 from adjudge.campaigns.store import answers, campaigns, next_hit, people, stages
+from adjudge.server.app import create_app
+from adjudge.server.settings import ServerSettings
 from helpers import served
 
 
@@ -181,3 +184,12 @@ def test_a_second_stage_is_for_editors_who_judge(store, browser):
     assert (sheet["campaign"]["protocol"], sheet["more_later"]) == ("acceptability", True)
     assert sheet["campaign"]["name"] == second.name
     assert anna.tell("/api/next-stage", {}).status_code == 404
+
+
+def test_a_server_without_demos_opens_none(made):
+    """The link is closed too, not only left out of the front page."""
+    for demo, status in ((False, 404), (True, 303)):
+        client = TestClient(
+            create_app(made.store, ServerSettings(demo=demo)), base_url="http://127.0.0.1:8080"
+        )
+        assert client.get("/demo/small", follow_redirects=False).status_code == status
