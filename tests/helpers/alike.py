@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from adjudge.data.judgements import KINDS, Judgements, Names, Span
-from adjudge.io.judgements.column_names import PROTOCOLS
+from adjudge.io.column_names import PROTOCOLS
 
 NASTY = (
     *("a", "B", "=1+1", "@SUM(A1)", "-x", "+x", "-1.5", "'=x", "''-y", "'", "\ttab", "\rreturn", "＝1"),

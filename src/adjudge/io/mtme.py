@@ -9,10 +9,13 @@ outputs is scored as a system there and stays one here.
 from __future__ import annotations
 
 import os
+import re
 
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io.files import lines, read_bytes
 from adjudge.io.table import Input, Table
+
+_RATED = re.compile(r"\s*(?:[{\[].*|None|[-+]?[0-9.].*)", re.DOTALL)
 
 
 def read(path: str, data: bytes, language: str | None) -> Table:
@@ -52,6 +55,14 @@ def read(path: str, data: bytes, language: str | None) -> Table:
                 raise DataError(f"{file}, line {number}: domain and document were expected")
         labels = {"document": tuple(row[1].strip() for row in rows), "domain": tuple(row[0] for row in rows)}
     return Table(path, source, references, outputs, labels, pair, inputs=tuple(inputs.values()))
+
+
+def is_score_line(first: str) -> bool:
+    """Whether a line is a name and a number (or None, or errors as JSON), with nothing that names them."""
+    cells = first.split("\t")
+    return (
+        len(cells) in (2, 3) and _RATED.fullmatch(cells[-1]) is not None and not _RATED.fullmatch(cells[-2])
+    )
 
 
 def _names(*parts: str) -> list[str]:

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudge.errors import AdjudgeError, DataError
+from adjudge.io.column_names import APPRAISE_KINDS, LABELS, MEASURES, RATINGS, SPANS
 from adjudge.io.judgements import FORMATS, join_labels, read
-from adjudge.io.judgements.column_names import APPRAISE_KINDS, LABELS, MEASURES, RATINGS, SPANS
 
 columns = st.sampled_from(
     [

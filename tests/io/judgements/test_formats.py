@@ -31,6 +31,11 @@ def test_no_tool_knows_another_one_or_the_registry(name):
                 assert not named & others, f"{path.name} imports {named}"
 
 
+def test_texts_are_read_without_a_thought_of_judgements():
+    for path in FOLDER.parent.glob("*.py"):
+        assert "io.judgements" not in path.read_text(encoding="utf-8"), path.name
+
+
 @pytest.mark.parametrize("name", TOOLS)
 def test_every_tool_reads_or_writes_something_and_says_what(name):
     tool = formats.tool(name)

@@ -3,8 +3,8 @@
 To add a format: a folder here whose `__init__.py` has a `TOOL` (`tool.py` says what that may offer), and its name in
 `TOOLS` of `formats.py`. A reader makes a `FileContent` (judgements and warnings) from an `InputFile`; a writer makes a
 `JudgementFile` (bytes and warnings) from a `WriteRequest`, and warns of what the format has no place for. No tool
-imports another: what several need lies here (`sheet.py`, `columns.py`, `column_names.py`, `ratings.py`, `spans.py`,
-`output.py`), and what needs no file in `data/`. docs/judgements.md tells what was decided.
+imports another: what several need lies here (`columns.py`, `ratings.py`, `spans.py`, `output.py`) and above
+(`io/sheet.py`, `io/column_names.py`), what needs no file in `data/`. docs/judgements.md tells what was decided.
 """
 
 from adjudge.data.texts import Texts

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from adjudge.data.crossing import crossed
 from adjudge.data.judgements import KINDS, LOWER_IS_BETTER, ORDINARY, Names
 from adjudge.errors import DataError
+from adjudge.io import column_names
 from adjudge.io.files import shown
-from adjudge.io.judgements import column_names
-from adjudge.io.judgements.sheet import Floats, Sheet, is_number
+from adjudge.io.sheet import Floats, Sheet, is_number
 from adjudge.wording import counted
 
 ONLY_SYSTEM = "mt"

@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import Any
 
 from adjudge.errors import DataError
+from adjudge.io import sheet
 from adjudge.io.cells import Grid
-from adjudge.io.judgements import sheet
-from adjudge.io.judgements.sheet import Sheet
+from adjudge.io.sheet import Sheet
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,9 +12,9 @@ import numpy as np
 from adjudge.data.controls import with_labelled_controls
 from adjudge.data.judgements import NONE, TUTORIAL, Judgements, Names
 from adjudge.errors import DataError
+from adjudge.io import column_names, sheet
 from adjudge.io.files import read_bytes, shown
-from adjudge.io.judgements import column_names, sheet
-from adjudge.io.judgements.sheet import Sheet, coded
+from adjudge.io.sheet import Sheet, coded
 from adjudge.io.table import Input
 from adjudge.wording import some_of
 

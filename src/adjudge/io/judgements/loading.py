@@ -15,8 +15,8 @@ from adjudge.data.joint_systems import for_each_system
 from adjudge.data.judgements import Judgements
 from adjudge.data.resubmissions import without_resubmissions
 from adjudge.errors import DataError, UsageError, unknown_name
+from adjudge.io.column_names import PROTOCOLS
 from adjudge.io.files import read_bytes, shown
-from adjudge.io.judgements.column_names import PROTOCOLS
 from adjudge.io.judgements.content import FileContent
 from adjudge.io.judgements.formats import FORMATS, READERS, SHAPES, recognised
 from adjudge.io.judgements.input_file import InputFile

@@ -11,8 +11,8 @@ import numpy as np
 
 from adjudge.data.judgements import Judgements, Names, Span
 from adjudge.errors import DataError, unknown_name
+from adjudge.io import column_names
 from adjudge.io.files import shown
-from adjudge.io.judgements import column_names
 from adjudge.io.judgements import spans as errors
 from adjudge.io.judgements.columns import (
     ONLY_SYSTEM,
@@ -23,7 +23,7 @@ from adjudge.io.judgements.columns import (
     rated_rows,
 )
 from adjudge.io.judgements.content import FileContent
-from adjudge.io.judgements.sheet import Floats, Sheet
+from adjudge.io.sheet import Floats, Sheet
 
 
 def ratings(

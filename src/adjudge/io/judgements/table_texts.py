@@ -8,8 +8,8 @@ import numpy as np
 
 from adjudge.data.judgements import Judgements
 from adjudge.data.texts import Texts
-from adjudge.io.judgements import column_names
-from adjudge.io.judgements.sheet import Sheet
+from adjudge.io import column_names
+from adjudge.io.sheet import Sheet
 
 _COLUMNS = {
     "source": ("source", "sourcetext", "src", "original"),

@@ -12,8 +12,8 @@ from adjudge.data.tasks import Tasks
 from adjudge.data.texts import Texts
 from adjudge.data.utf16 import in_code_points
 from adjudge.errors import DataError
+from adjudge.io import column_names, sheet
 from adjudge.io.files import read_bytes
-from adjudge.io.judgements import column_names, sheet
 from adjudge.io.judgements.appraise.read import header_less, is_row
 from adjudge.wording import counted
 

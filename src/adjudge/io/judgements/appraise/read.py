@@ -23,13 +23,13 @@ from numpy.typing import NDArray
 from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, REFERENCE, REPEAT, TUTORIAL, Judgements, Names
 from adjudge.data.utf16 import in_code_points
 from adjudge.errors import DataError
+from adjudge.io import column_names
 from adjudge.io.files import shown
-from adjudge.io.judgements import column_names
 from adjudge.io.judgements.content import FileContent
 from adjudge.io.judgements.input_file import InputFile
 from adjudge.io.judgements.ratings import ratings
-from adjudge.io.judgements.sheet import Sheet, records_of, split
 from adjudge.io.judgements.table_texts import texts_of
+from adjudge.io.sheet import Sheet, records_of, split
 
 _ROW = ("annotator", "system", "item", "type", "srclang", "trglang", "score")
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")

@@ -14,7 +14,7 @@ import numpy as np
 from adjudge.data.crossing import numbered
 from adjudge.data.judgements import Judgements, Names, Span
 from adjudge.data.texts import Texts
-from adjudge.io.judgements import column_names
+from adjudge.io import column_names
 from adjudge.io.judgements.columns import Columns
 from adjudge.io.judgements.content import FileContent
 from adjudge.io.judgements.input_file import InputFile

@@ -14,10 +14,10 @@ from adjudge.io.judgements.columns import Columns, higher_is_better, protocol_in
 from adjudge.io.judgements.content import FileContent
 from adjudge.io.judgements.input_file import InputFile
 from adjudge.io.judgements.ratings import ratings
-from adjudge.io.judgements.sheet import Sheet, split
+from adjudge.io.mtme import is_score_line
+from adjudge.io.sheet import Sheet, split
 
 _RESULT = re.compile(r"(?:-?[0-9]+\.[0-9]+ ){2}(?:[0-9]+ ){2}\S+ \S+ *")
-_RATED = re.compile(r"\s*(?:[{\[].*|None|[-+]?[0-9.].*)", re.DOTALL)
 
 
 def is_scores(file: InputFile) -> bool:
@@ -25,14 +25,6 @@ def is_scores(file: InputFile) -> bool:
     if file.separator in ("", ","):
         return False
     return (file.separator == "\t" and is_score_line(file.first_line)) or _is_result(file.first_line)
-
-
-def is_score_line(first: str) -> bool:
-    """Whether a line is a name and a number (or None, or errors as JSON), with nothing that names them."""
-    cells = first.split("\t")
-    return (
-        len(cells) in (2, 3) and _RATED.fullmatch(cells[-1]) is not None and not _RATED.fullmatch(cells[-2])
-    )
 
 
 def _is_result(first: str) -> bool:

@@ -12,11 +12,11 @@ import numpy as np
 
 from adjudge.data.judgements import Judgements
 from adjudge.errors import DataError
+from adjudge.io import column_names
 from adjudge.io.files import shown
-from adjudge.io.judgements import column_names
 from adjudge.io.judgements.content import FileContent
 from adjudge.io.judgements.input_file import InputFile
-from adjudge.io.judgements.sheet import coded, numbers, records_of
+from adjudge.io.sheet import coded, numbers, records_of
 from adjudge.wording import counted
 
 _ITEM = re.compile(r"Input\.sys_id_(\d+)")

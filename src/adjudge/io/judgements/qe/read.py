@@ -10,12 +10,12 @@ import numpy as np
 
 from adjudge.data.judgements import Judgements, Names
 from adjudge.errors import DataError
+from adjudge.io import column_names
 from adjudge.io.files import lines, shown
-from adjudge.io.judgements import column_names
 from adjudge.io.judgements.columns import ONLY_SYSTEM, check_edits, higher_is_better, protocol_in
 from adjudge.io.judgements.content import FileContent
 from adjudge.io.judgements.input_file import InputFile
-from adjudge.io.judgements.sheet import Sheet, coded, numbers
+from adjudge.io.sheet import Sheet, coded, numbers
 
 
 def is_numbers(file: InputFile) -> bool:

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from adjudge.data.crossing import numbered
 from adjudge.data.judgements import Judgements, Names
 from adjudge.errors import DataError, unknown_name
+from adjudge.io import column_names
 from adjudge.io.files import shown
-from adjudge.io.judgements import column_names
 from adjudge.io.judgements.columns import Columns, without_unknown
 from adjudge.io.judgements.content import FileContent
 from adjudge.io.judgements.input_file import InputFile
-from adjudge.io.judgements.sheet import Floats, Sheet, short
+from adjudge.io.sheet import Floats, Sheet, short
 from adjudge.wording import counted, some_of
 
 _NUMBERED = re.compile(r"system(\d+)(id|rank|number)")

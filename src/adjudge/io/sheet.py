@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 
 from adjudge.data.judgements import Names
 from adjudge.errors import DataError
-from adjudge.io import cells
+from adjudge.io import cells, column_names
 from adjudge.io.cells import SEPARATORS, Grid, grid
 from adjudge.io.files import as_utf8, lines, shown
 from adjudge.io.jsonl import MISSING, gathered
-from adjudge.io.judgements import column_names
 from adjudge.io.names import suffix
 from adjudge.wording import some_of
 
