@@ -374,8 +374,8 @@ class TestTranslationsThatHangTogether:
     def test_as_simulated_with_whole_documents_drawn(self) -> None:
         """200 segments in documents of five that correlate 0.3, by a randomisation of documents."""
         calibration = benchmark_module("calibration_ratings")
-        case = calibration.Case("randomisation", 2, documents=True, unit="document")
-        shift = calibration.shown(case)
+        case = calibration.Case("randomisation", 2, together="document", unit="document")
+        shift = calibration.would_show(case)
         effect = float(ndtr(-shift / math.sqrt(2 * (1 - calibration.BETWEEN))))  # on one segment
         design = Design(test="signed-rank", document_icc=0.3, document_size=5)
         assert calibration.found(case, shift, 400) == pytest.approx(design.power(200, effect), abs=0.07)
