@@ -1,11 +1,12 @@
-"""Power from a pilot: files in, an answer out; and which options go with one."""
+"""What `adjudge power` is asked, and its answer from a pilot: files in, an answer out."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from adjudge.cli import _material, _options
+from adjudge.cli import _cache, _material, _options, _outputs, _show
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -15,23 +16,104 @@ if TYPE_CHECKING:
     from adjudge.planning.pilot_power import PilotAnswer, PilotMap
 
 
-def refuse_with_pilot(options: Mapping[str, Any]) -> None:
+FILES = ("references", "source", "test_set", "labels", "language", "input_format")
+DEFAULTS = {"ratio": 1.0, "correlation": 0.0, "ties": 0.0, "document_icc": 0.0, "document_size": 1.0}
+DEFAULTS |= {"annotator_icc": 0.0, "annotator_load": 1.0}
+"""Options of a design that a pilot itself decides, as they are where nobody gives them."""
+
+
+@dataclass(frozen=True)
+class PowerQuestion:
+    """Of n, effect and power two, or a budget, or a table of many, or what to do after a look."""
+
+    n: tuple[int, ...] | None
+    effect: tuple[float, ...] | None
+    power: float | None
+    budget: int | None
+    mapped: bool
+    look: int | None
+    p: float | None
+    z: float | None
+    scale: float | None
+    """Of a pilot's difference."""
+    difference: float | None
+    trials: int | None
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any], *, picture: bool) -> PowerQuestion:
+        """From the command line; only a table has a picture."""
+        named = {one.name: options[one.name] for one in fields(cls) if one.name in options}
+        return cls(
+            **{**named, "mapped": options["mapped"] or picture},
+            p=options["p_value"],
+            z=options["z_value"],
+        )
+
+    @property
+    def wanted(self) -> float:
+        """The power that is wanted."""
+        from adjudge.stats.power import POWER
+
+        return POWER if self.power is None else self.power
+
+    @property
+    def is_map(self) -> bool:
+        """Whether a table of many is asked for, which is also the answer to no question at all."""
+        asked = (self.n, self.effect, self.power, self.budget, self.look)
+        nothing = all(value is None for value in asked)
+        return self.mapped or nothing or len(self.n or ()) > 1 or len(self.effect or ()) > 1
+
+    @property
+    def one_n(self) -> int | None:
+        """The n that is asked about."""
+        return self.n[0] if self.n else None
+
+    @property
+    def one_effect(self) -> float | None:
+        """The effect that is asked about."""
+        return self.effect[0] if self.effect else None
+
+
+def power_of_files(
+    question: PowerQuestion, options: Mapping[str, Any], *, quiet: bool
+) -> tuple[PilotAnswer | PilotMap, Sequence[Input]]:
+    """The answer from a pilot of outputs, of a stored run or of judgements, and the files it was read from."""
+    from adjudge.cli._progress import progress
+
+    _refuse_with_pilot(question, options)
+    with progress(quiet=quiet) as report_progress:
+        if options["judgements"]:
+            _refuse_with_judgements(options)
+            pilot, inputs, warnings = _pilot_of_judgements(options)
+        else:
+            cache = _cache.row_cache(options["caching"])
+            gathering = _material.Gathering(options["threads"], cache, report_progress)
+            pilot, inputs, warnings = _pilot_of_outputs(gathering, options)
+        _outputs.check_not_read(inputs)
+        answer = _answer(pilot, question, options, report_progress)
+    _show.warn(warnings, quiet=quiet)
+    return answer, inputs
+
+
+def _refuse_with_pilot(question: PowerQuestion, options: Mapping[str, Any]) -> None:
     """Refuse what a pilot leaves no room for."""
-    if options["effect"] is not None:
+    if question.effect is not None:
         raise UsageError("the pilot says what the effect is; --scale 0.5 or --difference X for a smaller one")
-    defaults = {"ratio": 1.0, "correlation": 0.0, "ties": 0.0, "document_icc": 0.0, "document_size": 1.0}
-    defaults |= {"annotator_icc": 0.0, "annotator_load": 1.0}
-    for name in (*defaults, "icc", "looks", "method", "look", "p", "z"):
-        if options[name] != defaults.get(name):
+    given = {**options, "look": question.look, "p": question.p, "z": question.z}
+    for name in (*DEFAULTS, "icc", "looks", "method", "look", "p", "z"):
+        if given[name] != DEFAULTS.get(name):
             raise UsageError(
                 f"--{name.replace('_', '-')} is for power without a pilot; leave it away, or the files"
             )
 
 
-def refuse_with_judgements(options: Mapping[str, Any]) -> None:
+def _refuse_with_judgements(options: Mapping[str, Any]) -> None:
     """Refuse what is of outputs, where judgements were given."""
-    for name, value in options.items():
-        if value not in (None, (), "segment") and name != "input_format":
+    given = {name: options[name] for name in FILES if name != "input_format"}
+    given |= {"SYS": options["systems"], "metric": options["metrics"]}
+    given |= {name: options[name] for name in ("trials", "unit")}
+    for name, value in given.items():
+        if value not in (None, (), "segment"):
             raise UsageError(
                 f"{name if name == 'SYS' else _option(name)} is of a pilot of outputs, and --judgements of what people "
                 "said: give one of them"
@@ -40,28 +122,24 @@ def refuse_with_judgements(options: Mapping[str, Any]) -> None:
 
 def refuse_without_pilot(options: Mapping[str, Any]) -> None:
     """Refuse what only a pilot can answer."""
-    for name, value in options.items():
+    given = {name: options[name] for name in FILES} | {"metric": options["metrics"]}
+    given |= {name: options[name] for name in ("score", "pair", "scale", "difference", "trials")}
+    for name, value in given.items():
         if value is not None and value != ():
             raise UsageError(f"{_option(name)} is of a pilot: adjudge power -r REFERENCE -m METRIC SYS SYS")
 
 
-def pilot_of(
-    gathering: _material.Gathering,
-    systems: Sequence[str],
-    metrics: Sequence[str],
-    pair: Sequence[str] | None,
-    unit: str,
-    trials: int | None,
-    files: dict[str, Any],
-    seed: int,
+def _pilot_of_outputs(
+    gathering: _material.Gathering, options: Mapping[str, Any]
 ) -> tuple[Pilot, Sequence[Input], Sequence[str]]:
     from adjudge.planning.pilot import pilot_of_rows
 
-    specs = _options.metric_specs(metrics)
+    specs = _options.metric_specs(options["metrics"])
     if len(specs) > 1:
         raise UsageError(f"a pilot has one metric, {len(specs)} were given: -m {specs[0]}")
-    runs = [text for text in systems if _material.is_run(text)]
-    outputs = [text for text in systems if text not in runs]
+    runs = [text for text in options["systems"] if _material.is_run(text)]
+    outputs = [text for text in options["systems"] if text not in runs]
+    files = {name: options[name] for name in FILES}
     if runs:
         material = gathering.from_runs(runs, outputs, specs, files)
     else:
@@ -73,64 +151,56 @@ def pilot_of(
         )
     pilot = pilot_of_rows(
         material.measured[0],
-        pair or (),
+        options["pair"] or (),
         labels=material.labels,
-        unit=unit,
-        trials=trials,
-        seed=seed,
+        unit=options["unit"],
+        trials=options["trials"],
+        seed=options["seed"],
         threads=gathering.threads,
     )
     return pilot, material.inputs, material.warnings
 
 
-def pilot_of_judgements(
-    paths: Sequence[str], pair: Sequence[str] | None, score: str | None, input_format: str | None, seed: int
-) -> tuple[Pilot, Sequence[Input], Sequence[str]]:
+def _pilot_of_judgements(options: Mapping[str, Any]) -> tuple[Pilot, Sequence[Input], Sequence[str]]:
     """What people said of two systems."""
     from adjudge.io import judgements
     from adjudge.planning.pilot_judgements import pilot_of_judgements
 
-    loaded = judgements.read(paths, input_format=input_format, stdin=_options.stdin_bytes())
-    pilot = pilot_of_judgements(loaded.judgements, pair or (), score=score, seed=seed)
+    loaded = judgements.read(
+        options["judgements"], input_format=options["input_format"], stdin=_options.stdin_bytes()
+    )
+    pilot = pilot_of_judgements(
+        loaded.judgements, options["pair"] or (), score=options["score"], seed=options["seed"]
+    )
     return pilot, loaded.inputs, loaded.warnings
 
 
-def answered(
-    pilot: Pilot,
-    options: dict[str, Any],
-    *,
-    mapped: bool,
-    n: tuple[int, ...] | None,
-    power: float | None,
-    budget: int | None,
-    scale: float | None,
-    difference: float | None,
-    trials: int | None,
-    progress: Progress | None,
+def _answer(
+    pilot: Pilot, question: PowerQuestion, options: Mapping[str, Any], progress: Progress | None
 ) -> PilotAnswer | PilotMap:
     from adjudge.planning.design import CampaignDesign
     from adjudge.planning.pilot_power import SIMULATIONS, map_power_from_pilot, power_from_pilot
 
-    test = options["test"]
-    names = ("alpha", "one_sided", "systems", "comparisons", "correction", "annotators", "controls", "seed")
+    names = ("alpha", "one_sided", "comparisons", "correction", "annotators", "controls", "seed")
     campaign = CampaignDesign(
-        **{name: options[name] for name in names}, simulations=options["simulations"] or SIMULATIONS
+        **{name: options[name] for name in names},
+        systems=options["count"],
+        simulations=options["simulations"] or SIMULATIONS,
     )
-    if mapped or len(n or ()) > 1:
-        if budget is not None or scale is not None or difference is not None:
+    how: dict[str, Any] = {"test": options["test"], "power": question.power, "progress": progress}
+    if question.mapped or len(question.n or ()) > 1:
+        if question.budget is not None or question.scale is not None or question.difference is not None:
             raise UsageError("a table of many n and differences has no budget and no difference of its own")
-        return map_power_from_pilot(pilot, campaign, test=test, n=n or (), power=power, progress=progress)
+        return map_power_from_pilot(pilot, campaign, n=question.n or (), **how)
     return power_from_pilot(
         pilot,
         campaign,
-        test=test,
-        n=n[0] if n else None,
-        power=power,
-        budget=budget,
-        scale=scale,
-        difference=difference,
-        trials=trials,
-        progress=progress,
+        n=question.one_n,
+        budget=question.budget,
+        scale=question.scale,
+        difference=question.difference,
+        trials=question.trials,
+        **how,
     )
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _material, _options, _outputs, _pilot, _show, _testing
+from adjudge.cli import _cache, _options, _outputs, _pilot, _show, _testing
+from adjudge.cli._pilot import PowerQuestion
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
     from adjudge.io import Input
+    from adjudge.planning.design import Design
     from adjudge.report.power_words import Result
 
 
@@ -201,39 +204,7 @@ def _numbers(kind: type[int] | type[float], what: str) -> Callable[..., tuple[fl
 @_options.threads_option
 @_cache.cache_option
 @_options.quiet_option
-def command(
-    *,
-    n: tuple[int, ...] | None,
-    effect: tuple[float, ...] | None,
-    power: float | None,
-    mapped: bool,
-    count: int,
-    look: int | None,
-    p_value: float | None,
-    z_value: float | None,
-    systems: tuple[str, ...],
-    metrics: tuple[str, ...],
-    judgements: tuple[str, ...],
-    score: str | None,
-    pair: tuple[str, ...] | None,
-    scale: float | None,
-    difference: float | None,
-    unit: str,
-    trials: int | None,
-    budget: int | None,
-    form: str,
-    output: str | None,
-    threads: int,
-    caching: bool,
-    quiet: bool,
-    references: tuple[str, ...],
-    source: str | None,
-    test_set: str | None,
-    labels: str | None,
-    language: str | None,
-    input_format: str | None,
-    **design: Any,
-) -> None:
+def command(*, form: str, output: str | None, quiet: bool, **options: Any) -> None:
     """Say how many judgements or segments are enough, before a campaign.
 
     Of --n, --effect and --power two give the third; without any, a table of many. Outputs and a reference,
@@ -248,118 +219,74 @@ def command(
     adjudge power -r reference.en -m chrf old.en new.en
     adjudge power -j judgements.tsv --pair old new
     """
-    design["systems"] = count
-    picture = form == "svg"
-    files = {
-        "references": references,
-        "source": source,
-        "test_set": test_set,
-        "labels": labels,
-        "language": language,
-        "input_format": input_format,
-    }
-    inputs: Sequence[Input] = ()
+    question = PowerQuestion.of(options, picture=form == "svg")
     result: Result
-    if systems or test_set is not None or judgements:
-        from adjudge.cli._progress import progress
-
-        _pilot.refuse_with_pilot(design | {"effect": effect, "look": look, "p": p_value, "z": z_value})
-        with progress(quiet=quiet) as report_progress:
-            if judgements:
-                _pilot.refuse_with_judgements(
-                    files | {"SYS": systems, "metric": metrics, "trials": trials, "unit": unit}
-                )
-                pilot, inputs, warnings = _pilot.pilot_of_judgements(
-                    judgements, pair, score, input_format, design["seed"]
-                )
-            else:
-                gathering = _material.Gathering(threads, _cache.row_cache(caching), report_progress)
-                pilot, inputs, warnings = _pilot.pilot_of(
-                    gathering, systems, metrics, pair, unit, trials, files, design["seed"]
-                )
-            _outputs.check_not_read(inputs)
-            result = _pilot.answered(
-                pilot,
-                design,
-                mapped=mapped or picture,
-                n=n,
-                power=power,
-                budget=budget,
-                scale=scale,
-                difference=difference,
-                trials=trials,
-                progress=report_progress,
-            )
-        _show.warn(warnings, quiet=quiet)
+    inputs: Sequence[Input]
+    if options["systems"] or options["test_set"] is not None or options["judgements"]:
+        result, inputs = _pilot.power_of_files(question, options, quiet=quiet)
     else:
-        _pilot.refuse_without_pilot(
-            files
-            | {"metric": metrics, "score": score, "pair": pair}
-            | {"scale": scale, "difference": difference, "trials": trials}
-        )
-        result = _calculated(
-            design,
-            mapped=mapped or picture,
-            n=n,
-            effect=effect,
-            power=power,
-            budget=budget,
-            look=look,
-            p=p_value,
-            z=z_value,
-        )
+        _pilot.refuse_without_pilot(options)
+        result, inputs = _calculated(question, options), ()
     _report(result, inputs, form, output)
 
 
-def _calculated(
-    options: dict[str, Any],
-    *,
-    mapped: bool,
-    n: tuple[int, ...] | None,
-    effect: tuple[float, ...] | None,
-    power: float | None,
-    budget: int | None,
-    look: int | None,
-    p: float | None,
-    z: float | None,
-) -> Result:
-    from adjudge.planning import power as asking
-    from adjudge.planning.design import SIMULATIONS, Design
-    from adjudge.planning.interim import interim_result
-    from adjudge.stats.power import POWER
+def _calculated(question: PowerQuestion, options: Mapping[str, Any]) -> Result:
+    """The answer of formulas, where nothing was drawn from a pilot."""
+    from adjudge.planning.power import MAP_EFFECTS, MAP_N, map_power, power_for
 
-    looks, looked = _looks(options.pop("looks"))
-    if looked is not None:
-        if n is not None and n != (looked,):
-            raise UsageError(f"--n {n[0]}: the last look is after {looked}; leave --n away")
-        n = (looked,)
-    test, method = options.pop("test"), options.pop("method")
-    simulations = options.pop("simulations") or SIMULATIONS
-    design = Design(
-        **options, test=test or "rank-sum", method=method or "", looks=looks, simulations=simulations
-    )
-    wanted = POWER if power is None else power
-    nothing = n is None and effect is None and power is None and budget is None and look is None
-    if mapped or nothing or len(n or ()) > 1 or len(effect or ()) > 1:
-        if budget is not None or look is not None:
+    looks, last = _looks(options["looks"])
+    if last is not None:
+        if question.n is not None and question.n != (last,):
+            raise UsageError(f"--n {question.n[0]}: the last look is after {last}; leave --n away")
+        question = replace(question, n=(last,))
+    design = _design(options, looks)
+    if question.is_map:
+        if question.budget is not None or question.look is not None:
             raise UsageError("a table of many n and effects has no budget and no looks to ask about")
-        return asking.map_power(design, n or asking.MAP_N, effect or asking.MAP_EFFECTS, wanted)
-    one_n, one_effect = (n[0] if n else None), (effect[0] if effect else None)
-    if look is None:
-        if p is not None or z is not None:
-            raise UsageError("--p and --z are of a look: --looks 4 --look 2")
-        return asking.power_for(design, n=one_n, effect=one_effect, power=power, budget=budget)
+        return map_power(design, question.n or MAP_N, question.effect or MAP_EFFECTS, question.wanted)
+    if question.look is not None:
+        return _after_a_look(question, question.look, design)
+    if question.p is not None or question.z is not None:
+        raise UsageError("--p and --z are of a look: --looks 4 --look 2")
+    return power_for(
+        design, n=question.one_n, effect=question.one_effect, power=question.power, budget=question.budget
+    )
+
+
+def _design(options: Mapping[str, Any], looks: tuple[float, ...]) -> Design:
+    from adjudge.planning.design import SIMULATIONS, Design
+
+    names = (
+        *("alpha", "one_sided", "comparisons", "correction", "annotators", "controls", "seed", "ratio"),
+        *("correlation", "ties", "icc", "document_icc", "document_size", "annotator_icc", "annotator_load"),
+    )
+    return Design(
+        **{name: options[name] for name in names},
+        systems=options["count"],
+        test=options["test"] or "rank-sum",
+        method=options["method"] or "",
+        looks=looks,
+        spending=options["spending"],
+        simulations=options["simulations"] or SIMULATIONS,
+    )
+
+
+def _after_a_look(question: PowerQuestion, look: int, design: Design) -> Result:
+    """What to do after a look at a campaign that is under way."""
+    from adjudge.planning.interim import interim_result
+
     if not design.several_looks:
         raise UsageError(f"--look {look}: of how many? --looks 4")
-    if budget is not None:
-        one_n = design.n_for_budget(budget)
-    if one_n is None:
-        if one_effect is None:
+    n, effect = question.one_n, question.one_effect
+    if question.budget is not None:
+        n = design.n_for_budget(question.budget)
+    if n is None:
+        if effect is None:
             raise UsageError("--look asks about a plan: give its --n, or the --effect it was made for")
-        one_n = design.n(wanted, one_effect)
-    if one_effect is not None:
-        design.check_effect(one_effect)
-    return interim_result(design, one_n, look, z=z, p=p, effect=one_effect, wanted=wanted)
+        n = design.n(question.wanted, effect)
+    if effect is not None:
+        design.check_effect(effect)
+    return interim_result(design, n, look, z=question.z, p=question.p, effect=effect, wanted=question.wanted)
 
 
 def _looks(text: str | None) -> tuple[tuple[float, ...], int | None]:
