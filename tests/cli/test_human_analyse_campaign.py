@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("sqlalchemy")
 
-from adjudge.campaigns.store import Store, campaigns, people, work
+from adjudge.campaigns.store import Store, campaigns, events, people, work
 from helpers import stored
 
 QUICK = ("--resamples", "20")
@@ -22,7 +22,7 @@ def filled(database):
         for task in work.tasks(store, who)[:-1]:
             score = 40 + 7 * task.item.segments[0] + 20 * (task.item.candidates[0].systems == ("two",))
             answer = {"score": score + len(who.name)}
-            work.record_answer(store, who, task.id, key=f"key-{task.id}", answer=answer, seconds=5.0)
+            events.record_answer(store, who, task.id, key=f"key-{task.id}", answer=answer, seconds=5.0)
     store.close()
     return database
 
@@ -48,7 +48,7 @@ def test_answers_that_came_since_count(run, filled):
     store = Store.open(filled)
     anna = people.find(store, campaigns.find(store, "news"), "anna")
     last = work.tasks(store, anna)[-1]
-    work.record_answer(store, anna, last.id, key="late", answer={"score": 99}, seconds=5.0)
+    events.record_answer(store, anna, last.id, key="late", answer={"score": 99}, seconds=5.0)
     store.close()
     after = json.loads(run("human", "analyse", "--campaign", "news", "-d", filled, "-f", "json", *QUICK).out)
     assert after["judgements"]["judgements"] == before["judgements"]["judgements"] + 1
