@@ -11,6 +11,7 @@ from adjudge.metrics import metric
 from adjudge.stats import many_pairs, multiple, pairwise, resampling, stopping
 from adjudge.stats.pairwise import pairwise_tests
 from adjudge.stats.runs import stratified_randomisation
+from helpers.paired import paired_bootstrap
 
 BLEU = metric("bleu").aggregate
 
@@ -215,7 +216,7 @@ def test_bootstrap_takes_the_resamples_that_are_there():
         systems, mean, all_pairs(3), method="bootstrap", trials=400, seed=6, resampled=again
     )
     for (a, b), p in zip(all_pairs(3), found.p_values, strict=True):
-        alone = resampling.paired_bootstrap(systems[a][0], systems[b][0], mean, resamples=400, seed=6)
+        alone = paired_bootstrap(systems[a][0], systems[b][0], mean, resamples=400, seed=6)
         assert p == alone.p_value
     with pytest.raises(UsageError, match="did you mean 'bootstrap'"):
         pairwise_tests(systems, mean, all_pairs(3), method="bootstrp", trials=400, seed=6)

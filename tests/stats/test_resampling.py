@@ -10,6 +10,7 @@ from adjudge.errors import UsageError
 from adjudge.metrics import metric
 from adjudge.stats import resampling
 from adjudge.stats.units import Units
+from helpers.paired import paired_bootstrap
 from oracles import resampling as oracle
 
 SEED = 12345
@@ -40,11 +41,9 @@ def bleu_like(segments, seed=0):
 bleu = metric("bleu").aggregate
 TESTS = {
     "randomisation": lambda a, b, f: resampling.randomisation(a, b, f, trials=200, seed=SEED),
-    "bootstrap": lambda a, b, f: resampling.paired_bootstrap(a, b, f, resamples=200, seed=SEED),
-    "half": lambda a, b, f: resampling.paired_bootstrap(a, b, f, resamples=200, seed=SEED, sampling="half"),
-    "moses": lambda a, b, f: resampling.paired_bootstrap(
-        a, b, f, resamples=200, seed=SEED, definition="moses"
-    ),
+    "bootstrap": lambda a, b, f: paired_bootstrap(a, b, f, resamples=200, seed=SEED),
+    "half": lambda a, b, f: paired_bootstrap(a, b, f, resamples=200, seed=SEED, sampling="half"),
+    "moses": lambda a, b, f: paired_bootstrap(a, b, f, resamples=200, seed=SEED, definition="moses"),
 }
 values = st.lists(st.tuples(st.floats(-9, 9), st.floats(-9, 9)), min_size=2, max_size=30)
 
@@ -80,8 +79,8 @@ def test_laws(test, pairs):
 
 def test_lower_is_better_mirrors_wins():
     a, b = some_rows(60, 1), some_rows(60, 2, 0.2)
-    high = resampling.paired_bootstrap(a, b, mean, seed=SEED)
-    low = resampling.paired_bootstrap(a, b, mean, seed=SEED, higher_is_better=False)
+    high = paired_bootstrap(a, b, mean, seed=SEED)
+    low = paired_bootstrap(a, b, mean, seed=SEED, higher_is_better=False)
     assert (low.wins, low.ties, low.losses) == (high.losses, high.ties, high.wins)
     assert low.p_value == high.p_value
     assert high.wins + high.ties + high.losses == len(high.differences)
@@ -202,7 +201,7 @@ def test_systems_are_scored_on_the_same_resamples():
 def test_threads_change_nothing(threads):
     a, b = bleu_like(77, 1) * np.pi, bleu_like(77, 2) * np.pi
     units = Units.of(77, [str(i // 3) for i in range(77)])
-    for test in (resampling.randomisation, resampling.paired_bootstrap):
+    for test in (resampling.randomisation, paired_bootstrap):
         one = test(a, b, bleu, seed=SEED, units=units, threads=1)
         many = test(a, b, bleu, seed=SEED, units=units, threads=threads)
         assert (one.differences == many.differences).all()
@@ -251,7 +250,7 @@ def test_strata_keep_their_share():
         (lambda a: resampling.bootstrap(a[:0], mean, seed=1), "no segments"),
         (lambda a: resampling.randomisation(a, a[1:], mean, seed=1), "different shapes"),
         (lambda a: resampling.randomisation(a, a, mean, seed=1, units=Units.of(9)), "units of 9 segments"),
-        (lambda a: resampling.paired_bootstrap(a, a, mean, seed=1, definition="x"), "unknown definition"),
+        (lambda a: paired_bootstrap(a, a, mean, seed=1, definition="x"), "unknown definition"),
     ],
 )
 def test_errors(call, message):
