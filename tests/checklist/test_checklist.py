@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from adjudge.checklist import Checklist, Material, checklist
+from adjudge.checklist import Checklist, Provenance, checklist
 from adjudge.data.judgements import Judgements, Names
 from adjudge.errors import UsageError
 from adjudge.human.quality import ChoiceQuality
@@ -32,7 +32,7 @@ NAMES = (
     "statistic",
     "clusters",
 )
-NEWS = Material(origins=("de",) * 700, domains=("news",) * 700)
+NEWS = Provenance(origins=("de",) * 700, domains=("news",) * 700)
 
 
 def campaign(items: int = 700, gap: float = 0.0, attentive: bool = True, systems: int = 2) -> Judgements:
@@ -76,11 +76,11 @@ def ranked(judgements: Judgements, **options: object) -> RankingAnalysis:
 
 
 def filled(
-    analysis: RatingAnalysis | RankingAnalysis, material: Material = NEWS, **options: object
+    analysis: RatingAnalysis | RankingAnalysis, provenance: Provenance = NEWS, **options: object
 ) -> dict[str, tuple[str, str]]:
     """Verdict and evidence of every point, of an evaluation that is sound unless told otherwise."""
     given = {"language": "de-en", "declared": {"context": "document"}} | options
-    found = checklist(analysis, material, **given)  # type: ignore[arg-type]
+    found = checklist(analysis, provenance, **given)  # type: ignore[arg-type]
     assert tuple(point.name for point in found.points) == NAMES
     return {point.name: (point.verdict, point.evidence) for point in found.points}
 
@@ -127,7 +127,7 @@ class TestSharedPoints:
         evidence: str,
     ) -> None:
         said = {"origin": declared} if declared else {}
-        found = filled(rated, Material(origins=tuple(origins)), language=language, declared=said)
+        found = filled(rated, Provenance(origins=tuple(origins)), language=language, declared=said)
         assert found["creation direction"][0] == verdict
         assert evidence in found["creation direction"][1]
 
@@ -150,7 +150,7 @@ class TestSharedPoints:
         self, rated: RatingAnalysis, contexts: dict[str, int], declared: str, verdict: str, evidence: str
     ) -> None:
         said = {"context": declared} if declared else {}
-        found = filled(rated, Material(contexts=contexts), declared=said)["level and context"]
+        found = filled(rated, Provenance(contexts=contexts), declared=said)["level and context"]
         assert found[0] == verdict
         assert evidence in found[1]
 
@@ -180,7 +180,7 @@ class TestSharedPoints:
         evidence: str,
     ) -> None:
         said = {"languages": declared} if declared else {}
-        found = filled(rated, Material(languages=pairs), language=language, declared=said)["language pairs"]
+        found = filled(rated, Provenance(languages=pairs), language=language, declared=said)["language pairs"]
         assert found[0] == verdict
         assert evidence in found[1]
 
@@ -199,7 +199,7 @@ class TestSharedPoints:
         self, rated: RatingAnalysis, domains: tuple[str, ...], declared: str, verdict: str, evidence: str
     ) -> None:
         said = {"domain": declared} if declared else {}
-        found = filled(rated, Material(domains=domains), declared=said)["domain"]
+        found = filled(rated, Provenance(domains=domains), declared=said)["domain"]
         assert found[0] == verdict
         assert evidence in found[1]
 
@@ -215,16 +215,16 @@ class TestSharedPoints:
                 "type": Names.of(["sentence", "document", "sentence", "sentence"]),
             },
         )
-        found = Material.of(judgements)
+        found = Provenance.of(judgements)
         assert found.origins == ("de", "")
         assert found.domains == ("news", "talk")
         assert found.languages == ("de-en",)
         assert found.contexts == {"segment": 2, "document": 1}
         changed = judgements.labelled("type", Names.of(["new", "old", "new", "new"]))
-        assert Material.of(changed).contexts == {}
+        assert Provenance.of(changed).contexts == {}
         marked = judgements.labelled("level", Names.of(["segment", "document", "segment", "segment"]))
-        assert Material.of(marked).contexts == {"document": 3}
-        assert Material.of(ratings([("x", "a", "1", 1.0)])) == Material()
+        assert Provenance.of(marked).contexts == {"document": 3}
+        assert Provenance.of(ratings([("x", "a", "1", 1.0)])) == Provenance()
 
 
 class TestRatings:
@@ -269,7 +269,7 @@ class TestRatings:
 
     def test_nothing_is_known_of_a_single_judge(self) -> None:
         bare = ratings([("x", s, str(i), 50.0 + i % 7 + (s == "a")) for i in range(20) for s in "ab"])
-        assert verdicts(checklist(analysed(bare), Material())) == {
+        assert verdicts(checklist(analysed(bare), Provenance())) == {
             "creation direction": "unknown",
             "judge reliability": "unknown",
             "level and context": "unknown",
@@ -518,7 +518,7 @@ class TestHumanParity:
 
     def test_open_points_are_named(self, rated: RatingAnalysis, chosen: RankingAnalysis) -> None:
         for analysis in (rated, chosen):
-            found = checklist(analysis, Material(), language="de-en", claim="human-parity")
+            found = checklist(analysis, Provenance(), language="de-en", claim="human-parity")
             assert found.claim is not None
             assert not found.claim.granted
             assert found.claim.open_points == ("creation direction", "level and context", "domain")

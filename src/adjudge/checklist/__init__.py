@@ -1,7 +1,8 @@
 """What an evaluation by people may claim: nine points, each with a verdict and the evidence.
 
 The points are those that reviews of claims of human parity found missing (Läubli et al. 2018, Toral et al. 2018,
-Graham, Haddow and Koehn 2020). `evaluate.points` judges them one by one; here they are put together.
+Graham, Haddow and Koehn 2020). `points.py`, `ratings.py` and `rankings.py` judge them one by one; here they are put
+together.
 """
 
 from __future__ import annotations
@@ -12,14 +13,14 @@ from functools import partial
 from typing import Any
 
 from adjudge.checklist import points, rankings, ratings
-from adjudge.checklist.material import Material
 from adjudge.checklist.parity import HUMAN_PARITY, Claim, human_parity
 from adjudge.checklist.points import FAIL, PASS, UNKNOWN, Point
+from adjudge.checklist.provenance import Provenance
 from adjudge.errors import UsageError, unknown_name
 from adjudge.people.ranking_results import RankingAnalysis
 from adjudge.people.results import RatingAnalysis
 
-__all__ = ["FAIL", "PASS", "UNKNOWN", "Checklist", "Claim", "Material", "Point", "checklist"]
+__all__ = ["FAIL", "PASS", "UNKNOWN", "Checklist", "Claim", "Point", "Provenance", "checklist"]
 
 CLAIMS = (HUMAN_PARITY,)
 EFFECT = 0.45
@@ -38,7 +39,7 @@ class Checklist:
 
 def checklist(
     analysis: RatingAnalysis | RankingAnalysis,
-    material: Material,
+    provenance: Provenance,
     *,
     language: str = "",
     declared: Mapping[str, str] | None = None,
@@ -75,11 +76,11 @@ def checklist(
         systems = [s.system for s in analysis.groups[0].ranking.systems]
         beside = partial(rankings.against, analysis)
     found = (
-        points.direction(material, language, declared.get("origin", "")),
+        points.direction(provenance, language, declared.get("origin", "")),
         own.reliability,
-        points.context(material, declared.get("context", "")),
-        points.languages(material, language, declared.get("languages", "")),
-        points.domain(material, declared.get("domain", "")),
+        points.context(provenance, declared.get("context", "")),
+        points.languages(provenance, language, declared.get("languages", "")),
+        points.domain(provenance, declared.get("domain", "")),
         own.size,
         own.numbers,
         own.statistic,

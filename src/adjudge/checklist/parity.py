@@ -34,7 +34,7 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Against:
+class VersusPerson:
     """A system beside the person."""
 
     system: str
@@ -46,25 +46,25 @@ class Against:
     """Its lead over the person beside the margin, where one was given and tested."""
 
 
-def beside(
+def versus_person(
     person: str, systems: Iterable[str], pairs: Iterable[AnyPair], better: Callable[[AnyPair], str]
-) -> Iterator[Against]:
+) -> Iterator[VersusPerson]:
     """How every other system did beside the person; `better` names the better one of a pair."""
     known = {frozenset((pair.a, pair.b)): pair for pair in pairs}
     for system in systems:
         pair = known.get(frozenset((system, person)))
         if system != person and pair is None:
-            yield Against(system)
+            yield VersusPerson(system)
         elif system != person and pair is not None:
             lead = pair.margin.turned if pair.margin is not None and pair.a == person else pair.margin
-            yield Against(system, pair.p_adjusted, pair.significant and better(pair) == person, lead)
+            yield VersusPerson(system, pair.p_adjusted, pair.significant and better(pair) == person, lead)
 
 
 def human_parity(
     points: Sequence[Point],
     systems: Sequence[str],
     human: str | None,
-    against: Callable[[str], Iterable[Against]],
+    against: Callable[[str], Iterable[VersusPerson]],
 ) -> Claim:
     """All points must pass, and some system must be shown not to be worse than the person by a margin.
 
@@ -95,7 +95,7 @@ def human_parity(
     return Claim(HUMAN_PARITY, True, (), tuple(_shown(one, person) for one in shown))
 
 
-def _shown(one: Against, person: str) -> str:
+def _shown(one: VersusPerson, person: str) -> str:
     assert one.margin is not None
     return (
         f"{one.system}: shown not to be worse than {person} by {one.margin.margin:g} or more "
@@ -103,7 +103,7 @@ def _shown(one: Against, person: str) -> str:
     )
 
 
-def _open(one: Against, person: str) -> str:
+def _open(one: VersusPerson, person: str) -> str:
     """Why a system is not shown to be as good as the person."""
     if one.p is None or one.worse:
         return _worse(one, person)
@@ -123,7 +123,7 @@ def _interval(found: Equivalence) -> str:
     return f"its lead is {low} to {high}"
 
 
-def _worse(one: Against, person: str) -> str:
+def _worse(one: VersusPerson, person: str) -> str:
     if one.p is None:
         return f"{one.system} was not compared with {person}"
     return f"{one.system} is worse than {person} ({p_text(one.p)})"

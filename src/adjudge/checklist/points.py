@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from adjudge.checklist.material import CONTEXTS, Material
+from adjudge.checklist.provenance import CONTEXTS, Provenance
 from adjudge.data.languages import pair as language_pair
 from adjudge.data.origins import FORWARD, REVERSE, directions
 from adjudge.errors import UsageError
@@ -42,12 +42,12 @@ class OwnPoints(NamedTuple):
     clusters: Point
 
 
-def direction(material: Material, language: str, declared: str) -> Point:
+def direction(provenance: Provenance, language: str, declared: str) -> Point:
     """Whether sources are originals."""
     name, question = "creation direction", "Were all segments first written in the source language?"
     pair = language_pair(language)
     way = _declared_way(declared, pair) if declared else ""
-    origins = material.origins
+    origins = provenance.origins
     if not any(origins):
         if way:
             return Point(name, question, PASS if way == FORWARD else FAIL, f"declared: {declared}")
@@ -87,13 +87,13 @@ def _declared_way(declared: str, pair: tuple[str, str]) -> str:
     return way
 
 
-def context(material: Material, declared: str) -> Point:
+def context(provenance: Provenance, declared: str) -> Point:
     """Whether people could see what a sentence stands beside."""
     name, question = "level and context", "Were translations judged as documents, or in the context of one?"
     if declared and declared not in CONTEXTS:
         raise UsageError(f"context {declared!r}: known are segment and document")
     said = CONTEXTS.get(declared, "")
-    found = material.contexts
+    found = provenance.contexts
     without = found.get("segment", 0)
     if without:
         total = sum(found.values())
@@ -114,10 +114,10 @@ def context(material: Material, declared: str) -> Point:
     return Point(name, question, UNKNOWN, "the files do not say what judges saw around a segment")
 
 
-def languages(material: Material, language: str, declared: str) -> Point:
+def languages(provenance: Provenance, language: str, declared: str) -> Point:
     """Whether a result is one language pair's, and which."""
     name, question = "language pairs", "Is it said for which language pairs the result holds?"
-    pairs = material.languages
+    pairs = provenance.languages
     if len(pairs) > 1:
         return Point(
             name,
@@ -131,12 +131,12 @@ def languages(material: Material, language: str, declared: str) -> Point:
     return Point(name, question, PASS, f"{said}; nothing follows for others")
 
 
-def domain(material: Material, declared: str) -> Point:
+def domain(provenance: Provenance, declared: str) -> Point:
     """Whether it is known what the texts are."""
     name, question = "domain", "Is it said for which kinds of text the result holds?"
-    found = list(dict.fromkeys(domain for domain in material.domains if domain))
+    found = list(dict.fromkeys(domain for domain in provenance.domains if domain))
     names = listed(found, MOST_NAMES)
-    untold = material.domains.count("") if found else 0
+    untold = provenance.domains.count("") if found else 0
     if declared and found and not untold and declared.lower() not in names.lower():
         return Point(name, question, FAIL, f"{declared} was declared, but the labels say {names}")
     if declared:
@@ -145,7 +145,7 @@ def domain(material: Material, declared: str) -> Point:
         return Point(name, question, UNKNOWN, "no label says what the texts are")
     if untold:
         return Point(
-            name, question, UNKNOWN, f"{untold:,} of {len(material.domains):,} segments have no domain"
+            name, question, UNKNOWN, f"{untold:,} of {len(provenance.domains):,} segments have no domain"
         )
     return Point(name, question, PASS, f"{names}; nothing follows for others")
 

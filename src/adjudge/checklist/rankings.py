@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from adjudge.checklist import points as of
-from adjudge.checklist.parity import Against, beside
+from adjudge.checklist.parity import VersusPerson, versus_person
 from adjudge.checklist.points import FAIL, PASS, UNKNOWN, OwnPoints, Point
 from adjudge.human.preferences import PUBLISHED
 from adjudge.people.ranking_results import RankingAnalysis
@@ -30,11 +30,11 @@ def points(analysis: RankingAnalysis, *, effect: float, reliable: str, planned: 
     )
 
 
-def against(analysis: RankingAnalysis, person: str) -> Iterator[Against]:
+def against(analysis: RankingAnalysis, person: str) -> Iterator[VersusPerson]:
     """How every other system did beside the person."""
     group = analysis.groups[0]
     systems = [s.system for s in group.systems]
-    return beside(person, systems, group.pairs, lambda pair: pair.better)
+    return versus_person(person, systems, group.pairs, lambda pair: pair.better)
 
 
 def _reliability(analysis: RankingAnalysis, declared: str) -> Point:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from adjudge.checklist import points as of
-from adjudge.checklist.parity import Against, beside
+from adjudge.checklist.parity import VersusPerson, versus_person
 from adjudge.checklist.points import FAIL, PASS, UNKNOWN, OwnPoints, Point
 from adjudge.errors import UsageError
 from adjudge.evaluate.comparison import Pair, TestFacts
@@ -34,7 +34,7 @@ def points(analysis: RatingAnalysis, *, effect: float, reliable: str, planned: s
     )
 
 
-def against(analysis: RatingAnalysis, person: str) -> Iterator[Against]:
+def against(analysis: RatingAnalysis, person: str) -> Iterator[VersusPerson]:
     """How every other system did beside the person."""
     group = analysis.groups[0]
 
@@ -43,7 +43,7 @@ def against(analysis: RatingAnalysis, person: str) -> Iterator[Against]:
             return pair.a if pair.share > 0.5 else pair.b
         return pair.a if (pair.delta > 0) == analysis.facts.higher_is_better else pair.b
 
-    return beside(person, [s.system for s in group.systems], group.pairs, better)
+    return versus_person(person, [s.system for s in group.systems], group.pairs, better)
 
 
 def _reliability(analysis: RatingAnalysis, declared: str) -> Point:

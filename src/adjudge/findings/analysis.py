@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from adjudge.analysis.origins import Translationese, of_judgements, of_rankings
-from adjudge.checklist import Checklist, Material, checklist
+from adjudge.checklist import Checklist, Provenance, checklist
 from adjudge.data.judgements import Judgements
 from adjudge.data.label_names import meant
 from adjudge.errors import UsageError
@@ -103,12 +103,12 @@ def analyse(judgements: Judgements, options: AnalysisOptions | None = None, /, *
         tested = results.tested
     halves, untold = _halves(judgements, results, options, language)
     edits = _post_edits(results, options)
-    material = Material.of(judgements)
+    provenance = Provenance.of(judgements)
     return Analysis(
         results=results,
         checklist=checklist(
             results,
-            material,
+            provenance,
             language=language,
             declared=options.declared,
             claim=options.claim,
@@ -120,7 +120,7 @@ def analyse(judgements: Judgements, options: AnalysisOptions | None = None, /, *
         model=_model(results, options),
         curves=AgreementCurves(without_first(tested), without_least(tested)) if options.curves else None,
         warnings=(
-            *_reverse(material.origins, language),
+            *_reverse(provenance.origins, language),
             *results.warnings,
             *untold,
             *(edits.warnings if edits is not None else ()),

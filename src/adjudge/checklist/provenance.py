@@ -15,7 +15,7 @@ CONTEXTS = {"document": "document", "doc": "document", "segment": "segment", "se
 
 
 @dataclass(frozen=True)
-class Material:
+class Provenance:
     """Labels of the items that count for systems' scores; control items are left out."""
 
     origins: tuple[str, ...] = ()
@@ -27,7 +27,7 @@ class Material:
     """Judgements by what people saw at once: segment, document, other words of the files, '' where it is not said."""
 
     @classmethod
-    def of(cls, judgements: Judgements) -> Material:
+    def of(cls, judgements: Judgements) -> Provenance:
         """As the labels of judgements tell it."""
         rows = np.flatnonzero((judgements.kind == ORDINARY) | (judgements.kind == REPEAT))
         items = judgements.item.codes[rows]
