@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from adjudge.cli.human._findings import Shown
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -207,14 +206,13 @@ def test_any_name_is_shown_and_does_nothing(names):
         (f"{HOSTILE}{w}", s, str(i), float((i * 7 + w) % 11)) for i in range(6) for s in names for w in (0, 1)
     ]
     analysis = analyse_ratings(ratings(rows), resamples=20)
-    shown = Shown(analysis, report)
     text = analysis_page(
         report.sections(analysis),
         report.drawings(analysis),
         systems=len(names),
         annotators=2,
         version="0",
-        warnings=[*shown.warnings, HOSTILE],
+        warnings=[*analysis.warnings, HOSTILE],
     )
     check_alone(text)
     texts = "\n".join(Page(text).texts)

@@ -15,9 +15,9 @@ from adjudge.analysis.xray import xray
 from adjudge.data import Outputs, ScoreMatrix, TestSet
 from adjudge.evaluate import Score, Scores, TestSetFacts
 from adjudge.io import Input
-from adjudge.planning.design import Campaign, Design
+from adjudge.planning.design import CampaignDesign, Design
 from adjudge.planning.pilot import pilot_of_scores
-from adjudge.planning.pilot_power import map_of_pilot, power_of_pilot
+from adjudge.planning.pilot_power import map_power_from_pilot, power_from_pilot
 from adjudge.planning.power import power_for
 from adjudge.report import comparison as comparisons
 from adjudge.report import power as powers
@@ -124,11 +124,13 @@ def pilot():
 
 
 def pilot_forms() -> Forms:
-    return powers.forms(power_of_pilot(pilot(), Campaign(simulations=100)), version=HOSTILE, inputs=FILES)
+    return powers.forms(
+        power_from_pilot(pilot(), CampaignDesign(simulations=100)), version=HOSTILE, inputs=FILES
+    )
 
 
 def map_forms() -> Forms:
-    found = map_of_pilot(pilot(), Campaign(simulations=100), n=(20, 40), scales=(0.5, 1.0))
+    found = map_power_from_pilot(pilot(), CampaignDesign(simulations=100), n=(20, 40), scales=(0.5, 1.0))
     return powers.forms(replace(found, warnings=(HOSTILE,)), version=HOSTILE, inputs=FILES)
 
 
