@@ -162,69 +162,14 @@ def xray(
     outputs = (outputs,) if isinstance(outputs, Outputs) else tuple(outputs)
     (chosen,), test_set = resolved(metric, test_set)
     check(test_set, outputs, [chosen])
-    if len(outputs) > 2:
-        raise UsageError(f"one or two systems can be looked at together, not {len(outputs)}; leave some away")
-    if rank not in RANKS:
-        raise unknown_name("rank", rank, RANKS)
-    if chosen.name not in aligning():
-        raise UsageError(
-            f"{chosen.name} yields no alignment of words; metrics that do: {', '.join(aligning())}"
-        )
-    for number in segments:
-        if not 1 <= number <= len(test_set):
-            raise UsageError(f"there is no segment {number}: they are numbered from 1 to {len(test_set)}")
-
-    compute = rows_by(chosen, test_set, threads, cache)
-    rows = []
-    for index, output in enumerate(outputs):
-        if progress:
-            progress(f"{chosen.label} of {output.title}", index, 2 * len(outputs))
-        rows.append(compute(output))
-    counts, kinds = _counts(chosen, test_set, outputs, progress)
-    scores = np.array([chosen.for_segments().aggregate(found) for found in rows])
-    totals = [float(chosen.aggregate(found.sum(0))) for found in rows]
-    measured = [_ratios(chosen, *known) for known in zip(rows, counts, strict=True)]
-    moved = _influence(chosen, rows)
-
+    _check_wishes(chosen, test_set, outputs, segments, rank)
+    measures = _measures(chosen, test_set, outputs, threads, cache, progress)
     show = show or ("different" if len(outputs) == 2 else "worst")
     if segments:
         show, rank, places = "chosen", "", [number - 1 for number in dict.fromkeys(segments)]
     else:
-        sign = -1.0 if chosen.direction is Direction.LOWER else 1.0
-        merits, gains = scores, None
-        if rank == "balanced":
-            words = np.array([counted[:, 1] for counted in counts]).mean(0)
-            merits = balanced(scores, words, float(np.mean(totals)))
-        elif rank == "influence":
-            merits = np.array([_influence(chosen, [found]) for found in rows])
-            gains = sign * moved
-        places = choose(sign * merits, show, top, gains=gains)
-    titles = [output.title for output in outputs]
-    aligned = _alignments(
-        chosen, test_set[places], [[o.segments[place] for place in places] for o in outputs]
-    )
-
-    def view(index: int, place: int) -> SegmentView:
-        return SegmentView(
-            number=place + 1,
-            source=None if test_set.sources is None else test_set.sources[place],
-            references=tuple(column[place] for column in test_set.references),
-            systems=tuple(
-                SystemView(
-                    system=name,
-                    score=float(scores[i][place]),
-                    **{ratio: float(measured[i][ratio][place]) for ratio in RATIOS},
-                    alignment=alignment,
-                    structure=structure(alignment),
-                    reference=reference,
-                )
-                for i, name in enumerate(titles)
-                for alignment, reference in [aligned[i][index]]
-            ),
-            influence=float(moved[place]),
-        )
-
-    views = tuple(view(index, place) for index, place in enumerate(places))
+        places = _places(measures, show, rank, top)
+    views = _views(measures, test_set, outputs, places)
     return Xray(
         test_set=facts_of(test_set, [chosen]),
         metric=chosen.spec,
@@ -234,26 +179,137 @@ def xray(
         decimals=chosen.decimals,
         shown=show,
         rank=rank,
-        systems=tuple(
-            SystemSummary(
-                system=name,
-                score=score,
-                **{ratio: float(value) for ratio, value in total.items()},
-                crossings=float(counted[:, -1].mean()),
-                words=words,
-                extra=extra,
-                missing=missing,
-                hypothesis_words=int(counted[:, 0].sum()),
-                reference_words=int(counted[:, 1].sum()),
-            )
-            for name, score, found, counted, (words, extra, missing) in zip(
-                titles, totals, rows, counts, kinds, strict=True
-            )
-            for total in [_ratios(chosen, found.sum(0), counted.sum(0))]
-        ),
+        systems=tuple(_summary(measures, index) for index in range(len(outputs))),
         segments=views,
-        distributions=_distributions(chosen, titles, scores, measured),
+        distributions=_distributions(chosen, measures.titles, measures.scores, measures.ratios),
         warnings=(*identified_language([chosen], test_set), *_warnings(chosen, views)),
+    )
+
+
+def _check_wishes(
+    metric: Metric, test_set: TestSet, outputs: Sequence[Outputs], segments: Sequence[int], rank: str
+) -> None:
+    """Refuse what cannot be looked at, before anything is computed."""
+    if len(outputs) > 2:
+        raise UsageError(f"one or two systems can be looked at together, not {len(outputs)}; leave some away")
+    if rank not in RANKS:
+        raise unknown_name("rank", rank, RANKS)
+    if metric.name not in aligning():
+        raise UsageError(
+            f"{metric.name} yields no alignment of words; metrics that do: {', '.join(aligning())}"
+        )
+    for number in segments:
+        if not 1 <= number <= len(test_set):
+            raise UsageError(f"there is no segment {number}: they are numbered from 1 to {len(test_set)}")
+
+
+@dataclass(frozen=True)
+class _Measures:
+    """What is known of every segment of every system before any is chosen; lists and rows are by system."""
+
+    metric: Metric
+    titles: tuple[str, ...]
+    rows: Sequence[Rows]
+    counts: Sequence[Rows]
+    kinds: Sequence[tuple[dict[str, int], int, int]]
+    """Words by kind of link, extra and missing ones."""
+    scores: Rows
+    totals: Sequence[float]
+    ratios: Sequence[dict[str, Rows]]
+    influence: Rows
+    """Of each segment."""
+
+
+def _measures(
+    metric: Metric,
+    test_set: TestSet,
+    outputs: Sequence[Outputs],
+    threads: int,
+    cache: RowCache | None,
+    progress: Progress | None,
+) -> _Measures:
+    compute = rows_by(metric, test_set, threads, cache)
+    rows = []
+    for index, output in enumerate(outputs):
+        if progress:
+            progress(f"{metric.label} of {output.title}", index, 2 * len(outputs))
+        rows.append(compute(output))
+    counts, kinds = _counts(metric, test_set, outputs, progress)
+    return _Measures(
+        metric=metric,
+        titles=tuple(output.title for output in outputs),
+        rows=rows,
+        counts=counts,
+        kinds=kinds,
+        scores=np.array([metric.for_segments().aggregate(of_system) for of_system in rows]),
+        totals=[float(metric.aggregate(of_system.sum(0))) for of_system in rows],
+        ratios=[_ratios(metric, *known) for known in zip(rows, counts, strict=True)],
+        influence=_influence(metric, rows),
+    )
+
+
+def _places(measures: _Measures, show: str, rank: str, top: int) -> list[int]:
+    """The segments that `show` asks for, counted from 0, in the order of `rank`."""
+    sign = -1.0 if measures.metric.direction is Direction.LOWER else 1.0
+    merits, gains = measures.scores, None
+    if rank == "balanced":
+        words = np.array([counted[:, 1] for counted in measures.counts]).mean(0)
+        merits = balanced(measures.scores, words, float(np.mean(measures.totals)))
+    elif rank == "influence":
+        merits = np.array([_influence(measures.metric, [of_system]) for of_system in measures.rows])
+        gains = sign * measures.influence
+    return choose(sign * merits, show, top, gains=gains)
+
+
+def _views(
+    measures: _Measures, test_set: TestSet, outputs: Sequence[Outputs], places: Sequence[int]
+) -> tuple[SegmentView, ...]:
+    """The chosen segments with their alignments."""
+    texts = [[output.segments[place] for place in places] for output in outputs]
+    aligned = _alignments(measures.metric, test_set[places], texts)
+    return tuple(
+        SegmentView(
+            number=place + 1,
+            source=None if test_set.sources is None else test_set.sources[place],
+            references=tuple(column[place] for column in test_set.references),
+            systems=tuple(
+                _system_view(measures, system, place, *of_system[index])
+                for system, of_system in enumerate(aligned)
+            ),
+            influence=float(measures.influence[place]),
+        )
+        for index, place in enumerate(places)
+    )
+
+
+def _system_view(
+    measures: _Measures, system: int, place: int, alignment: Alignment, reference: int
+) -> SystemView:
+    return SystemView(
+        system=measures.titles[system],
+        score=float(measures.scores[system][place]),
+        **{ratio: float(measures.ratios[system][ratio][place]) for ratio in RATIOS},
+        alignment=alignment,
+        structure=structure(alignment),
+        reference=reference,
+    )
+
+
+def _summary(measures: _Measures, system: int) -> SystemSummary:
+    """One system over all segments."""
+    counts = measures.counts[system]
+    words, extra, missing = measures.kinds[system]
+    whole = _ratios(measures.metric, measures.rows[system].sum(0), counts.sum(0))
+    return SystemSummary(
+        system=measures.titles[system],
+        score=measures.totals[system],
+        **{ratio: float(value) for ratio, value in whole.items()},
+        crossings=float(counts[:, -1].mean()),
+        words=words,
+        extra=extra,
+        missing=missing,
+        hypothesis_words=int(counts[:, 0].sum()),
+        reference_words=int(counts[:, 1].sum()),
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from adjudge.report.charts import Bar, intervals, shades
 from adjudge.report.html import Drawing
-from adjudge.report.markup import NOTHING, html
+from adjudge.report.markup import html
 from adjudge.report.matrix import Matrix
 from adjudge.report.table import group_name, number
 from adjudge.report.tsv import spelled, tsv_line
@@ -39,7 +39,7 @@ def systems_tsv(groups: Iterable[tuple[Labels, Sequence[Any]]], names: Sequence[
         for system in systems:
             values = [*(getattr(system, name) for name in names), *(system.rank or (None, None))]
             lines.append(tsv_line([group_name(by), *map(spelled, values)]))
-    return NOTHING.join(lines)
+    return "".join(lines)
 
 
 def pairs_tsv(groups: Iterable[tuple[Labels, Sequence[Mapping[str, Any]]]], names: Sequence[str]) -> str:
@@ -47,7 +47,7 @@ def pairs_tsv(groups: Iterable[tuple[Labels, Sequence[Mapping[str, Any]]]], name
     lines = [tsv_line(["group", *names])]
     for by, pairs in groups:
         lines += [tsv_line([group_name(by), *(spelled(pair[name]) for name in names)]) for pair in pairs]
-    return NOTHING.join(lines)
+    return "".join(lines)
 
 
 def bar(system: Any, score: float, decimals: int) -> Bar:
