@@ -6,6 +6,10 @@ import math
 from collections.abc import Sequence
 
 CORRECTIONS = {"holm": "Holm", "bh": "Benjamini–Hochberg", "none": "uncorrected"}
+MISSING = "–"
+"""In place of a number that there is not."""
+MINUS = "−"
+"""Before what is less than nothing, in differences and on pages; a hyphen is shorter and may end a line."""
 SMALLEST_P = 0.001
 MORE_DIGITS = 3
 """How many digits more than usual a difference may have, lest it looks like none."""
@@ -14,7 +18,7 @@ MORE_DIGITS = 3
 def p_number(p: float, alpha: float = 0.05) -> str:
     """A p-value with two or three decimals: never 0, and never rounded across alpha."""
     if math.isnan(p):
-        return "–"
+        return MISSING
     if p >= 1:
         return "1"
     if p >= 0.995 > alpha:
@@ -44,12 +48,17 @@ def largest_p(values: Sequence[float], alpha: float = 0.05) -> str:
     return f"{each}p ≤ {shown}"
 
 
+def number(value: float, decimals: int, *, plus: str = "", minus: str = "-") -> str:
+    """A number as people read it: a dash where there is none, and no sign of what is rounded to nothing."""
+    if math.isnan(value):
+        return MISSING
+    text = f"{abs(value):.{decimals}f}"
+    return text if not text.strip("0.") else f"{minus if value < 0 else plus}{text}"
+
+
 def signed(value: float, decimals: int) -> str:
     """A difference with its sign, which is a minus and not a hyphen."""
-    if math.isnan(value):
-        return "–"
-    text = f"{abs(value):.{decimals}f}"
-    return text if not text.strip("0.") else f"{'−' if value < 0 else '+'}{text}"
+    return number(value, decimals, plus="+", minus=MINUS)
 
 
 def digits(values: Sequence[float], decimals: int) -> int:

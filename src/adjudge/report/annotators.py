@@ -13,10 +13,10 @@ from adjudge.human.diagnostics import Diagnosis
 from adjudge.human.quality import Quality
 from adjudge.report.html import Drawing, html_list, html_table
 from adjudge.report.sections import Section
-from adjudge.report.table import MISSING, Cell, Column, Row, Table, number, visible
+from adjudge.report.table import Cell, Column, Row, Table, visible
 from adjudge.report.tsv import spelled, tsv_line
 from adjudge.stats.agreement import Coefficient
-from adjudge.wording import counted, p_number
+from adjudge.wording import MISSING, counted, number, p_number
 
 MOST = 12
 """How many annotators are shown on a screen; -f tsv --table annotators has all."""

@@ -11,9 +11,10 @@ from adjudge.campaigns.store.progress import CampaignProgress
 from adjudge.evaluate.documents import finite
 from adjudge.report.formats import Forms
 from adjudge.report.sections import Section
-from adjudge.report.table import MISSING, Cell, Column, Row, Table, visible
+from adjudge.report.table import Cell, Column, Row, Table, visible
 from adjudge.report.text import Line, Span
 from adjudge.report.tsv import tsv_line
+from adjudge.wording import MISSING
 
 Links = Sequence[tuple[str, str]]
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from adjudge.report.markup import NOTHING, Html, html
 from adjudge.report.matrix import Matrix, Meeting
-from adjudge.report.table import MISSING, number, share, visible
+from adjudge.report.table import share, visible
 from adjudge.report.text import cell_width, shortened
-from adjudge.wording import p_number, p_text
+from adjudge.wording import MINUS, MISSING, number, p_number, p_text
 
 STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 WIDTH, HEIGHT, LEFT, FOOT = 320, 170, 40, 24
@@ -168,7 +168,7 @@ def _grid(scale: Scale) -> Html:
 
 
 def _number(value: float, decimals: int) -> str:
-    return number(value, decimals).replace("-", "−")
+    return number(value, decimals, minus=MINUS)
 
 
 def shades(matrix: Matrix) -> Html:

@@ -17,9 +17,9 @@ from adjudge.report.markup import NOTHING, Html
 from adjudge.report.notes import facts, signatures
 from adjudge.report.section_page import claims_beside_systems, section_page
 from adjudge.report.sections import Section, Signature
-from adjudge.report.table import arrow, group_name, number
+from adjudge.report.table import arrow, group_name
 from adjudge.report.tsv import tsv_line
-from adjudge.wording import counted, percent
+from adjudge.wording import counted, number, percent
 
 if TYPE_CHECKING:
     from adjudge.evaluate.documents import Arguments

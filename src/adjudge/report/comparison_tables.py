@@ -9,8 +9,8 @@ from functools import cached_property
 
 from adjudge.evaluate import Comparison, Group, Pair, Standing, TestFacts
 from adjudge.evaluate.verdicts import Verdicts, turned
-from adjudge.report.table import Cell, Column, Row, Table, arrow, best_of, number, share, span, visible
-from adjudge.wording import CORRECTIONS, digits, p_number, percent, signed
+from adjudge.report.table import Cell, Column, Row, Table, arrow, best_of, share, span, visible
+from adjudge.wording import CORRECTIONS, MINUS, digits, number, p_number, percent, signed
 
 MANY_PAIRS = 15
 """Beyond so many pairs (six systems) a metric's pairs are a triangle of differences."""
@@ -145,7 +145,7 @@ def pair_table(view: View, metric: str) -> Table:
             Cell(
                 p_number(pair.p_adjusted, view.test.alpha) + (" *" if pair.significant else "  "), style=style
             ),
-            Cell(number(pair.effect, 2).replace("-", "−")),
+            Cell(number(pair.effect, 2, minus=MINUS)),
             *((Cell(share(pair.share)),) if view.test.method in SHARES else ()),
             Cell(_would_show(pair, decimals)),
         )

@@ -12,7 +12,8 @@ from adjudge.report.charts import curve
 from adjudge.report.html import Drawing, html_table
 from adjudge.report.markup import html
 from adjudge.report.sections import Section
-from adjudge.report.table import MISSING, Cell, Column, Row, Table, number
+from adjudge.report.table import Cell, Column, Row, Table
+from adjudge.wording import MISSING, number
 
 WITHOUT_FIRST = "Agreement without everyone's first judgements"
 WITHOUT_LEAST = "Agreement without the annotators who agree least"

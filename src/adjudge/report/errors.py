@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from adjudge.human.mqm import ErrorType
 from adjudge.people.results import RatingAnalysis
 from adjudge.report.sections import Section
-from adjudge.report.table import MISSING, Cell, Column, Row, Table, brief, number, visible
+from adjudge.report.table import Cell, Column, Row, Table, brief, visible
 from adjudge.report.tsv import spelled, tsv_line
+from adjudge.wording import MISSING, number
 
 MOST = 10
 """Kinds of errors that are shown on a screen; -f tsv --table errors has all."""

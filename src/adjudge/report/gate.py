@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from adjudge.report.formats import Forms
 from adjudge.report.sections import FLUSH, Section
-from adjudge.report.table import Cell, Column, Row, Table, arrow, number, visible
+from adjudge.report.table import Cell, Column, Row, Table, arrow, visible
 from adjudge.runs.gate import Finding, Gate
-from adjudge.wording import CORRECTIONS, counted, digits, listed, p_number, p_text, signed
+from adjudge.wording import CORRECTIONS, counted, digits, listed, number, p_number, p_text, signed
 
 if TYPE_CHECKING:
     from adjudge.io import Input

@@ -10,8 +10,9 @@ from adjudge.report.charts import Bar, intervals, shades
 from adjudge.report.html import Drawing
 from adjudge.report.markup import html
 from adjudge.report.matrix import Matrix
-from adjudge.report.table import group_name, number
+from adjudge.report.table import group_name
 from adjudge.report.tsv import spelled, tsv_line
+from adjudge.wording import MINUS, number
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -52,7 +53,7 @@ def pairs_tsv(groups: Iterable[tuple[Labels, Sequence[Mapping[str, Any]]]], name
 
 def bar(system: Any, score: float, decimals: int) -> Bar:
     """A system's score and interval, for a drawing."""
-    shown = number(score, decimals).replace("-", "−")
+    shown = number(score, decimals, minus=MINUS)
     return Bar(system.system, score, system.low, system.high, system.cluster, shown)
 
 

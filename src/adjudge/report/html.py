@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from adjudge.report.markup import NEW_LINE, NOTHING, Html, html, prose, text
 from adjudge.report.sections import Section, note_text
 from adjudge.report.table import Cell, Column, Row, Table
+from adjudge.wording import MINUS
 
 
 @dataclass(frozen=True)
@@ -103,6 +104,6 @@ def _column_class(column: Column) -> str:
 
 
 def _inner(cell: Cell, column: Column) -> Html:
-    inner = text(HYPHEN.sub("−", cell.text)) if column.numeric else prose(cell.text)
+    inner = text(HYPHEN.sub(MINUS, cell.text)) if column.numeric else prose(cell.text)
     inner = html("<b>{}</b>", inner) if cell.best else inner
     return inner + (html("<sup>{}</sup>", cell.marks) if cell.marks else "")

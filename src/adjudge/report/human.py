@@ -25,9 +25,9 @@ from adjudge.report.html import Drawing
 from adjudge.report.markup import NOTHING
 from adjudge.report.matrix import Matrix, Meeting, matrix_table
 from adjudge.report.sections import Section
-from adjudge.report.table import Cell, Column, Row, Table, around, arrow, brief, group_name, number, visible
+from adjudge.report.table import Cell, Column, Row, Table, around, arrow, brief, group_name, visible
 from adjudge.report.tsv import spelled, tsv_line
-from adjudge.wording import counted, percent
+from adjudge.wording import counted, number, percent
 
 if TYPE_CHECKING:
     from adjudge.evaluate import Pair

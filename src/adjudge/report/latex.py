@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from adjudge.report.table import DOWN, MISSING, UP, Cell, Column, Table
+from adjudge.report.table import DOWN, UP, Cell, Column, Table
+from adjudge.wording import MISSING
 
 SPECIAL = {
     "\\": r"\textbackslash{}",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from adjudge.report.table import MISSING, Cell, Column, Row, Table, share, visible
-from adjudge.wording import p_number
+from adjudge.report.table import Cell, Column, Row, Table, share, visible
+from adjudge.wording import MISSING, p_number
 
 FEWEST = 10
 """Common items, below which no share is shown."""

@@ -10,8 +10,8 @@ from adjudge.people.rater_model import RaterModel
 from adjudge.report.charts import Bar, intervals
 from adjudge.report.html import Drawing
 from adjudge.report.sections import Section
-from adjudge.report.table import Cell, Column, Row, Table, arrow, number, span, visible
-from adjudge.wording import CORRECTIONS, counted, percent
+from adjudge.report.table import Cell, Column, Row, Table, arrow, span, visible
+from adjudge.wording import CORRECTIONS, counted, number, percent
 
 
 def sections(found: RaterModel) -> list[Section]:

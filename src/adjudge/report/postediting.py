@@ -14,8 +14,8 @@ from adjudge.report.comparison_words import CLAIMS, columns, method
 from adjudge.report.html import Drawing
 from adjudge.report.markup import NOTHING
 from adjudge.report.sections import Section
-from adjudge.report.table import Cell, Column, Row, Table, around, arrow, number, visible
-from adjudge.wording import percent
+from adjudge.report.table import Cell, Column, Row, Table, around, arrow, visible
+from adjudge.wording import number, percent
 
 
 def sections(found: PostEdits, *, decimals: int | None = None) -> list[Section]:

@@ -18,7 +18,8 @@ from adjudge.report.power_map import Grid, cell_text, columns_of, html_map, map_
 from adjudge.report.power_words import TESTS, Result, level_of, notes, verdict, warnings
 from adjudge.report.section_page import section_page
 from adjudge.report.sections import INDENTED, Section
-from adjudge.report.table import MISSING, Cell, Column, Row, Table
+from adjudge.report.table import Cell, Column, Row, Table
+from adjudge.wording import MISSING
 
 if TYPE_CHECKING:
     from adjudge.io import Input

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from adjudge.report.markup import NEW_LINE, NOTHING, Html, html, prose
 from adjudge.report.table import Cell, Column, Row, Table
 from adjudge.report.text import Line, Span
+from adjudge.wording import MINUS, number
 
 BARS = "▁▂▃▄▅▆▇█"
 STEPS = (0.2, 0.4, 0.6)
@@ -182,4 +183,4 @@ def columns_of(values: Sequence[float], decimals: int) -> tuple[str, ...]:
     """Numbers as heads of columns, with as many decimals as it takes to tell them apart."""
     while len({f"{value:.{decimals}f}" for value in values}) < len(set(values)) and decimals < 12:
         decimals += 1
-    return tuple(f"{value:.{decimals}f}".replace("-", "−") for value in values)
+    return tuple(number(value, decimals, minus=MINUS) for value in values)

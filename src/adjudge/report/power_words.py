@@ -10,8 +10,8 @@ from adjudge.planning.interim import Extension, InterimResult
 from adjudge.planning.pilot import PREFERENCE
 from adjudge.planning.pilot_power import PilotAnswer, PilotMap
 from adjudge.planning.power import PowerAnswer, PowerMap
-from adjudge.report.table import number, visible
-from adjudge.wording import counted, digits, p_text, signed
+from adjudge.report.table import visible
+from adjudge.wording import counted, digits, number, p_text, signed
 
 Result: TypeAlias = PowerAnswer | PowerMap | InterimResult | PilotAnswer | PilotMap
 

@@ -21,8 +21,8 @@ from adjudge.report.grouped import bar, group_document, group_drawings, pairs_ts
 from adjudge.report.html import Drawing
 from adjudge.report.matrix import Matrix, Meeting, matrix_table
 from adjudge.report.sections import Section
-from adjudge.report.table import MISSING, Cell, Column, Row, Table, around, brief, group_name, span, visible
-from adjudge.wording import CORRECTIONS, counted, p_number, percent, signed
+from adjudge.report.table import Cell, Column, Row, Table, around, brief, group_name, span, visible
+from adjudge.wording import CORRECTIONS, MISSING, counted, p_number, percent, signed
 
 if TYPE_CHECKING:
     from adjudge.io import Input

@@ -16,9 +16,9 @@ from adjudge.report.markup import NOTHING, Html
 from adjudge.report.notes import facts, signatures
 from adjudge.report.section_page import section_page
 from adjudge.report.sections import Section, Signature
-from adjudge.report.table import Cell, Column, Row, Table, arrow, best_of, number, visible
+from adjudge.report.table import Cell, Column, Row, Table, arrow, best_of, visible
 from adjudge.report.tsv import tsv_line
-from adjudge.wording import counted
+from adjudge.wording import counted, number
 
 if TYPE_CHECKING:
     from adjudge.evaluate.documents import Arguments

@@ -6,7 +6,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-UP, DOWN, MISSING = "↑", "↓", "–"
+from adjudge.wording import MISSING, number
+
+UP, DOWN = "↑", "↓"
 LONGEST = 80
 """Characters of a label or a category in a report."""
 
@@ -68,14 +70,6 @@ class Table:
     def keys(self) -> int:
         """How many columns say what a row is about."""
         return sum(not column.numeric for column in self.columns)
-
-
-def number(value: float, decimals: int) -> str:
-    """A score as people read it; a dash where there is none."""
-    if math.isnan(value):
-        return MISSING
-    text = f"{value:.{decimals}f}"
-    return text.removeprefix("-") if text.startswith("-") and not text.strip("-0.") else text
 
 
 SPARKS = "▁▂▃▄▅▆▇█"

@@ -13,8 +13,8 @@ from adjudge.report.charts import beside
 from adjudge.report.comparison import Further
 from adjudge.report.html import Drawing
 from adjudge.report.sections import Section
-from adjudge.report.table import Cell, Column, Row, Table, arrow, number, sparkline, visible
-from adjudge.wording import counted, listed, signed
+from adjudge.report.table import Cell, Column, Row, Table, arrow, sparkline, visible
+from adjudge.wording import counted, listed, number, signed
 
 MOST_FLIPS = 6
 MANY_PAIRS = 15

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from adjudge.report.formats import Forms
 from adjudge.report.sections import FLUSH, Section
-from adjudge.report.table import Cell, Column, Row, Table, number
+from adjudge.report.table import Cell, Column, Row, Table
 from adjudge.report.tsv import tsv_line
 from adjudge.tuning import Tuning
-from adjudge.wording import counted, digits, listed, p_number, p_text, signed
+from adjudge.wording import counted, digits, listed, number, p_number, p_text, signed
 
 if TYPE_CHECKING:
     from adjudge.io import Input

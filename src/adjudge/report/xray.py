@@ -13,11 +13,11 @@ from adjudge.analysis.xray import SegmentView, SystemSummary, SystemView, Xray
 from adjudge.report.formats import Forms
 from adjudge.report.markup import Html
 from adjudge.report.sections import Section
-from adjudge.report.table import Cell, Column, Row, Table, arrow, best_of, number, sparkline, visible
+from adjudge.report.table import Cell, Column, Row, Table, arrow, best_of, sparkline, visible
 from adjudge.report.text import Line, Span, cell_width, plain, shortened, table_lines
 from adjudge.report.xray_matrix import matrix_lines
 from adjudge.report.xray_signs import EXTRA, GLYPHS, MEANING, MISSING, OTHER, in_order
-from adjudge.wording import counted, digits, signed
+from adjudge.wording import counted, digits, number, signed
 
 if TYPE_CHECKING:
     from adjudge.evaluate.documents import Arguments

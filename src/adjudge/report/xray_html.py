@@ -10,10 +10,10 @@ from adjudge.data import Link
 from adjudge.report import xray_spread
 from adjudge.report.markup import NEW_LINE, NOTHING, Html, html, text
 from adjudge.report.page import page as whole_page
-from adjudge.report.table import arrow, number
+from adjudge.report.table import arrow
 from adjudge.report.xray import nothing, ranked, standing, title
 from adjudge.report.xray_signs import EXTRA, GLYPHS, MEANING, OTHER, in_order, kind_class
-from adjudge.wording import counted
+from adjudge.wording import counted, number
 
 ROW = 28
 """Height of a word in the drawings' own units; the style sheet's 1.75rem stretch to any size of letters."""

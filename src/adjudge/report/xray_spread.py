@@ -5,9 +5,10 @@ from __future__ import annotations
 from adjudge.analysis.alignments import Distribution, SystemDistribution
 from adjudge.analysis.xray import Xray
 from adjudge.report.markup import NEW_LINE, NOTHING, Html, html
-from adjudge.report.table import MISSING, arrow, number
+from adjudge.report.table import arrow
 from adjudge.report.xray import share_text, word_shares
 from adjudge.report.xray_signs import EXTRA, GLYPHS, OTHER, in_order, kind_class
+from adjudge.wording import MISSING, number
 
 WIDTH, HEIGHT = 240, 90
 FOOT = 20

@@ -8,10 +8,11 @@ from functools import cache
 from adjudge.analysis.xray import SegmentView, SystemView, Xray
 from adjudge.report import page
 from adjudge.report.markup import NEW_LINE, NOTHING, Html, html
-from adjudge.report.table import number, visible
+from adjudge.report.table import visible
 from adjudge.report.text import cell_width
 from adjudge.report.xray import nothing
 from adjudge.report.xray_signs import in_order, kind_class
+from adjudge.wording import number
 
 ROW, PAD, GUTTER = 26, 18, 120
 LETTER = 8.4
