@@ -207,6 +207,19 @@ void bind_meteor(nb::module_& m) {
         .def("fresh", &MeteorWords::fresh)
         .def("look_up", &look_up, nb::arg("stems"));
 
+    namespace column = meteor_column;
+    nb::dict columns;
+    columns["hypothesis_words"] = std::size_t{column::hypothesis_words};
+    columns["reference_words"] = std::size_t{column::reference_words};
+    columns["hypothesis_function_words"] = std::size_t{column::hypothesis_function_words};
+    columns["reference_function_words"] = std::size_t{column::reference_function_words};
+    columns["hypothesis_matched"] = std::size_t{column::hypothesis_matched};
+    columns["reference_matched"] = std::size_t{column::reference_matched};
+    columns["chunks"] = std::size_t{column::chunks};
+    columns["by_matcher"] = std::size_t{column::by_matcher};
+    columns["all"] = std::size_t{meteor_columns};
+    m.attr("METEOR_COLUMNS") = columns;
+
     m.def(
         "meteor_rows",
         [](const MeteorWords& words, const MeteorSegments& hypotheses, const MeteorReferences& references,

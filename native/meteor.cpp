@@ -9,6 +9,8 @@
 namespace adjudge {
 namespace {
 
+namespace column = meteor_column;
+
 class MeteorWorker {
   public:
     MeteorWorker(const MeteorTask& task, const MeteorKnowledge& known) : task_(task), aligner_(known) {}
@@ -40,22 +42,27 @@ class MeteorWorker {
     MeteorRow count(std::span<const std::int32_t> hypothesis, std::span<const std::int32_t> reference,
                     std::span<const MeteorMatch> matches) const {
         Counts row{};
-        for (const std::int32_t word : hypothesis) add(word, row[0], row[2]);
-        for (const std::int32_t word : reference) add(word, row[1], row[3]);
+        for (const std::int32_t word : hypothesis)
+            add(word, row[column::hypothesis_words], row[column::hypothesis_function_words]);
+        for (const std::int32_t word : reference)
+            add(word, row[column::reference_words], row[column::reference_function_words]);
         std::int32_t reference_end = -1, hypothesis_end = -1;
         for (const MeteorMatch& match : matches) {
-            row[4] += match.hypothesis_length;
-            row[5] += match.reference_length;
-            row[6] += (match.reference != reference_end) | (match.hypothesis != hypothesis_end);
+            row[column::hypothesis_matched] += match.hypothesis_length;
+            row[column::reference_matched] += match.reference_length;
+            row[column::chunks] += (match.reference != reference_end) | (match.hypothesis != hypothesis_end);
             reference_end = match.reference + match.reference_length;
             hypothesis_end = match.hypothesis + match.hypothesis_length;
-            std::int64_t* counts = row.data() + 7 + 4 * match.matcher;
+            std::int64_t* counts = row.data() + column::matched(match.matcher, 0);
             for (std::int32_t i = 0; i < match.hypothesis_length; ++i)
-                part(hypothesis[static_cast<std::size_t>(match.hypothesis + i)], counts);
+                part(hypothesis[static_cast<std::size_t>(match.hypothesis + i)],
+                     counts + column::hypothesis_content);
             for (std::int32_t i = 0; i < match.reference_length; ++i)
-                part(reference[static_cast<std::size_t>(match.reference + i)], counts + 2);
+                part(reference[static_cast<std::size_t>(match.reference + i)],
+                     counts + column::reference_content);
         }
-        if (!task_.parameters.form_2005 && row[6] == 1 && all_matched(row)) row[6] = 0;
+        if (!task_.parameters.form_2005 && row[column::chunks] == 1 && all_matched(row))
+            row[column::chunks] = 0;
         MeteorRow result;
         std::copy(row.begin(), row.end(), result.begin());
         return result;
@@ -64,10 +71,12 @@ class MeteorWorker {
     static bool all_matched(const Counts& row) {
         std::int64_t hypothesis = 0, reference = 0;
         for (std::size_t m = 0; m < meteor_matchers; ++m) {
-            hypothesis += row[7 + 4 * m] + row[8 + 4 * m];
-            reference += row[9 + 4 * m] + row[10 + 4 * m];
+            hypothesis += row[column::matched(m, column::hypothesis_content)] +
+                          row[column::matched(m, column::hypothesis_function)];
+            reference += row[column::matched(m, column::reference_content)] +
+                         row[column::matched(m, column::reference_function)];
         }
-        return hypothesis == row[0] && reference == row[1];
+        return hypothesis == row[column::hypothesis_words] && reference == row[column::reference_words];
     }
 
     void add(std::int32_t word, std::int64_t& all, std::int64_t& function) const {
@@ -91,19 +100,22 @@ class MeteorWorker {
 double meteor_score(const MeteorRow& row, const MeteorParameters& p) {
     double hypothesis = 0, reference = 0;
     for (std::size_t m = 0; m < meteor_matchers; ++m) {
-        hypothesis += row[7 + 4 * m] * p.weights[m] * p.delta;
-        reference += row[9 + 4 * m] * p.weights[m] * p.delta;
+        hypothesis += row[column::matched(m, column::hypothesis_content)] * p.weights[m] * p.delta;
+        reference += row[column::matched(m, column::reference_content)] * p.weights[m] * p.delta;
     }
     for (std::size_t m = 0; m < meteor_matchers; ++m) {
-        hypothesis += row[8 + 4 * m] * p.weights[m] * (1 - p.delta);
-        reference += row[10 + 4 * m] * p.weights[m] * (1 - p.delta);
+        hypothesis += row[column::matched(m, column::hypothesis_function)] * p.weights[m] * (1 - p.delta);
+        reference += row[column::matched(m, column::reference_function)] * p.weights[m] * (1 - p.delta);
     }
-    const double precision = hypothesis / (p.delta * (row[0] - row[2]) + (1 - p.delta) * row[2]);
-    const double recall = reference / (p.delta * (row[1] - row[3]) + (1 - p.delta) * row[3]);
+    const double precision = hypothesis / meteor_words(row[column::hypothesis_words],
+                                                       row[column::hypothesis_function_words], p.delta);
+    const double recall = reference / meteor_words(row[column::reference_words],
+                                                   row[column::reference_function_words], p.delta);
     const double mean = 1 / ((1 - p.alpha) / precision + p.alpha / recall);
-    const double matches = (row[4] + row[5]) / 2;
-    const double fragmentation = !p.form_2005  ? row[6] / matches
-                                 : matches > 1 ? (row[6] - 1) / (matches - 1)
+    const double chunks = row[column::chunks];
+    const double matches = meteor_matches(row[column::hypothesis_matched], row[column::reference_matched]);
+    const double fragmentation = !p.form_2005  ? chunks / matches
+                                 : matches > 1 ? (chunks - 1) / (matches - 1)
                                                : 0;
     const double score = mean * (1 - p.gamma * std::pow(fragmentation, p.beta));
     return score > 0 ? score : 0;  // what is no number is 0 as well

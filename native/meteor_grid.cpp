@@ -31,7 +31,7 @@ ADJUDGE_WIDE void add_weighted(double* to, const double* content, const double* 
 
 ADJUDGE_WIDE void total(double* to, const double* words, const double* function, double delta,
                         std::size_t n) {
-    for (std::size_t i = 0; i < n; ++i) to[i] = delta * (words[i] - function[i]) + (1 - delta) * function[i];
+    for (std::size_t i = 0; i < n; ++i) to[i] = meteor_words(words[i], function[i], delta);
 }
 
 // 0 where there is nothing to divide by; then there is nothing above either.
@@ -47,15 +47,18 @@ ADJUDGE_WIDE void harmonic(double* to, const double* precision, const double* re
     }
 }
 
+// The mean less what fragmentation, to the power of beta, takes of it.
+inline double less_penalty(double mean, double power, double gamma) { return mean - mean * (gamma * power); }
+
 ADJUDGE_WIDE void penalised(double* to, const double* mean, const double* power, double gamma,
                             std::size_t n) {
-    for (std::size_t i = 0; i < n; ++i) to[i] = mean[i] - mean[i] * (gamma * power[i]);
+    for (std::size_t i = 0; i < n; ++i) to[i] = less_penalty(mean[i], power[i], gamma);
 }
 
 ADJUDGE_WIDE void penalised_or_better(double* to, const double* mean, const double* power, double gamma,
                                       std::size_t n) {
     for (std::size_t i = 0; i < n; ++i) {
-        const double score = mean[i] - mean[i] * (gamma * power[i]);
+        const double score = less_penalty(mean[i], power[i], gamma);
         to[i] = score > to[i] ? score : to[i];
     }
 }
@@ -84,6 +87,17 @@ std::size_t concordant_pairs(const double* scores, std::span<const MeteorPair> p
 
 double quotient(double above, double below) { return below > 0 ? above / below : 0; }
 
+// The columns of the hypothesis, and those of the reference.
+struct Side {
+    std::size_t place, words, function_words, content, function;
+};
+constexpr Side sides[] = {
+    {0, meteor_column::hypothesis_words, meteor_column::hypothesis_function_words,
+     meteor_column::hypothesis_content, meteor_column::hypothesis_function},
+    {1, meteor_column::reference_words, meteor_column::reference_function_words,
+     meteor_column::reference_content, meteor_column::reference_function},
+};
+
 // What a system's score is made of, added up over its segments.
 struct Sums {
     double hypothesis = 0, hypothesis_words = 0, reference = 0, reference_words = 0, chunks = 0, matches = 0;
@@ -92,7 +106,7 @@ struct Sums {
         const double precision = quotient(hypothesis, hypothesis_words);
         const double recall = quotient(reference, reference_words);
         const double mean = quotient(precision * recall, p.alpha * precision + (1 - p.alpha) * recall);
-        return mean - mean * (p.gamma * std::pow(quotient(chunks, matches), p.beta));
+        return less_penalty(mean, std::pow(quotient(chunks, matches), p.beta), p.gamma);
     }
 };
 
@@ -166,16 +180,17 @@ class MeteorGrid::Worker {
     // Precision and recall by each reference.
     void count(const MeteorParameters& way) {
         for (std::size_t r = 0; r < grid_.references_; ++r) {
-            for (std::size_t side : {0u, 1u}) {
-                double* matched = at(matched_[side], r);
+            for (const Side& side : sides) {
+                double* matched = at(matched_[side.place], r);
                 clear(matched, length_);
                 for (std::size_t m = 0; m < meteor_matchers; ++m)
                     if (way.weights[m] > 0)
-                        add_weighted(matched, column(r, 7 + 4 * m + 2 * side),
-                                     column(r, 8 + 4 * m + 2 * side), way.weights[m] * way.delta,
-                                     way.weights[m] * (1 - way.delta), length_);
-                total(at(words_[side], r), column(r, side), column(r, 2 + side), way.delta, length_);
-                divide(at(side == 0 ? precision_ : recall_, r), matched, at(words_[side], r), length_);
+                        add_weighted(matched, column(r, meteor_column::matched(m, side.content)),
+                                     column(r, meteor_column::matched(m, side.function)),
+                                     way.weights[m] * way.delta, way.weights[m] * (1 - way.delta), length_);
+                double* words = at(words_[side.place], r);
+                total(words, column(r, side.words), column(r, side.function_words), way.delta, length_);
+                divide(at(side.place == 0 ? precision_ : recall_, r), matched, words, length_);
             }
         }
     }
@@ -198,7 +213,7 @@ class MeteorGrid::Worker {
         for (std::size_t r = grid_.references_; r-- > 0;) {
             const double *mean = at(mean_, r), *power_of = powers(power, r);
             for (std::size_t i = 0; i < block_->count; ++i)
-                if (mean[i] - mean[i] * (point.gamma * power_of[i]) == scores_[i])
+                if (less_penalty(mean[i], power_of[i], point.gamma) == scores_[i])
                     chosen_[i] = static_cast<std::uint32_t>(r);
         }
         Sums sums;
@@ -208,8 +223,9 @@ class MeteorGrid::Worker {
             sums.reference += matched_[1][here];
             sums.hypothesis_words += words_[0][here];
             sums.reference_words += words_[1][here];
-            sums.chunks += column(r, 6)[i];
-            sums.matches += (column(r, 4)[i] + column(r, 5)[i]) / 2;
+            sums.chunks += column(r, meteor_column::chunks)[i];
+            sums.matches += meteor_matches(column(r, meteor_column::hypothesis_matched)[i],
+                                           column(r, meteor_column::reference_matched)[i]);
         }
         return sums.score(point);
     }
@@ -259,10 +275,13 @@ void MeteorGrid::walk(Points points, unsigned threads, MakeConsumer make_consume
     for_each_block<1>(order.betas.size() * references_, threads, [&] {
         return [&](std::size_t which) {
             const std::size_t r = which % references_;
-            const double *chunks = column(r, 6), *h = column(r, 4), *w = column(r, 5);
+            const double* chunks = column(r, meteor_column::chunks);
+            const double* hypothesis = column(r, meteor_column::hypothesis_matched);
+            const double* reference = column(r, meteor_column::reference_matched);
             for (std::size_t i = 0; i < padded_; ++i)
                 powers[which * padded_ + i] =
-                    std::pow(quotient(chunks[i], (h[i] + w[i]) / 2), order.betas[which / references_]);
+                    std::pow(quotient(chunks[i], meteor_matches(hypothesis[i], reference[i])),
+                             order.betas[which / references_]);
         };
     });
     for_each_block<1>(order.ways.size() - 1, threads, [&] {

@@ -5,6 +5,8 @@ from mmap import mmap
 import numpy as np
 from numpy.typing import NDArray
 
+METEOR_COLUMNS: dict[str, int]
+
 class MeteorGrid:
     def __init__(self, rows: NDArray[np.float64], cuts: Sequence[int], joined: bool) -> None: ...
     def __len__(self) -> int: ...

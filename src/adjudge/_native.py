@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from adjudge import _core
 from adjudge._core import (
+    METEOR_COLUMNS,
     MeteorGrid,
     MeteorLexicon,
     MeteorSegments,
@@ -54,6 +55,7 @@ CORE = str(_core.__file__)
 
 __all__ = [
     "CORE",
+    "METEOR_COLUMNS",
     "MeteorGrid",
     "MeteorLexicon",
     "MeteorSegments",

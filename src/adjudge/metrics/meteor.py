@@ -14,12 +14,11 @@ from adjudge.data import Alignment, Link, TestSet, languages
 from adjudge.errors import DataError, UsageError
 from adjudge.metrics import meteor_settings as settings
 from adjudge.metrics.base import Metric, Rows, divide, require, shortest, target_language, yes_no
+from adjudge.metrics.meteor_columns import COLUMN
+from adjudge.metrics.meteor_columns import matched as matched_words
 from adjudge.metrics.meteor_knowledge import Knowledge, Reading, Sources, Vocabulary, knowledge
 from adjudge.metrics.meteor_parameters import MATCHERS, Parameters, read_parameters
 from adjudge.text.stems import Edition
-
-COLUMNS = 7 + 4 * len(MATCHERS)
-CHUNKS = 6
 
 
 class Task(NamedTuple):
@@ -49,9 +48,7 @@ class Prepared:
 class Meteor(Metric):
     """Words matched exactly, by stem, synonym or paraphrase, and in how many chunks; rows are METEOR's statistics.
 
-    Columns: words of the output, of the reference; function words of either; matched words of either; chunks (0 for a
-    segment that is matched whole, in one); then for each matcher: matched content and function words of the output,
-    of the reference. The form of 2005 adds one: whether anything is matched.
+    Columns are those of `meteor_columns`. The form of 2005 adds one: whether anything is matched.
     """
 
     name = "meteor"
@@ -194,7 +191,7 @@ class Meteor(Metric):
         hypotheses = prepared.vocabulary.read(prepared.reading.texts(outputs, threads))
         rows = _native.meteor_rows(*self._task(prepared, hypotheses), threads)
         if self.form == "2005":
-            return np.column_stack([rows, rows[:, CHUNKS] > 0])
+            return np.column_stack([rows, rows[:, COLUMN.chunks] > 0])
         return rows
 
     def alignments(self, prepared: Prepared, outputs: Sequence[str], *, threads: int = 0) -> list[Alignment]:
@@ -231,11 +228,13 @@ class Meteor(Metric):
 
     def precision(self, sums: Rows) -> Rows:
         """The weighted share of the output's words that are matched, 0 to 1."""
-        return self._share(np.asarray(sums, np.float64), side=0)
+        words, function = COLUMN.hypothesis_words, COLUMN.hypothesis_function_words
+        return self._share(np.asarray(sums, np.float64), 0, words, function)
 
     def recall(self, sums: Rows) -> Rows:
         """The weighted share of the reference's words that are matched, 0 to 1."""
-        return self._share(np.asarray(sums, np.float64), side=1)
+        words, function = COLUMN.reference_words, COLUMN.reference_function_words
+        return self._share(np.asarray(sums, np.float64), 1, words, function)
 
     def f1(self, sums: Rows) -> Rows:
         """The harmonic mean of precision and recall, 0 to 1."""
@@ -250,22 +249,23 @@ class Meteor(Metric):
     def fragmentation(self, sums: Rows) -> Rows:
         """Chunks per matched word: 0 where all is in one piece (2005: of the gaps between matches, how many break)."""
         sums = np.asarray(sums, np.float64)
-        chunks, matches = sums[..., CHUNKS], (sums[..., 4] + sums[..., 5]) / 2
+        chunks = sums[..., COLUMN.chunks]
+        matches = (sums[..., COLUMN.hypothesis_matched] + sums[..., COLUMN.reference_matched]) / 2
         if self.form == "2005":
-            some = sums[..., COLUMNS]
+            some = sums[..., COLUMN.all]
             chunks, matches = chunks - some, matches - some
         return divide(chunks, matches, otherwise=0.0)
 
     def chunks(self, sums: Rows) -> Rows:
         """In how many pieces, with the same words in the same order on both sides, the matches lie."""
-        return np.asarray(sums, np.float64)[..., CHUNKS]
+        return np.asarray(sums, np.float64)[..., COLUMN.chunks]
 
-    def _share(self, sums: Rows, side: int) -> Rows:
+    def _share(self, sums: Rows, side: int, of_words: int, of_function: int) -> Rows:
         numbers = self.in_force
-        by_matcher = sums[..., 7:COLUMNS].reshape(*sums.shape[:-1], len(MATCHERS), 2, 2)[..., side, :]
+        by_matcher = matched_words(sums)[..., side, :]
         kinds = np.array([numbers.delta, 1 - numbers.delta])  # content words, function words
         matched = ((by_matcher * kinds).sum(-1) * np.array(numbers.weights)).sum(-1)
-        words, function = sums[..., side], sums[..., 2 + side]
+        words, function = sums[..., of_words], sums[..., of_function]
         return divide(matched, kinds[0] * (words - function) + kinds[1] * function, otherwise=0.0)
 
     def signature_fields(self) -> dict[str, str]:

@@ -8,6 +8,8 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.metrics.meteor_columns import COLUMN
+from adjudge.metrics.meteor_columns import matched as matched_words
 from adjudge.metrics.meteor_parameters import GREATEST_BETA, MATCHERS, NAMES, Parameters
 
 Array = NDArray[np.float64]
@@ -45,8 +47,9 @@ class Space:
     @classmethod
     def of(cls, rows: Array, default: Parameters) -> Space:
         """A matcher that matches nothing here has no weight to be fitted; nor has delta without function words."""
-        matched = rows[..., 7:].sum((0, 1)).reshape(len(MATCHERS), 4).sum(1) > 0
-        there = dict(zip(MATCHERS, map(bool, matched), strict=True)) | {"delta": bool(rows[..., 2:4].any())}
+        matched = matched_words(rows).sum((0, 1, 3, 4)) > 0
+        functions = rows[..., [COLUMN.hypothesis_function_words, COLUMN.reference_function_words]]
+        there = dict(zip(MATCHERS, map(bool, matched), strict=True)) | {"delta": bool(functions.any())}
         return cls(default, tuple(name for name in GRID if there.get(name, True)))
 
     def axis(self, name: str) -> tuple[float, ...]:

@@ -15,7 +15,8 @@ from adjudge.data.judgements import Judgements
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.evaluate.scoring import Progress, rows_by
 from adjudge.metrics.base import Metric, spell
-from adjudge.metrics.meteor import COLUMNS, Meteor
+from adjudge.metrics.meteor import Meteor
+from adjudge.metrics.meteor_columns import COLUMN
 from adjudge.metrics.meteor_parameters import Parameters
 from adjudge.tuning.gathering import Gathered, gather
 from adjudge.tuning.held_out import HeldOut, held_out
@@ -86,7 +87,7 @@ def rows_of(
     for name in (names := [output.system for output in outputs]):
         if names.count(name) > 1:
             raise UsageError(f"{name} has several runs; people judge one output: name each apart, NAME=FILE")
-    found = {name: np.zeros((len(test_set), len(test_set.references), COLUMNS)) for name in names}
+    found = {name: np.zeros((len(test_set), len(test_set.references), COLUMN.all)) for name in names}
     filled = np.zeros(len(test_set), dtype=np.intp)
     steps = len(test_set.references) * len(outputs)
     for number, column in enumerate(test_set.references):
