@@ -414,8 +414,9 @@ def test_alpha_itself_is_not_significant():
         tested = {"method": method, **FAST}
         (p,) = (one.p for one in evaluate.compare(TEST_SET, [FAIR, LIKE], "ter", **tested).pairs)
         for alpha, wanted in ((p, False), (np.nextafter(p, 1), True)):
-            (found,) = evaluate.compare(TEST_SET, [FAIR, LIKE], "ter", alpha=float(alpha), **tested).pairs
-            assert found.significant is wanted, method
+            found = evaluate.compare(TEST_SET, [FAIR, LIKE], "ter", alpha=float(alpha), **tested)
+            assert found.pairs[0].significant is wanted, method
+            assert len({one.cluster for one in found.results}) == 1 + wanted, method
 
 
 @pytest.mark.parametrize(("segments", "few"), [(99, True), (100, False)])
