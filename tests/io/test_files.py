@@ -191,18 +191,15 @@ def test_permission_denied(tmp_path, monkeypatch):
         files.read_bytes(str(path))
 
 
-def test_reading_is_fast_and_lean(tmp_path):
+def test_reading_is_lean(tmp_path):
     line = "Zeile mit ein paar Wörtern und einem Zeichen jenseits der ersten Ebene 😀 darin\n"
     path = str(written(tmp_path, (line * 100_000 + "a\n").encode()))
     tracemalloc.start()
-    start = time.perf_counter()
     column = segments(path)
-    seconds = time.perf_counter() - start
     final, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert len(column) == 100_001
     assert peak < 2 * final
-    assert seconds < 3  # a tenth of that on an idle core, without the tracing
 
 
 def compress_xz_small(data):

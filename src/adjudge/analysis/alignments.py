@@ -22,6 +22,8 @@ Rank = Literal["balanced", "score", "influence"]
 Side = Literal["hypothesis", "reference"]
 CHOICES: tuple[str, ...] = get_args(Choice)
 RANKS: tuple[str, ...] = get_args(Rank)
+TINY = 1e-200
+"""What cannot be told from nothing on an axis, and hardly be divided into bins."""
 BINS = 20
 
 
@@ -219,7 +221,10 @@ def _crossings(matches: Sequence[Link]) -> int:
 
 def _round_up(value: float) -> float:
     """The next number of at most two digits and zeros, so that axes have round ends."""
-    if value <= 0:
+    if value < TINY:
         return 1.0
     power = 10.0 ** math.floor(math.log10(value))
-    return next(power * step for step in (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10) if power * step >= value)
+    steps = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
+    return next(
+        (power * step for step in steps if power * step >= value), value
+    )  # no power of ten is so small

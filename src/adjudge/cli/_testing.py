@@ -124,11 +124,11 @@ _OPTIONS = {
     ),
     "margins": click.option(
         "--margin",
-        metavar="[METRIC=]X",
+        metavar="MARGIN",
         multiple=True,
         callback=_margins,
-        help="A difference that would not matter: test whether systems are the same within it. Repeat it for several "
-        "metrics: bleu=1.",
+        help="A difference that would not matter: test whether systems are the same within it. For several "
+        "metrics, repeat it as NAME=X: bleu=1.",
     ),
     "by": click.option(
         "--by",
