@@ -221,6 +221,9 @@ def test_items_are_the_unit(shared, analyse, run):
         "resamples": 50,
         "seed": 0,
         "level": 0.95,
+        "alpha": 0.05,
+        "correction": "holm",
+        "comparisons": 1,
     }
 
 
