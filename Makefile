@@ -7,8 +7,8 @@ NATIVE := CMakeLists.txt pyproject.toml $(wildcard native/*)
 unexport PYTHONDONTWRITEBYTECODE
 # Python compiles what is used when it is first used, which is little of what comes along.
 PIP := $(BIN)/pip install --quiet --no-build-isolation --no-compile
-# Two more than there are cores: tests also wait, for browsers, servers and other processes.
-WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 2)
+# One more than there are cores: tests also wait, for browsers, servers and other processes.
+WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
 # Two things at once, each with its own words in one piece.
 BESIDE := @$(MAKE) --no-print-directory --jobs=2 --output-sync=target
 

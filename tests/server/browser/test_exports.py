@@ -57,6 +57,7 @@ def test_from_the_link_to_the_export(site, visit, name):
 
     boss = visit()
     boss.page.goto(f"/organiser/link/{people.one_time_link(site.store)}")
+    boss.page.wait_for_load_state("networkidle")
     boss.page.goto(f"/organiser#{laid.kept.name}")
     boss.page.wait_for_selector(f"h1:text-is('{laid.kept.name}')")
     if name == "adequacy-fluency":
