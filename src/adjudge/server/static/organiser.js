@@ -11,6 +11,7 @@ const part = (id) => document.getElementById(id);
 let view = null;
 let timer = null;
 let menu = "";
+let turn = 0;
 
 function chosen() {
   return decodeURIComponent(location.hash.slice(1));
@@ -18,8 +19,10 @@ function chosen() {
 
 async function refresh() {
   clearTimeout(timer);
+  const mine = (turn += 1); // whoever chose another campaign meanwhile wants to see that one
   try {
     const { campaigns } = await ask("campaigns");
+    if (mine !== turn) return;
     const name = campaigns.some((one) => one.name === chosen()) ? chosen() : campaigns[0]?.name;
     drawMenu(campaigns, name);
     if (!name) {
@@ -27,6 +30,7 @@ async function refresh() {
     } else {
       const path = `campaigns/${encodeURIComponent(name)}`;
       const [detail, found] = await Promise.all([ask(path), ask(`${path}/quality`)]);
+      if (mine !== turn) return;
       if (view?.name !== name) {
         view = campaignView(name, { refresh, notice });
         part("main").replaceChildren(view.element);
