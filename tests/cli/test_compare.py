@@ -402,7 +402,7 @@ def test_a_margin_in_the_units_of_the_metric(examples, run):
         "500",
     ]
     out = " ".join(run(*given, "-m", "bleu", "--margin", "2").out.split())
-    assert "neural and neural-fixed differ by less than 2 BLEU (96.67 % interval " in out
+    assert "neural-fixed and neural differ by less than 2 BLEU (96.67 % interval " in out
     assert "shortened differ" not in out
     found = json.loads(run(*given, "-m", "ter", "--margin", "1.5", "-f", "json").out)
     for pair in found["pairs"]:
@@ -437,8 +437,8 @@ def test_a_margin_for_each_metric_its_interval_and_runs(examples, run, tmp_path)
     given += ["-m", "bleu", "-m", "ter", "-m", "chrf"]
     both = [*given, "--margin", "bleu=2", "--margin", "ter=1.5"]
     out = " ".join(run(*both).out.split())
-    assert "neural and neural-fixed differ by less than 2 BLEU (90 % interval " in out
-    assert "neural and neural-fixed differ by less than 1.5 TER (90 % interval " in out
+    assert "neural-fixed and neural differ by less than 2 BLEU (90 % interval +" in out
+    assert "neural-fixed and neural differ by less than 1.5 TER (90 % interval " in out
     assert out.count("It counts only where the margin was fixed") == 1
     head, *lines = (line.split("\t") for line in run(*both, "-f", "tsv", "--table", "pairs").out.splitlines())
     rows = {row["metric"]: row for row in (dict(zip(head, line, strict=True)) for line in lines)}

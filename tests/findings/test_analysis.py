@@ -46,6 +46,11 @@ def test_it_is_what_adjudge_offers():
     assert adjudge.Analysis is Analysis
 
 
+def test_the_name_of_a_file_is_no_judgements():
+    with pytest.raises(UsageError, match=r"load_judgements\(FILE\)\.judgements"):
+        adjudge.analyse("judgements.tsv")  # type: ignore[arg-type]
+
+
 def test_nothing_is_there_that_was_not_asked_for(ratings, rankings):
     for judgements, alone in ((ratings, analyse_ratings), (rankings, analyse_rankings)):
         found = analyse(judgements, **QUICK)

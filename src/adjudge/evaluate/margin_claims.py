@@ -27,6 +27,7 @@ def _of_one(pairs: Sequence[Found], what: str, decimals: int) -> list[str]:
     if not pairs:
         return []
     margin = pairs[0][2].margin
+    pairs = [_better_first(*pair) for pair in pairs]
     same = [_same(a, b, one, what, decimals) for a, b, one in pairs if one.equivalent]
     rest = [one for one in pairs if not one[2].equivalent]
     one_way = [text for a, b, one in rest if (text := _not_worse(a, b, one, what, decimals))]
@@ -40,6 +41,11 @@ def _of_one(pairs: Sequence[Found], what: str, decimals: int) -> list[str]:
         count = f"Of {len(pairs):,} pairs, {len(same):,} are shown to differ by less than {margin:g} {what}."
         said = [count, *said[:MOST], f"… and {len(said) - MOST:,} more beside the margin: -f json."]
     return said
+
+
+def _better_first(a: str, b: str, one: Equivalence) -> Found:
+    """The pair in the order in which tables show it, so that both differences have the same sign."""
+    return (b, a, one.turned) if one.low + one.high < 0 else (a, b, one)
 
 
 def _same(a: str, b: str, one: Equivalence, what: str, decimals: int) -> str:

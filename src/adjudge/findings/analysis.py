@@ -89,6 +89,10 @@ def analyse(judgements: Judgements, options: AnalysisOptions | None = None, /, *
     Options are the fields of `AnalysisOptions`, as keywords (`by=["origin"], language="de-en", model=True`) or made
     before. Those that these judgements have no use for are refused.
     """
+    if not isinstance(judgements, Judgements):
+        raise UsageError(
+            "analyse takes judgements: adjudge.load_judgements(FILE).judgements reads them from a file"
+        )
     if options is not None and named:
         raise UsageError("give the options of an analysis as one value or as keywords, not as both")
     options = AnalysisOptions.named(named) if options is None else options
