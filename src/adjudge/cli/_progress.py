@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from adjudge.cli import _show
+from adjudge.cli import _show, _workspace
 from adjudge.evaluate import Progress
 from adjudge.text import paraphrases
 
@@ -24,11 +24,14 @@ PATIENCE = 1.0
 def progress(*, quiet: bool) -> Iterator[Progress | None]:
     """A function to report progress to, or None where nobody would see it.
 
-    A table of paraphrases that is compiled meanwhile, deep inside a metric, is reported too.
+    A table of paraphrases that is compiled meanwhile, deep inside a metric, is reported too, and so is what parsers,
+    models and judges do; they use the command's workspace.
     """
     unkept: list[str] = []
     with _bar(quiet=quiet) as bar, _tables_watched(bar, unkept):
-        yield None if bar is None else bar.update
+        update = None if bar is None else bar.update
+        with _workspace.within_workspace(update):
+            yield update
     _show.warn(unkept, quiet=quiet)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adjudge.cli import _cache, _material, _options, _outputs, _save, _show, _testing
+from adjudge.cli._workspace import model_options
 from adjudge.data.label_names import meant
 from adjudge.errors import UsageError, unknown_name
 
@@ -59,6 +60,7 @@ def _table(context: click.Context, parameter: click.Parameter, value: str) -> st
     default=True,
     help="Say in a line on stderr what is wrong with the outputs (default).",
 )
+@model_options
 @_options.quiet_option
 def command(
     *,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adjudge.cli import _cache, _options, _outputs, _save, _show
+from adjudge.cli._workspace import model_options
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 @_options.width_option
 @_options.threads_option
 @_cache.cache_option
+@model_options
 @click.option("--list", "listing", is_flag=True, help="Show all metrics and their options (or those of -m).")
 @_options.quiet_option
 def command(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from adjudge.cli import BAD_DATA, _cache, _options, _outputs, _show
+from adjudge.cli._workspace import model_options
 
 
 @click.command("verify", short_help="Compute a result file again, and say what no longer holds.")
@@ -12,6 +13,7 @@ from adjudge.cli import BAD_DATA, _cache, _options, _outputs, _show
 @_options.format_option(("text", "json"))
 @_options.output_option
 @_options.threads_option
+@model_options
 @_options.quiet_option
 def command(*, result: str, form: str, output: str | None, threads: int, quiet: bool) -> int:
     """Compute a result file again, and say what no longer holds.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge import workspace
 from adjudge.data import Outputs, ScoreMatrix, TestSet
 from adjudge.data.origins import ORIGIN
 from adjudge.errors import UsageError, unknown_name
@@ -55,7 +56,8 @@ def compare(
     labels, language = labels_of(test_set, ("length",)), test_set.language
     check_question(plan, [output.system for output in outputs], labels)
     chosen, test_set = resolved(metrics, test_set)
-    measured = measure(test_set, outputs, chosen, threads=threads, cache=cache, progress=progress)
+    with workspace.notes_of_block() as notes:
+        measured = measure(test_set, outputs, chosen, threads=threads, cache=cache, progress=progress)
     comparison = compare_measured(
         measured,
         facts_of(test_set, chosen),
@@ -65,7 +67,7 @@ def compare(
         threads=threads,
         progress=progress,
     )
-    return comparison.with_warnings(language_warnings(chosen, test_set))
+    return comparison.with_warnings([*language_warnings(chosen, test_set), *notes])
 
 
 def compare_measured(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from adjudge import workspace
 from adjudge.data import Outputs, ScoreMatrix, TestSet, languages
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.metrics import metric as metric_of
@@ -137,31 +138,47 @@ def score(
     outputs = (outputs,) if isinstance(outputs, Outputs) else tuple(outputs)
     chosen, test_set = resolved(metrics, test_set)
     check(test_set, outputs, chosen)
+    with workspace.notes_of_block() as notes:
+        results = _results(test_set, outputs, chosen, segments, rows, threads, cache, progress)
+    ordered = tuple(results[key] for key in sorted(results))
+    warnings = (*language_warnings(chosen, test_set), *_warnings(test_set, outputs), *notes)
+    return Scores(facts_of(test_set, chosen), ordered, warnings, tuple(_means(ordered)))
+
+
+def _results(
+    test_set: TestSet,
+    outputs: Sequence[Outputs],
+    metrics: Sequence[Metric],
+    segments: bool,
+    rows: bool,
+    threads: int,
+    cache: RowCache | None,
+    progress: Progress | None,
+) -> dict[tuple[int, int], Score]:
+    """Every output's score by every metric, by the places of both."""
     results: dict[tuple[int, int], Score] = {}
-    steps = len(chosen) * len(outputs)
-    for m, metric in enumerate(chosen):
+    steps = len(metrics) * len(outputs)
+    for m, metric in enumerate(metrics):
         signature, compute = metric.signature(test_set), rows_by(metric, test_set, threads, cache)
         for o, output in enumerate(outputs):
             if progress:
                 progress(f"{metric.label} of {output.title}", m * len(outputs) + o, steps)
-            found = compute(output)
+            own = compute(output)
             results[o, m] = Score(
                 system=output.system,
                 run=output.run,
                 metric=metric.spec,
                 label=metric.label,
-                score=float(metric.aggregate(found.sum(0))),
+                score=float(metric.aggregate(own.sum(0))),
                 signature=signature,
                 higher_is_better=metric.direction.higher_is_better,
                 decimals=metric.decimals,
-                segments=tuple(map(float, metric.for_segments().aggregate(found))) if segments else None,
-                rows=found if rows else None,
+                segments=tuple(map(float, metric.for_segments().aggregate(own))) if segments else None,
+                rows=own if rows else None,
             )
     if progress:
         progress("done", steps, steps)
-    ordered = tuple(results[key] for key in sorted(results))
-    warnings = (*language_warnings(chosen, test_set), *_warnings(test_set, outputs))
-    return Scores(facts_of(test_set, chosen), ordered, warnings, tuple(_means(ordered)))
+    return results
 
 
 def rows_by(

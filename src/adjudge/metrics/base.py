@@ -57,6 +57,9 @@ class Metric(ABC):
     presets: ClassVar[dict[str, dict[str, Any]]] = {}
     """Other names for the metric with some options set: `chrf++`."""
 
+    keeps_rows: ClassVar[bool] = True
+    """Whether rows may be kept whole; not where each segment is kept by itself, with what is to be said of it."""
+
     def for_test_set(self, test_set: TestSet) -> Metric:
         """The metric with options that were left to the test set filled in, such as its language."""
         return self

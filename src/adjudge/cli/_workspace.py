@@ -1,0 +1,81 @@
+"""What a command lets parsers, models and judges use: the user's store, the progress bar, a device, a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import click
+
+from adjudge import workspace
+from adjudge.cli._cache import cache_folder
+from adjudge.cli._options import Real, Whole
+from adjudge.cli._show import warn
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+META = "adjudge.workspace"
+
+
+def _keep(context: click.Context, option: click.Parameter, value: Any) -> Any:
+    """Put a value where `within_workspace` looks for it, so that commands need not pass it on."""
+    context.meta.setdefault(META, {})[option.name] = value
+    return value
+
+
+def _option(*names: str, **facts: Any) -> Callable[[Command], Command]:
+    return click.option(*names, expose_value=False, callback=_keep, **facts)
+
+
+_MODELS = (
+    _option("--allow-download", is_flag=True, help="Fetch models that are named but not on this machine."),
+    _option(
+        "--device", metavar="DEVICE", default="cpu", help="Where models run: cpu (default), cuda:0, mps."
+    ),
+    _option(
+        "--batch-size",
+        metavar="N",
+        type=Whole(1, 65536),
+        default=32,
+        help="Texts that a model takes at once; 32 by default.",
+    ),
+    _option("--max-requests", metavar="N", type=Whole(0), help="Requests to a language model, at most."),
+    _option(
+        "--dry-run", is_flag=True, help="Say how many requests a language model would get, and ask nothing."
+    ),
+    _option(
+        "--time-limit",
+        metavar="SECONDS",
+        type=Real(0.001, 0.001),
+        default=600.0,
+        help="How long another program may take for an answer; 600 by default.",
+    ),
+)
+
+
+def model_options(command: Command) -> Command:
+    """The options of metrics that use models, programs or services; `within_workspace` reads them."""
+    for option in reversed(_MODELS):
+        command = option(command)
+    return command
+
+
+@contextmanager
+def within_workspace(progress: Callable[[str, int, int], None] | None) -> Iterator[None]:
+    """Let the block use what the command's options say; notes that no result holds are shown at its end."""
+    from adjudge.io.content_store import ContentStore
+
+    context = click.get_current_context(silent=True)
+    options: dict[str, Any] = {} if context is None else context.meta.get(META, {})
+    params: dict[str, Any] = {} if context is None else context.params
+    folder = cache_folder() if params.get("caching", True) else None
+    store = None if folder is None else ContentStore(folder)
+    used = workspace.Workspace(store=store or workspace.MemoryStore(), progress=progress, **options)
+    try:
+        with workspace.use(used):
+            yield
+    finally:
+        if store is not None:
+            store.close()
+    warn([*used.notes, *(store.notes if store is not None else ())], quiet=bool(params.get("quiet")))

@@ -1,0 +1,149 @@
+"""A store of computed values on disk: parses, translations, embeddings, answers of models, each under its content.
+
+One SQLite file a folder, opened by nothing but SQLite (docs/design.md, "Files with locks"). Several processes may
+use it at once. It only saves time: whatever is wrong with the file, work is done as if there were no store, and `notes`
+says so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+SIZE = 4 << 30
+"""Bytes that values may take; those that were kept longest ago go first."""
+PATIENCE = 10.0
+"""Seconds to wait for another process that is writing."""
+PIECE = 400
+"""Keys asked for in one statement."""
+CHECK = 8
+"""Bytes of a hash before each value."""
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS contents (
+    kind TEXT NOT NULL, key BLOB NOT NULL, value BLOB NOT NULL, used INTEGER NOT NULL, PRIMARY KEY (kind, key)
+) WITHOUT ROWID
+"""
+
+
+def key_of(*parts: str | bytes) -> bytes:
+    """A key from all that a value depends on; no two lists of parts have the same one."""
+    digest = hashlib.sha256()
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
+        digest.update(len(data).to_bytes(8, "little") + data)
+    return digest.digest()
+
+
+class ContentStore:
+    """Values in `FOLDER/contents.db`, by kind and key."""
+
+    def __init__(self, folder: Path, size: int = SIZE) -> None:
+        self.path = folder / "contents.db"
+        self.size = size
+        self.notes: list[str] = []
+        self._lock = threading.Lock()
+        self._connection: tuple[int, sqlite3.Connection] | None = None  # with the process that opened it
+        self._broken = False
+
+    def get(self, kind: str, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        """The values that are known, by key; what is damaged is not known."""
+        values: dict[bytes, bytes] = {}
+        wanted = list(dict.fromkeys(keys))
+        with self._lock:
+            try:
+                for start in range(0, len(wanted), PIECE):
+                    values.update(self._piece(kind, wanted[start : start + PIECE]))
+            except (sqlite3.Error, OSError) as error:
+                self._give_up(error)
+                return {}
+        return values
+
+    def put(self, kind: str, values: Mapping[bytes, bytes]) -> None:
+        """Keep values, all of them or none; where nothing can be written, nothing happens."""
+        now = time.time_ns()
+        rows = [(kind, key, _sealed(value), now) for key, value in values.items()]
+        with self._lock:
+            try:
+                connection = self._open()
+                if connection is None:
+                    return
+                with connection:
+                    connection.execute("BEGIN IMMEDIATE")
+                    connection.executemany("INSERT OR REPLACE INTO contents VALUES (?, ?, ?, ?)", rows)
+                self._make_room(connection)
+            except (sqlite3.Error, OSError) as error:
+                self._give_up(error)
+
+    def close(self) -> None:
+        """Close the file; the next question opens it again."""
+        with self._lock:
+            if self._connection is not None and self._connection[0] == os.getpid():
+                self._connection[1].close()
+            self._connection = None
+
+    def _piece(self, kind: str, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        connection = self._open()
+        if connection is None:
+            return {}
+        marks = ",".join("?" * len(keys))
+        rows = connection.execute(
+            f"SELECT key, value FROM contents WHERE kind = ? AND key IN ({marks})", (kind, *keys)
+        )
+        values = {key: _opened(value) for key, value in rows}
+        return {key: value for key, value in values.items() if value is not None}
+
+    def _open(self) -> sqlite3.Connection | None:
+        """The connection of this process; None where the store is of no use."""
+        if self._broken:
+            return None
+        if self._connection is None or self._connection[0] != os.getpid():
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            # Transactions are ours to begin; the lock above keeps threads apart.
+            connection = sqlite3.connect(
+                self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+            )
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute(SCHEMA)
+            self._connection = os.getpid(), connection
+        return self._connection[1]
+
+    def _make_room(self, connection: sqlite3.Connection) -> None:
+        """Remove what was kept longest ago once the file is full, a tenth of it at once."""
+        pages, unused, page = (
+            connection.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("page_count", "freelist_count", "page_size")
+        )
+        if (pages - unused) * page <= self.size:
+            return
+        rows = connection.execute("SELECT count(*) FROM contents").fetchone()[0]
+        with connection:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute(
+                "DELETE FROM contents WHERE (kind, key) IN (SELECT kind, key FROM contents ORDER BY used LIMIT ?)",
+                (rows // 10 + 1,),
+            )
+
+    def _give_up(self, error: Exception) -> None:
+        """Do without the store from now on, and say why."""
+        self._broken = True
+        self.notes.append(
+            f"{self.path}: cannot be used to keep what was computed ({error}), so it is computed every time; if the "
+            "file is damaged, remove it, or name another folder with ADJUDGE_CACHE"
+        )
+
+
+def _sealed(value: bytes) -> bytes:
+    return hashlib.blake2b(value, digest_size=CHECK).digest() + value
+
+
+def _opened(sealed: object) -> bytes | None:
+    if not isinstance(sealed, bytes):
+        return None
+    value = sealed[CHECK:]
+    return value if hashlib.blake2b(value, digest_size=CHECK).digest() == sealed[:CHECK] else None
