@@ -104,11 +104,17 @@ def test_a_body_by_the_drop(port, opened, length):
     assert until_closed(connection, drops=b"x") < BODY + 3
 
 
-def test_a_reply_that_nobody_reads(port, opened):
+def test_a_reply_that_nobody_reads(port, opened, monkeypatch):
+    given_up, ended = threading.Event(), timeouts.PatientProtocol.connection_lost
+    monkeypatch.setattr(
+        timeouts.PatientProtocol,
+        "connection_lost",
+        lambda self, why: (ended(self, why), given_up.set()),
+    )
     connection = opened(port)
     connection.sendall(b"GET /large HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-    time.sleep(READ + 0.5)
-    connection.settimeout(30)
+    assert given_up.wait(30)
+    connection.settimeout(10)
     read = 0
     try:
         while got := connection.recv(1 << 20):
