@@ -1,8 +1,12 @@
 """Fixtures for everyone; the only place that knows where the shared data lie."""
 
+import os
+
+# Tests run side by side: threads of a matrix library that wait for each other would take five times as long.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import importlib.util
 import json
-import os
 import shutil
 import sys
 from collections.abc import Iterator
@@ -91,10 +95,18 @@ def shared() -> Shared:
     return Shared(root)
 
 
+@pytest.fixture(scope="session")
+def common_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of all processes that run these tests side by side; it is empty when they begin."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
 @pytest.fixture(scope="session", autouse=True)
-def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def cache_folder(common_folder: Path) -> Iterator[Path]:
     """A cache for these tests and the processes they start: the user's own is left alone."""
-    folder = tmp_path_factory.mktemp("cache")
+    folder = common_folder / "cache"
+    folder.mkdir(exist_ok=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ADJUDGE_CACHE", str(folder))
         paraphrases.keep_in(folder)
