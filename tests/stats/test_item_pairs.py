@@ -40,7 +40,9 @@ def each_case(small_cases):
 def test_correlations_of_small_tables(small_cases):
     checked = 0
     for name, gold, metric, groups, short, results in each_case(small_cases):
-        for ours, theirs in {"kendall": "kendall_b"}.items() | {(k, k) for k in ("pearson", "spearman", "kendall_c")}:
+        for ours, theirs in {"kendall": "kendall_b"}.items() | {
+            (k, k) for k in ("pearson", "spearman", "kendall_c")
+        }:
             golden = results.get(f"{theirs}_{short}")
             if golden is None or golden["value"] is None:
                 continue
@@ -66,7 +68,10 @@ def test_accuracy_with_ties_at_every_epsilon(small_cases):
         assert best.uncalibrated == pytest.approx(results[f"acc23_eps0_{short}"]["value"], abs=1e-12), name
         assert tie_accuracy(pairs, gold, metric, best.epsilon) == pytest.approx(best.accuracy, abs=1e-12)
         for epsilon, value in zip(golden["thresholds"], golden["values"], strict=True):
-            assert tie_accuracy(pairs, gold, metric, epsilon) == pytest.approx(value, abs=1e-12), (name, epsilon)
+            assert tie_accuracy(pairs, gold, metric, epsilon) == pytest.approx(value, abs=1e-12), (
+                name,
+                epsilon,
+            )
             checked += 1
     assert checked > 200
 
@@ -135,7 +140,11 @@ def test_turning_the_metric_round_swaps_who_agrees(both):
     gold, metric = (np.array(rows, float) for rows in both)
     pairs = ItemPairs.of(ItemGroups.of(gold, "item"))
     counts, turned = (ordered_pairs(pairs, gold, sign * metric, 1.0) for sign in (1, -1))
-    assert (counts.concordant, counts.discordant, counts.ties) == (turned.discordant, turned.concordant, turned.ties)
+    assert (counts.concordant, counts.discordant, counts.ties) == (
+        turned.discordant,
+        turned.concordant,
+        turned.ties,
+    )
     assert counts.human_ties == 0
 
 
@@ -156,4 +165,8 @@ def test_the_accuracy_of_systems():
 
 
 def test_a_tie_of_people_is_no_order_of_the_metric():
-    assert agreeing(np.array([0.0, 0.0, 1.0]), np.array([0.1, 0.0, 0.05]), 0.05).tolist() == [False, True, False]
+    assert agreeing(np.array([0.0, 0.0, 1.0]), np.array([0.1, 0.0, 0.05]), 0.05).tolist() == [
+        False,
+        True,
+        False,
+    ]

@@ -42,7 +42,7 @@ def spearman(lists: Array, target: Array, *, threads: int = 0) -> Array:
 def kendall(lists: Array, target: Array, *, threads: int = 0) -> Array:
     """Kendall's tau-b: concordant less discordant pairs, over those that either side orders."""
     counts = _native.concordance(np.ascontiguousarray(lists), np.ascontiguousarray(target), threads)
-    return _quotient(counts[:, 0], np.sqrt(counts[:, 1] * counts[:, 2]))
+    return quotient(counts[:, 0], np.sqrt(counts[:, 1] * counts[:, 2]))
 
 
 CORRELATIONS: dict[str, Callable[..., Array]] = {"pearson": pearson, "spearman": spearman, "kendall": kendall}
@@ -77,6 +77,7 @@ def _length(centred: Array, values: Array) -> float:
     return length if length > rounding else 0.0
 
 
-def _quotient(above: Array, below: Array) -> Array:
+def quotient(above: NDArray[Any], below: NDArray[Any]) -> Array:
+    """Elementwise above / below, NaN where there is nothing below."""
     there = below > 0
-    return np.where(there, above / np.where(there, below, 1.0), np.nan)
+    return np.asarray(np.where(there, above / np.where(there, below, 1.0), np.nan))

@@ -1,7 +1,7 @@
 """Scores in a table, systems × items, in groups: all of it, one item's or one system's; correlations within groups.
 
-Gold may be missing (NaN); a cell without gold counts for nothing. The mean is over groups in which a correlation exists,
-and says over how many.
+Gold may be missing (NaN); a cell without gold counts for nothing. The mean is over groups in which a correlation
+exists, and says over how many.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge import _native
-from adjudge.stats.correlation import CONSTANT
+from adjudge.stats.correlation import CONSTANT, quotient
 
 Array: TypeAlias = NDArray[np.float64]
 Places: TypeAlias = NDArray[np.intp]
@@ -30,7 +30,7 @@ class ItemGroups:
     @classmethod
     def of(cls, gold: Array, grouping: Grouping) -> ItemGroups:
         """The groups that hold two judged cells at least."""
-        places = np.arange(gold.size).reshape(gold.shape)
+        places: Places = np.arange(gold.size).reshape(gold.shape)
         if grouping == "item":
             places, gold = places.T, gold.T
         elif grouping == "none":
@@ -80,8 +80,7 @@ def pearson_by_group(gold: Array, metric: Array) -> Array:
     """Pearson's r of every row, NaN where one side is constant."""
     a, b = (_centred(values) for values in (gold, metric))
     above = np.einsum("ij,ij->i", a, b)
-    below = _lengths(a, gold) * _lengths(b, metric)
-    return np.divide(above, below, out=np.full(len(above), np.nan), where=below > 0)
+    return quotient(above, _lengths(a, gold) * _lengths(b, metric))
 
 
 def spearman_by_group(gold: Array, metric: Array) -> Array:
@@ -92,8 +91,7 @@ def spearman_by_group(gold: Array, metric: Array) -> Array:
 def kendall_by_group(gold: Array, metric: Array) -> Array:
     """Kendall's tau-b of every row, NaN where one side is constant."""
     counts = _concordance(gold, metric)
-    below = np.sqrt(counts[:, 1] * counts[:, 2])
-    return np.divide(counts[:, 0], below, out=np.full(len(below), np.nan), where=below > 0)
+    return quotient(counts[:, 0], np.sqrt(counts[:, 1] * counts[:, 2]))
 
 
 def kendall_c_by_group(gold: Array, metric: Array) -> Array:
@@ -101,8 +99,15 @@ def kendall_c_by_group(gold: Array, metric: Array) -> Array:
     counts = _concordance(gold, metric)
     n = (~np.isnan(gold)).sum(1)
     classes = np.minimum(_distinct(gold), _distinct(metric))
-    below = n * n * (classes - 1.0)
-    return np.divide(2.0 * classes * counts[:, 0], below, out=np.full(len(n), np.nan), where=below > 0)
+    return quotient(2.0 * classes * counts[:, 0], n * n * (classes - 1.0))
+
+
+def rank_scores(groups: ItemGroups, table: Array) -> Array:
+    """A table with ranks within groups in the place of scores; NaN for cells in no group."""
+    ranks = np.full(table.size, np.nan)
+    there = groups.places >= 0
+    ranks[groups.places[there]] = _ranks(groups.values(table))[there]
+    return ranks.reshape(table.shape)
 
 
 BY_GROUP: dict[str, Callable[[Array, Array], Array]] = {

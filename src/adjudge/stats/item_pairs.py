@@ -60,7 +60,7 @@ class TieCalibration:
 
 def agreeing(gold: Array, metric: Array, epsilon: float = 0.0) -> Mask:
     """For differences of pairs, whether the metric says what people say, where differences up to epsilon are ties."""
-    return np.where(np.abs(metric) <= epsilon, gold == 0, np.sign(metric) == np.sign(gold))
+    return np.asarray(np.where(np.abs(metric) <= epsilon, gold == 0, np.sign(metric) == np.sign(gold)))
 
 
 def tie_accuracy(pairs: ItemPairs, gold: Array, metric: Array, epsilon: float = 0.0) -> float:
@@ -91,7 +91,9 @@ def calibrate_ties(pairs: ItemPairs, gold: Array, metric: Array) -> TieCalibrati
     order = np.argsort(size)
     size = size[order]
     values = uncalibrated + np.cumsum(changes[order])
-    last = np.flatnonzero(np.append(np.diff(size) > 0, True)[: len(size)])  # where all equal ones have become ties
+    last = np.flatnonzero(
+        np.append(np.diff(size) > 0, True)[: len(size)]
+    )  # where all equal ones have become ties
     best = last[np.argmax(values[last])] if len(last) else None
     if best is None or values[best] <= uncalibrated:
         return TieCalibration(uncalibrated, 0.0, uncalibrated)
@@ -111,7 +113,8 @@ class OrderedPairs:
 
     def tau(self, ties: TieRule = "discordant") -> float:
         """(C − D)/(C + D), with metric ties against the metric (WMT12, from WMT17 on), dropped (WMT13) or in the
-        denominator only (WMT14 to 16); NaN without pairs."""
+        denominator only (WMT14 to 16); NaN without pairs.
+        """
         against = self.discordant + self.human_ties + (self.ties if ties == "discordant" else 0)
         below = self.concordant + against + (self.ties if ties == "denominator" else 0)
         return (self.concordant - against) / below if below else float("nan")
@@ -130,7 +133,7 @@ def ordered_pairs(pairs: ItemPairs, gold: Array, metric: Array, threshold: float
 
 
 def pairwise_accuracy(gold: Array, metric: Array) -> float:
-    """The share of pairs of systems that two lists of scores order alike (Kocmi et al. 2021); NaN for fewer than two."""
+    """The share of pairs of systems that two lists of scores order alike (Kocmi et al. 2021); NaN without a pair."""
     a, b = np.triu_indices(len(gold), 1)
     if not len(a):
         return float("nan")

@@ -1,50 +1,85 @@
 """Soft pairwise accuracy (Thompson, Mathur, Deutsch & Khayrallah 2024): are metric and people equally sure of pairs?
 
-For every pair of systems both sides give the p-value of a one-sided paired permutation test on the items' scores, from the
-same sign vectors; the accuracy is one less the mean distance of the two.
+For every pair of systems both sides give the p-value of a one-sided paired permutation test on the items' scores, from
+the same sign vectors; the accuracy is one less the mean distance of the two.
 """
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge import _native
 from adjudge.errors import DataError
 from adjudge.stats.item_groups import Array
+from adjudge.stats.metric_swaps import MetricPermutations, coins, is_exhaustive, standardised
+from adjudge.stats.stopping import SIGNS
 
-Signs: TypeAlias = NDArray[np.float64]
 ROUNDING = 1e-12
 """Sums of items that differ by this share of the sum of their sizes are equal."""
 
 
-def sign_vectors(items: int, trials: int, seed: int) -> Signs:
-    """Vectors of ±1, trials × items, that all systems, metrics and people share."""
-    coins = np.random.default_rng(seed).integers(0, 2, (trials, items), dtype=np.int8)
-    return coins * 2.0 - 1.0
+def signed_totals(scores: Array, trials: int, seed: int) -> Array:
+    """Every system's sum of scores under sign vectors that all systems share, systems × trials."""
+    rows = np.ascontiguousarray(scores.T)
+    blocks = [_native.signed_sums([rows], 1, seed, block, 1) for block in range(-(-trials // SIGNS))]
+    return np.concatenate(blocks, axis=1)[:, :trials]
 
 
-def pair_p_values(scores: Array, signs: Signs) -> Array:
+def pair_p_values(scores: Array, *, trials: int = 1000, seed: int) -> Array:
     """For every pair of systems i < j the share of sign vectors under which i leads j by as much as it does, or more.
 
     `scores` are systems × items, all of them there.
     """
-    if np.isnan(scores).any():
-        raise DataError("soft pairwise accuracy needs every system's score on the same items; some are missing")
-    a, b = np.triu_indices(len(scores), 1)
-    flipped = scores @ signs.T
-    observed = scores.sum(1)
-    p_values = np.empty(len(a))
-    for pair, (i, j) in enumerate(zip(a, b, strict=True)):
-        slack = ROUNDING * np.abs(scores[i] - scores[j]).sum()
-        lead = flipped[i] - flipped[j]
-        p_values[pair] = np.count_nonzero(lead >= observed[i] - observed[j] - slack) / len(signs)
-    return p_values
+    _check(scores)
+    return _p_values(scores, signed_totals(scores, trials, seed))
 
 
-def soft_pairwise_accuracy(gold: Array, metric: Array, signs: Signs) -> float:
+def soft_pairwise_accuracy(gold: Array, metric: Array, *, trials: int = 1000, seed: int) -> float:
     """1 − mean |p of people − p of the metric| over pairs of systems; NaN for fewer than two systems."""
     if len(gold) < 2:
         return float("nan")
-    return float(1.0 - np.abs(pair_p_values(gold, signs) - pair_p_values(metric, signs)).mean())
+    people, scores = (pair_p_values(table, trials=trials, seed=seed) for table in (gold, metric))
+    return float(1.0 - np.abs(people - scores).mean())
+
+
+def soft_accuracy_permutations(
+    gold: Array, metrics: Array, *, trials: int = 1000, draws: int = 1000, seed: int
+) -> MetricPermutations:
+    """Permutations of soft pairwise accuracy between all pairs of metrics (metrics × systems × items); cells swap."""
+    people = pair_p_values(gold, trials=trials, seed=seed)
+    scaled = standardised(metrics, np.ones_like(gold, bool))
+    signed = [signed_totals(table, trials, seed) for table in scaled]
+    values = [
+        1.0 - np.abs(people - pair_p_values(table, trials=trials, seed=seed)).mean() for table in metrics
+    ]
+    shape = (gold.shape[0], gold.shape[1])
+    first, second = np.triu_indices(len(metrics), 1)
+    differences = []
+    for faces in coins(shape, "cells", draws, seed + 1):
+        for mask in faces.reshape(-1, *shape):
+            drawn = np.zeros((len(metrics), len(metrics)))
+            for a, b in zip(first, second, strict=True):
+                hybrid = np.where(mask > 0, scaled[b], scaled[a])
+                other = scaled[a] + scaled[b] - hybrid
+                moved = signed_totals(hybrid, trials, seed)
+                p_values = _p_values(hybrid, moved), _p_values(other, signed[a] + signed[b] - moved)
+                ours, theirs = (1.0 - np.abs(people - p).mean() for p in p_values)
+                drawn[a, b], drawn[b, a] = ours - theirs, theirs - ours
+            differences.append(drawn)
+    return MetricPermutations(np.array(values), np.array(differences), is_exhaustive(shape, "cells", draws))
+
+
+def _p_values(scores: Array, signed: Array) -> NDArray[np.float64]:
+    a, b = np.triu_indices(len(scores), 1)
+    observed = scores.sum(1)
+    slack = ROUNDING * np.abs(scores).sum(1)
+    needed = observed[a] - observed[b] - slack[a] - slack[b]
+    return np.asarray(((signed[a] - signed[b]) >= needed[:, None]).mean(1))
+
+
+def _check(scores: Array) -> None:
+    if np.isnan(scores).any():
+        raise DataError(
+            "soft pairwise accuracy needs every system's score on the same items; some are missing"
+        )

@@ -1,0 +1,85 @@
+"""Scores of the same systems and segments by people and by metrics, side by side: what metrics are judged by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.errors import DataError
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreTable:
+    """One measure's scores of systems and of their segments; NaN where one is missing."""
+
+    name: str
+    segments: Array
+    """systems × segments."""
+    systems: Array
+    """A score a system: as a file gives it, or the mean of the segments that have one."""
+    reference: str = ""
+    """The reference that a metric was given (`refA`), '' for none."""
+
+    @classmethod
+    def of_segments(cls, name: str, segments: Array, reference: str = "") -> ScoreTable:
+        """A table whose systems score the mean of their segments."""
+        return cls(name, segments, means(segments), reference)
+
+
+@dataclass(frozen=True, eq=False)
+class MetaSet:
+    """A test set as metrics are judged on it: systems, what people gave them and what metrics gave them."""
+
+    name: str
+    language: str
+    systems: tuple[str, ...]
+    gold: Mapping[str, ScoreTable]
+    metrics: Mapping[str, ScoreTable]
+    labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Documents, domains and other labels of the segments."""
+    references: tuple[str, ...] = ()
+    """Systems that are references: translations by people, which the metrics that were given them cannot score."""
+    notes: tuple[str, ...] = ()
+    """What is missing, for a reader to know."""
+
+    def __post_init__(self) -> None:
+        for table in (*self.gold.values(), *self.metrics.values()):
+            if len(table.segments) != len(self.systems) or len(table.systems) != len(self.systems):
+                raise DataError(
+                    f"{table.name}: scores of {len(table.systems)} systems, not {len(self.systems)}"
+                )
+
+    @property
+    def segments(self) -> int:
+        """How many segments there are."""
+        tables = (*self.gold.values(), *self.metrics.values())
+        return max((table.segments.shape[1] for table in tables), default=0)
+
+    def with_systems(self, names: Iterable[str]) -> MetaSet:
+        """The same with some of the systems, in the order asked for."""
+        chosen = tuple(names)
+        places = [self.systems.index(name) for name in chosen]
+
+        def pick(tables: Mapping[str, ScoreTable]) -> dict[str, ScoreTable]:
+            return {
+                name: replace(table, segments=table.segments[places], systems=table.systems[places])
+                for name, table in tables.items()
+            }
+
+        references = tuple(name for name in self.references if name in chosen)
+        return replace(
+            self, systems=chosen, gold=pick(self.gold), metrics=pick(self.metrics), references=references
+        )
+
+
+def means(segments: Array) -> Array:
+    """The mean of each row's numbers, NaN where a row has none."""
+    there = ~np.isnan(segments)
+    count = there.sum(1)
+    total = np.where(there, segments, 0.0).sum(1)
+    return np.asarray(np.where(count > 0, total / np.maximum(count, 1), np.nan))

@@ -1,0 +1,251 @@
+"""Folders with scores of metrics and of people beside each other, as mt-metrics-eval has them.
+
+    human-scores/en-de.mqm.seg.score   metric-scores/en-de/BLEU-refA.seg.score   documents/en-de.docs
+    en-de/human/mqm.seg.score          en-de/metrics/BLEU-refA.seg.score         en-de/docs.*.tsv
+
+A line is a system and a number (or None), the segments of one system behind each other; `.sys.score` has a line a
+system. Metrics are called NAME-REFERENCE, with `src` for those that read no reference.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from adjudge.data.score_tables import Array, MetaSet, ScoreTable, means
+from adjudge.errors import DataError, UsageError, unknown_name
+from adjudge.io.files import lines, read_bytes, shown
+from adjudge.io.segment_scores import ABSENT
+
+_PAIR = re.compile(r"[a-z]{2,3}(?:_[A-Za-z]+)?-[a-z]{2,3}(?:_[A-Za-z]+)?")
+_NO_REFERENCE = "src"
+
+
+@dataclass(frozen=True)
+class ScoreFolder:
+    """Where the scores of one language pair lie."""
+
+    language: str
+    people: Mapping[str, str]
+    """Paths without `.seg.score` and `.sys.score`, by name."""
+    metrics: Mapping[str, str]
+    labels: str | None
+    references: tuple[str, ...]
+    """Names of references, which may also be systems."""
+
+
+def read_meta_set(path: str, language: str | None = None) -> MetaSet:
+    """The scores in a folder; the language pair must be said where there are several."""
+    folder = _folder(path, language)
+    if not folder.people:
+        raise DataError(
+            f"{shown(path)}: no scores of people: human/NAME.seg.score or human-scores/PAIR.NAME.seg.score"
+        )
+    if not folder.metrics:
+        raise DataError(
+            f"{shown(path)}: no scores of metrics: metrics/NAME-REF.seg.score or metric-scores/PAIR/NAME-REF.seg.score"
+        )
+    people = {name: _Scores.read(prefix) for name, prefix in folder.people.items()}
+    metrics = {name: _Scores.read(prefix) for name, prefix in folder.metrics.items()}
+    systems = tuple(sorted({system for scores in people.values() for system in scores.names}))
+    count = _segments({**people, **metrics})
+    labels = {} if folder.labels is None else _labels(folder.labels, count)
+    name = os.path.basename(os.path.normpath(path))
+    notes = _notes(metrics, systems)
+    return MetaSet(
+        name,
+        folder.language,
+        systems,
+        {name: scores.table(name, systems, count) for name, scores in people.items()},
+        {name: scores.table(name, systems, count) for name, scores in metrics.items()},
+        labels,
+        tuple(reference for reference in folder.references if reference in systems),
+        notes,
+    )
+
+
+@dataclass(frozen=True)
+class _Scores:
+    """What the two files of one measure hold."""
+
+    path: str
+    segments: Mapping[str, list[float]]
+    systems: Mapping[str, float]
+
+    @property
+    def names(self) -> list[str]:
+        """Systems with a number at least."""
+        rated = [name for name, scores in self.segments.items() if not np.isnan(scores).all()]
+        return list(dict.fromkeys([*rated, *self.systems]))
+
+    @classmethod
+    def read(cls, prefix: str) -> _Scores:
+        """The files that there are."""
+        segments: dict[str, list[float]] = {}
+        systems: dict[str, float] = {}
+        if os.path.exists(f"{prefix}.seg.score"):
+            for system, number in _numbers(f"{prefix}.seg.score"):
+                segments.setdefault(system, []).append(number)
+            _check_lengths(f"{prefix}.seg.score", segments)
+        if os.path.exists(f"{prefix}.sys.score"):
+            systems = {system: n for system, n in _numbers(f"{prefix}.sys.score") if not np.isnan(n)}
+        return cls(prefix, segments, systems)
+
+    def table(self, name: str, systems: Sequence[str], count: int) -> ScoreTable:
+        """The scores of these systems; systems without a score of their own have the mean of their segments."""
+        cells = np.full((len(systems), count), np.nan)
+        for row, system in enumerate(systems):
+            if system in self.segments:
+                cells[row] = self.segments[system]
+        whole: Array = np.array([self.systems.get(system, np.nan) for system in systems])
+        whole = whole if self.systems else means(cells)
+        reference = name.rpartition("-")[2]
+        return ScoreTable(name, cells, whole, "" if reference == _NO_REFERENCE else reference)
+
+
+def _numbers(path: str) -> list[tuple[str, float]]:
+    content, _ = read_bytes(path)
+    rows = []
+    for number, line in enumerate(lines(path, content), 1):
+        cells = line.split("\t") if "\t" in line else line.split()
+        if len(cells) != 2:
+            raise DataError(
+                f"{shown(path)}, line {number}: a system and a score were expected, not {len(cells)} cells"
+            )
+        try:
+            rows.append((cells[0], np.nan if cells[1].strip() in ABSENT else float(cells[1])))
+        except ValueError:
+            raise DataError(
+                f"{shown(path)}, line {number}: {cells[1][:40]!r} is no number; None stands for none"
+            ) from None
+    if not rows:
+        raise DataError(f"{shown(path)} is empty; a line for every system and segment was expected")
+    return rows
+
+
+def _check_lengths(path: str, segments: Mapping[str, list[float]]) -> None:
+    (first, scores), *others = segments.items()
+    for system, own in others:
+        if len(own) != len(scores):
+            raise DataError(f"{shown(path)}: {first} has {len(scores)} lines, but {system} {len(own)}")
+
+
+def _segments(measures: Mapping[str, _Scores]) -> int:
+    """How many segments all files speak of."""
+    counts = {
+        scores.path: len(next(iter(scores.segments.values())))
+        for scores in measures.values()
+        if scores.segments
+    }
+    (first, count), *others = counts.items() or [("", 0)]
+    for path, own in others:
+        if own != count:
+            raise DataError(
+                f"{shown(first)}.seg.score has {count} segments a system, but {shown(path)}.seg.score {own}"
+            )
+    return count
+
+
+def _notes(metrics: Mapping[str, _Scores], systems: Sequence[str]) -> tuple[str, ...]:
+    notes = []
+    for name, scores in metrics.items():
+        missing = [s for s in systems if s not in scores.segments and s not in scores.systems]
+        if missing:
+            notes.append(f"{name} has no scores of {', '.join(missing)}; it is not judged on them")
+    return tuple(notes)
+
+
+def _labels(path: str, count: int) -> dict[str, tuple[str, ...]]:
+    content, _ = read_bytes(path)
+    rows = [line.split("\t") if "\t" in line else line.split(maxsplit=1) for line in lines(path, content)]
+    if len(rows) != count or any(len(row) < 2 for row in rows):
+        return {}
+    return {"domain": tuple(row[0] for row in rows), "document": tuple(row[1] for row in rows)}
+
+
+def _folder(path: str, language: str | None) -> ScoreFolder:
+    if not os.path.isdir(path):
+        raise DataError(
+            f"{shown(path)} is no folder; a folder with scores of metrics and people was expected"
+        )
+    flat = os.path.isdir(os.path.join(path, "human-scores"))
+    pairs = _pairs(path, flat)
+    if not pairs:
+        raise DataError(
+            f"{shown(path)} holds no scores: a folder of mt-metrics-eval was expected, with human-scores and "
+            "metric-scores, or PAIR/human and PAIR/metrics"
+        )
+    if language is None and len(pairs) > 1:
+        raise UsageError(
+            f"{shown(path)} has several language pairs, say which one with -l: {', '.join(pairs)}"
+        )
+    pair = language or pairs[0]
+    if pair not in pairs:
+        raise unknown_name("language pair", pair, pairs, f"in {shown(path)}")
+    return _flat(path, pair) if flat else _nested(path, pair)
+
+
+def _pairs(path: str, flat: bool) -> list[str]:
+    if flat:
+        names = _names(path, "human-scores")
+        return sorted({name.split(".")[0] for name in names if name.endswith(".score")})
+    own = os.path.basename(os.path.normpath(path))
+    if os.path.isdir(os.path.join(path, "human")):
+        return [own]
+    return sorted(
+        name
+        for name in _names(path)
+        if _PAIR.fullmatch(name) and os.path.isdir(os.path.join(path, name, "human"))
+    )
+
+
+def _flat(path: str, pair: str) -> ScoreFolder:
+    human = os.path.join(path, "human-scores")
+    people = {
+        name.removeprefix(f"{pair}."): os.path.join(human, name)
+        for name in _measures(human)
+        if name.startswith(f"{pair}.")
+    }
+    folder = os.path.join(path, "metric-scores", pair)
+    documents = os.path.join(path, "documents", f"{pair}.docs")
+    references = [name.split(".")[1] for name in _names(path, "references") if name.startswith(f"{pair}.")]
+    return ScoreFolder(
+        pair,
+        people,
+        {name: os.path.join(folder, name) for name in _measures(folder)},
+        documents if os.path.exists(documents) else None,
+        tuple(references),
+    )
+
+
+def _nested(path: str, pair: str) -> ScoreFolder:
+    own = path if os.path.isdir(os.path.join(path, "human")) else os.path.join(path, pair)
+    human, metrics = os.path.join(own, "human"), os.path.join(own, "metrics")
+    documents = [name for name in _names(own) if name.startswith("docs.") and name.endswith(".tsv")]
+    references = [
+        name.split(".")[1] for name in _names(own) if name.startswith("ref.") and name.count(".") == 2
+    ]
+    return ScoreFolder(
+        pair,
+        {name: os.path.join(human, name) for name in _measures(human)},
+        {name: os.path.join(metrics, name) for name in _measures(metrics)},
+        os.path.join(own, documents[0]) if documents else None,
+        tuple(references),
+    )
+
+
+def _measures(folder: str) -> list[str]:
+    """The names of measures with a file of segments or of systems."""
+    endings = (".seg.score", ".sys.score")
+    return sorted({name[: -len(e)] for name in _names(folder) for e in endings if name.endswith(e)})
+
+
+def _names(*parts: str) -> list[str]:
+    try:
+        return sorted(name for name in os.listdir(os.path.join(*parts)) if not name.startswith("."))
+    except FileNotFoundError:
+        return []

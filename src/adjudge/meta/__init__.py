@@ -1,0 +1,7 @@
+"""Which metric to trust: metrics held against people, task by task."""
+
+from adjudge.meta.results import MetricPair, MetricValue, TaskResult
+from adjudge.meta.run import run_task
+from adjudge.meta.task import Task
+
+__all__ = ["MetricPair", "MetricValue", "Task", "TaskResult", "run_task"]

@@ -1,0 +1,98 @@
+"""Tasks carried out: every metric's agreement with people, with its interval."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.score_tables import MetaSet
+from adjudge.meta.intervals import interval_of
+from adjudge.meta.results import MetricValue, TaskResult
+from adjudge.meta.significance import compare_metrics
+from adjudge.meta.tables import TaskTables, tables_of
+from adjudge.meta.task import Task
+from adjudge.stats.item_groups import ItemGroups, mean_correlation
+from adjudge.stats.item_pairs import ItemPairs, calibrate_ties, ordered_pairs, pairwise_accuracy
+from adjudge.stats.soft_accuracy import soft_pairwise_accuracy
+
+Array = NDArray[np.float64]
+
+
+def run_task(
+    meta_set: MetaSet,
+    task: Task,
+    *,
+    interval: str = "bootstrap",
+    draws: int = 1000,
+    alpha: float = 0.05,
+    seed: int = 12345,
+    pairs: bool = True,
+) -> TaskResult:
+    """Every metric's agreement with people in a task, the best first; with `pairs`, all pairs of metrics tested.
+
+    `interval` is `bootstrap` (over systems at system level, else over items), `fisher` as NIST printed it, or `none`.
+    """
+    tables = tables_of(meta_set, task)
+    values = [agreement(name, tables, task, seed) for name in tables.metrics]
+    if interval != "none":
+        values = [_with_interval(value, tables, task, interval, draws, alpha, seed) for value in values]
+    values.sort(key=lambda value: (math.isnan(value.value), -value.value, value.metric))
+    values += [
+        MetricValue(name, math.nan, math.nan, math.nan, 0, why) for name, why in tables.missing.items()
+    ]
+    result = TaskResult(task, tuple(values), systems=tables.systems, notes=meta_set.notes)
+    return compare_metrics(result, tables, draws=draws, alpha=alpha, seed=seed) if pairs else result
+
+
+def agreement(name: str, tables: TaskTables, task: Task, seed: int) -> MetricValue:
+    """One metric's agreement, without an interval."""
+    gold, metric = tables.gold, tables.metrics[name]
+    if task.level == "system":
+        value, n = _of_systems(gold, metric, task, seed), len(gold)
+        reason = "" if not math.isnan(value) else _constant(gold, metric)
+        return MetricValue(name, value, math.nan, math.nan, n, reason)
+    groups = ItemGroups.of(gold, task.grouping)
+    if not len(groups):
+        return MetricValue(name, math.nan, math.nan, math.nan, 0, "no two judged segments are in one group")
+    if task.correlation == "acc_eq":
+        best = calibrate_ties(ItemPairs.of(groups), gold, metric)
+        return MetricValue(name, best.accuracy, math.nan, math.nan, len(groups), epsilon=best.epsilon)
+    if task.correlation == "darr":
+        counts = ordered_pairs(ItemPairs.of(groups), gold, metric, task.threshold)
+        n = counts.concordant + counts.discordant + counts.ties + counts.human_ties
+        reason = "" if n else f"no pair differs by {task.threshold:g} or more"
+        return MetricValue(name, counts.tau(task.ties), math.nan, math.nan, n, reason)
+    mean = mean_correlation(groups, gold, metric, task.correlation)
+    if not mean.groups:
+        return MetricValue(name, math.nan, math.nan, math.nan, 0, _constant(gold, metric))
+    n = int((~np.isnan(gold)).sum()) if task.grouping == "none" else mean.groups
+    reason = f"{mean.undefined} groups have no correlation: all equal" if mean.undefined else ""
+    return MetricValue(name, mean.value, math.nan, math.nan, n, reason)
+
+
+def _of_systems(gold: Array, metric: Array, task: Task, seed: int) -> float:
+    if task.correlation == "accuracy":
+        return pairwise_accuracy(gold[:, 0], metric[:, 0])
+    if task.correlation == "spa":
+        return soft_pairwise_accuracy(gold, metric, trials=10240, seed=seed)
+    return mean_correlation(ItemGroups.of(gold, "none"), gold, metric, task.correlation).value
+
+
+def _constant(gold: Array, metric: Array) -> str:
+    """Which side says the same of everything."""
+    judged = ~np.isnan(gold)
+    if np.ptp(gold[judged]) == 0:
+        return "people gave everything the same score"
+    if np.ptp(metric[judged]) == 0:
+        return "the metric gives everything the same score"
+    return "all scores of a group are equal"
+
+
+def _with_interval(
+    value: MetricValue, tables: TaskTables, task: Task, kind: str, draws: int, alpha: float, seed: int
+) -> MetricValue:
+    low, high = interval_of(value, tables, task, kind, draws=draws, alpha=alpha, seed=seed)
+    return replace(value, low=low, high=high)

@@ -1,0 +1,122 @@
+"""The tables of a task: people's and metrics' scores of its systems, at its level."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.score_tables import MetaSet, ScoreTable
+from adjudge.errors import DataError, UsageError, unknown_name
+from adjudge.meta.task import Task
+from adjudge.stats.correlation import quotient
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class TaskTables:
+    """What a task is computed from."""
+
+    systems: tuple[str, ...]
+    gold: Array
+    """systems × items (segments or documents), or systems × 1; NaN where nobody judged."""
+    metrics: dict[str, Array]
+    """The same by every metric that has all that is asked of it."""
+    missing: dict[str, str]
+    """Metrics that have not, and why."""
+
+
+def tables_of(meta_set: MetaSet, task: Task) -> TaskTables:
+    """The scores that a task speaks of: systems with gold, without references and those left out."""
+    if task.gold not in meta_set.gold:
+        raise unknown_name("scores of people", task.gold, meta_set.gold)
+    for name in task.excluded:
+        if name not in meta_set.systems:
+            raise unknown_name("system to leave out", name, meta_set.systems)
+    gold = meta_set.gold[task.gold]
+    rated = _rated(gold, task)
+    chosen = [
+        name
+        for name, has_gold in zip(meta_set.systems, rated, strict=True)
+        if has_gold and name not in task.excluded and (task.humans or name not in meta_set.references)
+    ]
+    if len(chosen) < 2:
+        raise DataError(
+            f"{task.name}: fewer than two systems have scores of people ({', '.join(chosen) or 'none'})"
+        )
+    part = meta_set.with_systems(chosen)
+    if task.level == "document":
+        part = _documents(part, task)
+    level = _whole if task.level == "system" and task.correlation != "spa" else _parts
+    people = level(part.gold[task.gold])
+    if task.correlation == "spa":
+        people = people[:, ~np.isnan(people).all(0)]
+    metrics, missing = {}, {}
+    for name, table in part.metrics.items():
+        scores = level(table)
+        if task.correlation == "spa":
+            scores = _on_rated(scores, part.gold[task.gold])
+        reason = _lacks(scores, people, part.systems, table, task)
+        if reason:
+            missing[name] = reason
+        else:
+            metrics[name] = scores
+    return TaskTables(part.systems, people, metrics, missing)
+
+
+def _rated(gold: ScoreTable, task: Task) -> NDArray[np.bool_]:
+    if task.level == "system" and task.correlation != "spa":
+        return np.asarray(~np.isnan(gold.systems))
+    return np.asarray(~np.isnan(gold.segments).all(1))
+
+
+def _whole(table: ScoreTable) -> Array:
+    return table.systems[:, None]
+
+
+def _parts(table: ScoreTable) -> Array:
+    return table.segments
+
+
+def _on_rated(scores: Array, gold: ScoreTable) -> Array:
+    """The items that somebody judged."""
+    return scores[:, ~np.isnan(gold.segments).all(0)]
+
+
+def _lacks(scores: Array, people: Array, systems: tuple[str, ...], table: ScoreTable, task: Task) -> str:
+    """Why a metric cannot be judged, or nothing."""
+    if table.reference and table.reference in systems:
+        return f"it was given {table.reference}, which counts as a system here"
+    judged = ~np.isnan(people)
+    without = [
+        name for name, row, mask in zip(systems, scores, judged, strict=True) if np.isnan(row[mask]).all()
+    ]
+    if without:
+        return f"no scores of {', '.join(without)}"
+    holes = int(np.isnan(scores[judged]).sum())
+    return f"{holes} of {int(judged.sum())} judged {task.level}s have no score" if holes else ""
+
+
+def _documents(part: MetaSet, task: Task) -> MetaSet:
+    """The same with documents for segments: means of their judged segments, for people and metrics alike."""
+    if "document" not in part.labels:
+        raise UsageError(f"{task.name}: nothing says which segments make a document; label them (-L)")
+    names, place = np.unique(np.array(part.labels["document"], object), return_inverse=True)
+    judged = ~np.isnan(part.gold[task.gold].segments)
+
+    def mean(table: ScoreTable) -> ScoreTable:
+        scores = table.segments
+        sums = np.zeros((len(scores), len(names)))
+        counts = np.zeros_like(sums)
+        for row, (values, mask) in enumerate(zip(scores, judged, strict=True)):
+            np.add.at(sums[row], place[mask], values[mask])
+            np.add.at(counts[row], place[mask], 1.0)
+        return replace(table, segments=quotient(sums, counts))
+
+    return replace(
+        part,
+        gold={name: mean(table) for name, table in part.gold.items()},
+        metrics={name: mean(table) for name, table in part.metrics.items()},
+    )

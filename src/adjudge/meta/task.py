@@ -1,0 +1,77 @@
+"""A task: one way of asking how well metrics agree with people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from adjudge.errors import UsageError, unknown_name
+from adjudge.stats.item_groups import Grouping
+from adjudge.stats.item_pairs import TieRule
+
+Level: TypeAlias = Literal["segment", "document", "system"]
+LEVELS = ("segment", "document", "system")
+GROUPINGS = ("none", "item", "system")
+CORRELATIONS = {
+    "pearson": "Pearson's r",
+    "spearman": "Spearman's rho",
+    "kendall": "Kendall's tau-b",
+    "kendall_c": "Kendall's tau-c",
+    "accuracy": "pairwise accuracy",
+    "acc_eq": "accuracy with ties, calibrated",
+    "spa": "soft pairwise accuracy",
+    "darr": "WMT's tau on pairs that people order",
+}
+"""What agreement is measured by."""
+OF_SYSTEMS = ("accuracy", "spa")
+"""Measures of how pairs of systems are ordered."""
+OF_PAIRS = ("acc_eq", "darr")
+"""Measures of how pairs of segments are ordered."""
+SHARES = ("accuracy", "acc_eq", "spa")
+"""Measures from 0 to 1; the others go from −1 to 1."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is asked: which scores of people, at which level, by which measure, within which groups."""
+
+    gold: str
+    level: Level = "segment"
+    correlation: str = "pearson"
+    grouping: Grouping = "none"
+    """Segments all together, the systems of one item, or the items of one system at a time."""
+    weight: float = 1.0
+    """In the average of several tasks."""
+    excluded: tuple[str, ...] = ()
+    """Systems left out, outliers say."""
+    humans: bool = False
+    """Whether references that were judged count as systems, for metrics that read another one or none."""
+    threshold: float = 25.0
+    """For `darr`: the least difference between people's scores that orders a pair."""
+    ties: TieRule = "discordant"
+    """For `darr`: what becomes of pairs that the metric ties."""
+
+    def __post_init__(self) -> None:
+        for what, value, known in (
+            ("level", self.level, LEVELS),
+            ("grouping", self.grouping, GROUPINGS),
+            ("correlation", self.correlation, CORRELATIONS),
+        ):
+            if value not in known:
+                raise unknown_name(what, value, known)
+        if self.correlation in OF_SYSTEMS and self.level != "system":
+            raise UsageError(f"{CORRELATIONS[self.correlation]} is of systems: level must be system")
+        if self.correlation in OF_PAIRS and self.level == "system":
+            raise UsageError(
+                f"{CORRELATIONS[self.correlation]} is of segments: level must be segment or document"
+            )
+        if self.level == "system" and self.grouping != "none":
+            raise UsageError("scores of whole systems are in one group: grouping must be none")
+        if not self.weight > 0:
+            raise UsageError(f"a task's weight must be above 0, not {self.weight:g}")
+
+    @property
+    def name(self) -> str:
+        """What the task is called in tables: gold, level, measure and groups."""
+        grouping = "" if self.grouping == "none" else f" by {self.grouping}"
+        return f"{self.gold} {self.level} {self.correlation}{grouping}"

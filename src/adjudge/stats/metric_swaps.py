@@ -1,0 +1,268 @@
+"""Is one metric better than another? Permutation tests that swap the scores of two metrics, for all pairs at once.
+
+Where two metrics are equally good, it does not matter which of them gave a score: scores are swapped by coins, and both
+correlations computed again, many times. What is swapped is named: single `cells`, whole `systems`, whole `items`, or
+systems and then items (`both`; Deutsch, Dror & Roth 2021). Metrics are put on one scale first. Statistics are made
+of sums over swapped cells, so that all pairs of metrics share their coins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge import _native
+from adjudge.errors import UsageError
+from adjudge.stats.correlation import quotient
+from adjudge.stats.item_groups import Array, ItemGroups
+from adjudge.stats.stopping import SIGNS
+
+Swap: TypeAlias = Literal["cells", "systems", "items", "both"]
+EXHAUSTIVE = 13
+"""So many coins, at most, are thrown in all ways instead of some."""
+CHUNK = 1 << 21
+"""Coins held at once."""
+ROUNDING = 1e-12
+"""Differences that are this near each other are equal."""
+
+
+@dataclass(frozen=True, eq=False)
+class MetricPermutations:
+    """Differences between all pairs of metrics as observed, and as they are when scores are swapped."""
+
+    values: Array
+    """Each metric's own statistic."""
+    differences: Array
+    """draws × metrics × metrics: the first less the second, after swapping."""
+    exhaustive: bool
+    """Whether the draws are all there are."""
+
+    def p_values(self, *, two_sided: bool = True) -> Array:
+        """For each pair the chance of a difference as large by swapping alone; one-sided that of the first's lead.
+
+        Of sampled swaps the observed one counts as a draw, so that none is 0.
+        """
+        observed = self.values[:, None] - self.values[None, :]
+        slack = ROUNDING * np.maximum(1.0, np.abs(observed))
+        if two_sided:
+            hits = (np.abs(self.differences) >= np.abs(observed) - slack).sum(0)
+        else:
+            hits = (self.differences >= observed - slack).sum(0)
+        extra = 0 if self.exhaustive else 1
+        p_values = (hits + extra) / (len(self.differences) + extra)
+        return np.asarray(np.where(np.isnan(observed), np.nan, p_values))
+
+
+def standardised(metrics: Array, judged: NDArray[np.bool_]) -> Array:
+    """Each metric (metrics × …) with mean 0 and standard deviation 1 over the judged cells; constant ones are 0."""
+    flat = metrics.reshape(len(metrics), -1)[:, judged.reshape(-1)]
+    mean, deviation = flat.mean(1), flat.std(1)
+    shape = (-1,) + (1,) * (metrics.ndim - 1)
+    return np.asarray(
+        (metrics - mean.reshape(shape)) / np.where(deviation > 0, deviation, 1.0).reshape(shape)
+    )
+
+
+def coins(shape: tuple[int, int], swap: Swap, draws: int, seed: int) -> Iterator[Array]:
+    """0 or 1 for each cell of a table systems × items, in pieces of draws × cells; all ways where there are few."""
+    systems, items = shape
+    thrown = {"cells": systems * items, "systems": systems, "items": items, "both": systems + items}[swap]
+    every = _exhaustive(thrown, draws)
+    total = 1 << thrown if every else draws
+    rng = np.random.default_rng(seed)
+    step = max(1, CHUNK // (systems * items))
+    for start in range(0, total, step):
+        count = min(step, total - start)
+        if every:
+            numbers = np.arange(start, start + count)
+            faces = ((numbers[:, None] >> np.arange(thrown)) & 1).astype(np.float64)
+        else:
+            faces = _faces(rng, count, thrown)
+        yield _cells(faces, shape, swap)
+
+
+def is_exhaustive(shape: tuple[int, int], swap: Swap, draws: int) -> bool:
+    """Whether all ways of swapping are gone through."""
+    systems, items = shape
+    thrown = {"cells": systems * items, "systems": systems, "items": items, "both": systems + items}[swap]
+    return _exhaustive(thrown, draws)
+
+
+def pearson_permutations(
+    gold: Array, metrics: Array, groups: ItemGroups, *, swap: Swap = "cells", draws: int = 1000, seed: int
+) -> MetricPermutations:
+    """Permutations of the mean over groups of Pearson's r; `metrics` are metrics × systems × items."""
+    _check(gold, metrics)
+    judged = ~np.isnan(gold)
+    scaled = standardised(np.where(judged, metrics, 0.0), judged)
+    people, columns = _columns(groups, gold, scaled)
+    totals = columns.sum(1)
+    shape = (gold.shape[0], gold.shape[1])
+    exhaustive = is_exhaustive(shape, swap, draws)
+    if len(groups) == 1 and swap != "both" and not exhaustive:
+        units = _units(groups.places[0], shape, swap)
+        moved = _moved_by_signs(columns[0], units, draws, seed)[None]
+        hybrid = _hybrids(people, totals, moved)
+    else:
+        parts = []
+        for faces in coins(shape, swap, draws, seed):
+            padded = np.where(groups.places >= 0, faces[:, groups.places], 0.0)  # draws × groups × width
+            # groups × draws × (3 · metrics)
+            parts.append(_hybrids(people, totals, np.matmul(padded.transpose(1, 0, 2), columns)))
+        hybrid = np.concatenate(parts)
+    return MetricPermutations(_mean_pearson(people, totals), hybrid - hybrid.transpose(0, 2, 1), exhaustive)
+
+
+def verdict_permutations(
+    verdicts: NDArray[np.bool_], weights: Array, *, draws: int = 1000, seed: int
+) -> MetricPermutations:
+    """Permutations of an accuracy over pairs: verdicts, metrics × pairs, each with a weight; single pairs are swapped.
+
+    Each metric keeps the epsilon that it was calibrated to.
+    """
+    weighted = (verdicts * weights).T
+    moved = _moved_by_signs(weighted, np.arange(len(weighted)), draws, seed)
+    sums = weighted.sum(0) - 2.0 * moved
+    return MetricPermutations(weighted.sum(0), sums[:, :, None] - sums[:, None, :], exhaustive=False)
+
+
+def accuracy_permutations(gold: Array, metrics: Array, *, draws: int = 1000, seed: int) -> MetricPermutations:
+    """Permutations of the share of pairs of systems that a metric orders as people do; whole systems are swapped.
+
+    `gold` is a score a system, `metrics` are metrics × systems.
+    """
+    _check(gold, metrics)
+    scaled = standardised(metrics, np.ones_like(gold, bool))
+    a, b = np.triu_indices(len(gold), 1)
+    people = np.sign(gold[a] - gold[b])
+    shape = (len(gold), 1)
+    faces = np.concatenate(list(coins(shape, "systems", draws, seed))) > 0
+    hybrid = np.zeros((len(faces), len(metrics), len(metrics)))
+    for i, j in np.argwhere(~np.eye(len(metrics), dtype=bool)):
+        scores = np.where(faces, scaled[j], scaled[i])
+        hybrid[:, i, j] = (np.sign(scores[:, a] - scores[:, b]) == people).mean(1)
+    values = (np.sign(metrics[:, a] - metrics[:, b]) == people).mean(1)
+    exhaustive = is_exhaustive(shape, "systems", draws)
+    return MetricPermutations(values, hybrid - hybrid.transpose(0, 2, 1), exhaustive)
+
+
+def statistic_permutations(
+    gold: Array,
+    metrics: Array,
+    statistic: Callable[[Array], float],
+    *,
+    swap: Swap = "cells",
+    draws: int = 1000,
+    seed: int,
+) -> MetricPermutations:
+    """Permutations of any statistic of a table of scores, computed anew for every draw and pair of metrics."""
+    _check(gold, metrics)
+    judged = ~np.isnan(gold)
+    scaled = standardised(np.where(judged, metrics, 0.0), judged)
+    number = len(metrics)
+    hybrids = []
+    for faces in coins((gold.shape[0], gold.shape[1]), swap, draws, seed):
+        for mask in faces.reshape(-1, *gold.shape):
+            hybrid = np.zeros((number, number))
+            for a in range(number):
+                for b in range(number):
+                    if a != b:
+                        hybrid[a, b] = statistic(np.where(mask > 0, scaled[b], scaled[a]))
+            hybrids.append(hybrid - hybrid.T)
+    values = np.array([statistic(table) for table in metrics])
+    exhaustive = is_exhaustive((gold.shape[0], gold.shape[1]), swap, draws)
+    return MetricPermutations(values, np.array(hybrids), exhaustive)
+
+
+def _check(gold: Array, metrics: Array) -> None:
+    if metrics.shape[1:] != gold.shape:
+        raise UsageError(f"gold is {gold.shape}, but metrics are {metrics.shape[1:]}")
+    if np.isnan(metrics[:, ~np.isnan(gold)]).any():
+        raise UsageError("a metric lacks a score where there is gold; leave it out, or those cells")
+
+
+def _exhaustive(thrown: int, draws: int) -> bool:
+    return thrown <= EXHAUSTIVE and (1 << thrown) <= max(draws, 1 << EXHAUSTIVE)
+
+
+def _faces(rng: np.random.Generator, count: int, number: int) -> Array:
+    """Fair coins, count × number."""
+    drawn = np.frombuffer(rng.bytes(count * ((number + 7) // 8)), np.uint8).reshape(count, -1)
+    return np.unpackbits(drawn, axis=1, count=number).astype(np.float64)
+
+
+def _cells(faces: Array, shape: tuple[int, int], swap: Swap) -> Array:
+    """Coins of systems or items as coins of cells."""
+    systems, items = shape
+    if swap == "cells":
+        return faces
+    if swap == "systems":
+        return np.repeat(faces, items, axis=1)
+    if swap == "items":
+        return np.tile(faces, (1, systems))
+    rows, columns = faces[:, :systems, None], faces[:, None, systems:]
+    return np.asarray(np.abs(rows - columns)).reshape(len(faces), -1)
+
+
+def _units(places: NDArray[np.intp], shape: tuple[int, int], swap: Swap) -> NDArray[np.intp]:
+    """Which of the things that are swapped each cell belongs to."""
+    return {"cells": np.arange(len(places)), "systems": places // shape[1], "items": places % shape[1]}[swap]
+
+
+def _moved_by_signs(columns: Array, units: NDArray[np.intp], draws: int, seed: int) -> Array:
+    """Sums over the cells that are swapped, draws × columns, by the core's signs: swapped where a sign is minus."""
+    _, units = np.unique(units, return_inverse=True)
+    rows = np.zeros((int(units.max()) + 1, columns.shape[1]))
+    np.add.at(rows, units, columns)
+    blocks = [_native.signed_sums([rows], 1, seed, block, 0) for block in range(-(-draws // SIGNS))]
+    return np.asarray((rows.sum(0) - np.concatenate(blocks, axis=1)[:, :draws].T) / 2)
+
+
+@dataclass(frozen=True, eq=False)
+class _People:
+    """Gold of every group: how many, and the length about the mean; gold itself is centred in the columns."""
+
+    counts: Array
+    lengths: Array
+
+
+def _columns(groups: ItemGroups, gold: Array, metrics: Array) -> tuple[_People, Array]:
+    """For each cell of each group every metric's score, its square, and its product with centred gold."""
+    there = groups.places >= 0
+    people = np.where(there, gold.reshape(-1)[groups.places], 0.0)
+    counts = there.sum(1).astype(np.float64)
+    people = np.where(there, people - (people.sum(1) / np.maximum(counts, 1))[:, None], 0.0)
+    scores = np.where(
+        there, metrics.reshape(len(metrics), -1)[:, groups.places], 0.0
+    )  # metrics × groups × width
+    stacked = np.stack([scores, scores**2, scores * people])  # 3 × metrics × groups × width
+    columns = stacked.transpose(2, 3, 0, 1).reshape(*groups.places.shape, -1)
+    return _People(counts, np.sqrt((people**2).sum(1))), np.ascontiguousarray(columns)
+
+
+def _mean_pearson(people: _People, sums: Array) -> Array:
+    """The mean over groups of r from sums, groups × … × (3 · metrics)."""
+    first, square, product = np.split(sums, 3, axis=-1)
+    return _mean_of_sums(people, first, square, product)
+
+
+def _mean_of_sums(people: _People, first: Array, square: Array, product: Array) -> Array:
+    shape = (-1,) + (1,) * (first.ndim - 1)
+    variance = square - first**2 / people.counts.reshape(shape)
+    below = np.sqrt(np.maximum(variance, 0.0)) * people.lengths.reshape(shape)
+    # What rounding leaves of the variance of a constant is no variance.
+    exists = (variance > 1e-12 * np.maximum(square, 1e-300)) & (people.lengths.reshape(shape) > 0)
+    values = np.divide(product, below, out=np.zeros_like(product), where=exists)
+    return quotient(values.sum(0), exists.sum(0))
+
+
+def _hybrids(people: _People, totals: Array, moved: Array) -> Array:
+    """Draws × metrics × metrics: the statistic of the first metric with the swapped cells of the second."""
+    kept = [t[:, None] - m for t, m in zip(np.split(totals, 3, -1), np.split(moved, 3, -1), strict=True)]
+    taken = np.split(moved, 3, -1)
+    sums = [k[..., :, None] + t[..., None, :] for k, t in zip(kept, taken, strict=True)]
+    return _mean_of_sums(people, *sums)

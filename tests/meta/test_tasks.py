@@ -1,0 +1,229 @@
+"""Agreement of metrics with people: mt-metrics-eval's own values on WMT23, and defined answers where there are none."""
+
+import math
+
+import numpy as np
+import pytest
+
+from adjudge.data.score_tables import MetaSet, ScoreTable
+from adjudge.errors import AdjudgeError
+from adjudge.io.metric_scores import read_meta_set
+from adjudge.meta import Task, run_task
+from adjudge.meta.intervals import fisher
+from adjudge.meta.results import MetricPair
+from adjudge.meta.significance import permutations, rank_classes
+from adjudge.meta.tables import tables_of
+
+NAMES = {"kendall": "kendall_b"}
+
+
+@pytest.fixture(scope="module")
+def wmt23(shared):
+    return read_meta_set(str(shared.data / "03_wmt23_mqm_esa"))
+
+
+@pytest.fixture(scope="module")
+def golden(shared):
+    return shared.json("mtme/ende_correlations.json")["settings"]
+
+
+@pytest.mark.parametrize(("gold", "setting"), [("mqm", "mqm_refA"), ("da-sqm", "dasqm_refA")])
+@pytest.mark.parametrize("grouping", ["none", "item", "system"])
+@pytest.mark.parametrize("correlation", ["pearson", "spearman", "kendall", "kendall_c"])
+def test_correlations_of_segments(wmt23, golden, gold, setting, grouping, correlation):
+    result = run_task(wmt23, Task(gold, "segment", correlation, grouping), interval="none", pairs=False)
+    assert len(result.values) == 7
+    for value in result.values:
+        short = grouping.replace("system", "sys")
+        theirs = golden[setting]["metrics"][value.metric]["segment"][
+            f"{NAMES.get(correlation, correlation)}_{short}"
+        ]
+        assert value.value == pytest.approx(theirs["value"], abs=1e-9)
+        if grouping != "none":
+            assert value.n == theirs["n_averaged"]
+
+
+@pytest.mark.parametrize(("gold", "setting"), [("mqm", "mqm_refA"), ("da-sqm", "dasqm_refA")])
+def test_accuracy_with_ties(wmt23, golden, gold, setting):
+    for value in run_task(
+        wmt23, Task(gold, "segment", "acc_eq", "item"), interval="none", pairs=False
+    ).values:
+        theirs = golden[setting]["metrics"][value.metric]["segment"]["acc_eq_item"]
+        assert value.value == pytest.approx(theirs["value"], abs=1e-9)
+        if theirs["n_equal_best"] <= 10:
+            assert min(abs(value.epsilon - e) for e in theirs["equal_best_epsilons"]) < 1e-9
+
+
+@pytest.mark.parametrize(("gold", "setting"), [("mqm", "mqm_refA"), ("da-sqm", "dasqm_refA")])
+def test_systems(wmt23, golden, gold, setting):
+    measures = {
+        "pearson": "pearson",
+        "spearman": "spearman",
+        "kendall": "kendall_b",
+        "kendall_c": "kendall_c",
+    }
+    for ours, theirs in {**measures, "accuracy": "pairwise_accuracy"}.items():
+        for value in run_task(wmt23, Task(gold, "system", ours), interval="none", pairs=False).values:
+            assert value.value == pytest.approx(
+                golden[setting]["metrics"][value.metric]["system"][theirs], abs=1e-9
+            )
+
+
+def test_soft_accuracy_is_as_near_as_its_draws(wmt23, golden):
+    for value in run_task(wmt23, Task("mqm", "system", "spa"), interval="none", pairs=False).values:
+        theirs = golden["mqm_refA"]["metrics"][value.metric]["system"]["spa_100000_seed4"]
+        assert value.value == pytest.approx(theirs, abs=0.003)
+
+
+def test_people_as_systems_for_metrics_that_read_no_reference(wmt23, golden):
+    result = run_task(
+        wmt23, Task("mqm", "segment", "acc_eq", "item", humans=True), interval="none", pairs=False
+    )
+    judged = {value.metric: value for value in result.values}
+    assert "refA" in result.systems
+    assert "refA" in judged["COMET-refA"].reason
+    theirs = golden["mqm_src_with_human"]["metrics"]["CometKiwi-src"]["segment"]["acc_eq_item"]["value"]
+    assert judged["CometKiwi-src"].value == pytest.approx(theirs, abs=1e-9)
+
+
+def test_a_system_left_out(wmt23, golden):
+    result = run_task(wmt23, Task("mqm", "system", excluded=("AIRC",)), interval="none", pairs=False)
+    for value in result.values:
+        theirs = golden["mqm_refA_without_AIRC"]["metrics"][value.metric]["system"]["pearson"]
+        assert value.value == pytest.approx(theirs, abs=1e-9)
+
+
+TASKS = {
+    "sys_pearson": Task("mqm", "system"),
+    "sys_accuracy": Task("mqm", "system", "accuracy"),
+    "seg_pearson_none": Task("mqm", "segment"),
+    "seg_acc_eq_item_pairs": Task("mqm", "segment", "acc_eq", "item"),
+}
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_metrics_against_each_other(wmt23, shared, name):
+    task = TASKS[name]
+    tables = tables_of(wmt23, task)
+    result = run_task(wmt23, task, interval="none", pairs=False)
+    names = [value.metric for value in result.values]
+    found = permutations(names, [v.epsilon or 0.0 for v in result.values], tables, task, draws=4000, seed=1)
+    p_values = found.p_values(two_sided=False)
+    place = {n.removesuffix("-refA").replace("-src", "[noref]"): i for i, n in enumerate(names)}
+    pairs = shared.json("mtme/ende_significance.json")["tasks"][name]["pairs"]
+    assert len(pairs) == 21
+    for pair in pairs:
+        a, b = place[pair["better"]], place[pair["worse"]]
+        assert found.values[a] - found.values[b] == pytest.approx(pair["delta"], abs=1e-9)
+        exact = pair.get("p_exact_all_2^12_swaps")
+        if exact is not None:
+            assert found.exhaustive
+            assert p_values[a, b] == pytest.approx(exact, abs=1e-12)
+        else:
+            p = p_values[a, b]
+            error = math.sqrt(max(p * (1 - p), 1 / pair["k_used"]) * (1 / pair["k_used"] + 1 / 4000))
+            assert p == pytest.approx(pair["p"], abs=3 * error + 1 / 4000)
+
+
+def meta_set(gold, metrics, **facts):
+    gold = np.array(gold, float)
+    tables = {name: ScoreTable.of_segments(name, np.array(t, float)) for name, t in metrics.items()}
+    systems = tuple("abcdefgh"[: len(gold)])
+    return MetaSet("made", "", systems, {"da": ScoreTable.of_segments("da", gold)}, tables, **facts)
+
+
+SCORES = [[1.0, 2.0, 3.0], [2.0, 3.0, 5.0], [4.0, 4.0, 1.0]]
+
+
+@pytest.mark.parametrize("correlation", ["pearson", "spearman", "kendall", "kendall_c"])
+def test_what_says_the_same_of_everything_agrees_with_nobody(correlation):
+    made = meta_set(SCORES, {"constant": np.ones((3, 3)), "good": SCORES})
+    for task in (Task("da", "segment", correlation), Task("da", "system", correlation)):
+        good, constant = run_task(made, task).values
+        assert good.value > 0.98  # tau-c of itself is below 1 where there are ties
+        assert math.isnan(constant.value)
+        assert "the metric gives everything the same score" in constant.reason
+
+
+def test_a_metric_without_a_system_is_not_judged_and_says_so():
+    made = meta_set(SCORES, {"part": [*SCORES[:2], [math.nan] * 3], "good": SCORES})
+    good, part = run_task(made, Task("da")).values
+    assert good.metric == "good"
+    assert math.isnan(part.value)
+    assert part.reason == "no scores of c"
+
+
+def test_a_hole_is_counted():
+    made = meta_set(SCORES, {"part": [*SCORES[:2], [1.0, math.nan, 2.0]]})
+    (part,) = run_task(made, Task("da")).values
+    assert part.reason == "1 of 9 judged segments have no score"
+
+
+@pytest.mark.parametrize(
+    ("task", "message"),
+    [
+        ({"gold": "da", "correlation": "pearsn"}, "did you mean 'pearson'"),
+        ({"gold": "da", "correlation": "spa"}, "level must be system"),
+        ({"gold": "da", "level": "system", "correlation": "acc_eq"}, "level must be segment"),
+        ({"gold": "da", "level": "system", "grouping": "item"}, "grouping must be none"),
+        ({"gold": "dda"}, "did you mean 'da'"),
+        ({"gold": "da", "excluded": ("x",)}, "system to leave out"),
+        ({"gold": "da", "excluded": ("a", "b")}, "fewer than two systems"),
+        ({"gold": "da", "level": "document"}, "which segments make a document"),
+    ],
+)
+def test_tasks_that_cannot_be(task, message):
+    with pytest.raises(AdjudgeError, match=message):
+        run_task(meta_set(SCORES, {"good": SCORES}), Task(**task))
+
+
+def test_documents_are_means_of_their_judged_segments():
+    labels = {"document": ("x", "x", "y")}
+    made = meta_set(
+        [[1, 3, 5], [math.nan, 4, 0], [9, 1, 2]], {"m": [[1, 1, 7], [100, 2, 1], [4, 4, 0]]}, labels=labels
+    )
+    tables = tables_of(made, Task("da", "document"))
+    assert tables.gold.tolist() == [[2, 5], [4, 0], [5, 2]]
+    assert tables.metrics["m"].tolist() == [[1, 7], [2, 1], [4, 0]]
+
+
+def test_nist_s_intervals():
+    # NIST MetricsMATR as printed: rho .9037 of 89 systems, r -.6840 of some 25,400 segments.
+    assert fisher(0.9037, 89) == pytest.approx((0.8567, 0.9359), abs=1e-4)  # of a rho that is itself rounded
+    assert fisher(-0.6840, 25_400) == pytest.approx((-0.6905, -0.6774), abs=1e-4)
+    assert all(map(math.isnan, fisher(0.5, 3)))
+
+
+def test_intervals_hold_as_often_as_they_say():
+    rng = np.random.default_rng(1)
+    hits = 0
+    for _ in range(200):
+        quality = rng.normal(size=(6, 60))
+        noise = rng.normal(size=(2, 6, 60))
+        made = meta_set(quality + noise[0], {"m": quality + noise[1]})
+        (value,) = run_task(made, Task("da"), draws=200, seed=int(rng.integers(1 << 30))).values
+        hits += value.low <= 0.5 <= value.high
+    assert 180 <= hits <= 199  # 95 % of 200, within three standard errors
+
+
+def test_equal_metrics_are_seldom_told_apart():
+    rng = np.random.default_rng(2)
+    found = 0
+    for trial in range(200):
+        quality = rng.normal(size=(6, 40))
+        made = meta_set(
+            quality + rng.normal(size=(6, 40)), {n: quality + rng.normal(size=(6, 40)) for n in ("m", "n")}
+        )
+        (pair,) = run_task(made, Task("da"), interval="none", draws=200, seed=trial).pairs
+        found += pair.significant
+    assert found <= 20  # 5 % of 200, within three standard errors
+
+
+def pair(a, b, significant):
+    return MetricPair(a, b, 0.1, 0.01, 0.01, significant)
+
+
+def test_ranks_open_where_one_of_the_present_rank_is_better():
+    beats = {("a", "c"), ("b", "d")}
+    pairs = [pair(a, b, (a, b) in beats) for a, b in ("ab", "ac", "ad", "bc", "bd", "cd")]
+    assert rank_classes("abcd", pairs) == (1, 1, 3, 3)
