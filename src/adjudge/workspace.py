@@ -38,6 +38,33 @@ class MemoryStore:
         self._values.update({(kind, key): value for key, value in values.items()})
 
 
+@dataclass
+class Usage:
+    """What services were asked, or would be in a dry run; one for all of a command."""
+
+    requests: int = 0
+    known: int = 0
+    """Answers that were known already."""
+    tokens: int = 0
+    """About so many of questions, in a dry run."""
+    most_answered: int = 0
+    """Tokens that all answers may have at most, in a dry run; 0 where nothing limits them."""
+
+    def add(self, tokens: int, most_answered: int) -> None:
+        """Count a question that would be asked."""
+        self.requests += 1
+        self.tokens += tokens
+        self.most_answered += most_answered
+
+
+class DryRun(Exception):
+    """All questions are counted, and none is asked; `usage` says how many there are."""
+
+    def __init__(self, usage: Usage) -> None:
+        super().__init__("a dry run ends before anything is scored")
+        self.usage = usage
+
+
 @dataclass(frozen=True)
 class Workspace:
     """What a computation may use."""
@@ -58,6 +85,12 @@ class Workspace:
     """Whether services are only counted on, not asked."""
     time_limit: float = 600.0
     """Seconds that another program may go without an answer."""
+    concurrency: int = 8
+    """Requests to a service that are under way at once."""
+    key: str = field(default="", repr=False, compare=False)
+    """The key of a service; it goes into a request's header and nowhere else."""
+    usage: Usage = field(default_factory=Usage, compare=False)
+    """What services were asked so far."""
     notes: list[str] = field(default_factory=list, compare=False)
     """What a reader of the scores should know, in the order it was noticed."""
 
@@ -65,6 +98,11 @@ class Workspace:
         """Let the reader of the scores know something, once."""
         if text not in self.notes:
             self.notes.append(text)
+
+    def end_dry_run(self) -> None:
+        """Stop here where services were only counted on: there is nothing to reckon with."""
+        if self.dry_run:
+            raise DryRun(self.usage)
 
     def tell(self, doing: str, done: int, steps: int) -> None:
         """Report progress, where somebody listens."""

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from adjudge.data.error_weights import Weights
 from adjudge.data.judgements import Judgements, Span
 from adjudge.errors import DataError, UsageError
-from adjudge.human.mqm import Weights, error_types, read_weights, severities, weighed, weighted
+from adjudge.human.mqm import error_types, read_weights, severities, weighed, weighted
 from helpers.judged import ratings
 
 spans = st.builds(

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from adjudge.data.error_weights import Weights
 from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, REFERENCE, Judgements, Names, Span
 from adjudge.errors import DataError, UsageError
-from adjudge.human.mqm import Weights
 from adjudge.people.ratings import analyse_ratings
 from helpers.judged import drawn, ratings
 

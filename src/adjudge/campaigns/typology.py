@@ -22,8 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from adjudge.data.error_weights import SEVERITIES
 from adjudge.errors import DataError, UsageError, unknown_name
-from adjudge.human.mqm import SEVERITIES
 from adjudge.io import fields
 
 FOLDER = Path(__file__).parent / "typologies"

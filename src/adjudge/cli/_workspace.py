@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -11,11 +12,14 @@ import click
 from adjudge import workspace
 from adjudge.cli._cache import cache_folder
 from adjudge.cli._options import Real, Whole
-from adjudge.cli._show import warn
+from adjudge.cli._show import show_text, warn
+from adjudge.errors import UsageError
+from adjudge.wording import counted
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 META = "adjudge.workspace"
+KEY_VARIABLE = "ADJUDGE_KEY"
 
 
 def _keep(context: click.Context, option: click.Parameter, value: Any) -> Any:
@@ -45,6 +49,19 @@ _MODELS = (
         "--dry-run", is_flag=True, help="Say how many requests a language model would get, and ask nothing."
     ),
     _option(
+        "--concurrency",
+        metavar="N",
+        type=Whole(1, 1024),
+        default=8,
+        help="Requests to a language model that are under way at once; 8 by default.",
+    ),
+    _option(
+        "--key-variable",
+        metavar="NAME",
+        default=KEY_VARIABLE,
+        help=f"The environment variable that holds the key of a service; {KEY_VARIABLE} by default.",
+    ),
+    _option(
         "--time-limit",
         metavar="SECONDS",
         type=Real(0.001, 0.001),
@@ -67,15 +84,39 @@ def within_workspace(progress: Callable[[str, int, int], None] | None) -> Iterat
     from adjudge.io.content_store import ContentStore
 
     context = click.get_current_context(silent=True)
-    options: dict[str, Any] = {} if context is None else context.meta.get(META, {})
+    options: dict[str, Any] = {} if context is None else dict(context.meta.get(META, {}))
     params: dict[str, Any] = {} if context is None else context.params
     folder = cache_folder() if params.get("caching", True) else None
     store = None if folder is None else ContentStore(folder)
+    options["key"] = _key(options.pop("key_variable", KEY_VARIABLE))
     used = workspace.Workspace(store=store or workspace.MemoryStore(), progress=progress, **options)
     try:
         with workspace.use(used):
             yield
+    except workspace.DryRun as ended:
+        _show_usage(ended.usage)
+        raise click.exceptions.Exit(0) from None
     finally:
         if store is not None:
             store.close()
     warn([*used.notes, *(store.notes if store is not None else ())], quiet=bool(params.get("quiet")))
+
+
+def _key(variable: str) -> str:
+    """The key of a service, from the environment and from nowhere else."""
+    value = os.environ.get(variable, "")
+    if not value:
+        if variable != KEY_VARIABLE:
+            raise UsageError(f"--key-variable {variable}: there is no such variable in the environment")
+        return ""
+    from adjudge.judges.secrets import checked_key
+
+    return checked_key(value, variable)
+
+
+def _show_usage(usage: workspace.Usage) -> None:
+    """Say what a run would ask."""
+    answers = f", answers of at most {usage.most_answered:,}" if usage.most_answered else ""
+    known = f"; {counted(usage.known, 'answer')} known already" if usage.known else ""
+    tokens = f", about {usage.tokens:,} tokens of questions{answers}" if usage.requests else ""
+    show_text(f"dry run: {counted(usage.requests, 'request')} would be made{tokens}{known}\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from adjudge import workspace
 from adjudge.data import Outputs, TestSet
 from adjudge.evaluate.comparison import Measured, Rows
 from adjudge.evaluate.scoring import DEFAULT_METRICS, Progress, check, resolved, rows_by
@@ -38,4 +39,5 @@ def measure(
             rows[output.system] = (*rows.get(output.system, ()), compute(output))
             runs[output.system] = (*runs.get(output.system, ()), output.run)
         found.append(Measured.by(metric, metric.signature(test_set), rows, runs))
+    workspace.current().end_dry_run()
     return tuple(found)

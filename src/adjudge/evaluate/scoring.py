@@ -176,6 +176,7 @@ def _results(
                 segments=tuple(map(float, metric.for_segments().aggregate(own))) if segments else None,
                 rows=own if rows else None,
             )
+    workspace.current().end_dry_run()
     if progress:
         progress("done", steps, steps)
     return results

@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any
 
+from adjudge.data.error_weights import Weights
 from adjudge.data.judgements import Judgements
 from adjudge.errors import UsageError, unknown_name
-from adjudge.human.mqm import Weights
 from adjudge.human.postediting import Rates
 from adjudge.people import rankings, ratings
 from adjudge.people.whole_systems import are_of_whole_systems

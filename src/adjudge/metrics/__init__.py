@@ -38,6 +38,11 @@ def aligning() -> list[str]:
     return sorted(name for name, kind in registry().items() if kind.alignments is not Metric.alignments)
 
 
+def marking() -> list[str]:
+    """The metrics that can say which characters of an output are wrong."""
+    return sorted(name for name, kind in registry().items() if kind.spans is not Metric.spans)
+
+
 def metric(spec: str) -> Metric:
     """The metric a spec string describes: `bleu`, `chrf++`, `bleu(tokenize=intl,lowercase=true)`."""
     match = SPEC.fullmatch(spec)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from adjudge import __version__
 from adjudge.data import Alignment, TestSet, languages
+from adjudge.data.judgements import Span
 from adjudge.errors import UsageError, unknown_name
 
 Rows = NDArray[np.float64]
@@ -110,6 +111,12 @@ class Metric(ABC):
         raise UsageError(
             f"{self.name} yields no alignment of words; metrics that do: {', '.join(aligning()) or 'none'}"
         )
+
+    def spans(self, prepared: Any, outputs: Sequence[str]) -> list[tuple[Span, ...] | None]:
+        """The errors that the metric marks in each output; None where it has nothing to say of one."""
+        from adjudge.metrics import marking
+
+        raise UsageError(f"{self.name} marks no errors; metrics that do: {', '.join(marking()) or 'none'}")
 
     def signature_fields(self) -> dict[str, str]:
         """What belongs between the number of references and the version in a signature."""

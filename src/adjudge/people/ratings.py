@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge.data import ScoreMatrix
+from adjudge.data.error_weights import Weights
 from adjudge.data.judgements import Judgements
 from adjudge.errors import UsageError, unknown_name
 from adjudge.evaluate.comparing import compare_scores
@@ -19,7 +20,7 @@ from adjudge.human import assessment
 from adjudge.human.agreement import CLOSE_Z, agreement
 from adjudge.human.diagnostics import diagnoses
 from adjudge.human.grouping import parts_by
-from adjudge.human.mqm import Weights, error_types, weighed
+from adjudge.human.mqm import error_types, weighed
 from adjudge.people.rating_scores import RatingScores, score_ratings
 from adjudge.people.rating_warnings import rating_warnings
 from adjudge.people.results import (

@@ -1,0 +1,1 @@
+"""Language models as judges: what they are asked, over HTTP, and what their answers mean."""

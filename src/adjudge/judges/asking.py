@@ -1,0 +1,192 @@
+"""Many questions to a model: known answers are not asked for, the others at once, again, and within a budget."""
+
+from __future__ import annotations
+
+import json
+import random
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from adjudge import workspace
+from adjudge.errors import DataError
+from adjudge.io.content_store import key_of
+from adjudge.judges.endpoint import Declined, Endpoint, Reply, Unanswered, is_exposed, place
+from adjudge.wording import counted
+
+KIND = "answers of language models"
+BYTES_A_TOKEN = 4
+"""Of UTF-8: near enough for what a run will cost, whatever the model's own tokens are."""
+Body = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How often and how long to wait for one answer."""
+
+    tries: int = 6
+    first: float = 1.0
+    """Seconds before the second try; they double from try to try, with a little chance in them."""
+    longest: float = 60.0
+
+    def pause(self, failures: int) -> float:
+        """Seconds to wait after so many failures."""
+        return min(self.longest, self.first * 2.0 ** (failures - 1)) * random.uniform(0.75, 1.25)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What became of one question: a reply, or the reason why there is none."""
+
+    reply: Reply | None
+    reason: str = ""
+
+
+def tokens(text: str) -> int:
+    """About how many tokens a text has."""
+    return -(-len(text.encode("utf-8", "surrogatepass")) // BYTES_A_TOKEN)
+
+
+def answers(url: str, bodies: Sequence[Body], patience: Patience | None = None) -> list[Answer]:
+    """The answer to each request, in their order; equal ones are asked once, known ones not at all.
+
+    Every answer is kept as it comes, so that a run that ends early goes on where it ended. A service that does not
+    answer after several tries ends the run; a single question that it declines is without an answer.
+    """
+    used = workspace.current()
+    written = {key_of("chat-1", url, _canonical(body)): body for body in bodies}
+    keys = [key_of("chat-1", url, _canonical(body)) for body in bodies]
+    known = used.store.get(KIND, list(written)) if used.store is not None else {}
+    results = {key: Answer(_unpacked(value)) for key, value in known.items()}
+    open_questions = {key: body for key, body in written.items() if key not in results}
+    used.usage.known += len(results)
+    if used.dry_run:
+        for body in open_questions.values():
+            used.usage.add(tokens(_canonical(body["messages"])), body.get("max_tokens") or 0)
+        return [results.get(key, Answer(None, "dry run")) for key in keys]
+    if open_questions:
+        if used.key and is_exposed(url):
+            used.note(
+                f"the key went to {place(url)} without encryption: an address with https:// would hide it"
+            )
+        for key, answer in _asked(url, open_questions, patience or Patience()):
+            results[key] = answer
+            if answer.reply is not None and used.store is not None:
+                used.store.put(KIND, {key: _packed(answer.reply)})
+            used.tell(f"answers of {place(url)}", len(results), len(written))
+    return [results[key] for key in keys]
+
+
+def _asked(url: str, bodies: Mapping[bytes, Body], patience: Patience) -> Iterator[tuple[bytes, Answer]]:
+    """Answers as they come; the first failure of the service ends all of it."""
+    used = workspace.current()
+    endpoint, stop = Endpoint(url, used.key, used.time_limit), threading.Event()
+    budget = _Budget(used.max_requests, used.usage)
+    ask = _Asker(endpoint, budget, patience, stop)
+    with ThreadPoolExecutor(min(used.concurrency, len(bodies)), "judge") as pool:
+        waiting: dict[Future[Answer], bytes] = {pool.submit(ask, body): key for key, body in bodies.items()}
+        failure: BaseException | None = None
+        try:
+            while waiting:
+                done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+                for future in done:
+                    key, error = waiting.pop(future), future.exception()
+                    if error is None:
+                        yield key, future.result()
+                    elif failure is None:
+                        failure = error
+                        waiting = {other: key for other, key in waiting.items() if not other.cancel()}
+                        # What is under way is paid for: it is waited for, unless the service is at fault.
+                        if not isinstance(error, BudgetSpent):
+                            endpoint.close()
+                        stop.set()
+            if failure is not None:
+                raise failure
+        finally:
+            stop.set()
+            endpoint.close()
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+class BudgetSpent(DataError):
+    """No further request may be made."""
+
+
+class _Budget:
+    """How many requests may still be made; each try is one."""
+
+    def __init__(self, most: int | None, usage: workspace.Usage) -> None:
+        self.most, self.usage = most, usage
+        self._lock = threading.Lock()
+
+    def take(self) -> None:
+        """Count a request, or refuse it."""
+        with self._lock:
+            if self.most is not None and self.usage.requests >= self.most:
+                raise BudgetSpent(
+                    f"the budget of {counted(self.most, 'request')} is spent; the answers so far are kept, and the "
+                    "same command with a larger --max-requests goes on from there"
+                )
+            self.usage.requests += 1
+
+
+@dataclass(frozen=True, eq=False)
+class _Asker:
+    """Asks one question as often as it takes."""
+
+    endpoint: Endpoint
+    budget: _Budget
+    patience: Patience
+    stop: threading.Event
+
+    def __call__(self, body: Body) -> Answer:
+        for failures in range(1, self.patience.tries + 1):
+            self.budget.take()
+            try:
+                return Answer(self.endpoint.ask(body))
+            except Declined as error:
+                return Answer(None, f"the service does not take the question ({error})")
+            except Unanswered as error:
+                if failures == self.patience.tries or self.stop.is_set():
+                    return self._gave_up(error)
+                pause = self._pause(error, failures)
+            if self.stop.wait(pause):
+                break
+        return Answer(None, "the run has ended")
+
+    def _pause(self, error: Unanswered, failures: int) -> float:
+        """Seconds until the next try: what the server asks for, unless nobody would wait so long."""
+        if error.wait is None:
+            return self.patience.pause(failures)
+        if error.wait > self.endpoint.time_limit:
+            raise DataError(
+                f"{self.endpoint.url}: {error}; it wants to be asked again in {error.wait:.0f} s, which is more than "
+                f"the time limit ({self.endpoint.time_limit:g} s): --time-limit, or the same command later, which goes "
+                "on from the answers that are kept"
+            )
+        return error.wait
+
+    def _gave_up(self, error: Unanswered) -> Answer:
+        if error.spoke:  # the service is there; this one question may be what it stumbles over
+            return Answer(None, str(error))
+        raise DataError(
+            f"{self.endpoint.url}: {error}, after {counted(self.patience.tries, 'request')}; is the service running, "
+            "and is the address right? The same command goes on from the answers that are kept"
+        )
+
+
+def _canonical(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def _packed(reply: Reply) -> bytes:
+    return json.dumps(asdict(reply), ensure_ascii=False).encode("utf-8", "surrogatepass")
+
+
+def _unpacked(value: bytes) -> Reply:
+    return Reply(**json.loads(value.decode("utf-8", "surrogatepass")))
+
+
+__all__ = ["Answer", "Body", "Patience", "answers", "tokens"]
