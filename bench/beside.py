@@ -40,6 +40,7 @@ from adjudge.campaigns.store import Store, campaigns, events, people, schema, wo
 from adjudge.server.sessions import ORGANISER
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
+JUDGES = EXAMPLES / "judges"
 WORKING = ("anna", "carla")
 AT_A_TIME = 3
 """Windows of each of them."""
@@ -92,6 +93,7 @@ def steps(folder: Path, port: int) -> list[tuple[str, ...]]:
         ("convert", given, "-f", "csv", "-o", str(folder / "answers.csv")),
         ("analyse", given, "--resamples", "20", "-o", str(folder / "analysis.txt")),
         ("analyse", "--campaign", "news", "--resamples", "20", "-o", str(folder / "live.txt")),
+        ("spans", "--gold", str(JUDGES / "people.jsonl"), str(JUDGES / "careful.jsonl"), "--trials", "99"),
         ("hits", "crowd", "-o", str(folder / "hits.csv")),
         ("release", "crowd", "--idle", "1"),
         ("log", "news", "-o", str(folder / "log.jsonl")),
@@ -116,7 +118,7 @@ def cut_short(folder: Path) -> list[tuple[str, ...]]:
     ]
 
 
-WITHOUT_DATABASE = ("analyse", "convert")
+WITHOUT_DATABASE = ("analyse", "convert", "spans")
 """Commands that read files; with --campaign they do not."""
 EXIT = {"serve": 2}
 

@@ -76,6 +76,17 @@ def test_made_up_judgements_can_be_made_again(examples):
     assert made == (examples / "judgements.tsv").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("kind", ["people", "careful", "careful-again", "hasty", "hasty-again", "pairs"])
+def test_made_up_judges_can_be_made_again(examples, kind):
+    made = subprocess.run(
+        [sys.executable, str(examples / "make_judges.py"), kind],
+        check=True,
+        capture_output=True,
+        encoding="utf-8",
+    ).stdout
+    assert made == (examples / "judges" / f"{kind}.jsonl").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     ("kind", "name"), [("assessment", "assessment.csv"), ("rankings", "rankings.csv"), ("edits", "edits.tsv")]
 )

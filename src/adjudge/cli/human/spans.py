@@ -1,0 +1,113 @@
+"""Hold the errors that judges mark against those of people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from adjudge.cli import _options, _outputs, _show, _testing
+from adjudge.errors import UsageError
+
+if TYPE_CHECKING:
+    from adjudge.io.judgements import Loaded
+
+TESTING = ("baseline", "method", "trials", "resamples", "seed", "unit", "correction", "alpha", "by")
+
+
+@click.command("spans", short_help="Hold the errors that judges mark against those of people.")
+@click.argument("judges", nargs=-1, metavar="[NAME=]FILE...")
+@click.option(
+    "--gold", metavar="FILE", multiple=True, required=True, help="Whose errors are right; may be repeated."
+)
+@click.option("--labels", metavar="FILE", help="Documents and other labels of the items.")
+@click.option(
+    "--credit",
+    metavar="X",
+    type=click.FloatRange(0, 1),
+    default=0.5,
+    show_default=True,
+    help="What a character counts that both mark, as differently severe.",
+)
+@_testing.options(*TESTING)
+@_options.format_option((*_options.FORMATS, "html"))
+@_options.output_option
+@_options.width_option
+@_options.threads_option
+@_options.quiet_option
+def command(
+    *,
+    judges: tuple[str, ...],
+    gold: tuple[str, ...],
+    labels: str | None,
+    credit: float,
+    form: str,
+    output: str | None,
+    decimals: int | None,
+    threads: int,
+    quiet: bool,
+    **testing: Any,
+) -> None:
+    """Hold the errors that judges mark against those of people: precision, recall and F1 of characters.
+
+    Every FILE holds the judgements of one judge, a metric, a language model or a person, with errors marked; any
+    format of `adjudge human` will do. Each character that both mark counts 1, or half (--credit) where only the
+    severity differs, as in WMT's task on error spans.
+
+    \b
+    adjudge human spans --gold mqm.tsv xcomet.jsonl llm.jsonl
+    adjudge human spans --gold mqm.tsv --unit document model=llm.jsonl
+    """
+    from adjudge import __version__
+    from adjudge.cli._progress import progress
+    from adjudge.evaluate import Plan
+    from adjudge.people.spans import SpanOptions, compare_spans
+    from adjudge.report.comparison import forms
+
+    if not judges:
+        raise UsageError("no judge to hold against the gold: adjudge human spans --gold FILE [NAME=]FILE...")
+    if testing["unit"] == "segment":
+        testing["unit"] = "item"
+    plan = Plan(**testing)
+    right = _read(gold, labels)
+    others = _named(judges)
+    inputs = [item for one in (right, *others.values()) for item in one.inputs]
+    _outputs.check_not_read(inputs)
+    with progress(quiet=quiet) as report_progress:
+        comparison = compare_spans(
+            right.judgements,
+            {name: one.judgements for name, one in others.items()},
+            plan,
+            SpanOptions(credit),
+            threads=threads,
+            progress=report_progress,
+        )
+    warnings = [warning for one in (right, *others.values()) for warning in one.warnings]
+    shown = comparison.claims if form in ("text", "markdown", "html") else ()
+    _show.warn([*warnings, *(w for w in comparison.warnings if w not in shown)], quiet=quiet)
+    _show.show(forms(comparison, version=__version__, decimals=decimals, inputs=inputs), form, output)
+
+
+def _read(paths: tuple[str, ...], labels: str | None = None) -> Loaded:
+    from dataclasses import replace
+
+    from adjudge.io.judgements import join_labels, read
+
+    loaded = read(paths)
+    if labels is None:
+        return loaded
+    return replace(loaded, judgements=join_labels(loaded.judgements, labels))
+
+
+def _named(judges: tuple[str, ...]) -> dict[str, Loaded]:
+    """Judges by the names they were given, or those of their files."""
+    from adjudge.io.names import parse, stem
+
+    found: dict[str, Loaded] = {}
+    for text in judges:
+        for argument in parse(text, named=True):
+            name = argument.name or stem(argument.path)
+            if name in found:
+                raise UsageError(f"two judges are called {name!r}; name them apart: NAME=FILE")
+            found[name] = _read((argument.path,))
+    return found

@@ -1,0 +1,158 @@
+"""Errors that a judge marked, held against those of others: characters in common, as rows that add up.
+
+The definition is that of WMT's shared task on error spans (Blain et al. 2023): of every character it counts whether it
+is marked, and as how severe; what both mark counts 1, and half where only the severity differs.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.error_weights import NO_ERROR, UNDECIDED
+from adjudge.data.judgements import Judgements, Names, Span
+from adjudge.errors import DataError
+from adjudge.stats.resampling import Rows
+from adjudge.wording import counted
+
+HALF = 0.5
+"""What a character counts that both mark, as differently severe."""
+AS_MAJOR = {"critical": "major"}
+UNWEIGHED = (*NO_ERROR, UNDECIDED, "neutral")
+"""Severities of what is no error, or nobody calls one."""
+MISSING = "missing"
+"""The label of judgements that could not be read, with the reason: they are no judgements that all is well."""
+Places = Sequence[tuple[int, int, str]]
+
+
+def marked(spans: Iterable[Span]) -> list[tuple[int, int, str]]:
+    """Where errors lie in the translation, and how severe they are: from, up to, and `minor`, `major` or another word.
+
+    What is left out of a translation has no place in it, and errors of the source lie elsewhere. A place without
+    width, where something is missing, is one character, as in WMT's evaluation of 2023.
+    """
+    places = []
+    for span in spans:
+        severity = span.severity.lower()
+        if span.start is None or span.end is None or span.side != "target" or severity in UNWEIGHED:
+            continue
+        end = max(span.end, span.start + 1)
+        places.append((span.start, end, AS_MAJOR.get(severity, severity)))
+    return places
+
+
+def overlap(gold: Places, predicted: Places, credit: float = HALF) -> tuple[float, int, int]:
+    """Characters in common (fewer where severities differ), characters of the one, and of the other."""
+    edges = sorted({edge for begin, end, _ in (*gold, *predicted) for edge in (begin, end)})
+    common, ours, theirs = 0.0, 0, 0
+    for begin, end in pairwise(edges):
+        one, other = (
+            {severity for b, e, severity in places if b <= begin and end <= e} for places in (gold, predicted)
+        )
+        width = end - begin
+        ours += width * bool(one)
+        theirs += width * bool(other)
+        if one and other:
+            common += width * (1.0 if one & other else credit)
+    return common, ours, theirs
+
+
+@dataclass(frozen=True, eq=False)
+class SpanRows:
+    """Rows of judges: a row for each judgement that they are held against, (in common, gold, predicted)."""
+
+    rows: Mapping[str, Rows]
+    labels: Mapping[str, tuple[str, ...]]
+    """Of the rows: item, system, annotator, and what labels they had."""
+    notes: tuple[str, ...] = ()
+
+
+def span_rows(gold: Judgements, judges: Mapping[str, Judgements], credit: float = HALF) -> SpanRows:
+    """Every judge's errors beside those of `gold`, on the translations that all of them judged.
+
+    A judge who looked at a translation several times counts with the mean of it. Nobody is held against themselves: if
+    a judge's file and the gold have an annotator in common, others' judgements count.
+    """
+    answers = {name: _by_translation(found) for name, found in judges.items()}
+    own = _by_translation(gold)
+    chosen: list[int] = []
+    rows: dict[str, list[tuple[float, float, float]]] = {name: [] for name in judges}
+    for translation, places in own.items():
+        for annotator, row, spans in places:
+            beside = {
+                name: [
+                    theirs for who, _, theirs in known.get(translation, ()) if not (who and who == annotator)
+                ]
+                for name, known in answers.items()
+            }
+            if all(beside.values()):
+                chosen.append(row)
+                for name, several in beside.items():
+                    rows[name].append(_mean([overlap(spans, theirs, credit) for theirs in several]))
+    _refuse_nothing(chosen, own, answers)
+    labels = {"item": gold.item, "system": gold.system, "annotator": gold.annotator, **gold.labels}
+    picked = np.array(chosen, dtype=np.intp)
+    total = sum(map(len, own.values()))
+    left = total - len(chosen)
+    notes = (
+        [
+            f"{counted(left, 'judgement')} of {total:,} left out: not all judges have one of the same translation"
+        ]
+        if left
+        else []
+    )
+    return SpanRows(
+        {name: np.array(found, np.float64).reshape(-1, 3) for name, found in rows.items()},
+        {name: tuple(column[picked].values()) for name, column in labels.items()},
+        tuple(notes),
+    )
+
+
+def _by_translation(
+    judgements: Judgements,
+) -> dict[tuple[str, str], list[tuple[str, int, list[tuple[int, int, str]]]]]:
+    """Who marked what in each translation, with the row it stands in; what is no ordinary judgement is left out."""
+    if judgements.spans is None:
+        raise DataError(
+            f"{judgements.place(0)}: no errors are marked in these judgements; MQM, ESA and files with spans have "
+            "some"
+        )
+    missing: Names | None = judgements.labels.get(MISSING)
+    lost = missing.codes >= 0 if missing is not None else np.zeros(len(judgements), np.bool_)
+    usable: NDArray[np.bool_] = (judgements.kind == 0) & ~lost
+    systems, items, people = (
+        column.values() for column in (judgements.system, judgements.item, judgements.annotator)
+    )
+    found = defaultdict(list)
+    for row in np.flatnonzero(usable).tolist():
+        found[systems[row], items[row]].append((people[row], row, marked(judgements.spans[row])))
+    return dict(found)
+
+
+def _mean(counts: Sequence[tuple[float, int, int]]) -> tuple[float, float, float]:
+    common, gold, predicted = (sum(column) / len(counts) for column in zip(*counts, strict=True))
+    return common, gold, predicted
+
+
+def _refuse_nothing(
+    chosen: Sequence[int],
+    own: Mapping[tuple[str, str], object],
+    answers: Mapping[str, Mapping[tuple[str, str], object]],
+) -> None:
+    if chosen:
+        return
+    for name, known in answers.items():
+        if not own.keys() & known.keys():
+            examples = " and ".join(
+                f"{item!r} of {system!r}" for system, item in [*list(own)[:1], *list(known)[:1]]
+            )
+            raise DataError(
+                f"{name} judged none of the gold's translations: they are known by system and item ({examples}); "
+                "both files must call them the same"
+            )
+    raise DataError("there is no translation that all judges and somebody else judged")

@@ -1,0 +1,216 @@
+"""Errors held against errors: hand-computed, laws, and WMT's definition character by character."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adjudge.data.judgements import Judgements, Names, Span
+from adjudge.errors import DataError
+from adjudge.human.spans import marked, overlap, span_rows
+from adjudge.people.spans import compare_spans, span_f1, span_precision, span_recall
+
+PLACES = st.lists(
+    st.tuples(st.integers(0, 12), st.integers(1, 6), st.sampled_from(["minor", "major"])).map(
+        lambda one: (one[0], one[0] + one[1], one[2])
+    ),
+    max_size=4,
+)
+
+
+def by_characters(gold, predicted, length=30):
+    """WMT 2023's definition as its paper words it: a list of characters, looked at one by one."""
+    tp = ours = theirs = 0.0
+    for i in range(length):
+        major, minor = (any(b <= i < e and s == kind for b, e, s in gold) for kind in ("major", "minor"))
+        said_major, said_minor = (
+            any(b <= i < e and s == kind for b, e, s in predicted) for kind in ("major", "minor")
+        )
+        ours += major or minor
+        theirs += said_major or said_minor
+        if not (major or minor) or not (said_major or said_minor):
+            continue
+        if major and minor:
+            tp += 1
+        elif major:
+            tp += 1 if said_major else 0.5
+        else:
+            tp += 1 if said_minor else 0.5
+    return tp, ours, theirs
+
+
+def test_a_worked_example():
+    # "The cat sat on the mat": gold marks `cat` (4–7) major and `on the` (12–18) minor; predicted are `cat sat` (4–11)
+    # major and `the` (15–18) major. In common: 3 of the same severity, 3 of another: 3 + 1.5 of 9 and of 10.
+    gold = [(4, 7, "major"), (12, 18, "minor")]
+    predicted = [(4, 11, "major"), (15, 18, "major")]
+    assert overlap(gold, predicted) == (4.5, 9, 10)
+    sums = np.array([4.5, 9, 10])
+    assert span_precision(sums) == pytest.approx(45)
+    assert span_recall(sums) == pytest.approx(50)
+    assert span_f1(sums) == pytest.approx(2 * 45 * 50 / 95)
+    assert overlap(gold, predicted, credit=0) == (3, 9, 10)
+
+
+@pytest.mark.parametrize(
+    ("gold", "predicted", "f1", "precision", "recall"),
+    [
+        ([], [], 100, 100, 100),
+        ([(0, 5, "minor")], [], 0, 100, 0),
+        ([], [(0, 5, "minor")], 0, 0, 100),
+        ([(0, 5, "minor")], [(5, 9, "minor")], 0, 0, 0),
+        ([(0, 4, "minor")], [(0, 4, "major")], 50, 50, 50),
+        ([(0, 4, "minor"), (2, 4, "major")], [(0, 4, "minor")], 100, 100, 100),
+    ],
+)
+def test_small_cases(gold, predicted, f1, precision, recall):
+    sums = np.array(overlap(gold, predicted))
+    assert (span_f1(sums), span_precision(sums), span_recall(sums)) == (f1, precision, recall)
+
+
+@given(PLACES, PLACES)
+def test_it_is_wmts_definition(gold, predicted):
+    assert overlap(gold, predicted) == by_characters(gold, predicted)
+
+
+@given(PLACES, PLACES)
+def test_laws(gold, predicted):
+    common, ours, theirs = overlap(gold, predicted)
+    assert overlap(gold, gold) == (ours, ours, ours)
+    assert overlap(predicted, gold) == (common, theirs, ours)
+    assert common <= min(ours, theirs)
+    sums, swapped = np.array([common, ours, theirs]), np.array([common, theirs, ours])
+    assert span_precision(sums) == span_recall(swapped)
+    assert 0 <= span_f1(sums) <= 100
+    p, r = span_precision(sums), span_recall(sums)
+    if ours and theirs:
+        assert span_f1(sums) == pytest.approx(2 * p * r / (p + r) if p + r else 0)
+
+
+def test_what_is_marked():
+    spans = [
+        Span(3, 5, "Critical"),
+        Span(7, 7, "minor"),
+        Span(None, None, "major", "accuracy/omission"),
+        Span(0, 2, "neutral"),
+        Span(0, 2, "undecided"),
+        Span(0, 2, "no-error"),
+        Span(0, 2, "major", side="source"),
+        Span(1, 10**9, "odd"),
+    ]
+    assert marked(spans) == [(3, 5, "major"), (7, 8, "minor"), (1, 10**9, "odd")]
+    assert overlap(marked(spans), marked(spans))[1] == 10**9 - 1
+
+
+def judged(*rows, labels=None):
+    """Judgements from (annotator, system, item, spans)."""
+    people, systems, items, spans = zip(*rows, strict=True)
+    return Judgements(
+        protocol="mqm",
+        system=Names.of(systems),
+        item=Names.of(items),
+        annotator=Names.of(people),
+        score=np.full(len(rows), np.nan),
+        spans=tuple(tuple(Span(*span) for span in several) for several in spans),
+        labels={name: Names.of(values) for name, values in (labels or {}).items()},
+    )
+
+
+GOLD = judged(
+    ("ann", "A", "1", [(0, 4, "minor")]),
+    ("bob", "A", "1", [(2, 4, "major")]),
+    ("ann", "A", "2", []),
+    ("ann", "B", "1", [(5, 9, "major")]),
+    labels={"document": ["d", "d", "d", "e"]},
+)
+
+
+def test_rows_are_those_of_the_gold():
+    model = judged(
+        ("m", "A", "1", [(0, 4, "minor")]), ("m", "A", "2", [(0, 3, "minor")]), ("m", "B", "1", [])
+    )
+    found = span_rows(GOLD, {"m": model})
+    np.testing.assert_array_equal(found.rows["m"], [[4, 4, 4], [1, 2, 4], [0, 0, 3], [0, 4, 0]])
+    assert found.labels["item"] == ("1", "1", "2", "1")
+    assert found.labels["document"] == ("d", "d", "d", "e")
+    assert not found.notes
+
+
+def test_what_was_judged_several_times_counts_by_its_mean():
+    model = judged(("m", "A", "1", [(0, 4, "minor")]), ("n", "A", "1", []))
+    found = span_rows(GOLD[np.array([0])], {"m": model})
+    np.testing.assert_array_equal(found.rows["m"], [[2, 4, 2]])
+
+
+def test_people_are_held_against_each_other_and_never_against_themselves():
+    found = span_rows(GOLD, {"people": GOLD})
+    np.testing.assert_array_equal(found.rows["people"], [[1, 4, 2], [1, 2, 4]])
+    assert found.notes == ("2 judgements of 4 left out: not all judges have one of the same translation",)
+
+
+def test_missing_judgements_are_not_judgements_that_all_is_well():
+    model = judged(
+        ("m", "A", "1", [(0, 4, "minor")]),
+        ("m", "B", "1", []),
+        labels={"missing": ["", "there is no JSON object in it"]},
+    )
+    found = span_rows(GOLD, {"m": model})
+    assert found.labels["system"] == ("A", "A")
+
+
+def test_what_cannot_be_compared():
+    with pytest.raises(DataError, match=r"m judged none .* \('1' of 'A' and '1' of 'C'\)"):
+        span_rows(GOLD, {"m": judged(("m", "C", "1", []))})
+    with pytest.raises(DataError, match="no translation that all judges and somebody else judged"):
+        span_rows(GOLD[np.array([2])], {"m": judged(("ann", "A", "2", []))})
+    unmarked = Judgements("da", Names.of("A"), Names.of("1"), Names.of("m"), np.array([1.0]))
+    with pytest.raises(DataError, match="no errors are marked"):
+        span_rows(GOLD, {"m": unmarked})
+
+
+def simulated(rng, skill, texts=60):
+    """A judge who marks a gold error with some chance, and something else with another."""
+    rows = []
+    for item in range(texts):
+        start = int(rng.integers(0, 30))
+        hit = rng.random() < skill
+        rows.append(
+            ("m", "A", str(item), [(start if not hit else 5, start + 10 if not hit else 15, "minor")])
+        )
+    return judged(*rows)
+
+
+def test_a_better_judge_is_found_and_equal_ones_are_not_told_apart():
+    rng = np.random.default_rng(1)
+    gold = judged(*(("ann", "A", str(item), [(5, 15, "minor")]) for item in range(60)))
+    judges = {"good": simulated(rng, 0.9), "bad": simulated(rng, 0.2), "worse": simulated(rng, 0.2)}
+    found = compare_spans(gold, judges, trials=999, resamples=200)
+    p = {(pair.a, pair.b): pair.significant for pair in found.pairs if pair.metric == "span F1"}
+    assert p == {("good", "bad"): True, ("good", "worse"): True, ("bad", "worse"): False}
+    assert found.test.unit == "item"
+    alone = compare_spans(gold, {"good": judges["good"]}, resamples=200)
+    assert not alone.pairs
+    standing = alone.results[0]
+    assert standing.low < standing.score < standing.high
+
+
+def test_errors_that_experts_marked(shared):
+    """WMT's TED talks: two raters each, held against each other by the textbook."""
+    from adjudge.io.judgements import read
+
+    judgements = read(shared.data / "15_ted_mqm_ende" / "mqm_ted_ende.tsv").judgements[:1500]
+    found = span_rows(judgements, {"people": judgements}) if _twice(judgements) else None
+    spans = [marked(several) for several in judgements.spans]
+    assert sum(map(bool, spans)) > 300
+    for one, other in pairwise(spans):
+        inside = [[(b, min(e, 400), s) for b, e, s in places if b < 400] for places in (one, other)]
+        known = [[place for place in places if place[2] in ("minor", "major")] for places in inside]
+        assert overlap(*known) == by_characters(*known, length=400)
+    assert found is None or 0 < span_f1(found.rows["people"].sum(0)) < 100
+
+
+def _twice(judgements):
+    keys = list(zip(judgements.system.values(), judgements.item.values(), strict=True))
+    return len(set(keys)) < len(keys)
