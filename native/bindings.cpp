@@ -153,6 +153,7 @@ Matrix owned(std::unique_ptr<double[]> numbers, std::size_t count, std::size_t c
 NB_MODULE(_core, m) {
     adjudge::bind_text(m);
     adjudge::bind_edits(m);
+    adjudge::bind_kernels(m);
     adjudge::bind_meteor(m);
     adjudge::bind_overlap(m);
     adjudge::bind_stats(m);

@@ -49,7 +49,8 @@ def test_the_page_runs(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "page", ["README.md", *(f"docs/{name}.md" for name in ("python", "files", "lint", "power", "human"))]
+    "page",
+    ["README.md", *(f"docs/{name}.md" for name in ("python", "files", "kernels", "lint", "power", "human"))],
 )
 def test_examples_for_users_need_only_what_is_public(page):
     public = set(dir(adjudge))

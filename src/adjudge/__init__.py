@@ -7,6 +7,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from adjudge import kernels as kernels
     from adjudge import metrics as metrics
     from adjudge.checks import lint as lint
     from adjudge.data import Outputs as Outputs
@@ -33,6 +34,7 @@ __all__ = [
     "TestSet",
     "analyse",
     "compare",
+    "kernels",
     "lint",
     "load",
     "load_judgements",
@@ -52,6 +54,7 @@ _PUBLIC = {
     "TestSet": "adjudge.data:TestSet",
     "analyse": "adjudge.findings:analyse",
     "compare": "adjudge.evaluate:compare",
+    "kernels": "adjudge.kernels:",
     "lint": "adjudge.checks:lint",
     "load": "adjudge.io:load",
     "load_judgements": "adjudge.io.judgements:read",

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 from functools import cached_property
 from typing import TypeVar
 
@@ -25,7 +25,7 @@ ROOT = -1
 """The parent of a root."""
 
 
-class NodeKind(Enum):
+class NodeKind(StrEnum):
     """What a node stands for; the value is KeLP's name."""
 
     PLAIN = ""
@@ -159,8 +159,8 @@ def compositional_label(relation: str, head: str, modifier: str) -> str:
 
 def lexical_parts(label: str) -> tuple[str, str]:
     """The word and its class; the class is empty where the label has none."""
-    word, mark, word_class = label.rpartition("::")
-    return (word, word_class) if mark and word else (label, "")
+    parts = WORD.fullmatch(label)
+    return (parts[1], parts[2]) if parts else (label, "")
 
 
 def compositional_parts(label: str) -> tuple[str, str, str]:
@@ -215,4 +215,5 @@ LABEL = r"(?:\\[\\()\s]|[^()\s])*"
 TOKEN = re.compile(
     rf"(?P<open>\()\s*(?P<label>{LABEL})|(?P<close>\))|(?P<word>(?:\\[\\()\s]|[^()\s])+)|\s+", re.DOTALL
 )
+WORD = re.compile(r"(.+)::(.+)", re.DOTALL)
 COMPOSITION = re.compile(r"(.*)<([^,]*),([^,]*)>", re.DOTALL)

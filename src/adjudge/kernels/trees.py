@@ -1,0 +1,186 @@
+"""Kernels on ordered labelled trees: PTK, SPTK, CSPTK, SSTK and STK."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from adjudge import _native
+from adjudge.data.trees import Tree, read_tree
+from adjudge.errors import UsageError, unknown_name
+from adjudge.kernels.base import Kernel, Prepared, Values, length, number
+from adjudge.kernels.labels import Labels, Matching, Productions, SimilarLabels
+from adjudge.kernels.vectors import COMPOSITIONS, Composition, WordVectors
+
+
+@dataclass(frozen=True)
+class TreeKernel(Kernel[Tree | str]):
+    """A kernel on trees, which may also be given as bracketed text."""
+
+    def prepare(self, items: Sequence[Tree | str], beside: Prepared | None = None) -> Prepared:
+        """Trees as the core reads them: nodes in groups that can match."""
+        labels: Labels = beside.vocabulary if beside is not None else self._labels()
+        trees = [item if isinstance(item, Tree) else read_tree(item) for item in items]
+        with labels.lock:
+            groups, similar = labels.nodes(trees)
+        parents = np.array([parent for tree in trees for parent in tree.parents], np.int32)
+        sizes = np.array([len(tree) for tree in trees], np.int64)
+        return Prepared(self, _native.KernelTrees(groups, similar, parents, sizes), labels)
+
+    def _pairs(self, a: Prepared, b: Prepared, threads: int) -> Values:
+        return _native.tree_kernel_pairs(a.native, b.native, self._native(a.vocabulary), threads)[:, 0]
+
+    def _matrix(self, a: Prepared, b: Prepared, threads: int) -> Values:
+        return _native.tree_kernel_matrix(a.native, b.native, self._native(a.vocabulary), threads)
+
+    @abstractmethod
+    def _labels(self) -> Labels:
+        """An empty vocabulary."""
+
+    @abstractmethod
+    def _native(self, labels: Labels) -> _native.TreeKernel:
+        """The kernel with its parameters."""
+
+
+@dataclass(frozen=True)
+class PTK(TreeKernel):
+    """The partial tree kernel (Moschitti 2006): any connected parts of the trees, with gaps between children.
+
+    Nodes match where their labels are equal, whatever their kinds. A pair of which one is a leaf weighs
+    vertical·decay²·terminal; any other vertical·(decay² + the sum over common sequences of up to `max_length`
+    children of decay^(children skipped) and the product of their own weights).
+    """
+
+    decay: float = 0.4
+    """λ, for children that are skipped."""
+    vertical: float = 0.4
+    """μ, for each level of the tree."""
+    terminal: float = 1.0
+    """Times the weight of leaves."""
+    max_length: int | None = None
+
+    def __post_init__(self) -> None:
+        number(self.decay, "decay", most=1)
+        number(self.vertical, "vertical", most=1)
+        number(self.terminal, "terminal")
+        length(self.max_length, "max_length")
+
+    def _labels(self) -> Labels:
+        return Labels()
+
+    def _native(self, labels: Labels) -> _native.TreeKernel:
+        return _native.TreeKernel.partial(
+            self.decay,
+            self.vertical,
+            self.terminal,
+            length(self.max_length, "max_length"),
+            labels.similarities(),
+            getattr(self, "threshold", 0.0),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class SPTK(PTK):
+    """The smoothed partial tree kernel (Croce et al. 2011): PTK in which different words match by their vectors.
+
+    Nodes of different kinds do not match. Lexical nodes (`cat::n`) are as similar as the cosine of their words'
+    vectors, 1 where they are equal; words without a vector are similar to themselves alone, and all other nodes
+    match where they are equal. The weight of a pair of nodes is multiplied by their similarity, and 0 where that
+    is less than `threshold`.
+    """
+
+    max_length: int | None = 20
+    threshold: float = 0.01
+    vectors: WordVectors = field(default_factory=dict[str, Any], repr=False)
+    same_class: bool = True
+    """Words of different classes (the letter after `::`) are not similar."""
+    equal_words_match: bool = False
+    """Equal words match even where their classes differ."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.threshold, (int, float)) or not 0 <= self.threshold <= 1:
+            raise UsageError(f"threshold={self.threshold}: must be a number from 0 to 1")
+
+    def __eq__(self, other: object) -> bool:
+        return self is other  # vectors may be too many to compare
+
+    __hash__ = object.__hash__
+
+    def _labels(self) -> Labels:
+        matching = Matching(self.vectors, self.same_class, self.equal_words_match)
+        return SimilarLabels(matching=matching)
+
+
+@dataclass(frozen=True, eq=False)
+class CSPTK(SPTK):
+    """The compositional SPTK (Annesi et al. 2014): relations of two words match by the vectors of both together.
+
+    Compositional nodes (`nsubj<chase::v,cat::n>`) are as similar as the cosine of their composed vectors, where
+    their classes of heads and of modifiers are the same: of the unit vectors h and m the sum, the product by
+    elements, or the dilation (h·h)h + (h·m)m. An unknown word takes the other's vector. Lexical nodes are
+    similar as in SPTK; `kelp` gives different ones no similarity, as KeLP does (it computes it and drops it).
+    """
+
+    composition: Composition = "sum"
+    same_relation: bool = False
+    """Compositional nodes of different relations are not similar."""
+    kelp: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.composition not in COMPOSITIONS:
+            raise unknown_name("composition", self.composition, COMPOSITIONS)
+
+    def _labels(self) -> Labels:
+        return SimilarLabels(
+            matching=Matching(
+                self.vectors,
+                self.same_class,
+                self.equal_words_match,
+                similar_words=not self.kelp,
+                composition=self.composition,
+                same_relation=self.same_relation,
+            )
+        )
+
+
+@dataclass(frozen=True)
+class SSTK(TreeKernel):
+    """The subset tree kernel (Collins and Duffy 2001): parts that keep all children of a node or none.
+
+    Inner nodes match where they have the same label, kind and children; a pair weighs decay times the product
+    over its children of 1 + the children's own weight (for leaves 1). With `leaves`, leaves of equal labels are
+    parts too and weigh decay.
+    """
+
+    decay: float = 0.4
+    leaves: bool = True
+
+    def __post_init__(self) -> None:
+        number(self.decay, "decay", most=1)
+
+    def _labels(self) -> Labels:
+        return Productions()
+
+    def _native(self, labels: Labels) -> _native.TreeKernel:
+        return _native.TreeKernel.subset(self.decay, 1.0, self.leaves, False)
+
+
+@dataclass(frozen=True)
+class STK(SSTK):
+    """The subtree kernel (Vishwanathan and Smola 2002): whole subtrees, down to the leaves.
+
+    As SSTK, but a pair weighs decay times the product of its children's weights, so that it is 0 where anything
+    below differs. `kelp` takes the factor 1 where two inner children have different children themselves, as KeLP
+    does; such a pair then counts though what hangs below is not the same.
+    """
+
+    kelp: bool = False
+
+    def _native(self, labels: Labels) -> _native.TreeKernel:
+        return _native.TreeKernel.subset(self.decay, 0.0, self.leaves, self.kelp)
