@@ -72,6 +72,7 @@ def arguments(command, option, files):
         "gate": ("--against", str(files / "missing.json"), one),
         "verify": (str(files / "missing.json"),),
         "human serve": ("-d", str(files / "ref"), "--workers", "2"),  # ends before it listens
+        "meta run": (str(files / "missing"),),
         "human release": ("name", "-d", str(files / "missing.db")),
         "human convert": (str(files / "judged.tsv"), "--to", "jsonl"),
     }[command]

@@ -19,7 +19,7 @@ NAMES = {"kendall": "kendall_b"}
 
 @pytest.fixture(scope="module")
 def wmt23(shared):
-    return read_meta_set(str(shared.data / "03_wmt23_mqm_esa"))
+    return read_meta_set(str(shared.data / "03_wmt23_mqm_esa")).meta_set
 
 
 @pytest.fixture(scope="module")

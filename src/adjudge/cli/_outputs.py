@@ -71,7 +71,7 @@ ENDINGS = {
 """What a file is by the end of its name; any other name may hold anything."""
 _ALSO = {"jsonl": ("json",)}  # lines of JSON lie in files of either name
 
-_READ = re.compile(r"FILE|TSV|JSON|SYS\b|METRIC|URL|RESULT|RUN")
+_READ = re.compile(r"FILE|FOLDER|TSV|JSON|SYS\b|METRIC|URL|RESULT|RUN")
 _DATABASE_PARTS = ("", "-wal", "-shm", "-journal")
 _SQLITE = b"SQLite format 3\0"
 

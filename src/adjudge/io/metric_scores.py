@@ -20,6 +20,7 @@ from adjudge.data.score_tables import Array, MetaSet, ScoreTable, means
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io.files import lines, read_bytes, shown
 from adjudge.io.segment_scores import ABSENT
+from adjudge.io.table import Input
 
 _PAIR = re.compile(r"[a-z]{2,3}(?:_[A-Za-z]+)?-[a-z]{2,3}(?:_[A-Za-z]+)?")
 _NO_REFERENCE = "src"
@@ -38,7 +39,15 @@ class ScoreFolder:
     """Names of references, which may also be systems."""
 
 
-def read_meta_set(path: str, language: str | None = None) -> MetaSet:
+@dataclass(frozen=True)
+class LoadedScores:
+    """Scores of metrics and people, and the files all of it came from."""
+
+    meta_set: MetaSet
+    inputs: tuple[Input, ...]
+
+
+def read_meta_set(path: str, language: str | None = None) -> LoadedScores:
     """The scores in a folder; the language pair must be said where there are several."""
     folder = _folder(path, language)
     if not folder.people:
@@ -55,8 +64,8 @@ def read_meta_set(path: str, language: str | None = None) -> MetaSet:
     count = _segments({**people, **metrics})
     labels = {} if folder.labels is None else _labels(folder.labels, count)
     name = os.path.basename(os.path.normpath(path))
-    notes = _notes(metrics, systems)
-    return MetaSet(
+    notes = _notes(metrics, [system for system in systems if system not in folder.references])
+    meta_set = MetaSet(
         name,
         folder.language,
         systems,
@@ -66,6 +75,8 @@ def read_meta_set(path: str, language: str | None = None) -> MetaSet:
         tuple(reference for reference in folder.references if reference in systems),
         notes,
     )
+    measures = [*people.values(), *metrics.values()]
+    return LoadedScores(meta_set, tuple(item for scores in measures for item in scores.inputs))
 
 
 @dataclass(frozen=True)
@@ -75,6 +86,7 @@ class _Scores:
     path: str
     segments: Mapping[str, list[float]]
     systems: Mapping[str, float]
+    inputs: tuple[Input, ...]
 
     @property
     def names(self) -> list[str]:
@@ -87,13 +99,14 @@ class _Scores:
         """The files that there are."""
         segments: dict[str, list[float]] = {}
         systems: dict[str, float] = {}
+        inputs: list[Input] = []
         if os.path.exists(f"{prefix}.seg.score"):
-            for system, number in _numbers(f"{prefix}.seg.score"):
+            for system, number in _numbers(f"{prefix}.seg.score", inputs):
                 segments.setdefault(system, []).append(number)
             _check_lengths(f"{prefix}.seg.score", segments)
         if os.path.exists(f"{prefix}.sys.score"):
-            systems = {system: n for system, n in _numbers(f"{prefix}.sys.score") if not np.isnan(n)}
-        return cls(prefix, segments, systems)
+            systems = {system: n for system, n in _numbers(f"{prefix}.sys.score", inputs) if not np.isnan(n)}
+        return cls(prefix, segments, systems, tuple(inputs))
 
     def table(self, name: str, systems: Sequence[str], count: int) -> ScoreTable:
         """The scores of these systems; systems without a score of their own have the mean of their segments."""
@@ -107,8 +120,9 @@ class _Scores:
         return ScoreTable(name, cells, whole, "" if reference == _NO_REFERENCE else reference)
 
 
-def _numbers(path: str) -> list[tuple[str, float]]:
-    content, _ = read_bytes(path)
+def _numbers(path: str, inputs: list[Input]) -> list[tuple[str, float]]:
+    content, sha256 = read_bytes(path)
+    inputs.append(Input("scores", path, sha256))
     rows = []
     for number, line in enumerate(lines(path, content), 1):
         cells = line.split("\t") if "\t" in line else line.split()

@@ -1,0 +1,80 @@
+"""A shared task: several tasks with weights, and each metric's average over them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from adjudge.data.score_tables import MetaSet
+from adjudge.meta.results import TaskResult
+from adjudge.meta.run import run_task
+from adjudge.meta.task import SHARES, Task
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class MetricAverage:
+    """A metric's weighted mean over tasks; correlations enter as (r + 1)/2, shares as they are."""
+
+    metric: str
+    value: float
+
+
+@dataclass(frozen=True)
+class SharedTaskResult:
+    """All tasks, and the averages of the metrics that take part in each of them, the best first."""
+
+    name: str
+    language: str
+    results: tuple[TaskResult, ...]
+    averages: tuple[MetricAverage, ...]
+    notes: tuple[str, ...] = ()
+
+
+def usual_tasks(gold: str) -> tuple[Task, ...]:
+    """What WMT23 asked: order and scores of systems, scores of segments, order of segments within items."""
+    return (
+        Task(gold, "system", "accuracy"),
+        Task(gold, "system", "pearson"),
+        Task(gold, "segment", "pearson"),
+        Task(gold, "segment", "acc_eq", "item"),
+    )
+
+
+def run_shared_task(
+    meta_set: MetaSet,
+    tasks: Sequence[Task],
+    *,
+    interval: str = "bootstrap",
+    draws: int = 1000,
+    alpha: float = 0.05,
+    seed: int = 12345,
+    pairs: bool = True,
+    progress: Progress | None = None,
+) -> SharedTaskResult:
+    """All tasks on one test set."""
+    results = []
+    for number, task in enumerate(tasks):
+        if progress:
+            progress(task.name, number, len(tasks))
+        results.append(
+            run_task(meta_set, task, interval=interval, draws=draws, alpha=alpha, seed=seed, pairs=pairs)
+        )
+    notes = dict.fromkeys(note for result in results for note in result.notes)
+    return SharedTaskResult(meta_set.name, meta_set.language, tuple(results), averages(results), tuple(notes))
+
+
+def averages(results: Sequence[TaskResult]) -> tuple[MetricAverage, ...]:
+    """The weighted means of metrics that have a value in every task."""
+    total = math.fsum(result.task.weight for result in results)
+    parts: dict[str, list[float]] = {}
+    for result in results:
+        share = result.task.correlation in SHARES
+        for value in result.values:
+            if not math.isnan(value.value):
+                scaled = value.value if share else (value.value + 1) / 2
+                parts.setdefault(value.metric, []).append(result.task.weight / total * scaled)
+    whole = [MetricAverage(name, math.fsum(own)) for name, own in parts.items() if len(own) == len(results)]
+    return tuple(sorted(whole, key=lambda average: (-average.value, average.metric)))

@@ -1,0 +1,66 @@
+"""Tasks in a TOML file:
+
+[[task]]
+gold = "mqm"
+level = "segment"        # segment, document or system
+correlation = "acc_eq"   # pearson, spearman, kendall, kendall_c, accuracy, acc_eq, spa or darr
+grouping = "item"        # none, item or system
+weight = 1
+excluded = ["online-A"]
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import fields as fields_of
+from typing import Any
+
+from adjudge.errors import AdjudgeError, DataError
+from adjudge.io import fields
+from adjudge.io.files import read_bytes, shown
+from adjudge.meta.task import Task
+
+KINDS: dict[str, type] = {
+    "gold": str,
+    "level": str,
+    "correlation": str,
+    "grouping": str,
+    "weight": float,
+    "excluded": list,
+    "humans": bool,
+    "threshold": float,
+    "ties": str,
+}
+
+
+def read_tasks(path: str) -> tuple[Task, ...]:
+    """The tasks of a file, in their order."""
+    data, _ = read_bytes(path)
+    try:
+        document = tomllib.loads(data.decode("utf-8"))
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise DataError(f"{shown(path)}: no TOML: {error}") from None
+    fields.check_keys(document, ["task"])
+    entries = document.get("task")
+    if not isinstance(entries, list) or not entries:
+        raise DataError(f"{shown(path)}: no task; each begins with a line [[task]]")
+    return tuple(_task(entry, f"{shown(path)}: task {n}") for n, entry in enumerate(entries, 1))
+
+
+def _task(entry: Any, where: str) -> Task:
+    values = fields.table(entry, where)
+    known = [field.name for field in fields_of(Task)]
+    try:
+        fields.check_keys(values, known)
+    except AdjudgeError as error:
+        raise DataError(f"{where}: {error}") from None
+    if "gold" not in values:
+        raise DataError(f"{where}: gold: missing; the name of the scores of people")
+    for name, value in values.items():
+        fields.typed(value, KINDS[name], f"{where}: {name}")
+    if "excluded" in values:
+        values = values | {"excluded": tuple(fields.texts(values["excluded"], f"{where}: excluded"))}
+    try:
+        return Task(**values)
+    except AdjudgeError as error:
+        raise DataError(f"{where}: {error}") from None
