@@ -120,9 +120,6 @@ nb::tuple synsets_of(const SynonymTable& table, const std::string& word) {
 
 using MeteorReferences = std::vector<const MeteorSegments*>;
 
-// Alpha, beta, gamma, delta and the weights of the matchers.
-using MeteorNumbers = std::array<double, 4 + meteor_matchers>;
-
 // Runs `use` on what METEOR needs, checked, without the interpreter's lock.
 template <class Use>
 auto with_meteor(const MeteorWords& words, const MeteorSegments& hypotheses,
@@ -136,9 +133,8 @@ auto with_meteor(const MeteorWords& words, const MeteorSegments& hypotheses,
         if (std::all_of(references.begin(), references.end(), missing))
             throw nb::value_error((place(i) + " has no reference at all").c_str());
     }
-    MeteorParameters parameters{numbers[0], numbers[1], numbers[2], numbers[3], {}, form_2005};
-    std::copy(numbers.begin() + 4, numbers.end(), parameters.weights.begin());
-    const MeteorTask task{words, hypotheses, references, matchers, parameters, paraphrases};
+    const MeteorTask task{
+        words, hypotheses, references, matchers, meteor_parameters(numbers.data(), form_2005), paraphrases};
     const nb::gil_scoped_release unlocked;
     const auto held = words.hold();
     if (!words.complete()) throw std::invalid_argument("words that nobody looked up");
@@ -174,6 +170,22 @@ std::pair<Matrix, std::vector<std::size_t>> meteor_links(const MeteorWords& word
             }
     });
     return {links, sets};
+}
+
+// What sums of rows come to, one a row; those of the 2005 form have a column more, the segments with a match.
+Matrix parts_of(const ConstMatrix& sums, const MeteorNumbers& numbers, bool form_2005) {
+    const std::size_t columns = meteor_columns + form_2005;
+    if (sums.shape(1) != columns) throw nb::value_error("these are no sums of METEOR's rows");
+    const MeteorParameters parameters = meteor_parameters(numbers.data(), form_2005);
+    return make_rows(sums.shape(0), 5, [&](double* out) {
+        for (std::size_t i = 0; i < sums.shape(0); ++i) {
+            const double* row = sums.data() + i * columns;
+            const MeteorParts parts = meteor_parts(row, form_2005 ? row[meteor_columns] : 0, parameters);
+            for (const double part :
+                 {parts.precision, parts.recall, parts.mean, parts.fragmentation, parts.score})
+                *out++ = part;
+        }
+    });
 }
 
 }  // namespace
@@ -219,6 +231,8 @@ void bind_meteor(nb::module_& m) {
     columns["by_matcher"] = std::size_t{column::by_matcher};
     columns["all"] = std::size_t{meteor_columns};
     m.attr("METEOR_COLUMNS") = columns;
+    m.attr("METEOR_PARTS") = nb::make_tuple("precision", "recall", "fmean", "fragmentation", "score");
+    m.def("meteor_parts", &parts_of, nb::arg("sums"), nb::arg("parameters"), nb::arg("form_2005"));
 
     m.def(
         "meteor_rows",

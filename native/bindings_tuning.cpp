@@ -17,19 +17,12 @@ using ConstVector = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::dev
 using ConstPairs = nb::ndarray<const std::uint32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
 using Places = std::vector<std::size_t>;
 
-// Alpha, beta, gamma, delta and the weights of the matchers.
-constexpr std::size_t width = 4 + meteor_matchers;
-
-MeteorParameters point_of(const double* numbers) {
-    MeteorParameters point{numbers[0], numbers[1], numbers[2], numbers[3], {}, false};
-    std::copy_n(numbers + 4, meteor_matchers, point.weights.begin());
-    return point;
-}
-
 std::vector<MeteorParameters> points_of(const ConstMatrix& numbers) {
+    constexpr std::size_t width = std::tuple_size_v<MeteorNumbers>;
     if (numbers.shape(1) != width) throw nb::value_error("a point has eight numbers");
     std::vector<MeteorParameters> points;
-    for (std::size_t i = 0; i < numbers.shape(0); ++i) points.push_back(point_of(numbers.data() + i * width));
+    for (std::size_t i = 0; i < numbers.shape(0); ++i)
+        points.push_back(meteor_parameters(numbers.data() + i * width, false));
     return points;
 }
 
@@ -84,11 +77,11 @@ Matrix concordant(const MeteorGrid& grid, const ConstMatrix& numbers, const Cons
     });
 }
 
-Matrix best(const ConstRows& rows, const std::array<double, width>& numbers) {
+Matrix best(const ConstRows& rows, const MeteorNumbers& numbers) {
     if (rows.shape(1) == 0 || rows.shape(2) != meteor_columns)
         throw nb::value_error("these are no rows of METEOR");
     return make_rows(rows.shape(0), meteor_columns, [&](double* out) {
-        meteor_best(rows.data(), rows.shape(0), rows.shape(1), point_of(numbers.data()), out);
+        meteor_best(rows.data(), rows.shape(0), rows.shape(1), meteor_parameters(numbers.data(), false), out);
     });
 }
 

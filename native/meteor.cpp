@@ -1,7 +1,6 @@
 #include "meteor.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 
 #include "parallel.hpp"
@@ -95,31 +94,6 @@ class MeteorWorker {
 };
 
 }  // namespace
-
-// The order of operations is METEOR's, so that references that tie there tie here.
-double meteor_score(const MeteorRow& row, const MeteorParameters& p) {
-    double hypothesis = 0, reference = 0;
-    for (std::size_t m = 0; m < meteor_matchers; ++m) {
-        hypothesis += row[column::matched(m, column::hypothesis_content)] * p.weights[m] * p.delta;
-        reference += row[column::matched(m, column::reference_content)] * p.weights[m] * p.delta;
-    }
-    for (std::size_t m = 0; m < meteor_matchers; ++m) {
-        hypothesis += row[column::matched(m, column::hypothesis_function)] * p.weights[m] * (1 - p.delta);
-        reference += row[column::matched(m, column::reference_function)] * p.weights[m] * (1 - p.delta);
-    }
-    const double precision = hypothesis / meteor_words(row[column::hypothesis_words],
-                                                       row[column::hypothesis_function_words], p.delta);
-    const double recall = reference / meteor_words(row[column::reference_words],
-                                                   row[column::reference_function_words], p.delta);
-    const double mean = 1 / ((1 - p.alpha) / precision + p.alpha / recall);
-    const double chunks = row[column::chunks];
-    const double matches = meteor_matches(row[column::hypothesis_matched], row[column::reference_matched]);
-    const double fragmentation = !p.form_2005  ? chunks / matches
-                                 : matches > 1 ? (chunks - 1) / (matches - 1)
-                                               : 0;
-    const double score = mean * (1 - p.gamma * std::pow(fragmentation, p.beta));
-    return score > 0 ? score : 0;  // what is no number is 0 as well
-}
 
 void meteor_rows(const MeteorTask& task, unsigned threads, double* rows) {
     const MeteorKnowledge known(task.words, task.matchers, task.paraphrases);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <tuple>
 
@@ -16,7 +15,6 @@ namespace {
 // Blocks are filled up to a multiple of it, and sums are made in so many parts: then they are the same,
 // whatever registers a machine has.
 constexpr std::size_t lanes = 8;
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // Loops over a block, each simple enough for a compiler to do several translations at once.
 
@@ -24,9 +22,8 @@ ADJUDGE_WIDE void clear(double* to, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i) to[i] = 0;
 }
 
-ADJUDGE_WIDE void add_weighted(double* to, const double* content, const double* function, double of_content,
-                               double of_function, std::size_t n) {
-    for (std::size_t i = 0; i < n; ++i) to[i] += of_content * content[i] + of_function * function[i];
+ADJUDGE_WIDE void add_weighed(double* to, const double* words, double weight, double part, std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i) to[i] += meteor_weighed(words[i], weight, part);
 }
 
 ADJUDGE_WIDE void total(double* to, const double* words, const double* function, double delta,
@@ -34,31 +31,24 @@ ADJUDGE_WIDE void total(double* to, const double* words, const double* function,
     for (std::size_t i = 0; i < n; ++i) to[i] = meteor_words(words[i], function[i], delta);
 }
 
-// 0 where there is nothing to divide by; then there is nothing above either.
 ADJUDGE_WIDE void divide(double* to, const double* above, const double* below, std::size_t n) {
-    for (std::size_t i = 0; i < n; ++i) to[i] = above[i] / (below[i] > 0 ? below[i] : infinite);
+    for (std::size_t i = 0; i < n; ++i) to[i] = meteor_ratio(above[i], below[i]);
 }
 
-ADJUDGE_WIDE void harmonic(double* to, const double* precision, const double* recall, double alpha,
-                           std::size_t n) {
-    for (std::size_t i = 0; i < n; ++i) {
-        const double below = alpha * precision[i] + (1 - alpha) * recall[i];
-        to[i] = precision[i] * recall[i] / (below > 0 ? below : infinite);
-    }
+ADJUDGE_WIDE void average(double* to, const double* precision, const double* recall, double alpha,
+                          std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i) to[i] = meteor_mean(precision[i], recall[i], alpha);
 }
-
-// The mean less what fragmentation, to the power of beta, takes of it.
-inline double less_penalty(double mean, double power, double gamma) { return mean - mean * (gamma * power); }
 
 ADJUDGE_WIDE void penalised(double* to, const double* mean, const double* power, double gamma,
                             std::size_t n) {
-    for (std::size_t i = 0; i < n; ++i) to[i] = less_penalty(mean[i], power[i], gamma);
+    for (std::size_t i = 0; i < n; ++i) to[i] = meteor_penalised(mean[i], power[i], gamma);
 }
 
 ADJUDGE_WIDE void penalised_or_better(double* to, const double* mean, const double* power, double gamma,
                                       std::size_t n) {
     for (std::size_t i = 0; i < n; ++i) {
-        const double score = less_penalty(mean[i], power[i], gamma);
+        const double score = meteor_penalised(mean[i], power[i], gamma);
         to[i] = score > to[i] ? score : to[i];
     }
 }
@@ -85,28 +75,15 @@ std::size_t concordant_pairs(const double* scores, std::span<const MeteorPair> p
     return found;
 }
 
-double quotient(double above, double below) { return below > 0 ? above / below : 0; }
-
-// The columns of the hypothesis, and those of the reference.
-struct Side {
-    std::size_t place, words, function_words, content, function;
-};
-constexpr Side sides[] = {
-    {0, meteor_column::hypothesis_words, meteor_column::hypothesis_function_words,
-     meteor_column::hypothesis_content, meteor_column::hypothesis_function},
-    {1, meteor_column::reference_words, meteor_column::reference_function_words,
-     meteor_column::reference_content, meteor_column::reference_function},
-};
-
 // What a system's score is made of, added up over its segments.
 struct Sums {
     double hypothesis = 0, hypothesis_words = 0, reference = 0, reference_words = 0, chunks = 0, matches = 0;
 
     double score(const MeteorParameters& p) const {
-        const double precision = quotient(hypothesis, hypothesis_words);
-        const double recall = quotient(reference, reference_words);
-        const double mean = quotient(precision * recall, p.alpha * precision + (1 - p.alpha) * recall);
-        return less_penalty(mean, std::pow(quotient(chunks, matches), p.beta), p.gamma);
+        const double precision = meteor_ratio(hypothesis, hypothesis_words);
+        const double recall = meteor_ratio(reference, reference_words);
+        const double power = std::pow(meteor_fragmentation(chunks, matches, 0), p.beta);
+        return meteor_penalised(meteor_mean(precision, recall, p.alpha), power, p.gamma);
     }
 };
 
@@ -180,24 +157,30 @@ class MeteorGrid::Worker {
     // Precision and recall by each reference.
     void count(const MeteorParameters& way) {
         for (std::size_t r = 0; r < grid_.references_; ++r) {
-            for (const Side& side : sides) {
-                double* matched = at(matched_[side.place], r);
-                clear(matched, length_);
-                for (std::size_t m = 0; m < meteor_matchers; ++m)
-                    if (way.weights[m] > 0)
-                        add_weighted(matched, column(r, meteor_column::matched(m, side.content)),
-                                     column(r, meteor_column::matched(m, side.function)),
-                                     way.weights[m] * way.delta, way.weights[m] * (1 - way.delta), length_);
-                double* words = at(words_[side.place], r);
-                total(words, column(r, side.words), column(r, side.function_words), way.delta, length_);
-                divide(at(side.place == 0 ? precision_ : recall_, r), matched, words, length_);
-            }
+            share(r, meteor_hypothesis, way, matched_[0], words_[0], precision_);
+            share(r, meteor_reference, way, matched_[1], words_[1], recall_);
         }
+    }
+
+    // Of all words of a side, how many are matched.
+    void share(std::size_t r, const MeteorSide& side, const MeteorParameters& way,
+               std::vector<double>& matched, std::vector<double>& words, std::vector<double>& shares) {
+        clear(at(matched, r), length_);
+        const auto add = [&](std::size_t which, double part) {
+            for (std::size_t m = 0; m < meteor_matchers; ++m)
+                if (way.weights[m] > 0)
+                    add_weighed(at(matched, r), column(r, meteor_column::matched(m, which)), way.weights[m],
+                                part, length_);
+        };
+        add(side.content, way.delta);
+        add(side.function, 1 - way.delta);
+        total(at(words, r), column(r, side.words), column(r, side.function_words), way.delta, length_);
+        divide(at(shares, r), at(matched, r), at(words, r), length_);
     }
 
     void weigh(double alpha) {
         for (std::size_t r = 0; r < grid_.references_; ++r)
-            harmonic(at(mean_, r), at(precision_, r), at(recall_, r), alpha, length_);
+            average(at(mean_, r), at(precision_, r), at(recall_, r), alpha, length_);
     }
 
     // Of each translation, by its best reference.
@@ -213,7 +196,7 @@ class MeteorGrid::Worker {
         for (std::size_t r = grid_.references_; r-- > 0;) {
             const double *mean = at(mean_, r), *power_of = powers(power, r);
             for (std::size_t i = 0; i < block_->count; ++i)
-                if (less_penalty(mean[i], power_of[i], point.gamma) == scores_[i])
+                if (meteor_penalised(mean[i], power_of[i], point.gamma) == scores_[i])
                     chosen_[i] = static_cast<std::uint32_t>(r);
         }
         Sums sums;
@@ -280,7 +263,7 @@ void MeteorGrid::walk(Points points, unsigned threads, MakeConsumer make_consume
             const double* reference = column(r, meteor_column::reference_matched);
             for (std::size_t i = 0; i < padded_; ++i)
                 powers[which * padded_ + i] =
-                    std::pow(quotient(chunks[i], meteor_matches(hypothesis[i], reference[i])),
+                    std::pow(meteor_fragmentation(chunks[i], meteor_matches(hypothesis[i], reference[i]), 0),
                              order.betas[which / references_]);
         };
     });

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 METEOR_COLUMNS: dict[str, int]
+METEOR_PARTS: tuple[str, ...]
 
 class KernelSequences:
     def __init__(self, symbols: NDArray[np.int32], sizes: NDArray[np.int64]) -> None: ...
@@ -187,6 +188,9 @@ def meteor_links(
     paraphrases: ParaphraseTable | None,
     threads: int,
 ) -> tuple[NDArray[np.float64], list[int]]: ...
+def meteor_parts(
+    sums: NDArray[np.float64], parameters: Sequence[float], form_2005: bool
+) -> NDArray[np.float64]: ...
 def meteor_texts(
     texts: Texts,
     rules: str,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from adjudge import _core
 from adjudge._core import (
     METEOR_COLUMNS,
+    METEOR_PARTS,
     KernelSequences,
     KernelTrees,
     MeteorGrid,
@@ -30,6 +31,7 @@ from adjudge._core import (
     exact_rows,
     meteor_best,
     meteor_links,
+    meteor_parts,
     meteor_rows,
     meteor_texts,
     nist_rows,
@@ -66,6 +68,7 @@ CORE = str(_core.__file__)
 __all__ = [
     "CORE",
     "METEOR_COLUMNS",
+    "METEOR_PARTS",
     "KernelSequences",
     "KernelTrees",
     "MeteorGrid",
@@ -91,6 +94,7 @@ __all__ = [
     "exact_rows",
     "meteor_best",
     "meteor_links",
+    "meteor_parts",
     "meteor_rows",
     "meteor_texts",
     "nist_rows",

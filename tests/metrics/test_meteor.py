@@ -65,10 +65,11 @@ def test_scores_are_those_of_meteor_1_5(shared, name):
     metric, theirs = metrics.metric(spec), shared.json("meteor.json")[name]
     rows = rows_of(metric, [shared.lines(file) for file in references], shared.lines(outputs))
     precision, recall, penalty, scores = np.array(theirs["segments"], float).T
-    np.testing.assert_allclose(metric.aggregate(rows) / 100, scores, rtol=0, atol=1e-12)
+    # Java's power is another one's in the last bit, seldom; all else is the same to it.
+    np.testing.assert_allclose(metric.aggregate(rows), 100 * scores, rtol=1e-15, atol=0)
     # METEOR prints NaN where there is nothing to divide by.
-    np.testing.assert_allclose(metric.precision(rows), np.nan_to_num(precision), rtol=0, atol=1e-12)
-    np.testing.assert_allclose(metric.recall(rows), np.nan_to_num(recall), rtol=0, atol=1e-12)
+    np.testing.assert_array_equal(metric.precision(rows), np.nan_to_num(precision))
+    np.testing.assert_array_equal(metric.recall(rows), np.nan_to_num(recall))
     numbers = metric.in_force
     ours = numbers.gamma * metric.fragmentation(rows) ** numbers.beta
     np.testing.assert_allclose(ours, np.nan_to_num(penalty), rtol=0, atol=1e-12)
@@ -76,12 +77,15 @@ def test_scores_are_those_of_meteor_1_5(shared, name):
     assert metric.chunks(sums) == theirs["chunks"]
     for value, key in [
         (metric.aggregate(sums) / 100, "final"),
-        (metric.precision(sums), "precision"),
-        (metric.recall(sums), "recall"),
         (metric.f1(sums), "f1"),
-        (metric.fmean(sums), "fmean"),
     ]:
         assert float(value) == pytest.approx(theirs[key], abs=1e-12), key
+    for value, key in [
+        (metric.precision(sums), "precision"),
+        (metric.recall(sums), "recall"),
+        (metric.fmean(sums), "fmean"),
+    ]:
+        assert float(value) == theirs[key], key
 
 
 def test_rows_are_the_statistics_that_meteor_prints(shared):

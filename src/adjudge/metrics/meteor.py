@@ -14,8 +14,7 @@ from adjudge.data import Alignment, Link, TestSet, languages
 from adjudge.errors import DataError, UsageError
 from adjudge.metrics import meteor_settings as settings
 from adjudge.metrics.base import Metric, Rows, divide, require, shortest, target_language, yes_no
-from adjudge.metrics.meteor_columns import COLUMN
-from adjudge.metrics.meteor_columns import matched as matched_words
+from adjudge.metrics.meteor_columns import COLUMN, parts
 from adjudge.metrics.meteor_knowledge import Knowledge, Reading, Sources, Vocabulary, knowledge
 from adjudge.metrics.meteor_parameters import MATCHERS, Parameters, read_parameters
 from adjudge.text.stems import Edition
@@ -223,18 +222,15 @@ class Meteor(Metric):
 
     def aggregate(self, sums: Rows) -> Rows:
         """Fmean less the penalty for fragmentation, in percent."""
-        penalty = self.in_force.gamma * self.fragmentation(sums) ** self.in_force.beta
-        return np.maximum(100.0 * self.fmean(sums) * (1.0 - penalty), 0.0)
+        return 100.0 * self._part("score", sums)
 
     def precision(self, sums: Rows) -> Rows:
         """The weighted share of the output's words that are matched, 0 to 1."""
-        words, function = COLUMN.hypothesis_words, COLUMN.hypothesis_function_words
-        return self._share(np.asarray(sums, np.float64), 0, words, function)
+        return self._part("precision", sums)
 
     def recall(self, sums: Rows) -> Rows:
         """The weighted share of the reference's words that are matched, 0 to 1."""
-        words, function = COLUMN.reference_words, COLUMN.reference_function_words
-        return self._share(np.asarray(sums, np.float64), 1, words, function)
+        return self._part("recall", sums)
 
     def f1(self, sums: Rows) -> Rows:
         """The harmonic mean of precision and recall, 0 to 1."""
@@ -243,30 +239,18 @@ class Meteor(Metric):
 
     def fmean(self, sums: Rows) -> Rows:
         """The mean of precision and recall in which recall weighs alpha, 0 to 1."""
-        precision, recall, alpha = self.precision(sums), self.recall(sums), self.in_force.alpha
-        return divide(precision * recall, alpha * precision + (1 - alpha) * recall, otherwise=0.0)
+        return self._part("fmean", sums)
 
     def fragmentation(self, sums: Rows) -> Rows:
         """Chunks per matched word: 0 where all is in one piece (2005: of the gaps between matches, how many break)."""
-        sums = np.asarray(sums, np.float64)
-        chunks = sums[..., COLUMN.chunks]
-        matches = (sums[..., COLUMN.hypothesis_matched] + sums[..., COLUMN.reference_matched]) / 2
-        if self.form == "2005":
-            some = sums[..., COLUMN.all]
-            chunks, matches = chunks - some, matches - some
-        return divide(chunks, matches, otherwise=0.0)
+        return self._part("fragmentation", sums)
+
+    def _part(self, name: str, sums: Rows) -> Rows:
+        return parts(sums, self.in_force, form_2005=self.form == "2005")[name]
 
     def chunks(self, sums: Rows) -> Rows:
         """In how many pieces, with the same words in the same order on both sides, the matches lie."""
         return np.asarray(sums, np.float64)[..., COLUMN.chunks]
-
-    def _share(self, sums: Rows, side: int, of_words: int, of_function: int) -> Rows:
-        numbers = self.in_force
-        by_matcher = matched_words(sums)[..., side, :]
-        kinds = np.array([numbers.delta, 1 - numbers.delta])  # content words, function words
-        matched = ((by_matcher * kinds).sum(-1) * np.array(numbers.weights)).sum(-1)
-        words, function = sums[..., of_words], sums[..., of_function]
-        return divide(matched, kinds[0] * (words - function) + kinds[1] * function, otherwise=0.0)
 
     def signature_fields(self) -> dict[str, str]:
         """Language, task, matchers, the eight numbers, how text is read, and which data were used."""

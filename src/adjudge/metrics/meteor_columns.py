@@ -1,4 +1,4 @@
-"""Where the counts of METEOR's rows stand: the core lays them out and says so, Python reads them by name."""
+"""Where the counts of METEOR's rows stand, and what they come to: the core has both, Python reads them by name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from adjudge import _native
 from adjudge.metrics.base import Rows
-from adjudge.metrics.meteor_parameters import MATCHERS
+from adjudge.metrics.meteor_parameters import MATCHERS, Parameters
 
 
 @dataclass(frozen=True)
@@ -35,5 +35,15 @@ COLUMN = Columns(**_native.METEOR_COLUMNS)
 
 def matched(rows: Rows) -> Rows:
     """Matched words: rows × matchers × (of the output, of the reference) × (content, function)."""
-    found = np.asarray(rows, np.float64)[..., COLUMN.by_matcher : COLUMN.all]
-    return found.reshape(*found.shape[:-1], len(MATCHERS), 2, 2)
+    counts = np.asarray(rows, np.float64)[..., COLUMN.by_matcher : COLUMN.all]
+    return counts.reshape(*counts.shape[:-1], len(MATCHERS), 2, 2)
+
+
+def parts(sums: Rows, parameters: Parameters, *, form_2005: bool = False) -> dict[str, Rows]:
+    """Precision, recall, fmean, fragmentation and score of sums of rows, all from 0 to 1: `(..., k) -> (...)`."""
+    flat = np.ascontiguousarray(sums, np.float64)
+    values = _native.meteor_parts(flat.reshape(-1, flat.shape[-1]), parameters.numbers, form_2005)
+    return {
+        name: column.reshape(flat.shape[:-1])
+        for name, column in zip(_native.METEOR_PARTS, values.T, strict=True)
+    }

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adjudge import _native
-from adjudge.metrics.meteor import Meteor
-from adjudge.metrics.meteor_parameters import MATCHERS, Parameters
+from adjudge.metrics.meteor_columns import parts
+from adjudge.metrics.meteor_parameters import Parameters
 from adjudge.stats.correlation import CORRELATIONS
 
 Array = NDArray[np.float64]
@@ -60,16 +60,7 @@ class Items:
             chosen = _native.meteor_best(self.rows, point.numbers)
         if self.begins is not None:
             chosen = np.stack([part.sum(0) for part in np.split(chosen, self.begins[1:-1])])
-        alpha, beta, gamma, delta, *weights = point.numbers
-        metric = Meteor(
-            matchers="+".join(MATCHERS),
-            alpha=alpha,
-            beta=beta,
-            gamma=gamma,
-            delta=delta,
-            weights="+".join(map(repr, weights)),
-        )
-        return metric.aggregate(chosen)
+        return 100.0 * parts(chosen, point)["score"]
 
     def correlation(self, scores: Array, measure: str, *, threads: int = 1) -> Array:
         """Of each list of scores (lists × items) with the judgements; NaN where there is none."""
