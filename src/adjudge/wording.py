@@ -65,8 +65,8 @@ def digits(values: Sequence[float], decimals: int) -> int:
     """As many decimals as it takes to show that none of the values is 0 where it is not."""
     wanted = decimals
     for value in values:
-        there = math.isfinite(value) and value != 0
-        while there and wanted < decimals + MORE_DIGITS and abs(value) < 0.5 * 10.0**-wanted:
+        defined = math.isfinite(value) and value != 0
+        while defined and wanted < decimals + MORE_DIGITS and abs(value) < 0.5 * 10.0**-wanted:
             wanted += 1
     return wanted
 

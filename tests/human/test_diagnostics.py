@@ -13,7 +13,7 @@ from adjudge.data.judgements import BAD_REFERENCE
 from adjudge.errors import DataError
 from adjudge.human.curves import agreeing_with_others
 from adjudge.human.diagnostics import _changes, diagnoses
-from adjudge.human.grouping import Said
+from adjudge.human.grouping import RatingsOnce
 from conftest import benchmark_module
 from helpers.judging import rankings, ratings, read_pairs, read_wmt21, some_ratings
 
@@ -305,7 +305,7 @@ def test_p_of_a_change_keeps_its_level_with_a_constant_for_each_of_the_others(co
     seen = []
     for _ in range(300):
         value, whom = rng.normal(60, 15, 24), rng.permutation(np.arange(24) % company)
-        said = Said(
+        said = RatingsOnce(
             np.concatenate([value + rng.normal(0, 12, 24), value + rng.normal(0, 12, 24)]),
             np.tile(np.arange(24), 2),
             np.concatenate([np.zeros(24, np.int64), 1 + whom]),

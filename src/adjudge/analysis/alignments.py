@@ -158,9 +158,9 @@ def choose(merits: Floats, choice: str, count: int, *, gains: Floats | None = No
         gain = merits[1] - merits[0] if gains is None else np.asarray(gains, np.float64)
         value = {"different": np.abs(gain), "gains": gain, "losses": -gain}[choice]
     # A segment on which nothing was gained is no gain, however few there are.
-    there = np.isfinite(value) & ((value > 0) | (choice in ("best", "worst")))
-    order = np.argsort(-np.where(there, value, -np.inf), kind="stable")
-    return [int(index) for index in order[: min(count, int(there.sum()))]]
+    eligible = np.isfinite(value) & ((value > 0) | (choice in ("best", "worst")))
+    order = np.argsort(-np.where(eligible, value, -np.inf), kind="stable")
+    return [int(index) for index in order[: min(count, int(eligible.sum()))]]
 
 
 def distribution(
@@ -173,8 +173,8 @@ def distribution(
 ) -> Distribution:
     """How a measure is spread over segments, by system; an open scale (`high` infinite) ends where most values do."""
     columns = {system: np.asarray(column, np.float64) for system, column in values.items()}
-    there = {system: column[np.isfinite(column)] for system, column in columns.items()}
-    everything = np.concatenate([*there.values(), np.empty(0)])
+    finite = {system: column[np.isfinite(column)] for system, column in columns.items()}
+    everything = np.concatenate([*finite.values(), np.empty(0)])
     if not math.isfinite(high):
         # A few garbled segments reach thousands of percent, and would leave all others in the first bin.
         high = _round_up(float(np.quantile(everything, 0.98))) if len(everything) else 1.0
@@ -186,12 +186,12 @@ def distribution(
     systems = tuple(
         SystemDistribution(
             system=system,
-            counts=tuple(map(int, np.histogram(np.clip(found, low, high), edges)[0])),
-            deciles=tuple(map(float, np.quantile(found, np.linspace(0, 1, 11)))) if len(found) else (),
-            mean=float(found.mean()) if len(found) else math.nan,
-            missing=len(columns[system]) - len(found),
+            counts=tuple(map(int, np.histogram(np.clip(numbers, low, high), edges)[0])),
+            deciles=tuple(map(float, np.quantile(numbers, np.linspace(0, 1, 11)))) if len(numbers) else (),
+            mean=float(numbers.mean()) if len(numbers) else math.nan,
+            missing=len(columns[system]) - len(numbers),
         )
-        for system, found in there.items()
+        for system, numbers in finite.items()
     )
     beyond = bool((everything > high).any())
     return Distribution(measure, tuple(map(float, edges)), beyond, systems)

@@ -50,24 +50,30 @@ def translationese(
     ways = np.array([known.get(origin, OTHER) for origin in origins])
     _check(ways.tolist(), known, language)
     measures = []
-    for one in measured:
+    for measurement in measured:
         scores = {}
-        for system, runs in one.rows.items():
+        for system, runs in measurement.rows.items():
             scores[system] = tuple(
-                float(np.mean([one.aggregate(run[which].sum(0)) for run in runs])) for which in _masks(ways)
+                float(np.mean([measurement.aggregate(run[which].sum(0)) for run in runs]))
+                for which in _masks(ways)
             )
         measures.append(
-            halves(one.label, scores, higher_is_better=one.higher_is_better, decimals=one.decimals)  # type: ignore[arg-type]
+            halves(
+                measurement.label,
+                scores,  # type: ignore[arg-type]
+                higher_is_better=measurement.higher_is_better,
+                decimals=measurement.decimals,
+            )
         )
-    found: list[Lengths] = []
+    text_lengths: list[Lengths] = []
     if test_set is not None:
         if test_set.sources is not None:
-            found += lengths(test_set.sources, ways.tolist(), "source")
+            text_lengths += lengths(test_set.sources, ways.tolist(), "source")
         for number, column in enumerate(test_set.references, 1):
-            there = [i for i, text in enumerate(column) if text is not None]
+            given = [i for i, text in enumerate(column) if text is not None]
             name = "reference" if len(test_set.references) == 1 else f"reference {number}"
-            found += lengths([column[i] or "" for i in there], [str(ways[i]) for i in there], name)
-    return Translationese(known, dict(Counter(ways.tolist())), tuple(measures), tuple(found))
+            text_lengths += lengths([column[i] or "" for i in given], [str(ways[i]) for i in given], name)
+    return Translationese(known, dict(Counter(ways.tolist())), tuple(measures), tuple(text_lengths))
 
 
 def of_judgements(
@@ -80,7 +86,7 @@ def of_judgements(
     if analysis.facts.whole_systems:
         raise UsageError("scores of whole systems do not tell how many segments are in each half")
     judgements, which = analysis.judgements, analysis.which
-    known, ways, sizes, found = _ways(judgements, which, language, sources)
+    known, ways, sizes, text_lengths = _ways(judgements, which, language, sources)
     facts, measures = analysis.facts, []
     kinds: list[tuple[str, Floats]] = [("raw", judgements.score)]
     if analysis.z is not None:
@@ -101,7 +107,7 @@ def of_judgements(
                 has_zero=name == "raw" and bool((judgements.score[which] >= 0).all()),
             )
         )
-    return Translationese(known, sizes, tuple(measures), found)
+    return Translationese(known, sizes, tuple(measures), text_lengths)
 
 
 def of_rankings(
@@ -109,7 +115,7 @@ def of_rankings(
 ) -> Translationese:
     """The same for what people preferred; `options` as in `ranked`."""
     single = settled(expanded(without_tutorials(judgements)))
-    known, ways, sizes, found = _ways(single, single.kind == ORDINARY, language, sources)
+    known, ways, sizes, text_lengths = _ways(single, single.kind == ORDINARY, language, sources)
     method = options["method"]
     if method != "trueskill":  # whose score is a mean over runs
         options |= {"resamples": 1}
@@ -126,7 +132,7 @@ def of_rankings(
         decimals=3,
         has_zero=method in SHARES,
     )
-    return Translationese(known, sizes, (measure,), found)
+    return Translationese(known, sizes, (measure,), text_lengths)
 
 
 def _ways(
@@ -143,11 +149,11 @@ def _ways(
     items, first = np.unique(judgements.item.codes[which], return_index=True)
     of_items = ways[which][first].tolist()
     _check(of_items, known, language)
-    found: tuple[Lengths, ...] = ()
+    text_lengths: tuple[Lengths, ...] = ()
     if sources:
         names = [judgements.item.names[item] for item in items]
-        found = tuple(lengths([_line(sources, name) for name in names], of_items, "source"))
-    return known, ways, dict(Counter(of_items)), found
+        text_lengths = tuple(lengths([_line(sources, name) for name in names], of_items, "source"))
+    return known, ways, dict(Counter(of_items)), text_lengths
 
 
 def _line(sources: Sequence[str], item: str) -> str:

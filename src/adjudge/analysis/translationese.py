@@ -136,8 +136,8 @@ def _size(differences: Sequence[float]) -> float:
     return float(np.abs(differences).mean()) if differences else math.nan
 
 
-def _share(found: NDArray[np.bool_]) -> float:
-    return float(found.mean()) if len(found) else math.nan
+def _share(mask: NDArray[np.bool_]) -> float:
+    return float(mask.mean()) if len(mask) else math.nan
 
 
 def _correlated(name: str, first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
@@ -170,14 +170,14 @@ def lengths(texts: Sequence[str], ways: Sequence[str], text: str) -> list[Length
     if words.sum() * 20 < characters.sum():  # no language with spaces has words that long
         words = characters
     width = _bin(words)
-    found = []
+    by_direction = []
     for way in (FORWARD, REVERSE, OTHER):
         own = words[[w == way for w in ways]]
         if len(own):
             low, middle, high = np.quantile(own, [0.25, 0.5, 0.75])
             deviation = float(own.std(ddof=1)) if len(own) > 1 else math.nan
             bins = np.minimum(own // width, BINS - 1).astype(int)
-            found.append(
+            by_direction.append(
                 Lengths(
                     way,
                     text,
@@ -189,7 +189,7 @@ def lengths(texts: Sequence[str], ways: Sequence[str], text: str) -> list[Length
                     tuple(np.bincount(bins, minlength=BINS).tolist()),
                 )
             )
-    return found
+    return by_direction
 
 
 def _bin(words: NDArray[np.float64]) -> int:

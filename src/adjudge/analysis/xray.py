@@ -327,9 +327,9 @@ def _alignments(
 ) -> list[list[tuple[Alignment, int]]]:
     """Alignments, and the number of the reference that each of them is to."""
     prepared = metric.prepare(test_set)
-    found = [metric.alignments(prepared, segments) for segments in outputs]
+    by_output = [metric.alignments(prepared, segments) for segments in outputs]
     if len(test_set.references) == 1:
-        return [[(alignment, 1) for alignment in aligned] for aligned in found]
+        return [[(alignment, 1) for alignment in aligned] for aligned in by_output]
     known = []  # the words that each reference is to the metric, which tell it apart
     for column in test_set.references:
         alone = replace(test_set, references=(tuple(text or "" for text in column),))
@@ -339,7 +339,7 @@ def _alignments(
         columns = enumerate(zip(test_set.references, known, strict=True), 1)
         return next(n for n, (column, of) in columns if column[place] is not None and of[place] == words)
 
-    return [[(a, number(place, a.reference)) for place, a in enumerate(aligned)] for aligned in found]
+    return [[(a, number(place, a.reference)) for place, a in enumerate(aligned)] for aligned in by_output]
 
 
 def _counts(
@@ -349,7 +349,7 @@ def _counts(
 
     A row a segment, and for all segments the words by kind, the extra and the missing ones.
     """
-    found: list[list[tuple[int, ...]]] = [[] for _ in outputs]
+    structures: list[list[tuple[int, ...]]] = [[] for _ in outputs]
     kinds: list[Counter[str]] = [Counter() for _ in outputs]
     extra, missing = [0] * len(outputs), [0] * len(outputs)
     for start in range(0, len(test_set), BLOCK):
@@ -360,13 +360,13 @@ def _counts(
         for i, output in enumerate(outputs):
             for alignment in metric.alignments(prepared, output.segments[part]):
                 known = structure(alignment)
-                found[i].append(known.row)
+                structures[i].append(known.row)
                 kinds[i].update(known.words)
                 extra[i] += known.extra
                 missing[i] += known.missing
     if progress:
         progress("done", 2 * len(outputs), 2 * len(outputs))
-    rows = [np.array(counted, np.float64) for counted in found]
+    rows = [np.array(counted, np.float64) for counted in structures]
     return rows, list(zip(map(dict, kinds), extra, missing, strict=True))
 
 
@@ -386,7 +386,7 @@ def _distributions(
     low, high = sorted(metric.scale)
     score = distribution("score", dict(zip(titles, scores, strict=True)), low=low, high=high)
     others = (
-        distribution(ratio, {name: found[ratio] for name, found in zip(titles, measured, strict=True)})
+        distribution(ratio, {name: ratios[ratio] for name, ratios in zip(titles, measured, strict=True)})
         for ratio in RATIOS
     )
     return (score, *others)

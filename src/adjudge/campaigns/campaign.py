@@ -143,32 +143,32 @@ def load(path: str) -> Campaign:
             f"{path}: no campaign can be read: {getattr(error, 'strerror', None) or error}"
         ) from None
     try:
-        found = jsontext.parse(text) if path.endswith(".json") else tomllib.loads(text)
+        content = jsontext.parse(text) if path.endswith(".json") else tomllib.loads(text)
     except (ValueError, RecursionError, DataError) as error:
         raise DataError(f"{path}: {error}") from None
     try:
-        campaign = parse(_with_typology(found, Path(path).parent))
+        campaign = parse(_with_typology(content, Path(path).parent))
         names.check(campaign)
-        for one in campaign.protocol.fields:
-            if isinstance(one, Spans):
-                typology.check_weights(one.severities, one.weights)
+        for field in campaign.protocol.fields:
+            if isinstance(field, Spans):
+                typology.check_weights(field.severities, field.weights)
         return campaign
     except AdjudgeError as error:
         raise DataError(f"{path}: {error}") from None
 
 
-def _with_typology(found: Any, folder: Path) -> Any:
+def _with_typology(content: Any, folder: Path) -> Any:
     """The same with the content of a typology's file: what is kept must do without it."""
-    protocol: Any = found.get("protocol") if isinstance(found, dict) else None
+    protocol: Any = content.get("protocol") if isinstance(content, dict) else None
     named = protocol.get("typology") if isinstance(protocol, dict) else None
     if not isinstance(named, str):
-        return found
-    return {**found, "protocol": {**protocol, "typology": typology.table(named, folder)}}
+        return content
+    return {**content, "protocol": {**protocol, "typology": typology.table(named, folder)}}
 
 
-def parse(found: Any) -> Campaign:
+def parse(content: Any) -> Campaign:
     """A campaign from what its file holds."""
-    if not isinstance(found, dict):
+    if not isinstance(content, dict):
         raise DataError("a table of fields was expected")
     known: dict[str, type] = {
         "name": str,
@@ -185,21 +185,21 @@ def parse(found: Any) -> Campaign:
         "assignment": dict,
         "rules": dict,
     }
-    values.check_keys(found, known)
-    for name, value in found.items():
+    values.check_keys(content, known)
+    for name, value in content.items():
         _typed(name, value, known[name])
     for name in ("name", "protocol", "systems", "test_set", "annotators"):
-        if not found.get(name):
+        if not content.get(name):
             raise DataError(f"{name}: missing")
-    plain = {name: found[name] for name, kind in known.items() if kind is str and name in found}
+    plain = {name: content[name] for name, kind in known.items() if kind is str and name in content}
     campaign = Campaign(
-        protocol=_protocol(found["protocol"]),
-        systems=_systems(found["systems"]),
-        test_set=_test_files(found["test_set"]),
-        annotators=_annotators(found["annotators"]),
-        assignment=_section("assignment", found.get("assignment", {}), Assignment),
-        rules=_section("rules", found.get("rules", {}), Rules),
-        stored=found,
+        protocol=_protocol(content["protocol"]),
+        systems=_systems(content["systems"]),
+        test_set=_test_files(content["test_set"]),
+        annotators=_annotators(content["annotators"]),
+        assignment=_section("assignment", content.get("assignment", {}), Assignment),
+        rules=_section("rules", content.get("rules", {}), Rules),
+        stored=content,
         **plain,
     )
     _check(campaign)
@@ -229,16 +229,16 @@ def _test_files(value: Mapping[str, Any]) -> TestFiles:
         if "references" in value:
             raise DataError("test_set: reference and references; one of them is enough")
         value["references"] = [value.pop("reference")]
-    found: TestFiles = _section("test_set", value, TestFiles)
-    if not all(isinstance(path, str) for path in found.references):
+    files: TestFiles = _section("test_set", value, TestFiles)
+    if not all(isinstance(path, str) for path in files.references):
         raise DataError("test_set.references: a list of files was expected")
-    if found.lines and not (
-        len(found.lines) == 2
-        and all(map(values.is_whole, found.lines))
-        and 1 <= found.lines[0] <= found.lines[1] <= values.LARGEST
+    if files.lines and not (
+        len(files.lines) == 2
+        and all(map(values.is_whole, files.lines))
+        and 1 <= files.lines[0] <= files.lines[1] <= values.LARGEST
     ):
         raise DataError("test_set.lines: the first and the last line were expected, as in [1, 200]")
-    return found
+    return files
 
 
 def _annotators(value: Any) -> Annotators:
@@ -248,22 +248,22 @@ def _annotators(value: Any) -> Annotators:
         value = {"names": value}
     elif not isinstance(value, dict):
         raise DataError("annotators: a number, a list of names or a table was expected")
-    found: Annotators = _section("annotators", value, Annotators)
-    for what, given in (("names", found.names), ("judges", found.judges)):
+    annotators: Annotators = _section("annotators", value, Annotators)
+    for what, given in (("names", annotators.names), ("judges", annotators.judges)):
         values.texts(given, f"annotators.{what}", "a list of names")
         if len(set(given)) < len(given):
             raise DataError(f"annotators.{what}: two annotators have the same name")
-    if found.count < 0 or found.count > 10_000:
-        raise DataError(f"annotators.count: from 1 to 10000 was expected, not {found.count}")
-    if found.names and found.count and found.count != len(found.names):
-        raise DataError(f"annotators: {len(found.names)} names, but count = {found.count}")
-    if not found.crowd and not found.all_names():
+    if annotators.count < 0 or annotators.count > 10_000:
+        raise DataError(f"annotators.count: from 1 to 10000 was expected, not {annotators.count}")
+    if annotators.names and annotators.count and annotators.count != len(annotators.names):
+        raise DataError(f"annotators: {len(annotators.names)} names, but count = {annotators.count}")
+    if not annotators.crowd and not annotators.all_names():
         raise DataError('annotators: nobody is named; write names = ["anna"], count = 3 or crowd = true')
-    return found
+    return annotators
 
 
 def _section(name: str, value: Mapping[str, Any], kind: type[Any]) -> Any:
-    known = {one.name: one for one in fields(kind)}
+    known = {field.name: field for field in fields(kind)}
     given: dict[str, Any] = {}
     values.check_keys(value, known, f"{name}.")
     for key, item in value.items():
@@ -369,7 +369,7 @@ def read_material(campaign: Campaign, folder: str | Path = ".") -> CampaignMater
             language=test_set.language,
             labels={**test_set.labels, "segment": segments[kept]},
         )
-        outputs = tuple(type(one)(one.system, one.segments[kept], one.run) for one in outputs)
+        outputs = tuple(type(output)(output.system, output.segments[kept], output.run) for output in outputs)
     return CampaignMaterial(test_set, outputs)
 
 
@@ -379,17 +379,17 @@ def with_more_systems(
     """The same texts with systems more, each as NAME=FILE; of the lines that the campaign is about."""
     if not systems:
         return known
-    found = [argument for one in systems for argument in parse_files(one, named=True)]
-    for one in found:
-        if not one.name:
-            raise UsageError(f"{one.path}: write NAME=FILE")
-    names.check_systems([one.name for one in found], "--system")
+    arguments = [argument for text in systems for argument in parse_files(text, named=True)]
+    for argument in arguments:
+        if not argument.name:
+            raise UsageError(f"{argument.path}: write NAME=FILE")
+    names.check_systems([argument.name for argument in arguments], "--system")
     # Outputs alone are no test set: the first of them stands in for the source, and is not looked at.
-    first_file = found[0].path + (f":{found[0].column}" if found[0].column else "")
+    first_file = arguments[0].path + (f":{arguments[0].column}" if arguments[0].column else "")
     loaded = load_texts(systems=list(systems), source=first_file)
     kept = slice(None)
     if campaign.test_set.lines:
         first, last = campaign.test_set.lines
         kept = slice(first - 1, last)
-    new = [type(one)(one.system, one.segments[kept], one.run) for one in loaded.outputs]
+    new = [type(output)(output.system, output.segments[kept], output.run) for output in loaded.outputs]
     return CampaignMaterial(known.test_set, (*known.outputs, *new))

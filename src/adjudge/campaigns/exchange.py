@@ -165,25 +165,30 @@ def _items(batch: Batch, segments: Mapping[tuple[str, str | None], TaskItem]) ->
     numbers = {key: number for number, key in enumerate(segments)}
     ordinary: dict[tuple[int, tuple[str, ...]], str] = {}
     used: dict[str, int] = {}
-    shown = [(one, translation) for one in batch.items if not one.whole for translation in one.translations]
-    for one, translation in shown:
-        if one.kind == "ordinary":
-            number = numbers[_key(one)]
+    shown = [
+        (task_item, translation)
+        for task_item in batch.items
+        if not task_item.whole
+        for translation in task_item.translations
+    ]
+    for task_item, translation in shown:
+        if task_item.kind == "ordinary":
+            number = numbers[_key(task_item)]
             key = item_key(0, "ordinary", (number,), (translation.text, *translation.systems))
             ordinary.setdefault((number, translation.systems), key)
-    for one, translation in shown:
-        number = numbers[_key(one)]
-        of = ordinary.get((number, translation.systems), "") if one.kind in _CONTROLS else ""
+    for task_item, translation in shown:
+        number = numbers[_key(task_item)]
+        of = ordinary.get((number, translation.systems), "") if task_item.kind in _CONTROLS else ""
         texts = (translation.text, *translation.systems)
-        key = item_key(0, one.kind, (number,), texts, of)
+        key = item_key(0, task_item.kind, (number,), texts, of)
         again = used[key] = used.get(key, -1) + 1
         yield Item(
-            key=item_key(0, one.kind, (number,), texts, of, again) if again else key,
+            key=item_key(0, task_item.kind, (number,), texts, of, again) if again else key,
             segments=(number,),
             candidates=(Candidate(translation.systems, (translation.text,)),),
-            kind=one.kind,
+            kind=task_item.kind,
             of=of,
-            document=one.document,
+            document=task_item.document,
         )
 
 

@@ -52,15 +52,15 @@ def _exact(field: Field, wanted: Any, item: Item, sources: Sequence[str]) -> tup
 def _errors(field: Field, wanted: Any, item: Item, sources: Sequence[str]) -> tuple[str, Any]:
     """Errors that must be marked; what is not said of them (severity, category) may be anything."""
     assert isinstance(field, Spans)
-    if not isinstance(wanted, list) or not all(isinstance(one, dict) for one in wanted):
+    if not isinstance(wanted, list) or not all(isinstance(error, dict) for error in wanted):
         raise DataError("a list of errors was expected")
     first = min(field.known_categories(), default="")
-    whole = [{"severity": field.severities[0], "category": first, **one} for one in wanted]
+    whole = [{"severity": field.severities[0], "category": first, **error} for error in wanted]
     checked = field.check(whole, item, sources)
     always = ("start", "end", "side", "segment")
     kept = [
-        {key: value for key, value in one.items() if key in always or key in given}
-        for one, given in zip(checked, wanted, strict=True)
+        {key: value for key, value in error.items() if key in always or key in given}
+        for error, given in zip(checked, wanted, strict=True)
     ]
     return "errors", kept
 

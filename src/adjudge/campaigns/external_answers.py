@@ -49,12 +49,12 @@ def match_answers(
 ) -> ExternalAnswers:
     """Return the answers that judgements of another tool hold for the tasks of a campaign, in their order."""
     protocol = campaign.protocol
-    if protocol.unit != "segment" or not all(isinstance(one, _KINDS) for one in protocol.fields):
+    if protocol.unit != "segment" or not all(isinstance(field, _KINDS) for field in protocol.fields):
         raise DataError(f"answers to {protocol.name} of whole texts cannot be taken over from a file")
-    alone = sum(not isinstance(one, Spans) for one in protocol.fields) == 1
+    alone = sum(not isinstance(field, Spans) for field in protocol.fields) == 1
     slots = _OpenTasks(hits, material.names())
     sources = material.test_set.sources
-    found: dict[tuple[str, int], tuple[ExternalAnswer, int]] = {}
+    answers: dict[tuple[str, int], tuple[ExternalAnswer, int]] = {}
     missing, refused = [], []
     systems, items = judgements.system.values(), judgements.item.values()
     people = judgements.annotator.values()
@@ -66,18 +66,20 @@ def match_answers(
             continue
         hit, place, item = slot
         try:
-            raw = {one.name: _value(one, judgements, row, alone) for one in protocol.fields}
+            raw = {field.name: _value(field, judgements, row, alone) for field in protocol.fields}
             answer = protocol.check(raw, item, [sources[n] for n in item.segments] if sources else [""])
         except AnswerError as error:
             refused.append(f"{judgements.place(row)}: {error}")
             continue
-        one = ExternalAnswer(
+        external = ExternalAnswer(
             people[row], hit, place, answer, _time(judgements.seconds, row), _time(judgements.start, row)
         )
-        earlier = found.setdefault((hit, place), (one, row))
+        earlier = answers.setdefault((hit, place), (external, row))
         if earlier[0].answer != answer:
             refused.append(f"{judgements.place(row)}: another answer than in {judgements.place(earlier[1])}")
-    return ExternalAnswers(tuple(one for one, _ in found.values()), tuple(missing), tuple(refused))
+    return ExternalAnswers(
+        tuple(external for external, _ in answers.values()), tuple(missing), tuple(refused)
+    )
 
 
 class _OpenTasks:

@@ -223,9 +223,9 @@ class Spans(Field):
             raise self.refuse("a list of marked errors was expected")
         if len(value) > self.most:
             raise self.refuse(f"more than {self.most} errors are marked")
-        return [self._one(number, span, item, sources) for number, span in enumerate(value, 1)]
+        return [self._check_span(number, span, item, sources) for number, span in enumerate(value, 1)]
 
-    def _one(self, number: int, span: Any, item: Item, sources: Sequence[str]) -> dict[str, Any]:
+    def _check_span(self, number: int, span: Any, item: Item, sources: Sequence[str]) -> dict[str, Any]:
         if not isinstance(span, dict):
             raise self.refuse(f"error {number} is no object")
         severity, category = span.get("severity") or "", span.get("category") or ""
@@ -339,10 +339,11 @@ class Questions(Field):
         if not isinstance(value, list) or len(value) != len(questions):
             raise self.refuse(f"an answer to each of the {len(questions)} questions was expected")
         return [
-            self._one(n, answer, q) for n, (answer, q) in enumerate(zip(value, questions, strict=True), 1)
+            self._check_answer(n, answer, q)
+            for n, (answer, q) in enumerate(zip(value, questions, strict=True), 1)
         ]
 
-    def _one(self, number: int, answer: Any, question: Mapping[str, Any]) -> int | str:
+    def _check_answer(self, number: int, answer: Any, question: Mapping[str, Any]) -> int | str:
         choices = question.get("choices")
         if answer is None or answer == "":
             raise self.refuse(f"question {number} is not answered")

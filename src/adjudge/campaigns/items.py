@@ -106,14 +106,14 @@ class CampaignMaterial:
     outputs: tuple[Outputs, ...]
 
     def __post_init__(self) -> None:
-        names = [one.title for one in self.outputs]
+        names = [output.title for output in self.outputs]
         for name in names:
             if names.count(name) > 1:
                 raise DataError(f"two systems are called {name!r}; give one another name (NAME = FILE)")
-        for one in self.outputs:
-            if len(one) != len(self.test_set):
+        for output in self.outputs:
+            if len(output) != len(self.test_set):
                 raise DataError(
-                    f"system {one.title!r} has {len(one)} segments, but the test set has {len(self.test_set)}"
+                    f"system {output.title!r} has {len(output)} segments, but the test set has {len(self.test_set)}"
                 )
 
     @property

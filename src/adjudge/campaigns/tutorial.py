@@ -72,16 +72,16 @@ def load(path: str, campaign: Campaign, material: CampaignMaterial) -> tuple[Ite
 def feedback(item: Item, answer: Mapping[str, Any]) -> Feedback:
     """What to say to an answer that its protocol has checked."""
     expected = item.extra.get("expected", {})
-    right = {name: is_right(one, answer[name], item) for name, one in expected.items()}
-    said = item.extra.get("feedback", {})
-    texts = [said.get("", "")]
-    for name, text in said.items():
+    right = {name: is_right(wanted, answer[name], item) for name, wanted in expected.items()}
+    replies = item.extra.get("feedback", {})
+    texts = [replies.get("", "")]
+    for name, text in replies.items():
         if name:
             texts.append(text if isinstance(text, str) else text.get(_words(right.get(name, True)), ""))
     return Feedback(
         all(right.values()) if right else None,
         "\n\n".join(text for text in texts if text),
-        {name: right_answer(one) for name, one in expected.items()},
+        {name: right_answer(wanted) for name, wanted in expected.items()},
         right,
     )
 
@@ -97,16 +97,20 @@ def _item(row: Mapping[str, Any], number: int, campaign: Campaign, material: Cam
     segments, extra = _texts(row, length, campaign, material)
     if campaign.protocol.name == "comprehension":
         asked = row.get("questions")
-        if not isinstance(asked, list) or not asked or not all(isinstance(one, dict) for one in asked):
+        if (
+            not isinstance(asked, list)
+            or not asked
+            or not all(isinstance(question, dict) for question in asked)
+        ):
             raise DataError("questions: a list of questions was expected, each with its answer")
-        extra["questions"] = [questions.check_question(one) for one in asked]
+        extra["questions"] = [questions.check_question(question) for question in asked]
     elif "questions" in row:
         raise DataError("questions: only comprehension asks questions")
     texts = [text for candidate in candidates for text in candidate.texts]
     key = item_key(campaign.assignment.seed, "tutorial", segments, texts, number=number)
     plain = Item(key, segments, candidates, kind="tutorial", extra=extra)
     extra["expected"] = _expected(row.get("expected", {}), plain, campaign, material)
-    extra["feedback"] = _said(row.get("feedback", ""), campaign)
+    extra["feedback"] = _replies(row.get("feedback", ""), campaign)
     if not extra["expected"] and not extra["feedback"]:
         raise DataError("expected: missing, and no feedback either; there is nothing to learn here")
     return Item(key, segments, candidates, kind="tutorial", extra=extra)
@@ -169,8 +173,8 @@ def _texts(
     return (0,) * length, extra
 
 
-def _said(value: Any, campaign: Campaign) -> dict[str, Any]:
-    """What is said: to the item, or field by field; of a right and of a wrong answer where these differ."""
+def _replies(value: Any, campaign: Campaign) -> dict[str, Any]:
+    """The replies to an answer: one to the item, or one a field; of a right and a wrong answer where they differ."""
     if isinstance(value, str):
         return {"": value} if value.strip() else {}
     if not isinstance(value, dict):
@@ -178,7 +182,7 @@ def _said(value: Any, campaign: Campaign) -> dict[str, Any]:
     for name, text in value.items():
         _field(campaign, "feedback", name)
         pair = isinstance(text, dict) and all(
-            key in ("right", "wrong") and isinstance(one, str) for key, one in text.items()
+            key in ("right", "wrong") and isinstance(reply, str) for key, reply in text.items()
         )
         if not isinstance(text, str) and not pair:
             raise DataError(f"feedback.{name}: a text was expected, or a table of right and wrong")
@@ -186,7 +190,7 @@ def _said(value: Any, campaign: Campaign) -> dict[str, Any]:
 
 
 def _field(campaign: Campaign, where: str, name: str) -> Field:
-    known = {one.name: one for one in campaign.protocol.fields}
+    known = {field.name: field for field in campaign.protocol.fields}
     values.check_keys((name,), known, f"{where}.")
     return known[name]
 
@@ -195,14 +199,17 @@ def _expected(value: Any, item: Item, campaign: Campaign, material: CampaignMate
     values.table(value, "expected", "a table of fields")
     own, known = item.extra.get("sources"), material.test_set.sources
     sources = own or [known[n] if known is not None else "" for n in item.segments]
-    found: dict[str, Any] = {}
+    expected: dict[str, Any] = {}
     for name, wanted in value.items():
         field = _field(campaign, "expected", name)
         try:
-            found[name] = expectation(field, wanted, item, sources)
+            expected[name] = expectation(field, wanted, item, sources)
         except AdjudgeError as error:
             raise DataError(f"expected.{name}: {error}") from None
     for field in campaign.protocol.fields:
         if isinstance(field, Questions):
-            found[field.name] = {"as": "questions", "value": [q["answer"] for q in item.extra["questions"]]}
-    return found
+            expected[field.name] = {
+                "as": "questions",
+                "value": [q["answer"] for q in item.extra["questions"]],
+            }
+    return expected

@@ -65,9 +65,9 @@ def table(named: str, folder: str | Path = ".") -> str | dict[str, Any]:
     if named in shipped():
         return named
     path = _path(str(Path(folder) / named), named)
-    found = _read(path)
-    _checked(found, str(path), path.stem)
-    return {"name": path.stem, **found}
+    content = _read(path)
+    _checked(content, str(path), path.stem)
+    return {"name": path.stem, **content}
 
 
 def check_weights(severities: tuple[str, ...], weights: tuple[tuple[str, float], ...]) -> None:
@@ -96,11 +96,11 @@ def _read(path: Path) -> dict[str, Any]:
         raise DataError(f"{path}: no typology can be read: {error}") from None
 
 
-def _checked(found: Mapping[str, Any], place: str, name: str) -> Typology:
-    for field in found:
+def _checked(content: Mapping[str, Any], place: str, name: str) -> Typology:
+    for field in content:
         if field not in FIELDS:
             raise DataError(f"{place}: {unknown_name('field', field, FIELDS)}")
-    severities, categories = found.get("severities"), found.get("categories")
+    severities, categories = content.get("severities"), content.get("categories")
     if not _is_list(severities) or not severities:
         raise DataError(f'{place}: severities: a list of names was expected, as in ["minor", "major"]')
     if not isinstance(categories, dict) or not categories:
@@ -110,7 +110,7 @@ def _checked(found: Mapping[str, Any], place: str, name: str) -> Typology:
     for category, inner in categories.items():
         if not _is_list(inner):
             raise DataError(f"{place}: categories.{category}: a list of subcategories was expected, or []")
-        if "/" in category or any("/" in one for one in inner):
+        if "/" in category or any("/" in part for part in inner):
             raise DataError(
                 f"{place}: categories.{category}: a slash divides categories from subcategories; no name has one"
             )
@@ -118,8 +118,8 @@ def _checked(found: Mapping[str, Any], place: str, name: str) -> Typology:
         name,
         tuple(severities),
         tuple((category, tuple(inner)) for category, inner in categories.items()),
-        _definitions(found.get("definitions", {}), categories, place),
-        _weights(found.get("weights", {}), severities, place),
+        _definitions(content.get("definitions", {}), categories, place),
+        _weights(content.get("weights", {}), severities, place),
     )
 
 
@@ -138,7 +138,7 @@ def _weights(given: Any, severities: list[str], place: str) -> tuple[tuple[str, 
 
 
 def _is_weight(number: Any) -> bool:
-    return (found := fields.finite(number)) is not None and found >= 0
+    return (weight := fields.finite(number)) is not None and weight >= 0
 
 
 def _definitions(given: Any, categories: Mapping[str, list[str]], place: str) -> tuple[tuple[str, str], ...]:
@@ -156,6 +156,6 @@ def _definitions(given: Any, categories: Mapping[str, list[str]], place: str) ->
 def _is_list(value: Any) -> bool:
     return (
         isinstance(value, list)
-        and all(isinstance(one, str) and one for one in value)
+        and all(isinstance(entry, str) and entry for entry in value)
         and len(set(value)) == len(value)
     )

@@ -75,7 +75,7 @@ def checklist(
         own = rankings.points(analysis, **given)
         systems = [s.system for s in analysis.groups[0].ranking.systems]
         beside = partial(rankings.against, analysis)
-    found = (
+    nine_points = (
         points.direction(provenance, language, declared.get("origin", "")),
         own.reliability,
         points.context(provenance, declared.get("context", "")),
@@ -86,5 +86,5 @@ def checklist(
         own.statistic,
         own.clusters,
     )
-    asked = None if claim is None else human_parity(found, systems, human, beside)
-    return Checklist(found, asked)
+    asked = None if claim is None else human_parity(nine_points, systems, human, beside)
+    return Checklist(nine_points, asked)

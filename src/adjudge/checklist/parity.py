@@ -82,51 +82,55 @@ def human_parity(
         return Claim(HUMAN_PARITY, False, left, (f"{why} (--human NAME)",))
     (person,) = people
     others = list(against(person))
-    shown = [one for one in others if one.margin is not None and one.margin.not_worse and not one.worse]
+    shown = [
+        versus
+        for versus in others
+        if versus.margin is not None and versus.margin.not_worse and not versus.worse
+    ]
     because = []
     if not others:
         because.append(f"{person} is the only system")
-    elif all(one.p is None for one in others):
+    elif all(versus.p is None for versus in others):
         because.append("nothing could be tested")
     elif not shown:
-        because = [_open(one, person) for one in others]
+        because = [_open(versus, person) for versus in others]
     if because or left:
         return Claim(HUMAN_PARITY, False, left, tuple(because))
-    return Claim(HUMAN_PARITY, True, (), tuple(_shown(one, person) for one in shown))
+    return Claim(HUMAN_PARITY, True, (), tuple(_shown(versus, person) for versus in shown))
 
 
-def _shown(one: VersusPerson, person: str) -> str:
-    assert one.margin is not None
+def _shown(versus: VersusPerson, person: str) -> str:
+    assert versus.margin is not None
     return (
-        f"{one.system}: shown not to be worse than {person} by {one.margin.margin:g} or more "
-        f"({p_text(one.margin.p_not_worse, one.margin.alpha)}; {_interval(one.margin)})"
+        f"{versus.system}: shown not to be worse than {person} by {versus.margin.margin:g} or more "
+        f"({p_text(versus.margin.p_not_worse, versus.margin.alpha)}; {_interval(versus.margin)})"
     )
 
 
-def _open(one: VersusPerson, person: str) -> str:
+def _open(versus: VersusPerson, person: str) -> str:
     """Why a system is not shown to be as good as the person."""
-    if one.p is None or one.worse:
-        return _worse(one, person)
-    if one.margin is None:
+    if versus.p is None or versus.worse:
+        return _worse(versus, person)
+    if versus.margin is None:
         return (
-            f"{one.system} is not shown to be worse than {person}, which does not show that it is as good: parity "
+            f"{versus.system} is not shown to be worse than {person}, which does not show that it is as good: parity "
             "needs a margin, the difference that would not matter (--margin X)"
         )
     return (
-        f"{one.system} is not shown to be within {one.margin.margin:g} of {person} "
-        f"({p_text(one.margin.p_not_worse, one.margin.alpha)}; {_interval(one.margin)})"
+        f"{versus.system} is not shown to be within {versus.margin.margin:g} of {person} "
+        f"({p_text(versus.margin.p_not_worse, versus.margin.alpha)}; {_interval(versus.margin)})"
     )
 
 
-def _interval(found: Equivalence) -> str:
-    low, high = (signed(value, digits([value], 3)) for value in (found.low, found.high))
+def _interval(equivalence: Equivalence) -> str:
+    low, high = (signed(value, digits([value], 3)) for value in (equivalence.low, equivalence.high))
     return f"its lead is {low} to {high}"
 
 
-def _worse(one: VersusPerson, person: str) -> str:
-    if one.p is None:
-        return f"{one.system} was not compared with {person}"
-    return f"{one.system} is worse than {person} ({p_text(one.p)})"
+def _worse(versus: VersusPerson, person: str) -> str:
+    if versus.p is None:
+        return f"{versus.system} was not compared with {person}"
+    return f"{versus.system} is worse than {person} ({p_text(versus.p)})"
 
 
 def _people(systems: Sequence[str], human: str | None) -> list[str]:

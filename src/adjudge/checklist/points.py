@@ -57,7 +57,7 @@ def direction(provenance: Provenance, language: str, declared: str) -> Point:
     except UsageError as error:
         return Point(name, question, UNKNOWN, str(error))
     ways = [known[origin] if origin else "" for origin in origins]
-    forward, reverse, untold = (ways.count(one) for one in (FORWARD, REVERSE, ""))
+    forward, reverse, untold = (ways.count(kind) for kind in (FORWARD, REVERSE, ""))
     elsewhere = len(ways) - forward - reverse - untold
     parts = [f"{counted(forward, 'segment')} forward"]
     parts += [f"{reverse:,} reverse"] if reverse else []
@@ -92,25 +92,29 @@ def context(provenance: Provenance, declared: str) -> Point:
     name, question = "level and context", "Were translations judged as documents, or in the context of one?"
     if declared and declared not in CONTEXTS:
         raise UsageError(f"context {declared!r}: known are segment and document")
-    said = CONTEXTS.get(declared, "")
-    found = provenance.contexts
-    without = found.get("segment", 0)
+    declared_context = CONTEXTS.get(declared, "")
+    contexts = provenance.contexts
+    without = contexts.get("segment", 0)
     if without:
-        total = sum(found.values())
+        total = sum(contexts.values())
         count = f"{without:,} of {total:,}" if without < total else f"all {total:,}"
-        doubt = ", although document was declared" if said == "document" else ""
+        doubt = ", although document was declared" if declared_context == "document" else ""
         return Point(name, question, FAIL, f"{count} judgements are of segments by themselves{doubt}")
-    if said:
-        return Point(name, question, PASS if said == "document" else FAIL, f"declared: {said}")
-    if set(found) == {"document"}:
+    if declared_context:
+        return Point(
+            name, question, PASS if declared_context == "document" else FAIL, f"declared: {declared_context}"
+        )
+    if set(contexts) == {"document"}:
         return Point(name, question, PASS, "the files say document")
-    words = [word for word in found if word]
+    words = [word for word in contexts if word]
     if words and set(words) != {"document"}:
         return Point(
             name, question, UNKNOWN, f"the files say {listed(words, MOST_NAMES)}, which may mean anything"
         )
     if words:
-        return Point(name, question, UNKNOWN, f"the files do not say it of {counted(found[''], 'judgement')}")
+        return Point(
+            name, question, UNKNOWN, f"the files do not say it of {counted(contexts[''], 'judgement')}"
+        )
     return Point(name, question, UNKNOWN, "the files do not say what judges saw around a segment")
 
 
@@ -125,23 +129,23 @@ def languages(provenance: Provenance, language: str, declared: str) -> Point:
             FAIL,
             f"{len(pairs)} pairs are taken together in one score: {listed(pairs, MOST_NAMES)}",
         )
-    said = declared or (language if all(language_pair(language)) else "") or "".join(pairs)
-    if not said:
+    pair = declared or (language if all(language_pair(language)) else "") or "".join(pairs)
+    if not pair:
         return Point(name, question, UNKNOWN, "the pair is not known (--language SOURCE-TARGET)")
-    return Point(name, question, PASS, f"{said}; nothing follows for others")
+    return Point(name, question, PASS, f"{pair}; nothing follows for others")
 
 
 def domain(provenance: Provenance, declared: str) -> Point:
     """Whether it is known what the texts are."""
     name, question = "domain", "Is it said for which kinds of text the result holds?"
-    found = list(dict.fromkeys(domain for domain in provenance.domains if domain))
-    names = listed(found, MOST_NAMES)
-    untold = provenance.domains.count("") if found else 0
-    if declared and found and not untold and declared.lower() not in names.lower():
+    domains = list(dict.fromkeys(domain for domain in provenance.domains if domain))
+    names = listed(domains, MOST_NAMES)
+    untold = provenance.domains.count("") if domains else 0
+    if declared and domains and not untold and declared.lower() not in names.lower():
         return Point(name, question, FAIL, f"{declared} was declared, but the labels say {names}")
     if declared:
         return Point(name, question, PASS, f"declared: {declared}; nothing follows for others")
-    if not found:
+    if not domains:
         return Point(name, question, UNKNOWN, "no label says what the texts are")
     if untold:
         return Point(
@@ -155,19 +159,21 @@ def reliability(verdict: str, evidence: str) -> Point:
     return Point("judge reliability", "Is it shown that the judges are reliable?", verdict, evidence)
 
 
-def agreed(name: str, found: Coefficient) -> tuple[str, str]:
+def agreed(name: str, coefficient: Coefficient) -> tuple[str, str]:
     """What agreement between annotators shows of them, where nothing else does: the verdict and the evidence."""
-    if found.value is None:
-        return UNKNOWN, f"agreement cannot be told, for {found.reason}"
+    if coefficient.value is None:
+        return UNKNOWN, f"agreement cannot be told, for {coefficient.reason}"
     between = (
-        f", {found.low:.3f} to {found.high:.3f}" if found.low is not None and found.high is not None else ""
+        f", {coefficient.low:.3f} to {coefficient.high:.3f}"
+        if coefficient.low is not None and coefficient.high is not None
+        else ""
     )
-    said = f"{name} between annotators is {found.value:.3f} ({found.words}{between})"
-    if found.value <= 0 or (found.low is not None and found.low <= 0):
-        return FAIL, f"{said}: no better than chance"
-    if found.value <= SLIGHT:
-        return UNKNOWN, f"{said}: better than chance, but not by much"
-    return PASS, said
+    evidence = f"{name} between annotators is {coefficient.value:.3f} ({coefficient.words}{between})"
+    if coefficient.value <= 0 or (coefficient.low is not None and coefficient.low <= 0):
+        return FAIL, f"{evidence}: no better than chance"
+    if coefficient.value <= SLIGHT:
+        return UNKNOWN, f"{evidence}: better than chance, but not by much"
+    return PASS, evidence
 
 
 def sample_size(

@@ -59,9 +59,9 @@ def _contexts(judgements: Judgements, rows: NDArray[np.intp]) -> dict[str, int]:
             # Appraise asks for the document's score below its segments: these were seen in it.
             return {"document": len(rows)}
         counts = np.bincount(column.codes + 1, minlength=len(named) + 1).tolist()
-        found: dict[str, int] = {}
+        totals: dict[str, int] = {}
         for name, count in zip(("", *named), counts, strict=True):
             if count:
-                found[name] = found.get(name, 0) + count
-        return found
+                totals[name] = totals.get(name, 0) + count
+        return totals
     return {}

@@ -38,19 +38,21 @@ def against(analysis: RankingAnalysis, person: str) -> Iterator[VersusPerson]:
 
 
 def _reliability(analysis: RankingAnalysis, declared: str) -> Point:
-    verdict, said = of.agreed("kappa", analysis.agreement.inter.empirical)
-    missed = [one.annotator for one in analysis.controls if one.damaged + one.ties >= one.whole]
+    verdict, evidence = of.agreed("kappa", analysis.agreement.inter.empirical)
+    missed = [
+        control.annotator for control in analysis.controls if control.damaged + control.ties >= control.whole
+    ]
     if missed:
         doubt = f", although {declared} was declared" if declared else ""
         return of.reliability(
             FAIL,
             f"{listed(missed, 3)} did not prefer whole outputs to damaged ones in most cases and still "
-            f"{'counts' if len(missed) == 1 else 'count'}{doubt}; {said}",
+            f"{'counts' if len(missed) == 1 else 'count'}{doubt}; {evidence}",
         )
     if declared:
-        doubt = f", but {said}" if verdict == FAIL else f"; {said}"
+        doubt = f", but {evidence}" if verdict == FAIL else f"; {evidence}"
         return of.reliability(FAIL if verdict == FAIL else PASS, f"declared: {declared}{doubt}")
-    return of.reliability(verdict, said)
+    return of.reliability(verdict, evidence)
 
 
 def _size(analysis: RankingAnalysis, effect: float, planned: str) -> Point:

@@ -48,9 +48,9 @@ def against(analysis: RatingAnalysis, person: str) -> Iterator[VersusPerson]:
 
 def _reliability(analysis: RatingAnalysis, declared: str) -> Point:
     gone = analysis.facts.dropped
-    kept = [one for one in analysis.controls if one.annotator not in gone]
-    tested = [one for one in kept if one.passed is not None]
-    failed = sum(one.passed is False for one in tested)
+    kept = [control for control in analysis.controls if control.annotator not in gone]
+    tested = [control for control in kept if control.passed is not None]
+    failed = sum(control.passed is False for control in tested)
     people = counted(len(kept), "annotator")
     if failed:
         verb, still = ("does", "counts") if failed == 1 else ("do", "count")
@@ -64,16 +64,16 @@ def _reliability(analysis: RatingAnalysis, declared: str) -> Point:
         return of.reliability(PASS, f"declared: {declared}")
     left = f"; {len(gone):,} who failed {'was' if len(gone) == 1 else 'were'} left out" if gone else ""
     if not tested:
-        verdict, said = of.agreed("Krippendorff's alpha", analysis.agreement.inter.alpha)
-        return of.reliability(verdict, f"no damaged translations were judged; {said}{left}")
-    nameless = analysis.facts.judgements - sum(one.judgements for one in kept)
+        verdict, evidence = of.agreed("Krippendorff's alpha", analysis.agreement.inter.alpha)
+        return of.reliability(verdict, f"no damaged translations were judged; {evidence}{left}")
+    nameless = analysis.facts.judgements - sum(control.judgements for control in kept)
     open_ = []
     if len(tested) < len(kept):
         open_.append(f"{len(kept) - len(tested):,} had too few of them to tell")
     if nameless > 0:
         open_.append(f"{counted(nameless, 'judgement')} are nobody's in particular")
-    said = f"{len(tested):,} of {people} tell damaged translations from whole ones"
-    return of.reliability(UNKNOWN if open_ else PASS, "; ".join([said, *open_]) + left)
+    evidence = f"{len(tested):,} of {people} tell damaged translations from whole ones"
+    return of.reliability(UNKNOWN if open_ else PASS, "; ".join([evidence, *open_]) + left)
 
 
 def _size(analysis: RatingAnalysis, effect: float, planned: str) -> Point:
@@ -81,7 +81,7 @@ def _size(analysis: RatingAnalysis, effect: float, planned: str) -> Point:
     known = [(s.n_translations, s.system) for s in group.systems if s.n_translations is not None]
     if len(known) < len(group.systems) or analysis.facts.whole_systems:
         return of.unknown_size(WHOLE_SYSTEMS, effect=effect, planned=planned)
-    n, system = min(known, key=lambda one: one[0])
+    n, system = min(known, key=lambda entry: entry[0])
     design, whom = None, f"{plural(n, 'translation')} of {system}"
     if group.comparison is not None:
         test = group.comparison.test

@@ -111,7 +111,7 @@ def _looked_at(corpus: Corpus) -> str:
         counted(number["reference"], "reference") if number["reference"] else "",
         "the source" if number["source"] else "",
     ]
-    there = [part for part in parts if part]
-    named = listed(there)
+    present = [part for part in parts if part]
+    named = listed(present)
     segments = f" of {counted(len(corpus), 'segment')}" if len(corpus) else ""
     return f"{named}{segments}" if named else ""

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from adjudge.checks.corpus import Corpus, Text
 from adjudge.checks.findings import Finding, Severity
-from adjudge.checks.registry import check, found
+from adjudge.checks.registry import check, finding
 from adjudge.wording import counted, percent_of
 
 _CONTROL = re.compile("[\x01-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffe\uffff\ue000-\uf8ff]")
@@ -95,7 +95,7 @@ def _report(
 ) -> Finding:
     numbers = sorted(lines)
     share = percent_of(len(numbers) / max(1, len(text)))
-    return found(
+    return finding(
         text,
         severity,
         f"{what} in {counted(len(numbers), text.unit)} ({share})",
@@ -284,7 +284,7 @@ def markup(corpus: Corpus) -> Iterator[Finding]:
             if lost:
                 severity = "warning" if len(lost) > 0.1 * len(wanted) else "note"
                 what = f"has no tags in {counted(len(lost), 'line')} of {len(wanted):,} whose source has some"
-                yield found(text, severity, what, lines=lost)
+                yield finding(text, severity, what, lines=lost)
 
 
 @check(

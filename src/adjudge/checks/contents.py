@@ -10,7 +10,7 @@ from functools import cache
 
 from adjudge.checks.corpus import Corpus, Text
 from adjudge.checks.findings import Finding, Severity
-from adjudge.checks.registry import check, found
+from adjudge.checks.registry import check, finding
 from adjudge.wording import counted, percent_of
 
 _GROUPS = " \u00a0\u202f\u2009"
@@ -126,7 +126,7 @@ def _lost(text: Text, lost: list[tuple[int, set[str]]], total: int, noun: str) -
     line, missing = lost[0]
     share, example = percent_of(number / total), f"{min(missing)} in line {line + 1:,}"
     what = f"lacks {number:,} of {counted(total, noun)} ({share}), as {example}"
-    yield found(text, severity, what, lines=[line for line, _ in lost], count=number)
+    yield finding(text, severity, what, lines=[line for line, _ in lost], count=number)
 
 
 @check(
@@ -157,7 +157,7 @@ def brackets(corpus: Corpus) -> Iterator[Finding]:
             what = (
                 f"has unpaired brackets or quotes in {counted(len(lines), text.unit)} ({percent_of(share)})"
             )
-            yield found(text, severity, what, lines=lines)
+            yield finding(text, severity, what, lines=lines)
 
 
 def is_balanced(segment: str, pairs: tuple[str, ...] | list[str]) -> bool:

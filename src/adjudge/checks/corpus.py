@@ -69,10 +69,10 @@ class Text:
 
     def by_line(self, pattern: re.Pattern[str]) -> dict[int, list[str]]:
         """What matches, by index of segment."""
-        found: dict[int, list[str]] = {}
+        matches: dict[int, list[str]] = {}
         for line, match in self.matches(pattern):
-            found.setdefault(line, []).append(match[0])
-        return found
+            matches.setdefault(line, []).append(match[0])
+        return matches
 
     @cached_property
     def words(self) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from adjudge.checks.alignment import Alignment, align
 from adjudge.checks.corpus import Corpus, Text
 from adjudge.checks.evidence import evidence, features
 from adjudge.checks.findings import Finding, excerpt
-from adjudge.checks.registry import check, found
+from adjudge.checks.registry import check, finding
 from adjudge.wording import counted
 
 TOLD = 5
@@ -29,16 +29,16 @@ def line_count(corpus: Corpus) -> Iterator[Finding]:
     read = cache(features)
     for text in corpus.astray:
         if not corpus.texts:
-            yield found(text, "error", "is empty")
+            yield finding(text, "error", "is empty")
             continue
         same = [other for other in (*corpus.references, *corpus.outputs) if _comparable(text, other)]
         against = (same or corpus.texts)[0]
         what = f"has {counted(len(text), text.unit)}, but {against.name} has {len(against):,}"
         if not len(text):
-            yield found(text, "error", f"is empty, but {against.name} has {counted(len(against), 'line')}")
+            yield finding(text, "error", f"is empty, but {against.name} has {counted(len(against), 'line')}")
             continue
         if text.role == "labels" or len(text) * len(against) == 0:
-            yield found(text, "error", what)
+            yield finding(text, "error", what)
             continue
         alignment = align(evidence(read(text), read(against)))
         places = list(_places(alignment, text, against))
@@ -46,7 +46,7 @@ def line_count(corpus: Corpus) -> Iterator[Finding]:
         if len(places) > TOLD:
             told += f"; and {len(places) - TOLD} more places"
         line = next((line for _, line in places if line is not None), None)
-        yield found(
+        yield finding(
             text,
             "error",
             f"{what}{told and ': '}{told}",

@@ -86,10 +86,10 @@ class Evidence:
     @cached_property
     def diagonal(self) -> Numbers:
         """What speaks for each line being where it is."""
-        found = np.zeros(len(self.output_lengths))
+        on_diagonal = np.zeros(len(self.output_lengths))
         here = self.rows == self.columns
-        found[self.rows[here]] = self.weights[here]
-        return found
+        on_diagonal[self.rows[here]] = self.weights[here]
+        return on_diagonal
 
     def at(self, offsets: Integers) -> NDArray[np.float32]:
         """What speaks, lengths included, for row i being column i + offset: rows × offsets."""
@@ -141,8 +141,8 @@ class Evidence:
         """How the lengths of the lines go together with those of these columns; NaN where that says little."""
         inside = (columns >= 0) & (columns < len(self.other_lengths))
         ours, theirs = self.output_lengths[inside], self.other_lengths[columns[inside]]
-        there = ~np.isnan(ours) & ~np.isnan(theirs)
-        ours, theirs = ours[there], theirs[there]
+        both = ~np.isnan(ours) & ~np.isnan(theirs)
+        ours, theirs = ours[both], theirs[both]
         if len(ours) < 100 or min(ours.std(), theirs.std()) < 0.2:
             return float("nan")
         return float(np.corrcoef(ours, theirs)[0, 1])

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from adjudge.checks.corpus import Corpus, Raw
 from adjudge.checks.findings import SHOWN, Finding, Severity, excerpt
-from adjudge.checks.registry import check, found
+from adjudge.checks.registry import check, finding
 from adjudge.wording import counted
 
 UTF8_BOM = b"\xef\xbb\xbf"
@@ -186,7 +186,7 @@ def line_breaks(corpus: Corpus) -> Iterator[Finding]:
             continue
         kinds = sorted({BREAKS[match[0]] for _, match in hits})
         what = f"has {', '.join(kinds)} inside {counted(len(hits), text.unit)}"
-        yield found(text, "warning", what, lines=[n for n, _ in hits], at=[m.start() for _, m in hits])
+        yield finding(text, "warning", what, lines=[n for n, _ in hits], at=[m.start() for _, m in hits])
 
 
 def _convert(raw: Raw, encoding: str, doubt: str = "") -> str:

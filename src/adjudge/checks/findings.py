@@ -68,8 +68,8 @@ def without_notes(report: Report) -> Report:
 
 def severity_counts(report: Report) -> str:
     """The numbers of errors, warnings and notes in words."""
-    there = [counted(n, s) for s in SEVERITIES if (n := report.count(s))]
-    return ", ".join(there)
+    counts = [counted(n, s) for s in SEVERITIES if (n := report.count(s))]
+    return ", ".join(counts)
 
 
 def summary_line(report: Report) -> str:

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from adjudge.checks.corpus import Corpus
 from adjudge.checks.findings import SHOWN, Finding
-from adjudge.checks.registry import check, found
+from adjudge.checks.registry import check, finding
 from adjudge.wording import counted, percent_of
 
 REPEATS = 0.05
@@ -30,7 +30,7 @@ def repeated_sources(corpus: Corpus) -> Iterator[Finding]:
     extra = sum(times - 1 for times in number.values())
     if extra > REPEATS * len(text) and extra > 2:
         what = f"repeats {counted(extra, 'segment')} ({percent_of(extra / len(text))})"
-        yield found(text, "note", what, lines=lines, count=extra)
+        yield finding(text, "note", what, lines=lines, count=extra)
 
 
 @check(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from adjudge.checks.corpus import Corpus, Text
 from adjudge.checks.findings import Finding, Severity
-from adjudge.checks.registry import check, found
+from adjudge.checks.registry import check, finding
 from adjudge.data import languages
 from adjudge.errors import AdjudgeError
 from adjudge.text.identification import identifier, most_common, of_segments
@@ -77,7 +77,7 @@ def untranslated(corpus: Corpus) -> Iterator[Finding]:
         severity: Severity = "error" if share > 0.2 else "warning" if share > 0.01 else "note"
         advice = "Is this the right file for the reference?" if text.role == "reference" else ""
         what = f"is the source itself in {counted(len(lines), 'line')} ({percent_of(share)})"
-        yield found(text, severity, what, lines=lines, advice=advice)
+        yield finding(text, severity, what, lines=lines, advice=advice)
 
 
 def _copies(text: Text, sources: Text) -> set[int]:
@@ -137,7 +137,7 @@ def _judged(
     if expected and main and not _alike(main, expected) and share > 0.6:
         lines = [line for line, name in enumerate(named) if name == main]
         what = f"is {main}, not {expected}: {counted(len(lines), 'segment')} were identified as {main}"
-        yield found(text, "error", what, lines=lines)
+        yield finding(text, "error", what, lines=lines)
         return
     expected = expected or main
     beside = [told[id(other)] for other in corpus.references if id(other) in told and other is not text]
@@ -155,8 +155,8 @@ def _judged(
     some = ", ".join(f"{name} {number:,}" for name, number in kinds)
     severity: Severity = "warning" if len(lines) > 0.02 * identified else "note"
     what = f"has {counted(len(lines), 'segment')} that look like another language than {expected} ({some})"
-    yield found(text, severity, what, lines=lines)
+    yield finding(text, severity, what, lines=lines)
 
 
-def _alike(one: str, other: str) -> bool:
-    return one == other or any(one in group and other in group for group in _ALIKE)
+def _alike(code: str, other: str) -> bool:
+    return code == other or any(code in group and other in group for group in _ALIKE)

@@ -10,7 +10,7 @@ from statistics import median
 
 from adjudge.checks.corpus import Corpus, Text
 from adjudge.checks.findings import Finding, Severity
-from adjudge.checks.registry import check, found
+from adjudge.checks.registry import check, finding
 from adjudge.wording import counted, percent_of
 
 SHORT_FILE, LONG_FILE = 0.7, 1.4
@@ -43,7 +43,7 @@ def lengths(corpus: Corpus) -> Iterator[Finding]:
             ):
                 how = "shorter" if ratio < 1 else "longer"
                 what = f"is much {how} than the reference: {ratio:.2f} times its characters"
-                yield found(text, "warning", what)
+                yield finding(text, "warning", what)
         for short in (True, False):
             lines = sorted(_outliers(text, corpus, short=short))
             if not lines:
@@ -53,7 +53,7 @@ def lengths(corpus: Corpus) -> Iterator[Finding]:
             how = "shorter" if short else "longer"
             number = counted(len(lines), "segment")
             what = f"has {number} at least {TIMES:g} times {how} than expected ({percent_of(share)})"
-            yield found(text, severity, what, lines=lines)
+            yield finding(text, severity, what, lines=lines)
 
 
 def _outliers(text: Text, corpus: Corpus, *, short: bool) -> set[int]:
@@ -101,7 +101,7 @@ def cut_off(corpus: Corpus) -> Iterator[Finding]:
         share = len(lines) / len(ended)
         severity: Severity = "warning" if sure and share > 0.05 else "note"
         what = f"ends {counted(len(lines), 'segment')} without the full stop that the others have ({percent_of(share)})"
-        yield found(
+        yield finding(
             text, severity, what, lines=lines, at=[max(0, len(text.segments[n]) - 40) for n in lines[:1]]
         )
 
@@ -138,7 +138,7 @@ def _piled_up(text: Text, corpus: Corpus) -> Iterator[Finding]:
         if longer < 0.5 * len(lines) and corpus.beside(text):
             continue
         what = f"has {counted(len(lines), 'line')} of {most:,} {unit} and none longer, as if cut off there"
-        yield found(
+        yield finding(
             text, "warning", what, lines=lines, at=[max(0, len(text.segments[n]) - 40) for n in lines[:1]]
         )
         return

@@ -13,7 +13,7 @@ from adjudge.checks.alignment import CHANGE, Alignment, Run, align
 from adjudge.checks.corpus import Corpus, Text
 from adjudge.checks.evidence import Evidence, evidence, features
 from adjudge.checks.findings import Finding, Severity, excerpt
-from adjudge.checks.registry import check, found
+from adjudge.checks.registry import check, finding
 from adjudge.wording import counted
 
 UNRELATED = 0.2
@@ -74,8 +74,8 @@ def order(corpus: Corpus) -> Iterator[Finding]:
 def _stands(runs: Sequence[Run], source: Evidence) -> bool:
     """Whether lines that the reference would have elsewhere stand where the source has them."""
     here = sum(float(source.at(np.array([0]))[run.start : run.end].sum()) for run in runs)
-    there = sum(float(source.at(np.array([run.offset]))[run.start : run.end].sum()) for run in runs)
-    return here - there > BORNE_OUT
+    elsewhere = sum(float(source.at(np.array([run.offset]))[run.start : run.end].sum()) for run in runs)
+    return here - elsewhere > BORNE_OUT
 
 
 def _judged(text: Text, against: Text, alignment: Alignment) -> Finding | None:
@@ -84,13 +84,13 @@ def _judged(text: Text, against: Text, alignment: Alignment) -> Finding | None:
     example = _where(text, against, *strays[0]) if strays else ""
     if alignment.reversed:
         what = f"is in reverse order: its first line is the last of {name}"
-        return found(text, "error", what, count=len(text), example=example)
+        return finding(text, "error", what, count=len(text), example=example)
     unrelated = not math.isnan(alignment.correlation) and alignment.correlation < UNRELATED
     many = len(strays) >= max(SHORT, SHUFFLED * alignment.clear)
     if (unrelated or many) and _permuted(strays):
         what = f"is shuffled: of {counted(alignment.clear, 'line')} whose place in {name} is clear, "
         what += f"{len(strays):,} stand elsewhere{_sorted(text)}"
-        return found(
+        return finding(
             text, "error", what, lines=[line for line, _ in strays], count=len(strays), example=example
         )
     if unrelated:
@@ -98,7 +98,7 @@ def _judged(text: Text, against: Text, alignment: Alignment) -> Finding | None:
             f"does not fit {name}: not even the lengths of lines go together "
             f"(correlation {alignment.correlation:.2f}){_sorted(text)}"
         )
-        return found(text, "error", what, advice="Is it the same test set, in the same order?")
+        return finding(text, "error", what, advice="Is it the same test set, in the same order?")
     moved = _believed(alignment.runs)
     if not moved:
         return None
@@ -106,7 +106,7 @@ def _judged(text: Text, against: Text, alignment: Alignment) -> Finding | None:
     severity: Severity = "error" if number > FEW or number > 0.05 * len(text) else "warning"
     lines = [line for run in moved for line in range(run.start, run.end)]
     first = moved[0]
-    return found(
+    return finding(
         text,
         severity,
         _moves(moved, text, against),

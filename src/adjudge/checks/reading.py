@@ -107,12 +107,12 @@ class _Reader:
         """Columns of labels."""
         shelf = Shelf(self.files.input_format, self.files.language, self.stream())
         try:
-            found = shelf.labels(text)
+            columns = shelf.labels(text)
         except DataError as error:
             self.refused[text, str(error)] = None
             return {}
         self.inputs.update(shelf.inputs)
-        return found
+        return columns
 
     def is_plain(self, path: str) -> bool:
         """Whether a file is one of plain text."""

@@ -48,8 +48,8 @@ def check(name: str, finds: str, severities: str, advice: str) -> Callable[[Run]
 
     def register(function: Run) -> Run:
         def run(corpus: Corpus) -> Iterator[Finding]:
-            for found in function(corpus):
-                yield replace(found, check=name, advice=found.advice or advice)
+            for finding in function(corpus):
+                yield replace(finding, check=name, advice=finding.advice or advice)
 
         family = function.__module__.rpartition(".")[2]
         levels = tuple(level for level in SEVERITIES if level in severities.split())
@@ -75,7 +75,7 @@ def chosen(skip: Iterable[str]) -> list[Check]:
     return [check for name, check in known.items() if name not in skip]
 
 
-def found(
+def finding(
     text: Text,
     severity: Severity,
     what: str,

@@ -12,7 +12,7 @@ import numpy as np
 
 from adjudge.checks.corpus import Corpus, Text
 from adjudge.checks.findings import Finding, Severity, excerpt
-from adjudge.checks.registry import check, found
+from adjudge.checks.registry import check, finding
 from adjudge.wording import counted, percent_of
 
 LOOP = 4
@@ -61,7 +61,7 @@ def empty(corpus: Corpus) -> Iterator[Finding]:
         example = f"{text.unit} {lines[0] + 1}"
         if other is not None:
             example += f", {other.name} has {excerpt(other.segments[lines[0]])}"
-        yield found(text, severity, what, lines=lines, example=example, advice=advice)
+        yield finding(text, severity, what, lines=lines, example=example, advice=advice)
 
 
 @check(
@@ -90,7 +90,7 @@ def repeated(corpus: Corpus) -> Iterator[Finding]:
             f"one of them {times:,} times"
         )
         first = [line for line in lines if text.segments[line] == often]
-        yield found(text, "error" if share > 0.2 else "warning", what, lines=first, count=len(lines))
+        yield finding(text, "error" if share > 0.2 else "warning", what, lines=first, count=len(lines))
 
 
 def _repeats(text: Text, bases: Sequence[Text]) -> list[int]:
@@ -150,7 +150,7 @@ def looping(corpus: Corpus) -> Iterator[Finding]:
             share = len(lines) / len(text)
             severity: Severity = "warning" if share > 0.002 or len(lines) > 5 else "note"
             what = f"repeats words over and over in {counted(len(lines), 'line')} ({percent_of(share)})"
-            yield found(text, severity, what, lines=lines)
+            yield finding(text, severity, what, lines=lines)
 
 
 def _has_stretch(text: str) -> bool:

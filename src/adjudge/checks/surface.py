@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from adjudge.checks.corpus import Corpus, Text
 from adjudge.checks.findings import Finding, Severity
-from adjudge.checks.registry import check, found
+from adjudge.checks.registry import check, finding
 from adjudge.text.identification import SPACELESS
 from adjudge.wording import counted, percent_of
 
@@ -44,12 +44,12 @@ def tokenised(corpus: Corpus) -> Iterator[Finding]:
             alike.append((text, share))
         elif share > MOST and base is not None and base < FEW:
             what = f"is tokenised ({percent_of(share)} of its commas and full stops stand apart), the reference is not"
-            yield found(text, "warning", what, lines=_first(text))
+            yield finding(text, "warning", what, lines=_first(text))
         elif share < FEW and base is not None and base > MOST:
-            yield found(text, "warning", "is not tokenised, but the reference is")
+            yield finding(text, "warning", "is not tokenised, but the reference is")
     for text, share in alike:
         what = f"is tokenised: {percent_of(share)} of its commas and full stops stand apart"
-        yield found(text, "note", what, lines=_first(text))
+        yield finding(text, "note", what, lines=_first(text))
 
 
 def _tokenised_share(text: Text) -> float | None:
@@ -107,7 +107,7 @@ def case(corpus: Corpus) -> Iterator[Finding]:
                 what = f"starts {share_small} of its lines with a small letter, the reference does not"
         if what:
             lines = [line for line, segment in enumerate(text.segments) if segment][:1]
-            yield found(text, "warning", what, lines=lines, count=len(text))
+            yield finding(text, "warning", what, lines=lines, count=len(text))
 
 
 def _capital_share(text: Text) -> float | None:
@@ -151,7 +151,7 @@ def normal_form(corpus: Corpus) -> Iterator[Finding]:
         what = f"has {counted(len(alone), text.unit)} {form} ({percent_of(share)})"
         if corpus.beside(text):
             what += f", which {'the reference is not' if corpus.references else 'the source is not'}"
-        yield found(text, severity, what, lines=alone)
+        yield finding(text, severity, what, lines=alone)
 
 
 def _not_nfc(text: Text) -> dict[int, None]:
@@ -181,7 +181,7 @@ def spaces(corpus: Corpus) -> Iterator[Finding]:
             lines = sorted({line for line, _ in text.matches(_SPACES)})
             where = f"{counted(len(lines), text.unit)} ({percent_of(share)})"
             what = f"has spaces at an end, double spaces or tabs in {where}"
-            yield found(text, "note", what, lines=lines)
+            yield finding(text, "note", what, lines=lines)
 
 
 def _spaced_share(text: Text) -> float:

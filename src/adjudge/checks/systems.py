@@ -7,7 +7,7 @@ from itertools import combinations
 
 from adjudge.checks.corpus import Corpus, Text
 from adjudge.checks.findings import Finding, Severity
-from adjudge.checks.registry import check, found
+from adjudge.checks.registry import check, finding
 from adjudge.wording import percent_of
 
 UNUSUAL = 0.8
@@ -16,8 +16,8 @@ LONG = 40
 """Characters from which on two people would hardly write the same."""
 
 
-def _same(one: Text, other: Text, lines: Sequence[int]) -> list[int]:
-    ours, theirs = one.segments, other.segments
+def _same(text: Text, other: Text, lines: Sequence[int]) -> list[int]:
+    ours, theirs = text.segments, other.segments
     return [line for line in lines if ours[line] == theirs[line]]
 
 
@@ -35,21 +35,21 @@ def _long(text: Text) -> list[int]:
 def identical_systems(corpus: Corpus) -> Iterator[Finding]:
     """Pairs of systems, from the whole file down to UNUSUAL of the longer segments."""
     outputs = (*corpus.outputs, *(text for text in corpus.astray if text.role == "system"))
-    for one, other in combinations(outputs, 2):
-        if len(one) != len(other) or not len(one):
+    for text, other in combinations(outputs, 2):
+        if len(text) != len(other) or not len(text):
             continue
-        if one.segments == other.segments:
-            lines = list(range(len(one)))
-            yield found(one, "warning", f"and {other.name} are the same in all segments", lines=lines)
+        if text.segments == other.segments:
+            lines = list(range(len(text)))
+            yield finding(text, "warning", f"and {other.name} are the same in all segments", lines=lines)
             continue
-        if one.run and other.run:
+        if text.run and other.run:
             continue  # runs of one system are alike
-        lines = _long(one)
-        same = _same(one, other, lines)
+        lines = _long(text)
+        same = _same(text, other, lines)
         if len(lines) >= 20 and len(same) > UNUSUAL * len(lines):
             share = percent_of(len(same) / len(lines))
             what = f"and {other.name} are the same in {share} of the longer segments"
-            yield found(one, "note", what, lines=same)
+            yield finding(text, "note", what, lines=same)
 
 
 @check(
@@ -65,7 +65,7 @@ def leak(corpus: Corpus) -> Iterator[Finding]:
         for reference in corpus.references:
             if text.segments == reference.segments:
                 what = f"is {reference.name} itself: all segments are the same"
-                yield found(text, "error", what, count=len(text))
+                yield finding(text, "error", what, count=len(text))
                 break
             same = _same(text, reference, lines)
             if len(lines) >= 10 and len(same) > 0.4 * len(lines):
@@ -73,7 +73,7 @@ def leak(corpus: Corpus) -> Iterator[Finding]:
                 what = (
                     f"equals {reference.name} in {percent_of(len(same) / len(lines))} of the longer segments"
                 )
-                yield found(text, severity, what, lines=same)
+                yield finding(text, severity, what, lines=same)
 
 
 @check(
@@ -84,13 +84,13 @@ def leak(corpus: Corpus) -> Iterator[Finding]:
 )
 def same_references(corpus: Corpus) -> Iterator[Finding]:
     """Pairs of references that agree as two translators would not."""
-    for one, other in combinations(corpus.references, 2):
-        if one.segments == other.segments:
-            yield found(one, "warning", f"and {other.name} are the same in all segments", count=len(one))
+    for text, other in combinations(corpus.references, 2):
+        if text.segments == other.segments:
+            yield finding(text, "warning", f"and {other.name} are the same in all segments", count=len(text))
             continue
-        lines = _long(one)
-        same = _same(one, other, lines)
+        lines = _long(text)
+        same = _same(text, other, lines)
         if len(lines) >= 10 and len(same) > 0.4 * len(lines):
             share = len(same) / len(lines)
             what = f"and {other.name} are the same in {percent_of(share)} of the longer segments"
-            yield found(one, "warning" if share > UNUSUAL else "note", what, lines=same)
+            yield finding(text, "warning" if share > UNUSUAL else "note", what, lines=same)

@@ -148,16 +148,16 @@ def _usage_message(error: click.ClickException, arguments: list[str]) -> str:
 
 def _asked_for(arguments: list[str]) -> list[str]:
     """The command that was meant, with its group: the parser of options does not know whose they are."""
-    found: list[str] = []
+    asked: list[str] = []
     command: click.Command | None = commands
     for argument in arguments:
         if not isinstance(command, click.Group):
             break
         context = click.Context(command)
         if argument in command.list_commands(context):
-            found.append(argument)
+            asked.append(argument)
             command = command.get_command(context, argument)
-    return found
+    return asked
 
 
 def _pipe_closed() -> int:

@@ -34,9 +34,9 @@ class CommandsByFile(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Every file and every folder is a command."""
-        found = [path.stem for path in self._folder.glob("[!_]*.py")]
-        found += [path.parent.name for path in self._folder.glob("[!_]*/__init__.py")]
-        return sorted(name.replace("_", "-") for name in found)
+        names = [path.stem for path in self._folder.glob("[!_]*.py")]
+        names += [path.parent.name for path in self._folder.glob("[!_]*/__init__.py")]
+        return sorted(name.replace("_", "-") for name in names)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name, imported now; None where there is no such file."""

@@ -65,9 +65,14 @@ class Gathering:
         """Scores of segments that were made elsewhere."""
         from adjudge.evaluate.outside import outside_scores
 
-        found = outside_scores(paths, labels, lower_is_better=lower, common=common)
+        outside = outside_scores(paths, labels, lower_is_better=lower, common=common)
         return Material(
-            found.test_set, found.measured, found.labels, found.inputs, found.notes, {"labels": labels}
+            outside.test_set,
+            outside.measured,
+            outside.labels,
+            outside.inputs,
+            outside.notes,
+            {"labels": labels},
         )
 
     def from_runs(
@@ -93,10 +98,10 @@ class Gathering:
             inputs += new.inputs
             warnings += new.warnings
             loaded = new.loaded
-        found = together(parts)
-        warnings += found.warnings
+        merged = together(parts)
+        warnings += merged.warnings
         return Material(
-            found.test_set, found.measured, found.labels, tuple(inputs), tuple(warnings), files, loaded
+            merged.test_set, merged.measured, merged.labels, tuple(inputs), tuple(warnings), files, loaded
         )
 
 

@@ -109,7 +109,7 @@ def format_option(formats: Sequence[str] = FORMATS) -> Callable[[Command], Comma
         "--format",
         "form",
         cls=FormatOption,
-        kinds={one: one for one in formats},
+        kinds={form: form for form in formats},
         metavar="FORMAT",
         default="text",
         callback=check,
@@ -194,8 +194,8 @@ def arguments(
     from adjudge.io.names import expanded
 
     return Arguments(
-        systems=tuple(found for text in systems for found in expanded(text, named=True)),
-        references=tuple(found for text in files.pop("references") for found in expanded(text)),
+        systems=tuple(argument for text in systems for argument in expanded(text, named=True)),
+        references=tuple(argument for text in files.pop("references") for argument in expanded(text)),
         metrics=tuple(specs),
         options=options or {},
         runs=tuple(runs),

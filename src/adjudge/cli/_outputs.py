@@ -164,7 +164,9 @@ def write(path: str, data: bytes) -> None:
 def _form(context: click.Context) -> str:
     """The format that was asked for, by -f or by the name of the file; they must not say different things."""
     form = str(context.params["form"])
-    option = next((one for one in context.command.params if isinstance(one, FormatOption)), None)
+    option = next(
+        (parameter for parameter in context.command.params if isinstance(parameter, FormatOption)), None
+    )
     if option is None or form not in option.kinds:
         return form
     given = context.get_parameter_source("form") is ParameterSource.COMMANDLINE
@@ -231,7 +233,7 @@ def _check_named(context: click.Context, path: str) -> None:
                 file = re.sub(r"^sqlite[^:]*:///", "", value)
                 if any(_is_same(file + part, path) for part in _DATABASE_PARTS):
                     raise _refusal(path, "it is the campaigns' database")
-            elif any(_is_same(one, path) for one in _candidates(parameter, value)):
+            elif any(_is_same(candidate, path) for candidate in _candidates(parameter, value)):
                 raise _refusal(path, f"it is an input ({_title(parameter)})")
 
 
@@ -264,7 +266,7 @@ def _outputs(context: click.Context) -> Iterator[tuple[_Output, str]]:
 def _texts(value: object) -> list[str]:
     if isinstance(value, str):
         return [value]
-    return [text for one in value for text in _texts(one)] if isinstance(value, tuple) else []
+    return [text for part in value for text in _texts(part)] if isinstance(value, tuple) else []
 
 
 def _candidates(parameter: click.Parameter, value: str) -> Iterator[str]:

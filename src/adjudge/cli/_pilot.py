@@ -42,7 +42,7 @@ class PowerQuestion:
     @classmethod
     def of(cls, options: Mapping[str, Any], *, picture: bool) -> PowerQuestion:
         """From the command line; only a table has a picture."""
-        named = {one.name: options[one.name] for one in fields(cls) if one.name in options}
+        named = {field.name: options[field.name] for field in fields(cls) if field.name in options}
         return cls(
             **{**named, "mapped": options["mapped"] or picture},
             p=options["p_value"],

@@ -79,7 +79,7 @@ def show_bytes(data: bytes, path: str | None = None) -> None:
 
 def harmless(text: str) -> str:
     """Text whose control characters are spelled out: a name in a file must not command a terminal."""
-    return _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def check_stdout() -> None:

@@ -14,7 +14,7 @@ def _margins(
     context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
 ) -> float | dict[str, float] | None:
     """One number, or one for each metric that is named."""
-    found: dict[str, float] = {}
+    margins: dict[str, float] = {}
     for text in values:
         name, _, amount = text.rpartition("=")
         try:
@@ -24,17 +24,17 @@ def _margins(
         from adjudge.stats.equivalence import check_margin  # late: it loads numpy
 
         check_margin(value)
-        if name in found:
+        if name in margins:
             raise UsageError(
                 f"--margin {text}: there is one{f' of {name}' if name else ''} already"
                 + ("" if name else "; with several metrics say of which (bleu=1)")
             )
-        found[name] = value
-    if "" not in found:
-        return found or None
-    if len(found) > 1:
+        margins[name] = value
+    if "" not in margins:
+        return margins or None
+    if len(margins) > 1:
         raise UsageError("--margin with a metric and without one: give each its metric (bleu=1)")
-    return found[""]
+    return margins[""]
 
 
 _OPTIONS = {

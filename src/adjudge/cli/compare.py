@@ -124,24 +124,24 @@ def command(
         gathering = _material.Gathering(threads, _cache.row_cache(caching), report_progress)
         if scores:
             material = gathering.from_scores(scores, labels, lower=lower, common=common)
-            found = _of_rows(material, plan, gathering, language)
+            compared = _of_rows(material, plan, gathering, language)
         elif runs:
             material = gathering.from_runs(runs, outputs, specs, files)
-            found = _of_rows(material, plan, gathering, language)
+            compared = _of_rows(material, plan, gathering, language)
         else:
-            found = _of_files(outputs, specs, files, plan, gathering)
-    halves, unclear = _halves(found, plan, language or "")
-    faults = _lint(found.loaded) if linting and not quiet and found.loaded is not None else []
-    _show.warn((*_unsaid(found.comparison, form), *unclear, *faults), quiet=quiet)
+            compared = _of_files(outputs, specs, files, plan, gathering)
+    halves, unclear = _halves(compared, plan, language or "")
+    faults = _lint(compared.loaded) if linting and not quiet and compared.loaded is not None else []
+    _show.warn((*_unsaid(compared.comparison, form), *unclear, *faults), quiet=quiet)
     options = {name: value for name, value in testing.items() if value not in (None, ())}
     if scores:
         arguments = _options.score_arguments(scores, options, labels, lower=lower, common=common)
     else:
-        chosen = [measured.metric for measured in found.comparison.measured]
-        arguments = _options.arguments(outputs, chosen, options, runs, **found.files)
+        chosen = [measured.metric for measured in compared.comparison.measured]
+        arguments = _options.arguments(outputs, chosen, options, runs, **compared.files)
     if save is not None:
-        _save.save_comparison(save, found.comparison, inputs=found.inputs, arguments=arguments)
-    _report(found.comparison, halves, found.inputs, arguments, form, table, output, decimals)
+        _save.save_comparison(save, compared.comparison, inputs=compared.inputs, arguments=arguments)
+    _report(compared.comparison, halves, compared.inputs, arguments, form, table, output, decimals)
 
 
 @dataclass(frozen=True)
@@ -222,9 +222,9 @@ def _lint(loaded: Loaded) -> list[str]:
     return [line] if (line := checks.summary_line(report)) else []
 
 
-def _halves(found: _Compared, plan: Plan, language: str) -> tuple[Translationese | None, list[str]]:
+def _halves(compared: _Compared, plan: Plan, language: str) -> tuple[Translationese | None, list[str]]:
     """Forward and reverse, where they are asked for and can be told apart; else a warning that says why not."""
-    comparison, loaded = found.comparison, found.loaded
+    comparison, loaded = compared.comparison, compared.loaded
     if "origin" not in {meant(name, comparison.labels) for name in plan.by}:
         return None, []
     from adjudge.analysis.origins import translationese

@@ -93,7 +93,7 @@ def command(
     _show.warn((*loaded.notes, *result.warnings), quiet=quiet)
     _report(result, loaded, form, output)
     if save is not None:
-        specs = list(dict.fromkeys(found.metric for found in result.scores.results))
+        specs = list(dict.fromkeys(score.metric for score in result.scores.results))
         _save.save_scores(save, result.scores, loaded, _options.arguments(systems, specs, **files))
     return 0 if result.passed else FAILED
 

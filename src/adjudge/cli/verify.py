@@ -35,6 +35,6 @@ def command(*, result: str, form: str, output: str | None, threads: int, quiet: 
     _outputs.check_not_read(found_inputs(stored_result))
     _cache.keep_tables()
     with progress(quiet=quiet) as report_progress:
-        found = verify(stored_result, threads=threads, progress=report_progress)
-    _show.show(forms(found, version=__version__), form, output)
-    return 0 if found.holds else BAD_DATA
+        verification = verify(stored_result, threads=threads, progress=report_progress)
+    _show.show(forms(verification, version=__version__), form, output)
+    return 0 if verification.holds else BAD_DATA

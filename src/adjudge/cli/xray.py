@@ -101,7 +101,7 @@ def command(
     with progress(quiet=quiet) as report_progress:
         loaded = _options.load_files(systems, doing="xray", **files)
         _outputs.check_not_read(loaded.inputs)
-        found = xray(
+        result = xray(
             loaded.test_set,
             loaded.outputs,
             chosen,
@@ -113,11 +113,11 @@ def command(
             cache=_cache.row_cache(caching),
             progress=report_progress,
         )
-    _show.warn([*loaded.notes, *found.warnings], quiet=quiet)
+    _show.warn([*loaded.notes, *result.warnings], quiet=quiet)
 
     from adjudge import __version__
     from adjudge.report.xray import forms
 
     arguments = _options.arguments(systems, [chosen.spec], **files)
-    shown = forms(found, version=__version__, decimals=decimals, inputs=loaded.inputs, arguments=arguments)
+    shown = forms(result, version=__version__, decimals=decimals, inputs=loaded.inputs, arguments=arguments)
     _show.show(shown, form, output)

@@ -15,14 +15,15 @@ def crossed(first: Names, second: Names, sign: str) -> Names:
     width = len(second.names) + 1
     keys = first.codes.astype(np.int64) * width + second.codes
     known = (first.codes >= 0) & (second.codes >= 0)
-    found, begins, places = np.unique(keys[known], return_index=True, return_inverse=True)
+    distinct, begins, places = np.unique(keys[known], return_index=True, return_inverse=True)
     order = np.argsort(begins)
-    turn = np.empty(len(found), np.int32)
-    turn[order] = np.arange(len(found), dtype=np.int32)
+    turn = np.empty(len(distinct), np.int32)
+    turn[order] = np.arange(len(distinct), dtype=np.int32)
     codes = np.full(len(keys), -1, np.int32)
     codes[known] = turn[places]
     return Names(
-        tuple(f"{first.names[key // width]}{sign}{second.names[key % width]}" for key in found[order]), codes
+        tuple(f"{first.names[key // width]}{sign}{second.names[key % width]}" for key in distinct[order]),
+        codes,
     )
 
 
@@ -59,7 +60,7 @@ def with_distinct_items(judgements: Judgements) -> Judgements:
 
 def _ambiguous(item: Names, column: Names, which: NDArray[np.bool_]) -> bool:
     """Whether an item goes with several names."""
-    there = which & (item.codes >= 0) & (column.codes >= 0)
+    both = which & (item.codes >= 0) & (column.codes >= 0)
     first = np.full(len(item.names), -1, np.int32)
-    first[item.codes[there]] = column.codes[there]
-    return bool((first[item.codes[there]] != column.codes[there]).any())
+    first[item.codes[both]] = column.codes[both]
+    return bool((first[item.codes[both]] != column.codes[both]).any())

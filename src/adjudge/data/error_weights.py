@@ -37,9 +37,9 @@ class Weights:
                 raise UsageError(f"weight {name}={value}: must be a number from 0 up")
 
     def _numbers(self) -> Iterator[tuple[str, float]]:
-        for one in fields(self):
-            if one.name != "own":
-                yield one.name.replace("_", "-"), getattr(self, one.name)
+        for field in fields(self):
+            if field.name != "own":
+                yield field.name.replace("_", "-"), getattr(self, field.name)
         yield from self.own
 
     def of(self, span: Span) -> float:

@@ -17,14 +17,14 @@ def for_each_system(judgements: Judgements) -> Judgements:
         return judgements
     alone = {name for name in names if "+" not in name}
     pieces = [pieces if set(pieces := name.split("+")) <= alone else [name] for name in names]
-    width = np.array([len(one) for one in pieces])
+    width = np.array([len(piece) for piece in pieces])
     rows = np.repeat(np.arange(len(judgements)), width[judgements.system.codes])
     turn = np.arange(len(rows)) - np.repeat(
         np.cumsum(width[judgements.system.codes]) - width[judgements.system.codes],
         width[judgements.system.codes],
     )
     places = np.cumsum([0, *width])[judgements.system.codes[rows]] + turn
-    listed_names = Names.of([name for one in pieces for name in one])
+    listed_names = Names.of([name for piece in pieces for name in piece])
     return replace(judgements[rows], system=Names(listed_names.names, listed_names.codes[places]))
 
 
@@ -44,7 +44,7 @@ def expanded(judgements: Judgements) -> Judgements:
     width = np.array([len(part) for part in parts])
     left, right = names.codes[:count], names.codes[count:]
     begins = np.cumsum([0, *width])[:-1]
-    listed = Names.of([part for one in parts for part in one])
+    listed = Names.of([part for members in parts for part in members])
     times = width[left] * width[right]
     rows = np.repeat(np.arange(count), times)
     turn = np.arange(len(rows)) - np.repeat(np.cumsum(times) - times, times)

@@ -141,12 +141,12 @@ class Judgements:
                 raise DataError(f"{count} judgements, but {len(column)} rows of {name}")
 
     def _columns(self) -> Iterable[tuple[str, Any]]:
-        for one in fields(self):
-            value = getattr(self, one.name)
-            if one.name in ("labels", "measures"):
+        for entry in fields(self):
+            value = getattr(self, entry.name)
+            if entry.name in ("labels", "measures"):
                 yield from value.items()
-            elif one.name not in ("protocol", "higher_is_better") and value is not None:
-                yield one.name, value
+            elif entry.name not in ("protocol", "higher_is_better") and value is not None:
+                yield entry.name, value
 
     def __len__(self) -> int:
         return len(self.score)
@@ -158,14 +158,14 @@ class Judgements:
         elif rows.dtype == bool:
             rows = np.flatnonzero(rows)
         changed: dict[str, Any] = {}
-        for one in fields(self):
-            value = getattr(self, one.name)
-            if one.name in ("labels", "measures"):
-                changed[one.name] = {name: column[rows] for name, column in value.items()}
-            elif one.name == "spans" and value is not None:
-                changed[one.name] = tuple(value[i] for i in rows)
-            elif one.name not in ("protocol", "higher_is_better") and value is not None:
-                changed[one.name] = value[rows]
+        for entry in fields(self):
+            value = getattr(self, entry.name)
+            if entry.name in ("labels", "measures"):
+                changed[entry.name] = {name: column[rows] for name, column in value.items()}
+            elif entry.name == "spans" and value is not None:
+                changed[entry.name] = tuple(value[i] for i in rows)
+            elif entry.name not in ("protocol", "higher_is_better") and value is not None:
+                changed[entry.name] = value[rows]
         return replace(self, **changed)
 
     def labelled(self, name: str, column: Names) -> Judgements:

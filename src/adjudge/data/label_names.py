@@ -11,18 +11,18 @@ SYNONYMS = {
 }
 
 
-def meant(name: str, there: Iterable[str]) -> str:
+def meant(name: str, labels: Iterable[str]) -> str:
     """Which label somebody means: the one of that name, else the one that is a word for the same."""
-    known = set(there)
+    known = set(labels)
     words = [word for word, names in SYNONYMS.items() if name.lower() in names]
     return words[0] if name not in known and words and words[0] in known else name
 
 
-def with_synonyms(there: Iterable[str]) -> str:
+def with_synonyms(labels: Iterable[str]) -> str:
     """Labels with what else they may be called, for messages."""
     return ", ".join(
         f"{name} (also {', '.join(other for other in SYNONYMS[name] if other != name)})"
         if name in SYNONYMS
         else name
-        for name in there
+        for name in labels
     )

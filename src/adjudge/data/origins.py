@@ -20,23 +20,23 @@ def directions(origins: Sequence[str], languages: tuple[str, str]) -> dict[str, 
 
     Origins may also say `forward` and `reverse` themselves. Languages are compared by their first part (en, en-GB).
     """
-    found: dict[str, str] = {}
+    ways: dict[str, str] = {}
     names = list(dict.fromkeys(origin for origin in origins if origin))
     source, target = (_language(language) for language in languages)
     for name in names:
         spelled = next((way for way, known in SPELLED.items() if name.lower() in known), None)
         if spelled:
-            found[name] = spelled
+            ways[name] = spelled
         elif _language(name) == source:
-            found[name] = FORWARD
+            ways[name] = FORWARD
         elif _language(name) == target:
-            found[name] = REVERSE
-    if len(names) == 2 and len(found) == 1:  # of two languages the other one is the other half
-        (rest,) = (name for name in names if name not in found)
-        ((_, way),) = found.items()
+            ways[name] = REVERSE
+    if len(names) == 2 and len(ways) == 1:  # of two languages the other one is the other half
+        (rest,) = (name for name in names if name not in ways)
+        ((_, way),) = ways.items()
         known = source if way == REVERSE else target
-        found[rest] = OTHER if known else (FORWARD if way == REVERSE else REVERSE)
-    if not found and names:
+        ways[rest] = OTHER if known else (FORWARD if way == REVERSE else REVERSE)
+    if not ways and names:
         origins = f"the origins are {', '.join(names[:6])}"
         given = "-".join(filter(None, languages))
         if given:
@@ -45,7 +45,7 @@ def directions(origins: Sequence[str], languages: tuple[str, str]) -> dict[str, 
         raise UsageError(
             f"{origins}, but which of them is the source language? Say the pair: --language {pair}"
         )
-    return {name: found.get(name, OTHER) for name in names}
+    return {name: ways.get(name, OTHER) for name in names}
 
 
 def _language(name: str) -> str:

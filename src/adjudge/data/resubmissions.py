@@ -74,8 +74,8 @@ def _combined(keys: Ints, columns: list[Names]) -> Ints:
 
 def _refined(keys: Ints, values: NDArray[np.float64]) -> Ints:
     """Keys that also differ where values do; NaN equals NaN."""
-    found, places = np.unique(values, return_inverse=True)
-    refined: Ints = np.unique(keys * (len(found) + 1) + places, return_inverse=True)[1].astype(np.int64)
+    distinct, places = np.unique(values, return_inverse=True)
+    refined: Ints = np.unique(keys * (len(distinct) + 1) + places, return_inverse=True)[1].astype(np.int64)
     return refined
 
 

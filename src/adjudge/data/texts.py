@@ -28,7 +28,9 @@ class Texts:
     def columns(self) -> dict[str, Column]:
         """Those there are, by their names."""
         return {
-            one.name: getattr(self, one.name) for one in fields(self) if getattr(self, one.name) is not None
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if getattr(self, field.name) is not None
         }
 
     def __getitem__(self, rows: NDArray[Any] | slice) -> Texts:

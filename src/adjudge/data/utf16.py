@@ -77,13 +77,13 @@ def in_code_points(
     """Judgements whose errors were counted in units, as in Appraise's CSV, counted in code points of the texts."""
     if judgements.spans is None:
         return judgements
-    found = []
+    converted = []
     for row, spans in enumerate(judgements.spans):
         known = {side: _counted(texts, side, row, counted) for side in {span.side for span in spans}}
-        found.append(
+        converted.append(
             tuple(span if (of := known[span.side]) is None else to_code_points(span, of) for span in spans)
         )
-    return replace(judgements, spans=tuple(found))
+    return replace(judgements, spans=tuple(converted))
 
 
 def _counted(texts: Texts, side: str, row: int, counted: Callable[[str], Units]) -> Units | None:

@@ -41,25 +41,25 @@ def caveats(
     some_not_told_apart: bool,
 ) -> list[str]:
     """The limits of this comparison, the ones that could overturn it first."""
-    said = [*_runs(results), *few_runs(results), *_few_units(test, units, scope)]
+    sentences = [*_runs(results), *few_runs(results), *_few_units(test, units, scope)]
     if (
         test.unit == "segment"
         and documents is not None
         and documents > 1
         and (units is None or documents < units)
     ):
-        said.append(
+        sentences.append(
             f"Segments were treated as independent although they come from {documents:,} documents; segments of one "
             "document are alike, so p-values and intervals may be too small: --unit document is the safer test."
         )
     if test.correction == "none" and test.comparisons > 1:
-        said.append(
+        sentences.append(
             f"The {test.comparisons:,} p-values are not corrected for their number: about {percent(test.alpha)} of "
             f"them would fall below {test.alpha:g} by chance even if no system differed from another."
         )
     if test.baseline is not None and len({s.system for s in results}) > 2:
-        said.append(f"Systems were tested against {test.baseline} only: nothing here ranks the others.")
-    return said + _scope(results, pairs, test, scope, some_not_told_apart)
+        sentences.append(f"Systems were tested against {test.baseline} only: nothing here ranks the others.")
+    return sentences + _scope(results, pairs, test, scope, some_not_told_apart)
 
 
 def too_few_trials(test: TestFacts, pairs: Sequence[Pair]) -> list[str]:
@@ -138,16 +138,16 @@ def _runs(results: Sequence[Standing]) -> list[str]:
     """How far the runs of each system lie apart, by the first metric that has a direction."""
     first = next((s.metric for s in results if s.higher_is_better is not None), results[0].metric)
     spread = [s for s in results if s.metric == first and s.runs > 1 and s.run_deviation is not None]
-    said = []
+    sentences = []
     for s in spread[:NAMES]:
         between = s.run_deviation or 0.0
         places = digits([between, s.deviation], s.decimals + 1)
-        said.append(
+        sentences.append(
             f"{s.system} is the mean of {s.runs} training runs: {s.label} varies by s_opt = "
             f"{between:.{places}f} between runs, by s_sel = {s.deviation:.{places}f} with the choice of "
             "segments (standard deviations)."
         )
-    return said
+    return sentences
 
 
 def _few_units(test: TestFacts, units: int | None, scope: str) -> list[str]:
@@ -188,15 +188,16 @@ def _scope(
     metrics = {s.metric: s for s in results}
     labels = listed([s.label for s in metrics.values()])
     lower = [s.label for s in metrics.values() if s.higher_is_better is False]
-    said = (
+    sentence = (
         f"All this holds for {scope} and for what {labels} {'measures' if len(metrics) == 1 else 'measure'}"
     )
     if lower:
-        said += f" (lower {listed(lower)} is better)"
+        sentence += f" (lower {listed(lower)} is better)"
     whose = "to other people" if test.by_people else "in the eyes of people"
-    said += f": it does not follow that a system is better on other texts or {whose}."
+    sentence += f": it does not follow that a system is better on other texts or {whose}."
     if some_not_told_apart:
-        said += " Systems that cannot be told apart are not shown to be equal."
+        sentence += " Systems that cannot be told apart are not shown to be equal."
     if all(s.runs < 2 for s in results):
-        said += " Each system is a single output: whether training it again would change the picture was not tested."
-    return [said]
+        again = "whether training it again would change the picture was not tested"
+        sentence += f" Each system is a single output: {again}."
+    return [sentence]

@@ -43,19 +43,21 @@ def claims(
     Systems are grouped so that the number of sentences does not grow with the number of pairs.
     """
     view, results, pairs, test = verdicts, verdicts.results, verdicts.pairs, verdicts.test
-    said = [
+    sentences = [
         *too_few_trials(test, pairs),
         *too_few_units(test, pairs, units, least_p),
         *_alone(view),
         *_without_score(view),
         *_same_scores(view),
     ]
-    said += _each_pair(view) if len(view.open_pairs) <= FEW_PAIRS else _overview(view)
-    said += _upsets(view)
-    said += _neutral(view)
+    sentences += _each_pair(view) if len(view.open_pairs) <= FEW_PAIRS else _overview(view)
+    sentences += _upsets(view)
+    sentences += _neutral(view)
     if caveats:
-        apart = any(not pair.significant for found in view.open_pairs.values() for pair in found.values())
-        said += caveats_of(
+        apart = any(
+            not pair.significant for by_metric in view.open_pairs.values() for pair in by_metric.values()
+        )
+        sentences += caveats_of(
             results,
             pairs,
             test,
@@ -64,7 +66,7 @@ def claims(
             scope=view.scope,
             some_not_told_apart=apart,
         )
-    return tuple(said)
+    return tuple(sentences)
 
 
 def _alone(view: Verdicts) -> list[str]:
@@ -75,25 +77,25 @@ def _alone(view: Verdicts) -> list[str]:
 
 
 def _without_score(view: Verdicts) -> list[str]:
-    said = []
+    sentences = []
     for metric, standing in view.metrics.items():
         missing = [s.system for s in view.results if s.metric == metric and math.isnan(s.score)]
         if missing:
             verb = "has" if len(missing) == 1 else "have"
-            said.append(
+            sentences.append(
                 f"{listed(missing, NAMES)} {verb} no {standing.label} on {view.scope}: "
                 "nothing can be said by that metric."
             )
-    return said
+    return sentences
 
 
 def _same_scores(view: Verdicts) -> list[str]:
-    said = [
+    sentences = [
         f"{a} and {b} score the same on every segment ({view.labels(view.by_pair[a, b])}, p = 1): "
         "their outputs are the same, or differ in nothing that is measured."
         for a, b in view.same[:EXAMPLES]
     ]
-    return said + _more(
+    return sentences + _more(
         len(view.same), "pair of systems that score the same", "pairs of systems that score the same"
     )
 
@@ -101,23 +103,25 @@ def _same_scores(view: Verdicts) -> list[str]:
 def _each_pair(view: Verdicts) -> list[str]:
     """A sentence a pair: contradictions first, then what is shown, then what is not."""
     loud, shown, partly, unclear = [], [], [], []
-    for names, found in view.open_pairs.items():
-        winners = {view.winner(p) for p in found.values()}
+    for names, by_metric in view.open_pairs.items():
+        winners = {view.winner(p) for p in by_metric.values()}
         if len(winners - {None}) > 1:
-            loud.append(_contradiction(view, names, found))
+            loud.append(_contradiction(view, names, by_metric))
         elif winners == {None}:
-            unclear.append(_not_told_apart(view, names, found))
+            unclear.append(_not_told_apart(view, names, by_metric))
         elif None in winners:
-            partly.append(_partly(view, _winner_first(view, found)))
+            partly.append(_partly(view, _winner_first(view, by_metric)))
         else:
-            shown.append(_better(view, _winner_first(view, found)))
+            shown.append(_better(view, _winner_first(view, by_metric)))
     return loud + shown + partly + unclear
 
 
 def _upsets(view: Verdicts) -> list[str]:
     """Where ranks were tested and scores say something else."""
-    pairs = [pair for found in view.open_pairs.values() for pair in found.values() if view.is_upset(pair)]
-    said = []
+    pairs = [
+        pair for by_metric in view.open_pairs.values() for pair in by_metric.values() if view.is_upset(pair)
+    ]
+    sentences = []
     for pair in pairs[:EXAMPLES]:
         winner = view.winner(pair)
         loser = pair.b if winner == pair.a else pair.a
@@ -125,12 +129,12 @@ def _upsets(view: Verdicts) -> list[str]:
         score = (
             "the same mean" if better is None else f"the worse mean ({label} {view.gap(_from(pair, winner))})"
         )
-        said.append(
+        sentences.append(
             f"{winner} has {score}, and yet is the better one by ranks, which were tested: its translations are mostly "
             f"scored better than those of {loser}, but some far worse weigh down its mean. Name both; --test "
             "randomisation tests the mean."
         )
-    return said + _more(
+    return sentences + _more(
         len(pairs), "pair in which ranks and means disagree", "pairs in which ranks and means disagree"
     )
 
@@ -142,33 +146,33 @@ def _from(pair: Pair, system: str | None) -> Pair:
 def _overview(view: Verdicts) -> list[str]:
     """Many pairs: who leads by which metrics, then a few pairs of each kind that needs a word."""
     if view.test.baseline is not None:
-        said = _against_baseline(view, view.test.baseline)
+        sentences = _against_baseline(view, view.test.baseline)
     else:
-        said = _leaders(view)
+        sentences = _leaders(view)
     loud, partly, unclear = [], [], []
-    for names, found in view.open_pairs.items():
-        winners = {view.winner(p) for p in found.values()}
+    for names, by_metric in view.open_pairs.items():
+        winners = {view.winner(p) for p in by_metric.values()}
         if len(winners - {None}) > 1:
-            loud.append((names, found))
+            loud.append((names, by_metric))
         elif winners == {None}:
-            unclear.append((names, found))
+            unclear.append((names, by_metric))
         elif None in winners:
-            partly.append((names, found))
-    told = [_contradiction(view, names, found) for names, found in loud[:EXAMPLES]]
+            partly.append((names, by_metric))
+    told = [_contradiction(view, names, by_metric) for names, by_metric in loud[:EXAMPLES]]
     told += _more(
         len(loud),
         "pair on which metrics contradict each other",
         "pairs on which metrics contradict each other",
     )
-    said = told + said
-    said += [_not_told_apart(view, names, found) for names, found in unclear[:EXAMPLES]]
-    said += _more(len(unclear), "pair that cannot be told apart", "pairs that cannot be told apart")
-    said += [_partly(view, _winner_first(view, found)) for _, found in partly[:EXAMPLES]]
-    said += _more(
+    sentences = told + sentences
+    sentences += [_not_told_apart(view, names, by_metric) for names, by_metric in unclear[:EXAMPLES]]
+    sentences += _more(len(unclear), "pair that cannot be told apart", "pairs that cannot be told apart")
+    sentences += [_partly(view, _winner_first(view, by_metric)) for _, by_metric in partly[:EXAMPLES]]
+    sentences += _more(
         len(partly), "pair that only some metrics tell apart", "pairs that only some metrics tell apart"
     )
-    said.append(_count(view, loud=len(loud), partly=len(partly), unclear=len(unclear)))
-    return said
+    sentences.append(_count(view, loud=len(loud), partly=len(partly), unclear=len(unclear)))
+    return sentences
 
 
 def _count(view: Verdicts, *, loud: int, partly: int, unclear: int) -> str:
@@ -214,16 +218,16 @@ def _leaders(view: Verdicts) -> list[str]:
     """The first cluster and the best score, once for all metrics that agree on them."""
     leads: list[_Lead] = []
     for metric in view.directed:
-        found = _lead(view, metric)
-        if found is None:
+        lead = _lead(view, metric)
+        if lead is None:
             continue
         for known in leads:
-            if known.same_as(found):
+            if known.same_as(lead):
                 known.metrics.append(metric)
-                known.ps += found.ps
+                known.ps += lead.ps
                 break
         else:
-            leads.append(found)
+            leads.append(lead)
     return [sentence for lead in leads for sentence in _lead_sentences(view, lead)]
 
 
@@ -235,9 +239,9 @@ def _lead(view: Verdicts, metric: str) -> _Lead | None:
         return None
     better = _better_of(view, metric, first[0])
     across = [
-        found[metric]
-        for names, found in view.by_pair.items()
-        if metric in found and len(set(names) & set(first)) == 1 and set(names) <= set(ranked)
+        by_metric[metric]
+        for names, by_metric in view.by_pair.items()
+        if metric in by_metric and len(set(names) & set(first)) == 1 and set(names) <= set(ranked)
     ]
     return _Lead(
         first=first,
@@ -280,52 +284,58 @@ def _except(gaps: Sequence[tuple[str, str]]) -> str:
 
 def _better_of(view: Verdicts, metric: str, system: str) -> dict[str, str | None]:
     """Who is better, for every system that one was tested against."""
-    found: dict[str, str | None] = {}
+    winners: dict[str, str | None] = {}
     for (a, b), by_metric in view.by_pair.items():
         if system in (a, b) and metric in by_metric:
-            found[b if a == system else a] = view.winner(by_metric[metric])
-    return found
+            winners[b if a == system else a] = view.winner(by_metric[metric])
+    return winners
 
 
 def _against_baseline(view: Verdicts, baseline: str) -> list[str]:
-    said = []
+    sentences = []
     for metric in view.directed:
-        tested = {names[0]: found[metric] for names, found in view.open_pairs.items() if metric in found}
+        tested = {
+            names[0]: by_metric[metric] for names, by_metric in view.open_pairs.items() if metric in by_metric
+        }
         better = [p for p in tested.values() if view.winner(p) == p.a]
         worse = [p for p in tested.values() if view.winner(p) == p.b]
         unclear = [p.a for p in tested.values() if view.winner(p) is None]
-        for found, word in ((better, "better"), (worse, "worse")):
-            if found:
-                verb = "is" if len(found) == 1 else "are"
-                said.append(
-                    f"By {view.label(metric)}, {listed([p.a for p in found], NAMES)} {verb} {word} than the baseline "
-                    f"{baseline} on {view.scope} ({largest_p([p.p_adjusted for p in found], view.test.alpha)}"
+        for pairs, word in ((better, "better"), (worse, "worse")):
+            if pairs:
+                verb = "is" if len(pairs) == 1 else "are"
+                sentences.append(
+                    f"By {view.label(metric)}, {listed([p.a for p in pairs], NAMES)} {verb} {word} than the baseline "
+                    f"{baseline} on {view.scope} ({largest_p([p.p_adjusted for p in pairs], view.test.alpha)}"
                     f"{view.corrected})."
                 )
         if unclear:
             verb = "is" if len(unclear) == 1 else "are"
             how = f"{verb} not shown to be better than" if view.one_sided else "cannot be told apart from"
-            said.append(f"By {view.label(metric)}, {listed(unclear, NAMES)} {how} the baseline {baseline}.")
-    return said
+            sentences.append(
+                f"By {view.label(metric)}, {listed(unclear, NAMES)} {how} the baseline {baseline}."
+            )
+    return sentences
 
 
-def _better(view: Verdicts, found: Mapping[str, Pair]) -> str:
-    pair = next(iter(found.values()))
+def _better(view: Verdicts, by_metric: Mapping[str, Pair]) -> str:
+    pair = next(iter(by_metric.values()))
     word = "better" if view.winner(pair) == pair.a else "worse"
     other = f"the baseline {pair.b}" if view.test.baseline == pair.b else pair.b
-    return f"{pair.a} is {word} than {other} on {view.scope} ({view.evidence(found.values())})."
+    return f"{pair.a} is {word} than {other} on {view.scope} ({view.evidence(by_metric.values())})."
 
 
-def _winner_first(view: Verdicts, found: Mapping[str, Pair]) -> Mapping[str, Pair]:
+def _winner_first(view: Verdicts, by_metric: Mapping[str, Pair]) -> Mapping[str, Pair]:
     """The pair with the better system first, but a baseline always last."""
-    winner = next(view.winner(p) for p in found.values() if view.winner(p) is not None)
-    a, b = next((p.a, p.b) for p in found.values())
-    return found if winner == a or view.test.baseline == b else {m: turned(p) for m, p in found.items()}
+    winner = next(view.winner(p) for p in by_metric.values() if view.winner(p) is not None)
+    a, b = next((p.a, p.b) for p in by_metric.values())
+    return (
+        by_metric if winner == a or view.test.baseline == b else {m: turned(p) for m, p in by_metric.items()}
+    )
 
 
-def _partly(view: Verdicts, found: Mapping[str, Pair]) -> str:
-    shown = {m: p for m, p in found.items() if view.winner(p) is not None}
-    silent = {m: p for m, p in found.items() if m not in shown}
+def _partly(view: Verdicts, by_metric: Mapping[str, Pair]) -> str:
+    shown = {m: p for m, p in by_metric.items() if view.winner(p) is not None}
+    silent = {m: p for m, p in by_metric.items() if m not in shown}
     verb = "does" if len(silent) == 1 else "do"
     return (
         f"{_better(view, shown).removesuffix('.')}; {view.labels(silent)} {verb} not show it "
@@ -333,10 +343,10 @@ def _partly(view: Verdicts, found: Mapping[str, Pair]) -> str:
     )
 
 
-def _would_show(view: Verdicts, found: Mapping[str, Pair]) -> str:
+def _would_show(view: Verdicts, by_metric: Mapping[str, Pair]) -> str:
     """The differences that the test set would have shown, to go on with a sentence; nothing if none is known."""
     parts = []
-    for metric, pair in found.items():
+    for metric, pair in by_metric.items():
         if math.isfinite(pair.detectable_share):
             what = SHARES[view.test.method].format(f"{100 * pair.detectable_share:.0f}")
             parts.append(f"{view.label(metric)} in {what}")
@@ -346,10 +356,10 @@ def _would_show(view: Verdicts, found: Mapping[str, Pair]) -> str:
     return f"; at 80 % power a difference of {listed(parts)} would show" if parts else ""
 
 
-def _contradiction(view: Verdicts, names: tuple[str, str], found: Mapping[str, Pair]) -> str:
+def _contradiction(view: Verdicts, names: tuple[str, str], by_metric: Mapping[str, Pair]) -> str:
     a, b = names
-    for_a = [p for p in found.values() if view.winner(p) == a]
-    for_b = [p for p in found.values() if view.winner(p) == b]
+    for_a = [p for p in by_metric.values() if view.winner(p) == a]
+    for_b = [p for p in by_metric.values() if view.winner(p) == b]
     return (
         f"METRICS CONTRADICT EACH OTHER: {a} is better than {b} by {view.labels(p.metric for p in for_a)} "
         f"({view.evidence(for_a)}), yet {b} is better than {a} by {view.labels(p.metric for p in for_b)} "
@@ -357,18 +367,18 @@ def _contradiction(view: Verdicts, names: tuple[str, str], found: Mapping[str, P
     )
 
 
-def _not_told_apart(view: Verdicts, names: tuple[str, str], found: Mapping[str, Pair]) -> str:
+def _not_told_apart(view: Verdicts, names: tuple[str, str], by_metric: Mapping[str, Pair]) -> str:
     a, b = names
     other = f"the baseline {b}" if view.test.baseline == b else b
-    start = f"{a} and {other} cannot be told apart ({view.evidence(found.values())})"
+    start = f"{a} and {other} cannot be told apart ({view.evidence(by_metric.values())})"
     if view.one_sided:
         if names[::-1] in view.expected:
-            found, (a, other) = {m: turned(p) for m, p in found.items()}, (b, a)
-        start = f"{a} is not shown to be better than {other} ({view.evidence(found.values())})"
-    would = _would_show(view, found)
-    if not would or len(found) > 1:
+            by_metric, (a, other) = {m: turned(p) for m, p in by_metric.items()}, (b, a)
+        start = f"{a} is not shown to be better than {other} ({view.evidence(by_metric.values())})"
+    would = _would_show(view, by_metric)
+    if not would or len(by_metric) > 1:
         return f"{start}{would}."
-    (pair,) = found.values()
+    (pair,) = by_metric.values()
     if math.isfinite(pair.detectable_share):
         share = pair.share if view.one_sided else max(pair.share, 1 - pair.share)
         seen, wanted = f"{100 * share:.0f}", f"{100 * pair.detectable_share:.0f}"
@@ -384,7 +394,7 @@ def _not_told_apart(view: Verdicts, names: tuple[str, str], found: Mapping[str, 
 
 
 def _neutral(view: Verdicts) -> list[str]:
-    said = []
+    sentences = []
     for metric, standing in view.metrics.items():
         if standing.higher_is_better is not None:
             continue
@@ -394,16 +404,16 @@ def _neutral(view: Verdicts) -> list[str]:
         if len(tested) == 1:
             pair = tested[0]
             verb = "differs" if different else "is not shown to differ"
-            said.append(
+            sentences.append(
                 f"{standing.label} {verb} between {pair.a} and {pair.b} ({view.evidence([pair], named=False)}); "
                 "neither direction is better."
             )
         elif tested:
-            said.append(
+            sentences.append(
                 f"{standing.label} differs on {len(different)} of {len(tested)} pairs of systems; "
                 "neither direction is better."
             )
-    return said
+    return sentences
 
 
 def _more(count: int, noun: str, nouns: str) -> list[str]:

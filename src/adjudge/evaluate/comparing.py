@@ -92,15 +92,18 @@ def compare_measured(
     plan, labels = plan or Plan(), labels or {}
     if not measured:
         raise UsageError("no metric to compare by (adjudge score --list)")
-    for one in measured:
-        if plan.ranks and not one.is_mean:
+    for measurement in measured:
+        if plan.ranks and not measurement.is_mean:
             raise UsageError(
-                f"a {plan.method} test is for means of segment scores, which {one.label} is not: --test randomisation"
+                f"a {plan.method} test is for means of segment scores, which {measurement.label} is not: "
+                "--test randomisation"
             )
-        if plan.crossed and (not one.is_mean or any(len(runs) > 1 for runs in one.rows.values())):
+        if plan.crossed and (
+            not measurement.is_mean or any(len(runs) > 1 for runs in measurement.rows.values())
+        ):
             raise UsageError(
-                f"units of two kinds are for means of segment scores of one run each, which {one.label} is not: --unit "
-                + plan.unit.partition(",")[0]
+                "units of two kinds are for means of segment scores of one run each, which "
+                f"{measurement.label} is not: --unit " + plan.unit.partition(",")[0]
             )
     systems = list(measured[0].rows)
     if not alone or len(systems) != 1:
@@ -179,8 +182,8 @@ def measured_scores(
     weights: NDArray[np.float64] | None = None,
 ) -> Measured:
     """Scores of segments as a metric's rows: each score times its weight, and the weight, 0 where it is missing."""
-    there = (~np.isnan(matrix.scores)).astype(np.float64)
-    weights = there if weights is None else there * weights
+    present = (~np.isnan(matrix.scores)).astype(np.float64)
+    weights = present if weights is None else present * weights
     rows = {
         system: (np.stack([np.where(weight > 0, scores, 0.0) * weight, weight], axis=1),)
         for system, scores, weight in zip(matrix.systems, matrix.scores, weights, strict=True)

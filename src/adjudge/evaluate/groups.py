@@ -46,10 +46,10 @@ def label_column(labels: Mapping[str, Sequence[str]], name: str, purpose: str) -
     """The labels of that name, or an error that says which there are."""
     name = meant(name, labels)
     if name not in labels:
-        there = with_synonyms(other for other in labels if other != "length")
+        known = with_synonyms(other for other in labels if other != "length")
         raise UsageError(
             f"no label {name!r} to {purpose}; "
-            + (f"there are: {there}" if there else "the test set has none (-L labels.tsv)")
+            + (f"there are: {known}" if known else "the test set has none (-L labels.tsv)")
         )
     return labels[name]
 
@@ -60,14 +60,14 @@ def groups_by(
     """The groups that occur, in the order of their first segment (lengths: from short to long)."""
     by = [meant(name, labels) for name in by]
     columns = [label_column(labels, name, "group by") for name in by]
-    found: dict[tuple[str, ...], list[int]] = {}
+    members: dict[tuple[str, ...], list[int]] = {}
     for index, values in enumerate(zip(*columns, strict=True)):
-        found.setdefault(values, []).append(index)
-    if "length" in by and not found:
+        members.setdefault(values, []).append(index)
+    if "length" in by and not members:
         raise DataError("no segments to group")
     place = by.index("length") if "length" in by else None
-    order = sorted(found, key=lambda values: _length_order(values[place])) if place is not None else found
-    return [(dict(zip(by, values, strict=True)), np.array(found[values])) for values in order]
+    order = sorted(members, key=lambda values: _length_order(values[place])) if place is not None else members
+    return [(dict(zip(by, values, strict=True)), np.array(members[values])) for values in order]
 
 
 def _length_order(name: str) -> tuple[int, str]:

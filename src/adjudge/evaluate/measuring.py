@@ -28,7 +28,7 @@ def measure(
     outputs = tuple(outputs)
     chosen, test_set = resolved(metrics, test_set)
     check(test_set, outputs, chosen)
-    steps, found = len(chosen) * len(outputs), []
+    steps, measured = len(chosen) * len(outputs), []
     for m, metric in enumerate(chosen):
         compute = rows_by(metric, test_set, threads, cache)
         rows: dict[str, tuple[Rows, ...]] = {}
@@ -38,6 +38,6 @@ def measure(
                 progress(f"{metric.label} of {output.title}", m * len(outputs) + o, steps)
             rows[output.system] = (*rows.get(output.system, ()), compute(output))
             runs[output.system] = (*runs.get(output.system, ()), output.run)
-        found.append(Measured.by(metric, metric.signature(test_set), rows, runs))
+        measured.append(Measured.by(metric, metric.signature(test_set), rows, runs))
     workspace.current().end_dry_run()
-    return tuple(found)
+    return tuple(measured)

@@ -73,7 +73,7 @@ class MetricTests:
     @property
     def p_values(self) -> list[float]:
         """One a pair."""
-        return [one.p for one in self.differences]
+        return [difference.p for difference in self.differences]
 
 
 def tests_by(
@@ -96,7 +96,8 @@ def tests_by(
     ranks, clustered, drawn = None, [], again.resampled
     if crossed is not None:
         standings = [
-            _with_limits(one, crossed.mean(run), plan) for one, run in zip(standings, flat, strict=True)
+            _with_limits(standing, crossed.mean(run), plan)
+            for standing, run in zip(standings, flat, strict=True)
         ]
         clustered = [crossed.difference(flat[a], flat[b]) for a, b in pairs]
         p_values = _clustered_p_values(measured, plan, clustered)
@@ -309,18 +310,18 @@ def _with_limits(standing: Standing, clustered: Clustered, plan: Plan) -> Standi
 
 def _clustered_p_values(measured: Measured, plan: Plan, clustered: Sequence[Clustered]) -> list[float]:
     direction = -1.0 if measured.higher_is_better is False else 1.0
-    turned = [replace(one, value=direction * one.value) for one in clustered]
-    return [one.p_value(one_sided=plan.sides == 1) for one in turned]
+    turned = [replace(estimate, value=direction * estimate.value) for estimate in clustered]
+    return [estimate.p_value(one_sided=plan.sides == 1) for estimate in turned]
 
 
 def _slack(on_segments: NDArray[np.float64]) -> float:
     """How far segment scores may lie apart and still be the same, added up in another order."""
-    there = on_segments[np.isfinite(on_segments)]
-    return resampling.tolerance(float(np.abs(there).max(initial=0.0)))
+    known = on_segments[np.isfinite(on_segments)]
+    return resampling.tolerance(float(np.abs(known).max(initial=0.0)))
 
 
-def _share(found: NDArray[np.bool_], among: NDArray[np.bool_]) -> float:
-    return float(found.sum() / among.sum()) if among.any() else math.nan
+def _share(mask: NDArray[np.bool_], among: NDArray[np.bool_]) -> float:
+    return float(mask.sum() / among.sum()) if among.any() else math.nan
 
 
 def oriented(scores: NDArray[np.float64], measured: Measured) -> NDArray[np.float64]:

@@ -30,19 +30,19 @@ def outside_scores(
     paths: Sequence[str], labels: str | None = None, *, lower_is_better: bool = False, common: bool = False
 ) -> OutsideScores:
     """The scores in these files, each a measure of its own that is named after the file."""
-    found = load_scores(paths, common=common, labels=labels)
-    names = [one.name for one in found]
+    files = load_scores(paths, common=common, labels=labels)
+    names = [file.name for file in files]
     if len(set(names)) < len(names):
         raise DataError(f"two files of scores are called {names[0]!r}; rename one, its name is the measure's")
-    segments = found[0].segments
+    segments = files[0].segments
     fingerprint = hashlib.sha256("\n".join(segments).encode()).hexdigest()
     return OutsideScores(
         TestSetFacts("", len(segments), 0, fingerprint),
         tuple(
-            measured_scores(one.matrix, one.name, higher_is_better=not lower_is_better, decimals=None)
-            for one in found
+            measured_scores(file.matrix, file.name, higher_is_better=not lower_is_better, decimals=None)
+            for file in files
         ),
-        {name: column for one in reversed(found) for name, column in one.labels.items()},
-        tuple(dict.fromkeys(item for one in found for item in one.inputs)),
-        tuple(note for one in found for note in one.notes),
+        {name: column for file in reversed(files) for name, column in file.labels.items()},
+        tuple(dict.fromkeys(item for file in files for item in file.inputs)),
+        tuple(note for file in files for note in file.notes),
     )

@@ -143,17 +143,17 @@ class Plan:
                     f"which (--margin {metrics[0].partition('(')[0]}={self.margin:g}), or name one metric (-m)"
                 )
             return [self.margin] * len(metrics)
-        found: dict[str, float] = {}
+        by_metric: dict[str, float] = {}
         for name, margin in self.margin.items():
             meant = [m for m in metrics if m == name] or [m for m in metrics if m.partition("(")[0] == name]
             if not meant:
                 raise unknown_name("metric of a margin", name, [m.partition("(")[0] for m in metrics])
-            if len(meant) > 1 or meant[0] in found:
+            if len(meant) > 1 or meant[0] in by_metric:
                 raise UsageError(
                     f"the margin {name}={margin:g} could be of {' and '.join(meant)}: give each its own"
                 )
-            found[meant[0]] = margin
-        return [found.get(metric) for metric in metrics]
+            by_metric[meant[0]] = margin
+        return [by_metric.get(metric) for metric in metrics]
 
     def tests_together(self, pairs: int, metrics: int) -> int:
         """How many tests are corrected together."""

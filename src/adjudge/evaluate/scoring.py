@@ -322,9 +322,9 @@ def _warnings(test_set: TestSet, outputs: Sequence[Outputs]) -> list[str]:
         verb = "is" if count == 1 else "are"
         return f"{count} of {len(segments)} segments {verb} empty" if count else ""
 
-    found = [(output.title, empty(output.segments), "; scored all the same") for output in outputs]
-    found += [(f"reference {i}", empty(column), "") for i, column in enumerate(test_set.references, 1)]
-    warnings = [f"{name}: {counted}{remark}" for name, counted, remark in found if counted]
+    empties = [(output.title, empty(output.segments), "; scored all the same") for output in outputs]
+    empties += [(f"reference {i}", empty(column), "") for i, column in enumerate(test_set.references, 1)]
+    warnings = [f"{name}: {counted}{remark}" for name, counted, remark in empties if counted]
     for i, column in enumerate(test_set.references, 1):
         first = test_set.references.index(column) + 1
         if first < i:

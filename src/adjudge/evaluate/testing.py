@@ -56,39 +56,39 @@ def tested_group(asked: Question, by: Mapping[str, str], segments: NDArray[np.in
     least = [
         _least_p(plan, units, crossed, asked.measured[0], systems[a], systems[b]) for a, b in asked.pairs
     ]
-    margins = plan.margins([one.metric for one in asked.measured])
+    margins = plan.margins([measurement.metric for measurement in asked.measured])
     what = "".join(f", {name} {value}" for name, value in by.items())
     tested = []
     for seen in asked.measured:
         tick = partial(asked.progress, f"testing {seen.label}{what}") if asked.progress else nobody
         tested.append(tests_by(seen, plan, asked.pairs, units, crossed, segments, asked.threads, tick))
     corrected = multiple.corrected(
-        [one.p_values for one in tested],
+        [metric_tests.p_values for metric_tests in tested],
         alpha=plan.alpha,
         error=1 - plan.level,
         correction=plan.correction,
         family=plan.family,
     )
     standings: list[list[Standing]] = []
-    found: list[Pair] = []
-    for one, own, margin in zip(tested, corrected, margins, strict=True):
-        standings.append(_placed(one, own.adjusted < plan.alpha, asked))
-        found += _pairs(one, own, asked, units, least, margin)
+    pairs: list[Pair] = []
+    for metric_tests, own, margin in zip(tested, corrected, margins, strict=True):
+        standings.append(_placed(metric_tests, own.adjusted < plan.alpha, asked))
+        pairs += _pairs(metric_tests, own, asked, units, least, margin)
     verdicts = Verdicts(
         tuple(standing for of_system in zip(*standings, strict=True) for standing in of_system),
-        tuple(found),
+        tuple(pairs),
         asked.facts,
         asked.scope if not by else "the segments of " + ", ".join(f"{k} {v}" for k, v in by.items()),
         _identical(asked),
     )
-    said = _margin_claims(asked.measured, found) + claims(
+    sentences = _margin_claims(asked.measured, pairs) + claims(
         verdicts,
         units=units.count if crossed is None else crossed.fewest,
         least_p=min(least, default=0.0),
         documents=len(set(asked.labels["document"])) if "document" in asked.labels and not by else None,
         caveats=asked.caveats and not by,
     )
-    return Group(by, length, verdicts.results, verdicts.pairs, said, verdicts)
+    return Group(by, length, verdicts.results, verdicts.pairs, sentences, verdicts)
 
 
 def _units(asked: Question, segments: NDArray[np.intp] | None, length: int) -> tuple[Units, Crossed | None]:
@@ -107,19 +107,19 @@ def _units(asked: Question, segments: NDArray[np.intp] | None, length: int) -> t
     return Units.of(length, columns.get(plan.unit), columns.get(plan.strata or "")), None
 
 
-def _placed(one: MetricTests, significant: NDArray[np.bool_], asked: Question) -> list[Standing]:
+def _placed(tested: MetricTests, significant: NDArray[np.bool_], asked: Question) -> list[Standing]:
     """The standings by one metric with their clusters and ranks, where a direction is better."""
-    if one.measured.higher_is_better is None:
-        return list(one.standings)
-    better, number = oriented(one.scores, one.measured), len(one.standings)
+    if tested.measured.higher_is_better is None:
+        return list(tested.standings)
+    better, number = oriented(tested.scores, tested.measured), len(tested.standings)
     beats = np.zeros((number, number), dtype=bool)
-    for (a, b), found in zip(asked.pairs, significant, strict=True):
-        ahead = better[a] - better[b] if one.ranks is None else one.ranks.share[a, b] - 0.5
-        beats[a, b], beats[b, a] = found and ahead > 0, found and ahead < 0
-    intervals = rank_intervals(oriented(one.resampled, one.measured), asked.plan.level)
+    for (a, b), apart in zip(asked.pairs, significant, strict=True):
+        ahead = better[a] - better[b] if tested.ranks is None else tested.ranks.share[a, b] - 0.5
+        beats[a, b], beats[b, a] = apart and ahead > 0, apart and ahead < 0
+    intervals = rank_intervals(oriented(tested.resampled, tested.measured), asked.plan.level)
     standings = [
         replace(standing, rank_interval=interval)
-        for standing, interval in zip(one.standings, intervals, strict=True)
+        for standing, interval in zip(tested.standings, intervals, strict=True)
     ]
     if asked.plan.baseline is not None:
         return standings
@@ -130,7 +130,7 @@ def _placed(one: MetricTests, significant: NDArray[np.bool_], asked: Question) -
 
 
 def _pairs(
-    one: MetricTests,
+    tested: MetricTests,
     own: multiple.Corrected,
     asked: Question,
     units: Units,
@@ -139,16 +139,16 @@ def _pairs(
 ) -> list[Pair]:
     """The pairs by one metric, corrected; `least` is the smallest p that the units allow each of them."""
     plan, systems, pairs = asked.plan, asked.systems, []
-    for i, (pair, difference) in enumerate(zip(asked.pairs, one.differences, strict=True)):
+    for i, (pair, difference) in enumerate(zip(asked.pairs, tested.differences, strict=True)):
         limit, error = float(own.thresholds[i]), float(own.errors[i])
         significant = bool(own.adjusted[i] < plan.alpha)
         limits = NOTHING
         if least[i] < own.errors[i]:
             shown = significant if asked.facts.intervals_agree else None
-            limits = _interval(one, plan, units, pair, error, shown, i)
+            limits = _interval(tested, plan, units, pair, error, shown, i)
         pairs.append(
             Pair(
-                metric=one.measured.metric,
+                metric=tested.measured.metric,
                 a=systems[pair[0]],
                 b=systems[pair[1]],
                 delta=difference.delta,
@@ -164,8 +164,8 @@ def _pairs(
                 better_on=difference.better_on,
                 worse_on=difference.worse_on,
                 common=difference.common,
-                margin=_within(margin, difference, plan, asked.facts, one.measured),
-                **_would_show(one, plan, pair, limit if least[i] < limit else 0.0, i),
+                margin=_within(margin, difference, plan, asked.facts, tested.measured),
+                **_would_show(tested, plan, pair, limit if least[i] < limit else 0.0, i),
             )
         )
     return pairs
@@ -175,11 +175,11 @@ def _margin_claims(measured: Sequence[Measured], pairs: Sequence[Pair]) -> tuple
     return margin_claims(
         *(
             (
-                [(p.a, p.b, p.margin) for p in pairs if p.margin and p.metric == one.metric],
-                one.label,
-                one.decimals,
+                [(p.a, p.b, p.margin) for p in pairs if p.margin and p.metric == measurement.metric],
+                measurement.label,
+                measurement.decimals,
             )
-            for one in measured
+            for measurement in measured
         )
     )
 
@@ -202,7 +202,7 @@ def _within(
 
 
 def _interval(
-    one: MetricTests,
+    tested: MetricTests,
     plan: Plan,
     units: Units,
     pair: tuple[int, int],
@@ -214,15 +214,15 @@ def _interval(
     if not units.vary:  # all resamples are the same, which shows nothing
         return NOTHING
     a, b = pair
-    delta = float(one.scores[a] - one.scores[b])
-    if one.clustered:
-        reach = one.clustered[number].reach(error)
+    delta = float(tested.scores[a] - tested.scores[b])
+    if tested.clustered:
+        reach = tested.clustered[number].reach(error)
         interval = Interval(delta - reach, delta + reach)
         return interval if significant is None else agreeing(interval, delta, significant=significant)
     if plan.interval != "test" or plan.ranks:
-        drawn = one.resampled[:, a] - one.resampled[:, b]
+        drawn = tested.resampled[:, a] - tested.resampled[:, b]
         return between(delta, drawn, error, basic=plan.interval == "basic")
-    drawn = one.drawn[:, a] - one.drawn[:, b]
+    drawn = tested.drawn[:, a] - tested.drawn[:, b]
     if plan.method == "bootstrap":
         interval = about(delta, drawn, error, units.count)
     else:
@@ -247,16 +247,16 @@ def _would_show(
         deviation = difference.deviation if alpha else math.nan
         return {"detectable": detectable_difference(deviation, alpha, sides=sides, units=difference.units)}
     counts = float(ranks.counts[pair]), float(ranks.counts[pair[::-1]])
-    found = math.nan
+    detectable = math.nan
     # A rank-sum test of systems that share their segments finds more or less, by how much these have in common.
     if alpha and (plan.method != "rank-sum" or _apart(ranks, pair)):
         levels = None
         if ranks.ties[pair] > TIED:
-            there = tested.on_segments[list(pair)]
-            levels = np.unique(there[~np.isnan(there)], return_counts=True)[1].astype(np.float64)
+            on_pair = tested.on_segments[list(pair)]
+            levels = np.unique(on_pair[~np.isnan(on_pair)], return_counts=True)[1].astype(np.float64)
             levels = levels if tested.measured.higher_is_better is not False else levels[::-1]
-        found = detectable_share(plan.method, counts, alpha, sides=sides, levels=levels)
-    return {"detectable": math.nan, "share": float(ranks.share[pair]), "detectable_share": found}
+        detectable = detectable_share(plan.method, counts, alpha, sides=sides, levels=levels)
+    return {"detectable": math.nan, "share": float(ranks.share[pair]), "detectable_share": detectable}
 
 
 def _apart(ranks: PairTests, pair: tuple[int, int]) -> bool:
@@ -287,6 +287,7 @@ def _identical(asked: Question) -> frozenset[frozenset[str]]:
 
 def _same_rows(measured: Sequence[Measured], a: str, b: str) -> bool:
     return all(
-        len(one.rows[a]) == len(one.rows[b]) and all(map(np.array_equal, one.rows[a], one.rows[b]))
-        for one in measured
+        len(measurement.rows[a]) == len(measurement.rows[b])
+        and all(map(np.array_equal, measurement.rows[a], measurement.rows[b]))
+        for measurement in measured
     )

@@ -38,10 +38,10 @@ class Verdicts:
     @cached_property
     def metrics(self) -> Mapping[str, Standing]:
         """A standing of each metric, to know its label, decimals and direction."""
-        found: dict[str, Standing] = {}
+        first: dict[str, Standing] = {}
         for standing in self.results:
-            found.setdefault(standing.metric, standing)
-        return found
+            first.setdefault(standing.metric, standing)
+        return first
 
     @cached_property
     def directed(self) -> tuple[str, ...]:
@@ -60,17 +60,18 @@ class Verdicts:
 
     def ranked(self, metric: str) -> list[str]:
         """Systems with a score by a metric, the best first: by clusters, and in these by score."""
-        there = [s for s in self.results if s.metric == metric and not math.isnan(s.score)]
+        standings = [s for s in self.results if s.metric == metric and not math.isnan(s.score)]
         higher = self.metrics[metric].higher_is_better
         # Tests of ranks may put a system with a worse score into a better cluster.
         return [
-            s.system for s in sorted(there, key=lambda s: (s.cluster or 0, -s.score if higher else s.score))
+            s.system
+            for s in sorted(standings, key=lambda s: (s.cluster or 0, -s.score if higher else s.score))
         ]
 
     @cached_property
     def by_pair(self) -> Mapping[tuple[str, str], Mapping[str, Pair]]:
         """Every pair, the system that stands higher (by the first metric) first, or the baseline last."""
-        found: dict[tuple[str, str], dict[str, Pair]] = {}
+        pairs: dict[tuple[str, str], dict[str, Pair]] = {}
         last = len(self.order)
         place = dict(self.order)
         if self.test.baseline is not None:
@@ -78,32 +79,32 @@ class Verdicts:
         for pair in self.pairs:
             if place.get(pair.a, last) > place.get(pair.b, last):
                 pair = turned(pair)
-            found.setdefault((pair.a, pair.b), {})[pair.metric] = pair
-        return dict(sorted(found.items(), key=lambda item: [place.get(name, last) for name in item[0]]))
+            pairs.setdefault((pair.a, pair.b), {})[pair.metric] = pair
+        return dict(sorted(pairs.items(), key=lambda item: [place.get(name, last) for name in item[0]]))
 
     @cached_property
     def same(self) -> tuple[tuple[str, str], ...]:
         """Pairs that no metric tells apart on any segment."""
 
-        def alike(found: Mapping[str, Pair]) -> bool:
-            return all(p.delta == 0 and p.better_on == 0 and p.worse_on == 0 for p in found.values())
+        def alike(by_metric: Mapping[str, Pair]) -> bool:
+            return all(p.delta == 0 and p.better_on == 0 and p.worse_on == 0 for p in by_metric.values())
 
         return tuple(
             names
-            for names, found in self.by_pair.items()
-            if frozenset(names) in self.identical or alike(found)
+            for names, by_metric in self.by_pair.items()
+            if frozenset(names) in self.identical or alike(by_metric)
         )
 
     @cached_property
     def open_pairs(self) -> Mapping[tuple[str, str], Mapping[str, Pair]]:
         """Pairs that differ, by the metrics that have a direction and a p-value."""
-        found = {}
+        pairs = {}
         for names, by_metric in self.by_pair.items():
-            there = {m: by_metric[m] for m in self.directed if m in by_metric}
-            there = {m: p for m, p in there.items() if not math.isnan(p.p_adjusted)}
-            if there and names not in self.same:
-                found[names] = there
-        return found
+            known = {m: by_metric[m] for m in self.directed if m in by_metric}
+            known = {m: p for m, p in known.items() if not math.isnan(p.p_adjusted)}
+            if known and names not in self.same:
+                pairs[names] = known
+        return pairs
 
     def winner(self, pair: Pair) -> str | None:
         """The system that is significantly better, if one is: by what was tested, be it scores or ranks."""
@@ -150,21 +151,21 @@ class Verdicts:
             return ""
         return f", {CORRECTIONS.get(self.test.correction, self.test.correction)}"
 
-    def evidence(self, found: Iterable[Pair], *, named: bool = True) -> str:
+    def evidence(self, pairs: Iterable[Pair], *, named: bool = True) -> str:
         """Differences and p-values as they stand in brackets: `BLEU +1.2, p = 0.003, Holm`."""
-        found = tuple(found)
+        pairs = tuple(pairs)
         alpha = self.test.alpha
-        gaps = [(f"{self.label(p.metric)} " if named else "") + self.gap(p) for p in found]
-        worst = max(p.p_adjusted for p in found)
-        if len(found) > 1 and worst < 0.001 and all(p.significant for p in found):
-            return f"{', '.join(gaps)}; {largest_p([worst] * len(found), alpha)}{self.corrected}"
+        gaps = [(f"{self.label(p.metric)} " if named else "") + self.gap(p) for p in pairs]
+        worst = max(p.p_adjusted for p in pairs)
+        if len(pairs) > 1 and worst < 0.001 and all(p.significant for p in pairs):
+            return f"{', '.join(gaps)}; {largest_p([worst] * len(pairs), alpha)}{self.corrected}"
         parts = []
-        for gap, pair in zip(gaps, found, strict=True):
+        for gap, pair in zip(gaps, pairs, strict=True):
             before = ""
             if not pair.significant and pair.p <= alpha:
                 before = f" ({p_number(pair.p, alpha)} before correction)"
             parts.append(f"{gap}, {p_text(pair.p_adjusted, alpha)}{before}")
-        return "; ".join(parts) + (self.corrected.replace(",", ";", 1) if len(found) > 1 else self.corrected)
+        return "; ".join(parts) + (self.corrected.replace(",", ";", 1) if len(pairs) > 1 else self.corrected)
 
     def gap(self, pair: Pair) -> str:
         """The difference with its sign, and digits enough to see it."""

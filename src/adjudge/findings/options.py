@@ -91,7 +91,7 @@ class AnalysisOptions:
     @classmethod
     def named(cls, options: Mapping[str, Any]) -> AnalysisOptions:
         """From keywords; an error that names the nearest for one that is none."""
-        known = [one.name for one in fields(cls)]
+        known = [option.name for option in fields(cls)]
         for name in options:
             if name not in known:
                 raise unknown_name("option of an analysis", name, known)
@@ -100,11 +100,11 @@ class AnalysisOptions:
     def given(self) -> dict[str, str]:
         """The options that are not what they are by themselves, each with its name."""
         changed = {}
-        for one in fields(self):
-            usual = one.default_factory() if one.default_factory is not MISSING else one.default
-            value = getattr(self, one.name)
+        for option in fields(self):
+            usual = option.default_factory() if option.default_factory is not MISSING else option.default
+            value = getattr(self, option.name)
             if value != usual and not (isinstance(value, Sequence | Mapping) and not value):
-                changed[one.name] = one.name
+                changed[option.name] = option.name
         return changed
 
     def chosen(self, *names: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from adjudge.errors import UsageError
 from adjudge.human.choices import ChoiceAgreement, PairAgreement, ranking_agreement, yes_no_agreement
 from adjudge.human.grouping import (
     Codes,
-    Said,
+    RatingsOnce,
     first_and_later,
     once_each,
     pairs_within,
@@ -121,20 +121,20 @@ def rating_agreement(
     rows = rows[
         np.argsort(judgements.kind[rows], kind="stable")
     ]  # what is repeated was said before its repeat
-    said = once_each(judgements, values, used)
-    plain = said if values is judgements.score else once_each(judgements, None, used)
+    ratings = once_each(judgements, values, used)
+    plain = ratings if values is judgements.score else once_each(judgements, None, used)
     system, item, who = (c.codes[rows] for c in (judgements.system, judgements.item, judgements.annotator))
     given, mine = values[rows], same(item, system, who)
     first, later = first_and_later(mine)
-    pairs = pairs_within(said.translation, said.who, MOST_PAIRS)
+    pairs = pairs_within(ratings.translation, ratings.who, MOST_PAIRS)
     return RatingAgreement(
         inter=_rating_part(
-            said.value,
-            said.translation,
-            _with_the_others(said),
+            ratings.value,
+            ratings.translation,
+            _with_the_others(ratings),
             nominal=_nominal(plain.value, plain.translation),
-            weighted=_weighted(said, pairs),
-            forms=_forms(said),
+            weighted=_weighted(ratings, pairs),
+            forms=_forms(ratings),
             margin=margin,
             resamples=resamples,
             seed=seed,
@@ -168,8 +168,8 @@ def _rating_part(
     seed: int,
 ) -> RatingPart:
     close, apart, pairs = _near(values, unit, margin)
-    one, other = compared
-    r = float(pearson(one[None], other)[0]) if len(one) > 1 else np.nan
+    first, other = compared
+    r = float(pearson(first[None], other)[0]) if len(first) > 1 else np.nan
     options = {"resamples": resamples, "seed": seed}
     return RatingPart(
         alpha=alpha(values, unit, level="interval", **options),
@@ -210,27 +210,27 @@ def _nominal(values: Floats, unit: Codes) -> Coefficient:
     return alpha(values, unit, level="nominal")
 
 
-def _weighted(said: Said, pairs: tuple[Codes, Codes] | None) -> Coefficient:
+def _weighted(ratings: RatingsOnce, pairs: tuple[Codes, Codes] | None) -> Coefficient:
     if pairs is None:
         return no_coefficient(TOO_MANY_PAIRS)
-    one, other = pairs
-    both = same(said.who[one], said.who[other])
-    return pooled_cohen(said.value[one], said.value[other], both, weights="quadratic")
+    first, other = pairs
+    both = same(ratings.who[first], ratings.who[other])
+    return pooled_cohen(ratings.value[first], ratings.value[other], both, weights="quadratic")
 
 
-def _forms(said: Said) -> dict[str, Intraclass]:
+def _forms(ratings: RatingsOnce) -> dict[str, Intraclass]:
     """Intraclass correlations of a full table of translations and annotators."""
-    unit, who = numbered(said.translation), numbered(said.who)
+    unit, who = numbered(ratings.translation), numbered(ratings.who)
     shape = int(unit.max(initial=-1)) + 1, int(who.max(initial=-1)) + 1
     if min(shape) < 2 or shape[0] * shape[1] != len(unit):  # each annotator is there once a translation
         return {}
     table = np.empty(shape)
-    table[unit, who] = said.value
+    table[unit, who] = ratings.value
     return intraclass(table)
 
 
-def _with_the_others(said: Said) -> tuple[Floats, Floats]:
+def _with_the_others(ratings: RatingsOnce) -> tuple[Floats, Floats]:
     """Each rating beside the mean of the others of the same translation."""
-    others = said.others()
-    there = ~np.isnan(others)
-    return said.value[there], others[there]
+    others = ratings.others()
+    compared = ~np.isnan(others)
+    return ratings.value[compared], others[compared]

@@ -46,8 +46,8 @@ def scales(judgements: Judgements) -> Scales:
     """Mean and standard deviation of every annotator; tutorials are no part of what was judged."""
     names = judgements.annotator.names
     codes = np.where(judgements.kind == TUTORIAL, NONE, judgements.annotator.codes)
-    found = moments(judgements.score, codes, len(names))
-    return Scales(names, found.count, found.mean, found.deviation)
+    own = moments(judgements.score, codes, len(names))
+    return Scales(names, own.count, own.mean, own.deviation)
 
 
 def standardised(judgements: Judgements, used: Scales | None = None) -> Floats:
@@ -88,9 +88,9 @@ class Translations:
     @property
     def scores(self) -> Floats:
         """A system's score: the mean over its translations."""
-        there = ~np.isnan(self.matrix.scores)
+        known = ~np.isnan(self.matrix.scores)
         with np.errstate(invalid="ignore"):
-            means: Floats = np.where(there, self.matrix.scores, 0.0).sum(1) / there.sum(1)
+            means: Floats = np.where(known, self.matrix.scores, 0.0).sum(1) / known.sum(1)
         return means
 
     @property
@@ -115,8 +115,8 @@ def translations(
     `by_judgement` makes every judgement a unit of its own, which takes what several people said of one translation
     for several translations.
     """
-    there = which & ~np.isnan(values)
-    system, item = judgements.system.codes[there], judgements.item.codes[there].astype(np.int64)
+    used = which & ~np.isnan(values)
+    system, item = judgements.system.codes[used], judgements.item.codes[used].astype(np.int64)
     items = judgements.item.names
     if by_judgement:
         item, items = _one_each(system, item, items)
@@ -125,7 +125,7 @@ def translations(
     size = len(judgements.system.names) * width
     count = np.bincount(cells, minlength=size).reshape(-1, width)
     with np.errstate(invalid="ignore", divide="ignore"):
-        mean = np.bincount(cells, values[there], size).reshape(-1, width) / count
+        mean = np.bincount(cells, values[used], size).reshape(-1, width) / count
     return Translations(ScoreMatrix(judgements.system.names, mean), items, count)
 
 
@@ -148,20 +148,20 @@ def parts(
 
     Whole groups can be drawn anew then, although judgements of one translation lie in several of them.
     """
-    there = which & ~np.isnan(values)
+    used = which & ~np.isnan(values)
     system, item = (
-        judgements.system.codes[there].astype(np.int64),
-        judgements.item.codes[there].astype(np.int64),
+        judgements.system.codes[used].astype(np.int64),
+        judgements.item.codes[used].astype(np.int64),
     )
     width = len(judgements.item.names)
     cells = system * width + item
     each = 1 / np.bincount(cells, minlength=len(judgements.system.names) * width)[cells]
-    keys, column = np.unique(group[there].astype(np.int64) * width + item, return_inverse=True)
+    keys, column = np.unique(group[used].astype(np.int64) * width + item, return_inverse=True)
     places = system * len(keys) + column
     size = len(judgements.system.names) * len(keys)
     weights: Floats = np.bincount(places, each, size).reshape(-1, len(keys)).astype(np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):
-        mean = np.bincount(places, each * values[there], size).reshape(-1, len(keys)) / weights
+        mean = np.bincount(places, each * values[used], size).reshape(-1, len(keys)) / weights
     return Parts(ScoreMatrix(judgements.system.names, mean), weights, keys // max(width, 1))
 
 

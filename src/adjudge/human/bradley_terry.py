@@ -53,9 +53,9 @@ def bounded(wins: Floats, ties: Floats) -> NDArray[np.bool_]:
     complete = (won | np.eye(k, dtype=bool)).all((-1, -2))
     if complete.all():
         return np.asarray(complete)
-    found = np.array(complete)
-    found[~complete] = connected(won[~complete]).all((-1, -2))
-    return found
+    is_bounded = np.array(complete)
+    is_bounded[~complete] = connected(won[~complete]).all((-1, -2))
+    return is_bounded
 
 
 def check_bounded(counts: PairCounts, regularisation: float) -> None:

@@ -181,9 +181,9 @@ def _pair_agreement(
         block = same(asked.item, asked.who)
         repeated = np.zeros(int(block.max(initial=-1)) + 1, dtype=bool)
         repeated[_of_group(own, block)[pairs_own > 0]] = True
-        there = repeated[block]
-        marked_own = summed(asked.item[there], asked.marked[there].astype(np.float64))
-        all_own = summed(asked.item[there], np.ones(int(there.sum())))
+        own_rows = repeated[block]
+        marked_own = summed(asked.item[own_rows], asked.marked[own_rows].astype(np.float64))
+        all_own = summed(asked.item[own_rows], np.ones(int(own_rows.sum())))
     first, later = first_and_later(own)
     once = np.ones(len(own), dtype=bool)
     once[later] = False
@@ -221,7 +221,8 @@ def _counted(
 ) -> PairAgreement:
     agreeing, comparable, marked, judged = (round(x) for x in rows.sum(0))
     empirical, fixed = (
-        kappa_of_pairs(rows, chance=one, resamples=resamples, seed=seed) for one in (chance, guess)
+        kappa_of_pairs(rows, chance=by_chance, resamples=resamples, seed=seed)
+        for by_chance in (chance, guess)
     )
     return PairAgreement(
         agreeing, comparable, marked, judged, empirical, fixed, cohen, of_fleiss, of_krippendorff
@@ -239,9 +240,9 @@ def _same_answers(group: Codes, asked: _Asked) -> tuple[Floats, Floats]:
 
 def _of_group(group: Codes, column: Codes) -> Codes:
     """What a column holds for each group, in which it is the same for all."""
-    found = np.zeros(int(group.max(initial=-1)) + 1, dtype=np.int64)
-    found[group] = column
-    return found
+    values = np.zeros(int(group.max(initial=-1)) + 1, dtype=np.int64)
+    values[group] = column
+    return values
 
 
 def _cohen_between(asked: _Asked, once: NDArray[np.bool_]) -> Coefficient:
@@ -249,8 +250,8 @@ def _cohen_between(asked: _Asked, once: NDArray[np.bool_]) -> Coefficient:
     pairs = pairs_within(asked.question[once], who, MOST_PAIRS)
     if pairs is None:
         return no_coefficient(TOO_MANY_PAIRS)
-    one, other = pairs
-    return _cohen(answer[one], answer[other], same(who[one], who[other]), asked.answers)
+    first, other = pairs
+    return _cohen(answer[first], answer[other], same(who[first], who[other]), asked.answers)
 
 
 def _cohen(first: Codes, second: Codes, pairs: Codes, answers: int) -> Coefficient:
@@ -269,10 +270,10 @@ def _fleiss_and_alpha(answer: Codes, unit: Codes, answers: int) -> tuple[Coeffic
         answer, unit = np.concatenate([answer, 2 - answer]), np.concatenate([unit, unit + units])
         units *= 2
     table = np.bincount(unit * answers + answer, minlength=units * answers).reshape(units, answers)
-    found = fleiss(table), alpha(answer, unit, level="nominal")
-    return found if answers == 2 else (_halved(found[0]), _halved(found[1]))
+    coefficients = fleiss(table), alpha(answer, unit, level="nominal")
+    return coefficients if answers == 2 else (_halved(coefficients[0]), _halved(coefficients[1]))
 
 
-def _halved(found: Coefficient) -> Coefficient:
+def _halved(coefficient: Coefficient) -> Coefficient:
     """Better and worse were counted from both sides, so that it does not matter which system is the first."""
-    return replace(found, units=found.units // 2, judgements=found.judgements // 2)
+    return replace(coefficient, units=coefficient.units // 2, judgements=coefficient.judgements // 2)

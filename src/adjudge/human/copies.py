@@ -33,27 +33,27 @@ def without_copies(judgements: Judgements) -> Single:
     if ranking is None or judgements.other is None or not len(judgements):
         return Single(judgements, 0, 0)
     first, second = sides(judgements)
-    there = (first != NONE) & (second != NONE) & (judgements.item.codes != NONE)
-    sizes = _sizes(ranking[there], first[there], second[there])
+    known = (first != NONE) & (second != NONE) & (judgements.item.codes != NONE)
+    sizes = _sizes(ranking[known], first[known], second[known])
     shown, most = np.bincount(sizes).argmax(), sizes.max(initial=0)
     if shown < 2 or most <= shown or 2 * (sizes == shown).sum() <= len(sizes):
         return Single(judgements, 0, int(shown))
     item = judgements.item.codes.astype(np.int64)
-    tied = there & (judgements.score == 0)
+    tied = known & (judgements.score == 0)
     width = int(max(first.max(), second.max())) + 1
     # Systems of an item, each with the rankings it is in; pairs with the rankings in which they tie.
     key, often = _often(
-        np.concatenate([item[there], item[there]]) * width + np.concatenate([first[there], second[there]]),
-        np.concatenate([ranking[there], ranking[there]]),
+        np.concatenate([item[known], item[known]]) * width + np.concatenate([first[known], second[known]]),
+        np.concatenate([ranking[known], ranking[known]]),
     )
     low, high = np.minimum(first, second)[tied], np.maximum(first, second)[tied]
     pair, ties = _often((item[tied] * width + low) * width + high, ranking[tied])
     of_low, of_high = pair // width, pair // width // width * width + pair % width
     together = (often[np.searchsorted(key, of_low)] == ties) & (often[np.searchsorted(key, of_high)] == ties)
-    large = np.unique(item[there][np.isin(ranking[there], _larger(ranking[there], sizes, int(shown)))])
+    large = np.unique(item[known][np.isin(ranking[known], _larger(ranking[known], sizes, int(shown)))])
     again = of_high[together & np.isin(pair // width // width, large)]
     gone = np.isin(item * width + first, again) | np.isin(item * width + second, again)
-    gone &= there
+    gone &= known
     return Single(judgements[~gone] if gone.any() else judgements, int(gone.sum()), int(shown))
 
 

@@ -93,8 +93,8 @@ def between(judgements: Judgements) -> Coefficient:
     """The agreement between annotators that the curves show: kappa of rankings, alpha of ratings."""
     if judgements.is_ranking:
         return ranking_agreement(judgements).inter.empirical
-    said = once_each(judgements)
-    return alpha(said.value, said.translation)
+    ratings = once_each(judgements)
+    return alpha(ratings.value, ratings.translation)
 
 
 def closeness_to_others(judgements: Judgements) -> Floats:
@@ -106,14 +106,16 @@ def closeness_to_others(judgements: Judgements) -> Floats:
     if judgements.is_ranking:
         agreeing, comparable = agreeing_with_others(judgements)
         with np.errstate(invalid="ignore"):
-            found: Floats = agreeing / comparable
-        return found
-    said = once_each(judgements)
-    others = np.bincount(said.translation)[said.translation] - 1.0
-    total, square = (np.bincount(said.translation, x)[said.translation] for x in (said.value, said.value**2))
-    apart = square - 2 * said.value * total + (others + 1) * said.value**2
+            share: Floats = agreeing / comparable
+        return share
+    ratings = once_each(judgements)
+    others = np.bincount(ratings.translation)[ratings.translation] - 1.0
+    total, square = (
+        np.bincount(ratings.translation, x)[ratings.translation] for x in (ratings.value, ratings.value**2)
+    )
+    apart = square - 2 * ratings.value * total + (others + 1) * ratings.value**2
     with np.errstate(invalid="ignore"):
-        distance: Floats = -np.bincount(said.who, apart, count) / np.bincount(said.who, others, count)
+        distance: Floats = -np.bincount(ratings.who, apart, count) / np.bincount(ratings.who, others, count)
     return distance
 
 

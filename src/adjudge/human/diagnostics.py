@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from adjudge.data.judgements import NONE, ORDINARY, REPEAT, Judgements
 from adjudge.human.curves import answers_beside_others
-from adjudge.human.grouping import Codes, Said, once_each, refuse_holes, turns, without_tutorials
+from adjudge.human.grouping import Codes, RatingsOnce, once_each, refuse_holes, turns, without_tutorials
 from adjudge.human.panel import STEPS, Panel
 from adjudge.human.peculiar import ENOUGH, HASTY, Diagnosis, adjusted_known, flags, student_p, student_reach
 from adjudge.stats.moments import moments, sums
@@ -38,33 +38,36 @@ def diagnoses(judgements: Judgements) -> tuple[Diagnosis, ...]:
     columns = _rankings(judgements) if judgements.is_ranking else _ratings(judgements)
     columns |= _habits(judgements)
     columns["drift_p"] = adjusted_known(columns["drift_p"])
-    found = []
+    unflagged = []
     for place, name in enumerate(judgements.annotator.names):
         values = {key: _plain(column[place]) for key, column in columns.items()}
-        found.append(Diagnosis(annotator=name, **values))
-    return tuple(replace(one, flags=said) for one, said in zip(found, flags(found, judgements), strict=True))
+        unflagged.append(Diagnosis(annotator=name, **values))
+    return tuple(
+        replace(diagnosis, flags=own_flags)
+        for diagnosis, own_flags in zip(unflagged, flags(unflagged, judgements), strict=True)
+    )
 
 
 def _ratings(judgements: Judgements) -> dict[str, NDArray[Any]]:
     count = len(judgements.annotator.names)
-    said = once_each(judgements)
-    others = said.others()
-    there = ~np.isnan(others)
-    who, own, theirs = said.who[there], said.value[there], others[there]
-    all_ = moments(said.value, said.who, count)
+    ratings = once_each(judgements)
+    others = ratings.others()
+    known = ~np.isnan(others)
+    who, own, theirs = ratings.who[known], ratings.value[known], others[known]
+    all_ = moments(ratings.value, ratings.who, count)
     below, mine, beside = (moments(values, who, count) for values in (theirs - own, own, theirs))
     compared = mine.count
     few = compared < 2
     with np.errstate(invalid="ignore", divide="ignore"):
         error = below.deviation / np.sqrt(compared)
-        spread = np.sqrt(mine.variance / _others_variance(said, there, count))
+        spread = np.sqrt(mine.variance / _others_variance(ratings, known, count))
         together = sums((own - mine.mean[who]) * (theirs - beside.mean[who]), who, count)
         correlation = together / compared / np.sqrt(mine.variance * beside.variance)
-    panel, enough = Panel.of(said.who, said.translation, count), compared >= ENOUGH
+    panel, enough = Panel.of(ratings.who, ratings.translation, count), compared >= ENOUGH
     severity = -panel.freed(-below.mean, enough)
     with np.errstate(invalid="ignore", divide="ignore"):
         freed_spread = np.exp(panel.freed(np.log(np.where(spread > 0, spread, math.nan)), enough))
-    drift, drift_p = _drift(said, turns(judgements)[said.row].astype(np.float64), panel, enough)
+    drift, drift_p = _drift(ratings, turns(judgements)[ratings.row].astype(np.float64), panel, enough)
     return {
         "compared": compared,
         "others": panel.others,
@@ -87,13 +90,13 @@ def _rankings(judgements: Judgements) -> dict[str, NDArray[Any]]:
     named = (who != NONE) & np.isin(judgements.kind, (ORDINARY, REPEAT))
     answered = np.bincount(who[named], minlength=count).astype(np.float64)
     tied, first = (sums((answer == x)[named] * 1.0, who[named], count) for x in (0, 1))
-    there = beside.comparable > 0
-    rows, share = beside.row[there], beside.agreeing[there] / beside.comparable[there]
+    known = beside.comparable > 0
+    rows, share = beside.row[known], beside.agreeing[known] / beside.comparable[known]
     of = who[rows].astype(np.int64)
     turn, by_turn, whose = _by_turn(turns(judgements)[rows], share, of)
-    panel, made = Panel.of(of, beside.question[there], count), np.bincount(whose, minlength=count)
+    panel, made = Panel.of(of, beside.question[known], count), np.bincount(whose, minlength=count)
     with np.errstate(invalid="ignore", divide="ignore"):
-        agreement = sums(beside.agreeing[there], of, count) / sums(beside.comparable[there], of, count)
+        agreement = sums(beside.agreeing[known], of, count) / sums(beside.comparable[known], of, count)
         slope, slope_error = _trend(turn, by_turn, whose, count)
         # Two who agree more and more have both learnt: what is seen of one is more, not less, the others' change.
         drift = panel.freed(slope, made >= ENOUGH, sign=-1.0)
@@ -117,12 +120,12 @@ def _habits(judgements: Judgements) -> dict[str, NDArray[Any]]:
     who, when, answer = codes[order], turn[order], judgements.score[order]
     follows = np.zeros(len(order), dtype=bool)
     follows[1:] = who[1:] == who[:-1]
-    one = np.ones(len(order), dtype=bool)  # the first row of each judgement
-    one[1:] = ~follows[1:] | (when[1:] != when[:-1])
-    judged = np.bincount(who[one], minlength=count)
+    is_first = np.ones(len(order), dtype=bool)  # the first row of each judgement
+    is_first[1:] = ~follows[1:] | (when[1:] != when[:-1])
+    judged = np.bincount(who[is_first], minlength=count)
     seconds, hasty, timed = np.full(count, math.nan), np.zeros(count, np.int64), np.zeros(count, np.int64)
     if judgements.seconds is not None:
-        times, whose = judgements.seconds[order][one], who[one]
+        times, whose = judgements.seconds[order][is_first], who[is_first]
         seconds = _medians(times, whose, count)
         typical = float(np.median(seconds[~np.isnan(seconds)])) if not np.isnan(seconds).all() else math.nan
         timed = np.bincount(whose[~np.isnan(times)], minlength=count)
@@ -134,7 +137,7 @@ def _habits(judgements: Judgements) -> dict[str, NDArray[Any]]:
         np.full(count, math.nan),
         np.zeros(count, dtype=np.int64),
     )
-    if one.all():
+    if is_first.all():
         usual = _most_often(answer, who, count)
         with np.errstate(invalid="ignore", divide="ignore"):
             equal = np.where(judged > 1, sums(same * 1.0, who, count) / (judged - 1), math.nan)
@@ -151,18 +154,18 @@ def _habits(judgements: Judgements) -> dict[str, NDArray[Any]]:
     }
 
 
-def _others_variance(said: Said, there: NDArray[np.bool_], count: int) -> Floats:
+def _others_variance(ratings: RatingsOnce, known: NDArray[np.bool_], count: int) -> Floats:
     """The variance of single judgements that others gave to what an annotator judged; each translation counts once."""
-    off = said.value - said.value.mean() if len(said.value) else said.value
-    more = (np.bincount(said.translation)[said.translation] - 1.0)[there]
+    off = ratings.value - ratings.value.mean() if len(ratings.value) else ratings.value
+    more = (np.bincount(ratings.translation)[ratings.translation] - 1.0)[known]
     total, square = (
-        (np.bincount(said.translation, x)[said.translation] - x)[there] / more for x in (off, off**2)
+        (np.bincount(ratings.translation, x)[ratings.translation] - x)[known] / more for x in (off, off**2)
     )
-    who = said.who[there]
+    who = ratings.who[known]
     number = np.bincount(who, minlength=count)
     mean, mean_square = sums(total, who, count) / number, sums(square, who, count) / number
-    found: Floats = mean_square - mean**2
-    return np.where(found > 1e-12 * (1 + mean_square), found, math.nan)
+    variance: Floats = mean_square - mean**2
+    return np.where(variance > 1e-12 * (1 + mean_square), variance, math.nan)
 
 
 def _by_turn(turn: Codes, share: Floats, who: Codes) -> tuple[Floats, Floats, Codes]:
@@ -172,24 +175,26 @@ def _by_turn(turn: Codes, share: Floats, who: Codes) -> tuple[Floats, Floats, Co
     return (key % width).astype(np.float64), np.bincount(at, share, len(key)) / number, key // width
 
 
-def _drift(said: Said, turn: Floats, panel: Panel, enough: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+def _drift(
+    ratings: RatingsOnce, turn: Floats, panel: Panel, enough: NDArray[np.bool_]
+) -> tuple[Floats, Floats]:
     """By how much everyone's scores change with every judgement, and p.
 
     Whose own scores do not change the same way has not changed: it was the others, or the company. So a change is what
     is seen beside the others, but no more than one's own scores may have changed (by their 95 % interval), and p is the
     larger of both.
     """
-    slope, error, free = _changes(said, turn, enough)
+    slope, error, free = _changes(ratings, turn, enough)
     beside = panel.beside_median(slope, enough & np.isfinite(slope))
-    alone, alone_error = _trend(turn, said.value, said.who, len(enough))
-    freedom = np.bincount(said.who, minlength=len(enough)) - 2
+    alone, alone_error = _trend(turn, ratings.value, ratings.who, len(enough))
+    freedom = np.bincount(ratings.who, minlength=len(enough)) - 2
     p = np.maximum(student_p(beside, error, free), student_p(alone, alone_error, freedom))
     reach = student_reach(alone_error, freedom)
     drift = np.clip(beside, np.minimum(alone - reach, 0.0), np.maximum(alone + reach, 0.0))
     return drift, np.where(alone * beside < 0, 1.0, p)
 
 
-def _changes(said: Said, turn: Floats, enough: NDArray[np.bool_]) -> tuple[Floats, Floats, Floats]:
+def _changes(ratings: RatingsOnce, turn: Floats, enough: NDArray[np.bool_]) -> tuple[Floats, Floats, Floats]:
     """How everyone's scores change with every judgement beside what the others said of the same, and its error.
 
     Two people differ by a constant, and by how both change in their own time; every two have a constant of their own.
@@ -197,8 +202,8 @@ def _changes(said: Said, turn: Floats, enough: NDArray[np.bool_]) -> tuple[Float
     who are well known (`enough`) are found together, step by step; errors allow for what one judgement is beside many,
     and have as many degrees of freedom as the last of the three says.
     """
-    count, (mine, other, weight) = len(enough), _beside(said)
-    who, whom = said.who[mine], said.who[other]
+    count, (mine, other, weight) = len(enough), _beside(ratings)
+    who, whom = ratings.who[mine], ratings.who[other]
     _, pair = np.unique(who * count + whom, return_inverse=True)
     total = np.bincount(pair, weight)
 
@@ -206,7 +211,7 @@ def _changes(said: Said, turn: Floats, enough: NDArray[np.bool_]) -> tuple[Float
         return np.asarray(values - (np.bincount(pair, weight * values) / total)[pair])
 
     x, known = within(turn[mine]), np.zeros(count)
-    square, differ = sums(weight * x * x, who, count), within(said.value[mine] - said.value[other])
+    square, differ = sums(weight * x * x, who, count), within(ratings.value[mine] - ratings.value[other])
     slope, left = known, differ
     with np.errstate(invalid="ignore", divide="ignore"):
         for _ in range(STEPS):
@@ -216,37 +221,37 @@ def _changes(said: Said, turn: Floats, enough: NDArray[np.bool_]) -> tuple[Float
             if np.allclose(step, known, rtol=1e-9, atol=1e-12):
                 break
             known = step
-        off = np.bincount(mine, weight * x * (left - slope[who] * x), len(said.who)).astype(np.float64)
+        off = np.bincount(mine, weight * x * (left - slope[who] * x), len(ratings.who)).astype(np.float64)
         # What a judgement draws to itself hides how far it is off: HC3 (MacKinnon and White 1985).
-        pull = np.bincount(mine, weight * (x * x / square[who] + 1 / total[pair]), len(said.who))
+        pull = np.bincount(mine, weight * (x * x / square[who] + 1 / total[pair]), len(ratings.who))
         off /= np.maximum(1 - pull, 1e-9)
-        judged = np.bincount(said.who[np.unique(mine)], minlength=count)
+        judged = np.bincount(ratings.who[np.unique(mine)], minlength=count)
         _, first = np.unique(pair, return_index=True)
         free: Floats = (
             judged - np.bincount(who[first], minlength=count) - np.float64(1)
         )  # a constant for each of the others
-        error = np.sqrt(sums(off**2, said.who, count)) / square
-    there = (free > 0) & (square > 1e-9)
-    return np.where(there, slope, math.nan), np.where(there, error, math.nan), free
+        error = np.sqrt(sums(off**2, ratings.who, count)) / square
+    estimable = (free > 0) & (square > 1e-9)
+    return np.where(estimable, slope, math.nan), np.where(estimable, error, math.nan), free
 
 
-def _beside(said: Said) -> tuple[Codes, Codes, Floats]:
+def _beside(ratings: RatingsOnce) -> tuple[Codes, Codes, Floats]:
     """Every judgement beside every other of the same translation (of very many, beside some), weighing one in all."""
-    order = np.argsort(said.translation, kind="stable")
-    times = np.bincount(said.translation)
-    size = times[said.translation[order]]
-    begin = (np.cumsum(times) - times)[said.translation[order]]
+    order = np.argsort(ratings.translation, kind="stable")
+    times = np.bincount(ratings.translation)
+    size = times[ratings.translation[order]]
+    begin = (np.cumsum(times) - times)[ratings.translation[order]]
     place = np.arange(len(order)) - begin
     mine, other = [], []
     for shift in range(1, min(int(size.max(initial=0)), MOST_BESIDE + 1)):
-        there = size > shift
-        mine.append(order[there])
-        other.append(order[(begin + (place + shift) % np.maximum(size, 1))[there]])
+        has_other = size > shift
+        mine.append(order[has_other])
+        other.append(order[(begin + (place + shift) % np.maximum(size, 1))[has_other]])
     if not mine:
         return np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
-    one = np.concatenate(mine)
-    weight = 1.0 / np.minimum(times[said.translation[one]] - 1.0, MOST_BESIDE)
-    return one, np.concatenate(other), weight
+    first = np.concatenate(mine)
+    weight = 1.0 / np.minimum(times[ratings.translation[first]] - 1.0, MOST_BESIDE)
+    return first, np.concatenate(other), weight
 
 
 def _trend(x: Floats, y: Floats, who: Codes, count: int) -> tuple[Floats, Floats]:
@@ -283,17 +288,17 @@ def _most_often(answer: Floats, who: NDArray[Any], count: int) -> Floats:
 
 
 def _medians(values: Floats, who: NDArray[Any], count: int) -> Floats:
-    there = ~np.isnan(values)
-    values, who = values[there], who[there]
+    known = ~np.isnan(values)
+    values, who = values[known], who[known]
     order = np.lexsort((values, who))
     values = values[order]
     number = np.bincount(who, minlength=count)
     begins = np.cumsum(number) - number
-    found = np.full(count, math.nan)
+    medians = np.full(count, math.nan)
     some = number > 0
     low, high = (begins + (number - 1) // 2)[some], (begins + number // 2)[some]
-    found[some] = (values[low] + values[high]) / 2
-    return found
+    medians[some] = (values[low] + values[high]) / 2
+    return medians
 
 
 def _plain(value: Any) -> Any:

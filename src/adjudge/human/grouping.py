@@ -52,7 +52,7 @@ def usable(judgements: Judgements) -> Usable:
 
 
 @dataclass(frozen=True, eq=False)
-class Said:
+class RatingsOnce:
     """What each annotator said of each translation that he or she rated, once: the mean of several times."""
 
     value: Floats
@@ -68,11 +68,13 @@ class Said:
         off = self.value - self.value.mean() if len(self.value) else self.value
         total = np.bincount(self.translation, off)[self.translation] - off
         with np.errstate(invalid="ignore", divide="ignore"):
-            found: Floats = total / count + (self.value - off)
-        return np.where(count > 0, found, math.nan)
+            means: Floats = total / count + (self.value - off)
+        return np.where(count > 0, means, math.nan)
 
 
-def once_each(judgements: Judgements, values: Floats | None = None, used: Usable | None = None) -> Said:
+def once_each(
+    judgements: Judgements, values: Floats | None = None, used: Usable | None = None
+) -> RatingsOnce:
     """The ordinary ratings, one an annotator and translation; `values` that are NaN are left out."""
     values = judgements.score if values is None else values
     if len(values) != len(judgements):
@@ -87,7 +89,7 @@ def once_each(judgements: Judgements, values: Floats | None = None, used: Usable
         same(translation, who), return_index=True, return_inverse=True, return_counts=True
     )
     mean = np.bincount(at, values[rows], len(first)) / count
-    return Said(mean, translation[first], who[first].astype(np.int64), rows[first])
+    return RatingsOnce(mean, translation[first], who[first].astype(np.int64), rows[first])
 
 
 def without_tutorials(judgements: Judgements) -> Judgements:
@@ -125,10 +127,12 @@ def settled(judgements: Judgements) -> Judgements:
     row = ((np.minimum(first, second) + 1) * width + np.maximum(first, second) + 1) * 3 + answer + 1
     order = np.argsort(judgements.ranking, kind="stable")
     begins = np.flatnonzero(np.diff(judgements.ranking[order], prepend=judgements.ranking[order[0]] - 1))
-    said = np.add.reduceat(_scattered(row)[order], begins)  # the same whatever the order of its rows
-    one, who = order[begins], judgements.annotator.in_order().codes
-    places = np.empty(len(one), dtype=np.int64)
-    places[np.lexsort((said, who[one], judgements.item.codes[one]))] = np.arange(len(one))
+    fingerprint = np.add.reduceat(_scattered(row)[order], begins)  # the same whatever the order of its rows
+    first_row, who = order[begins], judgements.annotator.in_order().codes
+    places = np.empty(len(first_row), dtype=np.int64)
+    places[np.lexsort((fingerprint, who[first_row], judgements.item.codes[first_row]))] = np.arange(
+        len(first_row)
+    )
     ranking = np.empty(len(order), dtype=np.int64)
     ranking[order] = np.repeat(places, np.diff(begins, append=len(order)))
     return replace(judgements, ranking=ranking)
@@ -136,9 +140,9 @@ def settled(judgements: Judgements) -> Judgements:
 
 def _scattered(numbers: Codes) -> NDArray[np.uint64]:
     """Numbers of 64 bits whose sums tell which numbers they were made from."""
-    found = (numbers.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
-    found = (found ^ (found >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    return np.asarray(found ^ (found >> np.uint64(27)))
+    scattered = (numbers.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    scattered = (scattered ^ (scattered >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    return np.asarray(scattered ^ (scattered >> np.uint64(27)))
 
 
 def slim(judgements: Judgements) -> Judgements:
@@ -213,9 +217,9 @@ def parts_by(judgements: Judgements, by: Sequence[str], which: Mask) -> Parts:
     for name in by:
         column = judgements.annotator if name == "annotator" else judgements.labels.get(name)
         if column is None:
-            there = with_synonyms(["annotator", *judgements.labels])
+            labels = with_synonyms(["annotator", *judgements.labels])
             raise UsageError(
-                f"no label {name!r} to group by; there are: {there} (--labels FILE.tsv joins more)"
+                f"no label {name!r} to group by; there are: {labels} (--labels FILE.tsv joins more)"
             )
         columns.append(column)
     codes = np.stack([column.codes for column in columns], axis=1)
@@ -266,9 +270,9 @@ def turns(judgements: Judgements) -> Codes:
     """
     who = judgements.annotator.codes.astype(np.int64)
     count = len(who)
-    found = np.full(count, NONE, dtype=np.int64)
+    numbers = np.full(count, NONE, dtype=np.int64)
     if not count:
-        return found
+        return numbers
     clock = np.zeros(count)
     if judgements.start is not None and not np.isnan(judgements.start).any():
         clock = judgements.start
@@ -276,7 +280,7 @@ def turns(judgements: Judgements) -> Codes:
     order = np.lexsort((np.arange(count), clock, who))
     order = order[who[order] != NONE]
     if not len(order):
-        return found
+        return numbers
     # The first row of an event in this order is when it happened.
     mine = same(who[order], event[order])
     _, first = np.unique(mine, return_index=True)
@@ -286,8 +290,8 @@ def turns(judgements: Judgements) -> Codes:
     place = number[first][mine]
     begins = np.full(len(judgements.annotator.names), len(order), dtype=np.int64)
     np.minimum.at(begins, who[order], place)
-    found[order] = place - begins[who[order]]
-    return found
+    numbers[order] = place - begins[who[order]]
+    return numbers
 
 
 def _recorded_twice(judgements: Judgements, rows: NDArray[np.intp]) -> Mask:

@@ -29,7 +29,7 @@ def read_weights(text: str, severities: Sequence[str] = ()) -> Weights | None:
     """
     if not text.strip():
         return None
-    known = {one.name.replace("_", "-"): one.name for one in fields(Weights) if one.name != "own"}
+    known = {field.name.replace("_", "-"): field.name for field in fields(Weights) if field.name != "own"}
     given: dict[str, float] = {}
     own: dict[str, float] = {}
     for part in filter(None, text.split(",")):
@@ -150,7 +150,7 @@ def error_types(judgements: Judgements, weigh: Weigh | None = None) -> tuple[Err
                 counts[key] += 1
                 weighs[key] += weight
     judged = np.bincount(judgements.system.codes, minlength=len(judgements.system.names))
-    found = [
+    types = [
         ErrorType(
             system=judgements.system.names[code],
             category=category,
@@ -162,4 +162,4 @@ def error_types(judgements: Judgements, weigh: Weigh | None = None) -> tuple[Err
         for (code, category, severity), count in counts.items()
         if code >= 0
     ]
-    return tuple(sorted(found, key=lambda e: (e.system, -e.weight, -e.count, e.category, e.severity)))
+    return tuple(sorted(types, key=lambda e: (e.system, -e.weight, -e.count, e.category, e.severity)))

@@ -63,14 +63,14 @@ class PairCounts:
         """Pairs of systems that no judgement is about."""
         met = self.wins + self.wins.T + self.ties > 0
         names = enumerate(self.systems)
-        return tuple((one, other) for (a, one), (b, other) in combinations(names, 2) if not met[a, b])
+        return tuple((first, other) for (a, first), (b, other) in combinations(names, 2) if not met[a, b])
 
     @property
     def groups(self) -> tuple[tuple[str, ...], ...]:
         """Systems that hang together by comparisons, if only through others; one group if all do."""
         reached = connected(self.wins + self.wins.T + self.ties > 0)
-        found = dict.fromkeys(tuple(np.flatnonzero(row)) for row in reached)
-        return tuple(tuple(self.systems[s] for s in group) for group in found)
+        parts = dict.fromkeys(tuple(np.flatnonzero(row)) for row in reached)
+        return tuple(tuple(self.systems[s] for s in group) for group in parts)
 
 
 def comparisons(judgements: Judgements) -> Comparisons:
@@ -204,5 +204,5 @@ def connected(meets: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _share(part: Floats, whole: NDArray[np.number]) -> Floats:
-    there = whole > 0
-    return np.where(there, part / np.where(there, whole, 1), np.nan)
+    some = whole > 0
+    return np.where(some, part / np.where(some, whole, 1), np.nan)

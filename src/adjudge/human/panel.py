@@ -52,27 +52,27 @@ class Panel:
         What is seen is one's own less the mean of the others' (with a sign of −1: more it); who is not well `known`
         counts for nothing beside others.
         """
-        found = np.zeros(len(seen))
-        there = known & np.isfinite(seen)
+        effects = np.zeros(len(seen))
+        used = known & np.isfinite(seen)
         for _ in range(STEPS):
-            step = np.where(there, (found + seen + sign * (self.met @ found)) / 2, 0.0)
-            step = np.where(there, step - self._means(step, there), 0.0) if sign > 0 else step
-            if np.allclose(step, found, rtol=1e-13, atol=1e-15):
+            step = np.where(used, (effects + seen + sign * (self.met @ effects)) / 2, 0.0)
+            step = np.where(used, step - self._means(step, used), 0.0) if sign > 0 else step
+            if np.allclose(step, effects, rtol=1e-13, atol=1e-15):
                 break
-            found = step
-        return self.beside_median(seen + sign * (self.met @ found), there)
+            effects = step
+        return self.beside_median(seen + sign * (self.met @ effects), used)
 
-    def beside_median(self, values: Floats, there: NDArray[np.bool_]) -> Floats:
+    def beside_median(self, values: Floats, known: NDArray[np.bool_]) -> Floats:
         """What of it is one's own beside the median of those who are `there` and hang together with one."""
         own = values.copy()
         for number in np.unique(self.part):
             mine = self.part == number
-            few = there & mine if (there & mine).any() else mine & np.isfinite(values)
+            few = known & mine if (known & mine).any() else mine & np.isfinite(values)
             own[mine] -= np.median(own[few]) if few.any() else 0.0
         return own
 
-    def _means(self, values: Floats, there: NDArray[np.bool_]) -> Floats:
-        number = np.bincount(self.part[there], minlength=len(self.part))
-        total = np.bincount(self.part[there], values[there], len(self.part))
+    def _means(self, values: Floats, known: NDArray[np.bool_]) -> Floats:
+        number = np.bincount(self.part[known], minlength=len(self.part))
+        total = np.bincount(self.part[known], values[known], len(self.part))
         means: Floats = total / np.maximum(number, 1)
         return means[self.part]

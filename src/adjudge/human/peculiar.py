@@ -99,164 +99,175 @@ class Diagnosis:
     flags: tuple[str, ...] = ()
 
 
-def flags(found: Sequence[Diagnosis], judgements: Judgements) -> list[tuple[str, ...]]:
+def flags(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> list[tuple[str, ...]]:
     """For everyone what is worth a look."""
-    if not found:
+    if not diagnoses:
         return []
     kinds = (_severity, _spread, _agreement, _runs, _haste, _drift)
-    said = [kind(found, judgements) for kind in kinds]
+    by_kind = [kind(diagnoses, judgements) for kind in kinds]
     return [
         tuple(
             text
-            for texts in ([_constant(one, judgements)], *([kind[i]] for kind in said))
+            for texts in ([_constant(diagnosis, judgements)], *([kind[i]] for kind in by_kind))
             for text in texts
             if text
         )
-        for i, one in enumerate(found)
+        for i, diagnosis in enumerate(diagnoses)
     ]
 
 
 Flags: TypeAlias = list[str]
 
 
-def _constant(one: Diagnosis, judgements: Judgements) -> str:
-    if one.deviation != 0 or one.judgements <= LONGEST_RUN or judgements.protocol in OFTEN_EQUAL:
+def _constant(diagnosis: Diagnosis, judgements: Judgements) -> str:
+    if diagnosis.deviation != 0 or diagnosis.judgements <= LONGEST_RUN or judgements.protocol in OFTEN_EQUAL:
         return ""
-    return f"gave {one.judgements} judgements the same score"
+    return f"gave {diagnosis.judgements} judgements the same score"
 
 
-def _severity(found: Sequence[Diagnosis], judgements: Judgements) -> Flags:
-    typical = _median([one.deviation for one in found])
-    effect, error, number = (_column(found, name) for name in ("severity", "severity_error", "compared"))
-    p = _of_known(student_p(effect, error, number - 1), found)
+def _severity(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
+    typical = _median([diagnosis.deviation for diagnosis in diagnoses])
+    effect, error, number = (_column(diagnoses, name) for name in ("severity", "severity_error", "compared"))
+    p = _of_known(student_p(effect, error, number - 1), diagnoses)
 
-    def say(one: Diagnosis) -> str:
-        assert one.severity is not None
-        side = "below" if (one.severity > 0) == judgements.higher_is_better else "above"
-        return f"scores {abs(one.severity):.1f} points {side} the panel's median ({_others(one)})"
+    def say(diagnosis: Diagnosis) -> str:
+        assert diagnosis.severity is not None
+        side = "below" if (diagnosis.severity > 0) == judgements.higher_is_better else "above"
+        return f"scores {abs(diagnosis.severity):.1f} points {side} the panel's median ({_others(diagnosis)})"
 
-    return _said(found, (p < ALPHA) & (np.abs(effect) > SEVERE * typical), say)
+    return _sentences(diagnoses, (p < ALPHA) & (np.abs(effect) > SEVERE * typical), say)
 
 
-def _spread(found: Sequence[Diagnosis], judgements: Judgements) -> Flags:
-    spread, error = (_column(found, name) for name in ("spread", "spread_error"))
+def _spread(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
+    spread, error = (_column(diagnoses, name) for name in ("spread", "spread_error"))
     with np.errstate(divide="ignore", invalid="ignore"):
-        p = _of_known(_normal_p(np.log(spread) / error), found)
+        p = _of_known(_normal_p(np.log(spread) / error), diagnoses)
     odd = (p < ALPHA) & ((spread < NARROW) | (spread > WIDE))
-    return _said(
-        found,
+    return _sentences(
+        diagnoses,
         odd,
-        lambda one: f"spreads scores {one.spread:.2f} times as far as the panel's median ({_others(one)})",
+        lambda diagnosis: (
+            f"spreads scores {diagnosis.spread:.2f} times as far as the panel's median ({_others(diagnosis)})"
+        ),
     )
 
 
-def _agreement(found: Sequence[Diagnosis], judgements: Judgements) -> Flags:
+def _agreement(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
     """Who agrees no more than chance, and less than the panel's median."""
-    agreement, number = _column(found, "agreement"), _column(found, "compared")
-    number = np.minimum(number, _column(found, "judgements"))
+    agreement, number = _column(diagnoses, "agreement"), _column(diagnoses, "compared")
+    number = np.minimum(number, _column(diagnoses, "judgements"))
     known = (number >= ENOUGH) & np.isfinite(agreement)
     middle = float(np.median(agreement[known])) if known.any() else math.nan
     with np.errstate(divide="ignore", invalid="ignore"):
         if judgements.is_ranking:
             chance = np.array(
-                [float(chance_with_ties(one.ties)) if one.ties is not None else 0.0 for one in found]
+                [
+                    float(chance_with_ties(diagnosis.ties)) if diagnosis.ties is not None else 0.0
+                    for diagnosis in diagnoses
+                ]
             )
             z = (agreement - middle) * np.sqrt(number / (middle * (1 - middle)))
         else:
-            chance = np.zeros(len(found))
+            chance = np.zeros(len(diagnoses))
             z = (np.arctanh(agreement) - np.arctanh(middle)) * np.sqrt((number - 3) / ROUGH)
-    p = _of_known(np.where(known, _normal_p(z), math.nan), found)
+    p = _of_known(np.where(known, _normal_p(z), math.nan), diagnoses)
 
-    def say(one: Diagnosis) -> str:
+    def say(diagnosis: Diagnosis) -> str:
         figure = (
-            f"agreement {one.agreement:.2f}" if judgements.is_ranking else f"correlation {one.agreement:.2f}"
+            f"agreement {diagnosis.agreement:.2f}"
+            if judgements.is_ranking
+            else f"correlation {diagnosis.agreement:.2f}"
         )
-        return f"does not agree with the panel ({figure}, the median is {middle:.2f}; {_others(one)})"
+        return f"does not agree with the panel ({figure}, the median is {middle:.2f}; {_others(diagnosis)})"
 
-    return _said(found, (p < ALPHA) & (agreement <= chance) & (agreement < middle), say)
+    return _sentences(diagnoses, (p < ALPHA) & (agreement <= chance) & (agreement < middle), say)
 
 
-def _runs(found: Sequence[Diagnosis], judgements: Judgements) -> Flags:
+def _runs(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
     """Equal answers in a row, more than one's own answers in any order would give, or the others' where they vary."""
     if judgements.protocol in OFTEN_EQUAL:
-        return [""] * len(found)
-    run, number, usual = (_column(found, name) for name in ("longest_run", "judgements", "usual"))
-    if len(found) > 1:
+        return [""] * len(diagnoses)
+    run, number, usual = (_column(diagnoses, name) for name in ("longest_run", "judgements", "usual"))
+    if len(diagnoses) > 1:
         top, next_ = np.sort(np.nan_to_num(usual))[-1], np.sort(np.nan_to_num(usual))[-2]
         usual = np.minimum(usual, np.where(usual == top, next_, top))
     with np.errstate(invalid="ignore"):
         expected = usual ** (run - 1) * (1 + (number - run) * (1 - usual))
         p = adjusted_known(np.where(run > 0, -np.expm1(-expected), math.nan))
-    varies = np.array([one.deviation != 0 for one in found])
-    return _said(
-        found,
+    varies = np.array([diagnosis.deviation != 0 for diagnosis in diagnoses])
+    return _sentences(
+        diagnoses,
         (p < ALPHA) & (run > LONGEST_RUN) & varies,
-        lambda one: f"gave {one.longest_run} equal answers in a row",
+        lambda diagnosis: f"gave {diagnosis.longest_run} equal answers in a row",
     )
 
 
-def _haste(found: Sequence[Diagnosis], judgements: Judgements) -> Flags:
+def _haste(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
     """Whose median time lies below a third of the panel's, by a sign test."""
     from scipy.special import bdtrc  # late: commands that need none of it start faster
 
-    typical = _median([one.seconds for one in found])
-    hasty, timed, seconds = (_column(found, name) for name in ("hasty", "timed", "seconds"))
+    typical = _median([diagnosis.seconds for diagnosis in diagnoses])
+    hasty, timed, seconds = (_column(diagnoses, name) for name in ("hasty", "timed", "seconds"))
     if (timed > 0).sum() <= OTHERS:
-        return [""] * len(found)
+        return [""] * len(diagnoses)
     chance = bdtrc(hasty - 1, np.maximum(timed, 1).astype(np.int64), 0.5)
     p = adjusted_known(np.where(timed >= ENOUGH, chance, math.nan))
-    return _said(
-        found,
+    return _sentences(
+        diagnoses,
         (p < ALPHA) & (seconds < HASTY * typical),
-        lambda one: f"takes {one.seconds:.1f} s for a judgement, the panel's median is {typical:.1f} s",
+        lambda diagnosis: (
+            f"takes {diagnosis.seconds:.1f} s for a judgement, the panel's median is {typical:.1f} s"
+        ),
     )
 
 
-def _drift(found: Sequence[Diagnosis], judgements: Judgements) -> Flags:
-    drift, p, number = (_column(found, name) for name in ("drift", "drift_p", "judgements"))
+def _drift(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
+    drift, p, number = (_column(diagnoses, name) for name in ("drift", "drift_p", "judgements"))
     ranking = judgements.is_ranking
-    far = DRIFTED_SHARE if ranking else DRIFTED * _median([one.deviation for one in found])
+    far = DRIFTED_SHARE if ranking else DRIFTED * _median([diagnosis.deviation for diagnosis in diagnoses])
     odd = (p < ALPHA) & (np.abs(drift) * number / 100 > far)
-    odd &= (number >= ENOUGH) & (_column(found, "others") >= OTHERS)
+    odd &= (number >= ENOUGH) & (_column(diagnoses, "others") >= OTHERS)
 
-    def say(one: Diagnosis) -> str:
-        assert one.drift_p is not None
-        figure = f"{one.drift:+.2f} of agreement" if ranking else f"{one.drift:+.1f} points"
-        p = f"p < {LEAST_P}" if one.drift_p < LEAST_P else f"p = {one.drift_p:.2g}"
-        return f"changes by {figure} in 100 judgements beside the panel's median ({_others(one)}, {p})"
+    def say(diagnosis: Diagnosis) -> str:
+        assert diagnosis.drift_p is not None
+        figure = f"{diagnosis.drift:+.2f} of agreement" if ranking else f"{diagnosis.drift:+.1f} points"
+        p = f"p < {LEAST_P}" if diagnosis.drift_p < LEAST_P else f"p = {diagnosis.drift_p:.2g}"
+        return f"changes by {figure} in 100 judgements beside the panel's median ({_others(diagnosis)}, {p})"
 
-    return _said(found, odd, say)
-
-
-def _others(one: Diagnosis) -> str:
-    return f"{one.others:,} others"
+    return _sentences(diagnoses, odd, say)
 
 
-def _said(found: Sequence[Diagnosis], odd: NDArray[np.bool_], say: Callable[[Diagnosis], str]) -> Flags:
-    return [say(one) if flagged else "" for one, flagged in zip(found, odd, strict=True)]
+def _others(diagnosis: Diagnosis) -> str:
+    return f"{diagnosis.others:,} others"
 
 
-def _column(found: Sequence[Diagnosis], name: str) -> Floats:
-    values: list[Any] = [getattr(one, name) for one in found]
+def _sentences(
+    diagnoses: Sequence[Diagnosis], odd: NDArray[np.bool_], say: Callable[[Diagnosis], str]
+) -> Flags:
+    return [say(diagnosis) if flagged else "" for diagnosis, flagged in zip(diagnoses, odd, strict=True)]
+
+
+def _column(diagnoses: Sequence[Diagnosis], name: str) -> Floats:
+    values: list[Any] = [getattr(diagnosis, name) for diagnosis in diagnoses]
     return np.array([math.nan if value is None else value for value in values], dtype=np.float64)
 
 
 def _median(values: Sequence[float | None]) -> float:
-    there = [value for value in values if value is not None]
-    return float(np.median(there)) if there else math.nan
+    known = [value for value in values if value is not None]
+    return float(np.median(known)) if known else math.nan
 
 
-def _of_known(p: Floats, found: Sequence[Diagnosis]) -> Floats:
+def _of_known(p: Floats, diagnoses: Sequence[Diagnosis]) -> Floats:
     """Adjusted for all of whom enough is known, beside enough others; NaN for the rest."""
-    known = (_column(found, "compared") >= ENOUGH) & (_column(found, "others") >= OTHERS)
+    known = (_column(diagnoses, "compared") >= ENOUGH) & (_column(diagnoses, "others") >= OTHERS)
     return adjusted_known(np.where(known, p, math.nan))
 
 
 def adjusted_known(p: Floats) -> Floats:
     """Adjusted for the number of those that there are (Holm)."""
     result = p.copy()
-    there = ~np.isnan(p)
-    result[there] = adjusted(p[there])
+    known = ~np.isnan(p)
+    result[known] = adjusted(p[known])
     return result
 
 

@@ -37,8 +37,8 @@ def _hopeless(judgements: Judgements) -> NDArray[np.bool_]:
     unable = judgements.measures.get(UNABLE)
     if unable is None:
         return np.zeros(len(judgements), bool)
-    found: NDArray[np.bool_] = (unable == 1) & np.isnan(judgements.score)
-    return found
+    hopeless: NDArray[np.bool_] = (unable == 1) & np.isnan(judgements.score)
+    return hopeless
 
 
 @dataclass(frozen=True)
@@ -70,18 +70,18 @@ def efforts(judgements: Judgements) -> list[Effort]:
         raise DataError(f"{judgements.place(row)}: {number} of words, which every post-edit needs")
     if not words.any():
         raise DataError(f"{judgements.place(0)}: 0 words, and nowhere more: effort a word cannot be told")
-    found = []
+    kinds = []
     if judgements.seconds is not None and not np.isnan(judgements.seconds).all():
-        found.append(Effort("seconds a word", "s", 2, _rows(judgements, judgements.seconds, words)))
+        kinds.append(Effort("seconds a word", "s", 2, _rows(judgements, judgements.seconds, words)))
     if KEYSTROKES in judgements.measures:
-        found.append(
+        kinds.append(
             Effort("keystrokes a word", "", 2, _rows(judgements, judgements.measures[KEYSTROKES], words))
         )
     if not np.isnan(judgements.score).all():
-        found.append(Effort("HTER", "", 3, _rows(judgements, judgements.score * words, words)))
-    if not found:
+        kinds.append(Effort("HTER", "", 3, _rows(judgements, judgements.score * words, words)))
+    if not kinds:
         raise DataError("post-edits without seconds, keystrokes or HTER: there is nothing to measure")
-    return found
+    return kinds
 
 
 def _rows(judgements: Judgements, amounts: Floats, words: Floats) -> dict[str, Floats]:

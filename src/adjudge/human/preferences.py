@@ -91,12 +91,12 @@ def preferences(judgements: Judgements, *, unit: str = "item") -> tuple[Preferen
     """
     if unit == "annotator":
         return _by_people(judgements)
-    found = []
+    by_pair = []
     for pair in differences(judgements, unit):
         weight, squares = float(pair.weights.sum()), float((pair.values**2).sum())
         single = float((pair.item_values**2).sum())
         wins, ties, losses = (int((pair.answers == outcome).sum()) for outcome in (1, 0, -1))
-        found.append(
+        by_pair.append(
             Preference(
                 pair.system,
                 pair.other,
@@ -112,7 +112,7 @@ def preferences(judgements: Judgements, *, unit: str = "item") -> tuple[Preferen
                 len(pair.answers),
             )
         )
-    return tuple(found)
+    return tuple(by_pair)
 
 
 def _by_people(judgements: Judgements) -> tuple[Preference, ...]:
@@ -120,7 +120,7 @@ def _by_people(judgements: Judgements) -> tuple[Preference, ...]:
     from scipy.special import stdtr  # late: commands that need none of it start faster
 
     natural = natural_unit(judgements)
-    found = []
+    by_pair = []
     for items, people, both, of_items in zip(
         differences(judgements, natural),
         differences(judgements, "annotator"),
@@ -128,13 +128,21 @@ def _by_people(judgements: Judgements) -> tuple[Preference, ...]:
         preferences(judgements, unit=natural),
         strict=True,
     ):
-        one, other, single = (clustered_error(x.values, x.weights) ** 2 for x in (items, people, both))
-        error = math.sqrt(max(one + other - single, one, other)) if len(people.values) > 1 else math.nan
+        item_variance, person_variance, joint_variance = (
+            clustered_error(x.values, x.weights) ** 2 for x in (items, people, both)
+        )
+        error = (
+            math.sqrt(max(item_variance + person_variance - joint_variance, item_variance, person_variance))
+            if len(people.values) > 1
+            else math.nan
+        )
         p = sign_flip(people.values, parts=people.parts)
         if error > 0:
             p = max(p, 2 * float(stdtr(len(people.values) - 1, -abs(of_items.mean) / error)))
-        independent = of_items.independent * min(1.0, one / error**2) if error > 0 else of_items.independent
-        found.append(
+        independent = (
+            of_items.independent * min(1.0, item_variance / error**2) if error > 0 else of_items.independent
+        )
+        by_pair.append(
             replace(
                 of_items,
                 error=error,
@@ -143,7 +151,7 @@ def _by_people(judgements: Judgements) -> tuple[Preference, ...]:
                 independent=independent,
             )
         )
-    return tuple(found)
+    return tuple(by_pair)
 
 
 def differences(judgements: Judgements, *crossed: str) -> list[Differences]:
@@ -153,16 +161,16 @@ def differences(judgements: Judgements, *crossed: str) -> list[Differences]:
     k = len(made.systems)
     pair, answer = _answers(made)
     item = units_of(judgements, made, "item")
-    whole = same(*(units_of(judgements, made, one) for one in crossed))
+    whole = same(*(units_of(judgements, made, kind) for kind in crossed))
     order = np.argsort(pair, kind="stable")
     begins = np.flatnonzero(np.diff(pair[order], prepend=-1))
-    found = []
+    by_pair = []
     for rows in np.split(order, begins[1:]):
         items, units = same(item[rows]), same(whole[rows])
         often = np.bincount(items)
         share: Floats = 1.0 / often[items] if unit not in PUBLISHED else np.ones(len(rows))
         a, b = divmod(int(pair[rows[0]]), k)
-        found.append(
+        by_pair.append(
             Differences(
                 made.systems[a],
                 made.systems[b],
@@ -173,7 +181,7 @@ def differences(judgements: Judgements, *crossed: str) -> list[Differences]:
                 1 if unit in PUBLISHED else math.lcm(*map(int, np.unique(often))),
             )
         )
-    return found
+    return by_pair
 
 
 def natural_unit(judgements: Judgements) -> str:

@@ -74,13 +74,13 @@ def quality(judgements: Judgements, *, test: str = "paired-t", limit: float = LI
     hits = fastest_hits(judgements)
     of_references = np.where(judgements.kind == REFERENCE, codes, NONE)
     own = (places(column, len(names)) for column in (bad.annotator, again.annotator, of_references))
-    found = []
+    results = []
     for a, (name, damages, repeated, shown) in enumerate(zip(names, *own, strict=True)):
         whole, damaged = bad.first[damages], bad.second[damages]
         first, second = again.first[repeated], again.second[repeated]
         references = score[shown]
         p = _p(up * whole, up * damaged, test)
-        one = Quality(
+        unflagged = Quality(
             annotator=name,
             judgements=int(scale.count[a]),
             damaged=len(damaged),
@@ -94,19 +94,21 @@ def quality(judgements: Judgements, *, test: str = "paired-t", limit: float = LI
             fastest_hit=float(hits[a]),
             flags=(),
         )
-        is_low = len(references) > 1 and up * one.reference_mean < low[a]
-        is_blind = one.damaged > 0 and up * one.damaged_mean >= up * one.whole_mean
-        found.append(replace(one, flags=tuple(_flags(one, blind=is_blind, low_reference=bool(is_low)))))
-    return tuple(found)
+        is_low = len(references) > 1 and up * unflagged.reference_mean < low[a]
+        is_blind = unflagged.damaged > 0 and up * unflagged.damaged_mean >= up * unflagged.whole_mean
+        results.append(
+            replace(unflagged, flags=tuple(_flags(unflagged, blind=is_blind, low_reference=bool(is_low))))
+        )
+    return tuple(results)
 
 
-def _flags(one: Quality, *, blind: bool, low_reference: bool) -> list[str]:
+def _flags(quality: Quality, *, blind: bool, low_reference: bool) -> list[str]:
     flags = []
     if blind:
         flags.append(NOT_LOWER)
     if low_reference:
         flags.append(LOW)
-    if one.fastest_hit < FASTEST_HIT:
+    if quality.fastest_hit < FASTEST_HIT:
         flags.append(TOO_FAST)
     return flags
 
@@ -135,17 +137,17 @@ def choice_quality(judgements: Judgements) -> tuple[ChoiceQuality, ...]:
     told = (named == first) | (named == second)
     whole = np.where(named == first, -1.0, 1.0) * np.sign(judgements.score[rows])
     who = judgements.annotator.codes[rows]
-    found = []
+    results = []
     for code in np.unique(who[told]):
         own = whole[told & (who == code)]
         name = judgements.annotator.names[code]
-        found.append(ChoiceQuality(name, *(int((own == answer).sum()) for answer in (1, 0, -1))))
-    return tuple(found)
+        results.append(ChoiceQuality(name, *(int((own == answer).sum()) for answer in (1, 0, -1))))
+    return tuple(results)
 
 
-def failed(found: tuple[Quality, ...]) -> tuple[str, ...]:
+def failed(qualities: tuple[Quality, ...]) -> tuple[str, ...]:
     """Who was tested and does not tell damage from no damage."""
-    return tuple(one.annotator for one in found if one.passed is False)
+    return tuple(quality.annotator for quality in qualities if quality.passed is False)
 
 
 def fastest_hits(judgements: Judgements) -> Floats:
@@ -202,9 +204,9 @@ def _beside(judgements: Judgements, kind: int) -> _Beside:
     )
     control = np.flatnonzero((judgements.kind == kind) & (who != NONE))
     at = np.searchsorted(known, key[control])
-    found = at < len(known)
-    found[found] = known[at[found]] == key[control][found]
-    control, at = control[found], at[found]
+    matched = at < len(known)
+    matched[matched] = known[at[matched]] == key[control][matched]
+    control, at = control[matched], at[matched]
     return _Beside(who[control], mean[at], judgements.score[control])
 
 

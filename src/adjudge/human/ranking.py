@@ -123,9 +123,9 @@ def ranked(
     elif method == "bradley-terry":
         check_bounded(counts, regularisation)
         score = bradley_terry(counts.wins, counts.ties, regularisation=regularisation)
-        found = [resampled_bradley_terry(*block, regularisation) for block in tables]
-        scores = np.concatenate([block for block, _ in found])
-        if unbounded := sum(number for _, number in found):
+        fits = [resampled_bradley_terry(*block, regularisation) for block in tables]
+        scores = np.concatenate([block for block, _ in fits])
+        if unbounded := sum(number for _, number in fits):
             remarks.append(
                 f"{unbounded} of {resamples} resamples have no finite scores; ranges that hold them are too short"
             )
@@ -135,8 +135,8 @@ def ranked(
     missing = np.isnan(scores).sum(0)
     lacking = [
         f"{system} in {number}"
-        for system, number, there in zip(made.systems, missing, ~np.isnan(score), strict=True)
-        if number and there
+        for system, number, has_score in zip(made.systems, missing, ~np.isnan(score), strict=True)
+        if number and has_score
     ]
     if lacking:
         more = f" and {len(lacking) - SHOWN} more" if len(lacking) > SHOWN else ""
@@ -193,26 +193,26 @@ def _runs(tables: Iterator[tuple[Floats, Floats]], number: int, seed: int, threa
 
 
 def _mean(scores: Floats) -> Floats:
-    there = ~np.isnan(scores)
-    total: Floats = np.where(there, scores, 0.0).sum(0)
-    return np.where(there.any(0), total / np.maximum(there.sum(0), 1), np.nan)
+    known = ~np.isnan(scores)
+    total: Floats = np.where(known, scores, 0.0).sum(0)
+    return np.where(known.any(0), total / np.maximum(known.sum(0), 1), np.nan)
 
 
 def _placed(
     counts: PairCounts, items: NDArray[np.int64], score: Floats, scores: Floats, level: float
 ) -> tuple[RankedSystem, ...]:
-    there = np.flatnonzero(~np.isnan(score))
-    ranks = rank_intervals(scores[:, there], level) if there.size else []
-    clusters = range_clusters(score[there], ranks) if there.size else []
-    place = {int(s): (rank, cluster) for s, rank, cluster in zip(there, ranks, clusters, strict=True)}
+    scored = np.flatnonzero(~np.isnan(score))
+    ranks = rank_intervals(scores[:, scored], level) if scored.size else []
+    clusters = range_clusters(score[scored], ranks) if scored.size else []
+    place = {int(s): (rank, cluster) for s, rank, cluster in zip(scored, ranks, clusters, strict=True)}
     order = np.argsort(-np.where(np.isnan(score), -math.inf, score), kind="stable")
     outcomes: tuple[NDArray[np.float64], ...] = counts.wins.sum(1), counts.ties.sum(1), counts.wins.sum(0)
-    found = []
+    placed = []
     for s in map(int, order):
         off = estimate(float(score[s]), scores[:, s], level=level)
         rank, cluster = place.get(s, (None, None))
         wins, ties, losses = (int(number[s]) for number in outcomes)
-        found.append(
+        placed.append(
             RankedSystem(
                 counts.systems[s],
                 off.score,
@@ -229,19 +229,19 @@ def _placed(
                 wins + ties + losses,
             )
         )
-    return tuple(found)
+    return tuple(placed)
 
 
 def _remarks(made: Comparisons, counts: PairCounts) -> list[str]:
-    found = [f"{number} judgements left out: {why}" for why, number in made.left_out.items()]
+    remarks = [f"{number} judgements left out: {why}" for why, number in made.left_out.items()]
     if not counts.wins.any():
-        found.append(f"all {len(made.cells)} comparisons are ties")
+        remarks.append(f"all {len(made.cells)} comparisons are ties")
     if pairs := counts.never_compared:
         named = ", ".join(f"{a} with {b}" for a, b in pairs[:SHOWN]) + (", …" if len(pairs) > SHOWN else "")
-        found.append(f"never compared: {named} ({len(pairs)} of {math.comb(len(counts.systems), 2)} pairs)")
+        remarks.append(f"never compared: {named} ({len(pairs)} of {math.comb(len(counts.systems), 2)} pairs)")
     if len(groups := counts.groups) > 1:
-        found.append(
+        remarks.append(
             f"the systems fall into {len(groups)} groups that were never compared with each other "
             f"({'; '.join(', '.join(group) for group in groups)}): scores of different groups say nothing of each other"
         )
-    return found
+    return remarks

@@ -60,24 +60,26 @@ def selected(
         return Selected(judgements)
     keep = np.ones(len(judgements), bool)
     wanted: dict[str, list[Condition]] = {}
-    for one in only:
-        wanted.setdefault(one.name, []).append(one)
+    for condition in only:
+        wanted.setdefault(condition.name, []).append(condition)
     for name, conditions in wanted.items():
         columns = _columns(judgements, name)
         for column in columns.values():
-            keep &= np.logical_or.reduce([_matching(column, one) for one in conditions])
+            keep &= np.logical_or.reduce([_matching(column, condition) for condition in conditions])
     warnings = []
-    for one in without:
-        found = np.logical_or.reduce(
-            [_matching(column, one) for column in _columns(judgements, one.name).values()]
+    for condition in without:
+        matches = np.logical_or.reduce(
+            [_matching(column, condition) for column in _columns(judgements, condition.name).values()]
         )
-        if not found.any():
-            warnings.append(f"--without {one}: no judgement matches")
-        keep &= ~found
-    asked = " ".join([*(f"--only {one}" for one in only), *(f"--without {one}" for one in without)])
+        if not matches.any():
+            warnings.append(f"--without {condition}: no judgement matches")
+        keep &= ~matches
+    asked = " ".join(
+        [*(f"--only {condition}" for condition in only), *(f"--without {condition}" for condition in without)]
+    )
     if not keep.any():
         raise DataError(
-            f"nothing is left of {len(judgements):,} judgements: {asked}{_there(judgements, only)}"
+            f"nothing is left of {len(judgements):,} judgements: {asked}{_values_given(judgements, only)}"
         )
     gone = int((~keep).sum())
     if gone:
@@ -95,25 +97,25 @@ def _columns(judgements: Judgements, name: str) -> Mapping[str, Names]:
         return {name: getattr(judgements, name)}
     name = meant(name, judgements.labels)
     if name not in judgements.labels:
-        there = with_synonyms([*FIELDS, *judgements.labels])
-        raise UsageError(f"no label {name!r} to choose by; there are: {there} (--labels FILE.tsv joins more)")
+        known = with_synonyms([*FIELDS, *judgements.labels])
+        raise UsageError(f"no label {name!r} to choose by; there are: {known} (--labels FILE.tsv joins more)")
     return {name: judgements.labels[name]}
 
 
 def _matching(column: Names, condition: Condition) -> Mask:
     """Rows whose name fits; a row without a name fits an empty pattern only."""
     fits = [fnmatchcase(name, condition.pattern) for name in column.names]
-    found: Mask = np.array([*fits, condition.pattern == ""])[
+    matching: Mask = np.array([*fits, condition.pattern == ""])[
         np.where(column.codes == NONE, len(fits), column.codes)
     ]
-    return found
+    return matching
 
 
-def _there(judgements: Judgements, only: Sequence[Condition]) -> str:
+def _values_given(judgements: Judgements, only: Sequence[Condition]) -> str:
     """Some of the names there are, where a pattern fits none."""
-    for one in only:
-        for column in _columns(judgements, one.name).values():
-            if not _matching(column, one).any():
+    for condition in only:
+        for column in _columns(judgements, condition.name).values():
+            if not _matching(column, condition).any():
                 some = ", ".join(column.names[:5]) + (", …" if len(column.names) > 5 else "")
-                return f"; {one.name} is {some or 'nowhere given'}"
+                return f"; {condition.name} is {some or 'nowhere given'}"
     return ""

@@ -73,11 +73,11 @@ def grid(
     notes = (note,) if note else ()
     if not quoted:
         return _plain(rows, separator, fault, header, notes)
-    found = records(path, rows, separator)
-    head = [name.strip() for name in header or next(found).cells]
+    remaining = records(path, rows, separator)
+    head = [name.strip() for name in header or next(remaining).cells]
     cells: list[str] = []
     begins: list[int] = []
-    for record in found:
+    for record in remaining:
         if len(record.cells) != len(head):
             raise fault(record.line, len(record.cells), head)
         cells += record.cells
@@ -105,7 +105,7 @@ def records(path: str, rows: Sequence[str], separator: str) -> Iterator[Record]:
     text, cell = "\n".join(rows) + "\n", _cell(separator)
     at, line = 0, 1
     while at < len(text):
-        begin, found, quoted = line, [], []
+        begin, cells, quoted = line, [], []
         ended = False
         while not ended:
             match = cell.match(text, at)
@@ -116,11 +116,11 @@ def records(path: str, rows: Sequence[str], separator: str) -> Iterator[Record]:
                 )
             inner = match[1]
             quoted.append(inner is not None)
-            found.append(match[2] if inner is None else inner.replace('""', '"'))
+            cells.append(match[2] if inner is None else inner.replace('""', '"'))
             line += 0 if inner is None else inner.count("\n")
             at, ended = match.end(), match[3] == "\n"
         line += 1
-        yield Record(begin, found, quoted)
+        yield Record(begin, cells, quoted)
 
 
 def has_quotes(path: str, rows: list[str], header: Sequence[str] | None = None) -> tuple[bool, str]:
@@ -134,34 +134,34 @@ def has_quotes(path: str, rows: list[str], header: Sequence[str] | None = None) 
     literal = f"{shown(path)}: quotes are read as part of the text"
     fits = _fits(rows, header)
     try:
-        found = list(records(path, rows, "\t"))
+        parsed = list(records(path, rows, "\t"))
     except DataError:
-        found = []
-    width = len(header or found[0].cells) if found else 0
+        parsed = []
+    width = len(header or parsed[0].cells) if parsed else 0
     own = any(
         '"' in text
-        for record in found
+        for record in parsed
         for text, quoted in zip(record.cells, record.quoted, strict=True)
         if not quoted
     )
-    if not found or own or any(len(record.cells) != width for record in found):
+    if not parsed or own or any(len(record.cells) != width for record in parsed):
         wrapped = fits and any(_WRAPPED.search(row) for row in rows)
         return False, f"{literal}: they do not enclose cells throughout" if wrapped else ""
-    count = sum(sum(record.quoted) for record in found)
-    if _calls_for_quotes(found, header) or not fits:
+    count = sum(sum(record.quoted) for record in parsed)
+    if _calls_for_quotes(parsed, header) or not fits:
         return True, f"{shown(path)}: {count:,} cells stand in quotes, which are no part of the text"
     return False, f"{literal}: {count:,} cells begin and end with one, though nothing in them calls for it"
 
 
-def _calls_for_quotes(found: list[Record], header: Sequence[str] | None) -> bool:
-    cells = [pair for record in found for pair in zip(record.cells, record.quoted, strict=True)]
+def _calls_for_quotes(records: list[Record], header: Sequence[str] | None) -> bool:
+    cells = [pair for record in records for pair in zip(record.cells, record.quoted, strict=True)]
     if any(quoted and _NEEDED.search(text) for text, quoted in cells):
         return True
     if all(quoted or not text or _is_number(text) for text, quoted in cells):
         return True  # all of them
-    below = found[0 if header else 1 :]
+    below = records[0 if header else 1 :]
     whole = any(
-        all(record.quoted[at] and record.cells[at] for record in below) for at in range(len(found[0].cells))
+        all(record.quoted[at] and record.cells[at] for record in below) for at in range(len(records[0].cells))
     )
     if whole and len(below) >= _WHOLE_COLUMN:
         return True
@@ -254,14 +254,14 @@ def _text(value: Any) -> str:
     return value.isoformat() if hasattr(value, "isoformat") else str(value)
 
 
-def as_csv(found: Grid) -> bytes:
+def as_csv(grid: Grid) -> bytes:
     """A grid as CSV that `records` reads again."""
 
     def quoted(cell: str) -> str:
         return '"' + cell.replace('"', '""') + '"'
 
-    width = len(found.head)
-    rows = chain([found.head], (found.cells[at : at + width] for at in range(0, len(found.cells), width)))
+    width = len(grid.head)
+    rows = chain([grid.head], (grid.cells[at : at + width] for at in range(0, len(grid.cells), width)))
     return "".join(",".join(map(quoted, row)) + "\n" for row in rows).encode("utf-8", "surrogatepass")
 
 

@@ -33,23 +33,25 @@ def table_of(path: str, columns: Mapping[str, Column], language: str | None, *, 
     With a column `system` beside `mt`, there is a row for each system and segment.
     """
     columns, notes = _one_row_a_segment(path, columns, first_line)
-    found: dict[str, list[str]] = {"source": [], "reference": [], "output": [], "label": []}
+    by_role: dict[str, list[str]] = {"source": [], "reference": [], "output": [], "label": []}
     for name in columns:
-        found[role_of(name)].append(name)
-    if len(found["source"]) > 1:
-        raise DataError(f"{path} has two sources: columns {' and '.join(map(repr, found['source']))}")
+        by_role[role_of(name)].append(name)
+    if len(by_role["source"]) > 1:
+        raise DataError(f"{path} has two sources: columns {' and '.join(map(repr, by_role['source']))}")
     outputs: dict[str, tuple[str, ...]] = {}
-    for name in found["output"]:
+    for name in by_role["output"]:
         match = _SYSTEM.fullmatch(name)
         system = match[1] if match else stem(path)
         if system in outputs:
             raise DataError(f"{path} has two outputs of one system; call the columns mt.NAME, mt.OTHER")
         outputs[system] = _complete(path, name, columns[name])
-    words = _words(found["label"])
+    words = _words(by_role["label"])
     return Table(
         path,
-        source=_complete(path, found["source"][0], columns[found["source"][0]]) if found["source"] else None,
-        references={name: columns[name] for name in found["reference"]},
+        source=_complete(path, by_role["source"][0], columns[by_role["source"][0]])
+        if by_role["source"]
+        else None,
+        references={name: columns[name] for name in by_role["reference"]},
         outputs=outputs,
         labels={word: _complete(path, name, columns[name]) for word, name in words.items()},
         language=language or "",
@@ -78,12 +80,12 @@ def _one_row_a_segment(
 
 def _words(names: list[str]) -> dict[str, str]:
     """Label columns by the field's words for them; of several synonyms in a file the first has the word."""
-    found: dict[str, str] = {}
+    chosen: dict[str, str] = {}
     for word, synonyms in SYNONYMS.items():
         mine = [name for name in names if name.lower() in synonyms]
         if mine and word not in mine[1:]:
-            found.setdefault(mine[0], word)
-    return {found.get(name, name): name for name in names}
+            chosen.setdefault(mine[0], word)
+    return {chosen.get(name, name): name for name in names}
 
 
 def _complete(path: str, name: str, column: Column) -> tuple[str, ...]:

@@ -14,6 +14,6 @@ def read(path: str, data: bytes, language: str | None) -> Table:
     separator = separator_of(rows[0])
     while len(rows) > 1 and separator in rows[0] and not rows[-1]:
         rows.pop()
-    found = grid(path, rows, separator, wrong_width(path, separator), is_csv=True)
+    content = grid(path, rows, separator, wrong_width(path, separator), is_csv=True)
     note = f"{shown(path)}: read as CSV whose columns are parted by {SEPARATORS[separator]}"
-    return table_from(path, found, language, () if separator == "," else (note,))
+    return table_from(path, content, language, () if separator == "," else (note,))

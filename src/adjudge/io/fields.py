@@ -55,8 +55,8 @@ def typed(value: Any, kind: type, where: str, expected: str = "") -> Any:
 
 def table(value: Any, where: str, expected: str = TABLE) -> dict[str, Any]:
     """A table of fields."""
-    found: dict[str, Any] = typed(value, dict, where, expected)
-    return found
+    checked: dict[str, Any] = typed(value, dict, where, expected)
+    return checked
 
 
 def text(value: Any, where: str, expected: str = "a text") -> str:
@@ -153,8 +153,8 @@ class Fields:
         value = self.values[key]
         if not fits(value, kind):
             raise self.fault(key, f"{kind_of(value)}, but {KINDS[kind]} was expected")
-        found: Kind = value
-        return found
+        taken: Kind = value
+        return taken
 
     def optional(self, key: str, kind: type[Kind]) -> Kind | None:
         """The value of a field that may be missing or null."""

@@ -52,7 +52,7 @@ def lines(path: str, data: bytes) -> list[str]:
     data = as_utf8(path, data)
     check_text(path, data)
     view = memoryview(data)
-    found: list[str] = []
+    rows: list[str] = []
     start = len(_UTF8_BOM) if data.startswith(_UTF8_BOM) else 0
     while start < len(data):
         end = data.find(b"\n", start + CHUNK) + 1 or len(data)
@@ -62,11 +62,11 @@ def lines(path: str, data: bytes) -> list[str]:
             raise _bad_utf8(path, data, start + error.start) from None
         if "\r\n" in text:
             text = text.replace("\r\n", "\n")
-        found += text.split("\n")
+        rows += text.split("\n")
         if text.endswith("\n"):
-            found.pop()
+            rows.pop()
         start = end
-    return found
+    return rows
 
 
 def whole(path: str, data: bytes) -> str:

@@ -65,12 +65,12 @@ def detect(path: str, data: bytes) -> str:
         if not data:
             raise DataError(f"{path} is empty: no segment in it")
         root = _ROOT.search(_COMMENT.sub(b"", _head(data)))
-        found = root[1].lower() if root else b""
+        root_name = root[1].lower() if root else b""
         for name, form in FORMATS.items():
-            if found in form.roots:
+            if root_name in form.roots:
                 return name
         raise DataError(
-            f"{path} begins with <{found.decode(errors='replace')}>; expected was one of "
+            f"{path} begins with <{root_name.decode(errors='replace')}>; expected was one of "
             + ", ".join(f"<{root.decode()}>" for form in FORMATS.values() for root in form.roots)
         )
     return next((name for name, form in FORMATS.items() if extension in form.suffixes), "text")

@@ -22,9 +22,9 @@ Row = dict[str, Any]
 
 def read(path: str, data: bytes, language: str | None) -> Table:
     """Source, references and outputs by their keys, other scalars as labels, lists and objects left aside."""
-    found = gathered(path, lines(path, data))
+    values_by_name = gathered(path, lines(path, data))
     columns: dict[str, Column] = {}
-    for name, values in found.items():
+    for name, values in values_by_name.items():
         if name in _REFERENCE_LISTS:
             continue
         if role_of(name) != "label":
@@ -33,8 +33,8 @@ def read(path: str, data: bytes, language: str | None) -> Table:
             _check_complete(path, name, values)
             columns[name] = tuple(map(_label, values))
     for name in _REFERENCE_LISTS:
-        if name in found:
-            columns.update(_listed(path, name, found[name], columns))
+        if name in values_by_name:
+            columns.update(_listed(path, name, values_by_name[name], columns))
     return table_of(path, columns, language)
 
 
@@ -46,18 +46,18 @@ def objects(path: str) -> list[Row]:
 
 def gathered(path: str, rows: list[str]) -> dict[str, list[Any]]:
     """The values of each key, line by line, MISSING where a line lacks it."""
-    found: dict[str, list[Any]] = {}
+    columns: dict[str, list[Any]] = {}
     for number, line in enumerate(rows, 1):
         row = _row(path, number, line)
         for name, value in row.items():
-            if name not in found:
-                found[name] = [MISSING] * (number - 1)
-            found[name].append(value)
-        if len(row) < len(found):
-            for values in found.values():
+            if name not in columns:
+                columns[name] = [MISSING] * (number - 1)
+            columns[name].append(value)
+        if len(row) < len(columns):
+            for values in columns.values():
                 if len(values) < number:
                     values.append(MISSING)
-    return found
+    return columns
 
 
 def _row(path: str, number: int, line: str) -> Row:
@@ -82,11 +82,11 @@ def _row(path: str, number: int, line: str) -> Row:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> Row:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    row = dict(pairs)
+    if len(row) != len(pairs):
         names = [name for name, _ in pairs]
         raise ValueError(f"key {next(name for name in names if names.count(name) > 1)!r} is there twice")
-    return found
+    return row
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_object)
@@ -126,13 +126,13 @@ def _listed(path: str, name: str, values: list[Any], columns: dict[str, Column])
         ):
             raise DataError(f"{path}, line {number}: {name!r} must be a list of texts")
     width = max(len(value or []) for value in lists)
-    found = {
+    listed = {
         f"ref{at + 1}": tuple(value[at] if value and at < len(value) else None for value in lists)
         for at in range(width)
     }
-    if clash := sorted(found.keys() & columns.keys()):
+    if clash := sorted(listed.keys() & columns.keys()):
         raise DataError(f"{path} has {clash[0]!r} and {name!r}; keep one of them")
-    return found
+    return listed
 
 
 def _label(value: Any) -> str:

@@ -52,12 +52,12 @@ def read_object(path: str, what: str) -> dict[str, Any]:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    table: dict[str, Any] = {}
     for key, value in pairs:
-        if key in found:
+        if key in table:
             raise DataError(f"{key!r} stands there twice; take one of them away")
-        found[key] = value
-    return found
+        table[key] = value
+    return table
 
 
 def _refuse_constant(name: str) -> float:

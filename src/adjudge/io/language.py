@@ -24,7 +24,9 @@ class Named(NamedTuple):
     column: str = ""
 
 
-def said(tables: Iterable[Table], texts: Mapping[str, Sequence[Named]]) -> tuple[str, str, tuple[str, ...]]:
+def language_of(
+    tables: Iterable[Table], texts: Mapping[str, Sequence[Named]]
+) -> tuple[str, str, tuple[str, ...]]:
     """The pair or target language that files tell, how it is known, and what a user should know about it.
 
     A column that was asked for by its language tells most, then come tags inside the files, then the suffixes of their
@@ -73,7 +75,7 @@ def _told(texts: Mapping[str, Sequence[Named]], tell: Callable[[Named], str], wh
     """What the names of the references tell, if all agree, else those of the outputs; the source's name beside it."""
     for role in ("reference", "system"):
         told = [tell(text) for text in texts[role]]
-        if not told or not all(told) or len({languages.target(one) for one in told}) > 1:
+        if not told or not all(told) or len({languages.target(language) for language in told}) > 1:
             continue
         first, target = languages.pair(told[0])
         names = [os.path.basename(texts[role][0].path)]

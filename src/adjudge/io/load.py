@@ -14,7 +14,7 @@ from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io import formats
 from adjudge.io.columns import OUTPUT, SOURCE
 from adjudge.io.files import read_bytes, shown
-from adjudge.io.language import Named, said
+from adjudge.io.language import Named, language_of
 from adjudge.io.names import Argument, parse, qualified, stem, suffix, system_and_run
 from adjudge.io.suites import Kept, without_suites
 from adjudge.io.table import Column, Input, Table, check_single, numbered
@@ -111,14 +111,14 @@ class Taken:
     def complete(self, kept: Kept = _ALL) -> tuple[str, ...]:
         """The segments that are kept, all of which must be there."""
         segments = kept.fit(self.segments)
-        found = tuple(segment for segment in segments if segment is not None)
-        if len(found) != len(segments):
+        present = tuple(segment for segment in segments if segment is not None)
+        if len(present) != len(segments):
             first = kept.number(segments.index(None), self.segments)
             raise DataError(
                 f"{self.path}: segment {first} of {self.name!r} is missing; "
                 "an empty text was expected at least (only references may be missing)"
             )
-        return found
+        return present
 
 
 class Shelf:
@@ -137,10 +137,10 @@ class Shelf:
 
     def test_set(self, text: str) -> Table:
         """The container that may hold everything; behind the colon its language or language pair."""
-        found = list(parse(text))
-        if len(found) != 1:
-            raise UsageError(f"one test set (-t) was expected, {text!r} matches {len(found)}")
-        path, pair = found[0].path, found[0].column
+        arguments = list(parse(text))
+        if len(arguments) != 1:
+            raise UsageError(f"one test set (-t) was expected, {text!r} matches {len(arguments)}")
+        path, pair = arguments[0].path, arguments[0].column
         table = self._table(path, "test_set", language=pair or self.language)
         # Formats with several languages have looked it up; the others take down whatever it is.
         looked_up = pair in table.further  # a language of a TMX file
@@ -167,12 +167,14 @@ class Shelf:
         texts = {"reference": references, "source": sources, "system": outputs}
         if whole is not None and whole.source is not None and not sources:
             texts["source"] = [Taken("source", whole.source, whole.path)]
-        named = {role: [Named(one.path, one.column) for one in columns] for role, columns in texts.items()}
-        return said(tables, named)
+        named = {
+            role: [Named(taken.path, taken.column) for taken in columns] for role, columns in texts.items()
+        }
+        return language_of(tables, named)
 
     def labels(self, text: str) -> dict[str, tuple[str, ...]]:
         """All columns of a file with a header, or the one behind the colon, as labels."""
-        found: dict[str, tuple[str, ...]] = {}
+        labels: dict[str, tuple[str, ...]] = {}
         for argument in parse(text):
             table = self._table(argument.path, "labels", form=_label_format(argument.path))
             columns = table.columns or table.labels
@@ -180,8 +182,8 @@ class Shelf:
             # the usual synonyms (docid, origlang) are known by the field's own word
             words = {id(column): name for name, column in table.labels.items()}
             for name, column in chosen.items():
-                found[words.get(id(column), name)] = Taken(name, column, table.path).complete()
-        return found
+                labels[words.get(id(column), name)] = Taken(name, column, table.path).complete()
+        return labels
 
     def columns(self, text: str, role: str) -> list[Taken]:
         """The columns one argument means in a role."""

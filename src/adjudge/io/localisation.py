@@ -21,13 +21,13 @@ def units(path: str, text: str, kind: str, store: str) -> list[Any]:
     except ImportError:
         raise MissingExtraError(f"reading {path} ({kind})", "localisation") from None
     try:
-        found = parser.parsestring(text.encode())
+        document = parser.parsestring(text.encode())
     except Exception as error:  # whatever the toolkit and libxml2 make of a stranger's file
         why = getattr(error, "msg", None) or str(error) or "not laid out as the standard says"
         raise DataError(f"{path} cannot be read as {kind}: {why}") from None
-    if not found.units:
+    if not document.units:
         raise DataError(f"{path} is empty: no segment in it")
-    return [unit.xmlelement for unit in found.units]
+    return [unit.xmlelement for unit in document.units]
 
 
 def opened(path: str, data: bytes, root: str) -> tuple[str, dict[str, str]]:
@@ -63,13 +63,13 @@ def _pieces(path: str, element: Any) -> Iterator[str]:
 
 def _character(path: str, element: Any) -> str:
     try:
-        found = chr(int(element.get("hex", ""), 16))
-        found.encode()
+        character = chr(int(element.get("hex", ""), 16))
+        character.encode()
     except (ValueError, OverflowError):  # no number, too large or a surrogate
         raise DataError(
             f"{path}, line {element.sourceline}: no character: <cp hex={element.get('hex')!r}>"
         ) from None
-    return found
+    return character
 
 
 def local(tag: str) -> str:

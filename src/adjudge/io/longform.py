@@ -82,11 +82,11 @@ def _rows_of_systems(path: str, names: Column, column: str, first_line: int) -> 
 
 
 def _segment_column(columns: Mapping[str, Column], systems: int) -> str | None:
-    found = next((name for wanted in SEGMENT for name in columns if name.lower() == wanted), None)
-    if found is None or found.lower() != "id" or systems == 1:
-        return found
+    column = next((name for wanted in SEGMENT for name in columns if name.lower() == wanted), None)
+    if column is None or column.lower() != "id" or systems == 1:
+        return column
     # an id that no line shares with another is that of the line
-    return found if len(set(columns[found])) < len(columns[found]) else None
+    return column if len(set(columns[column])) < len(columns[column]) else None
 
 
 def _keys(columns: Mapping[str, Column], rows: Mapping[str, list[int]], names: Sequence[str]) -> list[Key]:

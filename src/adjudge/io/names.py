@@ -43,10 +43,10 @@ def parse(text: str, *, named: bool = False) -> Iterator[Argument]:
     if named and not (_PATTERN.search(text) and glob(text, recursive=True)):  # lr=*
         if not rest:
             raise UsageError(f"{text!r}: a name, but no file; write NAME=FILE")
-        found = list(parse(rest))
-        if len(found) != 1:
-            raise UsageError(f"{text!r}: one name for {len(found)} files; name each of them: NAME=FILE")
-        yield Argument(found[0].path, found[0].column, name)
+        arguments = list(parse(rest))
+        if len(arguments) != 1:
+            raise UsageError(f"{text!r}: one name for {len(arguments)} files; name each of them: NAME=FILE")
+        yield Argument(arguments[0].path, arguments[0].column, name)
         return
     path, column = _split_column(text)
     if os.path.exists(path) or not _PATTERN.search(path):
@@ -61,8 +61,10 @@ def parse(text: str, *, named: bool = False) -> Iterator[Argument]:
 def expanded(text: str, *, named: bool = False) -> list[str]:
     """The same argument, or one for each file that a pattern matches now."""
     return [
-        (f"{found.name}=" if found.name else "") + found.path + (f":{found.column}" if found.column else "")
-        for found in parse(text, named=named)
+        (f"{argument.name}=" if argument.name else "")
+        + argument.path
+        + (f":{argument.column}" if argument.column else "")
+        for argument in parse(text, named=named)
     ]
 
 

@@ -52,9 +52,9 @@ def load_scores(
     """
     if "-" in paths[1:] or paths.count("-") > 1:
         raise UsageError("standard input can be read once only")
-    found = [_read(path, common) for path in paths]
-    first = found[0]
-    for other in found[1:]:
+    files = [_read(path, common) for path in paths]
+    first = files[0]
+    for other in files[1:]:
         for what, ours, theirs in (
             ("system", first.matrix.systems, other.matrix.systems),
             ("segment", first.segments, other.segments),
@@ -69,14 +69,14 @@ def load_scores(
                         f"{shown(where.path)}: {what} {short(unknown[0])} is not in "
                         f"{shown(elsewhere.path)}; several files of scores have the same systems and segments"
                     )
-    found = [first, *(_in_order(other, first) for other in found[1:])]
+    files = [first, *(_in_order(other, first) for other in files[1:])]
     if labels is not None:
         shelf = Shelf(None, None, None)
         columns = {
             name: tuple(value or "" for value in column) for name, column in shelf.labels(labels).items()
         }
-        found = [_labelled(one, columns, labels, tuple(shelf.inputs)) for one in found]
-    return tuple(found)
+        files = [_labelled(file, columns, labels, tuple(shelf.inputs)) for file in files]
+    return tuple(files)
 
 
 def _read(path: str, common: bool) -> SegmentScores:
@@ -121,10 +121,10 @@ def _label(name: str) -> str:
 def _numbered(sheet: Sheet) -> list[str]:
     """The lines of a system are the segments in their order."""
     seen: dict[str, int] = {}
-    found = []
+    numbers = []
     for cell in sheet.columns["system"]:
         seen[cell.strip()] = seen.get(cell.strip(), 0) + 1
-        found.append(str(seen[cell.strip()]))
+        numbers.append(str(seen[cell.strip()]))
     (first, count), *others = seen.items()
     for system, number in others:
         if number != count:
@@ -132,7 +132,7 @@ def _numbered(sheet: Sheet) -> list[str]:
                 f"{shown(sheet.path)}: {first} has {count:,} lines, but {system} {number:,}; there should be one for "
                 "every segment (None where there is no score)"
             )
-    return found
+    return numbers
 
 
 def _matrix(
@@ -181,7 +181,7 @@ def _labels_of(
     sheet: Sheet, segment: Sequence[str], place: Mapping[str, int], further: Mapping[str, Sequence[str]]
 ) -> dict[str, list[str]]:
     """Columns that have one value a segment; what varies within one is no label of it."""
-    found = {}
+    labels = {}
     for name, cells in further.items():
         column: list[str | None] = [None] * len(place)
         for number, cell in zip(segment, cells, strict=True):
@@ -190,7 +190,7 @@ def _labels_of(
                 break
             column[place[number]] = cell
         else:
-            found[name] = [cell or "" for cell in column]
+            labels[name] = [cell or "" for cell in column]
             continue
         if name in ("document", "domain", "origin"):
             row = next(
@@ -202,7 +202,7 @@ def _labels_of(
                 f"{sheet.place(row)}: segment {segment[row]} is of {name} {short(cells[row])} here, and of "
                 f"{short(column[place[segment[row]]] or '')} elsewhere"
             )
-    return found
+    return labels
 
 
 def _kept(
@@ -249,18 +249,18 @@ def _in_order(other: SegmentScores, first: SegmentScores) -> SegmentScores:
 
 
 def _labelled(
-    one: SegmentScores, columns: Mapping[str, tuple[str, ...]], path: str, inputs: tuple[Input, ...]
+    scores: SegmentScores, columns: Mapping[str, tuple[str, ...]], path: str, inputs: tuple[Input, ...]
 ) -> SegmentScores:
     """Labels from a file of their own: its lines are the segments, numbered from 1 where some were left out."""
-    found = {}
+    labels = {}
     for name, column in columns.items():
-        if len(column) == len(one.segments):
-            found[name] = column
-        elif all(number.isdigit() and 1 <= int(number) <= len(column) for number in one.segments):
-            found[name] = tuple(column[int(number) - 1] for number in one.segments)
+        if len(column) == len(scores.segments):
+            labels[name] = column
+        elif all(number.isdigit() and 1 <= int(number) <= len(column) for number in scores.segments):
+            labels[name] = tuple(column[int(number) - 1] for number in scores.segments)
         else:
             raise DataError(
-                f"{shown(path)}: {len(column):,} lines of labels, but {len(one.segments):,} segments with scores in "
-                f"{shown(one.path)}"
+                f"{shown(path)}: {len(column):,} lines of labels, but {len(scores.segments):,} segments with scores in "
+                f"{shown(scores.path)}"
             )
-    return replace(one, labels={**one.labels, **found}, inputs=(*one.inputs, *inputs))
+    return replace(scores, labels={**scores.labels, **labels}, inputs=(*scores.inputs, *inputs))

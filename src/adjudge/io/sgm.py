@@ -76,10 +76,10 @@ def _whose(kind: str, of_set: dict[str, str], of_document: dict[str, str], path:
 
 def _attributes(text: str) -> dict[str, str]:
     """The attributes of a tag; of one that is there twice (real files have two sysid) the first holds."""
-    found: dict[str, str] = {}
+    attributes: dict[str, str] = {}
     for match in _ATTRIBUTE.finditer(text):
-        found.setdefault(match[1].lower(), _unescaped(match[2] or match[3] or match[4] or ""))
-    return found
+        attributes.setdefault(match[1].lower(), _unescaped(match[2] or match[3] or match[4] or ""))
+    return attributes
 
 
 def _plain(text: str) -> str:

@@ -59,9 +59,9 @@ class Sheet:
     def nearly(self, wanted: Sequence[str]) -> tuple[str, str] | None:
         """A column that is nearly called by one of some words, and the word."""
         for name in self.columns:
-            found = get_close_matches(column_names.plain(name), wanted, n=1, cutoff=0.75)
-            if found:
-                return name, found[0]
+            matches = get_close_matches(column_names.plain(name), wanted, n=1, cutoff=0.75)
+            if matches:
+                return name, matches[0]
         return None
 
     def lacks(self, wanted: Sequence[str], remedy: str) -> DataError:
@@ -98,13 +98,13 @@ class Sheet:
         """A column of times, in seconds since 1970; NaN where a cell is empty."""
         cells = self.columns[column]
         try:
-            found = np.fromiter(map(float, cells), np.float64, len(cells))
+            seconds = np.fromiter(map(float, cells), np.float64, len(cells))
         except ValueError:
-            found = np.array([self._time(row, cell, column) for row, cell in enumerate(cells)])
-        found = np.where(found > _MILLISECONDS, found / 1000, found)
-        if (wrong := np.abs(found) > _LATEST).any():
+            seconds = np.array([self._time(row, cell, column) for row, cell in enumerate(cells)])
+        seconds = np.where(seconds > _MILLISECONDS, seconds / 1000, seconds)
+        if (wrong := np.abs(seconds) > _LATEST).any():
             raise self._no_time(int(np.argmax(wrong)), column)
-        return found
+        return seconds
 
     def _time(self, row: int, cell: str, column: str) -> float:
         text = cell.strip()
@@ -158,16 +158,16 @@ def numbers(cells: Cells, absent: Sequence[str], place: Callable[[int], str]) ->
     try:
         if absent:
             nothing = dict.fromkeys(absent, np.nan)
-            found = np.array([nothing[cell] if cell in nothing else float(cell) for cell in cells])
+            values = np.array([nothing[cell] if cell in nothing else float(cell) for cell in cells])
         else:
-            found = np.fromiter(map(float, cells), np.float64, len(cells))
+            values = np.fromiter(map(float, cells), np.float64, len(cells))
     except ValueError:
         raise _no_number(cells, absent, place) from None
     with np.errstate(invalid="ignore"):
-        there = np.abs(found) <= _LARGEST
-    if not there.all() and not there[_given(cells, absent)].all():
+        finite = np.abs(values) <= _LARGEST
+    if not finite.all() and not finite[_given(cells, absent)].all():
         raise _no_number(cells, absent, place)
-    return found.astype(np.float64, copy=False)
+    return values.astype(np.float64, copy=False)
 
 
 def _given(cells: Cells, absent: Sequence[str]) -> NDArray[np.bool_]:
@@ -177,12 +177,12 @@ def _given(cells: Cells, absent: Sequence[str]) -> NDArray[np.bool_]:
 def _no_number(cells: Cells, absent: Sequence[str], place: Callable[[int], str]) -> DataError:
     row = next(row for row, cell in enumerate(cells) if cell not in absent and not _finite(cell))
     text = cells[row].strip()
-    found = f"{short(text)} is no finite number" if text else "there is no number"
+    problem = f"{short(text)} is no finite number" if text else "there is no number"
     if is_number(text):
         return DataError(f"{place(row)}: {short(text)} is larger than any scale, time or count; is it meant?")
     point = text.replace(",", ".")
     remedy = f"write {point}" if point != text and _finite(point) else "leave out rows without a judgement"
-    return DataError(f"{place(row)}: {found}; {remedy}")
+    return DataError(f"{place(row)}: {problem}; {remedy}")
 
 
 def is_number(cell: str) -> bool:
@@ -262,14 +262,14 @@ def split(path: str, rows: list[str], separator: str, header: Sequence[str] | No
                 path,
                 rows,
                 separator,
-                lambda line, found, head: _wrong_width(path, line, found, head, separator),
+                lambda line, count, head: _wrong_width(path, line, count, head, separator),
                 header,
             ),
         )
     first = 0 if header else 1
     # Below names parted by spaces, WMT's files have tabs, or tabs and spaces in one row.
     head = list(header or rows[0].split())
-    records = [found if len(found := row.split("\t")) == len(head) else row.split() for row in rows[first:]]
+    records = [parted if len(parted := row.split("\t")) == len(head) else row.split() for row in rows[first:]]
     begins = range(first + 1, len(rows) + 1)
     return _sheet(path, Grid(head, _joined(path, head, records, begins, separator), begins))
 
@@ -288,11 +288,11 @@ def _joined(
     return list(chain.from_iterable(records))
 
 
-def _sheet(path: str, found: Grid) -> Sheet:
-    if not len(found.lines):
+def _sheet(path: str, grid: Grid) -> Sheet:
+    if not len(grid.lines):
         raise DataError(f"{shown(path)} has a header line, but nothing below it")
     columns: dict[str, Cells] = {}
-    for at, (name, column) in enumerate(zip(found.head, found.columns(), strict=True)):
+    for at, (name, column) in enumerate(zip(grid.head, grid.columns(), strict=True)):
         if name in columns:
             raise DataError(f"{shown(path)}, line 1: two columns are called {name!r}")
         if name:
@@ -301,34 +301,34 @@ def _sheet(path: str, found: Grid) -> Sheet:
             raise DataError(
                 f"{shown(path)}, line 1: column {at + 1} has no name; the first line names the columns"
             )
-    return Sheet(path, columns, np.array(found.lines, np.int64), found.notes)
+    return Sheet(path, columns, np.array(grid.lines, np.int64), grid.notes)
 
 
-def _wrong_width(path: str, line: int, found: int, head: Sequence[str], separator: str) -> DataError:
+def _wrong_width(path: str, line: int, count: int, head: Sequence[str], separator: str) -> DataError:
     return DataError(
-        f"{shown(path)}, line {line}: {found} columns, but there should be {len(head)} ({', '.join(head)}); "
+        f"{shown(path)}, line {line}: {count} columns, but there should be {len(head)} ({', '.join(head)}); "
         f"{SEPARATORS[separator]} part them{', or name the format (--input-format)' if separator == ' ' else ''}"
     )
 
 
 def read_json(path: str, data: bytes) -> Sheet:
     """One object a line; where it has a list of `targets`, as Appraise writes pairs, each of them is a row."""
-    found = gathered(path, text_rows(path, data))
-    if not found:
+    columns = gathered(path, text_rows(path, data))
+    if not columns:
         raise DataError(f"{shown(path)}: nothing but empty objects")
-    begins = np.arange(1, len(next(iter(found.values()))) + 1)
-    if "targets" in found:
-        found, begins = _unfolded(path, found)
-    return Sheet(path, {name: [_cell(value) for value in values] for name, values in found.items()}, begins)
+    begins = np.arange(1, len(next(iter(columns.values()))) + 1)
+    if "targets" in columns:
+        columns, begins = _unfolded(path, columns)
+    return Sheet(path, {name: [_cell(value) for value in values] for name, values in columns.items()}, begins)
 
 
-def _unfolded(path: str, found: dict[str, list[Any]]) -> tuple[dict[str, list[Any]], NDArray[np.int64]]:
+def _unfolded(path: str, columns: dict[str, list[Any]]) -> tuple[dict[str, list[Any]], NDArray[np.int64]]:
     rows: list[dict[str, Any]] = []
     begins: list[int] = []
-    for row, targets in enumerate(found["targets"]):
+    for row, targets in enumerate(columns["targets"]):
         if not isinstance(targets, list) or not all(isinstance(target, dict) for target in targets):
             raise DataError(f"{shown(path)}, line {row + 1}: 'targets' must be a list of objects")
-        own = {name: values[row] for name, values in found.items() if name != "targets"}
+        own = {name: values[row] for name, values in columns.items() if name != "targets"}
         rows += [{**own, **target} for target in targets]
         begins += [row + 1] * len(targets)
     names = dict.fromkeys(name for row in rows for name in row)

@@ -52,14 +52,14 @@ def _columns(
 
 
 def _variants(path: str, number: int, unit: Any) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    variants: dict[str, list[str]] = {}
     for variant in unit.iterchildren("{*}tuv"):
         name = variant.get(_LANGUAGE) or variant.get("lang")
         segment = next(variant.iterchildren("{*}seg"), None)
         if not name or segment is None:
             raise DataError(f"{path}: unit {number} has a <tuv> without language or <seg>")
-        found.setdefault(name, []).append(plain(path, segment))
-    return found
+        variants.setdefault(name, []).append(plain(path, segment))
+    return variants
 
 
 def _source_language(unit: Any) -> str | None:
@@ -102,4 +102,4 @@ def _match(wanted: str, names: list[str]) -> str | None:
 def _short(names: list[str], columns: dict[str, Value]) -> dict[str, Value]:
     """Languages by their first part where that is unique, so that PATH:de finds de-DE."""
     short = {name.replace("_", "-").split("-")[0].lower() for name in names}
-    return {name: columns[found] for name in sorted(short) if (found := _match(name, names))}
+    return {name: columns[full] for name in sorted(short) if (full := _match(name, names))}

@@ -17,19 +17,19 @@ def read(path: str, data: bytes, language: str | None) -> Table:
     return table_from(path, grid(path, lines(path, data), "\t", wrong_width(path, "\t")), language)
 
 
-def table_from(path: str, found: Grid, language: str | None, notes: tuple[str, ...] = ()) -> Table:
+def table_from(path: str, grid: Grid, language: str | None, notes: tuple[str, ...] = ()) -> Table:
     """The table of named columns that cells make."""
-    if not found.lines:
+    if not grid.lines:
         raise DataError(f"{path} has a header line, but no segment below it")
     first: dict[str, int] = {}
-    for at, name in enumerate(found.head):
+    for at, name in enumerate(grid.head):
         if not name.strip():
             raise DataError(f"{path}, line 1: column {at + 1} has no name; the first line names the columns")
         if first.setdefault(name, at) != at:
             raise DataError(f"{path}, line 1: two columns are called {name!r}")
-    columns = dict(zip(found.head, found.columns(), strict=True))
-    table = table_of(path, columns, language, first_line=found.lines[0])
-    return replace(table, notes=(*notes, *found.notes, *table.notes))
+    columns = dict(zip(grid.head, grid.columns(), strict=True))
+    table = table_of(path, columns, language, first_line=grid.lines[0])
+    return replace(table, notes=(*notes, *grid.notes, *table.notes))
 
 
 def wrong_width(path: str, separator: str) -> Fault:

@@ -69,5 +69,5 @@ def _replace(draft: str, target: str, data: bytes) -> None:
 def own_descriptor(path: str) -> int | None:
     """The number of the open descriptor of this process that a path stands for, as /dev/stdout does."""
     absolute = os.path.abspath(path)
-    found = _OWN_DESCRIPTOR.fullmatch(absolute)
-    return int(found[1]) if found else _STREAMS.get(absolute)
+    match = _OWN_DESCRIPTOR.fullmatch(absolute)
+    return int(match[1]) if match else _STREAMS.get(absolute)

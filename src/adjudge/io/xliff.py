@@ -15,14 +15,14 @@ def read(path: str, data: bytes, language: str | None) -> Table:
     text, root = opened(path, data, "xliff")
     second = (root.get("version") or root.get("xmlns", "").rpartition(":")[2]).startswith("2")
     elements = units(path, text, "XLIFF", "xliff2.Xliff2File" if second else "xliff.xlifffile")
-    found = [_texts(path, element) for element in elements]
-    for element, (source, _) in zip(elements, found, strict=True):
+    texts = [_texts(path, element) for element in elements]
+    for element, (source, _) in zip(elements, texts, strict=True):
         if source is None:
             raise DataError(
                 f"{path}, line {element.sourceline}: unit {element.get('id', '')!r} has no source"
             )
-    sources: Column = tuple(source for source, _ in found)
-    targets: Column = tuple(target for _, target in found)
+    sources: Column = tuple(source for source, _ in texts)
+    targets: Column = tuple(target for _, target in texts)
     of_source, of_target = _languages(elements[0])
     documents = [_document(element) for element in elements]
     return Table(
@@ -39,11 +39,11 @@ def read(path: str, data: bytes, language: str | None) -> Table:
 
 def _texts(path: str, unit: Any) -> tuple[str | None, str | None]:
     """Source and target of a unit; those of suggestions (alt-trans) lie deeper and are not meant."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for child in unit:
         if isinstance(child.tag, str) and (name := local(child.tag)) in ("source", "target"):
-            found.setdefault(name, plain(path, child))
-    return found.get("source"), found.get("target")
+            texts.setdefault(name, plain(path, child))
+    return texts.get("source"), texts.get("target")
 
 
 def _languages(unit: Any) -> tuple[str | None, str | None]:

@@ -14,12 +14,12 @@ from adjudge.metrics.base import QUOTED, SPEC, Metric, options_of
 @cache
 def registry() -> dict[str, type[Metric]]:
     """Every metric class by its name."""
-    found: dict[str, type[Metric]] = {}
+    classes: dict[str, type[Metric]] = {}
     for module in sorted(pkgutil.iter_modules(__path__), key=lambda m: m.name):
         for value in vars(importlib.import_module(f"{__name__}.{module.name}")).values():
             if isinstance(value, type) and issubclass(value, Metric) and value.name:
-                found[value.name] = value
-    return found
+                classes[value.name] = value
+    return classes
 
 
 @cache

@@ -181,8 +181,8 @@ class MeanMetric(Metric):
     def stats(self, prepared: Any, outputs: Sequence[str], *, threads: int = 0) -> Rows:
         """Scores beside their weights."""
         scores = self.segments(prepared, outputs, threads=threads)
-        there = ~np.isnan(scores)
-        return np.stack([np.where(there, scores, 0.0), there.astype(np.float64)], axis=-1)
+        known = ~np.isnan(scores)
+        return np.stack([np.where(known, scores, 0.0), known.astype(np.float64)], axis=-1)
 
     def aggregate(self, sums: Rows) -> Rows:
         """Weighted mean; NaN where nothing has a weight."""

@@ -198,14 +198,14 @@ class Meteor(Metric):
         texts = prepared.reading.texts(outputs, threads)
         hypotheses = prepared.vocabulary.read(texts)
         links, sets = _native.meteor_links(*self._task(prepared, hypotheses), threads)
-        found: list[list[Link]] = [[] for _ in outputs]
+        by_segment: list[list[Link]] = [[] for _ in outputs]
         for segment, h0, h1, r0, r1, matcher in links.astype(int).tolist():
-            found[segment].append(Link((h0, h1), (r0, r1), MATCHERS[matcher]))
+            by_segment[segment].append(Link((h0, h1), (r0, r1), MATCHERS[matcher]))
         columns = [column.strings() for column in prepared.texts]
         references = (columns[chosen][i] for i, chosen in enumerate(sets))
         return [
             Alignment(_words(hypothesis), _words(reference), tuple(ours))
-            for hypothesis, reference, ours in zip(texts.strings(), references, found, strict=True)
+            for hypothesis, reference, ours in zip(texts.strings(), references, by_segment, strict=True)
         ]
 
     def _task(self, prepared: Prepared, hypotheses: _native.MeteorSegments) -> Task:

@@ -85,11 +85,11 @@ def _knowledge(
             core_stemmer = language
         else:
             stem, hashes["stems"] = stems.stemmer(language, sources.stems), edition
-    found: SynonymTable | None = None
+    synonyms: SynonymTable | None = None
     if "synonym" in matchers:
         with _way_out("synonym", matchers):
-            found = _synonyms(language, resources, sources.synonyms)
-        hashes["synonyms"] = found.signature
+            synonyms = _synonyms(language, resources, sources.synonyms)
+        hashes["synonyms"] = synonyms.signature
     table: Paraphrases | None = None
     if "paraphrase" in matchers:
         with _way_out("paraphrase", matchers):
@@ -101,7 +101,7 @@ def _knowledge(
                 )
         table = Paraphrases.load(path)
         hashes["paraphrases"] = table.signature
-    return Knowledge(words, stem, core_stemmer, found, table, hashes)
+    return Knowledge(words, stem, core_stemmer, synonyms, table, hashes)
 
 
 @contextmanager

@@ -32,19 +32,19 @@ class PostEdits:
 def post_edits(judgements: Judgements, *, rates: Rates | None = None, **options: Any) -> PostEdits:
     """Every kind of effort that was recorded, tested as metrics are; `options` as in `compare`."""
     judgements = settled(judgements[judgements.kind == ORDINARY])
-    found = efforts(judgements)
+    kinds = efforts(judgements)
     measured = [
         Measured(
-            metric=one.name,
-            label=one.name,
-            signature=one.name,
+            metric=effort.name,
+            label=effort.name,
+            signature=effort.name,
             higher_is_better=False,
-            decimals=one.decimals,
+            decimals=effort.decimals,
             aggregate=quotient,
             segment_scores=quotient,
-            rows={system: (rows,) for system, rows in one.rows.items()},
+            rows={system: (rows,) for system, rows in effort.rows.items()},
         )
-        for one in found
+        for effort in kinds
     ]
     facts = TestSetFacts("", len(judgements.item.names), 0, "")
     plan = plan_of(None, options)

@@ -42,12 +42,12 @@ def ranking_claims(
         told = f"Of {counted(len(pairs), 'pair')} of systems, {len(shown):,} are told apart."
         left = len(unclear) - EXAMPLES
         more = [f"… and {left:,} more that cannot be told apart; see the pairs."] if left > 0 else []
-        said = [*first, told, *unclear[:EXAMPLES], *more]
+        sentences = [*first, told, *unclear[:EXAMPLES], *more]
     else:
-        said = [*first, *shown, *unclear]
+        sentences = [*first, *shown, *unclear]
     if caveats:
-        said += _caveats(pairs, unclear, correction, alpha)
-    return tuple(said)
+        sentences += _caveats(pairs, unclear, correction, alpha)
+    return tuple(sentences)
 
 
 def too_small(pairs: Sequence[RankedPair]) -> str:
@@ -89,7 +89,7 @@ def _first(ranking: Ranking, pairs: Sequence[RankedPair], *, by_tests: bool) -> 
     beaten = {
         (pair.better, pair.b if pair.better == pair.a else pair.a) for pair in pairs if pair.significant
     }
-    if not all((one, other) in beaten for one in first for other in below):
+    if not all((leader, other) in beaten for leader in first for other in below):
         return []
     if len(first) == 1:
         return [f"{named} ranks first: it is preferred to every other system."]
@@ -97,9 +97,9 @@ def _first(ranking: Ranking, pairs: Sequence[RankedPair], *, by_tests: bool) -> 
 
 
 def _caveats(pairs: Sequence[RankedPair], unclear: Sequence[str], correction: str, alpha: float) -> list[str]:
-    said = []
+    sentences = []
     if correction == "none" and len(pairs) > 1:
-        said.append(
+        sentences.append(
             f"The {len(pairs)} p-values are not corrected for their number: about {alpha:.0%} of them would fall below "
             f"{alpha:g} by chance even if no system differed from another."
         )
@@ -109,4 +109,4 @@ def _caveats(pairs: Sequence[RankedPair], unclear: Sequence[str], correction: st
     )
     if unclear:
         holds += " Systems that cannot be told apart are not shown to be equal."
-    return [*said, holds]
+    return [*sentences, holds]

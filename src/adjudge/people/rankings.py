@@ -166,23 +166,23 @@ def _copies(once: Single, total: int) -> list[str]:
 
 
 def _warnings(group: RankingGroup, tested: str, judgements: Judgements, alpha: float) -> list[str]:
-    found = []
+    warnings = []
     if len(judgements.annotator.names) == 1:
-        found.append(ONE_ANNOTATOR)
+        warnings.append(ONE_ANNOTATOR)
     if tested in PUBLISHED and (why := too_small(group.pairs)):
-        found.append(f"{why}; without --unit, items or documents are tested")
+        warnings.append(f"{why}; without --unit, items or documents are tested")
     if tested == "item" and natural_unit(judgements) == "document":
-        found.append(
+        warnings.append(
             "items are tested as if those of one document had nothing in common; without --unit, documents are tested"
         )
     few = min((pair.units for pair in group.pairs), default=0)
     least = 2.0 ** (1 - few)
     if tested in ("document", "annotator") and least * len(group.pairs) >= alpha:
-        found.append(
+        warnings.append(
             f"{counted(few, tested)} can give no p below {least:.2g}, whatever people said: nothing can be shown with "
             "so few"
         )
-    return found
+    return warnings
 
 
 def _group(
@@ -208,7 +208,7 @@ def _group(
     scope = "these judgements"
     if by:
         scope = "the judgements of " + ", ".join(f"{name} {value}" for name, value in by.items())
-    said = ranking_claims(
+    sentences = ranking_claims(
         ranking,
         ordered,
         unit=tested,
@@ -219,40 +219,42 @@ def _group(
         caveats=not by,
     )
     alike = [(pair.a, pair.b, pair.margin) for pair in ordered if pair.margin is not None]
-    return RankingGroup(by, ranking, ordered, (*margin_claims((alike, "of preference", 3)), *said))
+    return RankingGroup(by, ranking, ordered, (*margin_claims((alike, "of preference", 3)), *sentences))
 
 
 def _tested(
     judgements: Judgements, unit: str, correction: str, alpha: float, margin: float | None
 ) -> list[RankedPair]:
-    found = preferences(judgements, unit=unit)
-    adjusted = multiple.adjusted([one.p_value for one in found], correction)
-    wrong = unit in PUBLISHED and any(one.judgements > one.items for one in found)
+    by_pair = preferences(judgements, unit=unit)
+    adjusted = multiple.adjusted([preference.p_value for preference in by_pair], correction)
+    wrong = unit in PUBLISHED and any(preference.judgements > preference.items for preference in by_pair)
 
-    def beside(one: Preference) -> Equivalence | None:
+    def beside(preference: Preference) -> Equivalence | None:
         if margin is None or wrong:
             return None
-        tests = 1 if correction == "none" else len(found)
-        return within_margin(one.mean, one.error, one.units, margin, alpha=alpha, tests=tests)
+        tests = 1 if correction == "none" else len(by_pair)
+        return within_margin(
+            preference.mean, preference.error, preference.units, margin, alpha=alpha, tests=tests
+        )
 
     return [
         RankedPair(
-            one.system,
-            one.other,
-            one.wins,
-            one.ties,
-            one.losses,
-            one.mean,
-            one.p_value,
+            preference.system,
+            preference.other,
+            preference.wins,
+            preference.ties,
+            preference.losses,
+            preference.mean,
+            preference.p_value,
             float(p),
             bool(p < alpha) and not wrong,
-            one.items,
-            one.judgements,
-            one.units,
-            one.independent,
-            beside(one),
+            preference.items,
+            preference.judgements,
+            preference.units,
+            preference.independent,
+            beside(preference),
         )
-        for one, p in zip(found, adjusted, strict=True)
+        for preference, p in zip(by_pair, adjusted, strict=True)
     ]
 
 

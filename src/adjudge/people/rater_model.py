@@ -78,11 +78,11 @@ def fit_rater_model(
     fit = corrected(judgements, repeats=repeats)
     model = fit.model
     direction = 1.0 if judgements.higher_is_better else -1.0
-    there = [s for s in range(len(fit.systems)) if math.isfinite(model.systems[s])]
-    order = sorted(there, key=lambda s: (-direction * model.systems[s], fit.systems[s]))
-    found = model.differences()
+    estimable = [s for s in range(len(fit.systems)) if math.isfinite(model.systems[s])]
+    order = sorted(estimable, key=lambda s: (-direction * model.systems[s], fit.systems[s]))
+    differences = model.differences()
     chosen = list(combinations(order, 2))
-    adjusted = multiple.adjusted([float(found.p[a, b]) for a, b in chosen], correction)
+    adjusted = multiple.adjusted([float(differences.p[a, b]) for a, b in chosen], correction)
     beats = np.zeros((len(order), len(order)), dtype=bool)
     place = {s: i for i, s in enumerate(order)}
     pairs = []
@@ -92,9 +92,9 @@ def fit_rater_model(
             PairEstimate(
                 fit.systems[a],
                 fit.systems[b],
-                float(found.delta[a, b]),
-                float(found.error[a, b]),
-                float(found.p[a, b]),
+                float(differences.delta[a, b]),
+                float(differences.error[a, b]),
+                float(differences.p[a, b]),
                 float(p),
                 bool(p < alpha),
             )

@@ -80,7 +80,7 @@ def _of_annotators(scores: RatingScores, facts: RatingFacts) -> list[str]:
             "every judgement counts as one more translation, though several people judged the same ones: p-values are "
             "too small; --unit translation (the default) is right"
         )
-    fails = [one.annotator for one in scores.controls if one.passed is False]
+    fails = [control.annotator for control in scores.controls if control.passed is False]
     if fails and not facts.dropped:
         verb = "does" if len(fails) == 1 else "do"
         warnings.append(

@@ -249,12 +249,12 @@ def _scores_by_unit(
     columns = {name: unit_column(judgements, name, which) for name in unit.split(",")}
     sizes = [len(column.names) for column in columns.values()]
     group = np.ravel_multi_index([np.maximum(column.codes, 0) for column in columns.values()], sizes)
-    found = assessment.parts(judgements, values, group, which=which)
+    parts = assessment.parts(judgements, values, group, which=which)
     labels = {
         name: [column.names[code] for code in codes]
-        for (name, column), codes in zip(columns.items(), np.unravel_index(found.group, sizes), strict=True)
+        for (name, column), codes in zip(columns.items(), np.unravel_index(parts.group, sizes), strict=True)
     }
-    return _UnitScores(found.matrix.scores[order], found.weights[order], {"unit": unit, "labels": labels})
+    return _UnitScores(parts.matrix.scores[order], parts.weights[order], {"unit": unit, "labels": labels})
 
 
 def _by_items(comparison: Comparison, scores: NDArray[np.float64]) -> Comparison:

@@ -163,10 +163,10 @@ class RatingAnalysis:
         if self.z is not None:
             standard = assessment.translations(self.judgements, self.z, which=self.which)
         columns = sorted(range(len(raw.items)), key=lambda i: _by_number(raw.items[i]))
-        found = []
+        rated = []
         for system in self.groups[0].systems:
             s = raw.matrix.systems.index(system.system)
-            found += [
+            rated += [
                 RatedTranslation(
                     system.system,
                     raw.items[i],
@@ -177,7 +177,7 @@ class RatingAnalysis:
                 for i in columns
                 if raw.judgements[s, i]
             ]
-        return found
+        return rated
 
 
 def decimals_of(protocol: str, means: Sequence[float]) -> int:

@@ -36,9 +36,9 @@ class ItemOverlap:
     """Of what was judged of two systems, the share that both have, of those two that share least."""
 
     @classmethod
-    def of(cls, there: NDArray[np.bool_], systems: Sequence[str], baseline: str | None) -> ItemOverlap:
+    def of(cls, judged: NDArray[np.bool_], systems: Sequence[str], baseline: str | None) -> ItemOverlap:
         """From systems × items, of those that will be compared."""
-        known = there.astype(np.float64)
+        known = judged.astype(np.float64)
         common, number = known @ known.T, known.sum(1)
         share = common / np.maximum(number[:, None], number[None])
         np.fill_diagonal(share, 1.0)
@@ -76,8 +76,8 @@ def unit_column(judgements: Judgements, unit: str, which: NDArray[np.bool_]) -> 
     """To which unit every judgement belongs: an annotator's, a document's or any other label's."""
     column = judgements.annotator if unit == "annotator" else judgements.labels.get(unit)
     if column is None or not column.names:
-        there = listed([*UNITS, "annotator", *judgements.labels])
-        raise UsageError(f"no label {unit!r} to draw by; there are: {there} (--labels FILE.tsv joins more)")
+        known = listed([*UNITS, "annotator", *judgements.labels])
+        raise UsageError(f"no label {unit!r} to draw by; there are: {known} (--labels FILE.tsv joins more)")
     without = int((which & (column.codes == NONE)).sum())
     if without:
         raise DataError(
@@ -120,7 +120,7 @@ class Grouping:
 def groupings(judgements: Judgements, values: Floats, which: NDArray[np.bool_]) -> list[Grouping]:
     """What the labels show to hang together: judgements of a document, and of an annotator."""
     items = _spread(parts(judgements, values, np.zeros(len(judgements), np.int64), which=which), by_part=True)
-    found = []
+    kinds = []
     for unit, column in (
         ("document", judgements.labels.get("document")),
         ("annotator", judgements.annotator),
@@ -134,8 +134,8 @@ def groupings(judgements: Judgements, values: Floats, which: NDArray[np.bool_]) 
         with np.errstate(invalid="ignore", divide="ignore"):
             growth = spread / items
         if np.isfinite(growth).any():
-            found.append(Grouping(unit, groups, float(np.nanmedian(growth))))
-    return found
+            kinds.append(Grouping(unit, groups, float(np.nanmedian(growth))))
+    return kinds
 
 
 def standard_errors(
@@ -161,15 +161,15 @@ def standard_errors(
     return np.array([pair.error for pair in pairs]), min(pair.units for pair in pairs)
 
 
-def _spread(found: Parts, *, by_part: bool = False) -> Floats:
+def _spread(parts: Parts, *, by_part: bool = False) -> Floats:
     """Standard errors of the differences of all pairs of systems, where whole groups (or items) are drawn."""
-    judged = np.flatnonzero(found.weights.any(1))
-    weights = found.weights[judged]
-    scores = np.where(weights > 0, found.matrix.scores[judged], 0.0)
+    judged = np.flatnonzero(parts.weights.any(1))
+    weights = parts.weights[judged]
+    scores = np.where(weights > 0, parts.matrix.scores[judged], 0.0)
     number = weights.sum(1, keepdims=True)
     off = weights * (scores - (weights * scores).sum(1, keepdims=True) / number) / number
     if not by_part:
-        groups, place = np.unique(found.group, return_inverse=True)
+        groups, place = np.unique(parts.group, return_inverse=True)
         summed = np.zeros((len(off), len(groups)))
         np.add.at(summed.T, place, off.T)
         off = summed
@@ -179,18 +179,23 @@ def _spread(found: Parts, *, by_part: bool = False) -> Floats:
     return deviations
 
 
-def grouping_sentences(found: Sequence[Grouping]) -> list[str]:
+def grouping_sentences(groupings: Sequence[Grouping]) -> list[str]:
     """What to say where translations are taken for independent and are not."""
-    grown = [one for one in found if one.growth >= GROUPED]
+    grown = [grouping for grouping in groupings if grouping.growth >= GROUPED]
     if not grown:
         return []
-    said = listed([f"{one.growth:.1f} times as large by {counted(one.groups, one.unit)}" for one in grown])
-    options = listed([f"--unit {one.unit}" for one in grown])
+    growths = listed(
+        [
+            f"{grouping.growth:.1f} times as large by {counted(grouping.groups, grouping.unit)}"
+            for grouping in grown
+        ]
+    )
+    options = listed([f"--unit {grouping.unit}" for grouping in grown])
     at_once = "--model has annotators and items at once"
-    if len(grown) > 1 and min(one.groups for one in grown) >= LEAST:
-        at_once = f"--unit {','.join(one.unit for one in grown)} allows for both at once"
+    if len(grown) > 1 and min(grouping.groups for grouping in grown) >= LEAST:
+        at_once = f"--unit {','.join(grouping.unit for grouping in grown)} allows for both at once"
     return [
-        f"Translations were treated as independent, but those of one {' or '.join(one.unit for one in grown)} are "
-        f"alike: standard errors are {said}, and p-values and intervals too small by that. {options} "
+        f"Translations were treated as independent, but those of one {' or '.join(g.unit for g in grown)} are "
+        f"alike: standard errors are {growths}, and p-values and intervals too small by that. {options} "
         f"{'draws' if len(grown) == 1 else 'draw'} whole ones; {at_once}."
     ]

@@ -80,7 +80,7 @@ def sequential_plan(design: Design, n: int, effect: float | None = None) -> Sequ
     """What to look at when, and how likely the campaign is to end there."""
     limits = design.limits
     null = sequential.crossings(limits)
-    found = None if effect is None else sequential.crossings(limits, design.drift(n, effect))
+    crossings = None if effect is None else sequential.crossings(limits, design.drift(n, effect))
     counts = [max(1, round(fraction * n)) for fraction in limits.fractions]
     stages = tuple(
         InterimLook(
@@ -91,14 +91,14 @@ def sequential_plan(design: Design, n: int, effect: float | None = None) -> Sequ
             p=limits.p[k],
             spent=limits.spent[k],
             null=null.each[k],
-            alternative=None if found is None else found.each[k],
+            alternative=None if crossings is None else crossings.each[k],
         )
         for k in range(len(counts))
     )
     return SequentialPlan(
         stages=stages,
-        power=None if found is None else found.total,
-        expected=None if found is None else _expected(counts, found.each),
+        power=None if crossings is None else crossings.total,
+        expected=None if crossings is None else _expected(counts, crossings.each),
         expected_null=_expected(counts, null.each),
     )
 
@@ -183,5 +183,7 @@ def _success(limits: sequential.Boundaries, look: int, z: float, drift: float) -
 
 
 def _more(design: Design, n: int, look: int, z: float, rate: float, wanted: float) -> Extension | None:
-    found = sequential.extended(design.limits, look, z, n, rate, wanted)
-    return None if found is None else Extension(found.n, found.z, _p_of(found.z, design.sides))
+    extension = sequential.extended(design.limits, look, z, n, rate, wanted)
+    return (
+        None if extension is None else Extension(extension.n, extension.z, _p_of(extension.z, design.sides))
+    )

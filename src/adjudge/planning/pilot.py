@@ -119,28 +119,28 @@ def pilot_of_scores(
     """
     a, b = pair_of(matrix.systems, pair)
     scores = [matrix.scores[matrix.systems.index(system)] for system in (a, b)]
-    there = [own[~np.isnan(own)] for own in scores]
-    for system, own in zip((a, b), there, strict=True):
+    known = [own[~np.isnan(own)] for own in scores]
+    for system, own in zip((a, b), known, strict=True):
         if len(own) < 2:
             raise DataError(f"{system} has {len(own)} scored translations; a pilot needs more")
     common = ~np.isnan(scores[0]) & ~np.isnan(scores[1])
-    paired = common.sum() >= max(2, ENOUGH_COMMON * min(map(len, there)))
+    paired = common.sum() >= max(2, ENOUGH_COMMON * min(map(len, known)))
     if paired:
-        there = [own[common] for own in scores]
-    rows = [np.stack([own, np.ones(len(own))], axis=1) for own in there]
+        known = [own[common] for own in scores]
+    rows = [np.stack([own, np.ones(len(own))], axis=1) for own in known]
     measured = Measured(
         name, name, name, higher_is_better, decimals, quotient, quotient, {a: (rows[0],), b: (rows[1],)}
     )
     simulate: dict[str, Simulate] = {
-        "rank-sum": lambda n, **how: simulated.pilot_rank_sum(there[0], there[1], n, **how)
+        "rank-sum": lambda n, **how: simulated.pilot_rank_sum(known[0], known[1], n, **how)
     }
     if paired:
-        simulate["signed-rank"] = lambda n, **how: simulated.pilot_signed_rank(there[0], there[1], n, **how)
-        simulate["sign"] = lambda n, **how: simulated.pilot_sign(there[0], there[1], n, **how)
+        simulate["signed-rank"] = lambda n, **how: simulated.pilot_signed_rank(known[0], known[1], n, **how)
+        simulate["sign"] = lambda n, **how: simulated.pilot_sign(known[0], known[1], n, **how)
         simulate |= _by_rows(rows, quotient, None, 0)
-        facts, deviation = _facts(measured, (a, b), rows, there, "segment", seed, 1)
+        facts, deviation = _facts(measured, (a, b), rows, known, "segment", seed, 1)
     else:
-        facts, deviation = _unpaired_facts(measured, (a, b), there)
+        facts, deviation = _unpaired_facts(measured, (a, b), known)
     difference = facts.difference
     return Pilot(
         facts=facts,
@@ -199,7 +199,7 @@ def _facts(
     seed: int,
     threads: int,
 ) -> tuple[PilotFacts, float]:
-    scores = [float(measured.aggregate(one.sum(0))) for one in rows]
+    scores = [float(measured.aggregate(own.sum(0))) for own in rows]
     drawn = resampling.resampled_scores(rows, measured.aggregate, resamples=1000, seed=seed, threads=threads)
     differences = drawn[:, 0] - drawn[:, 1]
     interval = resampling.estimate(scores[0] - scores[1], differences)
@@ -223,9 +223,9 @@ def _facts(
 
 
 def _unpaired_facts(
-    measured: Measured, pair: tuple[str, str], there: Sequence[Floats]
+    measured: Measured, pair: tuple[str, str], scores: Sequence[Floats]
 ) -> tuple[PilotFacts, float]:
-    a, b = there
+    a, b = scores
     difference = float(a.mean() - b.mean())
     deviation = math.sqrt(a.var(ddof=1) / len(a) + b.var(ddof=1) / len(b))
     reach = -float(ndtri(0.025)) * deviation

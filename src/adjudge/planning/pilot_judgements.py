@@ -49,18 +49,20 @@ def pilot_of_judgements(
     name = score or ("raw" if z is None or judgements.protocol in RAW_PROTOCOLS else "z")
     values = z if z is not None and name == "z" else judgements.score
     pair = pair_of(judgements.system.names, pair)
-    there = which & ~np.isnan(values) & np.isin(judgements.system.codes, _codes(judgements, pair))
-    found = assessment.translations(judgements, values, which=there)
+    used = which & ~np.isnan(values) & np.isin(judgements.system.codes, _codes(judgements, pair))
+    translations = assessment.translations(judgements, values, which=used)
     pilot = pilot_of_scores(
-        found.matrix,
+        translations.matrix,
         pair,
         name="z-score" if name == "z" else judgements.protocol or "score",
         higher_is_better=judgements.higher_is_better,
         seed=seed,
     )
-    cells = judgements.system.codes[there].astype(np.int64) * len(found.items) + judgements.item.codes[there]
-    icc = intraclass_one_way(values[there], cells).value
-    facts = replace(pilot.facts, judgements=int(there.sum()), icc=math.nan if icc is None else icc)
+    cells = (
+        judgements.system.codes[used].astype(np.int64) * len(translations.items) + judgements.item.codes[used]
+    )
+    icc = intraclass_one_way(values[used], cells).value
+    facts = replace(pilot.facts, judgements=int(used.sum()), icc=math.nan if icc is None else icc)
     return replace(pilot, facts=facts)
 
 
@@ -70,16 +72,16 @@ def _of_preferences(judgements: Judgements, pair: Sequence[str], seed: int) -> P
     a, b = pair_of(made.systems, pair)
     first, second, k = made.systems.index(a), made.systems.index(b), len(made.systems)
     won, lost = made.cells == first * k + second, made.cells == second * k + first
-    there = won | lost | (made.cells == k * k + min(first, second) * k + max(first, second))
-    if not there.any():
+    compared = won | lost | (made.cells == k * k + min(first, second) * k + max(first, second))
+    if not compared.any():
         raise DataError(f"{a} and {b} were never compared with each other in these judgements")
-    item, codes = np.unique(judgements.item.codes[made.rows[there]], return_inverse=True)
-    preferred = np.bincount(codes, won[there].astype(np.float64) - lost[there]) / np.bincount(codes)
+    item, codes = np.unique(judgements.item.codes[made.rows[compared]], return_inverse=True)
+    preferred = np.bincount(codes, won[compared].astype(np.float64) - lost[compared]) / np.bincount(codes)
     matrix = ScoreMatrix((a, b), np.stack([preferred, np.zeros(len(item))]))
     pilot = pilot_of_scores(matrix, (a, b), name=PREFERENCE, seed=seed)
     shares = [float((preferred < 0).mean()), float((preferred == 0).mean())]
     facts = replace(
-        pilot.facts, effect=shares[0] + shares[1] / 2, correlation=math.nan, judgements=int(there.sum())
+        pilot.facts, effect=shares[0] + shares[1] / 2, correlation=math.nan, judgements=int(compared.sum())
     )
     tests = ("sign", *ROW_TESTS)
     return replace(pilot, facts=facts, tests=tests, simulate={test: pilot.simulate[test] for test in tests})

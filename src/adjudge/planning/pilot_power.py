@@ -179,10 +179,10 @@ def map_power_from_pilot(
         middle = _n_for(pilot, campaign, test, 1.0, wanted)
         n = sorted({max(2, round(share * middle)) for share in (0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)})
     rows = []
-    for step, one in enumerate(n):
-        check_n(one)
+    for step, size in enumerate(n):
+        check_n(size)
         tick("drawing from the pilot", step, len(n))
-        rows.append(tuple(_point(pilot, campaign, test, scale, one).power for scale in scales))
+        rows.append(tuple(_point(pilot, campaign, test, scale, size).power for scale in scales))
     return PilotMap(
         campaign=campaign,
         pilot=pilot.facts,
@@ -215,13 +215,13 @@ def _test(pilot: Pilot, test: str | None, campaign: CampaignDesign) -> str:
 def _scale(pilot: Pilot, scale: float | None, difference: float | None) -> float:
     if scale is not None and difference is not None:
         raise UsageError("a scale and a difference: give one of them")
-    there = pilot.difference_at(1.0)
+    observed = pilot.difference_at(1.0)
     if not math.isfinite(pilot.deviation) or pilot.deviation <= 0:
         raise DataError(
             f"{pilot.facts.a} and {pilot.facts.b} differ by the same on every {pilot.facts.unit}: nothing can be drawn "
             "from such a pilot"
         )
-    if abs(there) < 1e-9 * pilot.deviation:
+    if abs(observed) < 1e-9 * pilot.deviation:
         raise DataError(
             f"{pilot.facts.a} and {pilot.facts.b} score the same in this pilot: it has no difference to be found again"
         )
@@ -233,8 +233,8 @@ def _scale(pilot: Pilot, scale: float | None, difference: float | None) -> float
         from scipy.optimize import brentq  # late: commands that need none of it start faster
 
         # In proportion for means; other scores bend a little.
-        guess = abs(difference / there)
-        sign = 1 if there > 0 else -1
+        guess = abs(difference / observed)
+        sign = 1 if observed > 0 else -1
         try:
             scale = float(
                 brentq(
@@ -243,7 +243,7 @@ def _scale(pilot: Pilot, scale: float | None, difference: float | None) -> float
             )
         except ValueError:
             raise UsageError(
-                f"difference {difference:g}: out of reach; the pilot's is {there:.{pilot.facts.decimals}f}"
+                f"difference {difference:g}: out of reach; the pilot's is {observed:.{pilot.facts.decimals}f}"
             ) from None
     if not 0 < scale < 1000:
         raise UsageError(
@@ -253,7 +253,7 @@ def _scale(pilot: Pilot, scale: float | None, difference: float | None) -> float
 
 
 def _point(pilot: Pilot, campaign: CampaignDesign, test: str, scale: float, n: int) -> PowerAtN:
-    found = pilot.simulate[test](
+    simulation = pilot.simulate[test](
         n,
         scale=scale,
         alpha=campaign.alpha_each,
@@ -261,7 +261,7 @@ def _point(pilot: Pilot, campaign: CampaignDesign, test: str, scale: float, n: i
         simulations=campaign.simulations,
         seed=campaign.seed,
     )
-    return PowerAtN(n, found.power, found.error)
+    return PowerAtN(n, simulation.power, simulation.error)
 
 
 def _n_for(pilot: Pilot, campaign: CampaignDesign, test: str, scale: float, wanted: float) -> int:

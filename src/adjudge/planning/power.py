@@ -142,7 +142,7 @@ def map_power(
 ) -> PowerMap:
     """The power of every n with every effect."""
     design.check_wanted(wanted)
-    rows = tuple(tuple(design.power(one, effect) for effect in effects) for one in n)
+    rows = tuple(tuple(design.power(size, effect) for effect in effects) for size in n)
     enough = tuple(None if abs(effect - 0.5) < 1e-9 else design.n(wanted, effect) for effect in effects)
     return PowerMap(design, tuple(n), tuple(effects), rows, wanted, enough, _warnings(design, min(n), None))
 
@@ -163,15 +163,15 @@ def _alternatives(
     """What pairing is worth, where it was not asked for: both tests side by side."""
     if design.paired or design.ratio != 1 or needed is None:
         return ()
-    found = []
+    alternatives = []
     method = "" if design.method == "simulation" else design.method
     for correlation in (0.0, 0.25, 0.5):
         if design.icc is None or correlation <= design.icc:
             other = replace(design, test="signed-rank", method=method, correlation=correlation)
-            found.append(
+            alternatives.append(
                 Alternative("signed-rank", correlation, other.power(n, effect), other.n(wanted, effect))
             )
-    return tuple(found)
+    return tuple(alternatives)
 
 
 def _warnings(design: Design, n: int, effect: float | None) -> tuple[str, ...]:

@@ -27,16 +27,18 @@ LOOK = (
 )
 
 
-def agreement_section(found: ChoiceAgreement | RatingAgreement, score: str = "") -> Section:
+def agreement_section(agreement: ChoiceAgreement | RatingAgreement, score: str = "") -> Section:
     """Between annotators, and of annotators with themselves; of ratings, whether on raw or on z-scores."""
     title = {"z": "Agreement on z-scores", "raw": "Agreement on raw scores"}.get(score, "Agreement")
-    parts = (("between annotators", found.inter), ("with themselves", found.intra))
-    if isinstance(found, ChoiceAgreement):
+    parts = (("between annotators", agreement.inter), ("with themselves", agreement.intra))
+    if isinstance(agreement, ChoiceAgreement):
         return Section(
             title, sentences=tuple(_choices(name, part) for name, part in parts if _is_choice(part))
         )
-    said = [_ratings(name, part, found.margin) for name, part in parts if isinstance(part, RatingPart)]
-    return Section(title, sentences=tuple(said))
+    sentences = [
+        _ratings(name, part, agreement.margin) for name, part in parts if isinstance(part, RatingPart)
+    ]
+    return Section(title, sentences=tuple(sentences))
 
 
 def _is_choice(part: PairAgreement | RatingPart) -> bool:
@@ -49,14 +51,14 @@ def _choices(name: str, part: PairAgreement | RatingPart) -> str:
     if kappa.value is None:
         return f"{name.capitalize()}: cannot be told, for {kappa.reason}."
     others = [
-        f"{what} {one.value:.3f}"
-        for what, one in (
+        f"{what} {coefficient.value:.3f}"
+        for what, coefficient in (
             ("against guessing", part.fixed),
             ("Cohen's", part.cohen),
             ("Fleiss'", part.fleiss),
             ("Krippendorff's alpha", part.alpha),
         )
-        if one.value is not None
+        if coefficient.value is not None
     ]
     more = f"; {', '.join(others)}" if others else ""
     return (
@@ -69,64 +71,77 @@ def _ratings(name: str, part: RatingPart, margin: float) -> str:
     alpha = part.alpha
     if alpha.value is None:
         return f"{name.capitalize()}: cannot be told, for {alpha.reason}."
-    said = [f"Krippendorff's alpha {alpha.value:.3f} ({alpha.words}{_interval(alpha)})"]
+    figures = [f"Krippendorff's alpha {alpha.value:.3f} ({alpha.words}{_interval(alpha)})"]
     if part.weighted.value is not None:
-        said.append(f"weighted kappa {part.weighted.value:.3f}")
+        figures.append(f"weighted kappa {part.weighted.value:.3f}")
     if part.icc.value is not None:
-        said.append(f"intraclass correlation {part.icc.value:.3f}")
+        figures.append(f"intraclass correlation {part.icc.value:.3f}")
     if part.pearson is not None:
-        said.append(f"Pearson {part.pearson:.3f}")
+        figures.append(f"Pearson {part.pearson:.3f}")
     if part.difference is not None:
-        said.append(f"two ratings differ by {part.difference:.2f} on average")
-    return f"{name.capitalize()}: {', '.join(said)} ({counted(part.pairs, 'pair')})."
+        figures.append(f"two ratings differ by {part.difference:.2f} on average")
+    return f"{name.capitalize()}: {', '.join(figures)} ({counted(part.pairs, 'pair')})."
 
 
-def _interval(found: Coefficient) -> str:
-    return "" if found.low is None or found.high is None else f"; {found.low:.3f} to {found.high:.3f}"
+def _interval(coefficient: Coefficient) -> str:
+    return (
+        ""
+        if coefficient.low is None or coefficient.high is None
+        else f"; {coefficient.low:.3f} to {coefficient.high:.3f}"
+    )
 
 
-def annotator_sections(found: Sequence[Diagnosis], quality: Sequence[Quality] = ()) -> list[Section]:
+def annotator_sections(diagnoses: Sequence[Diagnosis], quality: Sequence[Quality] = ()) -> list[Section]:
     """Who was controlled, and who needs a look and why."""
-    if not found:
+    if not diagnoses:
         return []
-    controls = {one.annotator: one for one in quality}
+    controls = {result.annotator: result for result in quality}
     sentences = _controlled(quality)
-    wanted = [one for one in found if one.flags or _flags(controls.get(one.annotator))]
+    wanted = [
+        diagnosis for diagnosis in diagnoses if diagnosis.flags or _flags(controls.get(diagnosis.annotator))
+    ]
     if not wanted:
         sentences.append("Nothing is peculiar about any annotator.")
         return [Section("Annotators", sentences=tuple(sentences), key="annotators")]
-    wanted.sort(key=lambda one: (*_standing(one, controls.get(one.annotator)), one.annotator))
+    wanted.sort(
+        key=lambda diagnosis: (*_standing(diagnosis, controls.get(diagnosis.annotator)), diagnosis.annotator)
+    )
     table = _table(wanted[:MOST], controls)
     sentences += [
-        f"{visible(one.annotator)}: {'; '.join((*_flags(controls.get(one.annotator)), *one.flags))}."
-        for one in wanted[:MOST]
+        f"{visible(diagnosis.annotator)}: {'; '.join((*_flags(controls.get(diagnosis.annotator)), *diagnosis.flags))}."
+        for diagnosis in wanted[:MOST]
     ]
     if len(wanted) > MOST:
         sentences.append(f"… and {len(wanted) - MOST} more to look at: -f tsv --table annotators.")
-    if any(one.flags for one in wanted):
-        sentences.append(LOOK.format(counted(len(found), "annotator")))
+    if any(diagnosis.flags for diagnosis in wanted):
+        sentences.append(LOOK.format(counted(len(diagnoses), "annotator")))
     return [Section("Annotators to look at", (table,), tuple(sentences), key="annotators")]
 
 
-def annotator_drawings(found: Sequence[Diagnosis], quality: Sequence[Quality] = ()) -> dict[str, Drawing]:
+def annotator_drawings(diagnoses: Sequence[Diagnosis], quality: Sequence[Quality] = ()) -> dict[str, Drawing]:
     """For a page: everyone, those to look at first, with what is unusual."""
-    if not found:
+    if not diagnoses:
         return {}
-    controls = {one.annotator: one for one in quality}
-    order = sorted(found, key=lambda one: (*_standing(one, controls.get(one.annotator)), one.annotator))
+    controls = {result.annotator: result for result in quality}
+    order = sorted(
+        diagnoses,
+        key=lambda diagnosis: (*_standing(diagnosis, controls.get(diagnosis.annotator)), diagnosis.annotator),
+    )
     table = _table(order[:MOST_ON_PAGE], controls, flags=True)
     left = len(order) - MOST_ON_PAGE
     more = f"<p>… and {left:,} more: -f tsv --table annotators.</p>" if left > 0 else ""
-    said = html_list(_controlled(quality))
+    summary = html_list(_controlled(quality))
     return {
-        "annotators": Drawing(said + html_table(table, label="annotators") + more, "Annotators", True, True)
+        "annotators": Drawing(
+            summary + html_table(table, label="annotators") + more, "Annotators", True, True
+        )
     }
 
 
 def _controlled(quality: Sequence[Quality]) -> list[str]:
-    tested = [one for one in quality if one.passed is not None]
+    tested = [result for result in quality if result.passed is not None]
     if tested:
-        passed = sum(bool(one.passed) for one in tested)
+        passed = sum(bool(result.passed) for result in tested)
         people = counted(len(tested), "annotator")
         return [f"{passed} of {people} tell damaged translations from whole ones (p ≤ 0.05)."]
     return ["No damaged translations were judged: nothing shows who paid attention."] if quality else []
@@ -139,17 +154,17 @@ def _flags(quality: Quality | None) -> tuple[str, ...]:
     return (*failed, *quality.flags)
 
 
-def _standing(one: Diagnosis, quality: Quality | None) -> tuple[bool, float]:
+def _standing(diagnosis: Diagnosis, quality: Quality | None) -> tuple[bool, float]:
     """Who is to be looked at comes first: the more flags, and the further from telling damage, the earlier."""
     p = 0.0 if quality is None or quality.p is None or quality.passed else quality.p
-    return not (one.flags or _flags(quality)), -(len(one.flags) + 2 * p)
+    return not (diagnosis.flags or _flags(quality)), -(len(diagnosis.flags) + 2 * p)
 
 
-def _table(found: Sequence[Diagnosis], controls: dict[str, Quality], *, flags: bool = False) -> Table:
+def _table(diagnoses: Sequence[Diagnosis], controls: dict[str, Quality], *, flags: bool = False) -> Table:
     """Only columns in which something stands; with `flags`, what is unusual stands in one more."""
     columns: list[tuple[Column, list[str]]] = [
-        (Column("Annotator"), [visible(one.annotator) for one in found]),
-        (Column("N", True), [f"{one.judgements:,}" for one in found]),
+        (Column("Annotator"), [visible(diagnosis.annotator) for diagnosis in diagnoses]),
+        (Column("N", True), [f"{diagnosis.judgements:,}" for diagnosis in diagnoses]),
     ]
     for label, name, decimals in (
         ("mean", "mean", 1),
@@ -160,20 +175,28 @@ def _table(found: Sequence[Diagnosis], controls: dict[str, Quality], *, flags: b
         ("ties", "ties", 2),
         ("seconds", "seconds", 1),
     ):
-        columns.append((Column(label, True), [_number(getattr(one, name), decimals) for one in found]))
-    known = [controls.get(one.annotator) for one in found]
+        columns.append(
+            (Column(label, True), [_number(getattr(diagnosis, name), decimals) for diagnosis in diagnoses])
+        )
+    known = [controls.get(diagnosis.annotator) for diagnosis in diagnoses]
     columns += [
-        (Column("damaged", True), [_number(one.damaged_mean if one else None, 1) for one in known]),
-        (Column("whole", True), [_number(one.whole_mean if one else None, 1) for one in known]),
-        (Column("p", True), [MISSING if one is None or one.p is None else p_number(one.p) for one in known]),
+        (Column("damaged", True), [_number(result.damaged_mean if result else None, 1) for result in known]),
+        (Column("whole", True), [_number(result.whole_mean if result else None, 1) for result in known]),
+        (
+            Column("p", True),
+            [MISSING if result is None or result.p is None else p_number(result.p) for result in known],
+        ),
         (
             Column("repeats off by", True),
-            [_number(one.repeat_difference if one else None, 1) for one in known],
+            [_number(result.repeat_difference if result else None, 1) for result in known],
         ),
     ]
     shown = [(head, cells) for head, cells in columns if set(cells) != {MISSING}]
     if flags:
-        unusual = ["; ".join((*_flags(controls.get(one.annotator)), *one.flags)) for one in found]
+        unusual = [
+            "; ".join((*_flags(controls.get(diagnosis.annotator)), *diagnosis.flags))
+            for diagnosis in diagnoses
+        ]
         shown += [(Column("what is unusual", wide=0.4), unusual)] if any(unusual) else []
     rows = zip(*(cells for _, cells in shown), strict=True)
     return Table(tuple(head for head, _ in shown), tuple(Row(tuple(map(Cell, row))) for row in rows))
@@ -183,31 +206,33 @@ def _number(value: float | None, decimals: int) -> str:
     return MISSING if value is None or math.isnan(value) else number(value, decimals)
 
 
-def annotators_tsv(found: Sequence[Diagnosis], quality: Sequence[Quality] = ()) -> str:
+def annotators_tsv(diagnoses: Sequence[Diagnosis], quality: Sequence[Quality] = ()) -> str:
     """A line an annotator, with all that is known; unrounded."""
-    controls = {one.annotator: one for one in quality}
-    own = [one.name for one in fields(Diagnosis) if one.name != "flags"]
-    more = [one.name for one in fields(Quality) if one.name not in (*own, "flags")] if quality else []
+    controls = {result.annotator: result for result in quality}
+    own = [field.name for field in fields(Diagnosis) if field.name != "flags"]
+    more = [field.name for field in fields(Quality) if field.name not in (*own, "flags")] if quality else []
     lines = [tsv_line([*own, *more, "flags"])]
-    for one in found:
-        control = controls.get(one.annotator)
-        values = [getattr(one, name) for name in own]
+    for diagnosis in diagnoses:
+        control = controls.get(diagnosis.annotator)
+        values = [getattr(diagnosis, name) for name in own]
         values += [getattr(control, name) if control else None for name in more]
-        lines.append(tsv_line([*map(spelled, values), "; ".join((*_flags(control), *one.flags))]))
+        lines.append(tsv_line([*map(spelled, values), "; ".join((*_flags(control), *diagnosis.flags))]))
     return "".join(lines)
 
 
-def annotator_documents(found: Sequence[Diagnosis], quality: Sequence[Quality] = ()) -> list[dict[str, Any]]:
+def annotator_documents(
+    diagnoses: Sequence[Diagnosis], quality: Sequence[Quality] = ()
+) -> list[dict[str, Any]]:
     """For JSON: what the control items and the ordinary ones say of everyone."""
-    controls = {one.annotator: one for one in quality}
+    controls = {result.annotator: result for result in quality}
     documents = []
-    for one in found:
-        control = controls.get(one.annotator)
-        document = plain(asdict(one))
+    for diagnosis in diagnoses:
+        control = controls.get(diagnosis.annotator)
+        document = plain(asdict(diagnosis))
         if control is not None:
             document |= plain(
                 {name: value for name, value in asdict(control).items() if name not in document}
             )
-        document["flags"] = [*_flags(control), *one.flags]
+        document["flags"] = [*_flags(control), *diagnosis.flags]
         documents.append(document)
     return documents

@@ -29,12 +29,12 @@ def links_forms(links: Links) -> Forms:
     )
 
 
-def status_forms(found: Sequence[CampaignProgress]) -> Forms:
+def status_forms(campaigns: Sequence[CampaignProgress]) -> Forms:
     """How far campaigns have come, in every format."""
     return Forms(
-        lambda: status_sections(found),
-        lambda: {"campaigns": [status_document(one) for one in found]},
-        tsv=lambda: status_tsv(found),
+        lambda: status_sections(campaigns),
+        lambda: {"campaigns": [status_document(campaign) for campaign in campaigns]},
+        tsv=lambda: status_tsv(campaigns),
         ascii_only=False,
     )
 
@@ -53,21 +53,22 @@ def links_tsv(links: Links) -> str:
     return "".join([tsv_line(["annotator", "link"]), *(tsv_line(pair) for pair in links)])
 
 
-def status_sections(found: Sequence[CampaignProgress]) -> list[Section]:
+def status_sections(campaigns: Sequence[CampaignProgress]) -> list[Section]:
     """Annotators and systems of every campaign."""
-    if not found:
+    if not campaigns:
         return [Section(sentences=("There is no campaign yet; make one: adjudge human new FILE",))]
     sections = []
-    for one in found:
-        share = f"{100 * one.answered / one.tasks:.0f} %" if one.tasks else "nothing to do"
-        title = f"{visible(one.title)}: {one.status}, {one.answered:,} of {one.tasks:,} answers ({share})"
-        title += f"; nobody has taken {one.free:,} of them yet" if one.free else ""
-        tables = (table for table in (_people(one), _systems(one)) if table.rows)
+    for campaign in campaigns:
+        share = f"{100 * campaign.answered / campaign.tasks:.0f} %" if campaign.tasks else "nothing to do"
+        title = f"{visible(campaign.title)}: {campaign.status}, {campaign.answered:,} of {campaign.tasks:,} "
+        title += f"answers ({share})"
+        title += f"; nobody has taken {campaign.free:,} of them yet" if campaign.free else ""
+        tables = (table for table in (_people(campaign), _systems(campaign)) if table.rows)
         sections.append(Section(title, tuple(tables)))
     return sections
 
 
-def _people(one: CampaignProgress) -> Table:
+def _people(campaign: CampaignProgress) -> Table:
     columns = (
         Column("Annotator"),
         Column("answered", numeric=True),
@@ -76,7 +77,7 @@ def _people(one: CampaignProgress) -> Table:
         Column("s an item", numeric=True),
     )
     rows = []
-    for person in one.annotators:
+    for person in campaign.annotators:
         name = f"{person.annotator} (withdrawn)" if person.withdrawn else person.annotator
         done = f"{100 * person.answered / person.tasks:.0f} %" if person.tasks else MISSING
         pace = f"{person.seconds / person.answered:.1f}" if person.answered else MISSING
@@ -85,23 +86,25 @@ def _people(one: CampaignProgress) -> Table:
     return Table(columns, tuple(rows))
 
 
-def _systems(one: CampaignProgress) -> Table:
+def _systems(campaign: CampaignProgress) -> Table:
     columns = (Column("System"), Column("judgements", numeric=True), Column("of", numeric=True))
-    rows = [Row((Cell(visible(s.system)), Cell(f"{s.given:,}"), Cell(f"{s.wanted:,}"))) for s in one.systems]
+    rows = [
+        Row((Cell(visible(s.system)), Cell(f"{s.given:,}"), Cell(f"{s.wanted:,}"))) for s in campaign.systems
+    ]
     return Table(columns, tuple(rows))
 
 
-def status_document(one: CampaignProgress) -> dict[str, Any]:
+def status_document(campaign: CampaignProgress) -> dict[str, Any]:
     """One campaign for programs."""
     return {
-        "name": one.name,
-        "title": one.title,
-        "protocol": one.protocol,
-        "status": one.status,
-        "created": one.created,
-        "tasks": one.tasks,
-        "answered": one.answered,
-        "free": one.free,
+        "name": campaign.name,
+        "title": campaign.title,
+        "protocol": campaign.protocol,
+        "status": campaign.status,
+        "created": campaign.created,
+        "tasks": campaign.tasks,
+        "answered": campaign.answered,
+        "free": campaign.free,
         "annotators": [
             {
                 "name": person.annotator,
@@ -112,19 +115,19 @@ def status_document(one: CampaignProgress) -> dict[str, Any]:
                 "last": person.last,
                 "withdrawn": person.withdrawn,
             }
-            for person in one.annotators
+            for person in campaign.annotators
         ],
-        "systems": [{"system": s.system, "wanted": s.wanted, "given": s.given} for s in one.systems],
+        "systems": [{"system": s.system, "wanted": s.wanted, "given": s.given} for s in campaign.systems],
     }
 
 
-def watched_document(one: CriterionQuality) -> dict[str, Any]:
+def watched_document(quality: CriterionQuality) -> dict[str, Any]:
     """What is told of annotators while a campaign runs."""
     return {
-        "criterion": one.criterion,
-        "judgements": one.judgements,
-        "between": asdict(one.between),
-        "within": asdict(one.within),
+        "criterion": quality.criterion,
+        "judgements": quality.judgements,
+        "between": asdict(quality.between),
+        "within": asdict(quality.within),
         "annotators": [
             {
                 "name": q.annotator,
@@ -138,16 +141,24 @@ def watched_document(one: CriterionQuality) -> dict[str, Any]:
                 "reference_mean": finite(q.reference_mean),
                 "flags": list(q.flags),
             }
-            for q in one.quality
+            for q in quality.quality
         ],
     }
 
 
-def status_tsv(found: Sequence[CampaignProgress]) -> str:
+def status_tsv(campaigns: Sequence[CampaignProgress]) -> str:
     """A line an annotator."""
     lines = [tsv_line(["campaign", "status", "annotator", "tasks", "answered", "seconds", "withdrawn"])]
-    for one in found:
-        for p in one.annotators:
-            cells = [one.name, one.status, p.annotator, p.tasks, p.answered, f"{p.seconds:.1f}", p.withdrawn]
+    for campaign in campaigns:
+        for p in campaign.annotators:
+            cells = [
+                campaign.name,
+                campaign.status,
+                p.annotator,
+                p.tasks,
+                p.answered,
+                f"{p.seconds:.1f}",
+                p.withdrawn,
+            ]
             lines.append(tsv_line([str(cell) for cell in cells]))
     return "".join(lines)

@@ -47,8 +47,8 @@ class Scale:
     @classmethod
     def over(cls, values: Sequence[float], most: int = 5) -> Scale:
         """A scale that holds all values."""
-        there = [value for value in values if math.isfinite(value)]
-        low, high = (min(there), max(there)) if there else (0.0, 1.0)
+        finite = [value for value in values if math.isfinite(value)]
+        low, high = (min(finite), max(finite)) if finite else (0.0, 1.0)
         if high - low < 1e-12 * max(1.0, abs(high)):
             low, high = low - 0.5, high + 0.5
         rough = (high - low) / most
@@ -204,29 +204,29 @@ def shades(matrix: Matrix) -> Html:
 
 
 def _shade(matrix: Matrix, a: str, b: str) -> Html:
-    found = matrix.meetings.get((a, b))
+    meeting = matrix.meetings.get((a, b))
     if a == b:
         return html('<td class="self"></td>')
-    if found is None:
+    if meeting is None:
         return html('<td class="self">{}</td>', MISSING)
-    shares = f"wins {share(found.wins)}, loses {share(found.losses)} of {found.items:,} items, "
-    told = f"{a} against {b}: {shares if found.enough else ''}{p_text(found.p)}"
-    star = "*" if found.significant else ""
+    shares = f"wins {share(meeting.wins)}, loses {share(meeting.losses)} of {meeting.items:,} items, "
+    told = f"{a} against {b}: {shares if meeting.enough else ''}{p_text(meeting.p)}"
+    star = "*" if meeting.significant else ""
     return html(
         '<td{} title="{}"{}>{}<small>{}{}</small></td>',
-        _tint(found),
+        _tint(meeting),
         told,
-        " class=significant" if found.significant else "",
-        matrix.told(found),
-        p_number(found.p, matrix.alpha),
+        " class=significant" if meeting.significant else "",
+        matrix.told(meeting),
+        p_number(meeting.p, matrix.alpha),
         star,
     )
 
 
-def _tint(found: Meeting) -> Html:
+def _tint(meeting: Meeting) -> Html:
     """Blue or orange, the more the further apart; translucent, so that it does on light and dark paper."""
-    lead = found.wins - found.losses
-    if math.isnan(lead) or not found.enough:
+    lead = meeting.wins - meeting.losses
+    if math.isnan(lead) or not meeting.enough:
         return NOTHING
     colour = "0 114 178" if lead > 0 else "213 94 0"
     return html(' style="background:rgb({} / {}%)"', colour, round(8 + 52 * min(1.0, abs(lead))))
@@ -273,8 +273,8 @@ def curve(
     band = ""
     bounded = [(x, low, top) for x, _, low, top in known if low is not None and top is not None]
     if len(bounded) > 1:
-        there, back = [at(x, top) for x, _, top in bounded], [at(x, low) for x, low, _ in reversed(bounded)]
-        band = html('<path class="band" d="M{}Z"/>', "L".join([*there, *back]))
+        upper, lower = [at(x, top) for x, _, top in bounded], [at(x, low) for x, low, _ in reversed(bounded)]
+        band = html('<path class="band" d="M{}Z"/>', "L".join([*upper, *lower]))
     dots = NOTHING.join(
         html('<circle cx="{}" cy="{}" r="3"><title>{:g}: {:.3f}</title></circle>', place[0], place[1], x, y)
         for x, y, *_ in known

@@ -12,19 +12,19 @@ from adjudge.report.table import Cell, Column, Row, Table, visible
 MARKS = {PASS: "✓", FAIL: "✗"}
 
 
-def sections(found: Checklist) -> list[Section]:
+def sections(checklist: Checklist) -> list[Section]:
     """What is answered and what is not, then the claim."""
-    count = sum(point.verdict == PASS for point in found.points)
+    count = sum(point.verdict == PASS for point in checklist.points)
     lines = tuple(
         f"{MARKS.get(point.verdict, '?')} {point.name} ({point.verdict}): {point.question} {point.evidence}."
-        for point in found.points
+        for point in checklist.points
     )
-    title = f"Checklist: {count} of {len(found.points)} points pass"
-    parts = [Section(title, sentences=lines, printed=_table(found))]
-    return [*parts, _claim(found.claim)] if found.claim is not None else parts
+    title = f"Checklist: {count} of {len(checklist.points)} points pass"
+    parts = [Section(title, sentences=lines, printed=_table(checklist))]
+    return [*parts, _claim(checklist.claim)] if checklist.claim is not None else parts
 
 
-def _table(found: Checklist) -> Table:
+def _table(checklist: Checklist) -> Table:
     head = (
         Column("#"),
         Column("Point"),
@@ -33,7 +33,7 @@ def _table(found: Checklist) -> Table:
         Column("Evidence", wide=0.37),
     )
     rows = []
-    for number, point in enumerate(found.points, 1):
+    for number, point in enumerate(checklist.points, 1):
         cells = [Cell(visible(text)) for text in (str(number), point.name, point.question)]
         verdict = Cell(point.verdict, best=point.verdict != PASS, style=point.verdict)
         rows.append(Row((*cells, verdict, Cell(visible(point.evidence)))))
@@ -49,11 +49,11 @@ def _claim(claim: Claim) -> Section:
     return Section(title, sentences=tuple(reasons))
 
 
-def document(found: Checklist) -> dict[str, Any]:
+def document(checklist: Checklist) -> dict[str, Any]:
     """For JSON."""
-    claim = found.claim
+    claim = checklist.claim
     return {
-        "points": [asdict(point) for point in found.points],
+        "points": [asdict(point) for point in checklist.points],
         "claim": None
         if claim is None
         else asdict(claim) | {"open_points": list(claim.open_points), "because": list(claim.because)},

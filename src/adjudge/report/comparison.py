@@ -66,14 +66,14 @@ def sections(
 ) -> list[Section]:
     """Systems, pairs, what may be claimed, groups, how it was tested."""
     view = View.of(comparison, comparison.test, decimals)
-    found = [Section(tables=(system_table(view),), key="systems")]
-    found += [Section(tables=tuple(tables), key="pairs")] if (tables := pair_tables(view)) else []
-    found += [Section(CLAIMS, sentences=comparison.claims, key="claims")] if comparison.claims else []
+    parts = [Section(tables=(system_table(view),), key="systems")]
+    parts += [Section(tables=tuple(tables), key="pairs")] if (tables := pair_tables(view)) else []
+    parts += [Section(CLAIMS, sentences=comparison.claims, key="claims")] if comparison.claims else []
     for place, group in enumerate(comparison.groups[1:], 1):
         table = system_table(View.of(group, comparison.test, decimals))
-        found.append(Section(group_title(group), (table,), group.claims, key=f"group {place}"))
+        parts.append(Section(group_title(group), (table,), group.claims, key=f"group {place}"))
     notes = (*how(comparison, view), *_made(comparison))
-    return [*found, *further, Section(notes=notes, key="how")]
+    return [*parts, *further, Section(notes=notes, key="how")]
 
 
 def marked_sections(
@@ -81,7 +81,7 @@ def marked_sections(
 ) -> list[Section]:
     """For a paper: a table with significance marks, a legend that explains them; the rest in comments."""
     parts: Iterable[Comparison | Group] = comparison.groups or (comparison,)
-    found = [
+    tables = [
         Section(
             group_title(part) if isinstance(part, Group) else "",
             (system_table(View.of(part, comparison.test, decimals), marks=True),),
@@ -91,7 +91,7 @@ def marked_sections(
     test = comparison.test
     told = " ".join([legend(test), *method(test, star="", several=several_metrics(comparison))])
     notes = (*comparison.claims, *_made(comparison))
-    return [*found, *further, Section(legend=told, notes=notes)]
+    return [*tables, *further, Section(legend=told, notes=notes)]
 
 
 def _made(comparison: Comparison) -> list[str | Signature]:
@@ -119,7 +119,7 @@ def page(
     }
     for place, group in enumerate(comparison.groups[1:], 1):
         drawings[f"group {place}"] = Drawing(_figures(View.of(group, comparison.test, decimals)))
-    metrics = [found.label for found in view.verdicts.metrics.values()]
+    metrics = [standing.label for standing in view.verdicts.metrics.values()]
     return section_page(
         f"{counted(len(view.systems), 'system')} by {', '.join(metrics)}",
         about,
@@ -196,13 +196,13 @@ MARGIN_COLUMNS = {
 def _figures(view: View) -> Html:
     """A figure a metric: every system's score with its interval, shaded by clusters."""
     level = percent(view.test.level)
-    found = []
+    figures = []
     for metric, first in view.verdicts.metrics.items():
-        there = [view.standings[s, metric] for s in view.systems if (s, metric) in view.standings]
+        standings = [view.standings[s, metric] for s in view.systems if (s, metric) in view.standings]
         bars = [
             Bar(s.system, s.score, s.low, s.high, s.cluster, number(s.score, view.places(metric)))
-            for s in there
+            for s in standings
         ]
         better = arrow(first.higher_is_better)
-        found.append(intervals(bars, label=first.label, better=better, interval=f"{level} intervals"))
-    return NOTHING.join(found)
+        figures.append(intervals(bars, label=first.label, better=better, interval=f"{level} intervals"))
+    return NOTHING.join(figures)

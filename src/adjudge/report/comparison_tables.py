@@ -54,7 +54,7 @@ class View:
 
     def tested(self, metric: str) -> list[Pair]:
         """The pairs by a metric, the system that stands higher in the table first, or the baseline last."""
-        return [found[metric] for found in self.verdicts.by_pair.values() if metric in found]
+        return [by_metric[metric] for by_metric in self.verdicts.by_pair.values() if metric in by_metric]
 
     def has_clusters(self, metric: str) -> bool:
         """Whether the systems were put into clusters by this metric."""
@@ -87,14 +87,14 @@ def system_table(view: View, *, marks: bool = False) -> Table:
         cells = [Cell(str(index + 1))] if marks and view.test.baseline is None else []
         cells.append(Cell(visible(_title(view, system))))
         for metric in metrics:
-            found = view.standings.get((system, metric))
+            own = view.standings.get((system, metric))
             raised = beaten[metric].get(system, "") if marks else ""
-            text = "–" if found is None else _score(found, view.places(metric))
+            text = "–" if own is None else _score(own, view.places(metric))
             cells.append(Cell(text, system in best[metric], marks=raised))
             if marks:
                 pass
             elif view.has_clusters(metric):
-                cells.append(Cell("–" if found is None else _cluster(found), system in best[metric]))
+                cells.append(Cell("–" if own is None else _cluster(own), system in best[metric]))
             elif view.test.baseline is not None:
                 cells.append(_against(view, metric, system))
         cluster = view.standings[system, lead].cluster if lead and (system, lead) in view.standings else None
@@ -105,14 +105,14 @@ def system_table(view: View, *, marks: bool = False) -> Table:
 
 def pair_tables(view: View) -> list[Table]:
     """The pairs of every metric: in full where they are few, as differences with a star where they are many."""
-    found = []
+    tables = []
     for metric in view.verdicts.metrics:
         tested = view.tested(metric)
         if tested and is_many(view):
-            found.append(pair_triangle(view, metric))
+            tables.append(pair_triangle(view, metric))
         elif tested:
-            found.append(pair_table(view, metric))
-    return found
+            tables.append(pair_table(view, metric))
+    return tables
 
 
 def is_many(view: View) -> bool:
@@ -214,14 +214,18 @@ def _title(view: View, system: str) -> str:
     return system + baseline + (f" (mean of {runs})" if runs > 1 else "")
 
 
-def _score(found: Standing, decimals: int) -> str:
-    text = number(found.score, decimals)
-    half = (found.high - found.low) / 2
-    return f"{text} ± {number(abs(half), decimals)}" if math.isfinite(half + found.score) else text
+def _score(standing: Standing, decimals: int) -> str:
+    text = number(standing.score, decimals)
+    half = (standing.high - standing.low) / 2
+    return f"{text} ± {number(abs(half), decimals)}" if math.isfinite(half + standing.score) else text
 
 
-def _cluster(found: Standing) -> str:
-    return "–" if found.cluster is None or found.rank is None else f"{found.cluster} ({span(found.rank)})"
+def _cluster(standing: Standing) -> str:
+    return (
+        "–"
+        if standing.cluster is None or standing.rank is None
+        else f"{standing.cluster} ({span(standing.rank)})"
+    )
 
 
 def _best(view: View, metric: str) -> set[str]:
@@ -230,26 +234,28 @@ def _best(view: View, metric: str) -> set[str]:
         first = {s.system for s in view.results if s.metric == metric and s.cluster == 1}
         return first if len(first) < len(view.systems) else set()
     standing = view.verdicts.metrics[metric]
-    there = [s for s in view.results if s.metric == metric]
-    marks = best_of([s.score for s in there], view.places(metric), higher_is_better=standing.higher_is_better)
-    return {s.system for s, mark in zip(there, marks, strict=True) if mark}
+    standings = [s for s in view.results if s.metric == metric]
+    marks = best_of(
+        [s.score for s in standings], view.places(metric), higher_is_better=standing.higher_is_better
+    )
+    return {s.system for s, mark in zip(standings, marks, strict=True) if mark}
 
 
 def _beaten(view: View, metric: str) -> dict[str, str]:
     """The marks of every system: numbers of those it is better than, or daggers against the baseline."""
     place = {system: index for index, system in enumerate(view.systems, 1)}
-    found: dict[str, list[int]] = {}
+    beaten: dict[str, list[int]] = {}
     daggers: dict[str, str] = {}
     for pair in view.tested(metric):
         winner = view.verdicts.winner(pair)
         if winner is None or view.verdicts.metrics[metric].higher_is_better is None:
             continue
         loser = pair.b if winner == pair.a else pair.a
-        found.setdefault(winner, []).append(place[loser])
+        beaten.setdefault(winner, []).append(place[loser])
         daggers[pair.a] = BETTER if winner == pair.a else WORSE
     if view.test.baseline is not None:
         return daggers
-    return {system: numbers_in_ranges(places) for system, places in found.items()}
+    return {system: numbers_in_ranges(places) for system, places in beaten.items()}
 
 
 def _against(view: View, metric: str, system: str) -> Cell:

@@ -113,15 +113,15 @@ def _intervals(test: TestFacts, resamples: str) -> list[str]:
         each = f"{percent(test.level)} for all {test.comparisons:,} together"
     elif test.comparisons > 1 and test.correction == "bh":
         each = f"{percent(test.level)} of those that leave out 0 hold the truth, on average"
-    said = f"intervals of Δ: {what}; {each}."
+    sentence = f"intervals of Δ: {what}; {each}."
     if test.intervals_agree:
         holm = " Where p is starred and an interval ends at 0, Holm's later steps have cut it off there." * (
             test.comparisons > 1 and test.correction == "holm"
         )
-        return [f"{said} They leave out 0 where p < {test.alpha:g}, and only there.{holm}"]
+        return [f"{sentence} They leave out 0 where p < {test.alpha:g}, and only there.{holm}"]
     why = "p comes from ranks, not from means" if by_ranks else "p is not made of them"
     why = "p is one-sided" if test.alternative == "one-sided" and not by_ranks else why
-    return [f"{said} They may leave out 0 where p does not, or the other way round, for {why}."]
+    return [f"{sentence} They may leave out 0 where p does not, or the other way round, for {why}."]
 
 
 def legend(test: TestFacts) -> str:

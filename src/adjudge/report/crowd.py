@@ -25,61 +25,75 @@ MEANINGS = {
 }
 
 
-def verdict_forms(found: Sequence[Verdict]) -> Forms:
+def verdict_forms(verdicts: Sequence[Verdict]) -> Forms:
     """What workers handed in, in every format."""
     return Forms(
-        lambda: verdict_sections(found),
-        lambda: verdict_document(found),
-        tsv=lambda: verdict_tsv(found),
+        lambda: verdict_sections(verdicts),
+        lambda: verdict_document(verdicts),
+        tsv=lambda: verdict_tsv(verdicts),
         ascii_only=False,
     )
 
 
-def verdict_sections(found: Sequence[Verdict]) -> list[Section]:
+def verdict_sections(verdicts: Sequence[Verdict]) -> list[Section]:
     """How many there are of each kind, and all that are not simply to be paid."""
-    counts = Counter(one.state for one in found)
+    counts = Counter(verdict.state for verdict in verdicts)
     counted = (Column("Result"), Column("results", numeric=True), Column("meaning"))
     rows = [
         Row((Cell(state), Cell(f"{counts[state]:,}"), Cell(MEANINGS[state])))
         for state in STATES
         if counts[state] or state == PASSED
     ]
-    title = f"{len(found):,} results: {counts[PASSED]:,} may be paid"
+    title = f"{len(verdicts):,} results: {counts[PASSED]:,} may be paid"
     sections = [Section(title, (Table(counted, tuple(rows)),))]
-    odd = [one for one in found if one.state != PASSED]
+    odd = [verdict for verdict in verdicts if verdict.state != PASSED]
     if odd:
         columns = (Column("line", numeric=True), Column("Worker"), Column("Hit"), Column("Result"))
         rows = [
-            Row((Cell(str(one.result.line)), Cell(one.result.worker), Cell(one.hit), Cell(one.state)))
-            for one in odd
+            Row(
+                (
+                    Cell(str(verdict.result.line)),
+                    Cell(verdict.result.worker),
+                    Cell(verdict.hit),
+                    Cell(verdict.state),
+                )
+            )
+            for verdict in odd
         ]
         sections.append(Section("To be looked at", (Table(columns, tuple(rows)),)))
     return sections
 
 
-def verdict_document(found: Sequence[Verdict]) -> dict[str, Any]:
+def verdict_document(verdicts: Sequence[Verdict]) -> dict[str, Any]:
     """For programs."""
-    counts = Counter(one.state for one in found)
+    counts = Counter(verdict.state for verdict in verdicts)
     return {
         "counts": {state: counts[state] for state in STATES},
         "results": [
             {
-                "line": one.result.line,
-                "worker": one.result.worker,
-                "assignment": one.result.assignment,
-                "annotator": one.annotator,
-                "hit": one.hit,
-                "state": one.state,
+                "line": verdict.result.line,
+                "worker": verdict.result.worker,
+                "assignment": verdict.result.assignment,
+                "annotator": verdict.annotator,
+                "hit": verdict.hit,
+                "state": verdict.state,
             }
-            for one in found
+            for verdict in verdicts
         ],
     }
 
 
-def verdict_tsv(found: Sequence[Verdict]) -> str:
+def verdict_tsv(verdicts: Sequence[Verdict]) -> str:
     """A line a result."""
     lines = [tsv_line(["line", "worker", "assignment", "annotator", "hit", "state"])]
-    for one in found:
-        cells = (one.result.line, one.result.worker, one.result.assignment, one.annotator, one.hit, one.state)
+    for verdict in verdicts:
+        cells = (
+            verdict.result.line,
+            verdict.result.worker,
+            verdict.result.assignment,
+            verdict.annotator,
+            verdict.hit,
+            verdict.state,
+        )
         lines.append(tsv_line([str(cell) for cell in cells]))
     return "".join(lines)

@@ -31,19 +31,19 @@ def sections(first: Sequence[AgreementPoint], least: Sequence[AgreementPoint]) -
 
 def drawings(first: Sequence[AgreementPoint], least: Sequence[AgreementPoint]) -> dict[str, Drawing]:
     """For a page: a line each, with the numbers below."""
-    found = {}
+    by_key = {}
     for key, points, what in (
         ("without first", first, "first judgements of everyone dropped"),
         ("without least", least, "annotators dropped"),
     ):
         places = [(p.dropped, p.agreement.value, p.agreement.low, p.agreement.high) for p in points]
         numbers = html_table(_table("dropped", points, bars=False), label=what)
-        found[key] = Drawing(
+        by_key[key] = Drawing(
             curve(places, caption="agreement", across=f"across: {what}"),
             for_tables=True,
             below=html("<details><summary>The same in numbers</summary>{}</details>", numbers),
         )
-    return found
+    return by_key
 
 
 def _table(what: str, points: Sequence[AgreementPoint], *, bars: bool = True) -> Table:

@@ -23,16 +23,16 @@ def error_sections(analysis: RatingAnalysis) -> list[Section]:
     systems = [s.system for s in analysis.groups[0].systems]
     kinds: dict[tuple[str, str], float] = {}
     cells: dict[tuple[str, str, str], ErrorType] = {}
-    for one in analysis.errors:
-        key = one.category, one.severity
-        kinds[key] = kinds.get(key, 0.0) + one.weight
-        cells[(*key, one.system)] = one
+    for error in analysis.errors:
+        key = error.category, error.severity
+        kinds[key] = kinds.get(key, 0.0) + error.weight
+        cells[(*key, error.system)] = error
     order = sorted(kinds, key=lambda key: (-kinds[key], key))
     head = [Column("Error"), Column("severity"), *(Column(str(i), True) for i in range(1, len(systems) + 1))]
     rows = []
     for category, severity in order[:MOST]:
-        found = [cells.get((category, severity, system)) for system in systems]
-        rates = [Cell(MISSING if one is None else number(one.rate, 1)) for one in found]
+        own = [cells.get((category, severity, system)) for system in systems]
+        rates = [Cell(MISSING if error is None else number(error.rate, 1)) for error in own]
         rows.append(Row((Cell(brief(category)), Cell(brief(severity)), *rates)))
     names = ", ".join(f"{i} {visible(name)}" for i, name in enumerate(systems, 1))
     notes = [f"Errors in a hundred judgements of each system ({names})."]
@@ -46,5 +46,5 @@ def error_sections(analysis: RatingAnalysis) -> list[Section]:
 def errors_tsv(errors: Sequence[ErrorType]) -> str:
     """A line a kind of error of a system; unrounded."""
     lines = [tsv_line(COLUMNS)]
-    lines += [tsv_line([spelled(getattr(one, name)) for name in COLUMNS]) for one in errors]
+    lines += [tsv_line([spelled(getattr(error, name)) for name in COLUMNS]) for error in errors]
     return "".join(lines)

@@ -74,12 +74,12 @@ def gate_table(gate: Gate) -> Table:
     """A row a metric, and one for each new system where there are several."""
     several = len({finding.system for finding in gate.findings}) > 1
     rows = []
-    for found in gate.findings:
-        places = digits([found.delta], found.decimals)
-        names = [found.system] * several + [f"{found.label} {arrow(found.higher_is_better)}".rstrip()]
-        numbers = [number(found.old, places), number(found.new, places), signed(found.delta, places)]
-        numbers.append(p_number(found.p_adjusted, gate.test.alpha))
-        verdict = Cell(VERDICTS[found.verdict], style=COLOURS.get(found.verdict, ""))
+    for finding in gate.findings:
+        places = digits([finding.delta], finding.decimals)
+        names = [finding.system] * several + [f"{finding.label} {arrow(finding.higher_is_better)}".rstrip()]
+        numbers = [number(finding.old, places), number(finding.new, places), signed(finding.delta, places)]
+        numbers.append(p_number(finding.p_adjusted, gate.test.alpha))
+        verdict = Cell(VERDICTS[finding.verdict], style=COLOURS.get(finding.verdict, ""))
         rows.append(Row((*(Cell(visible(name)) for name in names), verdict, *map(Cell, numbers))))
     headings = [Column("System")] * several + [Column("Metric"), Column("Verdict")]
     return Table((*headings, *(Column(label, True) for label in ("Old", "New", "Change", "p"))), tuple(rows))
@@ -89,7 +89,8 @@ def sentences(gate: Gate) -> list[str]:
     """What was seen, a sentence a metric and system."""
     several = len({finding.system for finding in gate.findings}) > 1
     return [
-        (f"{visible(found.system)}, " if several else "") + _sentence(found, gate) for found in gate.findings
+        (f"{visible(finding.system)}, " if several else "") + _sentence(finding, gate)
+        for finding in gate.findings
     ]
 
 
@@ -98,9 +99,9 @@ def decision(gate: Gate) -> str:
     where = visible(os.path.basename(gate.against))
     if gate.passed:
         return f"Gate passed: no significant drop against {where}."
-    worse = [found for found in gate.findings if found.verdict == "worse"]
-    names = list(dict.fromkeys(visible(found.label) for found in worse))
-    systems = list(dict.fromkeys(found.system for found in gate.findings))
+    worse = [finding for finding in gate.findings if finding.verdict == "worse"]
+    names = list(dict.fromkeys(visible(finding.label) for finding in worse))
+    systems = list(dict.fromkeys(finding.system for finding in gate.findings))
     whose = listed([visible(s) for s in systems if any(f.system == s for f in worse)])
     who = f" of {whose}" if len(systems) > 1 else ""
     verb = "is" if len(names) == 1 else "are"
@@ -110,7 +111,7 @@ def decision(gate: Gate) -> str:
 def how(gate: Gate) -> str:
     """The test in one line."""
     test = gate.test
-    pairs = dict.fromkeys((found.system, found.against) for found in gate.findings)
+    pairs = dict.fromkeys((finding.system, finding.against) for finding in gate.findings)
     held = listed([f"{visible(a)} against {visible(b)}" for a, b in pairs], 3)
     margin = f", margin {gate.margin:g}" if gate.margin else ""
     over = (
@@ -125,27 +126,27 @@ def how(gate: Gate) -> str:
     )
 
 
-def _sentence(found: Finding, gate: Gate) -> str:
-    label = visible(found.label)
-    places = digits([found.delta], found.decimals)
-    change = f"{number(found.old, places)} then, {number(found.new, places)} now"
-    p = p_text(found.p_adjusted, gate.test.alpha)
-    if found.verdict == "neutral":
+def _sentence(finding: Finding, gate: Gate) -> str:
+    label = visible(finding.label)
+    places = digits([finding.delta], finding.decimals)
+    change = f"{number(finding.old, places)} then, {number(finding.new, places)} now"
+    p = p_text(finding.p_adjusted, gate.test.alpha)
+    if finding.verdict == "neutral":
         return f"{label}: {change}; no direction is better, so it is not judged."
-    if found.verdict == "same":
-        if found.delta == 0 and math.isnan(found.detectable):
+    if finding.verdict == "same":
+        if finding.delta == 0 and math.isnan(finding.detectable):
             return f"{label}: nothing has changed."
         power = (
             "this test set is too small to show any"
-            if math.isnan(found.detectable)
-            else f"a {_drop(found)} of {number(found.detectable, digits([found.detectable], found.decimals))} "
+            if math.isnan(finding.detectable)
+            else f"a {_drop(finding)} of {number(finding.detectable, digits([finding.detectable], finding.decimals))} "
             "would have been seen with 80 % power"
         )
         return f"{label}: no significant change ({p}); {power}."
-    if found.verdict == "tolerated":
+    if finding.verdict == "tolerated":
         return f"{label}: worse ({change}, {p}), but by less than the margin of {gate.margin:g}."
-    return f"{label}: {'better' if found.verdict == 'better' else 'WORSE'} ({change}, {p})."
+    return f"{label}: {'better' if finding.verdict == 'better' else 'WORSE'} ({change}, {p})."
 
 
-def _drop(found: Finding) -> str:
-    return "drop" if found.higher_is_better else "rise"
+def _drop(finding: Finding) -> str:
+    return "drop" if finding.higher_is_better else "rise"

@@ -22,7 +22,7 @@ Labels = Mapping[str, str]
 
 
 def group_document(
-    found: Mapping[str, Any],
+    content: Mapping[str, Any],
     *,
     version: str,
     inputs: Sequence[Input] = (),
@@ -30,7 +30,7 @@ def group_document(
 ) -> dict[str, Any]:
     """A document with the version and the files before what was found, and `further` below it."""
     head = {"version": version, "inputs": [asdict(item) for item in inputs]}
-    return {**head, **found, **(further or {})}
+    return {**head, **content, **(further or {})}
 
 
 def systems_tsv(groups: Iterable[tuple[Labels, Sequence[Any]]], names: Sequence[str]) -> str:

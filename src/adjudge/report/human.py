@@ -47,15 +47,15 @@ def sections(analysis: RatingAnalysis, *, decimals: int | None = None) -> list[S
     """All of it for people to read."""
     everything, *parts = analysis.groups
     facts = analysis.facts
-    found = [Section(what(facts), key="what"), *_group_sections(everything, facts, decimals)]
+    shown = [Section(what(facts), key="what"), *_group_sections(everything, facts, decimals)]
     for place, group in enumerate(parts, 1):
         table = _systems(group, facts, decimals)
-        found.append(Section(_title(group), (table,), sentences=group.claims, key=f"group {place}"))
+        shown.append(Section(_title(group), (table,), sentences=group.claims, key=f"group {place}"))
     if facts.whole_systems:
-        return found
-    found += error_sections(analysis)
-    found.append(agreement_section(analysis.agreement, _values(analysis)) if facts.annotators else NAMELESS)
-    return [*found, *annotator_sections(analysis.annotators, analysis.controls)]
+        return shown
+    shown += error_sections(analysis)
+    shown.append(agreement_section(analysis.agreement, _values(analysis)) if facts.annotators else NAMELESS)
+    return [*shown, *annotator_sections(analysis.annotators, analysis.controls)]
 
 
 def _values(analysis: RatingAnalysis) -> str:
@@ -147,12 +147,12 @@ def _systems(group: RatingGroup, facts: RatingFacts, decimals: int | None) -> Ta
     raw_column = () if facts.score == "raw" else (Column("raw", True),)
     view = View.of(group.comparison, group.comparison.test, decimals)
     table = system_table(view)
-    found = []
+    extended = []
     for row, name in zip(table.rows, view.systems, strict=True):
         own = by_name[name]
         mean = (Cell(number(own.mean, places)),) if raw_column else ()
-        found.append(Row((*row.cells, *mean, *cells(own)), row.detail, row.rule))
-    return Table((*table.columns, *raw_column, *numbers), tuple(found))
+        extended.append(Row((*row.cells, *mean, *cells(own)), row.detail, row.rule))
+    return Table((*table.columns, *raw_column, *numbers), tuple(extended))
 
 
 def _count(value: int | None) -> str:
@@ -176,14 +176,14 @@ def _matrix(group: RatingGroup) -> Matrix:
 
 def drawings(analysis: RatingAnalysis, *, decimals: int | None = None) -> dict[str, Drawing]:
     """What a page shows of systems and groups: intervals, and who beats whom."""
-    found = {"systems": Drawing(NOTHING, "Systems"), "pairs": Drawing(NOTHING, "Every pair")}
+    by_section = {"systems": Drawing(NOTHING, "Systems"), "pairs": Drawing(NOTHING, "Every pair")}
     for place, group in enumerate(analysis.groups):
         if group.comparison is None:
             continue
         standings = {s.system: s for s in group.comparison.results}
         first = group.comparison.results[0]
         places = first.decimals if decimals is None else decimals
-        found |= group_drawings(
+        by_section |= group_drawings(
             place,
             [bar(s, standings[s.system].score, places) for s in group.systems],
             _matrix(group),
@@ -192,7 +192,7 @@ def drawings(analysis: RatingAnalysis, *, decimals: int | None = None) -> dict[s
             level=percent(group.comparison.test.level),
             title="Who beats whom",
         )
-    return found | annotator_drawings(analysis.annotators, analysis.controls)
+    return by_section | annotator_drawings(analysis.annotators, analysis.controls)
 
 
 def document(
@@ -203,16 +203,16 @@ def document(
     further: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """All that is known, unrounded; `further` goes below it."""
-    found = {
+    content = {
         "judgements": asdict(analysis.facts) | {"kinds": dict(analysis.facts.kinds)},
         "groups": [_group_document(group) for group in analysis.groups],
         "agreement": plain(asdict(analysis.agreement)),
         "annotators": annotator_documents(analysis.annotators, analysis.controls),
-        "controls": [plain(asdict(one)) for one in analysis.controls],
-        "errors": [plain(asdict(one)) for one in analysis.errors],
+        "controls": [plain(asdict(control)) for control in analysis.controls],
+        "errors": [plain(asdict(error)) for error in analysis.errors],
         "warnings": list(analysis.warnings),
     }
-    return group_document(found, version=version, inputs=inputs, further=further)
+    return group_document(content, version=version, inputs=inputs, further=further)
 
 
 def _group_document(group: RatingGroup) -> dict[str, Any]:
@@ -266,7 +266,10 @@ def as_tsv(analysis: RatingAnalysis, *, table: str = "systems") -> str:
         return annotators_tsv(analysis.annotators, analysis.controls)
     if table == "segments":
         judged = analysis.segments()
-        rows = (tsv_line([spelled(getattr(one, name)) for name in SEGMENT_COLUMNS]) for one in judged)
+        rows = (
+            tsv_line([spelled(getattr(translation, name)) for name in SEGMENT_COLUMNS])
+            for translation in judged
+        )
         return "".join([tsv_line(SEGMENT_COLUMNS), *rows])
     if table == "errors":
         return errors_tsv(analysis.errors)

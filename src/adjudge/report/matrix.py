@@ -84,16 +84,20 @@ class Matrix:
     @property
     def numbers(self) -> str:
         """How many items shares are of, in a sentence's end."""
-        few = "" if all(one.enough for one in self.meetings.values()) else f", nothing of fewer than {FEWEST}"
+        few = (
+            ""
+            if all(meeting.enough for meeting in self.meetings.values())
+            else f", nothing of fewer than {FEWEST}"
+        )
         if self.items is not None:
             return f", of {self.items:,} common items{few}"
         return f", with the number of common items{few}"
 
-    def told(self, found: Meeting) -> str:
+    def told(self, meeting: Meeting) -> str:
         """A share with its number of items, where that is not the same for all; nothing of a few."""
-        if not found.enough:
+        if not meeting.enough:
             return MISSING
-        return share(found.wins) if self.items is not None else f"{share(found.wins)} ({found.items:,})"
+        return share(meeting.wins) if self.items is not None else f"{share(meeting.wins)} ({meeting.items:,})"
 
 
 def matrix_table(matrix: Matrix) -> Table:
@@ -104,14 +108,14 @@ def matrix_table(matrix: Matrix) -> Table:
     for i, a in enumerate(matrix.systems):
         cells = [Cell(str(i + 1)), Cell(visible(a))]
         for j, b in enumerate(matrix.systems):
-            found = matrix.meetings.get((a, b))
-            if found is None:
+            meeting = matrix.meetings.get((a, b))
+            if meeting is None:
                 cells.append(Cell("" if i == j else MISSING))
             elif j > i:
-                star = "*" if found.significant else " "
-                style = "win" if found.significant else ""
-                cells.append(Cell(p_number(found.p, matrix.alpha) + star, style=style))
+                star = "*" if meeting.significant else " "
+                style = "win" if meeting.significant else ""
+                cells.append(Cell(p_number(meeting.p, matrix.alpha) + star, style=style))
             else:
-                cells.append(Cell(matrix.told(found), style="detail"))
+                cells.append(Cell(matrix.told(meeting), style="detail"))
         rows.append(Row(tuple(cells)))
     return Table(tuple(head), tuple(rows))

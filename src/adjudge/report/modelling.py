@@ -14,18 +14,18 @@ from adjudge.report.table import Cell, Column, Row, Table, arrow, span, visible
 from adjudge.wording import CORRECTIONS, counted, number, percent
 
 
-def sections(found: RaterModel) -> list[Section]:
+def sections(model: RaterModel) -> list[Section]:
     """Systems with their standard errors, and where the variance lies."""
     head = (
         Column("System"),
         Column("score", True),
         Column("standard error", True),
-        Column(f"{percent(found.level)} interval", True),
+        Column(f"{percent(model.level)} interval", True),
         Column("cluster (ranks)", True),
     )
     rows = []
     above = 1
-    for s in found.systems:
+    for s in model.systems:
         cells = (
             visible(s.system),
             number(s.score, 2),
@@ -35,15 +35,15 @@ def sections(found: RaterModel) -> list[Section]:
         )
         rows.append(Row(tuple(map(Cell, cells)), rule=s.cluster != above))
         above = s.cluster
-    total = sum(found.variances.values())
-    shares = [f"{name} {value / total:.0%}" for name, value in found.variances.items()] if total else []
-    told = sum(pair.significant for pair in found.pairs)
-    correction = CORRECTIONS.get(found.correction, found.correction)
+    total = sum(model.variances.values())
+    shares = [f"{name} {value / total:.0%}" for name, value in model.variances.items()] if total else []
+    told = sum(pair.significant for pair in model.pairs)
+    correction = CORRECTIONS.get(model.correction, model.correction)
     sentences = [
         f"Of what varies beside the systems: {', '.join(shares)}.",
-        f"{told} of {counted(len(found.pairs), 'pair')} are told apart (p < {found.alpha:g}, {correction}).",
-        *(f"Not in the model: {name}, for {why}." for name, why in found.left_out.items()),
-        *(() if found.converged else ("THE FIT DID NOT SETTLE: take its figures for rough ones.",)),
+        f"{told} of {counted(len(model.pairs), 'pair')} are told apart (p < {model.alpha:g}, {correction}).",
+        *(f"Not in the model: {name}, for {why}." for name, why in model.left_out.items()),
+        *(() if model.converged else ("THE FIT DID NOT SETTLE: take its figures for rough ones.",)),
     ]
     note = (
         "score = system + annotator + item + translation + error, fitted by REML; errors hold for other annotators and "
@@ -53,18 +53,18 @@ def sections(found: RaterModel) -> list[Section]:
     return [Section(title, (Table(head, tuple(rows)),), tuple(sentences), (note,), key="model")]
 
 
-def drawings(found: RaterModel) -> dict[str, Drawing]:
+def drawings(model: RaterModel) -> dict[str, Drawing]:
     """For a page: intervals."""
-    bars = [Bar(s.system, s.score, s.low, s.high, s.cluster, number(s.score, 2)) for s in found.systems]
-    better = arrow(found.higher_is_better)
+    bars = [Bar(s.system, s.score, s.low, s.high, s.cluster, number(s.score, 2)) for s in model.systems]
+    better = arrow(model.higher_is_better)
     return {
         "model": Drawing(
-            intervals(bars, label="score", better=better, interval=f"{percent(found.level)} intervals")
+            intervals(bars, label="score", better=better, interval=f"{percent(model.level)} intervals")
         )
     }
 
 
-def document(found: RaterModel) -> dict[str, Any]:
+def document(model: RaterModel) -> dict[str, Any]:
     """For JSON, unrounded."""
-    written: dict[str, Any] = plain(asdict(found))
+    written: dict[str, Any] = plain(asdict(model))
     return written

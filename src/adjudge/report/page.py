@@ -34,8 +34,8 @@ def colours(*styles: str) -> tuple[dict[str, str], dict[str, str]]:
     dark: dict[str, str] = {}
     for name in ("page.css", *styles):
         blocks = re.findall(r":root \{(.*?)\}", _shipped(name), re.DOTALL)
-        for found, block in zip((light, dark), blocks, strict=False):
-            found.update(re.findall(r"--(\w+): (#\w+)", block))
+        for palette, block in zip((light, dark), blocks, strict=False):
+            palette.update(re.findall(r"--(\w+): (#\w+)", block))
     return light, dark
 
 

@@ -18,9 +18,9 @@ from adjudge.report.table import Cell, Column, Row, Table, around, arrow, visibl
 from adjudge.wording import number, percent
 
 
-def sections(found: PostEdits, *, decimals: int | None = None) -> list[Section]:
+def sections(edits: PostEdits, *, decimals: int | None = None) -> list[Section]:
     """Effort with tests of all pairs, then the bill."""
-    comparison = found.comparison
+    comparison = edits.comparison
     view = View.of(comparison, comparison.test, decimals)
     if comparison.pairs:
         tables = (system_table(view), *pair_tables(view))
@@ -34,7 +34,7 @@ def sections(found: PostEdits, *, decimals: int | None = None) -> list[Section]:
                 "Post-editing", (_efforts(comparison),), notes=tuple(method(comparison.test)), key="effort"
             )
         ]
-    return [*parts, _bill(found)] if found.bills else parts
+    return [*parts, _bill(edits)] if edits.bills else parts
 
 
 def _efforts(comparison: Comparison) -> Table:
@@ -46,22 +46,24 @@ def _efforts(comparison: Comparison) -> Table:
     return Table((Column("System"), Column("effort"), Column("↓", True)), rows)
 
 
-def drawings(found: PostEdits) -> dict[str, Drawing]:
+def drawings(edits: PostEdits) -> dict[str, Drawing]:
     """For a page: intervals of every measure of effort."""
     figures = []
-    for metric in dict.fromkeys(s.metric for s in found.comparison.results):
-        standings = [s for s in found.comparison.results if s.metric == metric]
-        one = standings[0]
-        standings.sort(key=lambda s: -s.score if one.higher_is_better else s.score)
+    for metric in dict.fromkeys(s.metric for s in edits.comparison.results):
+        standings = [s for s in edits.comparison.results if s.metric == metric]
+        first = standings[0]
+        standings.sort(key=lambda s: -s.score if first.higher_is_better else s.score)
         bars = [
             Bar(s.system, s.score, s.low, s.high, s.cluster, number(s.score, s.decimals)) for s in standings
         ]
-        level = f"{percent(found.comparison.test.level)} intervals"
-        figures.append(intervals(bars, label=one.label, better=arrow(one.higher_is_better), interval=level))
+        level = f"{percent(edits.comparison.test.level)} intervals"
+        figures.append(
+            intervals(bars, label=first.label, better=arrow(first.higher_is_better), interval=level)
+        )
     return {"effort": Drawing(NOTHING.join(figures))}
 
 
-def _bill(found: PostEdits) -> Section:
+def _bill(edits: PostEdits) -> Section:
     head = (
         Column("System"),
         Column("words an hour", True, "↑"),
@@ -72,28 +74,30 @@ def _bill(found: PostEdits) -> Section:
     rows = tuple(
         Row(
             (
-                Cell(visible(one.system)),
-                Cell(f"{one.words_an_hour:,.0f} ({one.words_low:,.0f} to {one.words_high:,.0f})"),
-                Cell(f"{number(one.cost, 2)} ({number(one.cost_low, 2)} to {number(one.cost_high, 2)})"),
-                Cell(f"{number(one.saved, 2)} ({number(one.saved_low, 2)} to {number(one.saved_high, 2)})"),
-                Cell(f"{one.gain:.0%} ({one.gain_low:.0%} to {one.gain_high:.0%})"),
+                Cell(visible(bill.system)),
+                Cell(f"{bill.words_an_hour:,.0f} ({bill.words_low:,.0f} to {bill.words_high:,.0f})"),
+                Cell(f"{number(bill.cost, 2)} ({number(bill.cost_low, 2)} to {number(bill.cost_high, 2)})"),
+                Cell(
+                    f"{number(bill.saved, 2)} ({number(bill.saved_low, 2)} to {number(bill.saved_high, 2)})"
+                ),
+                Cell(f"{bill.gain:.0%} ({bill.gain_low:.0%} to {bill.gain_high:.0%})"),
             )
         )
-        for one in sorted(found.bills, key=lambda one: one.cost)
+        for bill in sorted(edits.bills, key=lambda bill: bill.cost)
     )
     note = (
-        f"A thousand words from scratch cost {found.bills[0].scratch:.2f}. Saved: what is left of that; return: saved "
+        f"A thousand words from scratch cost {edits.bills[0].scratch:.2f}. Saved: what is left of that; return: saved "
         "over spent. Intervals are those of the time, as if rates were certain."
     )
     return Section("What it costs", (Table(head, rows),), notes=(note,))
 
 
-def document(found: PostEdits) -> dict[str, Any]:
+def document(edits: PostEdits) -> dict[str, Any]:
     """For JSON: effort and bills, unrounded."""
-    comparison = found.comparison
+    comparison = edits.comparison
     return {
         "effort": [plain(asdict(s)) for s in comparison.results],
         "effort_pairs": [plain(asdict(p)) for p in comparison.pairs],
-        "bills": [plain(asdict(one)) for one in found.bills],
+        "bills": [plain(asdict(bill)) for bill in edits.bills],
         "effort_claims": list(comparison.claims),
     }

@@ -83,24 +83,24 @@ def page(result: Result, *, version: str, inputs: Sequence[Input] = ()) -> Html:
 def parts(result: Result) -> list[Section]:
     """Tables beside the answer, each with what is said above it."""
     if isinstance(result, PilotAnswer):
-        found = [Section(tables=(_curve_table(result),), key="curve")]
+        sections = [Section(tables=(_curve_table(result),), key="curve")]
         if result.alternatives:
-            found.append(Section(tables=(_tests_table(result),), lead="The same campaign by other tests:"))
-        return found
+            sections.append(Section(tables=(_tests_table(result),), lead="The same campaign by other tests:"))
+        return sections
     if not isinstance(result, PowerAnswer):
         return []
-    found = []
+    sections = []
     if result.plan is not None:
-        found.append(Section(tables=(_plan_table(result.plan),), lead=_plan_heading(result.plan)))
+        sections.append(Section(tables=(_plan_table(result.plan),), lead=_plan_heading(result.plan)))
     if result.alternatives:
-        found.append(
+        sections.append(
             Section(
                 tables=(_pairing_table(result),),
                 lead="Where both systems' translations of the same segments are judged, the paired test is right, and "
                 "stronger the more their scores correlate:",
             )
         )
-    return found
+    return sections
 
 
 def grid(result: PowerMap | PilotMap) -> Grid:
@@ -139,8 +139,15 @@ def _pairing_table(result: PowerAnswer) -> Table:
         )
     ]
     rows += [
-        Row((Cell(one.test), Cell(f"{one.correlation:.2f}"), Cell(cell_text(one.power)), _n_cell(one.n)))
-        for one in result.alternatives
+        Row(
+            (
+                Cell(alternative.test),
+                Cell(f"{alternative.correlation:.2f}"),
+                Cell(cell_text(alternative.power)),
+                _n_cell(alternative.n),
+            )
+        )
+        for alternative in result.alternatives
     ]
     heads = ("Correlation", f"Power at n {result.n:,}", f"n for {result.wanted:g}")
     return Table((Column("Test"), *(Column(head, True) for head in heads)), tuple(rows))
@@ -151,7 +158,7 @@ def _tests_table(result: PilotAnswer) -> Table:
         Row((Cell(TESTS[test]), Cell(cell_text(power)), _n_cell(n)))
         for test, power, n in [
             (result.test, result.power, result.n_wanted),
-            *((one.test, one.power, one.n) for one in result.alternatives),
+            *((alternative.test, alternative.power, alternative.n) for alternative in result.alternatives),
         ]
     ]
     heads = (f"Power at n {result.n:,}", f"n for {result.wanted:g}")

@@ -85,7 +85,7 @@ def _document(result: Result) -> dict[str, Any]:
             },
             "budget": budget,
             "plan": plan,
-            "alternatives": [asdict(one) for one in result.alternatives],
+            "alternatives": [asdict(alternative) for alternative in result.alternatives],
             "warnings": list(result.warnings),
         }
     if isinstance(result, PowerMap):
@@ -113,7 +113,7 @@ def _document(result: Result) -> dict[str, Any]:
         **shared,
         **{name: getattr(result, name) for name in names},
         "curve": [asdict(point) for point in result.curve],
-        "alternatives": [asdict(one) for one in result.alternatives],
+        "alternatives": [asdict(alternative) for alternative in result.alternatives],
         "warnings": list(result.warnings),
     }
 

@@ -120,32 +120,32 @@ def svg(grid: Grid) -> Html:
     return NEW_LINE.join([*parts, html("</svg>")]) + NEW_LINE
 
 
-def html_map(found: Grid) -> Html:
+def html_map(grid: Grid) -> Html:
     """A cell a power, shaded by it; bold where it is enough."""
-    head = NOTHING.join(html('<th scope="col">{}</th>', column) for column in found.columns)
+    head = NOTHING.join(html('<th scope="col">{}</th>', column) for column in grid.columns)
     rows = []
-    for n, powers in zip(found.rows, found.power, strict=True):
+    for n, powers in zip(grid.rows, grid.power, strict=True):
         cells = NOTHING.join(
-            html('<td class="power{}">{}</td>', shade(power, found.wanted), cell_text(power))
+            html('<td class="power{}">{}</td>', shade(power, grid.wanted), cell_text(power))
             for power in powers
         )
         rows.append(html('<tr><th scope="row" class="number">{:,}</th>{}</tr>', n, cells))
-    enough = NOTHING.join(html("<td>{}</td>", count_text(n)) for n in found.enough)
+    enough = NOTHING.join(html("<td>{}</td>", count_text(n)) for n in grid.enough)
     last = html(
-        '<tr class="enough"><th scope="row" class="number">n for {:g}</th>{}</tr>', found.wanted, enough
+        '<tr class="enough"><th scope="row" class="number">n for {:g}</th>{}</tr>', grid.wanted, enough
     )
     return html(
         '<div class="scroll" role="region" aria-label="{}" tabindex="0"><table class="shades"><thead><tr>'
         '<td></td><th colspan="{}" scope="colgroup">{}</th></tr><tr>'
         '<th scope="col" class="number">n</th>{}</tr></thead><tbody>{}{}</tbody></table></div>'
         '<div class="notes"><p>Bold: a power of {:g} or more.</p></div>',
-        found.title,
-        len(found.columns),
-        prose(found.across),
+        grid.title,
+        len(grid.columns),
+        prose(grid.across),
         head,
         NOTHING.join(rows),
         last,
-        found.wanted,
+        grid.wanted,
     )
 
 

@@ -38,8 +38,8 @@ def verdict(result: Result) -> str:
         return "Power for n distinct translations a system"
     if isinstance(result, PilotMap):
         return f"Power for n {_unit(result)}s like the pilot's: {_who(result)}"
-    found = f"{100 * result.power:.0f}" if 0.005 <= result.power < 0.995 else f"{100 * result.power:.3g}"
-    campaigns = f"of 100 such campaigns {found} would find the difference"
+    share = f"{100 * result.power:.0f}" if 0.005 <= result.power < 0.995 else f"{100 * result.power:.3g}"
+    campaigns = f"of 100 such campaigns {share} would find the difference"
     units = "translations a system"
     if isinstance(result, PilotAnswer) and result.test != "rank-sum":
         units = f"{_unit(result)}s"
@@ -122,10 +122,10 @@ def _n_and_judgements(campaign: CampaignDesign, n: int) -> str:
 
 def _effect(result: PowerAnswer) -> str:
     worse = min(result.effect, 1 - result.effect)
-    said = f"effect {result.effect:.4g}: of two translations, one of each system, "
+    sentence = f"effect {result.effect:.4g}: of two translations, one of each system, "
     if abs(result.effect - 0.5) < 1e-9:
-        return said + "either is better half the time"
-    return said + f"the worse system's is better in {100 * worse:.3g} of 100 cases"
+        return sentence + "either is better half the time"
+    return sentence + f"the worse system's is better in {100 * worse:.3g} of 100 cases"
 
 
 def _tested(design: Design) -> str:

@@ -44,33 +44,36 @@ FEW_PAIRS = 3
 def sections(analysis: RankingAnalysis, *, decimals: int | None = None) -> list[Section]:
     """All of it for people to read."""
     everything, *parts = analysis.groups
-    found = [Section(what(analysis.facts), key="what"), *_group(everything, analysis, decimals)]
+    shown = [Section(what(analysis.facts), key="what"), *_group(everything, analysis, decimals)]
     for place, part in enumerate(parts, 1):
         title = f"{brief(group_name(part.by))}: {counted(part.ranking.comparisons, 'comparison')}"
         pairs = (_pairs(part.pairs, analysis.facts.alpha),) if 0 < len(part.pairs) <= FEW_PAIRS else ()
-        said = (*part.ranking.remarks, *part.claims)
-        found.append(Section(title, (_systems(part, decimals), *pairs), said, key=f"group {place}"))
+        sentences = (*part.ranking.remarks, *part.claims)
+        shown.append(Section(title, (_systems(part, decimals), *pairs), sentences, key=f"group {place}"))
     if parts:
         note = f"p is corrected within each group, not for looking at {counted(len(parts), 'group')}."
-        found.append(Section(notes=(note,)))
-    found.append(agreement_section(analysis.agreement))
-    return [*found, *_controls(analysis.controls), *annotator_sections(analysis.annotators)]
+        shown.append(Section(notes=(note,)))
+    shown.append(agreement_section(analysis.agreement))
+    return [*shown, *_controls(analysis.controls), *annotator_sections(analysis.annotators)]
 
 
-def _controls(found: Sequence[ChoiceQuality]) -> list[Section]:
+def _controls(controls: Sequence[ChoiceQuality]) -> list[Section]:
     """Who preferred a damaged output, or found it as good."""
-    if not found:
+    if not controls:
         return []
-    whole, ties, damaged = (sum(getattr(one, name) for one in found) for name in ("whole", "ties", "damaged"))
+    whole, ties, damaged = (
+        sum(getattr(control, name) for control in controls) for name in ("whole", "ties", "damaged")
+    )
     total = whole + ties + damaged
     sentences = [
         f"Of {counted(total, 'comparison')} in which one output had been damaged, the whole one was preferred in "
         f"{whole:,}, neither in {ties:,}, the damaged one in {damaged:,}."
     ]
     sentences += [
-        f"{visible(one.annotator)}: missed {one.ties + one.damaged} of {one.whole + one.ties + one.damaged}."
-        for one in found
-        if one.ties or one.damaged
+        f"{visible(control.annotator)}: missed {control.ties + control.damaged} of "
+        f"{control.whole + control.ties + control.damaged}."
+        for control in controls
+        if control.ties or control.damaged
     ]
     return [Section("Control items", sentences=tuple(sentences))]
 
@@ -87,7 +90,7 @@ def what(facts: RankingFacts) -> str:
 
 def _group(group: RankingGroup, analysis: RankingAnalysis, decimals: int | None) -> list[Section]:
     ranking = group.ranking
-    found = [Section("", (_systems(group, decimals),), key="systems")]
+    parts = [Section("", (_systems(group, decimals),), key="systems")]
     matrix = _matrix(group, analysis)
     few = len(group.pairs) <= MANY_PAIRS
     correction = CORRECTIONS.get(analysis.facts.correction, analysis.facts.correction)
@@ -112,8 +115,8 @@ def _group(group: RankingGroup, analysis: RankingAnalysis, decimals: int | None)
         *(() if few else (matrix.note,)),
     )
     table = _pairs(group.pairs, analysis.facts.alpha) if few else matrix_table(matrix)
-    found.append(Section("", (table,), notes=notes, key="pairs" if few else "matrix"))
-    return [*found, Section(CLAIMS, sentences=group.claims, key="claims")] if group.claims else found
+    parts.append(Section("", (table,), notes=notes, key="pairs" if few else "matrix"))
+    return [*parts, Section(CLAIMS, sentences=group.claims, key="claims")] if group.claims else parts
 
 
 def _matrix(group: RankingGroup, analysis: RankingAnalysis) -> Matrix:
@@ -132,9 +135,9 @@ def _matrix(group: RankingGroup, analysis: RankingAnalysis) -> Matrix:
 
 def drawings(analysis: RankingAnalysis, *, decimals: int | None = None) -> dict[str, Drawing]:
     """What a page shows of systems and groups: intervals, and who was preferred to whom."""
-    found: dict[str, Drawing] = {}
+    by_section: dict[str, Drawing] = {}
     for place, group in enumerate(analysis.groups):
-        found |= group_drawings(
+        by_section |= group_drawings(
             place,
             [bar(s, s.score, _places(decimals)) for s in group.systems],
             _matrix(group, analysis),
@@ -143,8 +146,8 @@ def drawings(analysis: RankingAnalysis, *, decimals: int | None = None) -> dict[
             level=percent(group.ranking.level),
             title=PREFERRED,
         )
-    found["pairs"] = Drawing(found["matrix"].html, PREFERRED)
-    return found | annotator_drawings(analysis.annotators)
+    by_section["pairs"] = Drawing(by_section["matrix"].html, PREFERRED)
+    return by_section | annotator_drawings(analysis.annotators)
 
 
 def _places(decimals: int | None) -> int:
@@ -236,16 +239,16 @@ def document(
     further: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """All that is known, unrounded; `further` goes below it."""
-    found = {
+    content = {
         "judgements": asdict(analysis.facts),
         "groups": [_document(group, analysis) for group in analysis.groups],
         "agreement": plain(asdict(analysis.agreement)),
-        "annotators": [plain(asdict(one)) for one in analysis.annotators],
-        "controls": [asdict(one) for one in analysis.controls],
+        "annotators": [plain(asdict(diagnosis)) for diagnosis in analysis.annotators],
+        "controls": [asdict(control) for control in analysis.controls],
         "errors": [],
         "warnings": list(analysis.warnings),
     }
-    return group_document(found, version=version, inputs=inputs, further=further)
+    return group_document(content, version=version, inputs=inputs, further=further)
 
 
 def _document(group: RankingGroup, analysis: RankingAnalysis) -> dict[str, Any]:

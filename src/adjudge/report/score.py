@@ -62,8 +62,8 @@ def page(scores: Scores, *, version: str, decimals: int | None = None, inputs: S
         "segments": Drawing(NOTHING, "Segments"),
         "notes": Drawing(NOTHING, "How they were made", for_note=about),
     }
-    metrics = dict.fromkeys(found.label for found in scores.results)
-    count = len({found.system for found in scores.results})
+    metrics = dict.fromkeys(result.label for result in scores.results)
+    count = len({result.system for result in scores.results})
     return section_page(
         f"{counted(count, 'system')} by {', '.join(metrics)}",
         about,
@@ -121,11 +121,11 @@ def system_table(scores: Scores, decimals: int | None = None) -> Table:
         several = f" (mean of {len(runs)})" if len(runs) > 1 else f" (run {run})" if run else ""
         rows.append(_row([visible(system + several)], values, places, marks))
         if len(runs) > 1:
-            for run, found in runs.items():
+            for run, by_metric in runs.items():
                 rows.append(
                     _row(
                         [visible(f"run {run}" if run else "no run")],
-                        [found[m].score for m in metrics],
+                        [by_metric[m].score for m in metrics],
                         places,
                     )
                 )
@@ -143,7 +143,7 @@ def segment_table(scores: Scores, decimals: int | None = None) -> Table:
         by_title.setdefault(r.title, {})[r.metric] = r.segments or ()
     rows: list[Row] = []
     for index in range(scores.test_set.segments):
-        values = [[found[m][index] for m in metrics] for found in by_title.values()]
+        values = [[by_metric[m][index] for m in metrics] for by_metric in by_title.values()]
         best = _best_cells(values, metrics, places)
         for title, line, marks in zip(by_title, values, best, strict=True):
             rows.append(_row([str(index + 1), visible(title)], line, places, marks))
@@ -156,10 +156,10 @@ def has_segments(scores: Scores) -> bool:
 
 
 def _metrics(scores: Scores) -> dict[str, Score]:
-    found: dict[str, Score] = {}
+    first: dict[str, Score] = {}
     for r in scores.results:
-        found.setdefault(r.metric, r)
-    return found
+        first.setdefault(r.metric, r)
+    return first
 
 
 def _columns(metrics: dict[str, Score]) -> list[Column]:
@@ -191,12 +191,12 @@ def _figures(scores: Scores, decimals: int | None) -> Html:
     """A figure a metric: every system's score, or every run's."""
     by_metric: dict[str, list[Bar]] = {}
     first: dict[str, Score] = {}
-    for found in scores.results:
-        places = found.decimals if decimals is None else decimals
-        shown = number(found.score, places)
-        bar = Bar(found.title, found.score, math.nan, math.nan, None, shown)
-        by_metric.setdefault(found.metric, []).append(bar)
-        first.setdefault(found.metric, found)
+    for result in scores.results:
+        places = result.decimals if decimals is None else decimals
+        shown = number(result.score, places)
+        bar = Bar(result.title, result.score, math.nan, math.nan, None, shown)
+        by_metric.setdefault(result.metric, []).append(bar)
+        first.setdefault(result.metric, result)
     return NOTHING.join(
         intervals(bars, label=first[metric].label, better=arrow(first[metric].higher_is_better), interval="")
         for metric, bars in by_metric.items()

@@ -52,8 +52,8 @@ def section_page(
 def claims_beside_systems(sections: Sequence[Section]) -> list[Section]:
     """What may be claimed belongs beside the systems; how every pair did comes after it."""
     claims = [section for section in sections if section.key == "claims"]
-    found: list[Section] = []
+    ordered: list[Section] = []
     for section in sections:
-        found += [section] if section.key != "claims" else []
-        found += claims if section.key == "systems" else []
-    return found
+        ordered += [section] if section.key != "claims" else []
+        ordered += claims if section.key == "systems" else []
+    return ordered

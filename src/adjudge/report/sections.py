@@ -144,8 +144,8 @@ def markdown_of(sections: Sequence[Section]) -> str:
             parts.append(f"**{lead}**\n" if section.style in BOLD else f"{lead}\n")
         parts += [markdown_table(table) for table in section.tables]
         parts += [markdown_table(section.printed)] if section.printed else []
-        said = "".join(f"- {_markdown_note(note)}\n" for note in _said(section))
-        parts += [said] if said else []
+        sentences = "".join(f"- {_markdown_note(note)}\n" for note in _printed_sentences(section))
+        parts += [sentences] if sentences else []
     return "\n".join(parts)
 
 
@@ -166,8 +166,8 @@ def latex_of(sections: Sequence[Section]) -> str:
         text += ("\n" if text and (head or tables) else "") + head + "\n".join(map(latex_table, tables))
         if section.legend:
             text += f"\\par\\smallskip\\noindent\n{{\\footnotesize {latex_escape(section.legend)}}}\n"
-        said = [*([section.lead] if section.lead else []), *_said(section)]
-        text += "".join(f"% {note_text(note)}\n" for note in said)
+        sentences = [*([section.lead] if section.lead else []), *_printed_sentences(section)]
+        text += "".join(f"% {note_text(note)}\n" for note in sentences)
     return text
 
 
@@ -176,6 +176,6 @@ def note_text(note: str | Signature) -> str:
     return f"{note.metric}: {note.text}" if isinstance(note, Signature) else visible(note)
 
 
-def _said(section: Section) -> list[str | Signature]:
+def _printed_sentences(section: Section) -> list[str | Signature]:
     """What is said in print: all sentences, but those that a table there stands for."""
     return [*(() if section.printed else section.sentences), *section.warnings, *section.notes]

@@ -114,11 +114,11 @@ def arrow(higher_is_better: bool | None) -> str:
 
 def best_of(values: list[float], decimals: int, *, higher_is_better: bool | None) -> list[bool]:
     """Which values look best once rounded; none where all look alike or no direction is better."""
-    there = [value for value in values if not math.isnan(value)]
-    shown = {number(value, decimals) for value in there}
+    known = [value for value in values if not math.isnan(value)]
+    shown = {number(value, decimals) for value in known}
     if len(shown) < 2 or higher_is_better is None:
         return [False] * len(values)
-    best = number(max(there) if higher_is_better else min(there), decimals)
+    best = number(max(known) if higher_is_better else min(known), decimals)
     return [number(value, decimals) == best for value in values]
 
 

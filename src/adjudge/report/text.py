@@ -91,15 +91,15 @@ def wrapped(words: Sequence[str], *, width: int | None, indent: str) -> list[Lin
 
 
 def _together(words: Sequence[str]) -> list[str]:
-    found: list[str] = []
+    parts: list[str] = []
     for word in words:
-        before = found[-1] if found else ""
+        before = parts[-1] if parts else ""
         relation = word in RELATIONS and before.lstrip("(") in ("p", "n", "N")
         if before and (word.startswith("%") or relation or before.endswith(ENDINGS)):
-            found[-1] += f" {word}"
+            parts[-1] += f" {word}"
         else:
-            found.append(word)
-    return found
+            parts.append(word)
+    return parts
 
 
 def cell_width(text: str) -> int:
@@ -172,13 +172,13 @@ def _blocks(table: Table, widths: list[int], width: int | None) -> Iterator[list
 
 def _joined(table: Table) -> list[list[int]]:
     """Columns of numbers, those together that must not be parted."""
-    found: list[list[int]] = []
+    groups: list[list[int]] = []
     for column in range(table.keys, len(table.columns)):
-        if found and table.columns[column].joined:
-            found[-1].append(column)
+        if groups and table.columns[column].joined:
+            groups[-1].append(column)
         else:
-            found.append([column])
-    return found
+            groups.append([column])
+    return groups
 
 
 def _rule(widths: list[int], block: list[int]) -> Line:

@@ -21,16 +21,16 @@ MANY_PAIRS = 15
 """Beyond so many pairs (six systems) only JSON has each."""
 
 
-def further(found: Translationese) -> Further:
+def further(result: Translationese) -> Further:
     """What a comparison shows of it, in every format."""
-    return Further(sections(found), drawings(found), {"translationese": document(found)})
+    return Further(sections(result), drawings(result), {"translationese": document(result)})
 
 
-def sections(found: Translationese) -> list[Section]:
+def sections(result: Translationese) -> list[Section]:
     """A table a measure, what the halves have in common, and how long their segments are."""
-    ways = ", ".join(f"{counted(count, 'segment')} {way}" for way, count in found.segments.items())
+    ways = ", ".join(f"{counted(count, 'segment')} {way}" for way, count in result.segments.items())
     sections = []
-    for measure in found.measures:
+    for measure in result.measures:
         title = f"Forward and reverse by {measure.measure}"
         tables = [_systems(measure)]
         if len(measure.systems) > 1 and len(measure.pairs) <= MANY_PAIRS:
@@ -38,22 +38,22 @@ def sections(found: Translationese) -> list[Section]:
         key = f"halves {measure.measure}"
         sections.append(Section(title, tuple(tables), tuple(_sentences(measure)), key=key))
     notes = [f"Forward: first written in the source language; reverse: in the target language ({ways})."]
-    if any(math.isfinite(measure.mean_difference) for measure in found.measures):
+    if any(math.isfinite(measure.mean_difference) for measure in result.measures):
         notes.append(
             "R−F compares different sentences and is moved by their length as well; differences between systems on "
             "each half are the safer evidence."
         )
-    if found.lengths:
-        widths = {one.text: f"{one.text} {one.width}" for one in found.lengths}
+    if result.lengths:
+        widths = {lengths.text: f"{lengths.text} {lengths.width}" for lengths in result.lengths}
         notes.append(
             f"distribution: segments by length, a bar for so many words each: {', '.join(widths.values())}."
         )
-    shown = (_lengths(found),) if found.lengths else ()
+    shown = (_lengths(result),) if result.lengths else ()
     sections.append(Section("Lengths in words" if shown else "", shown, notes=tuple(notes)))
     return sections
 
 
-def drawings(found: Translationese) -> dict[str, Drawing]:
+def drawings(result: Translationese) -> dict[str, Drawing]:
     """For a page: both halves of every system beside each other."""
     return {
         f"halves {measure.measure}": Drawing(
@@ -65,7 +65,7 @@ def drawings(found: Translationese) -> dict[str, Drawing]:
                 decimals=measure.decimals,
             )
         )
-        for measure in found.measures
+        for measure in result.measures
     }
 
 
@@ -108,9 +108,9 @@ def _pairs(measure: Halves) -> Table:
         sign = -1.0 if turned else 1.0
         names = (pair.b, pair.a) if turned else (pair.a, pair.b)
         cells = [visible(name) for name in names]
-        cells += [signed(sign * one, measure.decimals) for one in (pair.forward, pair.reverse)]
+        cells += [signed(sign * gap, measure.decimals) for gap in (pair.forward, pair.reverse)]
         if relative:
-            cells += [signed(100 * sign * one, 1) for one in (pair.forward_relative, pair.reverse_relative)]
+            cells += [signed(100 * sign * gap, 1) for gap in (pair.forward_relative, pair.reverse_relative)]
         rows.append(Row(tuple(map(Cell, cells))))
     return Table(tuple(head), tuple(rows))
 
@@ -119,13 +119,13 @@ def _sentences(measure: Halves) -> list[str]:
     if len(measure.systems) < 2:
         return []
     higher, lower = f"{measure.reverse_higher:.0%}", f"{measure.forward_higher:.0%}"
-    said = [
+    sentences = [
         f"{higher} of systems score higher on the reverse half, {lower} lower; R−F is "
         f"{signed(measure.mean_difference, measure.decimals + 1)} on average "
         f"(standard deviation {number(measure.deviation, measure.decimals + 1)})."
     ]
     if math.isfinite(measure.forward_relative) and math.isfinite(measure.reverse_relative):
-        said.append(
+        sentences.append(
             f"Two systems differ by {measure.forward_relative:.1%} of their score on the forward half and by "
             f"{measure.reverse_relative:.1%} on the reverse one, on average over {counted(len(measure.pairs), 'pair')}."
         )
@@ -135,17 +135,17 @@ def _sentences(measure: Halves) -> list[str]:
         f"{number(measure.spearman, 3)}, Kendall {number(measure.kendall, 3)}"
     )
     if not flips:
-        said.append(f"{correlations}; no pair of systems changes its order.")
+        sentences.append(f"{correlations}; no pair of systems changes its order.")
     else:
         names = listed([f"{visible(p.a)} and {visible(p.b)}" for p in flips], MOST_FLIPS)
-        said.append(
+        sentences.append(
             f"{correlations}; {len(flips)} of {counted(len(measure.pairs), 'pair')} ({measure.flips:.0%}) change "
             f"their order: {names}."
         )
-    return said
+    return sentences
 
 
-def _lengths(found: Translationese) -> Table:
+def _lengths(result: Translationese) -> Table:
     head = (
         Column("Text"),
         Column("half"),
@@ -158,34 +158,34 @@ def _lengths(found: Translationese) -> Table:
     rows = tuple(
         Row(
             (
-                Cell(one.text),
-                Cell(one.direction),
-                Cell(f"{one.segments:,}"),
-                Cell(number(one.mean, 1)),
-                Cell(number(one.deviation, 1)),
-                Cell(" ".join(f"{q:g}" for q in one.quartiles)),
-                Cell(sparkline(one.histogram)),
+                Cell(lengths.text),
+                Cell(lengths.direction),
+                Cell(f"{lengths.segments:,}"),
+                Cell(number(lengths.mean, 1)),
+                Cell(number(lengths.deviation, 1)),
+                Cell(" ".join(f"{q:g}" for q in lengths.quartiles)),
+                Cell(sparkline(lengths.histogram)),
             )
         )
-        for one in found.lengths
+        for lengths in result.lengths
     )
     return Table(head, rows)
 
 
-def document(found: Translationese) -> dict[str, Any]:
+def document(result: Translationese) -> dict[str, Any]:
     """For JSON: all of it, unrounded."""
     return plain(  # type: ignore[no-any-return]
         {
-            "directions": dict(found.directions),
-            "segments": dict(found.segments),
+            "directions": dict(result.directions),
+            "segments": dict(result.segments),
             "measures": [
                 asdict(m)
                 | {
                     "systems": [asdict(s) | {"difference": s.difference} for s in m.systems],
                     "pairs": [asdict(p) | {"flips": p.flips} for p in m.pairs],
                 }
-                for m in found.measures
+                for m in result.measures
             ],
-            "lengths": [asdict(one) for one in found.lengths],
+            "lengths": [asdict(lengths) for lengths in result.lengths],
         }
     )

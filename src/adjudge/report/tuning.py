@@ -59,9 +59,11 @@ def as_tsv(tuning: Tuning) -> str:
         tsv_line([name, repr(float(value)), repr(float(default[name])), ""])
         for name, value in asdict(tuning.parameters).items()
     ]
-    for one in tuning.held_out:
-        p = "" if math.isnan(one.p_value) else repr(one.p_value)
-        lines.append(tsv_line([f"held-out {one.measure}", repr(one.tuned), repr(one.default), p]))
+    for held_out in tuning.held_out:
+        p = "" if math.isnan(held_out.p_value) else repr(held_out.p_value)
+        lines.append(
+            tsv_line([f"held-out {held_out.measure}", repr(held_out.tuned), repr(held_out.default), p])
+        )
     return "".join(lines)
 
 
@@ -82,12 +84,20 @@ def parameter_table(tuning: Tuning) -> Table:
 def correlation_table(tuning: Tuning) -> Table:
     """A row a correlation on held-out judgements; interval and p of the one that was fitted, and of tau."""
     rows = []
-    for one in tuning.held_out:
-        places = digits([one.delta], DECIMALS)
-        numbers = [number(one.default, places), number(one.tuned, places), signed(one.delta, places)]
-        numbers += [signed(one.low, places), signed(one.high, places), p_number(one.p_value, ALPHA)]
-        pairs = f", {counted(one.pairs, 'pair')}" if one.pairs else ""
-        rows.append(Row((Cell(NAMES[one.measure] + pairs), *map(Cell, numbers))))
+    for held_out in tuning.held_out:
+        places = digits([held_out.delta], DECIMALS)
+        numbers = [
+            number(held_out.default, places),
+            number(held_out.tuned, places),
+            signed(held_out.delta, places),
+        ]
+        numbers += [
+            signed(held_out.low, places),
+            signed(held_out.high, places),
+            p_number(held_out.p_value, ALPHA),
+        ]
+        pairs = f", {counted(held_out.pairs, 'pair')}" if held_out.pairs else ""
+        rows.append(Row((Cell(NAMES[held_out.measure] + pairs), *map(Cell, numbers))))
     labels = ("Default", "Tuned", "Change", "Low", "High", "p")
     return Table((Column("Held out"), *(Column(label, True) for label in labels)), tuple(rows))
 
@@ -119,7 +129,11 @@ def verdict(tuning: Tuning) -> str:
 def caution(tuning: Tuning) -> str:
     """What a better correlation over all translations may hide: a worse order within segments."""
     first, *others = tuning.held_out
-    within = [one for one in others if one.measure == "tau" and one.delta < 0 and one.p_value < ALPHA]
+    within = [
+        held_out
+        for held_out in others
+        if held_out.measure == "tau" and held_out.delta < 0 and held_out.p_value < ALPHA
+    ]
     if not within or not first.delta > 0:
         return ""
     places = digits([within[0].delta], DECIMALS)

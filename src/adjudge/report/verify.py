@@ -16,47 +16,46 @@ from adjudge.wording import counted
 LAYOUT = Layout("  - ", "    ", None)
 
 
-def forms(found: Verification, *, version: str) -> Forms:
+def forms(verification: Verification, *, version: str) -> Forms:
     """A verification as sentences and as data."""
-    return Forms(lambda: [section(found)], lambda: document(found, version))
+    return Forms(lambda: [section(verification)], lambda: document(verification, version))
 
 
-def section(found: Verification) -> Section:
+def section(verification: Verification) -> Section:
     """The decision, a line a problem, and what could not be checked."""
     return Section(
-        lead=decision(found),
+        lead=decision(verification),
         style="heading",
-        sentences=tuple(map(sentence, found.problems)),
-        notes=tuple(f"Note: {note}" for note in found.notes),
+        sentences=tuple(map(sentence, verification.problems)),
+        notes=tuple(f"Note: {note}" for note in verification.notes),
         layout=LAYOUT,
     )
 
 
-def document(found: Verification, version: str) -> dict[str, Any]:
+def document(verification: Verification, version: str) -> dict[str, Any]:
     """All that is known, unrounded."""
     return {
         "version": version,
-        "result": {"path": found.path, "version": found.version, "kind": found.kind},
-        "holds": found.holds,
-        "checked": found.checked,
-        "inputs": [asdict(state) | {"holds": not state.problem} for state in found.files],
+        "result": {"path": verification.path, "version": verification.version, "kind": verification.kind},
+        "holds": verification.holds,
+        "checked": verification.checked,
+        "inputs": [asdict(state) | {"holds": not state.problem} for state in verification.files],
         "problems": [
             asdict(problem) | {"message": sentence(problem), "difference": problem.difference}
-            for problem in found.problems
+            for problem in verification.problems
         ],
-        "notes": list(found.notes),
+        "notes": list(verification.notes),
     }
 
 
-def decision(found: Verification) -> str:
+def decision(verification: Verification) -> str:
     """Whether everything holds."""
-    what = f"{visible(found.path)} ({found.kind}, adjudge {visible(found.version)})"
-    if found.holds:
-        files = counted(len(found.files), "file")
-        return f"{what}: everything holds; {counted(found.checked, 'value')} checked, computed again from {files}."
-    return (
-        f"{what} does not hold: {counted(len(found.problems), 'problem')}, {found.checked:,} values checked."
-    )
+    what = f"{visible(verification.path)} ({verification.kind}, adjudge {visible(verification.version)})"
+    if verification.holds:
+        files, values = counted(len(verification.files), "file"), counted(verification.checked, "value")
+        return f"{what}: everything holds; {values} checked, computed again from {files}."
+    problems = counted(len(verification.problems), "problem")
+    return f"{what} does not hold: {problems}, {verification.checked:,} values checked."
 
 
 def sentence(problem: Problem) -> str:

@@ -43,7 +43,7 @@ RANKED = {
 
 
 def forms(
-    found: Xray,
+    result: Xray,
     *,
     version: str,
     decimals: int | None = None,
@@ -55,114 +55,114 @@ def forms(
     def page() -> Html:
         from adjudge.report import xray_html
 
-        return xray_html.page(found, version=version, decimals=decimals)
+        return xray_html.page(result, version=version, decimals=decimals)
 
     def picture() -> Html:
         from adjudge.report import xray_svg
 
-        return xray_svg.picture(found, decimals=decimals)
+        return xray_svg.picture(result, decimals=decimals)
 
     return Forms(
-        lambda: sections(found, decimals),
-        lambda: document(found, version=version, inputs=inputs, arguments=arguments),
+        lambda: sections(result, decimals),
+        lambda: document(result, version=version, inputs=inputs, arguments=arguments),
         html=page,
         svg=picture,
     )
 
 
-def sections(found: Xray, decimals: int | None = None) -> list[Section]:
+def sections(result: Xray, decimals: int | None = None) -> list[Section]:
     """The systems, how their segments are spread, the segments, what the signs mean."""
-    places = found.decimals if decimals is None else decimals
-    spread = partial(spread_lines, found.distributions, found.short_label, places)
-    signature: Line = [Span(f"{visible(found.short_label)}  {visible(found.signature)}", "note")]
+    places = result.decimals if decimals is None else decimals
+    spread = partial(spread_lines, result.distributions, result.short_label, places)
+    signature: Line = [Span(f"{visible(result.short_label)}  {visible(result.signature)}", "note")]
 
     def signs(width: int | None, _: bool) -> list[Line]:
-        return [*(legend(found, width or WIDTH) if found.segments else []), signature]
+        return [*(legend(result, width or WIDTH) if result.segments else []), signature]
 
     return [
-        Section(tables=(system_table(found, places), word_table(found))),
+        Section(tables=(system_table(result, places), word_table(result))),
         Section(drawn=lambda width, _: spread(width)),
-        Section(title(found), drawn=lambda width, _: _segments(found, places, width or WIDTH)),
+        Section(title(result), drawn=lambda width, _: _segments(result, places, width or WIDTH)),
         Section(drawn=signs),
     ]
 
 
-def _segments(found: Xray, decimals: int, width: int) -> list[Line]:
+def _segments(result: Xray, decimals: int, width: int) -> list[Line]:
     """How they were put in order, and each with its drawing."""
     lines: list[Line] = []
-    if by := ranked(found):
+    if by := ranked(result):
         lines += _filled("", [[Span(word, "note")] for word in by.split()], width)
-    if not found.segments:
-        lines.append([Span(nothing(found))])
-    for segment in found.segments:
-        lines += [[], *segment_lines(segment, found, decimals, width)]
+    if not result.segments:
+        lines.append([Span(nothing(result))])
+    for segment in result.segments:
+        lines += [[], *segment_lines(segment, result, decimals, width)]
     return lines
 
 
 def document(
-    found: Xray, *, version: str, inputs: Sequence[Input] = (), arguments: Arguments | None = None
+    result: Xray, *, version: str, inputs: Sequence[Input] = (), arguments: Arguments | None = None
 ) -> dict[str, Any]:
     """All that is known, unrounded."""
     return {
         "version": version,
         "inputs": [asdict(item) for item in inputs],
         **({} if arguments is None else {"arguments": arguments.as_document()}),
-        "test_set": found.test_set.as_document(),
-        "metric": found.metric,
-        "signature": found.signature,
-        "higher_is_better": found.higher_is_better,
-        "shown": found.shown,
-        "rank": found.rank or None,
-        "systems": [asdict(system) for system in found.systems],
-        "distributions": [asdict(spread) for spread in found.distributions],
-        "segments": [_segment_document(segment) for segment in found.segments],
+        "test_set": result.test_set.as_document(),
+        "metric": result.metric,
+        "signature": result.signature,
+        "higher_is_better": result.higher_is_better,
+        "shown": result.shown,
+        "rank": result.rank or None,
+        "systems": [asdict(system) for system in result.systems],
+        "distributions": [asdict(spread) for spread in result.distributions],
+        "segments": [_segment_document(segment) for segment in result.segments],
     }
 
 
-def title(found: Xray) -> str:
+def title(result: Xray) -> str:
     """What the segments shown have in common."""
-    return TITLES[found.shown].format(*(visible(system.system) for system in found.systems))
+    return TITLES[result.shown].format(*(visible(system.system) for system in result.systems))
 
 
-def ranked(found: Xray) -> str:
+def ranked(result: Xray) -> str:
     """How segments were put in order; nothing where they were named or there are none."""
-    if not found.rank or not found.segments:
+    if not result.rank or not result.segments:
         return ""
-    alone = found.shown in ("best", "worst")
-    what = {"balanced": "distance from the system's score", "score": "score"}.get(found.rank, "")
-    return RANKED[found.rank].format(what if alone else "difference of scores")
+    alone = result.shown in ("best", "worst")
+    what = {"balanced": "distance from the system's score", "score": "score"}.get(result.rank, "")
+    return RANKED[result.rank].format(what if alone else "difference of scores")
 
 
-def nothing(found: Xray) -> str:
+def nothing(result: Xray) -> str:
     """Why there is no segment to show."""
-    if found.shown in ("best", "worst"):
+    if result.shown in ("best", "worst"):
         return "No segment has a score."
-    first, *rest = (visible(system.system) for system in found.systems)
-    if found.shown == "different":
+    first, *rest = (visible(system.system) for system in result.systems)
+    if result.shown == "different":
         return f"None: {' and '.join([first, *rest])} have the same score in every segment."
     return (
-        f"None: {rest[0]} {'gains on' if found.shown == 'gains' else 'loses against'} {first} in no segment."
+        f"None: {rest[0]} {'gains on' if result.shown == 'gains' else 'loses against'} {first} in no segment."
     )
 
 
-def standing(segment: SegmentView, found: Xray, decimals: int) -> str:
+def standing(segment: SegmentView, result: Xray, decimals: int) -> str:
     """What the segment does to the score of the whole."""
-    label = visible(found.short_label)
+    label = visible(result.short_label)
     if not math.isfinite(segment.influence):
         return ""
     places = digits([segment.influence], decimals + 2)
     moved = signed(segment.influence, places)
-    if len(found.systems) == 1:
+    if len(result.systems) == 1:
         return f"moves the system's {label} by {moved}"
     scores = [view.score for view in segment.systems]
-    total = [system.score for system in found.systems]
+    total = [system.score for system in result.systems]
     whole = signed(total[1] - total[0], digits([total[1] - total[0]], decimals))
     return f"{label} {signed(scores[1] - scores[0], decimals)}, which is {moved} of the systems' {whole}"
 
 
-def system_table(found: Xray, decimals: int) -> Table:
+def system_table(result: Xray, decimals: int) -> Table:
     """A row a system."""
-    scores = best_of([s.score for s in found.systems], decimals, higher_is_better=found.higher_is_better)
+    scores = best_of([s.score for s in result.systems], decimals, higher_is_better=result.higher_is_better)
     rows = [
         Row(
             (
@@ -174,22 +174,22 @@ def system_table(found: Xray, decimals: int) -> Table:
                 Cell(number(s.crossings, 1)),
             )
         )
-        for s, best in zip(found.systems, scores, strict=True)
+        for s, best in zip(result.systems, scores, strict=True)
     ]
     names = ("precision", "recall", "fragmentation", "crossings")
-    columns = [Column(found.label, numeric=True, better=arrow(found.higher_is_better))]
+    columns = [Column(result.label, numeric=True, better=arrow(result.higher_is_better))]
     columns += [Column(name, numeric=True) for name in names]
     return Table((Column("System"), *columns), tuple(rows))
 
 
-def word_table(found: Xray) -> Table:
+def word_table(result: Xray) -> Table:
     """How many of a system's words are in links of each kind, and how many of the reference are in none."""
-    kinds = in_order({kind for s in found.systems for kind in s.words})
+    kinds = in_order({kind for s in result.systems for kind in s.words})
     columns = [Column(f"{kind} {GLYPHS.get(kind, OTHER)}", numeric=True) for kind in kinds]
     columns += [Column(f"extra {EXTRA}", numeric=True), Column(f"missing {MISSING}", numeric=True)]
     rows = tuple(
         Row((Cell(visible(s.system)), *(Cell(share_text(share)) for _, share in word_shares(s, kinds))))
-        for s in found.systems
+        for s in result.systems
     )
     return Table((Column("Words"), *columns), rows)
 
@@ -197,8 +197,8 @@ def word_table(found: Xray) -> Table:
 def word_shares(system: SystemSummary, kinds: Sequence[str]) -> list[tuple[str, float]]:
     """Shares of the output's words of each kind and extra, then of the reference's words that are missing."""
     ours, theirs = (float(n) or math.nan for n in (system.hypothesis_words, system.reference_words))
-    found = [(kind, system.words.get(kind, 0) / ours) for kind in kinds]
-    return [*found, ("extra", system.extra / ours), ("missing", system.missing / theirs)]
+    shares = [(kind, system.words.get(kind, 0) / ours) for kind in kinds]
+    return [*shares, ("extra", system.extra / ours), ("missing", system.missing / theirs)]
 
 
 def share_text(share: float) -> str:
@@ -239,14 +239,14 @@ def _spread_table(
     return Table(tuple(columns), tuple(rows))
 
 
-def segment_lines(segment: SegmentView, found: Xray, decimals: int, width: int) -> list[Line]:
+def segment_lines(segment: SegmentView, result: Xray, decimals: int, width: int) -> list[Line]:
     """One segment: the texts, and for each system (or both at once where they fit) the drawing."""
-    words = [[Span(word, "note")] for word in standing(segment, found, decimals).split()]
+    words = [[Span(word, "note")] for word in standing(segment, result, decimals).split()]
     lines = _filled("", [[Span(f"Segment {segment.number} ", "heading")], *words], width)
     if segment.source is not None:
         lines += _labelled("source", segment.source.split(), width)
     for view in segment.systems:
-        lines += [*_facts(view, found, decimals, width), *sentence_lines(view, width)]
+        lines += [*_facts(view, result, decimals, width), *sentence_lines(view, width)]
     matrices = matrix_lines(segment, width)
     return [*lines, [], *matrices] if matrices else lines
 
@@ -260,9 +260,9 @@ def sentence_lines(view: SystemView, width: int) -> list[Line]:
     return lines
 
 
-def legend(found: Xray, width: int) -> list[Line]:
+def legend(result: Xray, width: int) -> list[Line]:
     """What the signs mean that were used."""
-    used = {link.kind for s in found.segments for view in s.systems for link in view.alignment.links}
+    used = {link.kind for s in result.segments for view in s.systems for link in view.alignment.links}
     entries = [
         (kind, GLYPHS.get(kind, OTHER), f"{kind}: {MEANING.get(kind, kind)};") for kind in in_order(used)
     ]
@@ -275,10 +275,10 @@ def legend(found: Xray, width: int) -> list[Line]:
     return _filled("", pieces, width)
 
 
-def _facts(view: SystemView, found: Xray, decimals: int, width: int) -> list[Line]:
+def _facts(view: SystemView, result: Xray, decimals: int, width: int) -> list[Line]:
     s = view.structure
     parts = [
-        f"{visible(found.short_label)} {number(view.score, decimals)}",
+        f"{visible(result.short_label)} {number(view.score, decimals)}",
         f"P {number(view.precision, 2)}",
         f"R {number(view.recall, 2)}",
         f"fragmentation {number(view.fragmentation, 2)}",
@@ -286,7 +286,7 @@ def _facts(view: SystemView, found: Xray, decimals: int, width: int) -> list[Lin
         counted(s.crossings, "crossing"),
     ]
     parts += [counted(len(view.alignment.shifts), "shift")] if view.alignment.shifts else []
-    parts += [f"by reference {view.reference}"] if found.test_set.references > 1 else []
+    parts += [f"by reference {view.reference}"] if result.test_set.references > 1 else []
     name = Span(shortened(visible(view.system), width), "heading")
     words = f" {', '.join(parts)}".split(", ")
     pieces = [[Span(word + ("," if word is not words[-1] else ""), "note")] for word in words]

@@ -22,31 +22,31 @@ OPEN = 80
 CLASSES = ("first", "second")
 
 
-def page(found: Xray, *, version: str, decimals: int | None = None) -> Html:
+def page(result: Xray, *, version: str, decimals: int | None = None) -> Html:
     """The whole page."""
-    decimals = found.decimals if decimals is None else decimals
-    names = " and ".join(system.system for system in found.systems)
-    known = found.test_set
+    decimals = result.decimals if decimals is None else decimals
+    names = " and ".join(system.system for system in result.systems)
+    known = result.test_set
     size = f"{counted(known.segments, 'segment')}, {counted(known.references, 'reference')}"
     about = f"test set “{known.name}” ({size})" if known.name else size
     body = [
         html("<header>"),
         html('<h1>{} under the <span class="whole">X-ray</span></h1>', names),
-        html('<p class="soft">Which words match the reference, and how, by {}; {}.</p>', found.label, about),
+        html('<p class="soft">Which words match the reference, and how, by {}; {}.</p>', result.label, about),
         html("</header>"),
         html("<main>"),
-        _summary(found, decimals),
+        _summary(result, decimals),
         html("<h2>How the words match</h2>"),
-        xray_spread.words_section(found),
+        xray_spread.words_section(result),
         html("<h2>How the segments are spread</h2>"),
-        xray_spread.section(found, decimals),
-        html("<h2>{}</h2>", title(found)),
-        html('<p class="soft">{}.</p>', _sentence_case(ranked(found))) if ranked(found) else NOTHING,
-        _legend(found) if found.segments else NOTHING,
-        _contents(found, decimals),
-        *(_segment(segment, found, decimals) for segment in found.segments),
+        xray_spread.section(result, decimals),
+        html("<h2>{}</h2>", title(result)),
+        html('<p class="soft">{}.</p>', _sentence_case(ranked(result))) if ranked(result) else NOTHING,
+        _legend(result) if result.segments else NOTHING,
+        _contents(result, decimals),
+        *(_segment(segment, result, decimals) for segment in result.segments),
         html("</main>"),
-        html("<footer><p>adjudge {}</p><p><code>{}</code></p>", version, found.signature),
+        html("<footer><p>adjudge {}</p><p><code>{}</code></p>", version, result.signature),
         html(
             "<p>Precision and recall are the parts of the output and of the reference that match; "
             "fragmentation is chunks per matched word. A chunk is a run of matches in the same order on both "
@@ -54,7 +54,7 @@ def page(found: Xray, *, version: str, decimals: int | None = None) -> Html:
         ),
         html('<p id="telling" aria-live="polite"></p>'),
     ]
-    plain = " and ".join(system.system for system in found.systems)
+    plain = " and ".join(system.system for system in result.systems)
     return whole_page(f"X-ray: {plain}", body, styles=["xray.css"], script="xray.js")
 
 
@@ -66,8 +66,8 @@ def _sentence_case(told: str) -> str:
     return told[:1].upper() + told[1:]
 
 
-def _summary(found: Xray, decimals: int) -> Html:
-    heads = [f"{found.short_label} {arrow(found.higher_is_better)}", "precision", "recall"]
+def _summary(result: Xray, decimals: int) -> Html:
+    heads = [f"{result.short_label} {arrow(result.higher_is_better)}", "precision", "recall"]
     rows = [
         html(
             '<tr><th scope="row">{}</th><td class="score">{}</td>',
@@ -78,7 +78,7 @@ def _summary(found: Xray, decimals: int) -> Html:
             html("<td>{}</td>", number(value, 3)) for value in (s.precision, s.recall, s.fragmentation)
         )
         + html("</tr>")
-        for index, s in enumerate(found.systems)
+        for index, s in enumerate(result.systems)
     ]
     columns = NOTHING.join(html('<th scope="col">{}</th>', head) for head in heads)
     columns += html('<th scope="col">fragmen&shy;tation</th>')
@@ -86,8 +86,8 @@ def _summary(found: Xray, decimals: int) -> Html:
     return html('<table class="summary">{}<tbody>{}</tbody></table>', head, NOTHING.join(rows))
 
 
-def _legend(found: Xray) -> Html:
-    used = {link.kind for s in found.segments for view in s.systems for link in view.alignment.links}
+def _legend(result: Xray) -> Html:
+    used = {link.kind for s in result.segments for view in s.systems for link in view.alignment.links}
     told = {kind: f"{kind}: {MEANING.get(kind, kind)}" for kind in in_order(used)}
     signs = {kind: GLYPHS.get(kind, OTHER) for kind in told} | {"": EXTRA}
     told[""] = "unmatched"
@@ -109,21 +109,21 @@ def _legend(found: Xray) -> Html:
     )
 
 
-def _contents(found: Xray, decimals: int) -> Html:
-    if not found.segments:
-        return html("<p>{}</p>", nothing(found))
-    if len(found.segments) == 1:
+def _contents(result: Xray, decimals: int) -> Html:
+    if not result.segments:
+        return html("<p>{}</p>", nothing(result))
+    if len(result.segments) == 1:
         return NOTHING
     items = [
         html('<li><a href="#segment-{}">{}: ', s.number, s.number)
         + " → ".join(number(view.score, decimals) for view in s.systems)
         + html("</a></li>")
-        for s in found.segments
+        for s in result.segments
     ]
     return html('<nav aria-label="Segments"><ul class="contents">{}</ul></nav>', NOTHING.join(items))
 
 
-def _segment(segment: SegmentView, found: Xray, decimals: int) -> Html:
+def _segment(segment: SegmentView, result: Xray, decimals: int) -> Html:
     texts = []
     if segment.source is not None:
         texts.append(html('<dt>source</dt><dd dir="auto">{}</dd>', segment.source))
@@ -132,7 +132,7 @@ def _segment(segment: SegmentView, found: Xray, decimals: int) -> Html:
             name = "reference" if len(segment.references) == 1 else f"reference {index}"
             texts.append(html('<dt>{}</dt><dd dir="auto">{}</dd>', name, reference or html("<i>empty</i>")))
     for index, view in enumerate(segment.systems):
-        told = _sentence(segment.number, index, view) + _facts(view, found, decimals)
+        told = _sentence(segment.number, index, view) + _facts(view, result, decimals)
         texts.append(html("<dt>{}</dt><dd>{}</dd>", _system(view.system, index), told))
     drawings = (
         [_drawing(segment, list(enumerate(segment.systems)))]
@@ -146,16 +146,16 @@ def _segment(segment: SegmentView, found: Xray, decimals: int) -> Html:
         segment.number,
         segment.number,
         segment.number,
-        _sentence_case(standing(segment, found, decimals)),
+        _sentence_case(standing(segment, result, decimals)),
         NOTHING.join(texts),
         NOTHING.join(drawings),
     )
 
 
-def _facts(view: SystemView, found: Xray, decimals: int) -> Html:
+def _facts(view: SystemView, result: Xray, decimals: int) -> Html:
     s = view.structure
     parts = [
-        html("{} <b>{}</b>", found.short_label, number(view.score, decimals)),
+        html("{} <b>{}</b>", result.short_label, number(view.score, decimals)),
         f"precision {number(view.precision, 2)}",
         f"recall {number(view.recall, 2)}",
         f"fragmentation {number(view.fragmentation, 2)}",
@@ -163,7 +163,7 @@ def _facts(view: SystemView, found: Xray, decimals: int) -> Html:
         counted(s.crossings, "crossing"),
     ]
     parts += [counted(len(view.alignment.shifts), "shift")] if view.alignment.shifts else []
-    parts += [f"by reference {view.reference}"] if found.test_set.references > 1 else []
+    parts += [f"by reference {view.reference}"] if result.test_set.references > 1 else []
     return html('<span class="facts">{}</span>', html(" · ").join(parts))
 
 
@@ -265,11 +265,11 @@ def _word(word: str, classes: str, names: Sequence[str], told: str, *, first: bo
 
 
 def _links_by_word(view: SystemView, side: Side) -> list[tuple[int, Link | None]]:
-    found: list[tuple[int, Link | None]] = [(0, None)] * len(getattr(view.alignment, side))
+    by_word: list[tuple[int, Link | None]] = [(0, None)] * len(getattr(view.alignment, side))
     for n, link in enumerate(view.alignment.links):
         for position in range(*getattr(link, side)):
-            found[position] = (n, link)
-    return found
+            by_word[position] = (n, link)
+    return by_word
 
 
 def _name(number: int, index: int, link: int) -> str:

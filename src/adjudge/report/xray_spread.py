@@ -15,11 +15,11 @@ FOOT = 20
 CLASSES = ("first", "second")
 
 
-def words_section(found: Xray) -> Html:
+def words_section(result: Xray) -> Html:
     """A bar for every system: how many of its words are in links of each kind, and how many in none."""
-    kinds = in_order({kind for system in found.systems for kind in system.words})
+    kinds = in_order({kind for system in result.systems for kind in system.words})
     parts = []
-    for index, system in enumerate(found.systems):
+    for index, system in enumerate(result.systems):
         *shares, (_, missing) = word_shares(system, kinds)
         start, bars, items = 0.0, [], []
         for name, share in shares:
@@ -61,15 +61,15 @@ def words_section(found: Xray) -> Html:
     return NEW_LINE.join(parts)
 
 
-def section(found: Xray, decimals: int) -> Html:
+def section(result: Xray, decimals: int) -> Html:
     """All measures, then a table of tenths for those who read numbers."""
-    figures = NOTHING.join(_figure(spread, found, decimals) for spread in found.distributions)
-    return html('<div class="spread">{}</div>\n{}', figures, _numbers(found, decimals))
+    figures = NOTHING.join(_figure(spread, result, decimals) for spread in result.distributions)
+    return html('<div class="spread">{}</div>\n{}', figures, _numbers(result, decimals))
 
 
-def _figure(spread: Distribution, found: Xray, decimals: int) -> Html:
+def _figure(spread: Distribution, result: Xray, decimals: int) -> Html:
     score = spread.measure == "score"
-    name = f"{found.short_label} {arrow(found.higher_is_better)}".strip() if score else spread.measure
+    name = f"{result.short_label} {arrow(result.higher_is_better)}".strip() if score else spread.measure
     places = decimals if score else 2
     most = max((max(s.counts, default=0) for s in spread.systems), default=0) or 1
     bars = NOTHING.join(_bars(s, most, CLASSES[i]) for i, s in enumerate(spread.systems))
@@ -145,11 +145,11 @@ def _tenth(system: SystemDistribution, index: int, places: int) -> str:
     return number(system.deciles[index], places) if system.deciles else MISSING
 
 
-def _numbers(found: Xray, decimals: int) -> Html:
+def _numbers(result: Xray, decimals: int) -> Html:
     rows = []
-    for spread in found.distributions:
+    for spread in result.distributions:
         places = decimals if spread.measure == "score" else 2
-        name = found.short_label if spread.measure == "score" else spread.measure
+        name = result.short_label if spread.measure == "score" else spread.measure
         for s in spread.systems:
             cells = [_tenth(s, i, places) for i in range(11)] + [number(s.mean, places), str(s.missing)]
             told = f"{name}, {s.system}"

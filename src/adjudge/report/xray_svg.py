@@ -24,12 +24,12 @@ DASHES = {"stem": "10 3", "synonym": "7 3", "paraphrase": "9 3 2 3", "substituti
 PAINTED = ("exact", "stem", "synonym", "paraphrase", "shift", "substitution", "other", "none", "ink", "soft")
 
 
-def picture(found: Xray, *, decimals: int | None = None) -> Html:
+def picture(result: Xray, *, decimals: int | None = None) -> Html:
     """All segments, one below the other."""
-    decimals = found.decimals if decimals is None else decimals
+    decimals = result.decimals if decimals is None else decimals
     drawings = [
-        _Drawing(segment, views, found, decimals)
-        for segment in found.segments
+        _Drawing(segment, views, result, decimals)
+        for segment in result.segments
         for views in ([segment.systems] if segment.same_reference else [(view,) for view in segment.systems])
     ]
     width = max([320.0, *(drawing.width for drawing in drawings)])
@@ -43,13 +43,13 @@ def picture(found: Xray, *, decimals: int | None = None) -> Html:
         )
         top += drawing.height + PAD
     if not drawings:
-        shapes.append(_text(PAD, top + ROW / 2, visible(nothing(found)), "soft"))
+        shapes.append(_text(PAD, top + ROW / 2, visible(nothing(result)), "soft"))
         top += ROW
-    entries, legend_height = _legend(found, width)
+    entries, legend_height = _legend(result, width)
     shapes.append(html('<g transform="translate(0 {:g})">{}</g>', top, NOTHING.join(entries)))
     top += legend_height + PAD / 2
-    names = " and ".join(visible(system.system) for system in found.systems)
-    told = "; ".join(_told(segment, found, decimals) for segment in found.segments)
+    names = " and ".join(visible(system.system) for system in result.systems)
+    told = "; ".join(_told(segment, result, decimals) for segment in result.segments)
     light, dark = colours()
     rules = NOTHING.join(
         f".{name}{{stroke:{dark[name]}}}text.{name},.fill.{name}{{fill:{dark[name]};stroke:none}}"
@@ -66,7 +66,7 @@ def picture(found: Xray, *, decimals: int | None = None) -> Html:
             width,
             top,
             FONT,
-            f"{names} by {visible(found.label)}",
+            f"{names} by {visible(result.label)}",
             told,
             dark["card"],
             rules,
@@ -86,13 +86,15 @@ def colours() -> tuple[dict[str, str], dict[str, str]]:
 class _Drawing:
     """One segment of one or two systems against one reference, and its size."""
 
-    def __init__(self, segment: SegmentView, views: Sequence[SystemView], found: Xray, decimals: int) -> None:
+    def __init__(
+        self, segment: SegmentView, views: Sequence[SystemView], result: Xray, decimals: int
+    ) -> None:
         self.views = views
         reference = views[0].alignment.reference
         several = len(segment.references) > 1
         self.name = f"reference {views[0].reference}" if several else "reference"
         heads = [
-            (visible(v.system), f"{visible(found.short_label)} {number(v.score, decimals)}") for v in views
+            (visible(v.system), f"{visible(result.short_label)} {number(v.score, decimals)}") for v in views
         ]
         self.columns = [
             _widest([*view.alignment.hypothesis, *head]) for view, head in zip(views, heads, strict=True)
@@ -166,12 +168,12 @@ class _Drawing:
         )
 
 
-def _legend(found: Xray, width: float) -> tuple[list[Html], float]:
+def _legend(result: Xray, width: float) -> tuple[list[Html], float]:
     """A piece of line and a name for every kind that occurs, in as many rows as it takes."""
-    if not found.segments:
+    if not result.segments:
         return [], 0.0
     light, _ = colours()
-    used = {link.kind for s in found.segments for view in s.systems for link in view.alignment.links}
+    used = {link.kind for s in result.segments for view in s.systems for link in view.alignment.links}
     samples = []
     for kind in in_order(used):
         style = kind_class(kind)
@@ -198,7 +200,7 @@ def _dash(kind: str) -> Html:
     return html(' stroke-dasharray="{}"', DASHES[kind]) if kind in DASHES else NOTHING
 
 
-def _told(segment: SegmentView, found: Xray, decimals: int) -> str:
+def _told(segment: SegmentView, result: Xray, decimals: int) -> str:
     scores = ", ".join(
         f"{visible(v.system)} {number(v.score, decimals)} with "
         + (", ".join(f"{count} {visible(kind)}" for kind, count in v.structure.kinds.items()) or "no links")

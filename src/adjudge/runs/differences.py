@@ -130,11 +130,11 @@ def _where(entry: Mapping[str, Any], name: str, outer: str) -> str:
         pairs = by.items() if isinstance(by, Mapping) else ()
         return ", ".join(f"{label} {value}" for label, value in pairs) or "everything"
     if name == "pairs":
-        said = f"{entry.get('a')} and {entry.get('b')} by {entry.get('metric')}"
+        place = f"{entry.get('a')} and {entry.get('b')} by {entry.get('metric')}"
     else:
         run = f" (run {entry['run']})" if entry.get("run") else ""
-        said = f"{entry.get('system')}{run} by {entry.get('metric')}"
-    return f"{said} ({outer})" if outer else said
+        place = f"{entry.get('system')}{run} by {entry.get('metric')}"
+    return f"{place} ({outer})" if outer else place
 
 
 def _equal(old: Any, new: Any) -> bool:

@@ -105,7 +105,7 @@ def gate(
     test: TestFacts | None = None
     for name, counterpart in pairs.items():
         beside = _beside(old, new, name, counterpart, stored.path)
-        tested = [one for one in beside if one.higher_is_better is not None]
+        tested = [measurement for measurement in beside if measurement.higher_is_better is not None]
         # One verdict is made of all metrics and systems, so all of them are corrected together.
         own = replace(
             plan,
@@ -123,9 +123,10 @@ def gate(
             baseline=counterpart,
         )
         warnings |= dict.fromkeys(comparison.warnings)
-        found = {pair.metric: pair for pair in comparison.pairs}
+        by_metric = {pair.metric: pair for pair in comparison.pairs}
         findings += [
-            _finding(one, name, counterpart, found.get(one.metric), margin, shares) for one in beside
+            _finding(measurement, name, counterpart, by_metric.get(measurement.metric), margin, shares)
+            for measurement in beside
         ]
     assert test is not None
     return Gate(stored.path, new.test_set, tuple(findings), test, margin, scores, tuple(warnings))
@@ -171,14 +172,14 @@ def _counterpart(stored: Stored, name: str, wanted: str | None) -> str:
 def _beside(old: Part, new: Part, name: str, counterpart: str, path: str) -> list[Measured]:
     """The two systems by every metric: the new one first, the old one under a name of its own."""
     own = f"{counterpart} ({path})"
-    by_metric = {one.metric: one for one in old.measured}
+    by_metric = {measurement.metric: measurement for measurement in old.measured}
     return [
         replace(
-            one,
-            rows={name: one.rows[name], own: by_metric[one.metric].rows[counterpart]},
-            runs={name: one.runs[name], own: by_metric[one.metric].runs[counterpart]},
+            measurement,
+            rows={name: measurement.rows[name], own: by_metric[measurement.metric].rows[counterpart]},
+            runs={name: measurement.runs[name], own: by_metric[measurement.metric].runs[counterpart]},
         )
-        for one in new.measured
+        for measurement in new.measured
     ]
 
 

@@ -52,16 +52,16 @@ def together(parts: Sequence[Part]) -> Together:
     warnings = dict.fromkeys(warning for other in others for warning in check_alike(first, other))
     clashes = _clashes(parts)
     measured = []
-    for one in first.measured:
-        found = [(part, _named(part, one.metric, first)) for part in parts]
+    for measurement in first.measured:
+        same_metric = [(part, _named(part, measurement.metric, first)) for part in parts]
         names = [
             (f"{system} ({_short(part, parts)})" if system in clashes else system, each, system)
-            for part, each in found
+            for part, each in same_metric
             for system in each.rows
         ]
         measured.append(
             replace(
-                one,
+                measurement,
                 rows={name: each.rows[system] for name, each, system in names},
                 runs={name: each.runs.get(system, ("",)) for name, each, system in names},
             )
@@ -70,26 +70,26 @@ def together(parts: Sequence[Part]) -> Together:
     return Together(first.test_set, tuple(measured), labels, tuple(warnings))
 
 
-def check_alike(one: Part, another: Part) -> list[str]:
+def check_alike(part: Part, another: Part) -> list[str]:
     """Refuse two parts that cannot be compared, naming what differs; warnings about what is no reason to."""
-    _check_test_sets(one, another)
-    for name, column in one.labels.items():
+    _check_test_sets(part, another)
+    for name, column in part.labels.items():
         if name in another.labels and tuple(another.labels[name]) != tuple(column):
-            raise DataError(f"labels of {name} differ between {one.origin} and {another.origin}")
+            raise DataError(f"labels of {name} differ between {part.origin} and {another.origin}")
     for measured in another.measured:
-        _named(one, measured.metric, another)
+        _named(part, measured.metric, another)
     warnings: dict[str, None] = {}
-    for measured in one.measured:
-        other = _named(another, measured.metric, one)
-        warnings |= dict.fromkeys(_check_signatures(measured, one.origin, other, another.origin))
+    for measured in part.measured:
+        other = _named(another, measured.metric, part)
+        warnings |= dict.fromkeys(_check_signatures(measured, part.origin, other, another.origin))
     return list(warnings)
 
 
-def differences(one: str, another: str) -> dict[str, tuple[str, str]]:
+def differences(first: str, another: str) -> dict[str, tuple[str, str]]:
     """The fields of two signatures that differ, with both values; "none" where a signature lacks the field."""
     fields, others = (
         {key: value for part in signature.split("|") for key, _, value in [part.partition(":")]}
-        for signature in (one, another)
+        for signature in (first, another)
     )
     return {
         key: (fields.get(key, "none"), others.get(key, "none"))
@@ -98,29 +98,31 @@ def differences(one: str, another: str) -> dict[str, tuple[str, str]]:
     }
 
 
-def _check_test_sets(one: Part, another: Part) -> None:
+def _check_test_sets(part: Part, another: Part) -> None:
     for name in ("segments", "references", "fingerprint"):
-        a, b = getattr(one.test_set, name), getattr(another.test_set, name)
+        a, b = getattr(part.test_set, name), getattr(another.test_set, name)
         if a != b:
             hint = ""
             if name == "fingerprint":
                 a, b = a[:12], b[:12]
                 hint = "; sources or references differ (was -s given for one of them only?)"
             raise DataError(
-                f"different test sets cannot be compared: {name}: {a} in {one.origin}, {b} in {another.origin}{hint}"
+                f"different test sets cannot be compared: {name}: {a} in {part.origin}, {b} in {another.origin}{hint}"
             )
 
 
-def _check_signatures(one: Measured, origin: str, another: Measured, other: str) -> list[str]:
-    if one.higher_is_better != another.higher_is_better:
+def _check_signatures(measured: Measured, origin: str, another: Measured, other: str) -> list[str]:
+    if measured.higher_is_better != another.higher_is_better:
         raise DataError(
-            f"higher {one.label} is better in one of {origin} and {other}, and lower in the other"
+            f"higher {measured.label} is better in one of {origin} and {other}, and lower in the other"
         )
-    found = differences(one.signature, another.signature)
-    version = found.pop("version", None)
-    if found:
-        listed = "; ".join(f"{key}: {a} in {origin}, {b} in {other}" for key, (a, b) in found.items())
-        raise DataError(f"scores by different {one.label} cannot be compared: {listed}{_by_language(found)}")
+    changed = differences(measured.signature, another.signature)
+    version = changed.pop("version", None)
+    if changed:
+        listed = "; ".join(f"{key}: {a} in {origin}, {b} in {other}" for key, (a, b) in changed.items())
+        raise DataError(
+            f"scores by different {measured.label} cannot be compared: {listed}{_by_language(changed)}"
+        )
     if version is None:
         return []
     return [
@@ -129,9 +131,9 @@ def _check_signatures(one: Measured, origin: str, another: Measured, other: str)
     ]
 
 
-def _by_language(found: Mapping[str, tuple[str, str]]) -> str:
+def _by_language(changed: Mapping[str, tuple[str, str]]) -> str:
     chosen = {"13a", *BY_LANGUAGE.values()}
-    if "lang" not in found and not chosen.issuperset(found.get("tok", ("", ""))):
+    if "lang" not in changed and not chosen.issuperset(changed.get("tok", ("", ""))):
         return ""
     return "; the target language decides this (-l, tags and suffixes of files): score the older files again"
 

@@ -23,7 +23,7 @@ def checked_options(fields: Fields) -> dict[str, Any]:
 
 def _value(fields: Fields, name: str, kind: Any) -> Any:
     union = get_origin(kind) is types.UnionType
-    kinds = [get_origin(one) or one for one in (get_args(kind) if union else [kind])]
+    kinds = [get_origin(option) or option for option in (get_args(kind) if union else [kind])]
     if name not in fields:
         if types.NoneType not in kinds:
             raise fields.fault(name, "null, but a value was expected")

@@ -65,11 +65,11 @@ def found_path(path: str, stored: Stored) -> str | None:
     if path == "-":
         return None
     places = [path, os.path.join(os.path.dirname(stored.path), path)]
-    there = [place for place in places if os.path.exists(place)]
+    existing = [place for place in places if os.path.exists(place)]
     hashes = {item.sha256 for item in stored.inputs if item.path == path}
-    if len(set(map(os.path.realpath, there))) > 1:
-        return next((place for place in there if _sha256(place) in hashes), there[0])
-    return there[0] if there else None
+    if len(set(map(os.path.realpath, existing))) > 1:
+        return next((place for place in existing if _sha256(place) in hashes), existing[0])
+    return existing[0] if existing else None
 
 
 def named_arguments(stored: Stored) -> Arguments:
@@ -80,13 +80,13 @@ def named_arguments(stored: Stored) -> Arguments:
     def paths(role: str) -> tuple[str, ...]:
         return tuple(dict.fromkeys(item.path for item in stored.inputs if item.role == role))
 
-    def one(role: str) -> str | None:
-        found = paths(role)
-        if len(found) > 1:
+    def single(role: str) -> str | None:
+        values = paths(role)
+        if len(values) > 1:
             raise DataError(
-                f"{stored.path} names {len(found)} inputs as {role} and has no arguments that say how they go together"
+                f"{stored.path} names {len(values)} inputs as {role} and has no arguments that say how they go together"
             )
-        return found[0] if found else None
+        return values[0] if values else None
 
     systems = paths("system")
     runs = list(dict.fromkeys((result.system, result.run or "") for result in stored.results))
@@ -100,9 +100,9 @@ def named_arguments(stored: Stored) -> Arguments:
     return Arguments(
         systems=systems,
         references=paths("reference"),
-        source=one("source"),
-        test_set=one("test_set"),
-        labels=one("labels"),
+        source=single("source"),
+        test_set=single("test_set"),
+        labels=single("labels"),
         metrics=stored.metrics,
         runs=paths("run"),
     )
@@ -118,10 +118,10 @@ def located(stored: Stored) -> tuple[Arguments, tuple[str, ...]]:
     def needed(text: str | None) -> str | None:
         if text is None:
             return None
-        found = _located(text, stored)
-        if found is None:
+        path = _located(text, stored)
+        if path is None:
             raise DataError(_gone(text, stored))
-        return found
+        return path
 
     places = {text: _located(text, stored, named=True) for text in named.systems}
     return replace(
@@ -158,8 +158,8 @@ def files_of(stored: Stored, **given: Any) -> dict[str, Any]:
                 "give the files it was made with: -r FILE"
             )
     named = replace(named_arguments(stored), systems=(), labels=None)
-    found = located(replace(stored, arguments=named))[0].files() | {k: v for k, v in given.items() if v}
-    return {name: value for name, value in found.items() if name != "systems"}
+    files = located(replace(stored, arguments=named))[0].files() | {k: v for k, v in given.items() if v}
+    return {name: value for name, value in files.items() if name != "systems"}
 
 
 def _located(text: str, stored: Stored, *, named: bool = False) -> str | None:
@@ -173,8 +173,8 @@ def _located(text: str, stored: Stored, *, named: bool = False) -> str | None:
         for item in stored.inputs:
             column = path.removeprefix(item.path)
             if path.startswith(item.path) and column[:1] in ("", ":") and item.path:
-                found = found_path(item.path, stored)
-                return None if found is None else prefix + found + column
+                located_path = found_path(item.path, stored)
+                return None if located_path is None else prefix + located_path + column
         for place in (path, os.path.join(folder, path)):
             if place != "-" and _leads_somewhere(place):
                 return prefix + place

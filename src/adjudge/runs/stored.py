@@ -162,7 +162,7 @@ def scores_from_rows(
     stored: Stored, metrics: Sequence[str] | None = None
 ) -> dict[tuple[str, str | None, str], float]:
     """The score of every result whose rows are in the file, made from them; by all metrics or some."""
-    found: dict[tuple[str, str | None, str], float] = {}
+    means: dict[tuple[str, str | None, str], float] = {}
     for spec in stored.metrics if metrics is None else metrics:
         aggregate, width = _aggregate(stored, spec)
         for result in stored.results:
@@ -173,8 +173,8 @@ def scores_from_rows(
                 _check_width(stored, width, RowKey(result.system, run, spec), rows)
             if runs:
                 scores = [float(aggregate(rows.sum(0))) for rows in runs.values()]
-                found[result.system, result.run, spec] = math.fsum(scores) / len(scores)
-    return found
+                means[result.system, result.run, spec] = math.fsum(scores) / len(scores)
+    return means
 
 
 def _aggregate(stored: Stored, spec: str) -> tuple[Callable[[Rows], Rows], int | None]:
@@ -194,8 +194,8 @@ def _measured(stored: Stored, spec: str) -> Measured:
     runs: dict[str, tuple[str, ...]] = {}
     made = scores_from_rows(stored, [spec])
     for result in results:
-        found = _runs(stored, result)
-        if not found:
+        own_rows = _runs(stored, result)
+        if not own_rows:
             raise DataError(
                 f"{stored.path}: there are no rows of {result.system} by {spec}; was it shortened?"
             )
@@ -205,8 +205,8 @@ def _measured(stored: Stored, spec: str) -> Measured:
                 f"{stored.path}: the rows of {result.system} by {spec} give {score:.6g}, "
                 f"but its score is {result.score:.6g}; the file was changed (adjudge verify {stored.path})"
             )
-        rows[result.system] = rows.get(result.system, ()) + tuple(found.values())
-        runs[result.system] = runs.get(result.system, ()) + tuple(found)
+        rows[result.system] = rows.get(result.system, ()) + tuple(own_rows.values())
+        runs[result.system] = runs.get(result.system, ()) + tuple(own_rows)
     if stored.made_elsewhere:
         higher = results[0].higher_is_better is not False
         return measured_means(spec, rows, higher_is_better=higher)
@@ -215,7 +215,7 @@ def _measured(stored: Stored, spec: str) -> Measured:
 
 def measured_of(scores: Scores) -> tuple[Measured, ...]:
     """Scores that were computed just now (`score(..., rows=True)`), in the same shape."""
-    found = []
+    measured = []
     for spec in dict.fromkeys(result.metric for result in scores.results):
         results = [result for result in scores.results if result.metric == spec]
         rows: dict[str, tuple[Rows, ...]] = {}
@@ -224,17 +224,17 @@ def measured_of(scores: Scores) -> tuple[Measured, ...]:
             assert result.rows is not None
             rows[result.system] = (*rows.get(result.system, ()), result.rows)
             runs[result.system] = (*runs.get(result.system, ()), result.run)
-        found.append(Measured.by(metric_of(spec), results[0].signature, rows, runs))
-    return tuple(found)
+        measured.append(Measured.by(metric_of(spec), results[0].signature, rows, runs))
+    return tuple(measured)
 
 
 def rows_of(measured: Iterable[Measured]) -> dict[RowKey, Rows]:
     """All rows, as `write` takes them."""
     return {
-        RowKey(system, run, one.metric): rows
-        for one in measured
-        for system, found in one.rows.items()
-        for run, rows in zip(one.runs.get(system, ("",)), found, strict=True)
+        RowKey(system, run, measurement.metric): rows
+        for measurement in measured
+        for system, by_run in measurement.rows.items()
+        for run, rows in zip(measurement.runs.get(system, ("",)), by_run, strict=True)
     }
 
 
@@ -331,13 +331,13 @@ def _labels(fields: Fields, segments: int) -> dict[str, tuple[str, ...]]:
 
 
 def _rows(fields: Fields, segments: int) -> dict[RowKey, Rows]:
-    found: dict[RowKey, Rows] = {}
+    by_key: dict[RowKey, Rows] = {}
     for entry in fields.objects("rows"):
         key = RowKey(entry.take("system", str), entry.optional("run", str) or "", entry.take("metric", str))
-        if key in found:
+        if key in by_key:
             raise entry.fault("system", f"rows of {key.system} by {key.metric} stand in the file twice")
-        found[key] = _unpacked(entry, segments)
-    return found
+        by_key[key] = _unpacked(entry, segments)
+    return by_key
 
 
 def _text(
@@ -346,8 +346,8 @@ def _text(
     """The file: what people may want to read first, then a line a label and a line a system and metric."""
     columns = [f"  {json.dumps(name)}: {json.dumps(list(column))}" for name, column in labels.items()]
     entries = [
-        json.dumps({"system": key.system, "run": key.run or None, "metric": key.metric} | _packed(found))
-        for key, found in rows.items()
+        json.dumps({"system": key.system, "run": key.run or None, "metric": key.metric} | _packed(own_rows))
+        for key, own_rows in rows.items()
     ]
     head = json.dumps(document, indent=1, allow_nan=False).removesuffix("\n}")
     return (

@@ -155,7 +155,7 @@ class _Check:
                 raise DataError("no system's output is left")
             again = self._again(arguments)
             self._check_inputs(again.inputs)
-            present = {system for one in again.measured for system in one.rows}
+            present = {system for measurement in again.measured for system in measurement.rows}
             for system in self.stored.systems:
                 if system not in present:
                     message = "cannot be computed again: no output is there"
@@ -172,14 +172,14 @@ class _Check:
 
     def _from_scores(self, arguments: Arguments) -> _Again:
         """Scores that were made elsewhere are read again; who made them cannot be asked."""
-        found = outside_scores(
+        outside = outside_scores(
             arguments.scores,
             arguments.labels,
             lower_is_better=arguments.lower_is_better,
             common=arguments.common,
         )
         self.notes.append("the scores were made elsewhere and taken as they are")
-        return _Again(found.test_set, found.measured, found.labels, found.inputs, found.notes)
+        return _Again(outside.test_set, outside.measured, outside.labels, outside.inputs, outside.notes)
 
     def _from_files(self, arguments: Arguments) -> _Again:
         loaded = io.load(**arguments.files())
@@ -237,14 +237,14 @@ class _Check:
             parts.append(Part(NEW, new.test_set, new.measured, new.labels))
             inputs += new.inputs
             notes, language = new.notes, new.language
-        found = together(parts)
+        merged = together(parts)
         self.notes += [f"the rows in {path} were taken as they are: verify it too" for path in arguments.runs]
         return _Again(
-            found.test_set,
-            found.measured,
-            found.labels,
+            merged.test_set,
+            merged.measured,
+            merged.labels,
             tuple(inputs),
-            (*notes, *found.warnings),
+            (*notes, *merged.warnings),
             language=language,
         )
 
@@ -298,9 +298,9 @@ class _Check:
             self._check_versions()
         if not complete:
             old = {name: value for name, value in old.items() if name in now}
-        count, found, unknown = differences(old, now, complete=complete)
+        count, changed, unknown = differences(old, now, complete=complete)
         self.checked += count
-        for difference in found:
+        for difference in changed:
             self.problems.append(_problem(difference))
         if unknown:
             self.notes.append(f"not checked, because this adjudge does not know it: {', '.join(unknown)}")
@@ -390,13 +390,13 @@ def _means(measured: Sequence[Measured]) -> list[dict[str, Any]]:
     return [
         {
             "system": system,
-            "metric": one.metric,
-            "score": math.fsum(float(one.aggregate(rows.sum(0))) for rows in runs) / len(runs),
-            "signature": one.signature,
-            "higher_is_better": one.higher_is_better,
+            "metric": measurement.metric,
+            "score": math.fsum(float(measurement.aggregate(rows.sum(0))) for rows in runs) / len(runs),
+            "signature": measurement.signature,
+            "higher_is_better": measurement.higher_is_better,
         }
-        for one in measured
-        for system, runs in one.rows.items()
+        for measurement in measured
+        for system, runs in measurement.rows.items()
     ]
 
 

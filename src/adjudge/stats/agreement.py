@@ -117,8 +117,8 @@ def cohen(
     rows[at, 2 + count + second] = 1
 
     def parts(sums: Rows) -> tuple[Rows, Rows]:
-        n, one, other = sums[..., 1], sums[..., 2 : 2 + count], sums[..., 2 + count :]
-        return sums[..., 0] / n, ((one @ distance) * other).sum(-1) / n**2
+        n, first, other = sums[..., 1], sums[..., 2 : 2 + count], sums[..., 2 + count :]
+        return sums[..., 0] / n, ((first @ distance) * other).sum(-1) / n**2
 
     return _coefficient(
         rows, parts, len(a), 2 * len(a), resamples, seed, scale=float(distance.max(initial=0.0))
@@ -251,17 +251,17 @@ def interval(
     """Where 95 % of resamples of the units lie; none without resamples."""
     if not resamples:
         return None, None
-    found = bootstrap(np.ascontiguousarray(rows), aggregate, resamples=resamples, seed=seed)
-    return (None, None) if math.isnan(found.low) else (found.low, found.high)
+    estimate = bootstrap(np.ascontiguousarray(rows), aggregate, resamples=resamples, seed=seed)
+    return (None, None) if math.isnan(estimate.low) else (estimate.low, estimate.high)
 
 
 def numbered(codes: NDArray[Any]) -> NDArray[np.int64]:
     """The same codes without gaps, from 0, in their order."""
     if len(codes) and codes.dtype.kind in "iu" and codes.min() >= 0 and codes.max() < 8 * len(codes):
-        there = np.zeros(int(codes.max()) + 1, dtype=np.int64)  # so few that nothing need be sorted
-        there[codes] = 1
-        found: NDArray[np.int64] = (np.cumsum(there) - 1)[codes]
-        return found
+        present = np.zeros(int(codes.max()) + 1, dtype=np.int64)  # so few that nothing need be sorted
+        present[codes] = 1
+        numbers: NDArray[np.int64] = (np.cumsum(present) - 1)[codes]
+        return numbers
     return np.unique(codes, return_inverse=True)[1].astype(np.int64)
 
 

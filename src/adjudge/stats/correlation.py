@@ -25,12 +25,12 @@ def pearson(lists: Array, target: Array, *, threads: int = 0) -> Array:
     b = target - target.mean()
     length = _length(b, target)
     # A list at a time: one fits into a processor's own memory where many do not.
-    found = np.empty(len(lists))
+    correlations = np.empty(len(lists))
     for index, values in enumerate(lists):
         a = values - values.mean()
         below = _length(a, values) * length
-        found[index] = dot(a, b) / below if below > 0 else math.nan
-    return found
+        correlations[index] = dot(a, b) / below if below > 0 else math.nan
+    return correlations
 
 
 def spearman(lists: Array, target: Array, *, threads: int = 0) -> Array:
@@ -79,5 +79,5 @@ def _length(centred: Array, values: Array) -> float:
 
 def quotient(above: NDArray[Any], below: NDArray[Any]) -> Array:
     """Elementwise above / below, NaN where there is nothing below."""
-    there = below > 0
-    return np.asarray(np.where(there, above / np.where(there, below, 1.0), np.nan))
+    defined = below > 0
+    return np.asarray(np.where(defined, above / np.where(defined, below, 1.0), np.nan))

@@ -92,21 +92,21 @@ class Crossed:
         return self._clustered(_share(a) - _share(b), weight, _quotient(a) - _quotient(b))
 
     def _clustered(self, shares: Floats, weight: Floats, value: float) -> Clustered:
-        one, other = (_variance(kind, shares, weight) for kind in self.kinds)
+        first, other = (_variance(kind, shares, weight) for kind in self.kinds)
         both = _variance(self.cells, shares, weight)
-        variance = max(one + other - both, one, other)
+        variance = max(first + other - both, first, other)
         units = min(_of_one_size(kind, weight) for kind in self.kinds)
         return Clustered(value, math.sqrt(variance) if self.enough and units > 1 else math.nan, units)
 
     def drawn(self, systems: Sequence[Floats], resamples: int, seed: int) -> Floats:
         """Scores as they would vary: normal ones with the covariances that the units show (resamples × systems)."""
         shares = np.stack([_share(rows) for rows in systems], axis=1)
-        one, other, both = (_covariances(kind, shares) for kind in (*self.kinds, self.cells))
-        values, vectors = np.linalg.eigh(one + other - both)
+        first, other, both = (_covariances(kind, shares) for kind in (*self.kinds, self.cells))
+        values, vectors = np.linalg.eigh(first + other - both)
         spread = vectors * np.sqrt(np.maximum(values, 0.0))
         normal = np.random.default_rng(seed).normal(size=(resamples, len(systems)))
-        found: Floats = np.array([_quotient(rows) for rows in systems]) + normal @ spread.T
-        return found
+        draws: Floats = np.array([_quotient(rows) for rows in systems]) + normal @ spread.T
+        return draws
 
 
 def _quotient(rows: Floats) -> float:
@@ -120,14 +120,14 @@ def _share(rows: Floats) -> Floats:
 
 
 def _variance(units: Units, shares: Floats, weight: Floats) -> float:
-    there = int((units.sums(weight) > 0).sum())
-    return float((units.sums(shares) ** 2).sum()) * there / (there - 1) if there > 1 else math.nan
+    used = int((units.sums(weight) > 0).sum())
+    return float((units.sums(shares) ** 2).sum()) * used / (used - 1) if used > 1 else math.nan
 
 
 def _covariances(units: Units, shares: Floats) -> Floats:
     sums = units.sums(shares)
-    found: Floats = sums.T @ sums * (units.count / max(units.count - 1, 1))
-    return found
+    covariances: Floats = sums.T @ sums * (units.count / max(units.count - 1, 1))
+    return covariances
 
 
 def _of_one_size(units: Units, weight: Floats) -> float:

@@ -82,10 +82,10 @@ def within_margin(
 
     def p(distance: float) -> float:
         if error == 0:
-            found = 0.0 if distance > 0 else 1.0
+            value = 0.0 if distance > 0 else 1.0
         else:
-            found = float(stdtr(units - 1, -distance / error))
-        return min(1.0, max(found, LEAST_P) * max(tests, 1))
+            value = float(stdtr(units - 1, -distance / error))
+        return min(1.0, max(value, LEAST_P) * max(tests, 1))
 
     reach = float(stdtrit(units - 1, 1 - each)) * error
     not_worse, not_better = p(delta + margin), p(margin - delta)

@@ -30,11 +30,11 @@ def between(delta: float, drawn: NDArray[np.float64], error: float, *, basic: bo
     other as the one seen if, and only if, that other one lies between those on the two halves (Hartigan 1969).
     `basic` turns the interval round the difference.
     """
-    there = drawn[~np.isnan(drawn)]
-    if not there.size or math.isnan(delta):
+    known = drawn[~np.isnan(drawn)]
+    if not known.size or math.isnan(delta):
         return NOTHING
-    reach = min(max(error, 2 * SEEN / there.size), 1.0)
-    low, high = (float(q) for q in np.quantile(there, [reach / 2, 1 - reach / 2]))
+    reach = min(max(error, 2 * SEEN / known.size), 1.0)
+    low, high = (float(q) for q in np.quantile(known, [reach / 2, 1 - reach / 2]))
     further = _deviate(error) / _deviate(reach) if 0 < error < reach < 1 else 1.0
     low, high = delta + further * (low - delta), delta + further * (high - delta)
     return Interval(2 * delta - high, 2 * delta - low) if basic else Interval(low, high)
@@ -42,16 +42,16 @@ def between(delta: float, drawn: NDArray[np.float64], error: float, *, basic: bo
 
 def about(delta: float, drawn: NDArray[np.float64], error: float, units: int) -> Interval:
     """The differences that a paired bootstrap's two-sided p (`resampling.bootstrap_p`) would not reject."""
-    there = drawn[~np.isnan(drawn)]
-    if there.size < 2 or math.isnan(delta) or units < 2:
+    known = drawn[~np.isnan(drawn)]
+    if known.size < 2 or math.isnan(delta) or units < 2:
         return NOTHING
     from scipy.special import ndtr, stdtrit  # late: commands that need none of it start faster
 
     # p is made larger for few units; here the share of resamples is found that becomes `error` by it.
     distance = float(stdtrit(units - 1, 1 - error / 2)) / math.sqrt((units - 1) / units)
     share = float(2 * ndtr(-distance))
-    reach = min(max(share, SEEN / there.size), 1.0)
-    width = float(np.quantile(np.abs(there - there.mean()), 1 - reach))
+    reach = min(max(share, SEEN / known.size), 1.0)
+    width = float(np.quantile(np.abs(known - known.mean()), 1 - reach))
     width *= distance / _deviate(reach) if share < reach < 1 else 1.0
     return Interval(delta - width, delta + width)
 

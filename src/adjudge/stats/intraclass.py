@@ -71,15 +71,15 @@ def intraclass(ratings: Floats, *, level: float = 0.95) -> dict[str, Intraclass]
     )
     within, error = within / (n * (k - 1)), error / ((n - 1) * (k - 1))
     between, raters = between / (n - 1), raters / (k - 1)
-    one, two = (between, within, n - 1, n * (k - 1)), (between, error, n - 1, (n - 1) * (k - 1))
+    one_way, two_way = (between, within, n - 1, n * (k - 1)), (between, error, n - 1, (n - 1) * (k - 1))
     with np.errstate(all="ignore"):
-        own, same = _own_raters(*one, k, level), _own_raters(*two, k, level)
+        own, same = _own_raters(*one_way, k, level), _own_raters(*two_way, k, level)
         random = _random_raters(between, raters, error, n, k, level)
         values = (own, random, same, *(_of_means(three, k) for three in (own, random, same)))
     reason = ALL_THE_SAME if total == 0 else NO_DIFFERENCE
     return {
         form: _form(form, three, test, reason)
-        for form, three, test in zip(FORMS, values, (one, two, two) * 2, strict=True)
+        for form, three, test in zip(FORMS, values, (one_way, two_way, two_way) * 2, strict=True)
     }
 
 
@@ -102,11 +102,11 @@ def intraclass_one_way(
         return no_coefficient(NOTHING_TWICE)
     values, unit = values[twice], numbered(unit[twice])
     sizes = np.bincount(unit)
-    found = Coefficient(None, None, None, len(sizes), len(values))
+    coefficient = Coefficient(None, None, None, len(sizes), len(values))
     if len(sizes) < 2:
-        return replace(found, reason="only one unit was judged twice")
+        return replace(coefficient, reason="only one unit was judged twice")
     if np.ptp(values) == 0:
-        return replace(found, reason=ALL_THE_SAME)
+        return replace(coefficient, reason=ALL_THE_SAME)
     off = values - values.mean()
     sums, squares = np.bincount(unit, off), np.bincount(unit, off**2)
     size = sizes.astype(np.float64)
@@ -121,7 +121,7 @@ def intraclass_one_way(
             return np.asarray((between - within) / (between + (typical - 1) * within))
 
     low, high = interval(rows, correlation, resamples, seed)
-    return replace(found, value=float(correlation(rows.sum(0))), low=low, high=high)
+    return replace(coefficient, value=float(correlation(rows.sum(0))), low=low, high=high)
 
 
 def _form(form: str, three: Floats, test: tuple[float, float, int, int], reason: str) -> Intraclass:
@@ -143,8 +143,8 @@ def _own_raters(above: float, below: float, df1: int, df2: int, k: int, level: f
     f = np.float64(above) / below
     tail = (1 + level) / 2
     ratios = np.array([f, f / fdtri(df1, df2, tail), f * fdtri(df2, df1, tail)])
-    found: Floats = np.where(np.isposinf(ratios), 1.0, (ratios - 1) / (ratios + k - 1))
-    return found
+    values: Floats = np.where(np.isposinf(ratios), 1.0, (ratios - 1) / (ratios + k - 1))
+    return values
 
 
 def _random_raters(between: float, raters: float, error: float, n: int, k: int, level: float) -> Floats:
@@ -166,5 +166,5 @@ def _random_raters(between: float, raters: float, error: float, n: int, k: int, 
 
 def _of_means(values: Floats, k: int) -> Floats:
     """The reliability of a mean of k, from that of one (Spearman and Brown)."""
-    found: Floats = values * k / (1 + (k - 1) * values)
-    return found
+    raised: Floats = values * k / (1 + (k - 1) * values)
+    return raised

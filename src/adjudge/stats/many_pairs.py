@@ -99,23 +99,23 @@ class ManyPairs:
         """How the score changes with each sum, over one standard deviation up and down."""
         slope = np.zeros_like(middle)
         for c in range(self.k):
-            there = step[:, c] > 0
+            moving = step[:, c] > 0
             moved = np.zeros_like(middle)
             moved[:, c] = step[:, c]
             change = self.aggregate(middle + moved) - self.aggregate(middle - moved)
-            slope[there, c] = change[there] / (2 * step[there, c])
+            slope[moving, c] = change[moving] / (2 * step[moving, c])
         return slope
 
     def _as_far(
         self, sums: Rows, count: int, active: NDArray[np.intp], slopes: Rows, limits: Rows
     ) -> NDArray[np.int64]:
         """How many trials of each pair are as far: counted by slopes, and closely where these leave it open."""
-        surely, found = _native.screened_trials(
+        surely, doubtful = _native.screened_trials(
             sums, limits[active], slopes[active], count, self.up is not None, self.threads
         )
         as_far = np.zeros(len(self.pairs), dtype=np.int64)
         as_far[active] = surely[:, 0].astype(np.int64)
-        pair, trial = active[found[:, 0].astype(np.intp)], found[:, 1].astype(np.intp)
+        pair, trial = active[doubtful[:, 0].astype(np.intp)], doubtful[:, 1].astype(np.intp)
         if pair.size:
             signed = sums.reshape(len(self.systems), self.k, SIGNS)
             a, b = self.pairs[pair, 0], self.pairs[pair, 1]
@@ -133,9 +133,9 @@ def halves(
 ) -> NDArray[np.float64]:
     """Scores on both halves that the first signs make of the units: 2 × trials × systems."""
     totals = np.stack([rows.sum(0) for rows in systems])
-    found = []
+    scores = []
     for block, start in enumerate(range(0, min(trials, FEW_HALVES), SIGNS)):
         sums = _native.signed_sums(systems, 1, seed, block, threads)
         signed = sums.reshape(len(systems), -1, SIGNS)[:, :, : trials - start].transpose(2, 0, 1)
-        found += [aggregate((totals + sign * signed) / 2) for sign in (1, -1)]
-    return np.concatenate(found)
+        scores += [aggregate((totals + sign * signed) / 2) for sign in (1, -1)]
+    return np.concatenate(scores)

@@ -210,8 +210,8 @@ def _fitted(scores: Floats, system: Codes, factors: dict[str, Codes]) -> _Fit:
     names = ("error", *equations.names)
     variance = _start(within / scale, factors, names)
     at, steps, converged = _climb(equations, variance)
-    found = at.variance * (at.variance > FLOOR) * scale**2
-    found[0] = at.variance[0] * scale**2
+    variances = at.variance * (at.variance > FLOOR) * scale**2
+    variances[0] = at.variance[0] * scale**2
     degrees = len(scores) - len(count)
     likelihood = -at.value - degrees * (math.log(2 * math.pi) / 2 + math.log(scale))
     rater = None
@@ -221,7 +221,7 @@ def _fitted(scores: Floats, system: Codes, factors: dict[str, Codes]) -> _Fit:
         at.fixed * scale + centre,
         at.covariance * scale**2,
         rater,
-        {name: float(v) for name, v in zip(names, found, strict=True)},
+        {name: float(v) for name, v in zip(names, variances, strict=True)},
         likelihood,
         steps,
         converged,
@@ -231,16 +231,16 @@ def _fitted(scores: Floats, system: Codes, factors: dict[str, Codes]) -> _Fit:
 def _start(within: Floats, factors: dict[str, Codes], names: tuple[str, ...]) -> Floats:
     """Variances to begin with: each effect's own by analysis of variance, as if the others were noise."""
     n, squares = len(within), float((within**2).sum())
-    found: dict[str, float] = {}
+    variances: dict[str, float] = {}
     for name in names[1:]:
         size = np.bincount(factors[name]).astype(np.float64)
         between = float((np.bincount(factors[name], within) ** 2 / size).sum())
         noise = (squares - between) / (n - len(size))
-        found[name] = (between - len(size) * noise) / (n - float((size**2).sum()) / n)
-    if {"item", "translation"} <= found.keys():  # what translations share is their item's
-        found["translation"] -= max(found["item"], 0.0)
+        variances[name] = (between - len(size) * noise) / (n - float((size**2).sum()) / n)
+    if {"item", "translation"} <= variances.keys():  # what translations share is their item's
+        variances["translation"] -= max(variances["item"], 0.0)
     total = squares / n
-    effects = [min(max(v, 0.02 * total), 0.9 * total) for v in found.values()]
+    effects = [min(max(v, 0.02 * total), 0.9 * total) for v in variances.values()]
     return np.array([max(0.1 * total, total - sum(effects)), *effects])
 
 
@@ -278,7 +278,7 @@ def _climb(equations: Equations, variance: Floats) -> tuple[State, int, bool]:
     inverse *= min(1.0, FARTHEST / float(np.abs(first).max(initial=1e-300)))
     enough = PRECISION * (1 + math.sqrt(len(equations.y)))
     options = {"gtol": enough, "norm": math.inf, "maxiter": STEPS, "hess_inv0": (inverse + inverse.T) / 2}
-    found = minimize(value, begin, jac=True, method="BFGS", options=options)
+    optimum = minimize(value, begin, jac=True, method="BFGS", options=options)
     slope = np.abs(best[0].gradient * (best[0].variance - floor)).max()
     # A search that cannot find anything likelier has lost precision, not its way.
-    return best[0], int(found.nit), bool(slope < 100 * enough)
+    return best[0], int(optimum.nit), bool(slope < 100 * enough)

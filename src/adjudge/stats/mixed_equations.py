@@ -76,10 +76,10 @@ class Equations:
         cells, places, times = [], [], []
         for column in columns:
             key = numbered(self.cell * self.width + column)
-            one = np.zeros(int(key.max()) + 1, np.int64)
-            one[key] = np.arange(len(key))
-            cells.append(self.cell[one])
-            places.append(column[one])
+            first = np.zeros(int(key.max()) + 1, np.int64)
+            first[key] = np.arange(len(key))
+            cells.append(self.cell[first])
+            places.append(column[first])
             times.append(np.bincount(key))
         cell, place = np.concatenate(cells), np.concatenate(places)
         order = np.argsort(self.owner[cell], kind="stable")
@@ -88,13 +88,13 @@ class Equations:
         self.entry_owner = self.owner[self.entry_cell]
 
         self.crossed = np.zeros((self.width, self.width))  # W'W
-        here, there = np.arange(self.systems), np.arange(self.systems, self.width)
+        here, beyond = np.arange(self.systems), np.arange(self.systems, self.width)
         self.crossed[here, here] = np.bincount(self.system)
         if self.has_few:
             both = np.bincount(self.system * self.fews + self.few, minlength=self.systems * self.fews)
             self.crossed[: self.systems, self.systems :] = both.reshape(self.systems, self.fews)
             self.crossed[self.systems :, : self.systems] = self.crossed[: self.systems, self.systems :].T
-            self.crossed[there, there] = np.bincount(self.few)
+            self.crossed[beyond, beyond] = np.bincount(self.few)
         self.grams = self._grams() if self.has_cells else []
 
     def _grams(self) -> list[tuple[float, Any]]:
@@ -134,7 +134,7 @@ class Equations:
         fit = float((self.y * remainder).sum())
         traces = solved.traces()
         traces.insert(0, freedom - float((variance[1:] / error * traces).sum()))
-        squares = np.array([float((remainder * one).sum()) for one in self._spread_out(remainder)])
+        squares = np.array([float((remainder * part).sum()) for part in self._spread_out(remainder)])
         return State(
             variance=variance,
             value=(freedom * math.log(error) + solved.log_determinant + fit / error) / 2,
@@ -148,9 +148,9 @@ class Equations:
         """About the likelihood's curvature at these variances: the average information."""
         solved = _Solved(self, variance)
         spread = self._spread_out(solved.project(self.y)[0])
-        projected = [solved.project(one)[0] for one in spread]
-        found = np.array([[float((a * b).sum()) for b in projected] for a in spread])
-        return found / (2 * float(variance[0]) ** 3)
+        projected = [solved.project(direction)[0] for direction in spread]
+        information = np.array([[float((a * b).sum()) for b in projected] for a in spread])
+        return information / (2 * float(variance[0]) ** 3)
 
     def _spread_out(self, remainder: Floats) -> list[Floats]:
         """Z Z' P y of the error and of each effect."""
@@ -228,12 +228,12 @@ class _Solved:
     def traces(self) -> list[float]:
         """Of Z'PZ, for each effect in the model."""
         design, inverse = self.design, self.inverse
-        found = []
+        traces = []
         if design.has_few:
             part = self.u[design.systems :]
-            found.append(float(np.trace(part[:, design.systems :]) - ((part @ inverse) * part).sum()))
+            traces.append(float(np.trace(part[:, design.systems :]) - ((part @ inverse) * part).sum()))
         if not (design.has_many or design.has_cells):
-            return found
+            return traces
         form, crossed = np.empty(design.manys), np.empty(design.manys)
         others = design.tables(self.own * self.shrink)
         for place, q in design.tables(self.shrink):
@@ -242,13 +242,13 @@ class _Solved:
             if design.has_cells:
                 crossed[place] = np.einsum("ij,ij->i", turned, next(others)[1])
         if design.has_many:
-            found.append(float((self.sums * self.whole).sum() - (self.whole**2 * form).sum()))
+            traces.append(float((self.sums * self.whole).sum() - (self.whole**2 * form).sum()))
         if design.has_cells:
             inside = np.bincount(design.owner, self.own**2, design.manys)
             plain = float(self.own.sum() - (self.omega * inside).sum())
             for size, gram in design.grams:
                 plain -= float((gram.data * inverse[gram.row, gram.col]).sum()) / (1 + self.cells * size) ** 2
-            found.append(
+            traces.append(
                 plain + float(2 * (self.omega * crossed).sum() - (self.omega**2 * inside * form).sum())
             )
-        return found
+        return traces

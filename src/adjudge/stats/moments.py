@@ -26,8 +26,8 @@ class Moments:
     def variance(self) -> Floats:
         """Mean squared distance from the mean (n below the line); 0 for a single one."""
         with np.errstate(invalid="ignore", divide="ignore"):
-            found: Floats = self.deviation**2 * (self.count - 1) / self.count
-        return np.where(self.count == 1, 0.0, found)
+            variance: Floats = self.deviation**2 * (self.count - 1) / self.count
+        return np.where(self.count == 1, 0.0, variance)
 
 
 def moments(values: Floats, group: NDArray[Any], groups: int) -> Moments:

@@ -100,8 +100,8 @@ def interval_errors(
         raise unknown_name("correction", correction, CORRECTIONS)
     if correction == "none" or not m:
         return np.full(m, error)
-    found = int((adjusted(p, "bh") < error).sum()) if correction == "bh" else 1
-    return np.full(m, error * max(found, 1) / m)
+    rejected = int((adjusted(p, "bh") < error).sum()) if correction == "bh" else 1
+    return np.full(m, error * max(rejected, 1) / m)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,9 +121,9 @@ def corrected(
     """P-values metric by metric, corrected within each or (`family` all) over all of them."""
     if family == "all":
         together = [p for of_metric in p_values for p in of_metric]
-        (found,) = corrected([together], alpha=alpha, error=error, correction=correction, family="metric")
+        (joint,) = corrected([together], alpha=alpha, error=error, correction=correction, family="metric")
         ends = np.cumsum([len(of_metric) for of_metric in p_values])[:-1]
-        parts = [np.split(values, ends) for values in (found.adjusted, found.thresholds, found.errors)]
+        parts = [np.split(values, ends) for values in (joint.adjusted, joint.thresholds, joint.errors)]
         return [Corrected(*columns) for columns in zip(*parts, strict=True)]
     return [
         Corrected(

@@ -120,18 +120,18 @@ def pairwise_tests(
     units = checked_units([run for runs in systems for run in runs], units, trials)
     up = 1.0 if higher_is_better else -1.0
     if method == "bootstrap":
-        found = resampled or resample(
+        sample = resampled or resample(
             systems, aggregate, resamples=trials, seed=seed, units=units, threads=threads
         )
-        return _bootstrap(found, pairs, units, up, one_sided=one_sided)
+        return _bootstrap(sample, pairs, units, up, one_sided=one_sided)
     test = _Randomisation(systems, aggregate, pairs, units, trials, seed, threads, up if one_sided else None)
     return test.few(tick or _nobody) if len(pairs) <= MANY else test.many(decided, tick or _nobody)
 
 
 def _bootstrap(
-    found: Resampled, pairs: Sequence[tuple[int, int]], units: Units, up: float, *, one_sided: bool
+    sample: Resampled, pairs: Sequence[tuple[int, int]], units: Units, up: float, *, one_sided: bool
 ) -> PairwiseTests:
-    scores, resampled = found.scores, found.resampled
+    scores, resampled = sample.scores, sample.resampled
     count = np.full(len(pairs), len(resampled))
     # Resamples that are all the same show no chance, which is not to say that there is none.
     if not units.vary:
@@ -222,14 +222,14 @@ class _Randomisation:
         return self._result(stopping.as_far, stopping.tried, drawn)
 
     def _exchange_until_decided(self, pair: int, stopping: Stopping) -> None:
-        when, blocks, one = set(looks(self.trials)), [], np.array([pair])
+        when, blocks, alone = set(looks(self.trials)), [], np.array([pair])
         exchanged = self._exchanged(pair)
         for count in exchanged.counts():
             blocks.append([count])
             stopping.as_far[pair] += count
             stopping.tried[pair] = min(self.trials, len(blocks) * exchanged.block)
             if len(blocks) in when:
-                stopping.look(one, np.array(blocks))
+                stopping.look(alone, np.array(blocks))
                 if not stopping.open[pair]:
                     break
 

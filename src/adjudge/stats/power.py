@@ -81,7 +81,7 @@ def detectable_share(
     if min(n, m) < 2 or (levels is not None and len(levels) < 2):
         return math.nan
 
-    def found(distance: float) -> float:
+    def power_at(distance: float) -> float:
         if test == "sign":
             return sign_power(n, _share(distance), alpha=alpha, sides=sides)
         if test == "signed-rank":
@@ -92,11 +92,11 @@ def detectable_share(
         return rank_sum(n, _share(distance), other=m).power(alpha, sides)
 
     low, high = 0.0, FARTHEST
-    if found(high) < power:
+    if power_at(high) < power:
         return math.nan
     while high - low > 1e-6:
         middle = (low + high) / 2
-        low, high = (low, middle) if found(middle) >= power else (middle, high)
+        low, high = (low, middle) if power_at(middle) >= power else (middle, high)
     return _share(high) if levels is None or test != "rank-sum" else tied_rank_sum(n, m, levels, high)[0]
 
 

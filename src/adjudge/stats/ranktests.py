@@ -214,21 +214,21 @@ def _levelled(values: Floats, rounding: float) -> Floats:
     """The same values, of which those that follow each other within `rounding` are one."""
     if not rounding:
         return values
-    there = ~np.isnan(values)
-    levels, place = np.unique(values[there], return_inverse=True)
+    known = ~np.isnan(values)
+    levels, place = np.unique(values[known], return_inverse=True)
     apart = np.diff(levels, prepend=-math.inf) > rounding
-    found = values.copy()
-    found[there] = levels[apart][np.cumsum(apart) - 1][place]
-    return found
+    levelled = values.copy()
+    levelled[known] = levels[apart][np.cumsum(apart) - 1][place]
+    return levelled
 
 
 def _beats(scores: Floats) -> tuple[NDArray[np.int64], Floats]:
     """Common segments of every two systems, and on which share of them the row is the better one."""
-    there = ~np.isnan(scores)
-    known = there.astype(np.float64)
+    present = ~np.isnan(scores)
+    known = present.astype(np.float64)
     segments = np.rint(known @ known.T).astype(np.int64)
     # NaN is higher than nothing, so only common segments can be won.
-    wins = np.array([(one > scores).sum(1) for one in scores]).reshape(segments.shape)
+    wins = np.array([(own > scores).sum(1) for own in scores]).reshape(segments.shape)
     with np.errstate(invalid="ignore"):
         beats = wins / segments
     np.fill_diagonal(beats, math.nan)
@@ -239,17 +239,17 @@ def _rank_sums(
     scores: Floats, pairs: tuple[NDArray[np.intp], NDArray[np.intp]], common: bool, threads: int
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """For each pair U of the first system, both numbers of scores, and the sum of squared ranks."""
-    there = ~np.isnan(scores)
+    given = ~np.isnan(scores)
     # Places among all scores stand for them: as small whole numbers they are sorted faster.
     places = np.full(scores.shape, math.inf)
-    places[there] = np.unique(scores[there], return_inverse=True)[1]
+    places[given] = np.unique(scores[given], return_inverse=True)[1]
     width = scores.shape[1]
     u, n, m, squares = (np.empty(len(pairs[0])) for _ in range(4))
     for block in _blocks(len(pairs[0]), 2 * width):
         first, second = pairs[0][block], pairs[1][block]
         both = np.concatenate([places[first], places[second]], axis=1)
         if common:
-            lacking = ~(there[first] & there[second])
+            lacking = ~(given[first] & given[second])
             both[np.concatenate([lacking, lacking], axis=1)] = math.inf
         # What is not there is ranked behind all others and so changes none of their ranks.
         ranks = _native.average_ranks(both, threads)

@@ -161,8 +161,8 @@ class SwappedPairs:
         jobs = [(rows, part) for rows in _split(len(moved), self.workers) for part in parts]
         block = np.empty((len(moved), len(self.first)))
         with ThreadPoolExecutor(self.workers) as pool:
-            for job, found in zip(jobs, pool.map(lambda job: some(*job), jobs), strict=True):
-                block[job] = found
+            for job, values in zip(jobs, pool.map(lambda job: some(*job), jobs), strict=True):
+                block[job] = values
         return block
 
 
@@ -172,13 +172,13 @@ def estimate(
     """An interval from the scores of resamples; those that have no score are left out."""
     if interval not in INTERVALS:
         raise unknown_name("interval", interval, INTERVALS)
-    there = scores[~np.isnan(scores)]
-    if not there.size or np.isnan(score):
+    known = scores[~np.isnan(scores)]
+    if not known.size or np.isnan(score):
         return Estimate(score, np.nan, np.nan, np.nan)
-    low, high = (float(q) for q in np.quantile(there, [(1 - level) / 2, (1 + level) / 2]))
+    low, high = (float(q) for q in np.quantile(known, [(1 - level) / 2, (1 + level) / 2]))
     if interval == "basic":
         low, high = 2 * score - high, 2 * score - low
-    return Estimate(score, low, high, float(there.std(ddof=1)) if there.size > 1 else np.nan)
+    return Estimate(score, low, high, float(known.std(ddof=1)) if known.size > 1 else np.nan)
 
 
 def bootstrap_p(
@@ -200,16 +200,16 @@ def bootstrap_p(
     """
     if definition not in DEFINITIONS:
         raise unknown_name("definition of p", definition, DEFINITIONS)
-    there = differences[~np.isnan(differences)]
-    missing = len(differences) - len(there)
-    if not there.size:
+    known = differences[~np.isnan(differences)]
+    missing = len(differences) - len(known)
+    if not known.size:
         return 1.0
     if definition == "moses":
-        apart = np.abs(there)
+        apart = np.abs(known)
         # Moses counts those that are equal, sacreBLEU does not: the former gives identical systems 1.
         as_far = int((~(apart - apart.mean() < abs(delta) - slack)).sum())
     else:
-        as_far = count_as_far(delta, there - there.mean(), slack, up=1.0 if one_sided else None)
+        as_far = count_as_far(delta, known - known.mean(), slack, up=1.0 if one_sided else None)
     p = sampled_p(as_far + missing, len(differences))
     if definition == "moses" or units is None or p == 1:
         return p

@@ -77,12 +77,12 @@ def spent_alpha(fraction: float, alpha: float, sides: int = 2, spending: str = "
     """How much of alpha may be spent up to a share of all judgements; each side spends its own half."""
     if spending not in SPENDINGS:
         raise unknown_name("spending of alpha", spending, SPENDINGS)
-    one = alpha / sides
+    tail = alpha / sides
     if fraction >= 1:
         return alpha
     if spending == "pocock":
-        return float(sides * one * math.log1p((math.e - 1) * fraction))
-    return float(sides * 2 * ndtr(ndtri(one / 2) / math.sqrt(fraction)))
+        return float(sides * tail * math.log1p((math.e - 1) * fraction))
+    return float(sides * 2 * ndtr(ndtri(tail / 2) / math.sqrt(fraction)))
 
 
 def boundaries(

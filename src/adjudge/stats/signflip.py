@@ -49,5 +49,5 @@ def _chances(sizes: NDArray[np.int64], counts: NDArray[np.int64], total: int) ->
     for size, count in zip(sizes, counts, strict=True):
         waves *= circle[step * size % (2 * length)] ** count
     # Every sum lies about half the total: a shift, which is a turn of the wave's phase.
-    found = np.fft.irfft(waves * np.exp(-1j * np.pi * (step * total % (2 * length)) / length), length)
-    return np.maximum(found, 0.0)
+    chances = np.fft.irfft(waves * np.exp(-1j * np.pi * (step * total % (2 * length)) / length), length)
+    return np.maximum(chances, 0.0)

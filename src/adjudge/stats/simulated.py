@@ -52,7 +52,7 @@ def normal_rank_sum(
     m = n if other is None else other
     shift = math.sqrt(2) * abs(float(ndtri(effect)))
 
-    def found(rng: np.random.Generator, count: int) -> int:
+    def rejections(rng: np.random.Generator, count: int) -> int:
         scores = rng.standard_normal((count, n + m))
         scores[:, n:] += shift
         # No score is seen twice, so ranks are places; those of the second system are added up.
@@ -61,7 +61,7 @@ def normal_rank_sum(
         wins = ranks - m * (m + 1) / 2
         return _significant_wins(wins, n, m, np.zeros(count), alpha, sides)
 
-    return _counted(found, n + m, simulations, seed)
+    return _counted(rejections, n + m, simulations, seed)
 
 
 def normal_signed_rank(
@@ -70,14 +70,14 @@ def normal_signed_rank(
     """The signed-rank test of normal differences; the effect is that on one segment."""
     shift = abs(float(ndtri(effect)))
 
-    def found(rng: np.random.Generator, count: int) -> int:
+    def rejections(rng: np.random.Generator, count: int) -> int:
         differences = rng.standard_normal((count, n)) + shift
         order = np.argsort(np.abs(differences), axis=1)
         positive = np.take_along_axis(differences > 0, order, axis=1)
         ranks = (positive * np.arange(1, n + 1)).sum(1).astype(np.float64)
         return _significant_ranks(ranks, np.full(count, float(n)), np.zeros(count), alpha, sides)
 
-    return _counted(found, n, simulations, seed)
+    return _counted(rejections, n, simulations, seed)
 
 
 def pilot_rank_sum(
@@ -100,14 +100,14 @@ def pilot_rank_sum(
     stay = _staying(scale)
     shares = [stay * own + (1 - stay) * other, stay * other + (1 - stay) * own]
 
-    def found(rng: np.random.Generator, count: int) -> int:
+    def rejections(rng: np.random.Generator, count: int) -> int:
         ours, theirs = (rng.multinomial(n, share, size=count).astype(np.float64) for share in shares)
         below = np.cumsum(ours, axis=1) - ours / 2
         together = ours + theirs
         ties = (together**3 - together).sum(1)
         return _significant_wins((theirs * below).sum(1), n, n, ties, alpha, sides)
 
-    return _counted(found, 4 * len(levels), simulations, seed)
+    return _counted(rejections, 4 * len(levels), simulations, seed)
 
 
 def pilot_signed_rank(
@@ -129,7 +129,7 @@ def pilot_signed_rank(
     positive = (differences > 0)[order]
     nothing = levels[0] == 0  # a segment without a difference has no rank
 
-    def found(rng: np.random.Generator, count: int) -> int:
+    def rejections(rng: np.random.Generator, count: int) -> int:
         drawn = _draws(rng, chances, n, count)[:, order]
         tied, wins = (np.add.reduceat(kept, begins, axis=1) for kept in (drawn, drawn * positive))
         if nothing:
@@ -138,7 +138,7 @@ def pilot_signed_rank(
         ties = (tied**3 - tied).sum(1)
         return _significant_ranks((wins * ranks).sum(1), tied.sum(1), ties, alpha, sides)
 
-    return _counted(found, 4 * len(differences), simulations, seed)
+    return _counted(rejections, 4 * len(differences), simulations, seed)
 
 
 def pilot_sign(
@@ -156,13 +156,13 @@ def pilot_sign(
     differences, chances = _scaled_differences(a, b, scale)
     shares = [float(chances[differences > 0].sum()), float(chances[differences < 0].sum())]
 
-    def found(rng: np.random.Generator, count: int) -> int:
+    def rejections(rng: np.random.Generator, count: int) -> int:
         wins, losses, _ = rng.multinomial(n, [*shares, max(0.0, 1 - sum(shares))], size=count).T
         fewer = np.minimum(wins, losses) if sides == 2 else losses
         untied = wins + losses
         return int((sides * bdtr(fewer, np.maximum(untied, 1), 0.5) < alpha)[untied > 0].sum())
 
-    return _counted(found, 3, simulations, seed)
+    return _counted(rejections, 3, simulations, seed)
 
 
 def pilot_rows(
@@ -199,7 +199,7 @@ def pilot_rows(
         -ndtri(alpha / 2) if test == "randomisation" else -stdtrit(n - 1, alpha / 2) * math.sqrt(n / (n - 1))
     )
 
-    def found(rng: np.random.Generator, count: int) -> int:
+    def rejections(rng: np.random.Generator, count: int) -> int:
         drawn = _draws(rng, chances, n, count)
         sums = drawn @ both
         ours, theirs = sums[:, :k], sums[:, k:]
@@ -213,7 +213,7 @@ def pilot_rows(
         delta = aggregate(ours) - aggregate(theirs)
         return int((np.abs(delta) > limit * np.sqrt(np.maximum(spread, 0.0))).sum())
 
-    return _counted(found, len(a) + products.shape[1], simulations, seed)
+    return _counted(rejections, len(a) + products.shape[1], simulations, seed)
 
 
 def scaled(a: Rows, b: Rows, scale: float) -> tuple[Rows, Rows, Floats]:
@@ -247,12 +247,12 @@ def _randomised(
     threads: int,
 ) -> Simulated:
     rng = np.random.default_rng(seed)
-    found = 0
+    rejections = 0
     for number in range(simulations):
         drawn = rng.choice(len(a), size=n, p=chances)
         test = randomisation(a[drawn], b[drawn], aggregate, trials=trials, seed=number, threads=threads)
-        found += test.p_value < alpha
-    return Simulated(found / simulations, simulations)
+        rejections += test.p_value < alpha
+    return Simulated(rejections / simulations, simulations)
 
 
 def _slopes(aggregate: Aggregate, sums: Floats) -> Floats:
@@ -305,11 +305,11 @@ def _better_last(a: Floats, b: Floats) -> tuple[Floats, Floats]:
 
 
 def _counted(
-    found: Callable[[np.random.Generator, int], int], cells: int, simulations: int, seed: int
+    rejections: Callable[[np.random.Generator, int], int], cells: int, simulations: int, seed: int
 ) -> Simulated:
     rng = np.random.default_rng(seed)
     return Simulated(
-        sum(found(rng, count) for count in _blocks(cells, simulations)) / simulations, simulations
+        sum(rejections(rng, count) for count in _blocks(cells, simulations)) / simulations, simulations
     )
 
 

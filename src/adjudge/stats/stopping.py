@@ -42,8 +42,8 @@ class Stopping:
             return
         enough = self.as_far[pairs] >= ENOUGH
         known = pairs[enough]
-        found = lowest_p(blocks[:, enough], RISK / len(self.lower))
-        self.lower[known] = np.maximum(self.lower[known], found)
+        lowest = lowest_p(blocks[:, enough], RISK / len(self.lower))
+        self.lower[known] = np.maximum(self.lower[known], lowest)
         self.open[known] &= ~self.decided(self.lower)[known]
 
 

@@ -72,8 +72,8 @@ class Units:
 def _numbered(labels: Sequence[str]) -> tuple[NDArray[np.intp], int]:
     """Labels as numbers in the order of their first appearance, so that renaming them changes nothing."""
     numbers: dict[str, int] = {}
-    found = np.array([numbers.setdefault(label, len(numbers)) for label in labels], dtype=np.intp)
-    return found, len(numbers)
+    codes = np.array([numbers.setdefault(label, len(numbers)) for label in labels], dtype=np.intp)
+    return codes, len(numbers)
 
 
 def _check_length(labels: Sequence[str] | None, segments: int, what: str) -> None:

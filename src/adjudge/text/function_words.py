@@ -80,11 +80,11 @@ def _listed(resource: Resource) -> frozenset[str]:
 
 
 def _words(path: str, lines: Iterable[str]) -> frozenset[str]:
-    found = set()
+    words = set()
     for number, line in enumerate(lines, 1):
         word = line.strip()
         if len(word.split()) > 1:
             raise DataError(f"{path}, line {number}: {word!r} is more than one word; one a line was expected")
         if word:
-            found.add(word)
-    return frozenset(found)
+            words.add(word)
+    return frozenset(words)

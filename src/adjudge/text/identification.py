@@ -55,13 +55,13 @@ def with_language(test_set: TestSet, *, model: bool) -> TestSet:
     """The test set with the language of its references, if it is not known: by script, and by the model if wanted."""
     if test_set.language or not test_set.references:
         return test_set
-    there = [segment for segment in test_set.references[0] if segment]
-    sample = there[:: max(1, len(there) // SAMPLE)][:SAMPLE]
-    found = by_script("".join(segment[:READ] for segment in sample))
+    segments = [segment for segment in test_set.references[0] if segment]
+    sample = segments[:: max(1, len(segments) // SAMPLE)][:SAMPLE]
+    language = by_script("".join(segment[:READ] for segment in sample))
     by = "identified by the script of the references"
-    if not found and model and (identify := identifier()) is not None:
-        found, by = _by_model(sample, identify), "identified from the references"
-    return replace(test_set, language=found, language_from=by) if found else test_set
+    if not language and model and (identify := identifier()) is not None:
+        language, by = _by_model(sample, identify), "identified from the references"
+    return replace(test_set, language=language, language_from=by) if language else test_set
 
 
 def of_segments(segments: Sequence[str], identify: Identify) -> list[str]:
@@ -82,11 +82,11 @@ def of_segments(segments: Sequence[str], identify: Identify) -> list[str]:
 
 def most_common(named: Sequence[str]) -> tuple[str, float]:
     """The language of most segments, and their share among those identified."""
-    there = Counter(filter(None, named))
-    if not there:
+    counts = Counter(filter(None, named))
+    if not counts:
         return "", 0.0
-    name, number = there.most_common(1)[0]
-    return name, number / there.total()
+    name, number = counts.most_common(1)[0]
+    return name, number / counts.total()
 
 
 def identifier() -> Identify | None:

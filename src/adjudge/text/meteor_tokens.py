@@ -73,12 +73,14 @@ def tokens(
 
 def read_prefixes(resource: Resource) -> Prefixes:
     """A list of non-breaking prefixes: one a line, `#` before a comment, `#NUMERIC_ONLY#` after a word like `No`."""
-    found: dict[str, bool] = {}
+    prefixes: dict[str, bool] = {}
     for line in resource.lines():
         words = line.split()
         if words and not words[0].startswith("#"):
-            found[words[0]] = words[1:2] == ["#NUMERIC_ONLY#"]
-    return Prefixes([w for w, numeric in found.items() if not numeric], [w for w, n in found.items() if n])
+            prefixes[words[0]] = words[1:2] == ["#NUMERIC_ONLY#"]
+    return Prefixes(
+        [w for w, numeric in prefixes.items() if not numeric], [w for w, n in prefixes.items() if n]
+    )
 
 
 @lru_cache(maxsize=16)

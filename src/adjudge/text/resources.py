@@ -84,11 +84,11 @@ class Resources:
 
     def synsets(self) -> tuple[Resource, Resource, Resource]:
         """METEOR's copy of WordNet: english.synsets, english.exceptions, english.relations."""
-        found = [self._find("synonym", name) for name in SYNSETS]
-        for name, resource in zip(SYNSETS, found, strict=True):
+        resources = [self._find("synonym", name) for name in SYNSETS]
+        for name, resource in zip(SYNSETS, resources, strict=True):
             if resource is None:
                 raise self._missing("METEOR's English synonyms", "synonym", name)
-        synsets, exceptions, relations = (resource for resource in found if resource is not None)
+        synsets, exceptions, relations = (resource for resource in resources if resource is not None)
         return synsets, exceptions, relations
 
     def paraphrase_table(self, language: str) -> Path | None:

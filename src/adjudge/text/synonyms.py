@@ -123,14 +123,14 @@ class TerpSynonyms(Synonyms):
 
     def ids(self, word: str) -> tuple[int, ...]:
         """The synsets of a word and of all its base forms."""
-        found: set[int] = set()
+        ids: set[int] = set()
         for part, (number, index, lines, exceptions) in self._parts.items():
             detached = [word.removesuffix(s) + e for s, e in BY_PART[part] if word.endswith(s)]
             for form in (word, *exceptions.get(word, ()), *detached):
                 if form in lines:
                     offsets = _offsets(str(index), lines[form])
-                    found.update(offset * len(PARTS_OF_SPEECH) + number for offset in offsets)
-        return tuple(sorted(found))
+                    ids.update(offset * len(PARTS_OF_SPEECH) + number for offset in offsets)
+        return tuple(sorted(ids))
 
 
 def terp_synonyms(folder: str | Path) -> TerpSynonyms:
@@ -177,14 +177,14 @@ def english_synonyms(resources: Resources) -> SynonymTable:
 
 def _files_of(folder: str | Path, part: str) -> tuple[Resource, Resource]:
     """The index of a part of speech and its irregular forms."""
-    found = Resource(Path(folder) / f"index.{part}"), Resource(Path(folder) / f"{part}.exc")
-    for place in found:
+    files = Resource(Path(folder) / f"index.{part}"), Resource(Path(folder) / f"{part}.exc")
+    for place in files:
         if not place.path.is_file():
             raise MissingResourceError(
                 f"{place}: no such file; WordNet's dictionary files were expected in {folder} "
                 "(Debian: apt-get install wordnet-base)"
             )
-    return found
+    return files
 
 
 def _exceptions(resource: Resource) -> dict[str, tuple[str, ...]]:

@@ -143,42 +143,42 @@ def _kept(judgements: Judgements, places: Places, known_only: bool) -> Kept:
     """The judgements whose systems and segments are there; the first that is not there is told."""
     columns = [judgements.system] if judgements.other is None else [judgements.system, judgements.other]
     systems = [[places.systems(name) for name in column.names] for column in columns]
-    there = np.ones(len(judgements), bool)
-    for column, found in zip(columns, systems, strict=True):
-        there &= np.array([*(one is not None for one in found), False])[column.codes]
+    usable = np.ones(len(judgements), bool)
+    for column, outputs in zip(columns, systems, strict=True):
+        usable &= np.array([*(output is not None for output in outputs), False])[column.codes]
     segments = [places.segment(name) for name in judgements.item.names]
-    lost = np.array([*(isinstance(one, str) for one in segments), False])[judgements.item.codes]
-    wrong = (there & lost) if known_only else (~there | lost)
+    lost = np.array([*(isinstance(segment, str) for segment in segments), False])[judgements.item.codes]
+    wrong = (usable & lost) if known_only else (~usable | lost)
     if wrong.any():
         row = int(np.argmax(wrong))
-        says = segments[judgements.item.codes[row]] if there[row] else ""
-        for column, found in zip(columns, systems, strict=True):
-            if not says and found[column.codes[row]] is None:
+        says = segments[judgements.item.codes[row]] if usable[row] else ""
+        for column, outputs in zip(columns, systems, strict=True):
+            if not says and outputs[column.codes[row]] is None:
                 says = places.unknown_system(column.names[column.codes[row]])
         raise DataError(f"{judgements.place(row)}: {says}")
-    if not there.any():
+    if not usable.any():
         known = sorted({name for column in columns for name in column.names})
         raise DataError(
             "no judgement of any of the systems whose outputs were given "
             f"({', '.join(places.names)}); judged were {', '.join(known[:5])}, …"
         )
-    unscored = there & ~np.isfinite(judgements.score)
+    unscored = usable & ~np.isfinite(judgements.score)
     if unscored.any():
         raise DataError(f"{judgements.place(int(np.argmax(unscored)))}: no score to fit to")
-    number = np.array([*(-1 if isinstance(one, str) else one for one in segments), -1])
+    number = np.array([*(-1 if isinstance(segment, str) else segment for segment in segments), -1])
     ranking = judgements.ranking if judgements.ranking is not None else np.arange(len(judgements))
     document = judgements.labels.get("document")
     judged = [
-        Judged(column.names, column.codes[there], tuple(one or () for one in found))
-        for column, found in zip(columns, systems, strict=True)
+        Judged(column.names, column.codes[usable], tuple(output or () for output in outputs))
+        for column, outputs in zip(columns, systems, strict=True)
     ]
     return Kept(
         judged[0],
         judged[1] if len(judged) > 1 else None,
-        number[judgements.item.codes][there],
-        judgements.score[there] if judgements.higher_is_better else -judgements.score[there],
-        ranking[there],
-        None if document is None else document[there],
+        number[judgements.item.codes][usable],
+        judgements.score[usable] if judgements.higher_is_better else -judgements.score[usable],
+        ranking[usable],
+        None if document is None else document[usable],
     )
 
 
@@ -200,8 +200,8 @@ class Places:
         if whole is None and name == ONLY_SYSTEM and len(self.names) == 1:
             return self.names
         parts = [whole] if whole else [self._system(part) for part in name.split("+")]
-        there = tuple(part for part in parts if part is not None)
-        return there if len(there) == len(parts) else None
+        known = tuple(part for part in parts if part is not None)
+        return known if len(known) == len(parts) else None
 
     def _system(self, name: str) -> str | None:
         if name in self.names:
@@ -283,15 +283,15 @@ def _translations(kept: Kept, rows: Mapping[str, Array], units: Indices, margin:
     place[item.ravel()] = keys.ravel()
     unit = np.zeros(count, np.intp)
     unit[item] = units[:, None]
-    found = np.stack([rows[names[key // segments]][key % segments] for key in place])
+    chosen = np.stack([rows[names[key // segments]][key % segments] for key in place])
     if kept.other is not None:
         apart = (kept.score != 0) & (item[:, 0] != item[:, 1])
         pairs = np.where(kept.score[:, None] > 0, item, item[:, ::-1])[apart]
         if not len(pairs):
             raise DataError("no two translations of a segment have different ranks in one ranking")
-        return Items(found, np.zeros(count), unit, pairs)
+        return Items(chosen, np.zeros(count), unit, pairs)
     human = np.bincount(item[:, 0], kept.score, count) / np.bincount(item[:, 0], minlength=count)
-    return Items(found, human, unit, _ordered_pairs(human, place % segments, unit, margin))
+    return Items(chosen, human, unit, _ordered_pairs(human, place % segments, unit, margin))
 
 
 def _systems(kept: Kept, rows: Mapping[str, Array]) -> Items:
@@ -301,12 +301,12 @@ def _systems(kept: Kept, rows: Mapping[str, Array]) -> Items:
     }
     names = [name for name in rows if name in judged]
     if next(iter(rows.values())).shape[1] == 1:  # no reference to be chosen: rows are added up once for all
-        found, begins = np.stack([rows[name].sum(0) for name in names]), None
+        system_rows, begins = np.stack([rows[name].sum(0) for name in names]), None
     else:
-        found = np.concatenate([rows[name] for name in names])
+        system_rows = np.concatenate([rows[name] for name in names])
         begins = np.cumsum([0, *(len(rows[name]) for name in names)])
     human = _system_means(kept, names) if kept.other is None else _win_shares(kept, kept.other, names)
-    return Items(found, human, np.arange(len(names)), None, begins)
+    return Items(system_rows, human, np.arange(len(names)), None, begins)
 
 
 def _win_shares(kept: Kept, other: Judged, names: Sequence[str]) -> Array:
@@ -328,16 +328,16 @@ def _system_means(kept: Kept, names: Sequence[str]) -> Array:
     judgement, system = kept.system.places({name: at for at, name in enumerate(names)})
     width = int(kept.segment.max()) + 2  # −1 is a segment of its own
     keys = system * width + kept.segment[judgement] + 1
-    found, places = np.unique(keys, return_inverse=True)
+    distinct, places = np.unique(keys, return_inverse=True)
     means = np.bincount(places, kept.score[judgement]) / np.bincount(places)
-    of = found // width
+    of = distinct // width
     return np.bincount(of, means, len(names)) / np.bincount(of, minlength=len(names))
 
 
 def _ordered_pairs(human: Array, segment: Indices, unit: Indices, margin: float) -> Indices:
     """Pairs of translations of one segment that people scored apart, the better one first; none across units."""
     order = np.lexsort((-human, unit, segment))
-    found = []
+    pairs = []
     for apart in range(1, len(order)):
         alike = order[apart:]
         before = order[:-apart]
@@ -347,5 +347,5 @@ def _ordered_pairs(human: Array, segment: Indices, unit: Indices, margin: float)
         better, worse = before[same], alike[same]
         gap = human[better] - human[worse]
         wide = (gap > 0) & (gap >= margin)
-        found.append(np.stack([better[wide], worse[wide]], 1))
-    return np.concatenate(found) if found else np.empty((0, 2), np.intp)
+        pairs.append(np.stack([better[wide], worse[wide]], 1))
+    return np.concatenate(pairs) if pairs else np.empty((0, 2), np.intp)

@@ -67,15 +67,15 @@ def held_out(
         )
         return _tested(items, both, which, differences, threads)
 
-    found = [tested(measure)]
+    results = [tested(measure)]
     if np.ptp(items.human) > 0:  # ranks say nothing but who is better
         for other in CORRELATIONS:
             if other != measure:
                 tuned, before = map(float, items.correlation(both, other, threads=threads))
-                found.append(HeldOut(other, tuned, before, tuned - before))
+                results.append(HeldOut(other, tuned, before, tuned - before))
     if measure != "tau" and items.pairs is not None and len(items.pairs):
-        found.append(tested("tau"))
-    return tuple(found)
+        results.append(tested("tau"))
+    return tuple(results)
 
 
 def held_out_scores(items: Items, fold: Indices, points: Sequence[Parameters]) -> Array:
@@ -84,14 +84,14 @@ def held_out_scores(items: Items, fold: Indices, points: Sequence[Parameters]) -
     Scores by different parameters have different scales, so each set is standardised over all items: that needs
     outputs and references, but no judgement.
     """
-    found = np.empty(len(items))
+    scores = np.empty(len(items))
     for number, point in enumerate(points):
         mine = items.scores(point)
         spread = mine.std()
         # In this order, equal scores stay equal.
         standard = (mine - mine.mean()) / (spread if spread > 0 else 1.0)
-        found[fold == number] = standard[fold == number]
-    return found
+        scores[fold == number] = standard[fold == number]
+    return scores
 
 
 def _tested(items: Items, both: Array, measure: str, differences: Array, threads: int) -> HeldOut:
@@ -126,13 +126,13 @@ def resampled_differences(
         draw = np.random.default_rng([seed, 2, number]).integers(0, items.units, items.units)
         return difference(np.bincount(draw, minlength=items.units))
 
-    found = np.empty(resamples)
+    differences = np.empty(resamples)
     with ThreadPoolExecutor(threads or cpu_count() or 1) as pool:
-        for number, one in enumerate(pool.map(drawn, range(resamples))):
-            found[number] = one
+        for number, drawn_difference in enumerate(pool.map(drawn, range(resamples))):
+            differences[number] = drawn_difference
             if report and number % REPORTED == 0:
                 report(number, resamples)
-    return found
+    return differences
 
 
 Difference = Callable[[Indices], float]
@@ -141,11 +141,11 @@ Difference = Callable[[Indices], float]
 
 def _pearson(items: Items, both: Array) -> Difference:
     """From sums by unit."""
-    lists = [one - one.mean() for one in (*both, items.human)]
+    lists = [values - values.mean() for values in (*both, items.human)]
     columns = [
         np.ones(len(items)),
         *lists,
-        *(one * one for one in lists),
+        *(values * values for values in lists),
         lists[0] * lists[2],
         lists[1] * lists[2],
     ]
@@ -163,8 +163,8 @@ def _pearson(items: Items, both: Array) -> Difference:
 
 def _spread(plain: float, squares: float, n: float) -> float:
     """The sum of squares about the mean; 0 where it is rounding and nothing else."""
-    found = squares - plain * plain / n
-    return found if found > 1e-12 * squares else 0.0
+    spread = squares - plain * plain / n
+    return spread if spread > 1e-12 * squares else 0.0
 
 
 def _ratio(above: float, below: float) -> float:
@@ -175,7 +175,7 @@ def _tau(items: Items, both: Array) -> Difference:
     assert items.pairs is not None
     better, worse = items.pairs.T
     unit = items.unit[better]
-    right = [np.bincount(unit, one[better] > one[worse], items.units) for one in both]
+    right = [np.bincount(unit, scores[better] > scores[worse], items.units) for scores in both]
     count = np.bincount(unit, minlength=items.units)
 
     def difference(times: Indices) -> float:
@@ -187,7 +187,7 @@ def _tau(items: Items, both: Array) -> Difference:
 
 def _spearman(items: Items, both: Array) -> Difference:
     """Ranks within the resample, from how many come before: nothing is sorted again."""
-    dense = [np.unique(one, return_inverse=True)[1] for one in (*both, items.human)]
+    dense = [np.unique(values, return_inverse=True)[1] for values in (*both, items.human)]
 
     def difference(times: Indices) -> float:
         weight = times[items.unit].astype(np.float64)
@@ -209,9 +209,9 @@ def _spearman(items: Items, both: Array) -> Difference:
 def _kendall(items: Items, both: Array) -> Difference:
     """By the kernel, which finds the judgements and all that they tie in order already."""
     laid = []
-    for one in both:
-        order = np.lexsort((one, items.human))
-        laid.append((items.unit[order], one[order], items.human[order]))
+    for scores in both:
+        order = np.lexsort((scores, items.human))
+        laid.append((items.unit[order], scores[order], items.human[order]))
 
     def difference(times: Indices) -> float:
         values = []

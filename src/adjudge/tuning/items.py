@@ -69,4 +69,4 @@ class Items:
         if self.pairs is None or not len(self.pairs):
             return np.full(len(scores), np.nan)
         better, worse = self.pairs.T
-        return np.array([2 * float((one[better] > one[worse]).mean()) - 1 for one in scores])
+        return np.array([2 * float((row[better] > row[worse]).mean()) - 1 for row in scores])

@@ -66,15 +66,15 @@ class Objective:
         groups = max(1, self.folds)
         if self.measure == "pearson":
             sums = self.grid.moments(points, self.human, self.owner, groups, threads)
-            found = self._pearson(self._parts(sums.reshape(len(points), groups, 3).swapaxes(1, 2)))
+            correlations = self._pearson(self._parts(sums.reshape(len(points), groups, 3).swapaxes(1, 2)))
         elif self.measure == "tau":
             concordant = self.grid.concordant(points, self.pairs, self.begins, self.owner, groups, threads)
             count = self._parts(self.of_group)
             share = self._parts(concordant) / np.maximum(count, 1)
-            found = np.where(count > 0, 2 * share - 1, np.nan)
+            correlations = np.where(count > 0, 2 * share - 1, np.nan)
         else:
-            found = self._sorted(points, threads)
-        return np.where(np.isnan(found), -np.inf, np.round(found, DIGITS))
+            correlations = self._sorted(points, threads)
+        return np.where(np.isnan(correlations), -np.inf, np.round(correlations, DIGITS))
 
     def _parts(self, by_group: Array) -> Array:
         """Sums of all but each fold, and of all: (..., groups) -> (..., parts)."""
@@ -85,23 +85,23 @@ class Objective:
         s, ss, sh = np.moveaxis(sums, 1, 0)
         about = np.stack([np.ones_like(self.human), self.human, self.human**2])
         groups = max(1, self.folds)
-        n, h, hh = self._parts(np.stack([np.bincount(self.group, one, groups) for one in about]))
+        n, h, hh = self._parts(np.stack([np.bincount(self.group, values, groups) for values in about]))
         spread = np.maximum(ss - s * s / n, 0.0) * (hh - h**2 / n)
-        there = spread > 1e-12 * ss * hh
-        return np.where(there, (sh - s * h / n) / np.sqrt(np.where(there, spread, np.inf)), np.nan)
+        defined = spread > 1e-12 * ss * hh
+        return np.where(defined, (sh - s * h / n) / np.sqrt(np.where(defined, spread, np.inf)), np.nan)
 
     def _sorted(self, points: Array, threads: int) -> Array:
         correlation = CORRELATIONS[self.measure]
         keep = [np.flatnonzero(self.group != part) for part in range(self.folds)]
-        found = np.empty((len(points), self.folds + 1))
+        correlations = np.empty((len(points), self.folds + 1))
         step = max(1, SCORES // len(self.human))
         for begin in range(0, len(points), step):
             scores = self.grid.scores(points[begin : begin + step], threads)
             here = slice(begin, begin + len(scores))
             for part, places in enumerate(keep):
-                found[here, part] = correlation(scores[:, places], self.human[places], threads=threads)
-            found[here, -1] = correlation(scores, self.human, threads=threads)
-        return found
+                correlations[here, part] = correlation(scores[:, places], self.human[places], threads=threads)
+            correlations[here, -1] = correlation(scores, self.human, threads=threads)
+        return correlations
 
 
 def _cuts(unit: Indices, group: Indices) -> Indices:

@@ -34,7 +34,7 @@ Report = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
-class Found:
+class Optimum:
     """The best point of one part, and how well it correlates with what the part has."""
 
     point: Parameters
@@ -60,7 +60,7 @@ def search(
     seed: int,
     threads: int = 0,
     report: Report | None = None,
-) -> list[Found]:
+) -> list[Optimum]:
     """The best parameters without each fold, and with all of them (last); `fold` is that of each item."""
     looked_at, its_fold = items, fold
     if measure in ("spearman", "kendall") and len(items) > SORTED_AT_ONCE:
@@ -88,18 +88,18 @@ def search(
         places[higher] = points[at[higher]]
         step()
 
-    def refined(part: int) -> Found:
+    def refined(part: int) -> Optimum:
         mine = Objective(items if part == folds else items.take(fold != part), measure)
         start = Parameters(*map(float, places[part]))
         value, point = uphill(mine, [start, space.default], space)
-        return Found(point, value, start, float(best[part]))
+        return Optimum(point, value, start, float(best[part]))
 
-    found = []
+    results = []
     with ThreadPoolExecutor(threads or cpu_count() or 1) as pool:
-        for one in pool.map(refined, range(folds + 1)):
+        for result in pool.map(refined, range(folds + 1)):
             step()
-            found.append(one)
-    return found
+            results.append(result)
+    return results
 
 
 def uphill(objective: Objective, starts: list[Parameters], space: Space) -> tuple[float, Parameters]:

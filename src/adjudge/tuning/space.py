@@ -49,8 +49,8 @@ class Space:
         """A matcher that matches nothing here has no weight to be fitted; nor has delta without function words."""
         matched = matched_words(rows).sum((0, 1, 3, 4)) > 0
         functions = rows[..., [COLUMN.hypothesis_function_words, COLUMN.reference_function_words]]
-        there = dict(zip(MATCHERS, map(bool, matched), strict=True)) | {"delta": bool(functions.any())}
-        return cls(default, tuple(name for name in GRID if there.get(name, True)))
+        usable = dict(zip(MATCHERS, map(bool, matched), strict=True)) | {"delta": bool(functions.any())}
+        return cls(default, tuple(name for name in GRID if usable.get(name, True)))
 
     def axis(self, name: str) -> tuple[float, ...]:
         """The values of one parameter on the grid."""
@@ -74,13 +74,13 @@ class Space:
 
     def neighbours(self, point: Parameters, scale: float, at_once: int) -> list[Parameters]:
         """Points a step away in one parameter, or in two of them; steps are those of STEPS times the scale."""
-        found: dict[Parameters, None] = {}
+        points: dict[Parameters, None] = {}
         for chosen in combinations(self.free, at_once):
             for signs in product((-1, 1), repeat=at_once):
                 moved = {n: _moved(point, n, s * scale) for n, s in zip(chosen, signs, strict=True)}
-                found[replace(point, **moved)] = None
-        found.pop(point, None)
-        return list(found)
+                points[replace(point, **moved)] = None
+        points.pop(point, None)
+        return list(points)
 
 
 def _moved(point: Parameters, name: str, steps: float) -> float:

@@ -87,14 +87,14 @@ def rows_of(
     for name in (names := [output.system for output in outputs]):
         if names.count(name) > 1:
             raise UsageError(f"{name} has several runs; people judge one output: name each apart, NAME=FILE")
-    found = {name: np.zeros((len(test_set), len(test_set.references), COLUMN.all)) for name in names}
+    by_system = {name: np.zeros((len(test_set), len(test_set.references), COLUMN.all)) for name in names}
     filled = np.zeros(len(test_set), dtype=np.intp)
     steps = len(test_set.references) * len(outputs)
     for number, column in enumerate(test_set.references):
-        there = np.array([at for at, text in enumerate(column) if text is not None], dtype=np.intp)
-        whole = len(there) == len(column)
+        given = np.array([at for at, text in enumerate(column) if text is not None], dtype=np.intp)
+        whole = len(given) == len(column)
         alone = replace(
-            test_set if whole else test_set[there.tolist()], references=(tuple(column[i] for i in there),)
+            test_set if whole else test_set[given.tolist()], references=(tuple(column[i] for i in given),)
         )
         compute = rows_by(metric, alone, threads, cache)
         for at, output in enumerate(outputs):
@@ -102,10 +102,10 @@ def rows_of(
                 progress(f"{metric.label} of {output.title}", number * len(outputs) + at, steps)
             mine = output
             if not whole:
-                mine = replace(output, segments=tuple(output.segments[i] for i in there))
-            found[output.system][there, filled[there]] = compute(mine)
-        filled[there] += 1
-    return found
+                mine = replace(output, segments=tuple(output.segments[i] for i in given))
+            by_system[output.system][given, filled[given]] = compute(mine)
+        filled[given] += 1
+    return by_system
 
 
 def spec_with_file(metric: Meteor, path: str) -> str:
@@ -219,8 +219,8 @@ def tune_items(
         if progress:
             progress("testing, resamples", done, steps)
 
-    found = search(items, fold, folds, space, measure, seed=seed, threads=threads, report=report)
-    parameters = found[-1].point
+    optima = search(items, fold, folds, space, measure, seed=seed, threads=threads, report=report)
+    parameters = optima[-1].point
     return Tuning(
         parameters=parameters,
         default=default,
@@ -234,7 +234,7 @@ def tune_items(
         held_out=held_out(
             items,
             fold,
-            [one.point for one in found[:-1]],
+            [optimum.point for optimum in optima[:-1]],
             default,
             measure,
             seed=seed,
@@ -242,7 +242,7 @@ def tune_items(
             threads=threads,
             report=report_test,
         ),
-        fold_parameters=tuple(one.point for one in found[:-1]),
+        fold_parameters=tuple(optimum.point for optimum in optima[:-1]),
         fold_items=tuple(map(int, np.bincount(fold, minlength=folds))),
         judgements=gathered.judgements,
         items=len(items),
@@ -279,8 +279,8 @@ def _check_target(items: Items, fold: Indices, folds: int, measure: str) -> None
                 "no two translations of a segment that lie in one fold were scored apart: tau has no pairs; "
                 "take another correlation, or another unit"
             )
-        there = np.bincount(fold[items.pairs[:, 0]], minlength=folds)
-        if (there == len(items.pairs)).any():
+        by_fold = np.bincount(fold[items.pairs[:, 0]], minlength=folds)
+        if (by_fold == len(items.pairs)).any():
             raise DataError("too few ranked pairs: all lie in one fold; take fewer folds")
         return
     if np.ptp(items.human) == 0:
@@ -295,13 +295,13 @@ def _check_target(items: Items, fold: Indices, folds: int, measure: str) -> None
 
 
 def _warnings(gathered: Gathered, parameters: Parameters, level: str) -> list[str]:
-    found = []
+    warnings = []
     if gathered.controls:
-        found.append(f"left out {counted(gathered.controls, 'judgement')} of control items")
+        warnings.append(f"left out {counted(gathered.controls, 'judgement')} of control items")
     if gathered.left_out:
-        found.append(f"left out {counted(gathered.left_out, 'judgement')} of systems without outputs")
+        warnings.append(f"left out {counted(gathered.left_out, 'judgement')} of systems without outputs")
     if level == "system" and len(gathered.items) < 10:
-        found.append(
+        warnings.append(
             f"{len(gathered.items)} systems are very few to fit parameters to; expect nothing from the result"
         )
-    return found
+    return warnings

@@ -69,8 +69,8 @@ def comparison_pieces(
     for group in groups:
         (segment,) = group.segments
         merged: dict[str, list[str]] = {}
-        for one in material.outputs:
-            merged.setdefault(one.segments[segment], []).append(one.title)
+        for output in material.outputs:
+            merged.setdefault(output.segments[segment], []).append(output.title)
         if len(merged) < 2:
             continue
         candidates = sorted(
@@ -82,8 +82,8 @@ def comparison_pieces(
             i for i, c in enumerate(candidates) if new is None or any(name in new for name in c.systems)
         ]
         fill = 2 if new is None else min(size, len(candidates))
-        beside = [[pairs.mean_count(one, other) for other in candidates] for one in candidates]
-        shown = [pairs.mean_screens(one) for one in candidates]
+        beside = [[pairs.mean_count(candidate, other) for other in candidates] for candidate in candidates]
+        shown = [pairs.mean_screens(candidate) for candidate in candidates]
         for numbers in _screens(wanted, beside, shown, size, fill, draw) if wanted else ():
             screen = [candidates[i] for i in numbers]
             pairs.add(screen)

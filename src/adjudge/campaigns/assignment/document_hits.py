@@ -197,7 +197,7 @@ def _put_references(
     around = {piece.group for piece in near}
     left = count
     groups = draw.sample(options.groups, len(options.groups)) if count else []
-    for group in sorted(groups, key=lambda one: (one.number in around, used.get(one.number, 0))):
+    for group in sorted(groups, key=lambda group: (group.number in around, used.get(group.number, 0))):
         if left <= 0:
             break
         run = _reference(group, left, options)

@@ -62,7 +62,7 @@ def second_stage(
     choice = choose(stage, material)
     groups = {segment: group.number for group in choice.groups for segment in group.segments}
     versions = _versions(campaign, edits)
-    editors = {one.item.key: one.editors for one in versions}
+    editors = {version.item.key: version.editors for version in versions}
     workloads = Workloads(people, generator(campaign.assignment.seed, "deal", "second stage"))
     short = 0
     order = largest_first(_documents(versions, groups), generator(campaign.assignment.seed, "second stage"))
@@ -75,11 +75,11 @@ def second_stage(
             short += max(0, wanted - len(workloads.assign(part, everyone, barred=own)))
     control_maker = ControlMaker(stage, material)
     maker = HitMaker(stage, choice, control_maker, "second stage")
-    numbers = {one.item.key: one.number for one in versions}
+    numbers = {version.item.key: version.number for version in versions}
     made = {
         name: maker.hits_of(name, _join_documents(own, numbers)) for name, own in workloads.pieces_of.items()
     }
-    advice.about_edits(sum(one.unable for one in edits), short)
+    advice.about_edits(sum(edit.unable for edit in edits), short)
     advice.about_workloads(workloads, 0, people)
     advice.about_order(maker.near, choice)
     return AssignmentPlan(name_hits(made), (*control_maker.notes, *advice.sentences))

@@ -55,15 +55,15 @@ def segment_hits(
     near.remember(before)
     made, used, places = [], 0, 0
     for number, controls in control_maker.shares.hit_sizes(len(items), size):
-        one = _hit_items(items[used : used + number], controls, control_maker, draw, near, places)
-        made.append(one)
-        used, places = used + number, places + len(one.items)
+        hit = _hit_items(items[used : used + number], controls, control_maker, draw, near, places)
+        made.append(hit)
+        used, places = used + number, places + len(hit.items)
     if not distance:
         return made, 0
     if not alone:
         return _separate(made, distance, draw, before)
-    found = [_separate([one], distance, draw, ()) for one in made]
-    return [one for hits, _ in found for one in hits], sum(count for _, count in found)
+    separated = [_separate([hit], distance, draw, ()) for hit in made]
+    return [hit for hits, _ in separated for hit in hits], sum(count for _, count in separated)
 
 
 class _SeenNear:
@@ -157,9 +157,9 @@ def _hit_items(
             block = int((turn + first) * count / number) if number < count else turn % count
             place = start + (block + 0.5) * length
             others = (blocks[(block + step) % count] for step in away)
-            found = _control_item(kind, others, used[block], control_maker, draw, near, place)
-            if found is not None:
-                item, of = found
+            control = _control_item(kind, others, used[block], control_maker, draw, near, place)
+            if control is not None:
+                item, of = control
                 added[block].append(item)
                 used[block].add(of)
                 near.add(item, place)

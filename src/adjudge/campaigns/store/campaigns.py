@@ -79,8 +79,8 @@ def _add_segments(connection: Connection, key: int, test_set: TestSet) -> None:
         labels = {name: column[number] for name, column in test_set.labels.items()}
         for name, value in (
             ("source", source),
-            *((f"reference {place}", one) for place, one in enumerate(references, 1)),
-            *((f"label {name!r}", one) for name, one in labels.items()),
+            *((f"reference {place}", text) for place, text in enumerate(references, 1)),
+            *((f"label {name!r}", label) for name, label in labels.items()),
         ):
             if value is not None:
                 storable.check_text(f"{where}, {name}", value)

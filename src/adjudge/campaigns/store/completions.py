@@ -96,15 +96,15 @@ def roster(store: Store, stored: StoredCampaign) -> Roster:
             .where(h.c.campaign == stored.id, or_(a.c.kind.is_(None), a.c.kind == "crowd"))
         )
         hits = [hit_name(name) for name in connection.execute(owned).scalars()]
-        issued = [(one.annotator, one.hit) for one in _completions(connection, stored)]
+        issued = [(completion.annotator, completion.hit) for completion in _completions(connection, stored)]
         earlier = connection.execute(
             select(t.c.detail).where(t.c.campaign == stored.id, t.c.kind == HANDED_IN).order_by(t.c.id)
         ).scalars()
         before: dict[tuple[str, str], str] = {}
         for detail in earlier:
-            for one in detail["results"]:
-                if one["state"] in (PASSED, FAILED):
-                    before.setdefault((one["annotator"], one["hit"]), one["assignment"])
+            for result in detail["results"]:
+                if result["state"] in (PASSED, FAILED):
+                    before.setdefault((result["annotator"], result["hit"]), result["assignment"])
     return Roster(
         stored.secret,
         frozenset(hits),

@@ -87,24 +87,26 @@ def _annotator(row: Mapping[Any, Any]) -> Annotator:
 def renew_links(store: Store, stored: StoredCampaign, names: Sequence[str] = ()) -> dict[str, str]:
     """New secrets for the links of some annotators, or of all persons; older links of theirs end."""
     a = schema.annotators
-    known = {one.name: one for one in annotators(store, stored)}
+    known = {annotator.name: annotator for annotator in annotators(store, stored)}
     for name in names:
         if name not in known:
             raise StoreError(str(unknown_name("annotator", name, known)))
         if known[name].forgotten is not None:
             raise StoreError(f"{name!r} was forgotten on request and gets no link")
     chosen = [known[name] for name in dict.fromkeys(names)] or [
-        one for one in known.values() if one.kind == "person" and one.forgotten is None
+        annotator
+        for annotator in known.values()
+        if annotator.kind == "person" and annotator.forgotten is None
     ]
-    made = {one.name: secrets.token_urlsafe(24) for one in chosen}
+    made = {annotator.name: secrets.token_urlsafe(24) for annotator in chosen}
     with store.writing() as connection:
-        for one in chosen:
+        for annotator in chosen:
             connection.execute(
                 update(a)
-                .where(a.c.id == one.id, a.c.forgotten.is_(None))
-                .values(token=secret_hash(made[one.name]))
+                .where(a.c.id == annotator.id, a.c.forgotten.is_(None))
+                .values(token=secret_hash(made[annotator.name]))
             )
-            connection.execute(delete(schema.sessions).where(schema.sessions.c.annotator == one.id))
+            connection.execute(delete(schema.sessions).where(schema.sessions.c.annotator == annotator.id))
         campaigns.record(connection, stored.id, "links", {"annotators": list(made)})
     return made
 

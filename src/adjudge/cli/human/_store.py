@@ -74,12 +74,12 @@ def checked_site(context: click.Context, parameter: click.Parameter, value: Any)
     if value is None:
         return None
     checked = []
-    for one in (value,) if isinstance(value, str) else value:
+    for text in (value,) if isinstance(value, str) else value:
         try:
-            checked.append(site(one))
+            checked.append(site(text))
         except ValueError as error:
             raise UsageError(
-                f"{parameter.opts[0]} {one!r}: {error}; write http://HOST or https://HOST (or with :PORT)"
+                f"{parameter.opts[0]} {text!r}: {error}; write http://HOST or https://HOST (or with :PORT)"
             ) from None
     return checked[0] if isinstance(value, str) else tuple(checked)
 

@@ -53,8 +53,8 @@ def command(
             )
         material = with_more_systems(stored.campaign, campaigns.material(store, stored), systems)
         new = material.outputs[len(material.outputs) - len(systems) :] if systems else ()
-        there = people.annotators(store, stored)
-        guests = {one.name for one in there if one.kind == "demo"}
+        known = people.annotators(store, stored)
+        guests = {annotator.name for annotator in known if annotator.kind == "demo"}
         hits = [hit for hit in campaigns.hits(store, stored) if hit.annotator not in guests]
         plan = (
             assignment.AssignmentPlan(())
@@ -64,8 +64,8 @@ def command(
                 material,
                 hits,
                 annotators=annotators,
-                systems=[one.title for one in new],
-                withdrawn=[one.name for one in there if one.withdrawn is not None],
+                systems=[output.title for output in new],
+                withdrawn=[annotator.name for annotator in known if annotator.withdrawn is not None],
             )
         )
         _show.warn(plan.notes, quiet=quiet)

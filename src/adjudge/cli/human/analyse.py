@@ -276,7 +276,7 @@ def _labelled(
     from adjudge.human.selecting import Condition, is_known, selected
     from adjudge.io.judgements import join_labels, read_labels
 
-    wanted, unwanted = [Condition.read(one) for one in only], [Condition.read(one) for one in without]
+    wanted, unwanted = [Condition.read(text) for text in only], [Condition.read(text) for text in without]
     judgements, inputs = loaded.judgements, list(loaded.inputs)
     warnings: list[str] = []
     files = [read_labels(path) for path in labels]
@@ -284,9 +284,13 @@ def _labelled(
         if joined and files:
             judgements = join_labels(judgements, files)
             inputs += [file.input for file in files]
-        now = [[one for one in c if joined or is_known(judgements, one.name)] for c in (wanted, unwanted)]
+        now = [
+            [condition for condition in c if joined or is_known(judgements, condition.name)]
+            for c in (wanted, unwanted)
+        ]
         wanted, unwanted = (
-            [one for one in c if one not in n] for c, n in zip((wanted, unwanted), now, strict=True)
+            [condition for condition in c if condition not in n]
+            for c, n in zip((wanted, unwanted), now, strict=True)
         )
         left = selected(judgements, only=now[0], without=now[1])
         judgements, warnings = left.judgements, [*warnings, *left.warnings]
@@ -308,7 +312,7 @@ def _write(shown: _Shown, form: str, table: str, output: str | None) -> None:
     from adjudge import __version__
     from adjudge.report.analysis import forms
 
-    found = forms(
+    analysis_forms = forms(
         shown.analysis,
         version=__version__,
         inputs=shown.inputs,
@@ -317,4 +321,4 @@ def _write(shown: _Shown, form: str, table: str, output: str | None) -> None:
         decimals=shown.decimals,
         table=table,
     )
-    _show.show(found, form, output)
+    _show.show(analysis_forms, form, output)

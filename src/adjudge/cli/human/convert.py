@@ -92,9 +92,9 @@ def command(
         segments or 0,
         for_spreadsheet,
     )
-    found = converted(wanted)
-    _outputs.check_not_read(found.inputs)
-    _show.warn((*found.warnings, *found.written.warnings), quiet=quiet)
-    _show.show_bytes(found.written.data, output)
+    conversion = converted(wanted)
+    _outputs.check_not_read(conversion.inputs)
+    _show.warn((*conversion.warnings, *conversion.written.warnings), quiet=quiet)
+    _show.show_bytes(conversion.written.data, output)
     if output is not None and not quiet:
-        _show.say(f"{found.judgements:,} judgements ({found.format}) are in {output} ({form})")
+        _show.say(f"{conversion.judgements:,} judgements ({conversion.format}) are in {output} ({form})")

@@ -103,7 +103,11 @@ def _export_campaign(
     with opened(database) as store:
         stored = campaigns.find(store, name)
         material = campaigns.material(store, stored)
-        guests = {one.name for one in people.annotators(store, stored) if one.kind == campaigns.DEMO}
+        guests = {
+            annotator.name
+            for annotator in people.annotators(store, stored)
+            if annotator.kind == campaigns.DEMO
+        }
         hits = [hit for hit in campaigns.hits(store, stored) if hit.annotator not in guests]
     if anonymous:
         hits = [

@@ -47,7 +47,9 @@ def command(
 
     with opened(database) as store:
         stored = campaigns.find(store, name)
-        workers = {one.name for one in people.annotators(store, stored) if one.kind == "crowd"}
+        workers = {
+            annotator.name for annotator in people.annotators(store, stored) if annotator.kind == "crowd"
+        }
         hits = [
             hit
             for hit in campaigns.hits(store, stored)

@@ -66,11 +66,11 @@ def command(
     _, sha256 = read_bytes(file)
     with opened(database) as store:
         stored = campaigns.find(store, name)
-        found = crowd.verdicts(results, completions.roster(store, stored))
-        is_new = not dry_run and completions.record_results(store, stored, sha256, found)
+        verdicts = crowd.verdicts(results, completions.roster(store, stored))
+        is_new = not dry_run and completions.record_results(store, stored, sha256, verdicts)
     if output is not None:
-        _show.show_text(crowd.review_csv(found), output)
-    _show.show(report.verdict_forms(found), form)
+        _show.show_text(crowd.review_csv(verdicts), output)
+    _show.show(report.verdict_forms(verdicts), form)
     if not (quiet or dry_run or is_new):
         _show.say("the same file with the same results is in the log already")
 
@@ -85,7 +85,7 @@ def _take_over(
     from adjudge.campaigns.store import campaigns, import_answers, people
     from adjudge.io.judgements import read
 
-    pairs = dict(_pair(one) for one in rename)
+    pairs = dict(_pair(text) for text in rename)
     loaded = read([file], joint=True)
     judgements = loaded.judgements
     unknown = [theirs for theirs in pairs if theirs not in judgements.annotator.names]
@@ -99,38 +99,40 @@ def _take_over(
     )
     with opened(database) as store:
         stored = campaigns.find(store, name)
-        known = {one.name for one in people.annotators(store, stored) if one.kind == "person"}
+        known = {
+            annotator.name for annotator in people.annotators(store, stored) if annotator.kind == "person"
+        }
         strangers = [who for who in judgements.annotator.names if who not in known]
         if strangers:
             raise DataError(
                 f"{file}: {strangers[0]!r} is no annotator of {stored.name!r} ({', '.join(sorted(known)) or 'none'}); "
                 f"say who that is: --rename {strangers[0]}=NAME"
             )
-        found = match_answers(
+        matched = match_answers(
             stored.campaign, campaigns.material(store, stored), campaigns.hits(store, stored), judgements
         )
         _show.warn(loaded.warnings, quiet=quiet)
-        _show.warn(found.refused[:5], quiet=quiet)
-        if not found.answers:
+        _show.warn(matched.refused[:5], quiet=quiet)
+        if not matched.answers:
             raise DataError(f"{file}: no judgement in it is an answer to a task of {stored.name!r}")
         if dry_run:
             taken = None
         else:
-            taken = import_answers.import_answers(store, stored, found.answers, loaded.inputs[0].sha256)
+            taken = import_answers.import_answers(store, stored, matched.answers, loaded.inputs[0].sha256)
     if quiet:
         return
     if taken is None:
-        _show.say(f"{len(found.answers):,} answers would be taken over")
+        _show.say(f"{len(matched.answers):,} answers would be taken over")
     else:
         _show.say(
             f"{taken.new:,} answers taken over; {taken.again:,} were there already, {taken.answered:,} have another "
             "answer here, which stays"
         )
-    if found.missing:
-        first = found.missing[0]
-        _show.say(f"{len(found.missing):,} judgements are of no task here (first: {first})")
-    if found.refused:
-        _show.say(f"{len(found.refused):,} are no answers to what is asked here")
+    if matched.missing:
+        first = matched.missing[0]
+        _show.say(f"{len(matched.missing):,} judgements are of no task here (first: {first})")
+    if matched.refused:
+        _show.say(f"{len(matched.refused):,} are no answers to what is asked here")
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -99,7 +99,7 @@ def _planned(file: str, quiet: bool) -> tuple[Campaign, CampaignMaterial, Assign
         )
     material = campaign.read_material(read, folder or ".")
     asked, learned = (
-        os.path.join(folder, one) if one else "" for one in (read.rules.questions, read.rules.tutorial)
+        os.path.join(folder, path) if path else "" for path in (read.rules.questions, read.rules.tutorial)
     )
     with progress(quiet=quiet) as report:
         plan = assignment.plan_hits(
@@ -126,8 +126,8 @@ def _imported(
         raise UsageError(
             f"--annotator: {len(annotators)} names, but {free} of {len(tasks.batches)} batches are nobody's"
         )
-    found = campaign_from_tasks(tasks, name=name, annotators=annotators, file=os.path.basename(files[0]))
-    return found.campaign, found.material, AssignmentPlan(found.hits)
+    imported = campaign_from_tasks(tasks, name=name, annotators=annotators, file=os.path.basename(files[0]))
+    return imported.campaign, imported.material, AssignmentPlan(imported.hits)
 
 
 def _summary(read: Campaign, material: CampaignMaterial, plan: AssignmentPlan) -> str:

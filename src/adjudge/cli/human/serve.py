@@ -33,12 +33,12 @@ def _checked_host(context: click.Context, parameter: click.Parameter, value: str
 def _checked_proxies(
     context: click.Context, parameter: click.Parameter, value: tuple[str, ...]
 ) -> tuple[str, ...]:
-    for one in value:
+    for address in value:
         try:
-            ipaddress.ip_network(one)
+            ipaddress.ip_network(address)
         except ValueError:
             raise UsageError(
-                f"--trust-proxy {one!r}: write the address of a proxy (127.0.0.1) or a network (10.0.0.0/8)"
+                f"--trust-proxy {address!r}: write the address of a proxy (127.0.0.1) or a network (10.0.0.0/8)"
             ) from None
     return value
 
@@ -156,7 +156,7 @@ def _greet(store: Store, settings: ServerSettings) -> None:
     from adjudge.campaigns.store import campaigns, people
     from adjudge.report.table import visible
 
-    found = campaigns.all_campaigns(store)
+    stored_campaigns = campaigns.all_campaigns(store)
     say(f"adjudge is at {settings.base_url} (Ctrl-C ends it)")
     if settings.secure and not settings.proxies:
         say(
@@ -165,12 +165,12 @@ def _greet(store: Store, settings: ServerSettings) -> None:
         )
     token = people.one_time_link(store)
     show_text(f"organiser, once:  {settings.base_url}/organiser/link/{token}\n")
-    for stored in found:
+    for stored in stored_campaigns:
         if settings.demo and stored.campaign.rules.demo:
             link = f"{settings.base_url}/demo/{quote(stored.name)}"
             show_text(f"try {visible(stored.name) + ':':<13} {link}\n")
     sys.stdout.flush()  # it serves for days, and whoever reads this through a pipe waits for the link
-    if not found:
+    if not stored_campaigns:
         say("there is no campaign yet; make one: adjudge human new FILE")
         return
     moved = "" if settings.base_url == BASE_URL else f"; they begin with {settings.base_url}/a/ here"

@@ -20,5 +20,5 @@ def command(name: str, database: str, form: str) -> None:
 
     with opened(database) as store:
         wanted = [campaigns.find(store, name)] if name else campaigns.all_campaigns(store)
-        found = [campaign_progress(store, kept) for kept in wanted]
-    _show.show(report.status_forms(found), form)
+        progress = [campaign_progress(store, kept) for kept in wanted]
+    _show.show(report.status_forms(progress), form)

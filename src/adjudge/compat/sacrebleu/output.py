@@ -33,7 +33,7 @@ NOT_SIGNIFICANT = re.compile(r"\(p = [0-9.]+\)(?!\*)")
 def single_system(results: Sequence[str], format: str, *, colour: bool = False) -> str:
     """One system's scores, already written out one by one; text is aligned at the equals sign."""
     if colour and format != "json":
-        results = [CONFIDENCE.sub(lambda found: _painted(found[0], "cyan"), result) for result in results]
+        results = [CONFIDENCE.sub(lambda match: _painted(match[0], "cyan"), result) for result in results]
     if len(results) == 1:
         return results[0]
     if format == "json":
@@ -215,7 +215,7 @@ def _cells(
             body[0] = [[_coloured(cell, "yellow") for cell in line] for line in body[0]]
         body = [
             [
-                [NOT_SIGNIFICANT.sub(lambda found: _painted(found[0], "red"), cell) for cell in line]
+                [NOT_SIGNIFICANT.sub(lambda match: _painted(match[0], "red"), cell) for cell in line]
                 for line in row
             ]
             for row in body

@@ -35,39 +35,39 @@ class Columns:
 
     def name(self, wanted: Sequence[str]) -> str | None:
         """What the column is called in this file."""
-        found = self.sheet.find(wanted)
-        self.used |= {found or ""}
-        return found
+        column = self.sheet.find(wanted)
+        self.used |= {column or ""}
+        return column
 
     def names(self, wanted: Sequence[str], *, needed: str = "") -> Names:
         """A column of names, without any if there is no such column; `needed` says what every row must have."""
         column = self.name(wanted)
         if column is None:
             return Names.same("", len(self.sheet))
-        found = self.sheet.names(column)
-        self.sheet.check_names(column, found)
-        if needed and (found.codes < 0).any():
-            place = self.sheet.place(int(np.argmax(found.codes < 0)))
+        names = self.sheet.names(column)
+        self.sheet.check_names(column, names)
+        if needed and (names.codes < 0).any():
+            place = self.sheet.place(int(np.argmax(names.codes < 0)))
             raise DataError(f"{place}: no {needed} in column {column!r}; every judgement is of one")
-        return found
+        return names
 
     def kinds(self) -> NDArray[np.int8]:
         """What each item was shown for; a column `type` with words for something else is a label."""
         column = self.sheet.find(column_names.KIND)
         if column is None:
             return np.zeros(len(self.sheet), np.int8)
-        found = self.sheet.names(column)
-        known = [column_names.kind_of(name) for name in found.names]
+        names = self.sheet.names(column)
+        known = [column_names.kind_of(name) for name in names.names]
         if column_names.plain(column) != "kind" and all(kind is None for kind in known):
             return np.zeros(len(self.sheet), np.int8)
         self.used.add(column)
         if None in known:
-            row = int(np.argmax(found.codes == known.index(None)))
+            row = int(np.argmax(names.codes == known.index(None)))
             raise DataError(
-                f"{self.sheet.place(row)}, column {column!r}: unknown kind {found.names[known.index(None)]!r}; there "
+                f"{self.sheet.place(row)}, column {column!r}: unknown kind {names.names[known.index(None)]!r}; there "
                 f"are {', '.join(KINDS)} (TGT or SYSTEM, CHK or REPEAT, BAD, REF)"
             )
-        return np.array([*known, ORDINARY], np.int8)[found.codes]
+        return np.array([*known, ORDINARY], np.int8)[names.codes]
 
     def times(self) -> tuple[Floats | None, Floats | None, tuple[str, ...]]:
         """When each was begun and how long it took, as far as the file says; no time is below 0."""
@@ -101,7 +101,7 @@ class Columns:
 
     def measures(self) -> dict[str, Floats]:
         """Numbers beside the judgement."""
-        found = {}
+        measures = {}
         for name, wanted in {
             **{name: (name,) for name in column_names.RATINGS},
             **column_names.MEASURES,
@@ -110,32 +110,32 @@ class Columns:
             if column is None or column in self.used:
                 continue
             try:
-                found[name] = self.sheet.numbers(column, absent=_NO_NUMBER)
+                measures[name] = self.sheet.numbers(column, absent=_NO_NUMBER)
             except DataError:
                 if any(map(is_number, self.sheet.columns[column])):
                     raise
                 continue  # no numbers at all: it is a label, then
             self.used.add(column)
-        return found
+        return measures
 
     def labels(self) -> dict[str, Names]:
         """Every other column that is no text; those the field has a word for under that word."""
-        found = {}
+        labels = {}
         languages = self._languages()
         if languages is not None:
-            found["languages"] = languages
+            labels["languages"] = languages
         for name, wanted in column_names.LABELS.items():
             column = self.sheet.find(wanted)
-            if column is not None and column not in self.used and name not in found:
-                found[name] = self.names(wanted)
+            if column is not None and column not in self.used and name not in labels:
+                labels[name] = self.names(wanted)
         for column in self.sheet.columns:
             if (
                 column not in self.used
-                and column not in found
+                and column not in labels
                 and column_names.plain(column) not in column_names.TEXTS
             ):
-                found[column] = self.sheet.names(column)
-        return {name: names for name, names in found.items() if names.names}
+                labels[column] = self.sheet.names(column)
+        return {name: names for name, names in labels.items() if names.names}
 
     def _languages(self) -> Names | None:
         source, target = (
@@ -163,20 +163,20 @@ def rated_rows(sheet: Sheet, column: str) -> tuple[Sheet, list[str]]:
     nothing = column_names.NOT_RATED
     if nothing not in sheet.columns[column]:
         return sheet, []
-    there = np.fromiter((cell.strip() != nothing for cell in sheet.columns[column]), bool, len(sheet))
-    if not there.any():
+    rated = np.fromiter((cell.strip() != nothing for cell in sheet.columns[column]), bool, len(sheet))
+    if not rated.any():
         raise DataError(f"{shown(sheet.path)}: no translation was judged, every score is {nothing!r}")
-    without = counted(int((~there).sum()), "translation")
+    without = counted(int((~rated).sum()), "translation")
     return (
-        sheet.take(np.flatnonzero(there)),
+        sheet.take(np.flatnonzero(rated)),
         [f"{shown(sheet.path)}: {without} without a judgement ({nothing}) left out"],
     )
 
 
 def protocol_in(name: str) -> str | None:
     """The protocol that a name has in it."""
-    there = set(_IN_A_NAME.findall(name.lower()))
-    return next((protocol for protocol in _PROTOCOLS if protocol in there), None)
+    words = set(_IN_A_NAME.findall(name.lower()))
+    return next((protocol for protocol in _PROTOCOLS if protocol in words), None)
 
 
 def check_edits(protocol: str, score: Floats, place: Callable[[int], str]) -> None:

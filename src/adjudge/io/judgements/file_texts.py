@@ -18,13 +18,13 @@ def read_texts(judgements: Judgements) -> Texts:
     """The texts that stand in the files of judgements, on the lines where those were read."""
     if judgements.file is None or judgements.line is None:
         return Texts()
-    found: dict[str, NDArray[np.object_]] = {}
+    columns: dict[str, NDArray[np.object_]] = {}
     for code, path in enumerate(judgements.file.names):
         rows = np.flatnonzero(judgements.file.codes == code)
         here = _read(path, judgements[rows]) if path != "-" else Texts()
         for name, column in here.columns().items():
-            found.setdefault(name, np.full(len(judgements), None, object))[rows] = column
-    return Texts(**{name: tuple(column) for name, column in found.items()})
+            columns.setdefault(name, np.full(len(judgements), None, object))[rows] = column
+    return Texts(**{name: tuple(column) for name, column in columns.items()})
 
 
 def _read(path: str, judgements: Judgements) -> Texts:

@@ -31,8 +31,8 @@ def tool(name: str) -> Tool:
     return cast(Tool, importlib.import_module(f"{__package__}.{name}").TOOL)
 
 
-READERS: Mapping[str, Reader] = {key: one for name in TOOLS for key, one in tool(name).readers.items()}
-WRITERS: Mapping[str, Writer] = {key: one for name in TOOLS for key, one in tool(name).writers.items()}
+READERS: Mapping[str, Reader] = {key: reader for name in TOOLS for key, reader in tool(name).readers.items()}
+WRITERS: Mapping[str, Writer] = {key: writer for name in TOOLS for key, writer in tool(name).writers.items()}
 CAMPAIGNS: Mapping[str, CampaignFormat] = {
     name: campaign for name in TOOLS if (campaign := tool(name).campaign) is not None
 }

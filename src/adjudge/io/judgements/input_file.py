@@ -31,9 +31,9 @@ class InputFile:
     """tsv, csv or jsonl, if the user said so."""
 
     @classmethod
-    def of(cls, path: str, data: bytes, **said: Any) -> InputFile:
+    def of(cls, path: str, data: bytes, **known: Any) -> InputFile:
         """The file as other readers take it, whatever Excel made of it."""
-        return cls(path, *sheet.as_text(path, data), **said)
+        return cls(path, *sheet.as_text(path, data), **known)
 
     @property
     def is_json(self) -> bool:
@@ -64,10 +64,10 @@ class InputFile:
         if self.separator != ",":
             return []
         try:
-            _, found = next(sheet.records_of(self.path, [self.first_line], ","))
+            _, cells = next(sheet.records_of(self.path, [self.first_line], ","))
         except DataError:  # a header cell that goes on in the next line
-            found = self.first_line.split(",")
-        return found
+            cells = self.first_line.split(",")
+        return cells
 
     @cached_property
     def sheet(self) -> Sheet:

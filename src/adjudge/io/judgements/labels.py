@@ -67,7 +67,7 @@ def join_labels(judgements: Judgements, labels: File | Sequence[File]) -> Judgem
     files = [labels] if isinstance(labels, str | os.PathLike | Labels) else list(labels)
     if not judgements.item.names and "document" not in judgements.labels:
         raise DataError("labels are those of segments, and these judgements name none: nothing can be joined")
-    tables = [one if isinstance(one, Labels) else read_labels(one) for one in files]
+    tables = [file if isinstance(file, Labels) else read_labels(file) for file in files]
     chosen = [(table.sheet, _chosen(judgements, table.sheet)) for table in tables]
     _check_found(judgements, chosen)
     outputs = {*judgements.system.names, *(judgements.other.names if judgements.other is not None else ())}
@@ -139,8 +139,8 @@ def _filled(column: Names, more: Names) -> Names:
 class _Key:
     """A way to find the line of an item."""
 
-    said: str
-    """What lines are found by."""
+    column: str
+    """By what lines are looked up."""
     names: Names
     """Of the judgements: what is looked for."""
     lines: Mapping[str, int]
@@ -166,9 +166,9 @@ def _keys(judgements: Judgements, table: Sheet) -> Iterator[_Key]:
             if word in plain and plain[word] != document:
                 for sign in _SIGNS:
                     pairs = zip(table.columns[document], table.columns[plain[word]], strict=True)
-                    cells = [f"{one.strip()}{sign}{two.strip()}" for one, two in pairs]
-                    said = f"{document}{sign}{plain[word]}"
-                    yield from _unique(judgements, items, said, cells, (plain[word],))
+                    cells = [f"{left.strip()}{sign}{right.strip()}" for left, right in pairs]
+                    joint_name = f"{document}{sign}{plain[word]}"
+                    yield from _unique(judgements, items, joint_name, cells, (plain[word],))
     if not any(word in plain for word in column_names.ITEM) and all(map(_NUMBER.fullmatch, items.names)):
         first = 0 if "0" in items.names else 1
         cells = [str(number) for number in range(first, first + len(table))]
@@ -183,17 +183,17 @@ def _keys(judgements: Judgements, table: Sheet) -> Iterator[_Key]:
 
 
 def _unique(
-    judgements: Judgements, names: Names, said: str, cells: Sequence[str], used: tuple[str, ...]
+    judgements: Judgements, names: Names, key_name: str, cells: Sequence[str], used: tuple[str, ...]
 ) -> Iterator[_Key]:
     lines = {cell: row for row, cell in enumerate(cells)}
     if len(lines) == len(cells):
-        yield _key(judgements, names, said, lines, used)
+        yield _key(judgements, names, key_name, lines, used)
 
 
 def _key(
     judgements: Judgements,
     names: Names,
-    said: str,
+    key_name: str,
     lines: Mapping[str, int],
     used: tuple[str, ...],
     *,
@@ -202,12 +202,12 @@ def _key(
     places = tuple(lines.get(name, NONE) for name in names.names)
     needed = np.unique(names.codes[(judgements.kind != TUTORIAL) & (names.codes >= 0)])
     missing = tuple(names.names[code] for code in needed if places[code] == NONE)
-    return _Key(said, names, lines, places, missing, used, groups)
+    return _Key(key_name, names, lines, places, missing, used, groups)
 
 
 def _columns(table: Sheet, key: _Key) -> dict[str, Names]:
     """The label of every judgement, for every column that is neither the key nor a text."""
-    found: dict[str, Names] = {}
+    columns: dict[str, Names] = {}
     canonical = {table.find(wanted): name for name, wanted in column_names.LABELS.items()}
     places = np.array([*key.places, NONE], np.int64)[key.names.codes]
     for name, cells in table.columns.items():
@@ -219,13 +219,15 @@ def _columns(table: Sheet, key: _Key) -> dict[str, Names]:
         if key.groups and not _constant(table, key, column):
             continue
         codes = np.append(column.codes, NONE)[places]
-        found[canonical.get(name, name)] = Names(column.names, codes.astype(np.int32))[np.arange(len(codes))]
-    return found
+        columns[canonical.get(name, name)] = Names(column.names, codes.astype(np.int32))[
+            np.arange(len(codes))
+        ]
+    return columns
 
 
 def _constant(table: Sheet, key: _Key, column: Names) -> bool:
     """Whether all lines of a document say the same."""
-    document = coded(table.columns[key.said])
+    document = coded(table.columns[key.column])
     first = np.full(len(document.names) + 1, NONE, np.int64)
     rows = np.arange(len(table))[::-1]
     first[document.codes[rows]] = rows
@@ -239,9 +241,9 @@ def _unmatched(table: Sheet, key: _Key) -> DataError:
         theirs = some_of(list(key.lines))
         return DataError(
             f"{shown(table.path)} has no line for any of the {count:,} items that were judged ({some}); by "
-            f"{key.said!r} it has {theirs}"
+            f"{key.column!r} it has {theirs}"
         )
     return DataError(
         f"{shown(table.path)} has no line for {len(key.missing):,} of the {count:,} items that were judged ({some}), "
-        f"looked for by {key.said!r}; every item needs one, its labels may be empty"
+        f"looked for by {key.column!r}; every item needs one, its labels may be empty"
     )

@@ -125,19 +125,19 @@ def _by_time(judgements: Judgements) -> Judgements:
 
 def _doubts(judgements: Judgements) -> list[str]:
     """What looks odd, but may be meant."""
-    found = []
+    doubts = []
     score = judgements.score
     if judgements.protocol in _SCALED and not judgements.is_ranking and (score > _LARGEST_Z).any():
         beyond = np.flatnonzero((score < 0) | (score > 100 + _ROUNDING))
         if len(beyond):
-            found.append(
+            doubts.append(
                 f"{counted(len(beyond), 'score')} not between 0 and 100 (first: {judgements.place(int(beyond[0]))}: "
                 f"{score[beyond[0]]:g})"
             )
     pairs = judgements.labels.get("languages")
     if pairs is not None and len(pairs.names) > 1:
-        found.append(
+        doubts.append(
             f"judgements of {len(pairs.names)} language pairs ({some_of(pairs.names)}) are taken together; "
             "--by languages shows each"
         )
-    return found
+    return doubts

@@ -124,31 +124,31 @@ class Losses:
     """What a format has no place for."""
 
     format: str
-    found: list[str] = field(default_factory=list)
+    parts: list[str] = field(default_factory=list)
 
     def labels(self, judgements: Judgements, held: Iterable[str]) -> None:
         """Labels that stay behind."""
         kept = {*held}
         gone = [name for name, column in judgements.labels.items() if name not in kept and column.names]
         if gone:
-            self.found.append(f"the {plural(len(gone), 'label')} {some_of(gone, 5)}")
+            self.parts.append(f"the {plural(len(gone), 'label')} {some_of(gone, 5)}")
 
     def measures(self, judgements: Judgements, held: Iterable[str] = ()) -> None:
         """Measures that stay behind."""
         gone = [name for name in judgements.measures if name not in {*held}]
         if gone:
-            self.found.append(f"the {plural(len(gone), 'measure')} {some_of(gone, 5)}")
+            self.parts.append(f"the {plural(len(gone), 'measure')} {some_of(gone, 5)}")
 
     def add(self, what: str, lost: bool = True) -> None:
         """Something else."""
         if lost:
-            self.found.append(what)
+            self.parts.append(what)
 
     def warning(self) -> str:
         """What to say of it."""
-        if not self.found:
+        if not self.parts:
             return ""
-        *most, last = self.found
+        *most, last = self.parts
         return (
             f"{self.format} has no place for {', '.join(most)}{' and ' if most else ''}{last}: left out here"
         )

@@ -100,35 +100,35 @@ def _score_column(
             raise DataError(f"{shown(sheet.path)}: {unknown_name('column', column, sheet.columns)}")
         return column
     wanted = column or column_names.SCORES.get(protocol or "", (*column_names.RATINGS, "hter"))
-    found = sheet.find(wanted)
-    if found is None and not optional:
+    chosen = sheet.find(wanted)
+    if chosen is None and not optional:
         ranked = sheet.find((*column_names.RANK, "system1rank")) is not None
         raise sheet.lacks(
             wanted, "name the one that has the scores" + ("; or are these ranks?" if ranked else "")
         )
-    return found
+    return chosen
 
 
 def _protocol(
     columns: Columns, column: str | None, spans: tuple[tuple[Span, ...], ...] | None, score: Floats
 ) -> str:
     """How it was asked: the file says so, or the column's name, the errors in it, the file's name."""
-    said = columns.sheet.find(("protocol",))
-    if said is not None:
-        names = columns.sheet.names(said).names
+    protocol_column = columns.sheet.find(("protocol",))
+    if protocol_column is not None:
+        names = columns.sheet.names(protocol_column).names
         if len(names) > 1:
             several = ", ".join(names)
             raise DataError(
                 f"{shown(columns.sheet.path)} holds judgements of several protocols ({several}); take them apart"
             )
-        columns.used.add(said)
+        columns.used.add(protocol_column)
         if names:
             return names[0].lower()
-    found = None if column is None else protocol_in(column)
-    if found is None and spans is not None:
+    protocol = None if column is None else protocol_in(column)
+    if protocol is None and spans is not None:
         only_errors = not score.any() and any(span.category for row in spans for span in row)
         return "mqm" if column is None or only_errors else "esa"
-    return found or protocol_in(os.path.basename(columns.sheet.path)) or "da"
+    return protocol or protocol_in(os.path.basename(columns.sheet.path)) or "da"
 
 
 def _whole_documents(

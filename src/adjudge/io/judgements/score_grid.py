@@ -35,13 +35,13 @@ def grid(request: WriteRequest) -> Grid:
     unknown = [name for name in judgements.item.names if name not in place]
     if unknown:
         raise DataError(f"judged, but not among the items that are to be written: {some_of(unknown)}")
-    found: dict[str, list[list[float]]] = {name: [[] for _ in items] for name in judgements.system.names}
+    scores: dict[str, list[list[float]]] = {name: [[] for _ in items] for name in judgements.system.names}
     rows = zip(judgements.system.values(), judgements.item.values(), judgements.score.tolist(), strict=True)
     several = 0
     for system, item, score in rows:
         if not item:
             raise DataError("these are scores of whole systems, not of segments")
-        cell = found[system][place[item]]
+        cell = scores[system][place[item]]
         cell.append(score)
         several += len(cell) == 2
     if several:
@@ -49,7 +49,7 @@ def grid(request: WriteRequest) -> Grid:
             *warnings,
             f"{counted(several, 'translation')} with several judgements: their mean is written",
         )
-    return Grid(items, {name: [mean(cell) for cell in cells] for name, cells in found.items()}, warnings)
+    return Grid(items, {name: [mean(cell) for cell in cells] for name, cells in scores.items()}, warnings)
 
 
 def mean(values: Sequence[float]) -> float:

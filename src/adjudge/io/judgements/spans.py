@@ -29,12 +29,12 @@ UNDECIDED = "undecided"
 
 def from_json(cells: Sequence[str], place: Place) -> tuple[tuple[Spans, ...], list[float]]:
     """The errors of each cell, and the sum of what they weigh (NaN where one does not say); `place(row)` names it."""
-    found: dict[str, tuple[Spans, float]] = {}
+    known: dict[str, tuple[Spans, float]] = {}
     rows: list[tuple[Spans, float]] = []
     for row, cell in enumerate(cells):
-        if cell not in found:
-            found[cell] = _read(cell, row, place)
-        rows.append(found[cell])
+        if cell not in known:
+            known[cell] = _read(cell, row, place)
+        rows.append(known[cell])
     return tuple(spans for spans, _ in rows), [weight for _, weight in rows]
 
 
@@ -52,9 +52,9 @@ def _read(cell: str, row: int, place: Place) -> tuple[Spans, float]:
         errors = errors.get("errors", errors.get("payload"))
     if not isinstance(errors, list) or not all(isinstance(error, dict) for error in errors):
         raise DataError(f"{place(row)}: a list of errors was expected, as JSON objects")
-    found = tuple(_span(error, row, place) for error in errors)
-    weights = [span.weight for span in found if span.weight is not None]
-    return found, math.fsum(weights) if len(weights) == len(found) else math.nan
+    spans = tuple(_span(error, row, place) for error in errors)
+    weights = [span.weight for span in spans if span.weight is not None]
+    return spans, math.fsum(weights) if len(weights) == len(spans) else math.nan
 
 
 def _span(error: Mapping[str, Any], row: int, place: Place) -> Span:
@@ -85,6 +85,6 @@ def _weight(value: Any, row: int, place: Place) -> float | None:
         return None
     number = finite(value)
     if number is None or number < 0:
-        said = reprlib.repr(value)
-        raise DataError(f"{place(row)}: an error whose score is {said}; it must be a number from 0 up")
+        text = reprlib.repr(value)
+        raise DataError(f"{place(row)}: an error whose score is {text}; it must be a number from 0 up")
     return number

@@ -28,11 +28,11 @@ def texts_of(judgements: Judgements, table: Sheet, *, without: re.Pattern[str] |
         places = np.searchsorted(table.lines, lines)
     else:  # several rows a line, and some are gone: no telling which
         return Texts()
-    found = {}
+    columns = {}
     for name, wanted in _COLUMNS.items():
         column = table.find(wanted)
         if column is not None:
             cells = table.columns[column]
             texts = (cells[place] for place in places.tolist())
-            found[name] = tuple(texts if without is None else (without.sub("", text) for text in texts))
-    return Texts(**found)
+            columns[name] = tuple(texts if without is None else (without.sub("", text) for text in texts))
+    return Texts(**columns)

@@ -38,12 +38,12 @@ def bleu_scores(sums: Sums, metric: Bleu) -> NDArray[np.float64]:
         precisions = np.where(empty, 100 * (k or 0.0) / divisors, precisions)
     orders = counted.sum(-1) if metric.effective_order else np.full(len(sums), order)
     used = np.arange(order) < orders[:, None]
-    there = matched & ((precisions > 0) & counted | ~used).all(-1)
+    defined = matched & ((precisions > 0) & counted | ~used).all(-1)
     scores = np.zeros(len(sums))
-    if there.any():
-        logs = _each(math.log, np.where(used, precisions, 1)[there]).T.tolist()
-        means = np.array(list(map(sum, zip(*logs, strict=True)))) / orders[there]
-        scores[there] = _brevity_penalties(sums[there]) * _each(math.exp, means)
+    if defined.any():
+        logs = _each(math.log, np.where(used, precisions, 1)[defined]).T.tolist()
+        means = np.array(list(map(sum, zip(*logs, strict=True)))) / orders[defined]
+        scores[defined] = _brevity_penalties(sums[defined]) * _each(math.exp, means)
     return scores
 
 
@@ -69,9 +69,9 @@ def chrf_scores(sums: Sums, metric: Chrf) -> NDArray[Any]:
         return np.asarray(np.cumsum(ratios, axis=-1)[:, -1] / orders)
 
     precision, recall = mean(hyp), mean(ref)
-    there = precision + recall > 0
-    divisor = np.where(there, factor * precision + recall, 1)
-    return _mixed(100 * ((1 + factor) * precision * recall / divisor), ~there, np.zeros(len(sums)))
+    defined = precision + recall > 0
+    divisor = np.where(defined, factor * precision + recall, 1)
+    return _mixed(100 * ((1 + factor) * precision * recall / divisor), ~defined, np.zeros(len(sums)))
 
 
 def _smoothed_chrf(hyp: Sums, ref: Sums, match: Sums, factor: float) -> NDArray[Any]:
@@ -99,8 +99,8 @@ def _smoothed_chrf(hyp: Sums, ref: Sums, match: Sums, factor: float) -> NDArray[
 def ter_scores(sums: Sums) -> NDArray[Any]:
     """Edits per word of the references, in percent."""
     edits, length = sums[:, 0], sums[:, 1]
-    there = length > 0
-    return _mixed(100 * (edits / np.where(there, length, 1)), ~there, np.where(edits > 0, 100.0, 0.0))
+    defined = length > 0
+    return _mixed(100 * (edits / np.where(defined, length, 1)), ~defined, np.where(edits > 0, 100.0, 0.0))
 
 
 def _mixed(scores: NDArray[Any], where: NDArray[np.bool_], others: NDArray[np.float64]) -> NDArray[Any]:

@@ -43,7 +43,7 @@ def is_batches(held: Any) -> bool:
     return (
         isinstance(held, list)
         and bool(held)
-        and all(isinstance(one, dict) and "items" in one for one in held)
+        and all(isinstance(batch, dict) and "items" in batch for batch in held)
     )
 
 
@@ -93,15 +93,15 @@ def read(batches: str, data: bytes, manifest: str = "", manifest_data: bytes = b
     run = value_of(manifest, manifest_data) if manifest else {}
     if manifest and not is_manifest(run):
         raise DataError(f"{shown(manifest)}: no 'CAMPAIGN_NAME' in it, so it is no manifest of Appraise")
-    found = tuple(_batch(batches, number, one) for number, one in enumerate(held, 1))
+    read_batches = tuple(_batch(batches, number, batch) for number, batch in enumerate(held, 1))
     task = table_under(held[0], "task", f"{shown(batches)}, batch 1")
-    in_context = any("documentID" in item for one in held for item in one["items"])
+    in_context = any("documentID" in item for batch in held for item in batch["items"])
     options = [word.strip().lower() for word in str(run.get("TASK_OPTIONS", "")).split(";")]
     protocol = next((name for name in ("esa", "mqm", "sqm") if name in options), "da")
     return Tasks(
         name=str(run.get("CAMPAIGN_NAME", "")),
         protocol=protocol,
-        batches=found,
+        batches=read_batches,
         languages=(str(task.get("sourceLanguage", "")), str(task.get("targetLanguage", ""))),
         in_context=in_context,
         extra={"manifest": run} if run else {},
@@ -112,7 +112,8 @@ def _batch(path: str, number: int, held: Mapping[str, Any]) -> Batch:
     if not isinstance(held["items"], list):
         raise DataError(f"{shown(path)}, batch {number}: 'items' is no list")
     items = tuple(
-        _item(f"{shown(path)}, batch {number}, item {at}", one, at) for at, one in enumerate(held["items"], 1)
+        _item(f"{shown(path)}, batch {number}, item {at}", item, at)
+        for at, item in enumerate(held["items"], 1)
     )
     return Batch(items, extra={"task": held.get("task", {})})
 
@@ -176,7 +177,9 @@ def write(tasks: Tasks) -> dict[str, bytes]:
     numbers: dict[str, int] = {}
     held = [
         {
-            "items": [_item_json(one, at, numbers, documents, errors) for at, one in enumerate(batch.items)],
+            "items": [
+                _item_json(item, at, numbers, documents, errors) for at, item in enumerate(batch.items)
+            ],
             "task": batch.extra.get("task") or _task(tasks, number, len(batch.items)),
         }
         for number, batch in enumerate(tasks.batches, 1)
@@ -188,47 +191,51 @@ def write(tasks: Tasks) -> dict[str, bytes]:
 
 
 def _item_json(
-    one: TaskItem, at: int, numbers: dict[str, int], documents: bool, errors: bool
+    item: TaskItem, at: int, numbers: dict[str, int], documents: bool, errors: bool
 ) -> dict[str, Any]:
-    own = dict(one.extra)
-    number = int(one.item) if one.item.isdecimal() else numbers.setdefault(one.item, len(numbers) + 1)
-    found: dict[str, Any] = {"_block": -1, "_item": at, "sourceID": "source", **own}
-    if str(number) != one.item:
-        found[_SEGMENT] = one.item
-    own_id = str(number) if one.whole else number  # which is how Appraise's own scripts have it
-    found |= {"itemID": own_id, "itemType": _TYPES[one.kind], "sourceText": one.source or one.reference or ""}
-    document = one.document
-    if one.kind == _TUTORIAL and not any(
-        _TUTORIAL in name for name in (document, *("+".join(t.systems) for t in one.translations))
+    own = dict(item.extra)
+    number = int(item.item) if item.item.isdecimal() else numbers.setdefault(item.item, len(numbers) + 1)
+    entry: dict[str, Any] = {"_block": -1, "_item": at, "sourceID": "source", **own}
+    if str(number) != item.item:
+        entry[_SEGMENT] = item.item
+    own_id = str(number) if item.whole else number  # which is how Appraise's own scripts have it
+    entry |= {
+        "itemID": own_id,
+        "itemType": _TYPES[item.kind],
+        "sourceText": item.source or item.reference or "",
+    }
+    document = item.document
+    if item.kind == _TUTORIAL and not any(
+        _TUTORIAL in name for name in (document, *("+".join(t.systems) for t in item.translations))
     ):
         document = f"{_TUTORIAL}#{document}" if document else _TUTORIAL
     if documents or document:
-        found |= {"documentID": document, "isCompleteDocument": one.whole}
+        entry |= {"documentID": document, "isCompleteDocument": item.whole}
     if "targets" in own:
-        found["targets"] = [
+        entry["targets"] = [
             {**old, "targetID": "+".join(new.systems), "targetText": new.text}
-            for old, new in zip(own["targets"], one.translations, strict=True)
+            for old, new in zip(own["targets"], item.translations, strict=True)
         ]
-        return found
-    if len(one.translations) != 1:
+        return entry
+    if len(item.translations) != 1:
         raise DataError(
-            f"item {one.item!r}: Appraise shows one translation here, not {len(one.translations)}"
+            f"item {item.item!r}: Appraise shows one translation here, not {len(item.translations)}"
         )
-    (translation,) = one.translations
-    found |= {"targetID": "+".join(translation.systems), "targetText": translation.text}
+    (translation,) = item.translations
+    entry |= {"targetID": "+".join(translation.systems), "targetText": translation.text}
     if errors and "mqm" not in own:
         units = trimmed(translation.text)
-        found["mqm"] = [_prefilled(to_units(span, units)) for span in translation.spans]
-    return found
+        entry["mqm"] = [_prefilled(to_units(span, units)) for span in translation.spans]
+    return entry
 
 
 def _prefilled(span: Span) -> dict[str, Any]:
     """An error that is there beforehand: its end is not counted in, and it has no error_type."""
-    found = error(span)
-    kind = found.pop("error_type", None)
+    entry = error(span)
+    kind = entry.pop("error_type", None)
     if span.end is not None:
-        found["end_i"] = span.end
-    return {**found, "category": "/".join(kind)} if kind else found
+        entry["end_i"] = span.end
+    return {**entry, "category": "/".join(kind)} if kind else entry
 
 
 def _task(tasks: Tasks, number: int, size: int) -> dict[str, Any]:

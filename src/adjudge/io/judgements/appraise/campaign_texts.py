@@ -33,11 +33,11 @@ def with_campaign_texts(judgements: Judgements, tasks: Tasks) -> tuple[Judgement
         rows = np.flatnonzero(judgements.file.codes == code)
         keys = _keys(path)
         for row in rows.tolist():
-            found = _text(known, keys.get(int(judgements.line[row])))
-            if found is None:
+            pair = _text(known, keys.get(int(judgements.line[row])))
+            if pair is None:
                 missing += 1
             else:
-                source[row], target[row] = found
+                source[row], target[row] = pair
     if missing == len(judgements):
         raise DataError("none of these judgements is of that campaign: their items are not in it")
     texts = Texts(source=tuple(source), target=tuple(target))
@@ -53,23 +53,23 @@ def with_campaign_texts(judgements: Judgements, tasks: Tasks) -> tuple[Judgement
 
 def _known(tasks: Tasks) -> dict[Key, set[tuple[str | None, str]]]:
     """What was shown by system, item, kind and document; also without the document, where a file has none."""
-    found: dict[Key, set[tuple[str | None, str]]] = {}
+    texts: dict[Key, set[tuple[str | None, str]]] = {}
     for batch in tasks.batches:
-        for one in batch.items:
+        for task_item in batch.items:
             # Appraise writes its own number, not our name of a segment.
-            item = str(one.extra.get("itemID", one.item))
-            for translation in one.translations:
-                system, kind = "+".join(translation.systems), _TYPES[one.kind]
-                for document in {one.document, ""}:
+            item = str(task_item.extra.get("itemID", task_item.item))
+            for translation in task_item.translations:
+                system, kind = "+".join(translation.systems), _TYPES[task_item.kind]
+                for document in {task_item.document, ""}:
                     key = (system, item, kind, document)
-                    found.setdefault(key, set()).add((one.source, translation.text))
-    return found
+                    texts.setdefault(key, set()).add((task_item.source, translation.text))
+    return texts
 
 
 def _text(known: dict[Key, set[tuple[str | None, str]]], key: Key | None) -> tuple[str | None, str] | None:
     """The only text it can be."""
-    found = known.get(key, set()) if key is not None else set()
-    return next(iter(found)) if len(found) == 1 else None
+    candidates = known.get(key, set()) if key is not None else set()
+    return next(iter(candidates)) if len(candidates) == 1 else None
 
 
 def _keys(path: str) -> dict[int, Key]:

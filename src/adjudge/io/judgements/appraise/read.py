@@ -190,13 +190,13 @@ def _places_in_documents(
         return judgements.item
     documents, annotators = document.values(), judgements.annotator.values()
     systems = judgements.system.values()
-    found: dict[tuple[str, str], dict[str, dict[str, set[int]]]] = defaultdict(
+    by_document: dict[tuple[str, str], dict[str, dict[str, set[int]]]] = defaultdict(
         lambda: defaultdict(lambda: defaultdict(set))
     )
     for row in marked:
-        found[documents[row], systems[row]][annotators[row]][tags[row]].add(int(values[row]))
+        by_document[documents[row], systems[row]][annotators[row]][tags[row]].add(int(values[row]))
     places: dict[tuple[str, str, str, str, int], int] = {}
-    for (name, system), batches in found.items():
+    for (name, system), batches in by_document.items():
         begins: dict[tuple[int, ...], int] = {}
         after = 0
         for annotator in sorted(batches):

@@ -76,7 +76,7 @@ def json_lines(request: WriteRequest) -> JudgementFile:
     """The export of ExportSystemScoresToJSONL, with the texts."""
     judgements, texts = request.judgements, request.texts
     losses = _losses(request, _HELD)
-    found: list[dict[str, Any]] = []
+    lines: list[dict[str, Any]] = []
     for row, told in enumerate(_rows(request)):
         start = None if judgements.start is None else _known(judgements.start[row])
         seconds = None if judgements.seconds is None else _known(judgements.seconds[row])
@@ -98,8 +98,8 @@ def json_lines(request: WriteRequest) -> JudgementFile:
             "duration": seconds,
             "batch_number": told["batch"],
         }
-        found.append({name: value for name, value in line.items() if value is not None})
-    return json_lines_of(found).warned(losses.warning())
+        lines.append({name: value for name, value in line.items() if value is not None})
+    return json_lines_of(lines).warned(losses.warning())
 
 
 def _losses(request: WriteRequest, held: tuple[str, ...]) -> Losses:
@@ -182,25 +182,25 @@ def _errors(judgements: Judgements, texts: Texts, row: int) -> str:
         column = texts.source if side == "source" else texts.target
         text = None if column is None else column[row]
         units[side] = None if text is None else trimmed(text)
-    found = []
+    errors = []
     for span in judgements.spans[row]:
         of = units[span.side]
-        found.append(error(span if of is None else to_units(span, of)))
-    return json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+        errors.append(error(span if of is None else to_units(span, of)))
+    return json.dumps(errors, ensure_ascii=False, separators=(",", ":"))
 
 
 def error(span: Span) -> dict[str, Any]:
     """An error as Appraise keeps it: the last character is counted in."""
     types = span.category.split("/") if span.category else None
-    found: dict[str, Any] = {"start_i": span.start, "end_i": span.end, "severity": span.severity}
+    entry: dict[str, Any] = {"start_i": span.start, "end_i": span.end, "severity": span.severity}
     if span.start is None or span.end is None:
-        found |= {"start_i": _MISSING, "end_i": _MISSING, "error_type": types}
+        entry |= {"start_i": _MISSING, "end_i": _MISSING, "error_type": types}
     elif span.end > span.start:
-        found |= {"end_i": span.end - 1, "error_type": types}
+        entry |= {"end_i": span.end - 1, "error_type": types}
     elif (
         span.category
     ):  # nothing between: only an end that is not counted in can say so, and that has no error_type
-        found["category"] = span.category
+        entry["category"] = span.category
     if span.side == "source":
-        found["side"] = "source"
-    return found
+        entry["side"] = "source"
+    return entry

@@ -67,21 +67,21 @@ def read(file: InputFile) -> FileContent:
     document = labels.get("document", Names.same("", len(sheet)))
     group = numbered(system, document, item, annotator)
     _, first = np.unique(group, return_index=True)
-    found: list[list[Span]] = [[] for _ in first]
+    spans: list[list[Span]] = [[] for _ in first]
     for row, at in enumerate(group):
         severity = cells["severity"][row].strip()
         if column_names.plain(severity) not in _NO_ERROR:
             marked = from_marks(
                 cells["target"][row], cells["source"][row], cells["category"][row].strip(), severity
             )
-            found[at].append(replace(marked, comment=cells["comment"][row]))
+            spans[at].append(replace(marked, comment=cells["comment"][row]))
     judgements = Judgements(
         protocol="mqm",
         system=system[first],
         item=item[first],
         annotator=annotator[first],
         score=np.full(len(first), math.nan),
-        spans=tuple(map(tuple, found)),
+        spans=tuple(map(tuple, spans)),
         labels={name: column[first] for name, column in labels.items()},
         file=Names.same(sheet.path, len(first)),
         line=sheet.lines[first],

@@ -53,8 +53,8 @@ def errors(request: WriteRequest) -> JudgementFile:
                     f"{_place(judgements, row)}: there is {_OPEN} or {_CLOSE} in the {text} itself, which Google's MQM "
                     "takes for the mark of an error; another format can hold it (jsonl)"
                 )
-        found = judgements.spans[row] if judgements.spans is not None else ()
-        for span in found or (None,):
+        spans = judgements.spans[row] if judgements.spans is not None else ()
+        for span in spans or (None,):
             told = {**cells, **_marked(judgements, row, cells, span)}
             table.append([told[name] for name in HEADER])
     return tab_separated(table, guard=request.for_spreadsheet, bom=request.for_spreadsheet).warned(

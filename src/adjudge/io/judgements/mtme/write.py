@@ -47,9 +47,11 @@ def _of_groups(request: WriteRequest, label: str) -> JudgementFile:
             raise DataError(f"{judgements.place(row)}: there is no score; errors have to be weighed first")
         cells.setdefault((group, system), {}).setdefault(item, []).append(score)
     lines = [
-        "\t".join([*((group,) if label else ()), system, repr(mean([mean(said) for said in found.values()]))])
+        "\t".join(
+            [*((group,) if label else ()), system, repr(mean([mean(scores) for scores in by_item.values()]))]
+        )
         + "\n"
-        for (group, system), found in cells.items()
+        for (group, system), by_item in cells.items()
     ]
     return encoded("".join(lines)).warned(*warnings, _losses(request, label).warning())
 
@@ -60,20 +62,22 @@ def ratings(request: WriteRequest) -> JudgementFile:
     if judgements.spans is None:
         raise DataError("no errors are marked in these judgements")
     items = request.items or tuple(judgements.item.names)
-    found: dict[str, dict[str, str]] = {name: {} for name in judgements.system.names}
+    by_system: dict[str, dict[str, str]] = {name: {} for name in judgements.system.names}
     for row, (system, item) in enumerate(
         zip(judgements.system.values(), judgements.item.values(), strict=True)
     ):
         if item not in items:
             raise DataError(f"{judgements.place(row)}: {item!r} is not among the items")
-        if item in found[system]:
+        if item in by_system[system]:
             raise DataError(
                 f"{judgements.place(row)}: a second judgement of {system} on {item}; write a file for each rater"
             )
-        found[system][item] = json.dumps(
+        by_system[system][item] = json.dumps(
             {"errors": [_error(span) for span in judgements.spans[row]]}, ensure_ascii=False
         )
-    lines = [f"{system}\t{said.get(item, 'None')}\n" for system, said in found.items() for item in items]
+    lines = [
+        f"{system}\t{by_item.get(item, 'None')}\n" for system, by_item in by_system.items() for item in items
+    ]
     return encoded("".join(lines)).warned(*warnings, _losses(request).warning())
 
 

@@ -82,13 +82,13 @@ _ASKED = {"ad": "da", "fl": "fluency"}
 
 
 def _answers(cell: str, place: str) -> dict[int, tuple[str, str]]:
-    found = {}
-    for one in filter(None, cell.split("|")):
-        match = _ANSWER.fullmatch(one)
+    answers = {}
+    for answer in filter(None, cell.split("|")):
+        match = _ANSWER.fullmatch(answer)
         if match is None:
-            raise DataError(f"{place}: the answer {one!r} is not NUMBER_ID_SCORE")
-        found[int(match[1])] = (match[2], match[3])
-    return found
+            raise DataError(f"{place}: the answer {answer!r} is not NUMBER_ID_SCORE")
+        answers[int(match[1])] = (match[2], match[3])
+    return answers
 
 
 def _content(path: str, columns: dict[str, list[str]], found_lines: list[int]) -> FileContent:

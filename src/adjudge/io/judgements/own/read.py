@@ -40,10 +40,10 @@ def is_own(file: InputFile) -> bool:
     if not head.startswith("{"):
         return head.startswith(",".join(COLUMNS))
     try:
-        found = json.loads(head)
+        row = json.loads(head)
     except (ValueError, RecursionError):
         return False
-    return isinstance(found, dict) and {*COLUMNS, "labels"} <= found.keys()
+    return isinstance(row, dict) and {*COLUMNS, "labels"} <= row.keys()
 
 
 def read(file: InputFile) -> FileContent:
@@ -69,13 +69,13 @@ def texts(judgements: Judgements, file: InputFile) -> Texts:
     at = {int(line): row for row, line in enumerate(rows.lines.tolist())}
     assert judgements.line is not None
     places = [at[int(line)] for line in judgements.line.tolist()]
-    found = {}
-    for one in fields(Texts):
-        column = rows.columns.get(one.name)
+    columns = {}
+    for field in fields(Texts):
+        column = rows.columns.get(field.name)
         if column is not None:
-            rows.names(one.name, column)  # says where it is no text
-            found[one.name] = tuple(column[place] for place in places)
-    return Texts(**found)
+            rows.names(field.name, column)  # says where it is no text
+            columns[field.name] = tuple(column[place] for place in places)
+    return Texts(**columns)
 
 
 def _rows(path: str, data: bytes) -> _Rows:
@@ -105,13 +105,13 @@ class _Rows:
         return Names.of(values)
 
     def numbers(self, name: str, values: Sequence[Any]) -> Floats:
-        found = np.empty(len(values))
+        parsed = np.empty(len(values))
         for row, value in enumerate(values):
             number = math.nan if value is None else _finite(value)
             if number is None:
                 raise self.wrong(row, name, "a finite number", value)
-            found[row] = number
-        return found
+            parsed[row] = number
+        return parsed
 
     def same(self, name: str, default: Any) -> Any:
         """What must be the same everywhere."""
@@ -137,13 +137,13 @@ def _finite(value: Any) -> float | None:
 
 
 def _from_json(path: str, data: bytes) -> _Rows:
-    found = gathered(path, lines(path, data))
-    begins = np.arange(1, len(next(iter(found.values()))) + 1)
-    absent = [name for name in (*COLUMNS, "labels") if MISSING in found.get(name, [MISSING])]
+    columns = gathered(path, lines(path, data))
+    begins = np.arange(1, len(next(iter(columns.values()))) + 1)
+    absent = [name for name in (*COLUMNS, "labels") if MISSING in columns.get(name, [MISSING])]
     if absent:
-        at = found[absent[0]].index(MISSING) if absent[0] in found else 0
+        at = columns[absent[0]].index(MISSING) if absent[0] in columns else 0
         raise DataError(f"{shown(path)}, line {at + 1}: no {absent[0]!r}; every line has one")
-    given = {name: [None if v is MISSING else v for v in values] for name, values in found.items()}
+    given = {name: [None if v is MISSING else v for v in values] for name, values in columns.items()}
     nested = {}
     for name in ("labels", "measures"):
         rows = [{} if value is None else value for value in given.pop(name, [None] * len(begins))]
@@ -232,7 +232,7 @@ def _spans(rows: _Rows, values: Sequence[Any]) -> tuple[tuple[Span, ...], ...]:
     return tuple(_errors(rows, row, value) for row, value in enumerate(values))
 
 
-_FIELDS = {one.name for one in fields(Span)}
+_FIELDS = {field.name for field in fields(Span)}
 
 
 def _errors(rows: _Rows, row: int, value: Any) -> tuple[Span, ...]:
@@ -244,22 +244,22 @@ def _errors(rows: _Rows, row: int, value: Any) -> tuple[Span, ...]:
             raise rows.wrong(row, "spans", expected, value) from None
     if not isinstance(value, list):
         raise rows.wrong(row, "spans", expected, value)
-    found = []
-    for one in value:
-        if not isinstance(one, dict) or not _FIELDS >= one.keys() >= {"start", "end", "severity"}:
-            raise rows.wrong(row, "an error", "start, end, severity and what else it has", one)
-        found.append(_error(rows, row, one))
-    return tuple(found)
+    spans = []
+    for error in value:
+        if not isinstance(error, dict) or not _FIELDS >= error.keys() >= {"start", "end", "severity"}:
+            raise rows.wrong(row, "an error", "start, end, severity and what else it has", error)
+        spans.append(_error(rows, row, error))
+    return tuple(spans)
 
 
-def _error(rows: _Rows, row: int, one: Mapping[str, Any]) -> Span:
-    start, end = one["start"], one["end"]
+def _error(rows: _Rows, row: int, error: Mapping[str, Any]) -> Span:
+    start, end = error["start"], error["end"]
     places = all(isinstance(at, int) and not isinstance(at, bool) for at in (start, end))
     if not ((start is None and end is None) or (places and 0 <= start <= end)):
-        raise rows.wrong(row, "an error", "a start from 0 up and an end not before it", one)
-    weight = one.get("weight")
-    if not all(isinstance(one.get(name, ""), str) for name in _FIELDS - {"start", "end", "weight"}) or not (
+        raise rows.wrong(row, "an error", "a start from 0 up and an end not before it", error)
+    weight = error.get("weight")
+    if not all(isinstance(error.get(name, ""), str) for name in _FIELDS - {"start", "end", "weight"}) or not (
         weight is None or _finite(weight) is not None
     ):
-        raise rows.wrong(row, "an error", "texts, and a number for its weight", one)
-    return Span(**{**one, "weight": None if weight is None else float(weight)})
+        raise rows.wrong(row, "an error", "texts, and a number for its weight", error)
+    return Span(**{**error, "weight": None if weight is None else float(weight)})

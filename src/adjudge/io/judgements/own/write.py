@@ -76,31 +76,31 @@ def _rows(judgements: Judgements, texts: Texts) -> Iterator[dict[str, Any]]:
     other = judgements.other.values() if judgements.other is not None else None
     labels = {name: column.values() for name, column in sorted(judgements.labels.items()) if column.names}
     for row in range(len(judgements)):
-        found: dict[str, Any] = {
+        entry: dict[str, Any] = {
             "protocol": judgements.protocol,
             **{name: values[row] or None for name, values in columns.items()},
             "kind": KINDS[judgements.kind[row]],
             "score": _number(judgements, row, "score", judgements.score[row]),
         }
         if other is not None:
-            found["other"] = other[row] or None
+            entry["other"] = other[row] or None
         if judgements.ranking is not None:
-            found["ranking"] = int(judgements.ranking[row])
+            entry["ranking"] = int(judgements.ranking[row])
         for name in ("start", "seconds"):
             column = getattr(judgements, name)
             if column is not None:
-                found[name] = _number(judgements, row, name, column[row])
+                entry[name] = _number(judgements, row, name, column[row])
         if judgements.spans is not None:
-            found["spans"] = [_span(span) for span in judgements.spans[row]]
+            entry["spans"] = [_span(span) for span in judgements.spans[row]]
         if not judgements.higher_is_better:
-            found["higher_is_better"] = False
-        found["labels"] = {name: values[row] for name, values in labels.items() if values[row]}
+            entry["higher_is_better"] = False
+        entry["labels"] = {name: values[row] for name, values in labels.items() if values[row]}
         if judgements.measures:
-            found["measures"] = {
+            entry["measures"] = {
                 name: _number(judgements, row, name, column[row])
                 for name, column in judgements.measures.items()
             }
-        yield {**found, **{name: column[row] for name, column in texts.columns().items()}}
+        yield {**entry, **{name: column[row] for name, column in texts.columns().items()}}
 
 
 def _span(span: Span) -> dict[str, Any]:

@@ -54,8 +54,10 @@ def read(path: str, data: bytes) -> Tasks:
         )
         for number, (name, documents) in enumerate(own, 1)
     )
-    sliders = [one for one in list_under(info, "sliders", f"{shown(path)}, info") if isinstance(one, dict)]
-    scales = {str(one.get("name", "")).lower() for one in sliders} == {*_SLIDERS}
+    sliders = [
+        slider for slider in list_under(info, "sliders", f"{shown(path)}, info") if isinstance(slider, dict)
+    ]
+    scales = {str(slider.get("name", "")).lower() for slider in sliders} == {*_SLIDERS}
     return Tasks(
         name=str(held["campaign_id"]),
         protocol="adequacy-fluency" if scales else _protocol(info),
@@ -120,16 +122,16 @@ def _item(place: str, item: Mapping[str, Any], kind: str, page: int, at: int) ->
         [(text, check_error_spans(place, marked.get(model))) for model, text in target.items()],
         breaks_counted=True,
     )
-    said = item.get("kind")
+    own_kind = item.get("kind")
     return TaskItem(
         item=str(item.get("item_id", item.get("doc_id", f"{page}.{at}"))),
         translations=tuple(
-            Translation(tuple(str(model).split("+")), text, found)
-            for (model, text), found in zip(target.items(), spans, strict=True)
+            Translation(tuple(str(model).split("+")), text, errors)
+            for (model, text), errors in zip(target.items(), spans, strict=True)
         ),
         source=item.get("src"),
         reference=item.get("ref"),
-        kind=said if said in KINDS else kind,
+        kind=own_kind if own_kind in KINDS else kind,
         document=str(item.get("document", "")),
         page=page,
         extra={key: value for key, value in item.items() if key not in _MODELLED},
@@ -163,9 +165,9 @@ def write(tasks: Tasks) -> dict[str, bytes]:
     welcome: dict[str, list[dict[str, Any]]] = {}
     for number, batch in enumerate(tasks.batches, 1):
         task = people.setdefault(batch.annotator or f"user-{number}", [])
-        for _, page in groupby(batch.items, key=lambda one: one.page):
+        for _, page in groupby(batch.items, key=lambda item: item.page):
             items = list(page)
-            document = [_item_json(one) for one in items]
+            document = [_item_json(item) for item in items]
             if items[0].kind == _TUTORIAL:
                 welcome.setdefault(json.dumps(document), document)
             else:
@@ -185,25 +187,25 @@ def write(tasks: Tasks) -> dict[str, bytes]:
     return {f"{tasks.name}.json": (json.dumps(held, ensure_ascii=False, indent=2) + "\n").encode()}
 
 
-def _item_json(one: TaskItem) -> dict[str, Any]:
-    names = ["+".join(translation.systems) for translation in one.translations]
+def _item_json(task_item: TaskItem) -> dict[str, Any]:
+    names = ["+".join(translation.systems) for translation in task_item.translations]
     for name in names:
         if name.isdecimal():
             raise DataError(f"system {name!r}: pearmut refuses names that are nothing but digits")
     if len({*names}) < len(names):
-        raise DataError(f"item {one.item!r}: a system is there twice, which pearmut cannot show")
-    item: dict[str, Any] = {"item_id": one.item}
-    for key, value in (("src", one.source), ("ref", one.reference)):
+        raise DataError(f"item {task_item.item!r}: a system is there twice, which pearmut cannot show")
+    item: dict[str, Any] = {"item_id": task_item.item}
+    for key, value in (("src", task_item.source), ("ref", task_item.reference)):
         if value is not None:
             item[key] = value
-    item["tgt"] = dict(zip(names, (translation.text for translation in one.translations), strict=True))
-    if any(translation.spans for translation in one.translations):
+    item["tgt"] = dict(zip(names, (translation.text for translation in task_item.translations), strict=True))
+    if any(translation.spans for translation in task_item.translations):
         item["error_spans"] = {
             name: [error(span, translation.text) for span in translation.spans if not is_empty(span)]
-            for name, translation in zip(names, one.translations, strict=True)
+            for name, translation in zip(names, task_item.translations, strict=True)
         }
-    if one.kind not in ("ordinary", _TUTORIAL):
-        item["kind"] = one.kind
-    if one.document:
-        item["document"] = one.document
-    return {**item, **one.extra}
+    if task_item.kind not in ("ordinary", _TUTORIAL):
+        item["kind"] = task_item.kind
+    if task_item.document:
+        item["document"] = task_item.document
+    return {**item, **task_item.extra}

@@ -32,11 +32,11 @@ def spans_in_code_points(
     if known is None:
         counting = "errors in texts with line breaks are taken to count these, as pearmut does since 1.1.5"
         warning = f"{shown(path)}: {counting}"
-    found = []
+    spans = []
     for text, errors in rows:
         places = None if text is None or not errors else _CountedText(text, known is not False)
-        found.append(tuple(_span(places, error) for error in errors))
-    return tuple(found), warning
+        spans.append(tuple(_span(places, error) for error in errors))
+    return tuple(spans), warning
 
 
 def check_error_spans(place: str, errors: Any) -> list[Mapping[str, Any]]:

@@ -56,12 +56,14 @@ def is_log(file: InputFile) -> bool:
 
 def not_judged(file: InputFile) -> str:
     """What a file that describes a campaign, or how far it is, has instead of judgements."""
-    found = _first(file.data)
-    if found is None:
+    content = _first(file.data)
+    if content is None:
         return ""
-    users = [user for one in found.values() if isinstance(one, dict) for user in one.values()]
+    users = [
+        user for campaign in content.values() if isinstance(campaign, dict) for user in campaign.values()
+    ]
     progress = bool(users) and all(isinstance(user, dict) and "progress" in user for user in users)
-    if not progress and not is_campaign(found):
+    if not progress and not is_campaign(content):
         return ""
     return (
         "a pearmut campaign, not what people said; that is in its folder data/annotations (or data/outputs)"
@@ -77,10 +79,10 @@ def _first(data: bytes) -> dict[str, Any] | None:
     """The first line as an object, or the whole file as one."""
     for text in (data[: data.find(b"\n")] if b"\n" in data else data, data):
         try:
-            found = json.loads(text)
+            content = json.loads(text)
         except (ValueError, RecursionError):
             continue
-        return found if isinstance(found, dict) else None
+        return content if isinstance(content, dict) else None
     return None
 
 
@@ -167,14 +169,14 @@ def texts(judgements: Judgements, file: InputFile) -> Texts:
     known = {(row.line, row.item, row.system): row for row in rows}
     assert judgements.line is not None
     keys = zip(judgements.line.tolist(), judgements.item.values(), judgements.system.values(), strict=True)
-    found = []
+    matched = []
     for line, item, system in keys:
         # An item that several documents have is called document:item since.
         called = [item, *(item[at + 1 :] for at, sign in enumerate(item) if sign == ":")]
-        rows_of = (known.get((line, one, system)) for one in called)
-        found.append(next((row for row in rows_of if row is not None), None))
+        rows_of = (known.get((line, name_in_file, system)) for name_in_file in called)
+        matched.append(next((row for row in rows_of if row is not None), None))
     columns = {
-        name: tuple(None if row is None else getattr(row, name) for row in found)
+        name: tuple(None if row is None else getattr(row, name) for row in matched)
         for name in ("source", "target", "reference", "edited")
     }
     return Texts(
@@ -183,8 +185,8 @@ def texts(judgements: Judgements, file: InputFile) -> Texts:
 
 
 def _known(values: Iterator[float]) -> Any:
-    found = np.fromiter(values, np.float64)
-    return None if np.isnan(found).all() else found
+    numbers = np.fromiter(values, np.float64)
+    return None if np.isnan(numbers).all() else numbers
 
 
 def _protocol(spans: Sequence[tuple[Span, ...]]) -> str:
@@ -195,20 +197,20 @@ def _protocol(spans: Sequence[tuple[Span, ...]]) -> str:
 
 def _rows(path: str, data: bytes) -> tuple[list[_Row], int]:
     """The answers that count, and how many were given again."""
-    found: dict[tuple[Any, ...], _Row] = {}
+    latest: dict[tuple[Any, ...], _Row] = {}
     again = 0
     for line, campaign, entry in _entries(path, data):
         place = f"{shown(path)}, line {line}"
         user = str(entry.get("user_id"))
         if entry.get("annotation") == RESET:  # masks all that this person said before
-            found = {key: row for key, row in found.items() if key[:2] != (campaign, user)}
+            latest = {key: row for key, row in latest.items() if key[:2] != (campaign, user)}
             continue
         for segment, model, row in _of_entry(entry, line, campaign, place):
             key = (campaign, user, str(entry.get("item_i")), segment, model)
-            again += key in found
-            found.pop(key, None)
-            found[key] = row
-    return list(found.values()), again
+            again += key in latest
+            latest.pop(key, None)
+            latest[key] = row
+    return list(latest.values()), again
 
 
 def _entries(path: str, data: bytes) -> Iterator[tuple[int, str, Entry]]:
@@ -239,23 +241,23 @@ def _of_entry(entry: Entry, line: int, campaign: str, place: str) -> Iterator[tu
     logged = (
         list_under(page, "payload", place) if isinstance(page, Mapping) else list_under(entry, "item", place)
     )
-    items = [one if isinstance(one, Mapping) else {} for one in logged]
+    items = [item if isinstance(item, Mapping) else {} for item in logged]
     if items and "form" in items[0]:
         return
-    said = entry.get("annotation", entry.get("annotations"))
-    said = [said] if isinstance(said, Mapping) else said
-    if not isinstance(said, list):
+    annotations = entry.get("annotation", entry.get("annotations"))
+    annotations = [annotations] if isinstance(annotations, Mapping) else annotations
+    if not isinstance(annotations, list):
         raise DataError(f"{place}: annotations of a document were expected, as a list")
-    items += [{}] * (len(said) - len(items))
+    items += [{}] * (len(annotations) - len(items))
     number = entry.get("item_i")
     ids = [str(item.get("item_id", item.get("doc_id", number))) for item in items]
-    actions = [one for one in list_under(entry, "actions", place) if isinstance(one, Mapping)]
+    actions = [action for action in list_under(entry, "actions", place) if isinstance(action, Mapping)]
     skipped = any(action.get("action") == SKIPPED for action in actions)
     times = page_times(entry, actions)
     answers = [
         (segment, model, answer)
-        for segment, one in enumerate(said)
-        for model, answer in _models(one, items[segment], place)
+        for segment, annotation in enumerate(annotations)
+        for model, answer in _models(annotation, items[segment], place)
     ]
     for segment, model, answer in answers:
         item = items[segment]
@@ -290,21 +292,24 @@ def _of_entry(entry: Entry, line: int, campaign: str, place: str) -> Iterator[tu
         yield segment, model, row
 
 
-def _models(said: Any, item: Mapping[str, Any], place: str) -> list[tuple[str, Mapping[str, Any]]]:
+def _models(annotation: Any, item: Mapping[str, Any], place: str) -> list[tuple[str, Mapping[str, Any]]]:
     """Each model's answer: by name; in a list, by the item's own list; or the only one."""
-    if said is None:
+    if annotation is None:
         return []
-    if isinstance(said, list):
-        if not all(answer is None or isinstance(answer, Mapping) for answer in said):
+    if isinstance(annotation, list):
+        if not all(answer is None or isinstance(answer, Mapping) for answer in annotation):
             raise DataError(f"{place}: an object was expected for every model, with what was said of it")
-        return [(model, answer or {}) for model, answer in zip(_named(item, said, place), said, strict=False)]
-    if not isinstance(said, Mapping):
+        return [
+            (model, answer or {})
+            for model, answer in zip(_named(item, annotation, place), annotation, strict=False)
+        ]
+    if not isinstance(annotation, Mapping):
         raise DataError(
             f"{place}: an object was expected for every segment, with what was said of each model"
         )
-    if said and all(isinstance(answer, Mapping) for answer in said.values()):
-        return [(str(model), answer) for model, answer in said.items()]
-    return [(str(item.get("sys_id", item.get("model", ONLY_SYSTEM))), said)]
+    if annotation and all(isinstance(answer, Mapping) for answer in annotation.values()):
+        return [(str(model), answer) for model, answer in annotation.items()]
+    return [(str(item.get("sys_id", item.get("model", ONLY_SYSTEM))), annotation)]
 
 
 def _named(item: Mapping[str, Any], listed: Sequence[Any], place: str) -> list[str]:
@@ -340,8 +345,8 @@ def _score(answer: Mapping[str, Any], place: str) -> float:
 
 
 def _sliders(answer: Mapping[str, Any]) -> Mapping[str, Any]:
-    found = answer.get("sliders")
-    return found if isinstance(found, Mapping) else {}
+    sliders = answer.get("sliders")
+    return sliders if isinstance(sliders, Mapping) else {}
 
 
 def _measures(answer: Mapping[str, Any]) -> dict[str, float]:
@@ -357,11 +362,11 @@ def _kind(item: Mapping[str, Any], number: Any) -> int:
 
 
 def _labels(item: Mapping[str, Any], name: str, campaign: str) -> dict[str, str]:
-    found = {"campaign": campaign} if campaign else {}
+    labels = {"campaign": campaign} if campaign else {}
     match = _WMT_ITEM.fullmatch(name)
     if match:
-        found |= {"languages": match[1], "domain": match[2], "document": match[3]}
+        labels |= {"languages": match[1], "domain": match[2], "document": match[3]}
     own = item.get("labels")
     if isinstance(own, Mapping):
-        found |= {str(key): str(value) for key, value in own.items() if value}
-    return found
+        labels |= {str(key): str(value) for key, value in own.items() if value}
+    return labels

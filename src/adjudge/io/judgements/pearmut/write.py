@@ -122,17 +122,17 @@ def error(span: Span, text: str) -> dict[str, Any]:
     units = Units(text)
     placed = to_units(span, units)
     missing = units.units(len(text))
-    found: dict[str, Any] = {
+    entry: dict[str, Any] = {
         "start_i": missing if placed.start is None else placed.start,
         "end_i": missing if placed.end is None else placed.end - 1,
         "category": span.category or None,
         "severity": span.severity,
     }
     if span.weight is not None:
-        found["weight"] = span.weight
+        entry["weight"] = span.weight
     if span.comment:
-        found["comment"] = span.comment
-    return found
+        entry["comment"] = span.comment
+    return entry
 
 
 def _actions(judgements: Judgements, row: int) -> list[dict[str, Any]]:
@@ -152,14 +152,16 @@ def progress(request: WriteRequest) -> JudgementFile:
     people: dict[str, dict[str, Any]] = {}
     for entry in _entries(request):
         user, times = entry["user_id"], [action["time"] for action in entry["actions"]]
-        one = people.setdefault(user, _no_progress(name, user))
+        person = people.setdefault(user, _no_progress(name, user))
         number = str(entry["item_i"])
         if not number.startswith("random_"):  # pearmut keeps no progress of those
-            one["progress_welcome" if number.startswith("welcome_") else "progress"].append("completed")
-        one["time"] += entry.get("time", 0.0)
+            person["progress_welcome" if number.startswith("welcome_") else "progress"].append("completed")
+        person["time"] += entry.get("time", 0.0)
         if times:
-            one["time_start"] = min(times) if one["time_start"] is None else min(one["time_start"], *times)
-            one["time_end"] = max(times) if one["time_end"] is None else max(one["time_end"], *times)
+            person["time_start"] = (
+                min(times) if person["time_start"] is None else min(person["time_start"], *times)
+            )
+            person["time_end"] = max(times) if person["time_end"] is None else max(person["time_end"], *times)
     return encoded(json.dumps({name: people}, ensure_ascii=False, indent=2) + "\n")
 
 

@@ -58,7 +58,7 @@ def read_lists(file: InputFile) -> FileContent:
     for row, (raw, standard) in enumerate(zip(scores, z, strict=True)):
         if len(raw) != len(standard):
             raise DataError(f"{sheet.place(row)}: {len(raw)} scores, but {len(standard)} z-scores")
-    rows = np.repeat(np.arange(len(sheet)), [len(one) for one in scores])
+    rows = np.repeat(np.arange(len(sheet)), [len(ratings) for ratings in scores])
     if not len(rows):
         raise DataError(f"{shown(sheet.path)}: no segment has a score")
     index = sheet.find(column_names.ITEM)
@@ -69,8 +69,8 @@ def read_lists(file: InputFile) -> FileContent:
         system=sheet.names(system)[rows] if system else Names.same(ONLY_SYSTEM, len(rows)),
         item=items[rows],
         annotator=Names.same("", len(rows)),
-        score=np.array([value for one in scores for value in one], np.float64),
-        measures={"z": np.array([value for one in z for value in one], np.float64)},
+        score=np.array([value for ratings in scores for value in ratings], np.float64),
+        measures={"z": np.array([value for ratings in z for value in ratings], np.float64)},
         file=Names.same(sheet.path, len(rows)),
         line=sheet.lines[rows],
     )
@@ -81,7 +81,7 @@ def _lists(sheet: Sheet, word: str) -> list[list[float]]:
     column = sheet.find((word,))
     if column is None:
         raise sheet.lacks((word,), "where are the lists?")
-    found = []
+    lists = []
     for row, cell in enumerate(sheet.columns[column]):
         try:
             values = json.loads(cell)
@@ -91,5 +91,5 @@ def _lists(sheet: Sheet, word: str) -> list[list[float]]:
             isinstance(value, (int, float)) and math.isfinite(value) for value in values
         ):
             raise DataError(f"{sheet.place(row)}, column {column!r}: a list of numbers was expected")
-        found.append([float(value) for value in values])
-    return found
+        lists.append([float(value) for value in values])
+    return lists

@@ -105,11 +105,11 @@ def wide(sheet: Sheet) -> FileContent:
     systems = named.codes.reshape(ways, count)
     ranks = np.stack([_ranks(sheet, plain[f"system{place}rank"]) for place in places])
     _check_named(sheet, systems, ranks)
-    one, two = np.triu_indices(ways, 1)
-    there = ((ranks[one] >= 1) & (ranks[two] >= 1)).T.ravel()  # row by row, in each (1,2), (1,3), …
-    rows = np.repeat(np.arange(count), len(one))[there]
-    system = Names(named.names, systems[one].T.ravel()[there])[np.arange(len(rows))]
-    other = Names(named.names, systems[two].T.ravel()[there])[np.arange(len(rows))]
+    first, second = np.triu_indices(ways, 1)
+    ranked = ((ranks[first] >= 1) & (ranks[second] >= 1)).T.ravel()  # row by row, in each (1,2), (1,3), …
+    rows = np.repeat(np.arange(count), len(first))[ranked]
+    system = Names(named.names, systems[first].T.ravel()[ranked])[np.arange(len(rows))]
+    other = Names(named.names, systems[second].T.ravel()[ranked])[np.arange(len(rows))]
     _check_apart(sheet, rows, system, other)
     item, annotator = _item_and_annotator(columns)
     number = columns.name(column_names.RANKING)
@@ -126,7 +126,7 @@ def wide(sheet: Sheet) -> FileContent:
         rows,
         system,
         other,
-        np.sign(ranks[two] - ranks[one]).T.ravel()[there],
+        np.sign(ranks[second] - ranks[first]).T.ravel()[ranked],
         ranking[rows],
         item,
         annotator,
@@ -152,9 +152,9 @@ def long(sheet: Sheet, column: str) -> FileContent:
     firsts, seconds = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
     for size in np.unique(sizes[sizes > 1]):
         members = order[begins[sizes == size][:, None] + np.arange(size)]
-        one, two = np.triu_indices(int(size), 1)
-        firsts.append(members[:, one].ravel())
-        seconds.append(members[:, two].ravel())
+        left, right = np.triu_indices(int(size), 1)
+        firsts.append(members[:, left].ravel())
+        seconds.append(members[:, right].ravel())
     first, second = np.concatenate(firsts), np.concatenate(seconds)
     turn = np.argsort(group[first], kind="stable")
     first, second = first[turn], second[turn]
@@ -178,13 +178,13 @@ def choices(sheet: Sheet) -> FileContent:
     if column is None:
         raise sheet.lacks(column_names.CHOICE, "which of the two systems is better?")
     item, annotator = _item_and_annotator(columns)
-    one, two = columns.name(_FIRST), columns.name(_SECOND)
-    if one is not None and two is not None:
+    first_column, second_column = columns.name(_FIRST), columns.name(_SECOND)
+    if first_column is not None and second_column is not None:
         first, second = columns.names(_FIRST, needed="system"), columns.names(_SECOND, needed="system")
         score = _sides(sheet, column, first, second)
     else:
-        said = sheet.names(column)
-        systems = sorted(name for name in said.names if name.lower() not in column_names.TIES)
+        answers = sheet.names(column)
+        systems = sorted(name for name in answers.names if name.lower() not in column_names.TIES)
         if len(systems) != 2:
             raise DataError(
                 f"{shown(sheet.path)}, column {column!r}: two systems were expected besides ties, but there "
@@ -192,10 +192,10 @@ def choices(sheet: Sheet) -> FileContent:
                 "system1 and system2"
             )
         first, second = Names.same(systems[0], len(sheet)), Names.same(systems[1], len(sheet))
-        if (said.codes < 0).any():
-            raise DataError(f"{sheet.place(int(np.argmax(said.codes < 0)))}, column {column!r}: no answer")
-        meant = [1.0 if name == systems[0] else -1.0 if name == systems[1] else 0.0 for name in said.names]
-        score = np.array(meant)[said.codes]
+        if (answers.codes < 0).any():
+            raise DataError(f"{sheet.place(int(np.argmax(answers.codes < 0)))}, column {column!r}: no answer")
+        meant = [1.0 if name == systems[0] else -1.0 if name == systems[1] else 0.0 for name in answers.names]
+        score = np.array(meant)[answers.codes]
     rows = np.arange(len(sheet))
     return _pairs(columns, "pairwise", rows, first, second, score, rows, item, annotator)
 
@@ -203,24 +203,24 @@ def choices(sheet: Sheet) -> FileContent:
 def _sides(sheet: Sheet, column: str, first: Names, second: Names) -> Floats:
     """1 where the first system is the better one: by its name, its place, or a number above 0."""
     signs = column_names.plain(column) == "score"
-    found = np.empty(len(sheet))
+    scores = np.empty(len(sheet))
     names, others = first.values(), second.values()
     for row, cell in enumerate(sheet.columns[column]):
         text = cell.strip()
         if signs:
             continue
         if text in (names[row], others[row]):
-            found[row] = 1.0 if text == names[row] else -1.0
+            scores[row] = 1.0 if text == names[row] else -1.0
         elif text.lower() in column_names.TIES:
-            found[row] = 0.0
+            scores[row] = 0.0
         elif text.lower() in _SIDES:
-            found[row] = _SIDES[text.lower()]
+            scores[row] = _SIDES[text.lower()]
         else:
             answer = (
                 f"{short(text)} is neither {names[row]} nor {others[row]} nor a tie" if text else "no answer"
             )
             raise DataError(f"{sheet.place(row)}, column {column!r}: {answer}")
-    return np.sign(sheet.numbers(column)) if signs else found
+    return np.sign(sheet.numbers(column)) if signs else scores
 
 
 def _pairs(
@@ -275,14 +275,14 @@ def _item_and_annotator(columns: Columns) -> tuple[Names, Names]:
 
 def _ranks(sheet: Sheet, column: str) -> Floats:
     """1 is best, and what was skipped has a number below 0; what counts from 0 would lose the best."""
-    found = sheet.numbers(column)
-    wrong = (found >= 0) & (found < 1)
+    ranks = sheet.numbers(column)
+    wrong = (ranks >= 0) & (ranks < 1)
     if wrong.any():
         row = int(np.argmax(wrong))
         raise DataError(
-            f"{sheet.place(row)}, column {column!r}: rank {found[row]:g}, but 1 is best; leave out what was not ranked"
+            f"{sheet.place(row)}, column {column!r}: rank {ranks[row]:g}, but 1 is best; leave out what was not ranked"
         )
-    return found
+    return ranks
 
 
 def _runs(annotator: Names, item: Names) -> NDArray[np.int64]:

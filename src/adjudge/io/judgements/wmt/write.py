@@ -50,22 +50,22 @@ def wide(request: WriteRequest) -> JudgementFile:
     judgements = _comparisons(request)
     names, others = judgements.system.values(), _others(judgements)
     context = _RowContext(request)
-    found = []
+    rankings = []
     for rows in _rankings(judgements):
         ranks = _ranks(judgements, rows, names, others)
         if ranks is None or len(rows) != len(ranks) * (len(ranks) - 1) // 2:
             raise DataError(
                 f"{judgements.place(rows[0])}: these pairs are no whole ranking; write them pair by pair (rankings)"
             )
-        found.append((rows[0], ranks))
-    ways = max(len(ranks) for _, ranks in found)
+        rankings.append((rows[0], ranks))
+    ways = max(len(ranks) for _, ranks in rankings)
     if ways == 2:
         raise DataError("no ranking has more than two systems; write them pair by pair (rankings)")
     places = range(1, ways + 1)
     header = ["srclang", "trglang", "srcIndex", "documentId", "segmentId", "judgeId"]
     header += [name for place in places for name in (f"system{place}Number", f"system{place}Id")]
     table = [[*header, *(f"system{place}rank" for place in places), *context.more_but_document]]
-    for row, ranks in found:
+    for row, ranks in rankings:
         source, target, index, segment, judge = context.head[row]
         systems = [*ranks, *[""] * (ways - len(ranks))]
         cells = [source, target, index, context.document[row] or _UNKNOWN, segment, judge]
@@ -114,11 +114,11 @@ def _others(judgements: Judgements) -> list[str]:
 
 def _rankings(judgements: Judgements) -> list[list[int]]:
     """The rows of each ranking, in the order of their first ones."""
-    found: dict[int, list[int]] = {}
+    by_number: dict[int, list[int]] = {}
     numbers = judgements.ranking if judgements.ranking is not None else np.arange(len(judgements))
     for row, number in enumerate(numbers.tolist()):
-        found.setdefault(number, []).append(row)
-    return list(found.values())
+        by_number.setdefault(number, []).append(row)
+    return list(by_number.values())
 
 
 def _ranks(
