@@ -14,6 +14,10 @@ class DataError(AdjudgeError):
     """The data are wrong: the message names the file, the place and the way out."""
 
 
+class ProgramError(AdjudgeError):
+    """Another program that was asked for something failed: the message has its last words and the way out."""
+
+
 class UsageError(AdjudgeError):
     """The question is wrong: an unknown name, an option that does not exist or a value out of range."""
 
