@@ -12,12 +12,14 @@ ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 FOR_BUILDERS = {"all", "dev", "bench"}
+LARGE = {"neural"}
+"""A gigabyte that only those need who ask for it."""
 
 
 def test_all_brings_every_extra():
     [everything] = EXTRAS["all"]
     named = re.fullmatch(r"adjudge\[(.*)\]", everything)[1].split(",")
-    assert sorted(named) == sorted(set(EXTRAS) - FOR_BUILDERS)
+    assert sorted(named) == sorted(set(EXTRAS) - FOR_BUILDERS - LARGE)
 
 
 def test_an_extra_brings_the_files_of_meteor():
@@ -46,6 +48,9 @@ def test_make_installs_what_pip_would():
     """The packages are installed beside the build, by a list: it must be that of `pip install 'adjudge[dev]'`."""
     script = [sys.executable, ROOT / "scripts" / "requirements"]
     listed = subprocess.check_output([*script, "dev"], text=True).splitlines()
-    parts = [PROJECT["dependencies"], *(packages for name, packages in EXTRAS.items() if name != "bench")]
+    parts = [
+        PROJECT["dependencies"],
+        *(packages for name, packages in EXTRAS.items() if name not in {"bench", *LARGE}),
+    ]
     assert set(listed) == {one for part in parts for one in part if not one.startswith("adjudge[")}
     assert subprocess.check_output([*script, "run"], text=True).splitlines() == PROJECT["dependencies"]

@@ -26,9 +26,12 @@ SYSTEMS = [adjudge.Outputs("x", ("a", "b", "c")), adjudge.Outputs("y", ("c", "b"
 
 
 def test_notes_of_a_metric_are_warnings_of_the_result():
-    assert adjudge.score(SET, SYSTEMS, Noting()).warnings == ("segment 1 is longer than the model takes",)
-    assert "segment 1 is longer than the model takes" in adjudge.compare(SET, SYSTEMS, [Noting()]).warnings
-    assert not workspace.current().notes
+    with workspace.use(Workspace()) as used:
+        assert adjudge.score(SET, SYSTEMS, Noting()).warnings == ("segment 1 is longer than the model takes",)
+        assert (
+            "segment 1 is longer than the model takes" in adjudge.compare(SET, SYSTEMS, [Noting()]).warnings
+        )
+    assert not used.notes
 
 
 def test_blocks_lie_within_each_other():

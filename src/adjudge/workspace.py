@@ -91,6 +91,8 @@ class Workspace:
     """The key of a service; it goes into a request's header and nowhere else."""
     usage: Usage = field(default_factory=Usage, compare=False)
     """What services were asked so far."""
+    subject: str = ""
+    """Whose outputs are being scored, for notes to name."""
     notes: list[str] = field(default_factory=list, compare=False)
     """What a reader of the scores should know, in the order it was noticed."""
 

@@ -255,12 +255,30 @@ def test_a_run_stored_with_another_tokenizer_is_refused_by_name(run, folder):
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["comet", "COMET", "xcomet-xl", "cometkiwi", "wmt22-comet-da", "bleurt", "bertscore", "metricx", "prism"],
+    ("name", "hint"),
+    {
+        "xcomet-xl": "comet(model=Unbabel/wmt22-comet-da)",
+        "COMETKIWI": "comet(model=Unbabel/wmt22-cometkiwi-da,qe=true)",
+        "wmt22-comet-da": "comet(model=",
+        "bleurt-20": "bleurt(model=",
+        "bert_score": "bertscore(model=",
+        "metricx-24": "metricx(model=",
+        "yisi-1": "meant(model=",
+        "gemba-mqm": "llm(model=",
+        "prism": "adjudge compare --scores FILE",
+    }.items(),
 )
-def test_metrics_that_are_not_here_are_not_taken_for_others(run, folder, name):
+def test_models_that_are_no_metrics_are_not_taken_for_others(run, folder, name, hint):
     result = run("score", "-r", "de-ref.txt", "-m", name, "de-sys.txt")
     assert result.code == 2
-    assert f"{name.lower()} is not here: adjudge computes no metrics that need neural models" in result.err
-    assert "adjudge compare --scores FILE" in result.err
+    assert f"{name.lower()} is not the name of a metric here" in result.err
+    assert hint in result.err
     assert "did you mean" not in result.err
+
+
+@pytest.mark.parametrize("name", ["comet", "BLEURT", "bertscore", "metricx"])
+def test_metrics_without_their_model_say_so(run, folder, name):
+    result = run("score", "-r", "de-ref.txt", "-s", "de-sys.txt", "-m", name, "de-sys.txt")
+    assert result.code == 2
+    assert f"{name.lower()} needs a model, and none comes with adjudge" in result.err
+    assert "--allow-download" in result.err

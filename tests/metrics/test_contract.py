@@ -3,6 +3,7 @@
 import math
 import pickle
 import random
+import sys
 import typing
 from dataclasses import fields, replace
 
@@ -17,6 +18,7 @@ from adjudge.errors import MissingExtraError, MissingResourceError, UsageError
 from adjudge.metrics.base import Direction, MeanMetric, Metric
 from adjudge.metrics.bleu import Bleu
 from adjudge.metrics.chrf import Chrf
+from helpers import fakes
 
 SOURCES = (
     "Die Katze sass .",
@@ -65,7 +67,10 @@ def with_its_data(metric: Metric):
     return pytest.param(metric, id=str(metric))
 
 
-METRICS = [metrics.metric(name) for name in metrics.names()]
+MODELS = [fakes.spec(name) for name in ("bertscore", "bleurt", "comet", "meant", "metricx")]
+MODELS.append(fakes.spec("comet", options="qe=true"))
+COMMAND = f'command(run="{sys.executable} {fakes.HERE / "overlap_program.py"}")'
+METRICS = [metrics.metric(name) for name in (*metrics.names(), *MODELS, COMMAND)]
 every_metric = pytest.mark.parametrize("metric", [with_its_data(m) for m in METRICS])
 every_lexical = pytest.mark.parametrize(
     "metric", [with_its_data(m) for m in METRICS if m.needs <= {"references"}]
@@ -163,7 +168,7 @@ def test_repeating_a_reference_changes_nothing(metric):
 
 @every_lexical
 def test_a_missing_reference_is_as_if_it_were_not_there(metric):
-    holes = TestSet(references=(REFERENCES[0], (None,) * len(OUTPUTS)))
+    holes = TestSet(references=(REFERENCES[0], (None,) * len(OUTPUTS)), sources=SOURCES)
     np.testing.assert_array_equal(rows_of(metric, holes), rows_of(metric, ONE))
     assert metric.signature(holes) == metric.signature(ONE)
     assert "nrefs:var" in metric.signature(TestSet(references=(REFERENCES[0], ("x",) + (None,) * 5)))

@@ -11,6 +11,7 @@ import pytest
 
 import adjudge
 from adjudge import metrics
+from adjudge.errors import MissingResourceError
 from adjudge.metrics.base import spell
 from adjudge.metrics.catalogue import describe
 from adjudge.text import tokenizers
@@ -51,8 +52,11 @@ def drafted_section(name: str) -> str:
             choices = ", ".join(f"`{choice}`" for choice in option.choices)
             parts.append(f"| `{option.name}` | {default} | {choices or f'{TO_SAY}: what it does'} |")
         parts.append("")
-    empty = [segment_score(name, *texts) for texts in (("", "a b c"), ("a b c", ""), ("", ""))]
-    of = "Empty output: {:g}; empty reference: {:g}; both: {:g}.".format(*empty)
+    try:
+        empty = [segment_score(name, *texts) for texts in (("", "a b c"), ("a b c", ""), ("", ""))]
+        of = "Empty output: {:g}; empty reference: {:g}; both: {:g}.".format(*empty)
+    except MissingResourceError:
+        of = f"Empty text: {TO_SAY}: what it scores"
     return "\n".join([*parts, f"- Several references: {TO_SAY}: which of them counts", f"- {of}", ""])
 
 

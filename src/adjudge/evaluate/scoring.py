@@ -194,7 +194,8 @@ def rows_by(
             return known
         if not prepared:
             prepared.append(metric.prepare(test_set))
-        rows = metric.stats(prepared[0], output.segments, threads=threads)
+        with workspace.use(workspace.changed(subject=output.title)):
+            rows = metric.stats(prepared[0], output.segments, threads=threads)
         if cache is not None:
             cache.put(metric, test_set, output.segments, rows)
         return rows

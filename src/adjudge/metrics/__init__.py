@@ -54,11 +54,8 @@ def metric(spec: str) -> Metric:
         preset = presets()[name]
         return type(preset).from_options({k: str(v) for k, v in preset.options().items()} | options)
     if name not in registry():
-        if name.replace("_", "-") in ELSEWHERE or name.startswith(FAMILIES):
-            raise UsageError(
-                f"{name} is not here: adjudge computes no metrics that need neural models{SCORES_OF_OTHERS} "
-                "(adjudge score --list shows those it has)"
-            )
+        if hint := elsewhere(name):
+            raise UsageError(f"{name} is not the name of a metric here: {hint} (adjudge score --list)")
         raise unknown_name("metric", name, names(), "adjudge score --list")
     return registry()[name].from_options(options)
 
@@ -77,42 +74,59 @@ def split(specs: str) -> list[str]:
 
 PIECE = re.compile(rf"{QUOTED}|.", re.DOTALL)
 
-# Metrics that people ask for by name, and that need a neural model.
-FAMILIES = (
-    "comet",
-    "xcomet",
-    "wmt20-comet",
-    "wmt21-comet",
-    "wmt22-c",
-    "bleurt",
-    "bertscore",
-    "bert-score",
-    "metricx",
-)
-ELSEWHERE = frozenset(
+
+def elsewhere(name: str) -> str:
+    """What to ask for instead of the name of a neural model or metric; empty where the name is none."""
+    plain = name.replace("_", "-")
+    for prefixes, hint in MODELS.items():
+        if plain.startswith(prefixes):
+            return hint
+    return OTHERS if plain in UNKNOWN else ""
+
+
+MODELS = {
+    (
+        "cometkiwi",
+        "comet-kiwi",
+        "kiwi",
+        "wmt22-cometkiwi",
+        "wmt23-cometkiwi",
+    ): "it is a model of COMET without references, comet(model=Unbabel/wmt22-cometkiwi-da,qe=true)",
+    (
+        "comet",
+        "xcomet",
+        "unite",
+        "wmt20-comet",
+        "wmt21-comet",
+        "wmt22-comet",
+        "wmt22-unite",
+    ): "name the model of COMET by its folder or its id, as in comet(model=Unbabel/wmt22-comet-da)",
+    (
+        "bleurt",
+    ): "name the model of BLEURT by its folder or its id, as in bleurt(model=lucadiliello/BLEURT-20)",
+    ("bertscore", "bert-score"): "name the encoder of BERTScore by its folder or its id, as in "
+    "bertscore(model=roberta-large)",
+    ("metricx",): "name the model of MetricX by its folder or its id, as in "
+    "metricx(model=google/metricx-24-hybrid-large-v2p6,tokenizer=google/mt5-xl)",
+    ("yisi",): "meant computes what it is after, as in meant(model=FOLDER_OR_ID)",
+    ("gemba",): "language models are asked by llm, as in llm(model=NAME,url=ADDRESS)",
+}
+"""Names that people give to models, or that metrics have elsewhere, and what to ask for here."""
+UNKNOWN = frozenset(
     {
         "bartscore",
         "bart-score",
-        "cometkiwi",
-        "comet-kiwi",
         "esim",
-        "gemba",
-        "kiwi",
         "laser",
         "matese",
         "moverscore",
-    }
-    | {
+        "openkiwi",
         "prism",
         "sentsim",
-        "unite",
-        "yisi",
-        "yisi-1",
-        "yisi-2",
-        "gemba-mqm",
-        "gemba-da",
-        "openkiwi",
         "sescore",
     }
 )
-SCORES_OF_OTHERS = "; compute it elsewhere and compare systems by its scores: adjudge compare --scores FILE"
+OTHERS = (
+    "let a program compute it, command(run=PROGRAM), or compare systems by scores it gave before, adjudge compare "
+    "--scores FILE"
+)

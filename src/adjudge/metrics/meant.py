@@ -1,0 +1,332 @@
+"""MEANT and YiSi (Lo 2017, 2019), after their idea: words, and who did what to whom, matched by how alike they are."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from adjudge import _native
+from adjudge.data import TestSet
+from adjudge.errors import DataError, UsageError
+from adjudge.io import files
+from adjudge.metrics.base import MeanMetric, Rows, require, shortest, yes_no
+from adjudge.metrics.words import TokenizedMetric
+from adjudge.text import frames as framing
+from adjudge.text import tokenizers
+from adjudge.text.embeddings import PRECISIONS, Encoder, Precision, TokenVectors, note_cut
+from adjudge.text.frames import FramedText
+
+Weights = NDArray[np.float64]
+Similarity = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A predicate (role empty) or an argument: the places of its units."""
+
+    role: str
+    units: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """A text in the units that are compared: words, or a model's tokens."""
+
+    keys: tuple[str, ...]
+    """What two units have in common that are the same, and what they are counted by."""
+    vectors: NDArray[np.float64] | None = None
+    """At length 1; 0 where a word has none."""
+    frames: tuple[tuple[Part, ...], ...] = ()
+    """The parts of each frame, its predicate first."""
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """References in units, how much units weigh, and where frames come from."""
+
+    references: list[tuple[Units, ...]]
+    idf: Mapping[str, float]
+    unseen: float
+    framed: Mapping[str, Any] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Meant(TokenizedMetric, MeanMetric):
+    """Mean over segments of the F-score of units, and of frames, matched by likeness and weighted by rarity."""
+
+    name = "meant"
+    title = "MEANT"
+    summary = "words, and who did what to whom, matched by likeness (in the manner of MEANT and YiSi)"
+    keeps_rows = False
+
+    lowercase: bool = True
+    idf: bool = True
+    alpha: float = 0.7
+    beta: float = 0.1
+    frames: str = "none"
+    model: str = ""
+    layer: int | None = None
+    precision: Precision = "float32"
+    python: str = ""
+
+    def __post_init__(self) -> None:
+        tokenizers.check(self.tokenize or tokenizers.USUAL)
+        for name in ("alpha", "beta"):
+            value = getattr(self, name)
+            require(0 <= value <= 1, f"meant({name}={value}): must lie between 0 and 1")
+        require(self.layer is None or self.layer > 0, f"meant(layer={self.layer}): layers count from 1")
+        require(bool(self.frames), "meant(frames=): none, trees, or a file of frames")
+        given = [name for name in ("layer", "python") if getattr(self, name)]
+        require(bool(self.model) or not given, f"meant({''.join(given[:1])}=…): is for a model (model=…)")
+        require(
+            not self.model or not self.tokenize,
+            f"meant(tokenize={self.tokenize}): a model has tokens of its own; leave one of the two out",
+        )
+        known = ", ".join(PRECISIONS)
+        require(self.precision in PRECISIONS, f"meant(precision={self.precision}): must be one of {known}")
+
+    def for_test_set(self, test_set: TestSet) -> Meant:
+        """The metric with the tokenizer of the target language, if words are compared and none was asked for."""
+        return self if self.model else super().for_test_set(test_set)
+
+    @property
+    def follows_language(self) -> bool:
+        """Whether words are compared, and no tokenizer was asked for."""
+        return not self.model and super().follows_language
+
+    @property
+    def splits_at_spaces(self) -> bool:
+        """Whether the tokenizer leaves scripts without spaces whole."""
+        return not self.model and super().splits_at_spaces
+
+    @cached_property
+    def encoder(self) -> Encoder | None:
+        """The model that gives vectors of tokens; None where words are compared."""
+        return Encoder(self.model, self.layer, self.precision, self.python) if self.model else None
+
+    def prepare(self, test_set: TestSet) -> Prepared:
+        """References in units, and how many of them have each."""
+        framed = self._framed(test_set)
+        columns = list(zip(*test_set.references, strict=True))
+        texts = [text for column in columns for text in column if text is not None]
+        units = self._units(texts, framed, "references")
+        references = [tuple(units[text] for text in column if text is not None) for column in columns]
+        documents = [set(chain.from_iterable(own.keys for own in segment)) for segment in references]
+        counts, number = Counter(chain.from_iterable(documents)), len(documents) + 1
+        weights = {key: math.log(1 + number / (count + 1)) for key, count in counts.items()}
+        return Prepared(references, weights if self.idf else {}, math.log(1 + number), framed)
+
+    def segments(self, prepared: Prepared, outputs: Sequence[str], *, threads: int = 0) -> Rows:
+        """The best score of each output with any of its references; 0 where one of the two is empty."""
+        units = self._units(outputs, prepared.framed, "outputs")
+        scores = np.full(len(outputs), np.nan)
+        for segment, (text, references) in enumerate(zip(outputs, prepared.references, strict=True)):
+            own = [self._score(units[text], reference, prepared) for reference in references]
+            scores[segment] = max(own, default=np.nan)
+        return 100.0 * scores
+
+    def signature_fields(self) -> dict[str, str]:
+        """What units are, how they weigh and where frames come from."""
+        fields = {
+            "idf": yes_no(self.idf),
+            "alpha": shortest(self.alpha, "g"),
+            "case": "lc" if self.lowercase else "mixed",
+            "precision": self.precision,
+        }
+        if self.encoder is None:
+            fields |= {"tok": self.tokenizer.signature}
+        else:
+            fields |= {"layer": str(self.layer or "last")} | self.encoder.identity.signature_fields()
+        source = self.frames if self.frames in ("none", "trees") else files.read_bytes(self.frames)[1][:12]
+        return fields | {"frames": source, "beta": shortest(self.beta, "g")}
+
+    def _score(self, output: Units, reference: Units, prepared: Prepared) -> float:
+        if not output.keys or not reference.keys:
+            return 0.0
+        likeness = similarity(output, reference)
+        weights = [self._weights(side, prepared) for side in (output, reference)]
+        precision = directed(likeness, weights[0])
+        recall = directed(likeness.T, weights[1])
+        if self.frames != "none" and (output.frames or reference.frames):
+            of_frames = frame_scores(likeness, weights[0], weights[1], output.frames, reference.frames)
+            precision = (1 - self.beta) * precision + self.beta * of_frames[0]
+            recall = (1 - self.beta) * recall + self.beta * of_frames[1]
+        mean = self.alpha * precision + (1 - self.alpha) * recall
+        return precision * recall / mean if mean else 0.0
+
+    def _weights(self, units: Units, prepared: Prepared) -> Weights:
+        if not self.idf:
+            return np.ones(len(units.keys))
+        return np.array([prepared.idf.get(key, prepared.unseen) for key in units.keys])
+
+    def _framed(self, test_set: TestSet) -> Mapping[str, Any]:
+        """What says which frames a text has; nothing where they are not asked for."""
+        if self.frames == "none":
+            return {}
+        if self.frames != "trees":
+            return framing.read(self.frames)
+        trees: Mapping[str, Any] | None = getattr(test_set, "trees", None)
+        if not trees:
+            raise UsageError(
+                "meant(frames=trees) takes frames from dependency trees, and there are none: --trees FILE or a parser; "
+                "or name a file of frames (frames=FILE)"
+            )
+        return trees
+
+    def _units(self, texts: Iterable[str], framed: Mapping[str, Any], what: str) -> dict[str, Units]:
+        """Every distinct text in units, by text."""
+        texts = list(texts)
+        distinct = list(dict.fromkeys(texts))
+        known = {text: self._frames_of(text, framed) for text in distinct} if self.frames != "none" else {}
+        if self.encoder is None:
+            return {text: self._words(text, known.get(text)) for text in distinct}
+        tokens = self.encoder.encode(distinct, f"encoding {what}")
+        lengths = {s: tokens[t.strip()].whole for s, t in enumerate(texts) if tokens[t.strip()].cut}
+        note_cut(self.name, self.encoder.identity.name, self.encoder.facts.limit, what, lengths)
+        special = self.encoder.facts.special
+        return {text: _tokens(text, tokens[text.strip()], special, known.get(text)) for text in distinct}
+
+    def _frames_of(self, text: str, framed: Mapping[str, Any]) -> FramedText:
+        """The frames of one text."""
+        if not text.strip():
+            return FramedText(())
+        if text not in framed:
+            source = "the trees have" if self.frames == "trees" else f"{self.frames} has"
+            raise DataError(
+                f"{source} nothing for the text {text[:60]!r}; every reference and output needs its own"
+            )
+        value = framed[text]
+        return value if isinstance(value, FramedText) else framing.from_trees(value)
+
+    def _words(self, text: str, framed: FramedText | None) -> Units:
+        """A text in words: those of its frames, else those of the tokenizer."""
+        fold = str.lower if self.lowercase else str
+        if framed is not None:
+            return Units(
+                tuple(map(fold, framed.words)), None, _parts(framed, [(i,) for i in range(len(framed.words))])
+            )
+        words = _native.tokenize(
+            self.tokenizer.cross([text], lowercase=self.lowercase), self.tokenizer.core_name
+        )
+        return Units(tuple(words[0]))
+
+
+def similarity(output: Units, reference: Units) -> Similarity:
+    """How alike units are, 0 to 1: by the cosine of their vectors, without vectors whether they are the same."""
+    if output.vectors is not None and reference.vectors is not None:
+        return np.asarray(np.maximum(output.vectors @ reference.vectors.T, 0.0))
+    keys = {key: number for number, key in enumerate(dict.fromkeys(chain(output.keys, reference.keys)))}
+    numbers = [np.array([keys[key] for key in side.keys]) for side in (output, reference)]
+    return np.asarray(numbers[0][:, None] == numbers[1][None, :], np.float64)
+
+
+def directed(likeness: Similarity, weights: Weights) -> float:
+    """How much of the units in the rows is in the columns: the weighted mean of the likeness to the nearest one."""
+    if not likeness.size or not weights.sum():
+        return 0.0
+    return float(likeness.max(1) @ weights / weights.sum())
+
+
+def frame_scores(
+    likeness: Similarity,
+    weights: Weights,
+    reference_weights: Weights,
+    frames: Sequence[Sequence[Part]],
+    reference_frames: Sequence[Sequence[Part]],
+) -> tuple[float, float]:
+    """Precision and recall of frames: each goes with at most one of the other side, so that most is alike.
+
+    Parts weigh what their units weigh together; a frame or part that goes with none counts as 0.
+    """
+    pairs = np.zeros((len(frames), len(reference_frames), 2))
+    for i, frame in enumerate(frames):
+        for j, other in enumerate(reference_frames):
+            pairs[i, j] = _pair(likeness, weights, reference_weights, frame, other)
+    shares = np.array([_weight(frame, weights) for frame in frames])
+    other_shares = np.array([_weight(frame, reference_weights) for frame in reference_frames])
+    chosen = [(i, j) for i, j in _aligned(pairs.mean(-1)) if pairs[i, j].any()]
+    precision = sum(pairs[i, j, 0] * shares[i] for i, j in chosen)
+    recall = sum(pairs[i, j, 1] * other_shares[j] for i, j in chosen)
+    return (
+        float(precision / shares.sum()) if shares.sum() else 0.0,
+        float(recall / other_shares.sum()) if other_shares.sum() else 0.0,
+    )
+
+
+def _pair(
+    likeness: Similarity, weights: Weights, others: Weights, frame: Sequence[Part], other: Sequence[Part]
+) -> tuple[float, float]:
+    """How much of one frame is in another, and the other way round; nothing where predicates have nothing in common."""
+    both = np.zeros((len(frame), len(other), 2))
+    for i, part in enumerate(frame):
+        for j, counterpart in enumerate(other):
+            if part.role == counterpart.role:
+                block = likeness[np.ix_(part.units, counterpart.units)]
+                both[i, j] = (
+                    directed(block, weights[list(part.units)]),
+                    directed(block.T, others[list(counterpart.units)]),
+                )
+    if not both[0, 0].any():
+        return 0.0, 0.0
+    sums = [0.0, 0.0]
+    for i, j in _aligned(both.mean(-1)):
+        sums[0] += both[i, j, 0] * weights[list(frame[i].units)].sum()
+        sums[1] += both[i, j, 1] * others[list(other[j].units)].sum()
+    whole = _weight(frame, weights), _weight(other, others)
+    return (sums[0] / whole[0] if whole[0] else 0.0), (sums[1] / whole[1] if whole[1] else 0.0)
+
+
+def _aligned(likeness: Similarity) -> list[tuple[int, int]]:
+    rows, columns = linear_sum_assignment(likeness, maximize=True)
+    return list(zip(rows.tolist(), columns.tolist(), strict=True))
+
+
+def _weight(frame: Sequence[Part], weights: Weights) -> float:
+    return float(sum(weights[list(part.units)].sum() for part in frame))
+
+
+def _tokens(text: str, tokens: TokenVectors, special: frozenset[int], framed: FramedText | None) -> Units:
+    """A text in a model's tokens, without those that stand for nothing in it."""
+    kept = [place for place, token in enumerate(tokens.ids.tolist()) if token not in special]
+    keys = tuple(str(tokens.ids[place]) for place in kept)
+    frames: tuple[tuple[Part, ...], ...] = ()
+    if framed is not None:
+        frames = _parts(framed, _tokens_of_words(text.strip(), framed.words, tokens.spans[kept].tolist()))
+    return Units(keys, tokens.units[kept], frames)
+
+
+def _tokens_of_words(
+    text: str, words: Sequence[str], spans: Sequence[tuple[int, int]]
+) -> list[tuple[int, ...]]:
+    """The tokens of each word: those whose characters overlap with the word's."""
+    tokens: list[tuple[int, ...]] = []
+    place = 0
+    for word in words:
+        start = text.find(word, place)
+        if start < 0:  # a parser may change characters; the word is then looked for no further
+            tokens.append(())
+            continue
+        place = start + len(word)
+        tokens.append(tuple(t for t, (first, end) in enumerate(spans) if first < place and end > start))
+    return tokens
+
+
+def _parts(framed: FramedText, units: Sequence[tuple[int, ...]]) -> tuple[tuple[Part, ...], ...]:
+    """Frames as parts, words as units."""
+
+    def part(role: str, words: Sequence[int]) -> Part:
+        return Part(role, tuple(dict.fromkeys(chain.from_iterable(units[word] for word in words))))
+
+    return tuple(
+        (part("", frame.predicate), *(part(argument.role, argument.words) for argument in frame.arguments))
+        for frame in framed.frames
+    )
