@@ -6,7 +6,6 @@ make calibration     some minutes; real rows where the shared data are (ADJUDGE_
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -24,7 +23,6 @@ from adjudge.stats.units import Units
 
 HERE = Path(__file__).resolve().parent
 SHARED = Path(os.environ.get("ADJUDGE_SHARED", HERE.parents[1] / "shared"))
-PAGE = HERE.parent / "docs" / "statistics.md"
 
 ALPHA = 0.05
 SIMULATIONS = 10_000
@@ -447,16 +445,8 @@ def tables(results: Results) -> dict[str, list[str]]:
     }
 
 
-def write(found: dict[str, list[str]], page: Path = PAGE) -> None:
-    """Put each table between the marks of its place."""
-    text = page.read_text(encoding="utf-8")
-    for name, lines in found.items():
-        head, _, rest = text.partition(f"<!-- {name} -->")
-        _, _, tail = rest.partition(f"<!-- /{name} -->")
-        body = "\n".join(lines)
-        text = f"{head}<!-- {name} -->\n{body}\n<!-- /{name} -->{tail}"
-    page.write_text(text, encoding="utf-8")
-
-
 if __name__ == "__main__":
-    write(tables(measure(int(sys.argv[1]) if len(sys.argv) > 1 else SIMULATIONS)))
+    from pages import order, publish  # which lies beside this file
+
+    asked = order(SIMULATIONS)
+    publish(tables(measure(asked.simulations)), asked, "statistics.md")

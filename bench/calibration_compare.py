@@ -1,12 +1,11 @@
 """Simulates what the tests of `compare` promise, through `compare` itself: a table of docs/statistics.md.
 
-calibration_compare.py [SIMULATIONS]     some minutes
+calibration_compare.py [SIMULATIONS] [--write]     some minutes
 """
 
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -136,6 +135,7 @@ def table(simulations: int) -> list[str]:
 
 
 if __name__ == "__main__":
-    from calibration import write  # which lies beside this file
+    from pages import order, publish  # which lies beside this file
 
-    write({"offered": table(int(sys.argv[1]) if len(sys.argv) > 1 else SIMULATIONS)})
+    asked = order(SIMULATIONS)
+    publish({"offered": table(asked.simulations)}, asked, "statistics.md")

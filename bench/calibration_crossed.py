@@ -4,12 +4,11 @@ Two systems that were judged by the same annotators, each document by some of th
 clustered both ways (`human analyse --unit document,annotator`) finds a difference that is not there, for intraclass
 correlations of documents and of annotators, and how often one that it is said to show. make calibration writes it.
 
-python bench/calibration_crossed.py [CAMPAIGNS]     a minute
+python bench/calibration_crossed.py [CAMPAIGNS] [--write]     a minute
 """
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 
 import numpy as np
@@ -133,6 +132,7 @@ def table(campaigns: int) -> list[str]:
 
 
 if __name__ == "__main__":
-    from calibration import write
+    from pages import order, publish  # which lies beside this file
 
-    write({"crossed": table(int(sys.argv[1]) if len(sys.argv) > 1 else CAMPAIGNS)})
+    asked = order(CAMPAIGNS)
+    publish({"crossed": table(asked.simulations)}, asked, "statistics.md")

@@ -1,15 +1,13 @@
 """Simulates campaigns of rankings, and systems beside a margin: the tables of docs/rankings.md and docs/statistics.md.
 
-python bench/calibration_rankings.py [CAMPAIGNS]     some minutes; a part of `make calibration`
+python bench/calibration_rankings.py [CAMPAIGNS] [--write]     some minutes; a part of `make calibration`
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import erf, sqrt
-from pathlib import Path
 
 import numpy as np
 
@@ -21,7 +19,6 @@ from adjudge.stats.resampling import quotient, resampled_scores
 from adjudge.stats.signflip import sign_flip
 from adjudge.stats.units import Units
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
 ALPHA = 0.05
 CAMPAIGNS = 2000
 """One and a half per cent is three standard errors of a share of 5 %."""
@@ -158,18 +155,8 @@ def _line(name: str, what: str, shares: Sequence[float]) -> str:
     return "| " + " | ".join([name, what, *(f"{share:.1f} %" for share in shares)]) + " |"
 
 
-def write(made: dict[str, list[str]], pages: Sequence[Path]) -> None:
-    """Put each table between the marks of its place."""
-    for page in pages:
-        text = page.read_text(encoding="utf-8")
-        for name, lines in made.items():
-            if f"<!-- {name} -->" in text:
-                head, _, rest = text.partition(f"<!-- {name} -->")
-                tail = rest.partition(f"<!-- /{name} -->")[2]
-                text = "\n".join([f"{head}<!-- {name} -->", *lines, f"<!-- /{name} -->"]) + tail
-        page.write_text(text, encoding="utf-8")
-
-
 if __name__ == "__main__":
-    number = int(sys.argv[1]) if len(sys.argv) > 1 else CAMPAIGNS
-    write(tables(number), [DOCS / "rankings.md", DOCS / "statistics.md"])
+    from pages import order, publish  # which lies beside this file
+
+    asked = order(CAMPAIGNS)
+    publish(tables(asked.simulations), asked, "rankings.md", "statistics.md")

@@ -5,13 +5,12 @@ segments, on some of the same, or on segments of their own, whose documents or a
 often it finds a difference that is not there, and one that it is said to show with 80 % power. And what the rank-sum
 test loses by what systems share. make calibration writes them, as all tables of that page.
 
-python bench/calibration_ratings.py [CAMPAIGNS]     some minutes
+python bench/calibration_ratings.py [CAMPAIGNS] [--write]     some minutes
 """
 
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -290,7 +289,8 @@ def overlaps(simulations: int) -> list[str]:
 
 
 if __name__ == "__main__":
-    from calibration import write
+    from pages import order, publish  # which lies beside this file
 
-    number = int(sys.argv[1]) if len(sys.argv) > 1 else SIMULATIONS
-    write({"ratings": table(number), "overlaps": overlaps(number)})
+    asked = order(SIMULATIONS)
+    made = {"ratings": table(asked.simulations), "overlaps": overlaps(asked.simulations)}
+    publish(made, asked, "statistics.md")

@@ -11,6 +11,7 @@ from conftest import benchmark_module
 calibration = benchmark_module("calibration")
 
 offered = benchmark_module("calibration_compare")
+pages = benchmark_module("pages")
 
 SIMULATIONS = calibration.SIMULATIONS
 INTERVALS = [
@@ -139,8 +140,30 @@ def test_what_compare_offers(case):
     assert_promises_are_kept(case, offered.SIMULATIONS)
 
 
-def test_tables_have_their_places():
-    page = calibration.PAGE.read_text(encoding="utf-8")
-    for name in (*calibration.TABLES, "offered"):
-        table = page.partition(f"<!-- {name} -->")[2].partition(f"<!-- /{name} -->")[0]
+PLACES = {
+    "statistics.md": (*calibration.TABLES, "offered", "ratings", "overlaps", "crossed", "scores-alike"),
+    "rankings.md": ("preferences", "alike"),
+    "agreement.md": ("honest", "changing"),
+}
+
+
+@pytest.mark.parametrize("page", PLACES)
+def test_tables_have_their_places(page):
+    text = (pages.DOCS / page).read_text(encoding="utf-8")
+    for name in PLACES[page]:
+        table = text.partition(f"<!-- {name} -->")[2].partition(f"<!-- /{name} -->")[0]
         assert table.count("\n| ") >= 3, f"no table {name}: make calibration"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "writes"), [([], True), (["500"], True), (["499"], False), (["20", "--write"], True)]
+)
+def test_few_simulations_are_written_only_where_it_is_asked_for(arguments, writes, tmp_path, capsys):
+    page = tmp_path / "page.md"
+    page.write_text("before\n<!-- shares -->\nold\n<!-- /shares -->\nafter\n")
+    asked = pages.order(500, arguments)
+    assert asked.simulations == int(next(iter(arguments), 500))
+    pages.publish({"shares": ["| new |"], "elsewhere": []}, asked, "page.md", folder=tmp_path)
+    body = "| new |" if writes else "old"
+    assert page.read_text() == f"before\n<!-- shares -->\n{body}\n<!-- /shares -->\nafter\n"
+    assert ("--write" in capsys.readouterr().out) is not writes
