@@ -3,12 +3,11 @@
 Panels of honest people, in which nobody differs by more than people do: in how many of them somebody is flagged. And
 panels in which one person's scores change with every judgement: how often that one is said to change, and anybody else.
 
-python bench/annotators.py [PANELS]     some minutes
+python bench/annotators.py [PANELS] [--write]     some minutes
 """
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +19,8 @@ SEVERITY = 5.0
 """Standard deviation of what people are more or less severe by."""
 NOISE = 12.0
 """And of what one person says of one translation."""
-PANELS = 100
+PANELS = 400
+"""Of honest people; of those in which somebody changes a quarter of it, and not of the largest."""
 
 
 @dataclass(frozen=True)
@@ -50,18 +50,31 @@ class Panel:
             item=Names.of([str(i) for i in item]),
             annotator=Names.of([f"p{w}" for w in who]),
             score=score,
-            protocol="da",
+            protocol="mqm" if scale == PENALTIES else "da",
+            higher_is_better=scale != PENALTIES,
             seconds=rng.lognormal(3, 0.8, len(who)),
         )
 
 
+PENALTIES = "penalties"
 SCALES = {
     "any score": lambda score: score,
     "five grades": lambda score: np.clip(np.round(score / 25) * 25, 0, 100),
     "scores with a ceiling": lambda score: np.clip(score + 25, 0, 100),
     "tens": lambda score: np.clip(np.round(score / 10) * 10, 0, 100),
+    PENALTIES: lambda score: np.clip(np.round((70 - score) / 8), 0, 25),
 }
-HONEST = (Panel(3, 60, 3), Panel(3, 300, 3), Panel(6, 60, 6), Panel(10, 100, 3), Panel(40, 400, 2))
+"""As MQM has them, a third of the penalties are 0 and some are large."""
+HONEST = (
+    Panel(3, 60, 3),
+    Panel(3, 300, 3),
+    Panel(5, 20, 5),
+    Panel(5, 100, 5),
+    Panel(10, 100, 2),
+    Panel(10, 500, 2),
+    Panel(40, 400, 2),
+    Panel(40, 2000, 2),
+)
 CHANGES = (0.0, 10.0, 20.0, 40.0, 80.0)
 """Points in 100 judgements."""
 
@@ -104,7 +117,7 @@ def changing_table(panels: int) -> list[str]:
         "| panel | judgements a person | " + " | ".join(f"{change:g}" for change in CHANGES) + " |",
         "|---|--:|" + "--:|" * len(CHANGES),
     ]
-    for panel in HONEST:
+    for panel in HONEST[:-1]:
         found = [changing(panel, panels, change) for change in CHANGES]
         cells = [f"{100 * right:.0f} % ({100 * wrong:.1f} %)" for right, wrong in found]
         number = panel.items * panel.each // panel.people
@@ -114,7 +127,8 @@ def changing_table(panels: int) -> list[str]:
 
 
 if __name__ == "__main__":
-    from calibration import PAGE, write
+    from pages import order, publish  # which lies beside this file
 
-    number = int(sys.argv[1]) if len(sys.argv) > 1 else PANELS
-    write({"honest": honest_table(number), "changing": changing_table(number)}, PAGE.parent / "agreement.md")
+    asked = order(PANELS)
+    made = {"honest": honest_table(asked.simulations), "changing": changing_table(-(-asked.simulations // 4))}
+    publish(made, asked, "agreement.md")

@@ -1,8 +1,10 @@
 """Who among the annotators is worth a look, and why: always beside the panel, corrected for its size.
 
 Nobody is accused of anything: a flag is a reason to look, with the figure beside it. Each kind of flag has its own
-tests, one an annotator, and one in twenty panels without anybody peculiar would have one (Holm); besides, what was
-found must be large enough to matter.
+tests, one an annotator, corrected for their number (Holm); besides, what was found must be large enough to matter.
+People do differ, so that being other than the median is no finding: how severe somebody is, and how wide they spread
+scores, must be shown to lie beyond what anybody may differ by. One in twenty panels of honest people at the most has
+a flag (bench/annotators.py).
 """
 
 from __future__ import annotations
@@ -31,6 +33,12 @@ OTHERS = 2
 SEVERE = 1.0
 """So many typical standard deviations from the panel are flagged."""
 NARROW, WIDE = 0.5, 2.0
+USUAL = 0.5
+"""Of these limits (of the logarithm of a spread), what anybody may differ by; a flag needs to be shown beyond it.
+
+Held against no difference at all, the largest of forty severities, which are never all the same, would be shown to
+differ in most panels, and chance would carry it beyond the limit in one of ten.
+"""
 LONGEST_RUN = 8
 HASTY = 1 / 3
 """A median time below this share of the panel's median."""
@@ -127,21 +135,24 @@ def _constant(diagnosis: Diagnosis, judgements: Judgements) -> str:
 
 def _severity(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
     typical = _median([diagnosis.deviation for diagnosis in diagnoses])
+    limit = SEVERE * typical
     effect, error, number = (_column(diagnoses, name) for name in ("severity", "severity_error", "compared"))
-    p = _of_known(student_p(effect, error, number - 1), diagnoses)
+    p = _of_known(student_p(effect, error, number - 1, usual=USUAL * limit), diagnoses)
 
     def say(diagnosis: Diagnosis) -> str:
         assert diagnosis.severity is not None
         side = "below" if (diagnosis.severity > 0) == judgements.higher_is_better else "above"
         return f"scores {abs(diagnosis.severity):.1f} points {side} the panel's median ({_others(diagnosis)})"
 
-    return _sentences(diagnoses, (p < ALPHA) & (np.abs(effect) > SEVERE * typical), say)
+    return _sentences(diagnoses, (p < ALPHA) & (np.abs(effect) > limit), say)
 
 
 def _spread(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
-    spread, error = (_column(diagnoses, name) for name in ("spread", "spread_error"))
+    spread, error, number = (_column(diagnoses, name) for name in ("spread", "spread_error", "compared"))
     with np.errstate(divide="ignore", invalid="ignore"):
-        p = _of_known(_normal_p(np.log(spread) / error), diagnoses)
+        effect = np.log(spread)
+    # Student's t, for errors come from the same few scores, and ratios of variances have longer tails than normal ones.
+    p = _of_known(student_p(effect, error, number - 1, usual=USUAL * math.log(WIDE)), diagnoses)
     odd = (p < ALPHA) & ((spread < NARROW) | (spread > WIDE))
     return _sentences(
         diagnoses,
@@ -271,13 +282,13 @@ def adjusted_known(p: Floats) -> Floats:
     return result
 
 
-def student_p(effect: Floats, error: Floats, freedom: NDArray[Any]) -> Floats:
-    """Two-sided, that there is no effect; of no effect at all it is 1, however small the error."""
+def student_p(effect: Floats, error: Floats, freedom: NDArray[Any], *, usual: float = 0.0) -> Floats:
+    """Two-sided, that the effect is none, or what is usual at the most; of no effect at all it is 1."""
     from scipy.special import stdtr  # late: commands that need none of it start faster
 
     with np.errstate(invalid="ignore", divide="ignore"):
-        t = np.abs(effect) / error
-        p = 2 * stdtr(np.maximum(freedom, 1), -t)
+        beyond = ((np.abs(effect) - side * usual) / error for side in (1, -1))
+        p = sum(stdtr(np.maximum(freedom, 1), -t) for t in beyond)
     p = np.where(np.abs(effect) <= 1e-12, 1.0, p)
     return np.where(np.isnan(effect) | np.isnan(error), math.nan, p)
 
