@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from helpers import warm
+
 PROJECT = Path(__file__).resolve().parent.parent
 PAGES = [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -36,7 +38,8 @@ def printed(command: str) -> str:
     """All that a command prints, on stdout and stderr."""
     hidden = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "ADJUDGE_DEBUG")
     environment = {k: v for k, v in os.environ.items() if k not in hidden}
-    environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    folders = (warm.program().parent, Path(sys.executable).parent, os.environ["PATH"])
+    environment["PATH"] = os.pathsep.join(map(str, folders))
     environment |= {"PYTHONIOENCODING": "utf-8", "LC_ALL": "C.UTF-8"}
     return subprocess.run(
         ["bash", "-c", command],

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from adjudge.cli import main
+from helpers import warm
 
 
 class Ended(NamedTuple):
@@ -30,13 +31,10 @@ def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ended]:
     return call
 
 
-@pytest.fixture
-def process() -> Callable[..., Ended]:
-    """Run a command as users do, in a process with its own streams."""
-
+def process_of(*program: str) -> Callable[..., Ended]:
     def call(*args: object, env: Mapping[str, str] | None = None, **options: object) -> Ended:
         done = subprocess.run(
-            [sys.executable, "-m", "adjudge", *map(str, args)],
+            [*program, *map(str, args)],
             capture_output=True,
             timeout=60,
             env={**os.environ, **(env or {})},
@@ -50,6 +48,18 @@ def process() -> Callable[..., Ended]:
 
 
 @pytest.fixture
+def process() -> Callable[..., Ended]:
+    """Run a command in a process with its own streams, which has loaded before what it needs (helpers/warm.py)."""
+    return process_of(str(warm.program()))
+
+
+@pytest.fixture
+def new_process() -> Callable[..., Ended]:
+    """Run a command as users do, from the start of Python on."""
+    return process_of(sys.executable, "-m", "adjudge")
+
+
+@pytest.fixture
 def terminal() -> Callable[..., str]:
     """What a terminal of some width gets from a command on stdout."""
 
@@ -57,7 +67,7 @@ def terminal() -> Callable[..., str]:
         ours, theirs = pty.openpty()
         clean = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "COLUMNS")}
         done = subprocess.Popen(
-            [sys.executable, "-m", "adjudge", *map(str, args)],
+            [str(warm.program()), *map(str, args)],
             stdout=theirs,
             stdin=subprocess.DEVNULL,
             env=clean | {"TERM": "xterm-256color", "COLUMNS": str(columns)} | env,

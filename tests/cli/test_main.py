@@ -130,14 +130,14 @@ def test_a_command_may_return_its_exit_code(run, monkeypatch):
     assert run("score").code == 3
 
 
-def test_exit_codes_of_a_real_process(process, examples):
+def test_exit_codes_of_a_real_process(new_process, examples):
     good = ["score", "-m", "chrf", "-r", examples / "reference.en", examples / "systems" / "neural.en"]
-    assert process(*good).code == 0
-    missing = process(*good, "no-such-file.en")
+    assert new_process(*good).code == 0
+    missing = new_process(*good, "no-such-file.en")
     assert missing.code == 1
     assert missing.err.startswith("adjudge: error: no-such-file.en")
     assert missing.err.count("\n") == 1
-    assert process("score", "--nothing").code == 2
+    assert new_process("score", "--nothing").code == 2
 
 
 @pytest.mark.parametrize("args", [["--help"], ["score", "--list"]])
@@ -234,19 +234,22 @@ def test_nothing_is_imported_before_ctrl_c_is_answered():
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "latin-1"])
-def test_old_terminals_get_what_they_can_show(process, examples, tmp_path, encoding):
+def test_old_terminals_get_what_they_can_show(new_process, examples, tmp_path, encoding):
     system = tmp_path / "système-日本.en"
     system.write_bytes((examples / "systems" / "neural.en").read_bytes())
     args = ["score", "-m", "chrf", "-r", examples / "reference.en", system]
-    ended = process(*args, env={"PYTHONIOENCODING": encoding})
+    ended = new_process(*args, env={"PYTHONIOENCODING": encoding})
     assert ended.code == 0
     assert "chrF ^" in ended.out
     assert ended.err == ""
     if encoding == "ascii":
         assert "syst\\xe8me-\\u65e5\\u672c" in ended.out
         for form in ("json", "tsv", "markdown", "latex"):
-            assert process(*args, "-f", form, env={"PYTHONIOENCODING": encoding}).code == 0
-        assert process("score", "-m", "chrf", "-r", "日本", "x", env={"PYTHONIOENCODING": encoding}).code == 1
+            assert new_process(*args, "-f", form, env={"PYTHONIOENCODING": encoding}).code == 0
+        assert (
+            new_process("score", "-m", "chrf", "-r", "日本", "x", env={"PYTHONIOENCODING": encoding}).code
+            == 1
+        )
 
 
 def test_help_imports_nothing_heavy_and_is_quick():
@@ -279,14 +282,16 @@ def test_start_up_times():
     assert best_time("-c", "import adjudge") < 0.150
 
 
-def test_shell_completion(process):
-    ended = process(env={"_ADJUDGE_COMPLETE": "bash_complete", "COMP_WORDS": "adjudge sc", "COMP_CWORD": "1"})
+def test_shell_completion(new_process):
+    ended = new_process(
+        env={"_ADJUDGE_COMPLETE": "bash_complete", "COMP_WORDS": "adjudge sc", "COMP_CWORD": "1"}
+    )
     assert "plain,score" in ended.out
     assert "_ADJUDGE_COMPLETE" not in os.environ
 
 
-def test_an_empty_wish_for_completion_is_none(process):
-    assert process("--version", env={"_ADJUDGE_COMPLETE": ""}).out.startswith("adjudge ")
-    ended = process("--version", env={"_ADJUDGE_COMPLETE": "nonsense"})
+def test_an_empty_wish_for_completion_is_none(new_process):
+    assert new_process("--version", env={"_ADJUDGE_COMPLETE": ""}).out.startswith("adjudge ")
+    ended = new_process("--version", env={"_ADJUDGE_COMPLETE": "nonsense"})
     assert (ended.code, ended.out) == (2, "")
     assert "_ADJUDGE_COMPLETE=nonsense: bash_source, zsh_source or fish_source was expected" in ended.err

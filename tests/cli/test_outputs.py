@@ -297,10 +297,10 @@ def test_a_full_disk_leaves_what_was_there(run, scored, examples, monkeypatch):
     assert sorted(os.listdir()) == ["a.html", "a.jsonl", "a.txt"]
 
 
-def test_pipes_and_stdout_still_take_results(process, scored, tmp_path):
-    plain = process(*scored).out
-    assert process(*scored, "-o", "/dev/stdout").out == plain
-    assert process(*scored, "-o", "/dev/null").code == 0
+def test_pipes_and_stdout_still_take_results(new_process, scored, tmp_path):
+    plain = new_process(*scored).out
+    assert new_process(*scored, "-o", "/dev/stdout").out == plain
+    assert new_process(*scored, "-o", "/dev/null").code == 0
     with open("both", "wb") as file:
-        assert process(*scored, "-o", f"/dev/fd/{file.fileno()}", pass_fds=(file.fileno(),)).code == 0
+        assert new_process(*scored, "-o", f"/dev/fd/{file.fileno()}", pass_fds=(file.fileno(),)).code == 0
     assert Path("both").read_text(encoding="utf-8") == plain
