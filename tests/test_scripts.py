@@ -12,7 +12,7 @@ from conftest import PROJECT
 
 SCRIPT = PROJECT / "scripts" / "install-packages"
 TOOLS = ("sh", "find", "grep", "head", "test", "env")
-ALL = ("g++", "default-jdk-headless", "chromium")
+ALL = ("g++", "default-jdk-headless", "chromium-headless-shell")
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_every_package_that_a_test_asks_for_is_in_the_list():
     )
     names = {line.rpartition(" ")[2] for line in asked.splitlines()}
     names -= {"postgresql", "fonts-wqy-zenhei"}  # a wheel brings the one; only new pictures need the other
-    assert names >= {"default-jdk-headless", "chromium", "wordnet-base"}
+    assert names >= {"default-jdk-headless", "chromium-headless-shell", "wordnet-base"}
     assert {name for name in names if f"need {name} " not in listed} == set()
 
 
