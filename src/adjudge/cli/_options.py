@@ -84,6 +84,29 @@ def file_options(command: Command) -> Command:
     return command
 
 
+realign_option = click.option(
+    "--realign",
+    is_flag=True,
+    help="Cut outputs anew by edit distance where an engine merged or split lines.",
+)
+level_option = click.option(
+    "--level",
+    metavar="LEVEL",
+    callback=lambda _context, _parameter, value: checked_level(value),
+    help="What is scored at once: segment (default), document, or window:N for N segments of a document.",
+)
+
+
+def checked_level(text: str | None) -> str | None:
+    """A level that can be read, None for segments."""
+    if text is None:
+        return None
+    from adjudge.data.levels import SEGMENT, Level
+
+    level = str(Level.of(text))
+    return None if level == SEGMENT else level
+
+
 def metric_option(default: str) -> Callable[[Command], Command]:
     """-m, as in 'bleu(tokenize=intl)', for as many metrics as wanted."""
     return click.option(
@@ -156,7 +179,7 @@ def check_files(
     references: Sequence[str],
     source: str | None,
     test_set: str | None,
-    **others: str | None,
+    **others: str | bool | None,
 ) -> None:
     """Refuse what cannot be scored or compared (`doing`) before anything is read."""
     from adjudge.metrics import names

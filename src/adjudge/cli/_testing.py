@@ -139,6 +139,9 @@ _OPTIONS = {
 }
 
 
+NAMES = tuple(_OPTIONS)
+
+
 def options(*names: str) -> Callable[[Command], Command]:
     """How differences are tested, all of it or some; each is a field of a `Plan`."""
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from adjudge.io import Input, Loaded
 
 TABLES = ("results", "pairs")
+TESTING = tuple(name for name in _testing.NAMES if name not in ("level", "margin"))
 
 
 def _table(context: click.Context, parameter: click.Parameter, value: str) -> str:
@@ -30,6 +31,15 @@ def _table(context: click.Context, parameter: click.Parameter, value: str) -> st
 
 @click.command("compare", short_help="Test which system is better, and say what may be claimed.")
 @_options.file_options
+@click.option(
+    "--level",
+    "levels",
+    metavar="LEVEL",
+    multiple=True,
+    help="What is scored at once: segment (default), document, or window:N for N segments of a document. A number: the "
+    "level of intervals, 0.95 by default.",
+)
+@_options.realign_option
 @_options.metric_option("bleu, chrf and ter, or those of the runs")
 @click.option(
     "--scores",
@@ -39,7 +49,7 @@ def _table(context: click.Context, parameter: click.Parameter, value: str) -> st
 )
 @click.option("--lower-is-better", "lower", is_flag=True, help="Of --scores: the smaller the better.")
 @click.option("--common", is_flag=True, help="Of --scores: leave out segments that not all systems have.")
-@_testing.options()
+@_testing.options(*TESTING)
 @_options.format_option((*_options.FORMATS, "html"))
 @click.option(
     "--table",
@@ -67,6 +77,8 @@ def command(
     systems: tuple[str, ...],
     metrics: tuple[str, ...],
     scores: tuple[str, ...],
+    levels: tuple[str, ...],
+    realign: bool,
     lower: bool,
     common: bool,
     form: str,
@@ -96,6 +108,7 @@ def command(
     adjudge compare -r reference.en systems/*.en
     adjudge compare -r reference.en --baseline old old.en new.en newer.en
     adjudge compare -r reference.en -L labels.tsv --unit document --by domain systems/*.en
+    adjudge compare -r reference.en -L labels.tsv --level window:3 systems/*.en
     adjudge compare old.json new.json
     adjudge compare --scores comet.tsv --unit document
     """
@@ -104,6 +117,7 @@ def command(
 
     if table != "results" and form != "tsv":
         raise UsageError(f"--table {table} is for -f tsv; the other formats show both tables")
+    level, testing["level"] = _levels(levels)
     plan = evaluate.Plan(**testing)  # what cannot be done is refused before anything is read
     specs = _options.metric_specs(metrics)
     files = {
@@ -113,6 +127,8 @@ def command(
         "labels": labels,
         "language": language,
         "input_format": input_format,
+        "level": level,
+        "realign": realign,
     }
     if scores:
         _check_scores(systems, specs, {**files, "labels": None})
@@ -131,7 +147,8 @@ def command(
         else:
             compared = _of_files(outputs, specs, files, plan, gathering)
     halves, unclear = _halves(compared, plan, language or "")
-    faults = _lint(compared.loaded) if linting and not quiet and compared.loaded is not None else []
+    looked_at = linting and not quiet and level is None  # whole documents look odd as segments
+    faults = _lint(compared.loaded) if looked_at and compared.loaded is not None else []
     _show.warn((*_unsaid(compared.comparison, form), *unclear, *faults), quiet=quiet)
     options = {name: value for name, value in testing.items() if value not in (None, ())}
     if scores:
@@ -142,6 +159,21 @@ def command(
     if save is not None:
         _save.save_comparison(save, compared.comparison, inputs=compared.inputs, arguments=arguments)
     _report(compared.comparison, halves, compared.inputs, arguments, form, table, output, decimals)
+
+
+def _levels(given: Sequence[str]) -> tuple[str | None, float]:
+    """What is scored at once, and the level of intervals: a name and a number, each once."""
+    names, numbers = [], []
+    for text in given:
+        try:
+            numbers.append(float(text))
+        except ValueError:
+            names.append(_options.checked_level(text))
+    if len(names) > 1 or len(numbers) > 1:
+        raise UsageError(
+            f"--level {given[-1]}: there is one already; one of texts and one of intervals may be given"
+        )
+    return names[0] if names else None, numbers[0] if numbers else 0.95
 
 
 @dataclass(frozen=True)

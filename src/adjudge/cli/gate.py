@@ -20,6 +20,8 @@ TESTING = ("method", "trials", "seed", "unit", "strata", "correction", "alpha")
 
 @click.command("gate", short_help="Hold a new output against a stored run: exit 3 on a significant drop.")
 @_options.file_options
+@_options.level_option
+@_options.realign_option
 @click.option(
     "--against", metavar="RUN.json", required=True, help="The run to hold it against, as --save wrote it."
 )

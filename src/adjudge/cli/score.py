@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 @click.command("score", short_help="Score systems with one or more metrics.")
 @_options.file_options
+@_options.level_option
+@_options.realign_option
 @_options.metric_option("bleu, chrf and ter")
 @click.option("--segments", is_flag=True, help="Score every segment as well.")
 @click.option("--sort", metavar="METRIC", help="Put the best system by this metric first.")
@@ -57,6 +59,7 @@ def command(
     adjudge score -r reference.en neural.en rulebased.en
     adjudge score -r reference.en -m bleu -m 'chrf(word_order=2)' systems/*.en
     adjudge score -r reference.en --segments -f tsv neural.en > segments.tsv
+    adjudge score -r reference.en -L labels.tsv --level document neural.en
     """
     from adjudge import metrics as registry
 

@@ -38,6 +38,8 @@ class TestSet:
     """The language pair (`en-de`) or the target language, with or without regions and scripts."""
     language_from: str = ""
     """How that is known: `-l`, the file that says so, the suffix that tells; empty where somebody said it."""
+    level: str = ""
+    """What a text is, where it is more than a segment: `document`, `window:3` (data/levels.py)."""
 
     def __post_init__(self) -> None:
         _refuse_text(self.references, "references", "a list of reference sets, each a list of segments")
@@ -84,6 +86,7 @@ class TestSet:
             name=self.name,
             language=self.language,
             language_from=self.language_from,
+            level=self.level,
         )
 
     def reference_count(self) -> int | None:

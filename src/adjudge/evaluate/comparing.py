@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from adjudge import workspace
 from adjudge.data import Outputs, ScoreMatrix, TestSet
+from adjudge.data.levels import DOCUMENT, WINDOW
 from adjudge.data.origins import ORIGIN
 from adjudge.errors import UsageError, unknown_name
 from adjudge.evaluate.caveats import reverse_warning, warnings
@@ -89,7 +91,7 @@ def compare_measured(
     With a `language` pair, or '' for one that is not known, segments that were made in reverse are warned of. Where it
     may be `alone`, a single system has its interval and nothing is tested.
     """
-    plan, labels = plan or Plan(), labels or {}
+    plan, labels = _for_level(plan or Plan(), test_set.level), labels or {}
     if not measured:
         raise UsageError("no metric to compare by (adjudge score --list)")
     for measurement in measured:
@@ -133,6 +135,12 @@ def compare_measured(
         measured=tuple(measured),
         labels=labels,
     )
+
+
+def _for_level(plan: Plan, level: str) -> Plan:
+    """The plan, with whole documents drawn where windows slide through them: those overlap and tell the same twice."""
+    overlapping = level.startswith(WINDOW) and plan.unit == "segment"
+    return replace(plan, unit=DOCUMENT) if overlapping else plan
 
 
 def compare_scores(

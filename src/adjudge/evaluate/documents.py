@@ -35,6 +35,10 @@ class Arguments:
     """Of those: the smaller the better."""
     common: bool = False
     """Of those: segments that not all systems have were left out."""
+    level: str | None = None
+    """What was scored at once: `document`, `window:3`; None for segments."""
+    realign: bool = False
+    """Whether outputs were cut anew where their lines are not those of the reference."""
 
     def files(self) -> dict[str, Any]:
         """What `io.load` takes."""
@@ -46,6 +50,8 @@ class Arguments:
             "labels": self.labels,
             "language": self.language,
             "input_format": self.input_format,
+            "level": self.level,
+            "realign": self.realign,
         }
 
     def as_document(self) -> dict[str, Any]:

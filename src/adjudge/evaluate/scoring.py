@@ -42,11 +42,15 @@ class TestSetFacts:
     """The target language, where a metric depends on it."""
     language_from: str = ""
     """How that was known: `-l`, the tags of a file, a suffix, identification; empty where somebody said it."""
+    level: str = ""
+    """What is counted as a segment, where it is more: `document`, `window:3`."""
 
     def as_document(self) -> dict[str, Any]:
-        """As it stands in a result: the language only where it counts."""
+        """As it stands in a result: language and level only where they count."""
         return {
-            name: value for name, value in asdict(self).items() if value or not name.startswith("language")
+            name: value
+            for name, value in asdict(self).items()
+            if value or not name.startswith(("language", "level"))
         }
 
 
@@ -235,7 +239,13 @@ def resolved(
 
 def facts_of(test_set: TestSet, metrics: Sequence[Metric] = ()) -> TestSetFacts:
     """What results say about this test set; its language where one of the metrics depends on it."""
-    facts = TestSetFacts(test_set.name, len(test_set), len(test_set.references), test_set.fingerprint)
+    facts = TestSetFacts(
+        test_set.name,
+        len(test_set),
+        len(test_set.references),
+        test_set.fingerprint,
+        level=test_set.level,
+    )
     target = languages.target(test_set.language) if test_set.language and metrics else ""
     if not any(metric.depends_on(target) for metric in metrics):
         return facts

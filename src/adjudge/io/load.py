@@ -10,12 +10,14 @@ from dataclasses import dataclass, replace
 from typing import BinaryIO
 
 from adjudge.data import Outputs, TestSet
+from adjudge.data.levels import SEGMENT, Arrangement, Level
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io import formats
 from adjudge.io.columns import OUTPUT, SOURCE
 from adjudge.io.files import read_bytes, shown
 from adjudge.io.language import Named, language_of
 from adjudge.io.names import Argument, parse, qualified, stem, suffix, system_and_run
+from adjudge.io.realignment import realigned
 from adjudge.io.suites import Kept, without_suites
 from adjudge.io.table import Column, Input, Table, check_single, numbered
 
@@ -49,6 +51,8 @@ def load(
     labels: str | None = None,
     input_format: str | None = None,
     language: str | None = None,
+    level: str | None = None,
+    realign: bool = False,
     stdin: BinaryIO | None = None,
 ) -> Loaded:
     """A test set and outputs from files; what is given apart replaces what `test_set` holds of its kind.
@@ -56,7 +60,11 @@ def load(
     Labels come from the test set, or else from the files of references and source, and before all from `labels`.
     Nothing is truncated, padded or reordered: files of different length are an error. Test suites without
     references are left out where a file marks them as such; `notes` tells so.
+
+    With a `level`, texts are whole documents (`document`) or windows of them (`window:3`). With `realign`, outputs
+    whose lines are not those of the reference are cut anew by edit distance, and `notes` tells which.
     """
+    wanted = Level.of(level or SEGMENT)
     shelf = Shelf(input_format, language, stdin)
     whole = shelf.test_set(test_set) if test_set is not None else None
     apart = [column for text in references for column in shelf.columns(text, "reference")]
@@ -66,7 +74,9 @@ def load(
     label_columns = shelf.labels(labels) if labels is not None else {}
     if not (apart or sources or whole):
         raise UsageError("nothing to compare with: give a reference (-r), a source (-s) or a test set (-t)")
-    given = [column for text in systems for column in shelf.columns(text, "system")]
+    # Lines that an engine merged or split are not those of the other files, so these are not held to them.
+    loose = Shelf(input_format, language, stdin) if realign else shelf
+    given = [column for text in systems for column in loose.columns(text, "system")]
     if whole is not None:
         apart = apart or [Taken(name, column, whole.path) for name, column in whole.references.items()]
         if not (apart or sources or whole.source):
@@ -83,7 +93,7 @@ def load(
     _check_referenced(apart, own, kept)
     whole_source = kept.fit(whole.source) if whole and whole.source is not None else None
     pair, known_by, notes = shelf.language_of(tables, apart, sources, given, whole)
-    return Loaded(
+    loaded = Loaded(
         TestSet(
             references=tuple(kept.fit(column.segments) for column in apart),
             sources=sources[0].complete(kept) if sources else whole_source,
@@ -92,9 +102,36 @@ def load(
             language=pair,
             language_from=known_by,
         ),
-        _outputs(given, kept),
-        tuple(shelf.inputs),
+        _outputs(given, _ALL if realign else kept),
+        tuple(dict.fromkeys((*shelf.inputs, *loose.inputs))),
         (*(note for table in read_tables for note in table.notes), *kept.notes, *notes),
+    )
+    return _at_level(_cut_anew(loaded) if realign else loaded, wanted)
+
+
+def _cut_anew(loaded: Loaded) -> Loaded:
+    """The outputs with a segment for every reference, and a note on each that had other lines."""
+    references = next((column for column in loaded.test_set.references if None not in column), None)
+    if references is None:
+        raise UsageError(
+            "--realign cuts outputs where a reference is cut: it needs one that every segment has (-r)"
+        )
+    texts = [text or "" for text in references]
+    found = [(output, realigned(output.segments, texts)) for output in loaded.outputs]
+    return replace(
+        loaded,
+        outputs=tuple(replace(output, segments=new.segments) for output, new in found),
+        notes=(*loaded.notes, *filter(None, (new.note(output.title) for output, new in found))),
+    )
+
+
+def _at_level(loaded: Loaded, level: Level) -> Loaded:
+    """The same texts as documents or windows."""
+    if level.kind == SEGMENT:
+        return loaded
+    arrangement = Arrangement(loaded.test_set, level)
+    return replace(
+        loaded, test_set=arrangement.test_set, outputs=tuple(map(arrangement.outputs, loaded.outputs))
     )
 
 
@@ -224,7 +261,8 @@ class Shelf:
             if len(table) not in allowed:
                 raise DataError(
                     f"{shown(first.path)} has {len(first)} segments{without}, "
-                    f"but {shown(table.path)} has {len(table)}; they must be the same segments in the same order"
+                    f"but {shown(table.path)} has {len(table)}; they must be the same segments in the same order "
+                    "(--realign cuts outputs anew where an engine merged or split lines)"
                 )
 
     def _table(self, path: str, role: str, form: str | None = None, language: str | None = None) -> Table:

@@ -129,6 +129,8 @@ class Metric(ABC):
             count = test_set.reference_count()
             parts["nrefs"] = "var" if count is None else str(count)
         parts |= self.signature_fields()
+        if test_set.level:
+            parts["level"] = test_set.level.replace(":", "-")
         parts["version"] = f"adjudge-{__version__}"
         return "|".join(f"{key}:{value}" for key, value in parts.items())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from adjudge.data.levels import in_words
 from adjudge.evaluate import Score, Standing, TestSetFacts
 from adjudge.report.sections import Signature
 from adjudge.report.table import visible
@@ -20,7 +21,7 @@ def signatures(results: Iterable[Score | Standing]) -> list[Signature]:
 
 def facts(known: TestSetFacts) -> str:
     """The test set in one line."""
-    parts = [counted(known.segments, "segment")]
+    parts = [in_words(known.level, known.segments)]
     if known.references:  # scores that come from elsewhere have none
         parts.append(counted(known.references, "reference"))
     if known.language:

@@ -157,7 +157,8 @@ def files_of(stored: Stored, **given: Any) -> dict[str, Any]:
                 f"{shown(state.path)} ({state.role} of {stored.path}) {state.problem}; "
                 "give the files it was made with: -r FILE"
             )
-    named = replace(named_arguments(stored), systems=(), labels=None)
+    named = named_arguments(stored)
+    named = replace(named, systems=(), labels=named.labels if named.level else None)
     files = located(replace(stored, arguments=named))[0].files() | {k: v for k, v in given.items() if v}
     return {name: value for name, value in files.items() if name != "systems"}
 

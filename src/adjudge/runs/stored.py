@@ -278,6 +278,7 @@ def _test_set(fields: Fields) -> TestSetFacts:
         fields.take("fingerprint", str),
         fields.optional("language", str) or "",
         fields.optional("language_from", str) or "",
+        fields.optional("level", str) or "",
     )
 
 
@@ -319,6 +320,8 @@ def _arguments(fields: Fields) -> Arguments:
         scores=texts("scores"),
         lower_is_better=bool(fields.optional("lower_is_better", bool)),
         common=bool(fields.optional("common", bool)),
+        level=fields.optional("level", str),
+        realign=bool(fields.optional("realign", bool)),
     )
 
 

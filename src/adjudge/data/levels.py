@@ -1,0 +1,158 @@
+"""What a metric sees at once: segments, whole documents, or windows of a few segments that slide through them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+
+from adjudge.data import Outputs, TestSet
+from adjudge.errors import DataError, UsageError
+from adjudge.wording import counted
+
+SEGMENT, DOCUMENT, WINDOW = "segment", "document", "window"
+LARGEST = 1000
+"""Segments of a window; more is a document."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """A level as people write it: `document`, `window:3`, `window:3:2` (three segments, every second one a start)."""
+
+    kind: str
+    size: int = 1
+    step: int = 1
+
+    @classmethod
+    def of(cls, text: str) -> Level:
+        """The level that is meant."""
+        window = re.fullmatch(r"window:(\d{1,6})(?::(\d{1,6}))?", text)
+        if window is not None:
+            size, step = int(window[1]), int(window[2] or 1)
+            if not 1 <= step <= size <= LARGEST:
+                raise UsageError(
+                    f"level {text}: a window has 1 to {LARGEST:,} segments; the next one begins 1 to that many later"
+                )
+            return cls(WINDOW, size, step)
+        if text not in (SEGMENT, DOCUMENT):
+            raise UsageError(f"unknown level {text!r}: segment, document or window:N (window:3)")
+        return cls(text)
+
+    def __str__(self) -> str:
+        if self.kind != WINDOW:
+            return self.kind
+        return f"window:{self.size}" + (f":{self.step}" if self.step > 1 else "")
+
+    def parts(self, documents: Sequence[str]) -> list[range]:
+        """The segments of each text; every segment of a document is in one at least, and none crosses its end.
+
+        A document that is shorter than a window is one; the last window ends where the document does.
+        """
+        found = []
+        for whole in pieces(documents):
+            if self.kind == DOCUMENT or len(whole) <= self.size:
+                found.append(whole)
+                continue
+            starts = [*range(whole.start, whole.stop - self.size + 1, self.step)]
+            if starts[-1] + self.size < whole.stop:
+                starts.append(whole.stop - self.size)
+            found += [range(start, start + self.size) for start in starts]
+        return found
+
+
+def pieces(documents: Sequence[str]) -> list[range]:
+    """The segments of each document, which must lie together."""
+    starts = [i for i in range(len(documents)) if i == 0 or documents[i] != documents[i - 1]]
+    seen: dict[str, int] = {}
+    for start in starts:
+        name = documents[start]
+        if name in seen:
+            raise DataError(
+                f"document {name!r} begins at segment {seen[name] + 1} and again at segment {start + 1}: the segments "
+                "of a document must lie together, in their order, to be read as one text"
+            )
+        seen[name] = start
+    return [range(begin, end) for begin, end in pairwise([*starts, len(documents)])]
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """A test set read at a level: which of its segments make each text."""
+
+    of: TestSet
+    level: Level
+
+    @cached_property
+    def parts(self) -> list[range]:
+        """The segments of each text."""
+        if DOCUMENT not in self.of.labels:
+            raise UsageError(
+                f"level {self.level}: nothing tells which segments make a document; "
+                "a column document in -L labels.tsv does"
+            )
+        return self.level.parts(self.of.labels[DOCUMENT])
+
+    @cached_property
+    def test_set(self) -> TestSet:
+        """The test set of those texts; labels that a text's segments do not share are left out."""
+        source = self.of
+        references = tuple(
+            tuple(_joined([column[i] for i in part]) for part in self.parts) for column in source.references
+        )
+        for number, part in enumerate(self.parts):
+            if references and all(column[number] is None for column in references):
+                raise DataError(
+                    f"segments {part.start + 1} to {part.stop} have no reference that all of them share, so they have "
+                    "none as one text"
+                )
+        labels = {
+            name: tuple(column[part.start] for part in self.parts)
+            for name, column in source.labels.items()
+            if all(column[i] == column[part.start] for part in self.parts for i in part)
+        }
+        return replace(
+            source,
+            references=references,
+            sources=None if source.sources is None else self._texts(source.sources),
+            labels=labels,
+            level=f"{self.level}",
+        )
+
+    def outputs(self, output: Outputs) -> Outputs:
+        """The same texts of a system's output."""
+        if len(output) != len(self.of):
+            raise DataError(
+                f"{output.title} has {counted(len(output), 'segment')}, but the test set has {len(self.of):,}"
+            )
+        return replace(output, segments=self._texts(output.segments))
+
+    def _texts(self, column: Sequence[str]) -> tuple[str, ...]:
+        return tuple(" ".join(column[i] for i in part) for part in self.parts)
+
+
+def arranged(
+    test_set: TestSet, outputs: Sequence[Outputs], level: str
+) -> tuple[TestSet, tuple[Outputs, ...]]:
+    """A test set and outputs at a level: `document`, `window:3`, or `segment` for as they are."""
+    wanted = Level.of(level)
+    if wanted.kind == SEGMENT:
+        return test_set, tuple(outputs)
+    arrangement = Arrangement(test_set, wanted)
+    return arrangement.test_set, tuple(map(arrangement.outputs, outputs))
+
+
+def in_words(level: str, texts: int) -> str:
+    """How many texts of a level there are: `16 documents`, `141 windows of 3 segments`."""
+    if not level or level == SEGMENT:
+        return counted(texts, SEGMENT)
+    known = Level.of(level)
+    if known.kind == DOCUMENT:
+        return counted(texts, DOCUMENT)
+    return f"{counted(texts, WINDOW)} of {counted(known.size, SEGMENT)}"
+
+
+def _joined(texts: Sequence[str | None]) -> str | None:
+    known = [text for text in texts if text is not None]
+    return " ".join(known) if len(known) == len(texts) else None
