@@ -117,6 +117,13 @@ std::size_t symbols_of(const KernelSequences& a, const KernelSequences& b) {
     return static_cast<std::size_t>(std::max(a.symbol_limit(), b.symbol_limit()));
 }
 
+// √x² is x itself, so a text has 1 with itself; where the product leaves the range of numbers, roots stay in
+// it.
+double root_of_product(double a, double b) {
+    const double product = a * b;
+    return product > 1e-280 && product < 1e280 ? std::sqrt(product) : std::sqrt(a) * std::sqrt(b);
+}
+
 // The words of one segment after the other as numbers, those of one text at a time.
 class SegmentKernel {
   public:
@@ -152,8 +159,7 @@ class SegmentKernel {
         pairs_.grow(table_.size());
         const double theirs = pairs_(reference_, reference_);
         if (own <= 0 || theirs <= 0) return 0;
-        // The root of each: their product may be beyond what a number can be.
-        return std::min(1.0, pairs_(hypothesis_, reference_) / (std::sqrt(own) * std::sqrt(theirs)));
+        return std::min(1.0, pairs_(hypothesis_, reference_) / root_of_product(own, theirs));
     }
 
     Lines hypotheses_;

@@ -22,6 +22,7 @@ KERNELS = {
     "exact_rows": ("none", False),
     "overlap_rows": ("none", False, 2.0),
     "ribes_rows": ("none", 0.25, 0.1),
+    "sk_rows": ("none", 4, 0.75),
     "ter_rows": (False, False, False, False),
     "wer_rows": ("none",),
 }
