@@ -21,7 +21,7 @@ from adjudge.metrics import metric as metric_of
 SIMULATIONS = 500
 SYSTEMS = 3
 """Three pairs, corrected by Holm: a false alarm is one of any pair."""
-FAST = {"trials": 600, "resamples": 300, "threads": 1}
+FAST = {"trials": 600, "resamples": 300}
 
 Rows = NDArray[np.float64]
 
@@ -63,14 +63,13 @@ def drawn(case: Case, shift: float, seed: int) -> Comparison:
     hard = rng.normal(size=200)
     labels = {"document": [str(d) for d in documents]}
     if case.score == "BLEU":
-        return compare_measured(
-            [_bleu(rng, hard, shift)], TestSetFacts("", 200, 1, ""), labels, Plan(**case.options)
-        )
+        plan, facts = Plan(**case.options), TestSetFacts("", 200, 1, "")
+        return compare_measured([_bleu(rng, hard, shift)], facts, labels, plan, threads=1)
     if case.test == "rank-sum":
         hard = np.zeros(200)  # of translations that were judged apart
     shared = 0.5 * rng.normal(size=(SYSTEMS, 40))[:, documents] if case.unit == "document" else 0.0
     scores = hard + shared + rng.normal(size=(SYSTEMS, 200)) + shift * np.array([[1.0], [1.0], [0.0]])
-    return compare_scores(ScoreMatrix(("a", "b", "c"), scores), labels=labels, **case.options)
+    return compare_scores(ScoreMatrix(("a", "b", "c"), scores), labels=labels, threads=1, **case.options)
 
 
 def _bleu(rng: np.random.Generator, hard: Rows, shift: float) -> Measured:

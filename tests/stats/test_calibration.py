@@ -134,6 +134,11 @@ def test_a_little_of_what_compare_offers(case):
     assert_promises_are_kept(case, 60)
 
 
+@pytest.mark.parametrize("case", offered.CASES, ids=str)
+def test_everything_that_compare_offers_can_be_played(case):
+    assert offered.simulated(case, 1)["alarm"] in (0, 100)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("case", offered.CASES, ids=str)
 def test_what_compare_offers(case):
