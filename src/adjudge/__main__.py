@@ -1,6 +1,6 @@
-"""`adjudge`, and `python -m adjudge`: nothing is imported before Ctrl-C can end it quietly."""
+"""`adjudge`, and `python -m adjudge`: nothing is loaded before Ctrl-C can end it quietly."""
 
-import signal
+import _signal as signal  # type: ignore[import-not-found]  # built in, where `signal` would load enum and more first
 import sys
 
 
