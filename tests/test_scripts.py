@@ -88,12 +88,22 @@ def test_every_package_that_a_test_asks_for_is_in_the_list():
     assert {name for name in names if f"need {name} " not in listed} == set()
 
 
-def test_mutants_change_one_expression_each(tmp_path):
+def script(name):
+    """A script as a module."""
+    loader = SourceFileLoader(name.rpartition("/")[2].partition(".")[0], str(PROJECT / "scripts" / name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    sys.modules[loader.name] = module
+    loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def mutants():
+    return script("mutants")
+
+
+def test_mutants_change_one_expression_each(mutants, tmp_path):
     """All kinds of them, each of which is Python; types and texts are left alone, and the same seed draws the same."""
-    script = SourceFileLoader("mutants", str(PROJECT / "scripts" / "mutants"))
-    mutants = importlib.util.module_from_spec(importlib.util.spec_from_loader("mutants", script))
-    sys.modules["mutants"] = mutants
-    script.exec_module(mutants)
     source = tmp_path / "a.py"
     source.write_text(
         'def f(x: "int" = 3) -> "list[1]":\n'
@@ -118,5 +128,47 @@ def test_mutants_change_one_expression_each(tmp_path):
             ("return f'{x < 1}'", "return None"),
         )
     }
-    assert mutants.drawn(["runs"], 6, seed=2) == mutants.drawn(["runs"], 6, seed=2)
-    assert len({one.kind for one in mutants.drawn(["runs"], 6, seed=2)}) == 6
+    assert mutants.sample(["runs"], 6, seed=2) == mutants.sample(["runs"], 6, seed=2)
+    assert len({one.kind for one in mutants.sample(["runs"], 6, seed=2)}) == 6
+
+
+def test_a_mutant_lies_over_its_module_in_other_processes_too(mutants, tmp_path):
+    """With the module's own address, by which it finds files beside it; without a mutant all is as it was."""
+    path = PROJECT / "src" / "adjudge" / "campaigns" / "typology.py"
+    mutant = next(one for one in mutants.mutants(path) if one.kind == "return")  # of shipped()
+    (tmp_path / "mutant.py").write_bytes(mutant.source())
+    laid = {"MUTANT_PLACE": str(path), "MUTANT_FILE": str(tmp_path / "mutant.py")}
+    code = "from adjudge.campaigns import typology as t; print(t.FOLDER.is_dir(), t.shipped())"
+    for module, ends in ((mutant.module, "None"), ("", "]")):
+        env = mutants.environment(laid | {"MUTANT_MODULE": module})
+        printed = subprocess.check_output([sys.executable, "-c", code], env=env, text=True).strip()
+        assert printed.startswith("True")
+        assert printed.endswith(ends)
+
+
+def test_a_map_asks_the_tests_that_run_a_line(mutants, tmp_path, monkeypatch):
+    """Its namesake's first, then the quickest; what is read at import is asked of all that run the file's functions."""
+    source = tmp_path / "a.py"
+    source.write_text("LIMIT = 3\n\n\ndef f(x):\n    if x < LIMIT:\n        return 7\n    return 8\n")
+    line_map, names = script("mutation/line_map.py"), ("test_slow", "test_quick", "test_gone")
+    (tmp_path / "test_b.py").write_text("".join(f"def {name}(): ...\n" for name in names[:2]))
+    (tmp_path / "test_a.py").write_text("def test_own(): ...\n")
+    monkeypatch.setattr(line_map, "PROJECT", tmp_path)
+    slow, quick, gone = (f"{tmp_path}/test_b.py::{name}" for name in names)
+    own = f"{tmp_path}/test_a.py::test_own[1]"
+
+    class Lines:
+        def contexts_by_lineno(self, path):
+            assert path == str(source)
+            return {
+                1: ["", gone],
+                4: [slow],
+                5: [slow, f"{quick} (call)", gone, own],
+                6: [gone, quick],
+                7: [own],
+            }
+
+    known = object.__new__(line_map.LineMap)
+    known.data, known.seconds = Lines(), {slow: 2.0, quick: 0.1, gone: 0.1, own: 1.0}
+    asked = {one.line: known.tests(one) for one in mutants.mutants(source)}
+    assert asked == {1: [own, quick, slow], 5: [own, quick, slow], 6: [quick], 7: [own]}
