@@ -176,3 +176,11 @@ def test_one_hit_of_two_is_not_all_of_an_annotator_s_work(store, browser):
     assert codes(browser) == []
     answer_all(made, "anna", careful)
     assert len(codes(browser)) == 1
+
+
+def test_nobody_gets_a_code_for_no_work(store, browser):
+    """Who has no hits has not answered everything: there was nothing."""
+    campaign = served.parse(served.config(rules={"completion_codes": True}))
+    kept = campaigns.add(store, campaign, served.material(), [served.controlled("ben", "hit-0001")])
+    browser.enter(f"/a/{people.renew_links(store, kept, ['anna'])['anna']}")
+    assert codes(browser) == []
