@@ -177,6 +177,18 @@ def ribes() -> Iterator[Line]:
     yield line
 
 
+def kelp() -> Iterator[Line]:
+    folder = SHARED / "golden" / "kelp"
+    texts = [line.split("\t") for line in lines(folder / "seqs500.tsv")]
+    outputs, references = (tuple(row[side][1:-1].replace(")(", " ") for row in texts) for side in (0, 1))
+    theirs = [100 * float(line.split("\t")[3]) for line in lines(folder / "seqs500.sk.n4.l0.75.tsv")]
+    metric = metric_of("sk(tokenize=none)")
+    rows = metric.stats(metric.prepare(TestSet(references=(references,))), outputs)
+    line = Line("SK", "KeLP 2.2.4 (float32)", "0.00002")
+    line.compare(metric.aggregate(rows), theirs, segments=True)
+    yield line
+
+
 METEOR = {
     "w1.sys1.norm.exact": ("exact", "matchers=exact"),
     "w1.sys1.norm.exact_stem_syn": ("exact, stem, synonym", "matchers=exact+stem+synonym"),
@@ -269,7 +281,7 @@ def main() -> None:
         "| metric | oracle | values | of which segments | largest difference | the oracle prints to |",
         "|---|---|--:|--:|--:|--:|",
     ]
-    for source in (sacrebleu, moses, tercom, meteor, ribes, hter, terp, jiwer):
+    for source in (sacrebleu, moses, tercom, meteor, ribes, kelp, hter, terp, jiwer):
         for line in source():
             prints = "all digits" if line.precision == "none" else f"± {line.precision}"
             largest = "0" if line.largest == 0 else f"{line.largest:.2g}"

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "powers.hpp"
 #include "tree_kernels.hpp"
 #include "tree_pairs.hpp"
 
@@ -17,7 +18,9 @@ template <bool similar>
 class PartialTreeDelta {
   public:
     explicit PartialTreeDelta(const PartialTreeKernel& kernel)
-        : kernel_(kernel), leaf_(kernel.vertical * kernel.decay * kernel.decay * kernel.terminal) {}
+        : kernel_(kernel),
+          leaf_(kernel.vertical * kernel.decay * kernel.decay * kernel.terminal),
+          power_(kernel.decay) {}
 
     double counted() const { return leaf_; }
 
@@ -74,7 +77,7 @@ class PartialTreeDelta {
             for (std::size_t l = 0; l < k; ++l)
                 if (matches[l].i < matches[k].i && matches[l].j < matches[k].j)
                     before += matches[l].value *
-                              power(matches[k].i - matches[l].i + matches[k].j - matches[l].j - 2);
+                              power_(matches[k].i - matches[l].i + matches[k].j - matches[l].j - 2);
             sum += matches[k].value *= before;
         }
         return sum;
@@ -130,15 +133,10 @@ class PartialTreeDelta {
         return sum;
     }
 
-    double power(std::size_t exponent) {
-        if (powers_.empty()) powers_.push_back(1.0);
-        while (powers_.size() <= exponent) powers_.push_back(powers_.back() * kernel_.decay);
-        return powers_[exponent];
-    }
-
     PartialTreeKernel kernel_;
     double leaf_;
-    std::vector<double> powers_, ends_, rows_, before_;
+    Powers power_;
+    std::vector<double> ends_, rows_, before_;
 };
 
 }  // namespace adjudge

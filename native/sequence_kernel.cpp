@@ -8,6 +8,7 @@
 
 #include "intern.hpp"
 #include "parallel.hpp"
+#include "powers.hpp"
 
 namespace adjudge {
 namespace {
@@ -18,7 +19,8 @@ using Symbols = std::span<const std::int32_t>;
 // keeps their distances. A worker owns one of these.
 class SequencePairs {
   public:
-    SequencePairs(const SequenceKernel& kernel, std::size_t symbols) : kernel_(kernel), seen_(symbols, 0) {}
+    SequencePairs(const SequenceKernel& kernel, std::size_t symbols)
+        : kernel_(kernel), seen_(symbols, 0), power_(kernel.decay) {}
 
     void grow(std::size_t symbols) {
         if (seen_.size() < symbols) seen_.resize(symbols, 0);
@@ -60,7 +62,7 @@ class SequencePairs {
         std::size_t last = 0;
         for (std::size_t i = 0; i < symbols.size(); ++i) {
             if (seen_[symbols[i]] != mark) continue;
-            places.push_back({symbols[i], power(i - last)});
+            places.push_back({symbols[i], power_(i - last)});
             last = i;
         }
     }
@@ -101,16 +103,11 @@ class SequencePairs {
         return total;
     }
 
-    double power(std::size_t exponent) {
-        if (powers_.empty()) powers_.push_back(1.0);
-        while (powers_.size() <= exponent) powers_.push_back(powers_.back() * kernel_.decay);
-        return powers_[exponent];
-    }
-
     SequenceKernel kernel_;
     std::vector<std::uint8_t> seen_;
     std::vector<Place> rows_, columns_;
-    std::vector<double> ends_, scratch_, powers_;
+    std::vector<double> ends_, scratch_;
+    Powers power_;
 };
 
 std::size_t symbols_of(const KernelSequences& a, const KernelSequences& b) {
