@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from adjudge.cli import _cache, _material, _options, _outputs, _show
+from adjudge.cli import _cache, _options, _outputs, _rows, _show
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -87,8 +87,8 @@ def power_of_files(
             pilot, inputs, warnings = _pilot_of_judgements(options)
         else:
             cache = _cache.row_cache(options["caching"])
-            gathering = _material.Gathering(options["threads"], cache, report_progress)
-            pilot, inputs, warnings = _pilot_of_outputs(gathering, options)
+            row_source = _rows.RowSource(options["threads"], cache, report_progress)
+            pilot, inputs, warnings = _pilot_of_outputs(row_source, options)
         _outputs.check_not_read(inputs)
         answer = _answer(pilot, question, options, report_progress)
     _show.warn(warnings, quiet=quiet)
@@ -130,35 +130,33 @@ def refuse_without_pilot(options: Mapping[str, Any]) -> None:
 
 
 def _pilot_of_outputs(
-    gathering: _material.Gathering, options: Mapping[str, Any]
+    row_source: _rows.RowSource, options: Mapping[str, Any]
 ) -> tuple[Pilot, Sequence[Input], Sequence[str]]:
     from adjudge.planning.pilot import pilot_of_rows
 
     specs = _options.metric_specs(options["metrics"])
     if len(specs) > 1:
         raise UsageError(f"a pilot has one metric, {len(specs)} were given: -m {specs[0]}")
-    runs = [text for text in options["systems"] if _material.is_run(text)]
+    runs = [text for text in options["systems"] if _rows.is_run(text)]
     outputs = [text for text in options["systems"] if text not in runs]
     files = {name: options[name] for name in FILES}
     if runs:
-        material = gathering.from_runs(runs, outputs, specs, files)
+        rows = row_source.from_runs(runs, outputs, specs, files)
     else:
-        material = gathering.from_files(outputs, specs or ["bleu"], files)
-    if len(material.measured) > 1:
-        known = ", ".join(measured.metric for measured in material.measured)
-        raise UsageError(
-            f"the run has several metrics ({known}): -m {material.measured[0].metric}, for example"
-        )
+        rows = row_source.from_files(outputs, specs or ["bleu"], files)
+    if len(rows.measured) > 1:
+        known = ", ".join(measured.metric for measured in rows.measured)
+        raise UsageError(f"the run has several metrics ({known}): -m {rows.measured[0].metric}, for example")
     pilot = pilot_of_rows(
-        material.measured[0],
+        rows.measured[0],
         options["pair"] or (),
-        labels=material.labels,
+        labels=rows.labels,
         unit=options["unit"],
         trials=options["trials"],
         seed=options["seed"],
-        threads=gathering.threads,
+        threads=row_source.threads,
     )
-    return pilot, material.inputs, material.warnings
+    return pilot, rows.inputs, rows.warnings
 
 
 def _pilot_of_judgements(options: Mapping[str, Any]) -> tuple[Pilot, Sequence[Input], Sequence[str]]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from adjudge.cli import _outputs
 from adjudge.report.table import visible
-from adjudge.report.text import STYLES, Line, Span, plain
+from adjudge.report.text import STYLES, Line, StyledText, plain
 
 if TYPE_CHECKING:
     from adjudge.report.formats import Forms
@@ -44,13 +44,13 @@ def show_lines(draw: Draw, path: str | None = None) -> None:
     """Print lines as the screen can carry them, or write them to a file without styles."""
     screen = path is None and _is_screen()
     width = shutil.get_terminal_size().columns if screen else None
-    lines = [[Span(harmless(span.text), span.style) for span in line] for line in draw(width, screen)]
+    lines = [[StyledText(harmless(span.text), span.style) for span in line] for line in draw(width, screen)]
     if path is not None:
         show_text(plain(lines), path)
         return
     if not _can_show("".join(SIMPLER)):
         simpler = str.maketrans(SIMPLER)
-        lines = [[Span(span.text.translate(simpler), span.style) for span in line] for line in lines]
+        lines = [[StyledText(span.text.translate(simpler), span.style) for span in line] for line in lines]
     if coloured():
         _print_styled(lines)
     else:

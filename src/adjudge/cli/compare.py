@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _material, _options, _outputs, _save, _show, _testing
+from adjudge.cli import _cache, _options, _outputs, _rows, _save, _show, _testing
 from adjudge.cli._workspace import model_options
 from adjudge.data.label_names import meant
 from adjudge.errors import UsageError, unknown_name
@@ -134,18 +134,18 @@ def command(
         _check_scores(systems, specs, {**files, "labels": None})
     elif lower or common:
         raise UsageError("--lower-is-better and --common are for --scores; metrics know their direction")
-    runs = [text for text in systems if _material.is_run(text)]
+    runs = [text for text in systems if _rows.is_run(text)]
     outputs = [text for text in systems if text not in runs]
     with progress(quiet=quiet) as report_progress:
-        gathering = _material.Gathering(threads, _cache.row_cache(caching), report_progress)
+        row_source = _rows.RowSource(threads, _cache.row_cache(caching), report_progress)
         if scores:
-            material = gathering.from_scores(scores, labels, lower=lower, common=common)
-            compared = _of_rows(material, plan, gathering, language)
+            rows = row_source.from_scores(scores, labels, lower=lower, common=common)
+            compared = _of_rows(rows, plan, row_source, language)
         elif runs:
-            material = gathering.from_runs(runs, outputs, specs, files)
-            compared = _of_rows(material, plan, gathering, language)
+            rows = row_source.from_runs(runs, outputs, specs, files)
+            compared = _of_rows(rows, plan, row_source, language)
         else:
-            compared = _of_files(outputs, specs, files, plan, gathering)
+            compared = _of_files(outputs, specs, files, plan, row_source)
     halves, unclear = _halves(compared, plan, language or "")
     looked_at = linting and not quiet and level is None  # whole documents look odd as segments
     faults = _lint(compared.loaded) if looked_at and compared.loaded is not None else []
@@ -191,43 +191,43 @@ def _of_files(
     specs: Sequence[str],
     files: Mapping[str, Any],
     plan: Plan,
-    gathering: _material.Gathering,
+    row_source: _rows.RowSource,
 ) -> _Compared:
     """Outputs in files."""
     import adjudge
 
-    metrics, loaded = _material.outputs_to_compare(outputs, specs, files)
+    metrics, loaded = _rows.outputs_to_compare(outputs, specs, files)
     _outputs.check_not_read(loaded.inputs)
     comparison = adjudge.compare(
         loaded.test_set,
         loaded.outputs,
         metrics,
         plan,
-        threads=gathering.threads,
-        cache=gathering.cache,
-        progress=gathering.progress,
+        threads=row_source.threads,
+        cache=row_source.cache,
+        progress=row_source.progress,
     )
     return _Compared(comparison.with_warnings(loaded.notes), loaded.inputs, files, loaded)
 
 
 def _of_rows(
-    material: _material.Material, plan: Plan, gathering: _material.Gathering, language: str | None
+    rows: _rows.RowsToCompare, plan: Plan, row_source: _rows.RowSource, language: str | None
 ) -> _Compared:
     """Rows that are there already: of stored runs, of scores that were made elsewhere."""
     from adjudge import evaluate
 
-    _outputs.check_not_read(material.inputs)
+    _outputs.check_not_read(rows.inputs)
     comparison = evaluate.compare_measured(
-        material.measured,
-        material.test_set,
-        material.labels,
+        rows.measured,
+        rows.test_set,
+        rows.labels,
         plan,
-        language=_language(material.loaded, language or ""),
-        threads=gathering.threads,
-        progress=gathering.progress,
+        language=_language(rows.loaded, language or ""),
+        threads=row_source.threads,
+        progress=row_source.progress,
     )
-    comparison = comparison.with_warnings(material.warnings)
-    return _Compared(comparison, material.inputs, material.files, material.loaded)
+    comparison = comparison.with_warnings(rows.warnings)
+    return _Compared(comparison, rows.inputs, rows.files, rows.loaded)
 
 
 def _unsaid(comparison: Comparison, form: str) -> list[str]:

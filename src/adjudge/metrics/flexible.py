@@ -16,7 +16,7 @@ from adjudge.metrics.ter import Ter
 from adjudge.text.stems import Edition
 
 
-class Material(NamedTuple):
+class PreparedReferences(NamedTuple):
     """What METEOR and the metric on top of it made of the references."""
 
     meteor: Prepared
@@ -85,13 +85,13 @@ class Flexible(Metric):
         """As METEOR."""
         return self.meteor.splits_at_spaces
 
-    def prepare(self, test_set: TestSet) -> Material:
+    def prepare(self, test_set: TestSet) -> PreparedReferences:
         """References in METEOR's words, for METEOR and for the metric on top."""
         prepared = self.meteor.prepare(test_set)
         lines = TestSet(references=tuple(tuple(column.strings()) for column in prepared.texts))
-        return Material(prepared, self.plain.prepare(lines))
+        return PreparedReferences(prepared, self.plain.prepare(lines))
 
-    def stats(self, prepared: Material, outputs: Sequence[str], *, threads: int = 0) -> Rows:
+    def stats(self, prepared: PreparedReferences, outputs: Sequence[str], *, threads: int = 0) -> Rows:
         """The rows of BLEU or TER."""
         alignments = self.meteor.alignments(prepared.meteor, outputs, threads=threads)
         return self.plain.stats(prepared.plain, [replaced(a) for a in alignments], threads=threads)

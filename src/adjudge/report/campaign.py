@@ -12,7 +12,7 @@ from adjudge.evaluate.documents import finite
 from adjudge.report.formats import Forms
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, visible
-from adjudge.report.text import Line, Span
+from adjudge.report.text import Line, StyledText
 from adjudge.report.tsv import tsv_line
 from adjudge.wording import MISSING
 
@@ -44,7 +44,8 @@ def links_text(links: Links) -> list[Line]:
     names = [visible(name) for name, _ in links]
     width = max(map(len, names), default=0)
     return [
-        [Span(f"{name:<{width}}  "), Span(link, "best")] for name, (_, link) in zip(names, links, strict=True)
+        [StyledText(f"{name:<{width}}  "), StyledText(link, "best")]
+        for name, (_, link) in zip(names, links, strict=True)
     ]
 
 

@@ -12,7 +12,7 @@ from adjudge.metrics.catalogue import MetricFacts, OptionFacts
 from adjudge.report.formats import Forms
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, arrow
-from adjudge.report.text import Line, Span, wrapped
+from adjudge.report.text import Line, StyledText, wrapped
 from adjudge.report.tsv import tsv_line
 
 
@@ -37,16 +37,16 @@ def text_lines(
     for metric in metrics:
         title = f"  {_title(metric)}  {metric.summary}"
         needs = " and ".join(metric.needs) or "no references"
-        lines.append([Span(metric.name, "heading"), Span(title)])
-        lines.append([Span(f"    {_scale(metric)}; needs {needs}", "note")])
+        lines.append([StyledText(metric.name, "heading"), StyledText(title)])
+        lines.append([StyledText(f"    {_scale(metric)}; needs {needs}", "note")])
         options = [option_text(option) + "," for option in metric.options]
         if options:
             options[-1] = options[-1].removesuffix(",")
             lines += wrapped(options, width=min(width or 100, 100), indent="    ")
         for name, spec in metric.presets.items():
-            lines.append([Span("    "), Span(name, "heading"), Span(f" is {spec}")])
+            lines.append([StyledText("    "), StyledText(name, "heading"), StyledText(f" is {spec}")])
         lines.append([])
-    return [*lines, [Span(f"tokenize takes {', '.join(tokenizers)}")]]
+    return [*lines, [StyledText(f"tokenize takes {', '.join(tokenizers)}")]]
 
 
 def document(metrics: Sequence[MetricFacts], tokenizers: Sequence[str], version: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from adjudge.checks import Check, Finding, Report, severity_counts
 from adjudge.report.formats import Forms
 from adjudge.report.sections import FLUSH, Section
 from adjudge.report.table import Cell, Column, Row, Table, visible
-from adjudge.report.text import Line, Span, wrapped
+from adjudge.report.text import Line, StyledText, wrapped
 from adjudge.report.tsv import tsv_line
 
 WIDEST = 110
@@ -159,7 +159,7 @@ def _check_table(checks: Sequence[Check], *, advice: bool = False) -> Table:
 def _finding_lines(finding: Finding, room: int, indent: str, width: int, *, example: bool) -> Iterator[Line]:
     first, *rest = wrapped(visible(finding.message).split(), width=width, indent=indent)
     head = f"{finding.severity:9}{finding.check:{room}}  "
-    yield [Span(head, finding.severity), Span(first[0].text[len(indent) :])]
+    yield [StyledText(head, finding.severity), StyledText(first[0].text[len(indent) :])]
     yield from rest
     if example and (place := _place(finding)):
         yield from _styled(wrapped(visible(place).split(" "), width=width, indent=indent), "detail")
@@ -175,7 +175,7 @@ def _place(finding: Finding) -> str:
 
 
 def _styled(lines: Sequence[Line], style: str) -> list[Line]:
-    return [[Span(span.text, style) for span in line] for line in lines]
+    return [[StyledText(span.text, style) for span in line] for line in lines]
 
 
 def _worst(report: Report) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from adjudge.report.markup import NEW_LINE, NOTHING, Html, html, prose
 from adjudge.report.table import Cell, Column, Row, Table
-from adjudge.report.text import Line, Span
+from adjudge.report.text import Line, StyledText
 from adjudge.wording import MINUS, number
 
 BARS = "▁▂▃▄▅▆▇█"
@@ -44,21 +44,21 @@ def map_lines(grid: Grid, *, width: int | None = None, rule: bool = False) -> li
         if lines:
             lines.append([])
         indent = first + 1 if width is None else max(0, min(first + 1, width - len(grid.across)))
-        lines.append([Span(" " * indent), Span(grid.across, "note")])
-        heads = [Span(f"{text:>{wide}}  ", "heading") for text in grid.columns[part]]
-        lines.append([Span(f"{'n':>{first}} ", "heading"), *heads])
+        lines.append([StyledText(" " * indent), StyledText(grid.across, "note")])
+        heads = [StyledText(f"{text:>{wide}}  ", "heading") for text in grid.columns[part]]
+        lines.append([StyledText(f"{'n':>{first}} ", "heading"), *heads])
         if rule:
-            lines.append([Span("─" * (first + len(heads) * (wide + 2)), "rule")])
+            lines.append([StyledText("─" * (first + len(heads) * (wide + 2)), "rule")])
         for n, powers in zip(grid.rows, grid.power, strict=True):
-            line = [Span(f"{n:>{first}} ")]
+            line = [StyledText(f"{n:>{first}} ")]
             for power in powers[part]:
                 line += [
-                    Span(f"{cell_text(power):>{wide}}{bar(power)}", _style(power, grid.wanted)),
-                    Span(" "),
+                    StyledText(f"{cell_text(power):>{wide}}{bar(power)}", _style(power, grid.wanted)),
+                    StyledText(" "),
                 ]
             lines.append(line[:-1])
-        below = [Span(f"{text:>{wide}}  ", "detail") for text in last[part]]
-        lines.append([Span(f"{label:>{first}} ", "detail"), *below])
+        below = [StyledText(f"{text:>{wide}}  ", "detail") for text in last[part]]
+        lines.append([StyledText(f"{label:>{first}} ", "detail"), *below])
     return lines
 
 

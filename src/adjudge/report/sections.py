@@ -11,7 +11,7 @@ from adjudge.report.latex import latex_table
 from adjudge.report.markdown import escape as markdown_escape
 from adjudge.report.markdown import markdown_table
 from adjudge.report.table import Table, visible
-from adjudge.report.text import Line, Span, cell_width, table_lines, wrapped
+from adjudge.report.text import Line, StyledText, cell_width, table_lines, wrapped
 
 WIDTH_OF_TEXT = 100
 """Sentences are filled into lines no longer than this, however wide the screen."""
@@ -99,7 +99,7 @@ def _section_lines(section: Section, width: int | None, rule: bool) -> list[Line
         body += sentence_lines(sentence, fill, section.layout)
     for warning in section.warnings:
         body += [
-            [Span(span.text, "loud") for span in line]
+            [StyledText(span.text, "loud") for span in line]
             for line in sentence_lines(warning, fill, section.layout)
         ]
     return [*lines, *body, *([[]] if body and section.notes else []), *_note_lines(section.notes, fill)]
@@ -115,7 +115,9 @@ def sentence_lines(sentence: str, width: int | None, layout: Layout = LISTED) ->
         text = span.text if index else f"{layout.first}{span.text.lstrip()}"
         head, colon, rest = text.partition(":")
         marked = MARKED.get(sentence[:1]) if not index and colon else None
-        lines.append([Span(head, marked), Span(colon + rest)] if marked else [Span(text, loud)])
+        lines.append(
+            [StyledText(head, marked), StyledText(colon + rest)] if marked else [StyledText(text, loud)]
+        )
     return lines
 
 
@@ -124,14 +126,14 @@ def _note_lines(notes: Sequence[str | Signature], width: int | None) -> list[Lin
     lines: list[Line] = []
     for note in notes:
         if isinstance(note, Signature):
-            lines.append([Span(f"{note.metric}{' ' * (room - cell_width(note.metric))}  {note.text}")])
+            lines.append([StyledText(f"{note.metric}{' ' * (room - cell_width(note.metric))}  {note.text}")])
         else:
             lines += wrapped(visible(note).split(), width=width, indent="")
     return _styled(lines, "note")
 
 
 def _styled(lines: Sequence[Line], style: str) -> list[Line]:
-    return [[Span(span.text, style) for span in line] for line in lines]
+    return [[StyledText(span.text, style) for span in line] for line in lines]
 
 
 def markdown_of(sections: Sequence[Section]) -> str:

@@ -16,14 +16,14 @@ RELATIONS = ("<", ">", "=", "≤", "≥")
 ENDINGS = tuple(f"{letter} {sign}" for letter in "pnN" for sign in RELATIONS)
 
 
-class Span(NamedTuple):
+class StyledText(NamedTuple):
     """A piece of a line; `style` is empty or a key of STYLES."""
 
     text: str
     style: str = ""
 
 
-Line = list[Span]
+Line = list[StyledText]
 
 STYLES = {
     "heading": "bold",
@@ -87,7 +87,7 @@ def wrapped(words: Sequence[str], *, width: int | None, indent: str) -> list[Lin
         if width is not None and lines[-1] != indent and cell_width(lines[-1]) + 1 + cell_width(word) > width:
             lines.append(indent)
         lines[-1] += word if lines[-1] == indent else f" {word}"
-    return [[Span(line)] for line in lines]
+    return [[StyledText(line)] for line in lines]
 
 
 def _together(words: Sequence[str]) -> list[str]:
@@ -182,7 +182,7 @@ def _joined(table: Table) -> list[list[int]]:
 
 
 def _rule(widths: list[int], block: list[int]) -> Line:
-    return [Span("─" * (sum(widths[c] + GAP for c in block) - GAP), "rule")]
+    return [StyledText("─" * (sum(widths[c] + GAP for c in block) - GAP), "rule")]
 
 
 def _headings(table: Table, widths: list[int], block: list[int]) -> list[Line]:
@@ -195,7 +195,7 @@ def _headings(table: Table, widths: list[int], block: list[int]) -> list[Line]:
             # Names of columns stand at the bottom, beside the scores.
             above = height - len(stacks[column])
             text = stacks[column][level - above] if level >= above else ""
-            line += _aligned(Span(text, "heading"), widths[column], right=table.columns[column].numeric)
+            line += _aligned(StyledText(text, "heading"), widths[column], right=table.columns[column].numeric)
         lines.append(line)
     return lines
 
@@ -217,12 +217,12 @@ def _body(table: Table, widths: list[int], block: list[int], *, below: bool) -> 
             if not numeric:
                 text = " " * _indent(table, row.detail, column) + text
                 text = shortened(text, widths[column])
-            line += _aligned(Span(text, style), widths[column], right=numeric)
+            line += _aligned(StyledText(text, style), widths[column], right=numeric)
         lines.append(line)
     return lines
 
 
-def _aligned(span: Span, width: int, *, right: bool) -> Line:
-    padding = Span(" " * (width - cell_width(span.text)))
-    gap = Span(" " * GAP)
+def _aligned(span: StyledText, width: int, *, right: bool) -> Line:
+    padding = StyledText(" " * (width - cell_width(span.text)))
+    gap = StyledText(" " * GAP)
     return [padding, span, gap] if right else [span, padding, gap]

@@ -14,7 +14,7 @@ from adjudge.report.formats import Forms
 from adjudge.report.markup import Html
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, arrow, best_of, sparkline, visible
-from adjudge.report.text import Line, Span, cell_width, plain, shortened, table_lines
+from adjudge.report.text import Line, StyledText, cell_width, plain, shortened, table_lines
 from adjudge.report.xray_matrix import matrix_lines
 from adjudge.report.xray_signs import EXTRA, GLYPHS, MEANING, MISSING, OTHER, in_order
 from adjudge.wording import counted, digits, number, signed
@@ -74,7 +74,7 @@ def sections(result: Xray, decimals: int | None = None) -> list[Section]:
     """The systems, how their segments are spread, the segments, what the signs mean."""
     places = result.decimals if decimals is None else decimals
     spread = partial(spread_lines, result.distributions, result.short_label, places)
-    signature: Line = [Span(f"{visible(result.short_label)}  {visible(result.signature)}", "note")]
+    signature: Line = [StyledText(f"{visible(result.short_label)}  {visible(result.signature)}", "note")]
 
     def signs(width: int | None, _: bool) -> list[Line]:
         return [*(legend(result, width or WIDTH) if result.segments else []), signature]
@@ -91,9 +91,9 @@ def _segments(result: Xray, decimals: int, width: int) -> list[Line]:
     """How they were put in order, and each with its drawing."""
     lines: list[Line] = []
     if by := ranked(result):
-        lines += _filled("", [[Span(word, "note")] for word in by.split()], width)
+        lines += _filled("", [[StyledText(word, "note")] for word in by.split()], width)
     if not result.segments:
-        lines.append([Span(nothing(result))])
+        lines.append([StyledText(nothing(result))])
     for segment in result.segments:
         lines += [[], *segment_lines(segment, result, decimals, width)]
     return lines
@@ -241,8 +241,8 @@ def _spread_table(
 
 def segment_lines(segment: SegmentView, result: Xray, decimals: int, width: int) -> list[Line]:
     """One segment: the texts, and for each system (or both at once where they fit) the drawing."""
-    words = [[Span(word, "note")] for word in standing(segment, result, decimals).split()]
-    lines = _filled("", [[Span(f"Segment {segment.number} ", "heading")], *words], width)
+    words = [[StyledText(word, "note")] for word in standing(segment, result, decimals).split()]
+    lines = _filled("", [[StyledText(f"Segment {segment.number} ", "heading")], *words], width)
     if segment.source is not None:
         lines += _labelled("source", segment.source.split(), width)
     for view in segment.systems:
@@ -256,7 +256,7 @@ def sentence_lines(view: SystemView, width: int) -> list[Line]:
     lines: list[Line] = []
     for side, words in (("reference", view.alignment.reference), ("hypothesis", view.alignment.hypothesis)):
         pieces = list(_pieces(view, side, words, width - INDENT - 8))  # type: ignore[arg-type]
-        lines += _filled(f"  {side:<{INDENT - 2}}", pieces or [[Span("(empty)", "note")]], width)
+        lines += _filled(f"  {side:<{INDENT - 2}}", pieces or [[StyledText("(empty)", "note")]], width)
     return lines
 
 
@@ -270,8 +270,8 @@ def legend(result: Xray, width: int) -> list[Line]:
     pieces: list[Line] = []
     for style, glyph, told in [*entries, ("note", "1[ ]", "chunk")]:
         first, *words = visible(told).split(" ")
-        pieces.append([Span(glyph, style), Span(f" {first}", "note")])
-        pieces += [[Span(word, "note")] for word in words]
+        pieces.append([StyledText(glyph, style), StyledText(f" {first}", "note")])
+        pieces += [[StyledText(word, "note")] for word in words]
     return _filled("", pieces, width)
 
 
@@ -287,9 +287,9 @@ def _facts(view: SystemView, result: Xray, decimals: int, width: int) -> list[Li
     ]
     parts += [counted(len(view.alignment.shifts), "shift")] if view.alignment.shifts else []
     parts += [f"by reference {view.reference}"] if result.test_set.references > 1 else []
-    name = Span(shortened(visible(view.system), width), "heading")
+    name = StyledText(shortened(visible(view.system), width), "heading")
     words = f" {', '.join(parts)}".split(", ")
-    pieces = [[Span(word + ("," if word is not words[-1] else ""), "note")] for word in words]
+    pieces = [[StyledText(word + ("," if word is not words[-1] else ""), "note")] for word in words]
     return _filled("", [[name], *pieces], width)
 
 
@@ -300,11 +300,11 @@ def _pieces(view: SystemView, side: Side, words: Sequence[str], room: int) -> It
     extra = MISSING if side == "reference" else EXTRA
     for index, (word, kind) in enumerate(zip(words, kinds, strict=True)):
         mark = (GLYPHS.get(kind, OTHER) if kind != "exact" else "") if kind else extra
-        piece = [Span(f"{mark}{shortened(visible(word), max(8, room))}", kind or "unmatched")]
+        piece = [StyledText(f"{mark}{shortened(visible(word), max(8, room))}", kind or "unmatched")]
         if index in opens:
-            piece.insert(0, Span(f"{opens[index]}[", "note"))
+            piece.insert(0, StyledText(f"{opens[index]}[", "note"))
         if index in closes:
-            piece.append(Span("]", "note"))
+            piece.append(StyledText("]", "note"))
         yield piece
 
 
@@ -315,21 +315,21 @@ def _brackets(chunks: Sequence[Chunk], side: Side) -> tuple[dict[int, int], set[
 
 def _filled(indent: str, pieces: Sequence[Line], width: int) -> list[Line]:
     """Pieces with spaces between them, in lines of that width."""
-    lines: list[Line] = [[Span(indent, "note")]]
+    lines: list[Line] = [[StyledText(indent, "note")]]
     used = cell_width(indent)
     for piece in pieces:
         wide = sum(cell_width(span.text) for span in piece)
         first = len(lines[-1]) == 1
         if not first and used + 1 + wide > width:
-            lines.append([Span(" " * cell_width(indent))])
+            lines.append([StyledText(" " * cell_width(indent))])
             used, first = cell_width(indent), True
-        lines[-1] += piece if first else [Span(" "), *piece]
+        lines[-1] += piece if first else [StyledText(" "), *piece]
         used += wide + (not first)
     return lines
 
 
 def _labelled(label: str, words: Sequence[str], width: int) -> list[Line]:
-    pieces = [[Span(shortened(visible(word), width - INDENT))] for word in words]
+    pieces = [[StyledText(shortened(visible(word), width - INDENT))] for word in words]
     return _filled(f"  {label:<{INDENT - 2}}", pieces, width)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from adjudge.analysis.alignments import word_kinds
 from adjudge.analysis.xray import SegmentView, SystemView
 from adjudge.report.table import visible
-from adjudge.report.text import Line, Span, cell_width, shortened
+from adjudge.report.text import Line, StyledText, cell_width, shortened
 from adjudge.report.xray_signs import GLYPHS, OTHER
 
 LABEL = 16
@@ -34,7 +34,7 @@ def matrix_lines(segment: SegmentView, width: int) -> list[Line]:
             lines += [[], *_matrix([view], width, named=len(segment.systems) > 1)]
     if not all(_fits([view], width) for view in views):
         note = f"  {'Others have' if lines else 'There are'} too many words to draw here; -o page.html draws them."
-        lines += [[], [Span(shortened(note, width), "note")]]
+        lines += [[], [StyledText(shortened(note, width), "note")]]
     return lines[1:]
 
 
@@ -65,26 +65,26 @@ def _matrix(views: Sequence[SystemView], width: int, *, named: bool = False) -> 
     if len(views) == 2:
         left = WIDE * len(views[0].alignment.hypothesis) + room + 2
         first, second = shortened(names[0], left - 1), shortened(names[1], width - left - 2)
-        lines.append([Span(f"  {first}{' ' * (left - cell_width(first))}{second}", "heading")])
+        lines.append([StyledText(f"  {first}{' ' * (left - cell_width(first))}{second}", "heading")])
     elif named:
-        lines.append([Span(f"  {shortened(names[0], width - 2)}", "heading")])
+        lines.append([StyledText(f"  {shortened(names[0], width - 2)}", "heading")])
     for row in range(height):
-        parts = [[Span(head[row])] for head in heads]
-        lines.append(_beside(parts, Span(" " * room)))
+        parts = [[StyledText(head[row])] for head in heads]
+        lines.append(_beside(parts, StyledText(" " * room)))
     words = views[0].alignment.reference
     matched = [any(word_kinds(view.alignment, "reference")[r] for view in views) for r in range(len(words))]
     for r, word in enumerate(words):
         text = shortened(visible(word), room)
-        label = Span(text + " " * (room - cell_width(text)), "" if matched[r] else "unmatched")
+        label = StyledText(text + " " * (room - cell_width(text)), "" if matched[r] else "unmatched")
         lines.append(_beside([block[r] for block in blocks], label))
     return lines
 
 
-def _beside(parts: Sequence[Line], label: Span) -> Line:
+def _beside(parts: Sequence[Line], label: StyledText) -> Line:
     """The word in the middle of two drawings, or to the left of one."""
     if len(parts) == 1:
-        return [Span("  "), label, Span(" "), *parts[0]]
-    return [Span("  "), *parts[0], Span(" "), label, Span(" "), *parts[1]]
+        return [StyledText("  "), label, StyledText(" "), *parts[0]]
+    return [StyledText("  "), *parts[0], StyledText(" "), label, StyledText(" "), *parts[1]]
 
 
 def _head(words: Sequence[str]) -> list[str]:
@@ -115,9 +115,9 @@ def _letters(word: str) -> list[str] | None:
 
 def _body(view: SystemView) -> list[Line]:
     hypothesis, reference = view.alignment.hypothesis, view.alignment.reference
-    rows = [[Span(EMPTY, "rule")] * len(hypothesis) for _ in reference]
+    rows = [[StyledText(EMPTY, "rule")] * len(hypothesis) for _ in reference]
     for link in view.alignment.links:
         for r in range(*link.reference):
             for h in range(*link.hypothesis):
-                rows[r][h] = Span(GLYPHS.get(link.kind, OTHER), link.kind)
-    return [[piece for cell in row for piece in (cell, Span(" " * (WIDE - 1)))] for row in rows]
+                rows[r][h] = StyledText(GLYPHS.get(link.kind, OTHER), link.kind)
+    return [[piece for cell in row for piece in (cell, StyledText(" " * (WIDE - 1)))] for row in rows]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Material:
+class RowsToCompare:
     """Rows to compare, and where they come from."""
 
     test_set: TestSetFacts
@@ -35,14 +35,16 @@ class Material:
 
 
 @dataclass(frozen=True)
-class Gathering:
-    """How rows are got."""
+class RowSource:
+    """Where rows come from: files of outputs, of scores, stored runs."""
 
     threads: int = 0
     cache: RowCache | None = None
     progress: Progress | None = None
 
-    def from_files(self, systems: Sequence[str], specs: Sequence[str], files: Mapping[str, Any]) -> Material:
+    def from_files(
+        self, systems: Sequence[str], specs: Sequence[str], files: Mapping[str, Any]
+    ) -> RowsToCompare:
         """The rows of outputs."""
         from adjudge import evaluate
 
@@ -59,14 +61,16 @@ class Gathering:
         )
         facts = evaluate.facts_of(test_set, chosen)
         warnings = (*loaded.notes, *evaluate.language_warnings(chosen, test_set))
-        return Material(facts, measured, labels, loaded.inputs, warnings, files, loaded)
+        return RowsToCompare(facts, measured, labels, loaded.inputs, warnings, files, loaded)
 
-    def from_scores(self, paths: Sequence[str], labels: str | None, *, lower: bool, common: bool) -> Material:
+    def from_scores(
+        self, paths: Sequence[str], labels: str | None, *, lower: bool, common: bool
+    ) -> RowsToCompare:
         """Scores of segments that were made elsewhere."""
         from adjudge.evaluate.outside import outside_scores
 
         outside = outside_scores(paths, labels, lower_is_better=lower, common=common)
-        return Material(
+        return RowsToCompare(
             outside.test_set,
             outside.measured,
             outside.labels,
@@ -77,7 +81,7 @@ class Gathering:
 
     def from_runs(
         self, runs: Sequence[str], systems: Sequence[str], specs: Sequence[str], files: Mapping[str, Any]
-    ) -> Material:
+    ) -> RowsToCompare:
         """The rows of stored runs, and beside them those of new outputs on the same test set."""
         from adjudge import metrics
         from adjudge.runs import stored
@@ -100,7 +104,7 @@ class Gathering:
             loaded = new.loaded
         merged = together(parts)
         warnings += merged.warnings
-        return Material(
+        return RowsToCompare(
             merged.test_set, merged.measured, merged.labels, tuple(inputs), tuple(warnings), files, loaded
         )
 
