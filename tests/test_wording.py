@@ -1,6 +1,7 @@
 """Numbers, nouns and lists as people write them, in one place."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import adjudge
-from adjudge.wording import counted, listed, percent, percent_of, plural, some_of
+from adjudge.wording import counted, listed, percent, percent_of, plural, signed, some_of
 
 
 def test_nouns_stand_beside_their_numbers():
@@ -64,3 +65,15 @@ def test_nothing_of_it_is_written_again():
                 texts = isinstance(node.returns, ast.Name) and node.returns.id == "str"
                 copies = texts and len(node.args.args) == arguments.get(name, len(node.args.args))
                 assert not copies, f"{path.relative_to(folder)}: {node.name}"
+
+
+def test_digits_that_count_have_the_same_signs():
+    assert signed(-0.0712, 2, kind="g") == "−0.071"
+    assert signed(12345.0, 2, kind="g") == "+1.2e+04"
+    assert signed(0.0, 3, kind="g") == "0"
+
+
+def test_no_other_place_writes_signs():
+    """`:+` in a format writes a hyphen for a minus, and is not seen by whoever changes `signed`."""
+    sources = Path(adjudge.__file__).parent.rglob("*.py")
+    assert [str(p) for p in sources if re.search(r"\{[^{}\"']*:\+[.,0-9]*[a-z%]", p.read_text("utf-8"))] == []

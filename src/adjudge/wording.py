@@ -48,17 +48,20 @@ def largest_p(values: Sequence[float], alpha: float = 0.05) -> str:
     return f"{each}p ≤ {shown}"
 
 
-def number(value: float, decimals: int, *, plus: str = "", minus: str = "-") -> str:
-    """A number as people read it: a dash where there is none, and no sign of what is rounded to nothing."""
+def number(value: float, decimals: int, *, plus: str = "", minus: str = "-", kind: str = "f") -> str:
+    """A number as people read it: a dash where there is none, and no sign of what is rounded to nothing.
+
+    Of the kind `g`, `decimals` are the digits that count, wherever the point stands.
+    """
     if math.isnan(value):
         return MISSING
-    text = f"{abs(value):.{decimals}f}"
+    text = f"{abs(value):.{decimals}{kind}}"
     return text if not text.strip("0.") else f"{minus if value < 0 else plus}{text}"
 
 
-def signed(value: float, decimals: int) -> str:
+def signed(value: float, decimals: int, *, kind: str = "f") -> str:
     """A difference with its sign, which is a minus and not a hyphen."""
-    return number(value, decimals, plus="+", minus=MINUS)
+    return number(value, decimals, plus="+", minus=MINUS, kind=kind)
 
 
 def digits(values: Sequence[float], decimals: int) -> int:

@@ -139,7 +139,7 @@ def test_text(folder, run):
     lines = ended.out.splitlines()
     assert lines[0].startswith("a.json (score, adjudge 0.1.0) does not hold: 1 problem, ")
     assert lines[1].startswith("  - neural by bleu: score is 54.0, but should be 53.2875")
-    assert lines[1].endswith("(difference -0.712)")
+    assert lines[1].endswith("(difference −0.712)")
     (folder / "neural.en").unlink()
     ended = run("verify", "a.json")
     assert ended.code == 1

@@ -203,7 +203,7 @@ def test_what_is_peculiar_is_found(odd, flag):
 def test_drift_is_beside_the_median():
     """Whose scores fall draws the others' mean along; nobody else is said to rise for that."""
     found = {one.annotator: one for one in diagnoses(ratings(campaign(C=lambda score, i: score - 0.8 * i)))}
-    assert any(re.search(r"changes by -8... points in 100 judgements", flag) for flag in found["C"].flags)
+    assert any(re.search(r"changes by −8... points in 100 judgements", flag) for flag in found["C"].flags)
     assert [name for name, one in found.items() if one.flags] == ["C"]
     assert np.median([one.drift for one in found.values()]) == pytest.approx(0)
 

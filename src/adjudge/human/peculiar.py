@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from adjudge.data.judgements import Judgements
 from adjudge.stats.agreement import chance_with_ties
 from adjudge.stats.multiple import adjusted
+from adjudge.wording import signed
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -241,7 +242,9 @@ def _drift(diagnoses: Sequence[Diagnosis], judgements: Judgements) -> Flags:
 
     def say(diagnosis: Diagnosis) -> str:
         assert diagnosis.drift_p is not None
-        figure = f"{diagnosis.drift:+.2f} of agreement" if ranking else f"{diagnosis.drift:+.1f} points"
+        assert diagnosis.drift is not None
+        change = signed(diagnosis.drift, 2 if ranking else 1)
+        figure = f"{change} of agreement" if ranking else f"{change} points"
         p = f"p < {LEAST_P}" if diagnosis.drift_p < LEAST_P else f"p = {diagnosis.drift_p:.2g}"
         return f"changes by {figure} in 100 judgements beside the panel's median ({_others(diagnosis)}, {p})"
 

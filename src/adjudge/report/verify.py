@@ -11,7 +11,7 @@ from adjudge.report.formats import Forms
 from adjudge.report.sections import Layout, Section
 from adjudge.report.table import visible
 from adjudge.runs.verify import Problem, Verification
-from adjudge.wording import counted
+from adjudge.wording import counted, signed
 
 LAYOUT = Layout("  - ", "    ", None)
 
@@ -67,7 +67,9 @@ def sentence(problem: Problem) -> str:
     if not where and not field.startswith(problem.kind):
         field = f"{problem.kind}.{field}"
     change = problem.difference
-    apart = f" (difference {change:+.3g})" if change is not None and math.isfinite(change) else ""
+    apart = (
+        f" (difference {signed(change, 3, kind='g')})" if change is not None and math.isfinite(change) else ""
+    )
     values = f"is {_shown(problem.stored)}, but should be {_shown(problem.now)}{apart}"
     return f"{where}: {field} {values}" if where else f"{field} {values}"
 
