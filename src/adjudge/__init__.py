@@ -9,20 +9,29 @@ if TYPE_CHECKING:
 
     from adjudge import kernels as kernels
     from adjudge import metrics as metrics
+    from adjudge import workspace as workspace
+    from adjudge.analysis.xray import xray as xray
     from adjudge.checks import lint as lint
     from adjudge.data import Outputs as Outputs
     from adjudge.data import TestSet as TestSet
+    from adjudge.data.error_weights import Weights as Weights
     from adjudge.data.judgements import Judgements as Judgements
+    from adjudge.data.judgements import Names as Names
     from adjudge.errors import AdjudgeError as AdjudgeError
     from adjudge.evaluate import compare as compare
     from adjudge.evaluate import score as score
     from adjudge.findings import Analysis as Analysis
     from adjudge.findings import analyse as analyse
+    from adjudge.human.agreement import agreement as agreement
+    from adjudge.human.postediting import Rates as Rates
     from adjudge.io import load as load
+    from adjudge.io.judgements import join_labels as join_labels
     from adjudge.io.judgements import read as load_judgements
+    from adjudge.io.judgements import write as write_judgements
     from adjudge.metrics import metric as metric
     from adjudge.planning.design import Design as Design
     from adjudge.planning.power import power_for as power
+    from adjudge.text import function_words as function_words
 
 __version__ = "0.1.0"
 __all__ = [
@@ -30,10 +39,16 @@ __all__ = [
     "Analysis",
     "Design",
     "Judgements",
+    "Names",
     "Outputs",
+    "Rates",
     "TestSet",
+    "Weights",
+    "agreement",
     "analyse",
     "compare",
+    "function_words",
+    "join_labels",
     "kernels",
     "lint",
     "load",
@@ -42,6 +57,9 @@ __all__ = [
     "metrics",
     "power",
     "score",
+    "workspace",
+    "write_judgements",
+    "xray",
 ]
 
 # What docs/python.md promises, and where each name lives: nothing heavy is imported until it is asked for.
@@ -50,10 +68,16 @@ _PUBLIC = {
     "Analysis": "adjudge.findings:Analysis",
     "Design": "adjudge.planning.design:Design",
     "Judgements": "adjudge.data.judgements:Judgements",
+    "Names": "adjudge.data.judgements:Names",
     "Outputs": "adjudge.data:Outputs",
+    "Rates": "adjudge.human.postediting:Rates",
     "TestSet": "adjudge.data:TestSet",
+    "Weights": "adjudge.data.error_weights:Weights",
+    "agreement": "adjudge.human.agreement:agreement",
     "analyse": "adjudge.findings:analyse",
     "compare": "adjudge.evaluate:compare",
+    "function_words": "adjudge.text.function_words:",
+    "join_labels": "adjudge.io.judgements:join_labels",
     "kernels": "adjudge.kernels:",
     "lint": "adjudge.checks:lint",
     "load": "adjudge.io:load",
@@ -62,6 +86,9 @@ _PUBLIC = {
     "metrics": "adjudge.metrics:",
     "power": "adjudge.planning.power:power_for",
     "score": "adjudge.evaluate:score",
+    "workspace": "adjudge.workspace:",
+    "write_judgements": "adjudge.io.judgements:write",
+    "xray": "adjudge.analysis.xray:xray",
 }
 
 

@@ -46,8 +46,11 @@ def derive(sentences: Iterable[Iterable[str]], share: float = SHARE) -> frozense
     return frozenset(word for word, count in counts.items() if count / total > share)
 
 
-def of_corpus(path: str, *, language: str, normalize: bool, resources: Resources) -> frozenset[str]:
+def of_corpus(
+    path: str, *, language: str, normalize: bool, resources: Resources | None = None
+) -> frozenset[str]:
     """The function words of a corpus in a file, a segment a line, cut into words as METEOR does it."""
+    resources = resources or Resources()
     lines = Resource(Path(path)).lines()
 
     def sentences() -> Iterator[list[str]]:
