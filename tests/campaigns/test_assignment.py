@@ -285,7 +285,10 @@ def test_there_is_nothing_to_compare_where_all_say_the_same() -> None:
 def test_more_annotators_than_items(protocol: str) -> None:
     found = plan_hits(campaign("ab", 9, protocol, common=0.0), material("ab", 2))
     assert len(judges(found.hits)) == (2 if protocol == "preference" else 4)
-    assert any("nothing to judge for annotator-" in note for note in found.notes)
+    (note,) = (note for note in found.notes if "nothing to judge for" in note)
+    busy = {hit.annotator for hit in found.hits}
+    assert not any(f"{name}," in note or f"{name};" in note or f"{name} " in note for name in busy)
+    assert "nothing to judge for annotator-" in note
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)

@@ -93,6 +93,7 @@ def test_everything_is_judged_by_others(case: tuple[Any, Any, list[EditedText], 
         assert not set(names) & editors
     assert set(shown) <= texts_of
     assert any("edited texts cannot be given" in note for note in found.notes) == (short > 0)
+    assert not any("judgements cannot be given to anyone" in note for note in found.notes)
     assert any("could not be corrected" in note for note in found.notes) == any(one.unable for one in edits)
 
 

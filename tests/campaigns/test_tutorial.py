@@ -102,6 +102,7 @@ SMALL = {"start": 2, "end": 7, "severity": "minor"}
         ([{"start": None, "end": None}], [{"start": None, "end": None, "severity": "major"}], True),
         ([{"start": None, "end": None}], [SMALL], False),
         ([SMALL, {"start": 8, "end": 9}], [SMALL], False),
+        ([{**SMALL, "segment": 0}], [SMALL], True),  # of a single segment answers do not say which
     ],
 )
 def test_errors_that_must_be_marked(tmp_path: Path, expected: Any, marked: Any, right: bool) -> None:

@@ -392,6 +392,15 @@ def test_rankings():
     assert any("50 equal answers in a row" in flag for flag in found["B"].flags)
 
 
+def test_two_answers_can_be_equal():
+    """And one cannot: there is nothing that it could be equal to."""
+    for scores, share in (((7, 7), 1.0), ((7, 8), 0.0), ((7,), None)):
+        (diagnosis,) = diagnoses(
+            ratings([("A", "x", str(n), float(score)) for n, score in enumerate(scores)])
+        )
+        assert diagnosis.equal == share
+
+
 def test_several_systems_ranked_at_once_are_one_judgement():
     pairs = [("A", a, b, "1", 1) for a, b in (("x", "y"), ("x", "z"), ("y", "z"))]
     (one,) = diagnoses(rankings(pairs, ranking=np.zeros(3, dtype=int), seconds=np.full(3, 40.0)))

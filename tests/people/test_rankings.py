@@ -44,6 +44,19 @@ def test_nothing_depends_on_the_order_of_rows(method):
             assert one == pytest.approx(inter[name]), name
 
 
+def test_intervals_are_of_the_unit_that_is_asked_for():
+    """Items where nothing is asked for; drawn by people or by single rankings they are others."""
+
+    def limits(**options):
+        group = analyse_rankings(drawn(), resamples=50, seed=7, **options).groups[0]
+        return [(system.low, system.high) for system in group.systems]
+
+    natural = limits()
+    assert limits(unit="item") == natural
+    assert limits(unit="annotator") != natural
+    assert limits(unit="ranking") not in (natural, limits(unit="annotator"))
+
+
 def compared(*counts):
     """Rankings of two systems each: (a, b, how often a was preferred, ties, how often b was)."""
     rows = []

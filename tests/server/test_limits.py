@@ -157,3 +157,16 @@ def test_coming_under_new_ids_is_limited_and_coming_back_is_not(store, another):
 def another_one(store, first):
     """A browser of somebody else at the same address."""
     return TestClient(first.app, base_url=ADDRESS)
+
+
+def test_a_thousand_addresses_join_no_faster_than_sixty(store):
+    """Workers of a marketplace come from everywhere, and yet each of them costs the database a write."""
+    served.make_crowd(store, hits=2)
+    app = create_app(store, ServerSettings(sign_in_tries=1, sign_in_seconds=10**9))
+    codes = [
+        TestClient(app, base_url=ADDRESS, client=(f"10.0.{n}.1", 50000))
+        .get(f"/join/crowd?workerId=W{n}", follow_redirects=False)
+        .status_code
+        for n in range(62)
+    ]
+    assert codes == [303] * 60 + [429] * 2

@@ -58,8 +58,8 @@ class RaterModel:
     converged: bool
     correction: str
     alpha: float
-    higher_is_better: bool = True
-    level: float = 0.95
+    higher_is_better: bool
+    level: float
     """Of the intervals."""
 
 

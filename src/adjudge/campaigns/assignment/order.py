@@ -38,7 +38,7 @@ def spread(pieces: Sequence[Piece], apart: float, chance: np.random.Generator) -
     return [pieces[i] for i in shuffled[np.argsort(place, kind="stable")]]
 
 
-def mean_gap(distance: int, weight: float = 1.0) -> float:
+def mean_gap(distance: int, weight: float) -> float:
     """How many pieces of some weight must lie between on average, so that chance seldom leaves too few."""
     return (distance + 3 * math.sqrt(distance)) / weight + 4
 
