@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-SYSTEMS = ("neural", "rulebased")
+SYSTEMS = ("neural", "shortened")
 SEGMENTS = range(1, 49)
 NOTICED = {"ann": 0.75, "bob": 0.7, "careful": 0.65, "hasty": 0.3}
 """How likely somebody is to mark a word that is not in the reference."""
@@ -70,7 +70,7 @@ def pairs():
     """Which of two is better, asked in both orders: it likes what stands first."""
     chance = random.Random("pairs 2024")
     for number in SEGMENTS:
-        better = quality("neural", number) - quality("rulebased", number)
+        better = quality("neural", number) - quality("shortened", number)
         for first, other in (SYSTEMS, SYSTEMS[::-1]):
             lead = (better if first == "neural" else -better) + 0.12 + chance.gauss(0, 0.1)
             row = {"protocol": "pairwise", "system": first, "item": str(number), "annotator": "hasty"}

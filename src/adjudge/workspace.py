@@ -50,8 +50,14 @@ class Usage:
     most_answered: int = 0
     """Tokens that all answers may have at most, in a dry run; 0 where nothing limits them."""
 
-    def add(self, tokens: int, most_answered: int) -> None:
-        """Count a question that would be asked."""
+    counted: set[bytes] = field(default_factory=set, repr=False)
+    """The questions of a dry run, by their keys."""
+
+    def add(self, key: bytes, tokens: int, most_answered: int) -> None:
+        """Count a question that would be asked, once."""
+        if key in self.counted:
+            return
+        self.counted.add(key)
         self.requests += 1
         self.tokens += tokens
         self.most_answered += most_answered

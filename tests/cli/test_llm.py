@@ -95,8 +95,8 @@ def test_a_dry_run_says_what_it_would_cost(judge, model):
     for command in ("score", "compare"):
         ended = judge(model.url, "--dry-run", command=command)
         assert ended.code == 0
-        assert ended.out.startswith("dry run: 6 requests would be made, about 1,")
-        assert ended.out.endswith(" tokens of questions, answers of at most 6,144\n")
+        assert ended.out.startswith("dry run: 5 requests would be made, about 8")
+        assert ended.out.endswith(" tokens of questions, answers of at most 5,120\n")
     assert not model.questions
     judge(model.url)
     assert judge(model.url, "--dry-run").out == "dry run: 0 requests would be made; 6 answers known already\n"

@@ -11,6 +11,7 @@ BAD = ("nan", "inf", "-inf", "-1", "1e-320", "1" + "0" * 23, "9" * 400, "0", "")
 LISTS = {"power": ("--looks", "--n", "--effect")}
 """Options that take several numbers, as a text."""
 EXAMPLES = Path(__file__).parents[2] / "examples"
+JUDGES = EXAMPLES / "judges"
 
 
 def walk(command, path=()):
@@ -71,6 +72,15 @@ def arguments(command, option, files):
         "tune": (*scored, "-j", str(files / "judged.tsv"), "--task", "da"),
         "gate": ("--against", str(files / "missing.json"), one),
         "verify": (str(files / "missing.json"),),
+        "human spans": (
+            "--gold",
+            str(JUDGES / "people.jsonl"),
+            str(JUDGES / "careful.jsonl"),
+            "--trials",
+            "10",
+        ),
+        "judge": ("-m", "chrf", *scored),
+        "judge-card": (str(JUDGES / "careful.jsonl"), "--resamples", "10"),
         "human serve": ("-d", str(files / "ref"), "--workers", "2"),  # ends before it listens
         "meta run": (str(files / "missing"),),
         "human release": ("name", "-d", str(files / "missing.db")),

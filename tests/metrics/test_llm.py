@@ -241,5 +241,5 @@ def test_a_dry_run_scores_nothing(llm, model):
             adjudge.score(TEST_SET, Outputs("x", OUTPUTS), [llm, "bleu"])
         with pytest.raises(workspace.DryRun):
             adjudge.compare(TEST_SET, [Outputs("x", OUTPUTS), Outputs("y", OUTPUTS)], llm)
-    assert used.usage.requests == 12
+    assert used.usage.requests == 4
     assert not model.questions

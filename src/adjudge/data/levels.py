@@ -50,16 +50,16 @@ class Level:
 
         A document that is shorter than a window is one; the last window ends where the document does.
         """
-        found = []
+        parts = []
         for whole in pieces(documents):
             if self.kind == DOCUMENT or len(whole) <= self.size:
-                found.append(whole)
+                parts.append(whole)
                 continue
             starts = [*range(whole.start, whole.stop - self.size + 1, self.step)]
             if starts[-1] + self.size < whole.stop:
                 starts.append(whole.stop - self.size)
-            found += [range(start, start + self.size) for start in starts]
-        return found
+            parts += [range(start, start + self.size) for start in starts]
+        return parts
 
 
 def pieces(documents: Sequence[str]) -> list[range]:

@@ -51,14 +51,14 @@ def overlap(gold: Places, predicted: Places, credit: float = HALF) -> tuple[floa
     edges = sorted({edge for begin, end, _ in (*gold, *predicted) for edge in (begin, end)})
     common, ours, theirs = 0.0, 0, 0
     for begin, end in pairwise(edges):
-        one, other = (
+        ours_here, theirs_here = (
             {severity for b, e, severity in places if b <= begin and end <= e} for places in (gold, predicted)
         )
         width = end - begin
-        ours += width * bool(one)
-        theirs += width * bool(other)
-        if one and other:
-            common += width * (1.0 if one & other else credit)
+        ours += width * bool(ours_here)
+        theirs += width * bool(theirs_here)
+        if ours_here and theirs_here:
+            common += width * (1.0 if ours_here & theirs_here else credit)
     return common, ours, theirs
 
 
@@ -78,7 +78,7 @@ def span_rows(gold: Judgements, judges: Mapping[str, Judgements], credit: float 
     A judge who looked at a translation several times counts with the mean of it. Nobody is held against themselves: if
     a judge's file and the gold have an annotator in common, others' judgements count.
     """
-    answers = {name: _by_translation(found) for name, found in judges.items()}
+    answers = {name: _by_translation(marks) for name, marks in judges.items()}
     own = _by_translation(gold)
     chosen: list[int] = []
     rows: dict[str, list[tuple[float, float, float]]] = {name: [] for name in judges}
@@ -107,7 +107,7 @@ def span_rows(gold: Judgements, judges: Mapping[str, Judgements], credit: float 
         else []
     )
     return SpanRows(
-        {name: np.array(found, np.float64).reshape(-1, 3) for name, found in rows.items()},
+        {name: np.array(marks, np.float64).reshape(-1, 3) for name, marks in rows.items()},
         {name: tuple(column[picked].values()) for name, column in labels.items()},
         tuple(notes),
     )
@@ -128,10 +128,10 @@ def _by_translation(
     systems, items, people = (
         column.values() for column in (judgements.system, judgements.item, judgements.annotator)
     )
-    found = defaultdict(list)
+    marks = defaultdict(list)
     for row in np.flatnonzero(usable).tolist():
-        found[systems[row], items[row]].append((people[row], row, marked(judgements.spans[row])))
-    return dict(found)
+        marks[systems[row], items[row]].append((people[row], row, marked(judgements.spans[row])))
+    return dict(marks)
 
 
 def _mean(counts: Sequence[tuple[float, int, int]]) -> tuple[float, float, float]:

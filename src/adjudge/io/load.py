@@ -17,7 +17,6 @@ from adjudge.io.columns import OUTPUT, SOURCE
 from adjudge.io.files import read_bytes, shown
 from adjudge.io.language import Named, language_of
 from adjudge.io.names import Argument, parse, qualified, stem, suffix, system_and_run
-from adjudge.io.realignment import realigned
 from adjudge.io.suites import Kept, without_suites
 from adjudge.io.table import Column, Input, Table, check_single, numbered
 
@@ -116,6 +115,8 @@ def _cut_anew(loaded: Loaded) -> Loaded:
         raise UsageError(
             "--realign cuts outputs where a reference is cut: it needs one that every segment has (-r)"
         )
+    from adjudge.io.realignment import realigned  # late: it loads numpy
+
     texts = [text or "" for text in references]
     found = [(output, realigned(output.segments, texts)) for output in loaded.outputs]
     return replace(

@@ -63,8 +63,8 @@ def answers(url: str, bodies: Sequence[Body], patience: Patience | None = None) 
     open_questions = {key: body for key, body in written.items() if key not in results}
     used.usage.known += len(results)
     if used.dry_run:
-        for body in open_questions.values():
-            used.usage.add(tokens(_canonical(body["messages"])), body.get("max_tokens") or 0)
+        for key, body in open_questions.items():
+            used.usage.add(key, tokens(_canonical(body["messages"])), body.get("max_tokens") or 0)
         return [results.get(key, Answer(None, "dry run")) for key in keys]
     if open_questions:
         if used.key and is_exposed(url):

@@ -76,13 +76,13 @@ class Endpoint:
         text = self._hidden(answer.decode("utf-8", "replace"))
         if status == 200:
             return _reply(text)
-        said = _message(text)
+        content = _message(text)
         if status in AGAIN:
-            raise Unanswered(f"it answers {status}: {said}", _wait(headers.get("retry-after")))
+            raise Unanswered(f"it answers {status}: {content}", _wait(headers.get("retry-after")))
         if status in REFUSED:
-            raise Declined(f"{status}: {said}")
+            raise Declined(f"{status}: {content}")
         target = self._hidden(headers.get("location") or "")
-        raise DataError(f"{self.url} answers {status}: {said}{_way_out(status, target)}")
+        raise DataError(f"{self.url} answers {status}: {content}{_way_out(status, target)}")
 
     def close(self) -> None:
         """End what is under way, so that nobody waits for a server that hangs."""
@@ -177,24 +177,24 @@ def _end(connection: socket.socket) -> None:
 def _reply(text: str) -> Reply:
     """What stands in a completion."""
     try:
-        found = json.loads(text)
-        choice = found["choices"][0]
-        said = choice["message"]["content"]
+        document = json.loads(text)
+        choice = document["choices"][0]
+        content = choice["message"]["content"]
     except (ValueError, LookupError, TypeError, RecursionError):
         raise Unanswered(f"its answer is no chat completion: {_short(text)}", spoke=True) from None
-    if not isinstance(said, str):
-        said = ""  # nothing was said, which is an answer that cannot be read
-    model = found.get("model")
-    return Reply(said, model if isinstance(model, str) else "", choice.get("finish_reason") != "length")
+    if not isinstance(content, str):
+        content = ""  # nothing was said, which is an answer that cannot be read
+    model = document.get("model")
+    return Reply(content, model if isinstance(model, str) else "", choice.get("finish_reason") != "length")
 
 
 def _message(text: str) -> str:
     """What a server says of a failure: the message within its JSON, or how its answer begins."""
     try:
-        found = json.loads(text)
-        error = found.get("error", found)
-        said = error.get("message", error) if isinstance(error, dict) else error
-        return _short(said if isinstance(said, str) else json.dumps(said))
+        document = json.loads(text)
+        error = document.get("error", document)
+        content = error.get("message", error) if isinstance(error, dict) else error
+        return _short(content if isinstance(content, str) else json.dumps(content))
     except (ValueError, AttributeError, RecursionError):
         return _short(text)
 

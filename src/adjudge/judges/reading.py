@@ -38,9 +38,9 @@ class Marks:
 def read_score(reply: Reply) -> float:
     """A score from 0 to 100: the only number there is, or the one that is called the score."""
     text = _said(reply)
-    candidates = {float(found) for found in [*LABELLED.findall(text), *OF_HUNDRED.findall(text)]}
+    candidates = {float(answer) for answer in [*LABELLED.findall(text), *OF_HUNDRED.findall(text)]}
     if not candidates:
-        candidates = {float(found.replace("−", "-").replace(",", ".")) for found in NUMBER.findall(text)}
+        candidates = {float(answer.replace("−", "-").replace(",", ".")) for answer in NUMBER.findall(text)}
     if not candidates:
         raise Unreadable("there is no number in it")
     if len(candidates) > 1:
@@ -50,15 +50,15 @@ def read_score(reply: Reply) -> float:
 
 def read_marks(reply: Reply, output: str, *, scored: bool) -> Marks:
     """The errors in a JSON object, each in its place in the output, and its score where one was asked for."""
-    found = _object(_said(reply))
-    errors = found.get("errors")
+    answer = _object(_said(reply))
+    errors = answer.get("errors")
     if not isinstance(errors, list):
         raise Unreadable("there is no list of errors in it")
     places = _Places(output)
     spans = tuple(_span(error, places) for error in errors)
     if not scored:
         return Marks(spans, unplaced=places.unplaced)
-    score = found.get("score")
+    score = answer.get("score")
     if isinstance(score, bool) or not isinstance(score, int | float):
         raise Unreadable("there is no score in it")
     return Marks(spans, _in_range(float(score)), places.unplaced)
@@ -99,11 +99,11 @@ def _object(text: str) -> Mapping[str, Any]:
     decoder = json.JSONDecoder()
     for begin in re.finditer(r"\{", text):
         try:
-            found, _ = decoder.raw_decode(text, begin.start())
+            answer, _ = decoder.raw_decode(text, begin.start())
         except (ValueError, RecursionError):
             continue
-        if isinstance(found, dict):
-            return found
+        if isinstance(answer, dict):
+            return answer
     raise Unreadable("there is no JSON object in it")
 
 

@@ -48,7 +48,7 @@ def _note_missing(judge: str, missing: dict[str, list[int]], total: int) -> None
     count = sum(map(len, missing.values()))
     reasons = [
         f"{reason} (segment{'s' if len(numbers) > 1 else ''} {listed([str(n) for n in numbers], NAMED)})"
-        for reason, numbers in sorted(missing.items(), key=lambda one: -len(one[1]))
+        for reason, numbers in sorted(missing.items(), key=lambda reason: -len(reason[1]))
     ]
     workspace.current().note(
         f"{judge}: {counted(count, 'answer')} of {total:,} ({percent_of(count / total)}) could not be read and "

@@ -80,8 +80,8 @@ class Llm(MeanMetric):
                 "it and writes its judgements"
             )
         if self.protocol == "score":
-            said = self._ask(prepared, outputs)
-            scores = verdicts(self.label, said, lambda reply, _: read_score(reply), self.model)
+            replies = self._ask(prepared, outputs)
+            scores = verdicts(self.label, replies, lambda reply, _: read_score(reply), self.model)
             return np.array([math.nan if score is None else score for score in scores])
         marks = self.marks(prepared, outputs)
         return np.array([math.nan if mark is None else self._score(mark) for mark in marks])
@@ -93,9 +93,9 @@ class Llm(MeanMetric):
                 f"llm(protocol={self.protocol}) marks no errors: protocol=esa and protocol=mqm do"
             )
         scored = self.protocol == "esa"
-        said = self._ask(prepared, outputs)
+        replies = self._ask(prepared, outputs)
         marks = verdicts(
-            self.label, said, lambda reply, i: read_marks(reply, outputs[i], scored=scored), self.model
+            self.label, replies, lambda reply, i: read_marks(reply, outputs[i], scored=scored), self.model
         )
         unplaced = sum(mark.unplaced for mark in marks if mark is not None)
         if unplaced:
@@ -111,8 +111,8 @@ class Llm(MeanMetric):
 
     def choices(self, prepared: TestSet, first: Sequence[str], second: Sequence[str]) -> list[int | None]:
         """Which of two outputs is better: 1 for the first, −1 for the second, 0 for neither; None for no answer."""
-        said = self._ask(prepared, first, second)
-        return verdicts(self.label, said, lambda reply, _: read_choice(reply), self.model)
+        replies = self._ask(prepared, first, second)
+        return verdicts(self.label, replies, lambda reply, _: read_choice(reply), self.model)
 
     def signature_fields(self) -> dict[str, str]:
         """Whom, how and by which prompt; never the key."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from adjudge import __version__
 from adjudge.data.judgements import Judgements
+from adjudge.errors import UsageError
 from adjudge.evaluate.comparing import compare_measured
 from adjudge.evaluate.comparison import Comparison, Measured
 from adjudge.evaluate.plan import Plan, plan_of
@@ -41,6 +42,10 @@ class SpanOptions:
     credit: float = HALF
     """What a character counts that both mark, as differently severe."""
 
+    def __post_init__(self) -> None:
+        if not 0 <= self.credit <= 1:
+            raise UsageError(f"credit {self.credit:g}: a number from 0 to 1 was expected")
+
 
 def compare_spans(
     gold: Judgements,
@@ -58,13 +63,13 @@ def compare_spans(
     names another unit.
     """
     options = options or SpanOptions()
-    found = span_rows(gold, judges, options.credit)
+    matched = span_rows(gold, judges, options.credit)
     plan = plan_of(plan or Plan(unit="item"), fields)
-    facts = TestSetFacts("", len(next(iter(found.rows.values()))), 0, "")
+    facts = TestSetFacts("", len(next(iter(matched.rows.values()))), 0, "")
     comparison = compare_measured(
-        measured_spans(found, options),
+        measured_spans(matched, options),
         facts,
-        found.labels,
+        matched.labels,
         plan,
         threads=threads,
         progress=progress,
@@ -72,10 +77,10 @@ def compare_spans(
         caveats=False,
         alone=True,
     )
-    return comparison.with_warnings(found.notes)
+    return comparison.with_warnings(matched.notes)
 
 
-def measured_spans(found: SpanRows, options: SpanOptions) -> list[Measured]:
+def measured_spans(matched: SpanRows, options: SpanOptions) -> list[Measured]:
     """The same rows by three measures."""
     credit = shortest(options.credit, ".1f")
     signature = f"spans:characters|credit:{credit}|severity:critical=major|version:adjudge-{__version__}"
@@ -88,7 +93,7 @@ def measured_spans(found: SpanRows, options: SpanOptions) -> list[Measured]:
             decimals=1,
             aggregate=aggregate,
             segment_scores=aggregate,
-            rows={judge: (rows,) for judge, rows in found.rows.items()},
+            rows={judge: (rows,) for judge, rows in matched.rows.items()},
         )
         for name, aggregate in MEASURES.items()
     ]

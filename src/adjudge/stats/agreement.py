@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.stats.resampling import Aggregate, Rows, bootstrap
+from adjudge.stats.units import Units
 
 Floats: TypeAlias = NDArray[np.float64]
 Parts: TypeAlias = Callable[[Rows], tuple[Rows, Rows]]
@@ -246,12 +247,12 @@ def _coefficient(
 
 
 def interval(
-    rows: Rows, aggregate: Aggregate, resamples: int, seed: int
+    rows: Rows, aggregate: Aggregate, resamples: int, seed: int, drawn: Units | None = None
 ) -> tuple[float | None, float | None]:
-    """Where 95 % of resamples of the units lie; none without resamples."""
+    """Where 95 % of resamples of the rows lie, or of what `drawn` puts together; none without resamples."""
     if not resamples:
         return None, None
-    estimate = bootstrap(np.ascontiguousarray(rows), aggregate, resamples=resamples, seed=seed)
+    estimate = bootstrap(np.ascontiguousarray(rows), aggregate, resamples=resamples, seed=seed, units=drawn)
     return (None, None) if math.isnan(estimate.low) else (estimate.low, estimate.high)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -20,6 +21,7 @@ from adjudge.stats.agreement import (
     refuse_holes,
 )
 from adjudge.stats.resampling import Rows
+from adjudge.stats.units import Units
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -84,13 +86,18 @@ def intraclass(ratings: Floats, *, level: float = 0.95) -> dict[str, Intraclass]
 
 
 def intraclass_one_way(
-    values: Floats, units: NDArray[Any], *, resamples: int = 0, seed: int = 0
+    values: Floats,
+    units: NDArray[Any],
+    *,
+    resamples: int = 0,
+    seed: int = 0,
+    together: Sequence[str] | None = None,
 ) -> Coefficient:
     """ICC(1,1) from a one-way analysis of variance, whatever the number of judgements a unit.
 
     How far one judgement of a unit foretells another; observed and expected are left out, as there are none. Units
     with one judgement say nothing of that and are left out: were they counted for how much units differ, what raters
-    differ by would pass for it.
+    differ by would pass for it. The interval draws units, or what `together` calls the same, a name a value.
     """
     values, units = np.asarray(values, dtype=np.float64), np.asarray(units)
     if values.shape != units.shape or values.ndim != 1:
@@ -120,7 +127,12 @@ def intraclass_one_way(
             typical = (count - count2 / count) / (n - 1)
             return np.asarray((between - within) / (between + (typical - 1) * within))
 
-    low, high = interval(rows, correlation, resamples, seed)
+    drawn = None
+    if together is not None:
+        names = [name for name, kept in zip(together, twice, strict=True) if kept]
+        first = np.unique(unit, return_index=True)[1]
+        drawn = Units.of(len(rows), [names[i] for i in first])
+    low, high = interval(rows, correlation, resamples, seed, drawn)
     return replace(coefficient, value=float(correlation(rows.sum(0))), low=low, high=high)
 
 

@@ -24,7 +24,7 @@ TESTING = ("baseline", "method", "trials", "resamples", "seed", "unit", "correct
 @click.option(
     "--credit",
     metavar="X",
-    type=click.FloatRange(0, 1),
+    type=_options.Real(1e-9),
     default=0.5,
     show_default=True,
     help="What a character counts that both mark, as differently severe.",
@@ -71,18 +71,18 @@ def command(
     plan = Plan(**testing)
     right = _read(gold, labels)
     others = _named(judges)
-    inputs = [item for one in (right, *others.values()) for item in one.inputs]
+    inputs = [item for loaded in (right, *others.values()) for item in loaded.inputs]
     _outputs.check_not_read(inputs)
     with progress(quiet=quiet) as report_progress:
         comparison = compare_spans(
             right.judgements,
-            {name: one.judgements for name, one in others.items()},
+            {name: loaded.judgements for name, loaded in others.items()},
             plan,
             SpanOptions(credit),
             threads=threads,
             progress=report_progress,
         )
-    warnings = [warning for one in (right, *others.values()) for warning in one.warnings]
+    warnings = [warning for loaded in (right, *others.values()) for warning in loaded.warnings]
     shown = comparison.claims if form in ("text", "markdown", "html") else ()
     _show.warn([*warnings, *(w for w in comparison.warnings if w not in shown)], quiet=quiet)
     _show.show(forms(comparison, version=__version__, decimals=decimals, inputs=inputs), form, output)
@@ -103,11 +103,11 @@ def _named(judges: tuple[str, ...]) -> dict[str, Loaded]:
     """Judges by the names they were given, or those of their files."""
     from adjudge.io.names import parse, stem
 
-    found: dict[str, Loaded] = {}
+    named: dict[str, Loaded] = {}
     for text in judges:
         for argument in parse(text, named=True):
             name = argument.name or stem(argument.path)
-            if name in found:
+            if name in named:
                 raise UsageError(f"two judges are called {name!r}; name them apart: NAME=FILE")
-            found[name] = _read((argument.path,))
-    return found
+            named[name] = _read((argument.path,))
+    return named

@@ -1,0 +1,405 @@
+"""What is known of a judge, a metric, a model or a person: does it repeat itself, whom does it favour, is it right?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.analysis.judge_answers import Choice, Lengths, Ratings, Translation
+from adjudge.errors import DataError, UsageError
+from adjudge.stats.agreement import Coefficient
+from adjudge.stats.equivalence import clustered_error
+from adjudge.stats.intraclass import intraclass_one_way
+from adjudge.stats.resampling import Aggregate, Rows, bootstrap
+from adjudge.stats.units import Units
+
+Floats = NDArray[np.float64]
+ITEM, DOCUMENT = "item", "document"
+RESAMPLES = 1000
+LONGER = math.log(1.1)
+"""Of the logarithm of lengths: ten percent."""
+FEW = 20
+"""Units below which intervals are rough."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number, from where to where it may lie (95 %), and what it rests on."""
+
+    value: float
+    low: float
+    high: float
+    units: int
+    """Items or documents that were drawn."""
+    p: float | None = None
+    """That it is 0, two-sided."""
+
+
+@dataclass(frozen=True)
+class MissingAnswers:
+    """Translations without an answer."""
+
+    missing: int
+    asked: int
+    share: Figure
+    systems: Mapping[str, tuple[int, int]]
+    """Missing and asked of each system: where they differ, means are of different texts."""
+    uneven_p: float = 1.0
+    """Of a chi-square test that no system lacks more than another."""
+
+
+@dataclass(frozen=True)
+class Repeatability:
+    """The same translations judged again."""
+
+    translations: int
+    answers: int
+    icc: Coefficient
+    """ICC(1,1): how much of what scores differ by lies in the translations."""
+    same: Figure
+    """Share of two answers to one translation that are the same."""
+    apart: Figure
+    """Mean distance of two answers, in points."""
+
+
+@dataclass(frozen=True)
+class PositionBias:
+    """The same two translations shown in both orders."""
+
+    questions: int
+    favour: Figure
+    """How far what is shown first is preferred, −1 to 1; 0 for a judge who does not mind."""
+    steady: Figure
+    """Share of questions whose answer does not depend on the order."""
+
+
+@dataclass(frozen=True)
+class LengthBias:
+    """Translations of the same item, the longer against the shorter."""
+
+    translations: int
+    slope: Figure
+    """Points that a translation gains by being 10 % longer than the others of its item; `given_people`: at equal scores
+    of people."""
+    given_people: bool
+
+
+@dataclass(frozen=True)
+class PeopleAgreement:
+    """The judge beside people, on the same translations."""
+
+    translations: int
+    pearson: Figure
+    accuracy: Figure
+    """Of two translations of an item that people score differently, how often the judge orders them alike; its ties
+    count half."""
+    pairs: int
+    systems: float
+    """Pearson's correlation of the systems' means; NaN of fewer than three."""
+    number_of_systems: int
+
+
+@dataclass(frozen=True)
+class JudgeCard:
+    """One page to put beside a claim; None where the files do not tell."""
+
+    judge: str
+    runs: int
+    translations: int
+    unit: str
+    missing: MissingAnswers | None
+    repeatability: Repeatability | None
+    position: PositionBias | None
+    length: LengthBias | None
+    people: PeopleAgreement | None
+    people_themselves: float | None
+    """Pearson's correlation of a person with the mean of the others."""
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class CardOptions:
+    """How a card is made."""
+
+    unit: str = ITEM
+    resamples: int = RESAMPLES
+    seed: int = 12345
+
+    def __post_init__(self) -> None:
+        if self.unit not in (ITEM, DOCUMENT):
+            raise UsageError(f"unit {self.unit!r}: {ITEM} or {DOCUMENT}")
+
+
+def judge_card(
+    judge: str,
+    ratings: Ratings,
+    choices: Sequence[Choice] = (),
+    people: Mapping[Translation, float] | None = None,
+    lengths: Lengths | None = None,
+    *,
+    people_themselves: float | None = None,
+    options: CardOptions | None = None,
+) -> JudgeCard:
+    """All that answers of a judge, and people's scores beside them, tell of the judge.
+
+    Where it is held against people, its first run counts, as that is what a user has. Whole items, or documents, are
+    drawn for intervals.
+    """
+    made = _Card(ratings, dict(people or {}), dict(lengths or {}), options or CardOptions())
+    if not ratings.runs and not choices:
+        raise DataError("there is nothing that the judge said")
+    return JudgeCard(
+        judge=judge,
+        runs=len(ratings.runs),
+        translations=len(ratings.translations),
+        unit=made.options.unit,
+        missing=made.missing() if ratings.runs else None,
+        repeatability=made.repeatability(),
+        position=made.position(choices),
+        length=made.length(),
+        people=made.agreement(),
+        people_themselves=people_themselves,
+        notes=tuple(made.notes(choices)),
+    )
+
+
+@dataclass(frozen=True)
+class _Card:
+    """The parts of a card, each from the same answers."""
+
+    ratings: Ratings
+    people: dict[Translation, float]
+    lengths: dict[Translation, int]
+    options: CardOptions
+
+    def unit_of(self, item: str) -> str:
+        """What an item is drawn with."""
+        if self.options.unit == ITEM:
+            return item
+        if item not in self.ratings.documents:
+            raise UsageError(f"item {item!r} has no document, so that documents cannot be drawn: --unit item")
+        return self.ratings.documents[item]
+
+    def missing(self) -> MissingAnswers:
+        """Translations that one run has a score of, or people have, and another run has not."""
+        own = set(self.ratings.translations)
+        systems, items = {system for system, _ in own}, {item for _, item in own}
+        beside = {key for key in self.people if key[0] in systems and key[1] in items}
+        expected = sorted(own | beside)
+        lacking = {
+            key: sum(math.isnan(run.get(key, math.nan)) for run in self.ratings.runs) for key in expected
+        }
+        runs = len(self.ratings.runs)
+        by_system = {
+            system: (
+                sum(count for (other, _), count in lacking.items() if other == system),
+                runs * sum(other == system for other, _ in expected),
+            )
+            for system in sorted(systems)
+        }
+        share = self._share(
+            [item for _, item in expected],
+            [float(n) for n in lacking.values()],
+            [float(runs)] * len(expected),
+        )
+        lost, asked = (np.array([counts[i] for counts in by_system.values()], np.float64) for i in (0, 1))
+        return MissingAnswers(
+            sum(lacking.values()), runs * len(expected), share, by_system, _uneven_p(lost, asked)
+        )
+
+    def repeatability(self) -> Repeatability | None:
+        """How far answers to the same translation agree; None where nothing was judged twice."""
+        values, units, items = self.ratings.repeated()
+        if not len(items):
+            return None
+        equal, apart, pairs = np.zeros(len(items)), np.zeros(len(items)), np.zeros(len(items))
+        for unit in range(len(items)):
+            own = values[units == unit]
+            distance = np.abs(own[:, None] - own[None, :])[np.triu_indices(len(own), 1)]
+            equal[unit], apart[unit], pairs[unit] = (distance == 0).sum(), distance.sum(), len(distance)
+        icc = intraclass_one_way(
+            values,
+            units,
+            resamples=self.options.resamples,
+            seed=self.options.seed,
+            together=[self.unit_of(items[unit]) for unit in units],
+        )
+        same = self._share(items, equal.tolist(), pairs.tolist())
+        distance_of = self._mean(items, apart.tolist(), pairs.tolist())
+        return Repeatability(len(items), len(values), icc, same, distance_of)
+
+    def position(self, choices: Sequence[Choice]) -> PositionBias | None:
+        """Questions that were asked in both orders; None where there are none."""
+        asked: dict[tuple[str, str, str, str], float] = {}
+        for choice in choices:
+            if not math.isnan(choice.score):
+                asked.setdefault((choice.asked, choice.item, choice.first, choice.second), choice.score)
+        items, favour, steady = [], [], []
+        for (who, item, first, second), score in asked.items():
+            turned = asked.get((who, item, second, first))
+            if turned is not None and first < second:
+                items.append(item)
+                favour.append((score + turned) / 2)
+                steady.append(float(score == -turned))
+        if not items:
+            return None
+        ones = [1.0] * len(items)
+        return PositionBias(len(items), self._mean(items, favour, ones), self._share(items, steady, ones))
+
+    def length(self) -> LengthBias | None:
+        """What length does to scores among translations of one item; None where texts or other systems are lacking."""
+        first = self._first_run()
+        given = any(key in self.people for key in first)
+        keys = [key for key in first if key in self.lengths and (not given or key in self.people)]
+        items = [item for _, item in keys]
+        score, x = (
+            _within(np.array([source(key) for key in keys], np.float64), items)
+            for source in (first.__getitem__, lambda key: math.log(self.lengths[key]))
+        )
+        if len(set(items)) < 2 or not (x**2).sum() > 1e-12:
+            return None
+        if given:
+            human = _within(np.array([self.people[key] for key in keys]), items)
+            below = float((human**2).sum())
+            if below > 0:  # what people's scores explain is taken out of both (Frisch, Waugh and Lovell)
+                score, x = (column - human * (float((column * human).sum()) / below) for column in (score, x))
+            if not (x**2).sum() > 1e-12:
+                return None
+        slope = self._mean(items, (score * x).tolist(), (x**2).tolist(), scale=LONGER)
+        return LengthBias(len(keys), slope, given)
+
+    def agreement(self) -> PeopleAgreement | None:
+        """The judge's first run beside people; None where they have nothing in common."""
+        first = self._first_run()
+        keys = [key for key in first if key in self.people]
+        if len(keys) < 3:
+            return None
+        judged, human = (np.array([source[key] for key in keys]) for source in (first, self.people))
+        items = [item for _, item in keys]
+        off = judged - judged.mean(), human - human.mean()  # so that sums of squares lose no digits
+        moments = np.column_stack([np.ones(len(keys)), *off, off[0] ** 2, off[1] ** 2, off[0] * off[1]])
+        order = np.array([_ordered(judged, human, rows) for rows in _places(items).values()])
+        whole = self._drawn(moments, items, _pearson)
+        accuracy = self._drawn(order, list(_places(items)), _share)
+        names = sorted({system for system, _ in keys})
+        means = [
+            [column[[key[0] == name for key in keys]].mean() for name in names] for column in (judged, human)
+        ]
+        systems = float(np.corrcoef(means)[0, 1]) if len(names) > 2 and all(map(np.ptp, means)) else math.nan
+        return PeopleAgreement(len(keys), whole, accuracy, int(order[:, 1].sum()), systems, len(names))
+
+    def notes(self, choices: Sequence[Choice]) -> list[str]:
+        """What the files do not tell, and how to have it told."""
+        notes = []
+        if self.ratings.runs and not len(self.ratings.repeated()[2]):
+            notes.append(
+                "nothing was judged twice: a second run of the same judge shows whether it repeats itself"
+            )
+        if choices and self.position(choices) is None:
+            notes.append(
+                "no two translations were shown in both orders: position cannot be told from quality"
+            )
+        if self.ratings.runs and self.length() is None:
+            notes.append(
+                "what length does to scores is not known: it takes texts (a column target, or --system NAME=FILE) of "
+                "two systems at least"
+            )
+        if self.ratings.runs and not self.people:
+            notes.append("whether the judge is right is not known: give people's judgements (--people FILE)")
+        return notes
+
+    def _first_run(self) -> dict[Translation, float]:
+        run = self.ratings.runs[0] if self.ratings.runs else {}
+        return {key: score for key, score in run.items() if not math.isnan(score)}
+
+    def _mean(
+        self, items: Sequence[str], values: Sequence[float], weights: Sequence[float], scale: float = 1.0
+    ) -> Figure:
+        """The sum of values over that of weights, with an interval and a t-test by units."""
+        places = _places([self.unit_of(item) for item in items])
+        above = np.array([math.fsum(values[i] for i in rows) for rows in places.values()])
+        below = np.array([math.fsum(weights[i] for i in rows) for rows in places.values()])
+        value, units = scale * float(above.sum() / below.sum()), len(above)
+        error = scale * clustered_error(above, below)
+        if not error > 0:  # a single unit, or all alike
+            alike = 1.0 if value == 0 else min(1.0, 2.0 ** (1 - units))
+            return Figure(value, *((value, value) if units > 1 else (math.nan, math.nan)), units, alike)
+        from scipy.special import stdtr, stdtrit  # late: commands that need none of it start faster
+
+        reach = float(stdtrit(units - 1, 0.975)) * error
+        return Figure(
+            value, value - reach, value + reach, units, float(2 * stdtr(units - 1, -abs(value) / error))
+        )
+
+    def _share(self, items: Sequence[str], values: Sequence[float], weights: Sequence[float]) -> Figure:
+        """The same of a share, which lies between 0 and 1; all or nothing in n units may still be less or more."""
+        figure = self._mean(items, values, weights)
+        low, high, beyond = figure.low, figure.high, 0.025 ** (1 / figure.units)  # Clopper and Pearson 1934
+        if figure.value == 0:
+            low, high = 0.0, 1 - beyond
+        elif figure.value == 1:
+            low, high = beyond, 1.0
+        return Figure(figure.value, max(0.0, low), min(1.0, high), figure.units)
+
+    def _drawn(self, rows: Rows, items: Sequence[str], aggregate: Aggregate) -> Figure:
+        """A function of sums with its interval, whole units being drawn."""
+        names = [self.unit_of(item) for item in items]
+        units = Units.of(len(rows), names)
+        estimate = bootstrap(
+            rows, aggregate, resamples=self.options.resamples, seed=self.options.seed, units=units
+        )
+        return Figure(estimate.score, estimate.low, estimate.high, len(set(names)))
+
+
+def _uneven_p(lost: Floats, asked: Floats) -> float:
+    """How often chance alone spreads so many missing answers so unevenly."""
+    share = lost.sum() / asked.sum()
+    if not 0 < share < 1 or len(lost) < 2:
+        return 1.0
+    from scipy.special import chdtrc
+
+    far = ((lost - share * asked) ** 2 / (asked * share * (1 - share))).sum()
+    return float(chdtrc(len(lost) - 1, far))
+
+
+def _places(names: Sequence[str]) -> dict[str, list[int]]:
+    """Where each name stands."""
+    places: dict[str, list[int]] = {}
+    for place, name in enumerate(names):
+        places.setdefault(name, []).append(place)
+    return places
+
+
+def _within(values: Floats, items: Sequence[str]) -> Floats:
+    """Values less the mean of their item."""
+    centred = values.copy()
+    for rows in _places(items).values():
+        centred[rows] -= values[rows].mean()
+    return centred
+
+
+def _ordered(judged: Floats, human: Floats, rows: Sequence[int]) -> tuple[float, float]:
+    """Pairs of an item that both order alike, and pairs that people order at all."""
+    ours, theirs = judged[rows], human[rows]
+    a, b = np.triu_indices(len(rows), 1)
+    theirs_sign, ours_sign = np.sign(theirs[a] - theirs[b]), np.sign(ours[a] - ours[b])
+    told = theirs_sign != 0
+    alike = ((ours_sign == theirs_sign) + (ours_sign == 0) / 2)[told].sum()
+    return float(alike), float(told.sum())
+
+
+def _pearson(sums: Rows) -> Rows:
+    n, x, y, xx, yy, xy = np.moveaxis(sums, -1, 0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        value: Rows = (n * xy - x * y) / np.sqrt((n * xx - x**2) * (n * yy - y**2))
+    return value
+
+
+def _share(sums: Rows) -> Rows:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        value: Rows = sums[..., 0] / sums[..., 1]
+    return value
