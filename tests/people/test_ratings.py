@@ -12,6 +12,7 @@ from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, REFERENCE, Judgemen
 from adjudge.errors import DataError, UsageError
 from adjudge.people.ratings import analyse_ratings
 from helpers.judged import drawn, ratings
+from helpers.judging import read_wmt21
 
 QUICK = {"resamples": 100}
 
@@ -185,6 +186,22 @@ class TestUnits:
         whole = analyse_ratings(judgements, score="raw", unit="document", **QUICK)
         assert "are alike" not in " ".join(whole.groups[0].claims)
         assert "are alike" not in " ".join(analyse_ratings(drawn(items=200), **QUICK).groups[0].claims)
+
+    def test_documents_and_annotators_of_wmt21(self, shared) -> None:
+        """Of other pairs they are known to be 1.4 to 1.8 times as wide by document, up to 2.2 times by annotator."""
+        folder = shared.data / "01_wmt21_da_toen" / "is-en"
+        lines = [line.split("\t") for line in (folder / "docs.tsv").read_text().splitlines()[1:]]
+        document = {line: name for line, name, *_ in lines}
+        judgements = read_wmt21(folder / "human")
+        judgements = judgements.labelled("document", Names.of(document[i] for i in judgements.item.values()))
+
+        def widths(unit: str) -> np.ndarray:
+            systems = analyse_ratings(judgements, repeats=True, unit=unit, **QUICK).groups[0].systems
+            return np.array([s.high - s.low for s in sorted(systems, key=lambda s: s.system)])
+
+        alone = widths("translation")
+        assert 1.3 < np.median(widths("document") / alone) < 1.8
+        assert 1.5 < np.median(widths("annotator") / alone) < 2.2
 
     def test_annotators_share_translations(self) -> None:
         """A score stays the mean over translations, also where several annotators judged one."""
