@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from adjudge.planning.design import Design as Design
     from adjudge.planning.power import power_for as power
     from adjudge.text import function_words as function_words
+    from adjudge.text import trees as trees
 
 __version__ = "0.1.0"
 __all__ = [
@@ -57,6 +58,7 @@ __all__ = [
     "metrics",
     "power",
     "score",
+    "trees",
     "workspace",
     "write_judgements",
     "xray",
@@ -86,6 +88,7 @@ _PUBLIC = {
     "metrics": "adjudge.metrics:",
     "power": "adjudge.planning.power:power_for",
     "score": "adjudge.evaluate:score",
+    "trees": "adjudge.text.trees:",
     "workspace": "adjudge.workspace:",
     "write_judgements": "adjudge.io.judgements:write",
     "xray": "adjudge.analysis.xray:xray",

@@ -18,6 +18,7 @@ from adjudge.engine import cache as module
 from adjudge.engine.cache import HEADER, RowCache
 from adjudge.metrics import metric, names
 from adjudge.metrics.bleu import Bleu
+from helpers.treebanks import with_trees
 
 SET = TestSet(references=(("a b c d", "e f"),), sources=("x", "y"))
 OUTPUT = ("a b c", "e g f")
@@ -55,10 +56,11 @@ def test_rows_come_back_bit_by_bit(rows, tmp_path_factory):
 @pytest.mark.parametrize("name", [name for name in names() if metric(name).keeps_rows])
 def test_every_metric_is_kept(name, rows_cache):
     scorer = metric(name)
-    rows = scorer.stats(scorer.prepare(SET), OUTPUT)
-    assert rows_cache.get(scorer, SET, OUTPUT) is None
-    rows_cache.put(scorer, SET, OUTPUT, rows)
-    assert rows_cache.get(metric(name), SET, OUTPUT).tobytes() == rows.tobytes()
+    test_set = with_trees(SET, OUTPUT)
+    rows = scorer.stats(scorer.prepare(test_set), OUTPUT)
+    assert rows_cache.get(scorer, test_set, OUTPUT) is None
+    rows_cache.put(scorer, test_set, OUTPUT, rows)
+    assert rows_cache.get(metric(name), test_set, OUTPUT).tobytes() == rows.tobytes()
 
 
 def test_transposed_rows_keep_their_order(rows_cache):

@@ -19,6 +19,7 @@ from adjudge.metrics.base import Direction, MeanMetric, Metric
 from adjudge.metrics.bleu import Bleu
 from adjudge.metrics.chrf import Chrf
 from helpers import fakes
+from helpers.treebanks import with_trees
 
 SOURCES = (
     "Die Katze sass .",
@@ -73,11 +74,13 @@ COMMAND = f'command(run="{sys.executable} {fakes.HERE / "overlap_program.py"}")'
 METRICS = [metrics.metric(name) for name in (*metrics.names(), *MODELS, COMMAND)]
 every_metric = pytest.mark.parametrize("metric", [with_its_data(m) for m in METRICS])
 every_lexical = pytest.mark.parametrize(
-    "metric", [with_its_data(m) for m in METRICS if m.needs <= {"references"}]
+    "metric", [with_its_data(m) for m in METRICS if m.needs <= {"references", "trees"}]
 )
 
 
 def rows_of(metric: Metric, test_set=TWO, outputs=OUTPUTS, threads=1):
+    if "trees" in metric.needs:
+        test_set = with_trees(test_set, outputs)
     return metric.stats(metric.prepare(test_set), outputs, threads=threads)
 
 
@@ -300,7 +303,7 @@ def test_alignments_link_words_that_are_there_once(metric: Metric) -> None:
         with pytest.raises(
             UsageError, match=f"{metric.name} yields no alignment of words; metrics that do: "
         ):
-            metric.alignments(metric.prepare(TWO), OUTPUTS)
+            metric.alignments(metric.prepare(with_trees(TWO, OUTPUTS)), OUTPUTS)
         return
     alignments = metric.alignments(metric.prepare(TWO), OUTPUTS)
     assert len(alignments) == len(OUTPUTS)

@@ -131,6 +131,11 @@ def test_arguments_come_back(tmp_path):
         None,
         ("bleu",),
         {"seed": 3, "by": ("domain",)},
+        pseudo_references=("mt.en",),
+        back_translations=("x=back.de",),
+        trees=("ref=ref.conllu",),
+        translator="apertium eng-spa",
+        back_translator="apertium spa-eng",
     )
     scores = score(SET, [A], ["bleu"], rows=True)
     document = score_document(scores, version="1", arguments=named)

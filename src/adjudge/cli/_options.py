@@ -107,6 +107,58 @@ def checked_level(text: str | None) -> str | None:
     return None if level == SEGMENT else level
 
 
+_STRUCTURE = (
+    click.option(
+        "--trees",
+        metavar="TEXT=FILE",
+        multiple=True,
+        help="Trees of a text, CoNLL-U or bracketed; TEXT= where names do not tell whose. May be repeated.",
+    ),
+    click.option(
+        "--pseudo-reference",
+        "pseudo_references",
+        metavar="FILE",
+        multiple=True,
+        help="A machine translation of the source, to serve as a reference; may be repeated.",
+    ),
+    click.option(
+        "--back-translation",
+        "back_translations",
+        metavar="SYS=FILE",
+        multiple=True,
+        help="A system's output translated back into the source language; may be repeated.",
+    ),
+)
+_PROGRAMS = (
+    click.option(
+        "--translator",
+        metavar="COMMAND",
+        help="A program that translates the source into a pseudo-reference: lines in, lines out.",
+    ),
+    click.option(
+        "--back-translator",
+        metavar="COMMAND",
+        help="A program that translates outputs back into the source language: lines in, lines out.",
+    ),
+)
+PROGRAMS = ("translator", "back_translator")
+"""The options that name programs, and not files."""
+
+
+def structure_options(command: Command) -> Command:
+    """--trees, --pseudo-reference, --back-translation and the programs that translate: `load_files` takes them too."""
+    for option in reversed((*_STRUCTURE, *_PROGRAMS)):
+        command = option(command)
+    return command
+
+
+def program_options(command: Command) -> Command:
+    """The programs that translate, alone."""
+    for option in reversed(_PROGRAMS):
+        command = option(command)
+    return command
+
+
 def metric_option(default: str) -> Callable[[Command], Command]:
     """-m, as in 'bleu(tokenize=intl)', for as many metrics as wanted."""
     return click.option(
@@ -179,7 +231,8 @@ def check_files(
     references: Sequence[str],
     source: str | None,
     test_set: str | None,
-    **others: str | bool | None,
+    pseudo_references: Sequence[str] = (),
+    **others: Any,
 ) -> None:
     """Refuse what cannot be scored or compared (`doing`) before anything is read."""
     from adjudge.metrics import names
@@ -191,18 +244,30 @@ def check_files(
             )
     if not systems and test_set is None:
         raise UsageError(f"no system output to {doing}: adjudge {doing} -r REFERENCE SYS... (- is stdin)")
-    if not references and source is None and test_set is None:
+    if not (references or pseudo_references) and source is None and test_set is None:
         raise UsageError(f"no reference to {doing} against: -r FILE, or -t FILE for a test set in one file")
 
 
 def load_files(systems: Sequence[str], *, doing: str, **files: Any) -> Loaded:
     """The test set and the outputs that the file options name; stdin is read for `-`."""
-    from adjudge import io
-
-    loaded = io.load(systems=systems, stdin=stdin_bytes(), **files)
+    loaded = load_material(systems, files)
     if not loaded.outputs:
         raise UsageError(f"{files['test_set']} holds no system output to {doing}: -t FILE SYS...")
     return loaded
+
+
+def load_material(systems: Sequence[str], files: Mapping[str, Any]) -> Loaded:
+    """The same where it is known that there are outputs; programs translate what they are asked to."""
+    from adjudge import io
+
+    programs = {name: files[name] for name in PROGRAMS if files.get(name)}
+    named = {name: value for name, value in files.items() if name not in PROGRAMS}
+    loaded = io.load(systems=systems, stdin=stdin_bytes(), **named)
+    if not programs:
+        return loaded
+    from adjudge.text.translators import with_translations
+
+    return with_translations(loaded, **programs)
 
 
 def arguments(
@@ -216,14 +281,22 @@ def arguments(
     from adjudge.evaluate.documents import Arguments
     from adjudge.io.names import expanded
 
+    lists: dict[str, Any] = {
+        name: tuple(path for text in files.pop(name, ()) for path in expanded(text, named=named))
+        for name, named in ARGUMENT_LISTS.items()
+    }
     return Arguments(
         systems=tuple(argument for text in systems for argument in expanded(text, named=True)),
-        references=tuple(argument for text in files.pop("references") for argument in expanded(text)),
+        **lists,
         metrics=tuple(specs),
         options=options or {},
         runs=tuple(runs),
         **files,
     )
+
+
+ARGUMENT_LISTS = {"references": False, "pseudo_references": False, "back_translations": True, "trees": True}
+"""Options that may be repeated, and whether NAME=FILE is allowed."""
 
 
 def score_arguments(

@@ -40,6 +40,7 @@ def _table(context: click.Context, parameter: click.Parameter, value: str) -> st
     "level of intervals, 0.95 by default.",
 )
 @_options.realign_option
+@_options.structure_options
 @_options.metric_option("bleu, chrf and ter, or those of the runs")
 @click.option(
     "--scores",
@@ -96,6 +97,11 @@ def command(
     labels: str | None,
     language: str | None,
     input_format: str | None,
+    trees: tuple[str, ...],
+    pseudo_references: tuple[str, ...],
+    back_translations: tuple[str, ...],
+    translator: str | None,
+    back_translator: str | None,
     **testing: Any,
 ) -> None:
     """Test which system is better, and say what may be claimed.
@@ -129,6 +135,11 @@ def command(
         "input_format": input_format,
         "level": level,
         "realign": realign,
+        "trees": trees,
+        "pseudo_references": pseudo_references,
+        "back_translations": back_translations,
+        "translator": translator,
+        "back_translator": back_translator,
     }
     if scores:
         _check_scores(systems, specs, {**files, "labels": None})
@@ -238,7 +249,12 @@ def _unsaid(comparison: Comparison, form: str) -> list[str]:
 
 def _check_scores(systems: Sequence[str], specs: Sequence[str], files: Mapping[str, Any]) -> None:
     """Scores that are there already need neither outputs nor metrics."""
-    given = [f"--{name.replace('_', '-').removesuffix('s')}" for name, value in files.items() if value]
+    options = {"trees": "--trees"}
+    given = [
+        options.get(name, f"--{name.replace('_', '-').removesuffix('s')}")
+        for name, value in files.items()
+        if value
+    ]
     superfluous = [*systems, *(["-m"] if specs else []), *given]
     if superfluous:
         raise UsageError(

@@ -22,6 +22,7 @@ TESTING = ("method", "trials", "seed", "unit", "strata", "correction", "alpha")
 @_options.file_options
 @_options.level_option
 @_options.realign_option
+@_options.structure_options
 @click.option(
     "--against", metavar="RUN.json", required=True, help="The run to hold it against, as --save wrote it."
 )
@@ -69,7 +70,6 @@ def command(
         raise UsageError("no new output to hold against the run: adjudge gate --against RUN.json SYS...")
     specs = _options.metric_specs(metrics)
 
-    from adjudge import io
     from adjudge.cli._progress import progress
     from adjudge.runs import stored
     from adjudge.runs.gate import gate
@@ -78,7 +78,7 @@ def command(
     with progress(quiet=quiet) as report_progress:
         run = stored.read(against)
         files = files_of(run, **others)
-        loaded = io.load(systems=systems, stdin=_options.stdin_bytes(), **files)
+        loaded = _options.load_material(systems, files)
         _outputs.check_not_read(loaded.inputs)
         result = gate(
             run,

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 @_options.file_options
 @_options.level_option
 @_options.realign_option
+@_options.structure_options
 @_options.metric_option("bleu, chrf and ter")
 @click.option("--segments", is_flag=True, help="Score every segment as well.")
 @click.option("--sort", metavar="METRIC", help="Put the best system by this metric first.")

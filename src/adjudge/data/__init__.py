@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from adjudge.data.dependencies import Treebank
+
 Segments = tuple[str, ...]
 ReferenceSet = tuple[str | None, ...]
 Item = TypeVar("Item")
@@ -40,6 +42,12 @@ class TestSet:
     """How that is known: `-l`, the file that says so, the suffix that tells; empty where somebody said it."""
     level: str = ""
     """What a text is, where it is more than a segment: `document`, `window:3` (data/levels.py)."""
+    pseudo: int = 0
+    """How many of the reference sets, the last ones, are machine translations of the source."""
+    trees: Treebank | None = None
+    """Trees of sources, references and outputs, by text, where they are given."""
+    back_translations: Mapping[str, str] = field(default_factory=dict)
+    """Outputs translated back into the source language, by the text of the output."""
 
     def __post_init__(self) -> None:
         _refuse_text(self.references, "references", "a list of reference sets, each a list of segments")
@@ -49,6 +57,9 @@ class TestSet:
             object.__setattr__(self, "sources", _segments(self.sources, "sources"))
         labels = {name: _segments(column, f"label {name!r}") for name, column in self.labels.items()}
         object.__setattr__(self, "labels", MappingProxyType(labels))
+        object.__setattr__(self, "back_translations", MappingProxyType(dict(self.back_translations)))
+        if not 0 <= self.pseudo <= len(self.references):
+            raise DataError(f"{self.pseudo} pseudo-references among {len(self.references)} reference sets")
         columns = list(self._columns())
         if not columns:
             raise DataError("a test set needs references or sources; this one has neither")
@@ -87,7 +98,20 @@ class TestSet:
             language=self.language,
             language_from=self.language_from,
             level=self.level,
+            pseudo=self.pseudo,
+            trees=self.trees,
+            back_translations=self.back_translations,
         )
+
+    @property
+    def human_references(self) -> tuple[ReferenceSet, ...]:
+        """The reference sets that are no machine translations."""
+        return self.references[: len(self.references) - self.pseudo]
+
+    @property
+    def pseudo_references(self) -> tuple[ReferenceSet, ...]:
+        """The reference sets that are machine translations of the source."""
+        return self.references[len(self.references) - self.pseudo :]
 
     def reference_count(self) -> int | None:
         """How many references each segment has; None where that differs from segment to segment."""
@@ -104,7 +128,21 @@ class TestSet:
             lengths = ",".join("-" if segment is None else str(len(segment)) for segment in column)
             text = "".join(segment for segment in column if segment is not None)
             digest.update(f"{role} {len(column)} {lengths}\n{text}\n".encode("utf-8", "surrogatepass"))
+        if self.pseudo:
+            digest.update(f"pseudo {self.pseudo}\n".encode())
         return digest.hexdigest()
+
+    def knowledge_of(self, outputs: Sequence[str]) -> str:
+        """A hash of what is known of outputs beyond their text: trees and back-translations; empty where nothing is."""
+        parts = []
+        back = [self.back_translations.get(text) for text in outputs]
+        if any(text is not None for text in back):
+            parts.append(hashlib.sha256(repr(back).encode("utf-8", "surrogatepass")).hexdigest())
+        else:
+            back = []
+        if self.trees is not None:
+            parts.append(self.trees.fingerprint([*outputs, *back]))
+        return " ".join(parts)
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,13 @@ class Arguments:
     """What was scored at once: `document`, `window:3`; None for segments."""
     realign: bool = False
     """Whether outputs were cut anew where their lines are not those of the reference."""
+    pseudo_references: tuple[str, ...] = ()
+    back_translations: tuple[str, ...] = ()
+    trees: tuple[str, ...] = ()
+    translator: str | None = None
+    """The program that translated the source into a pseudo-reference."""
+    back_translator: str | None = None
+    """The program that translated outputs back."""
 
     def files(self) -> dict[str, Any]:
         """What `io.load` takes."""
@@ -52,12 +59,19 @@ class Arguments:
             "input_format": self.input_format,
             "level": self.level,
             "realign": self.realign,
+            "pseudo_references": self.pseudo_references,
+            "back_translations": self.back_translations,
+            "trees": self.trees,
         }
+
+    def programs(self) -> dict[str, str | None]:
+        """What `text.translators.with_translations` takes."""
+        return {"translator": self.translator, "back_translator": self.back_translator}
 
     def as_document(self) -> dict[str, Any]:
         """As it stands in a result: what was given, and nothing else."""
         further = ("metrics", "options", "runs", "scores", "lower_is_better", "common")
-        given = self.files() | {name: getattr(self, name) for name in further}
+        given = self.files() | self.programs() | {name: getattr(self, name) for name in further}
         return {name: plain(value) for name, value in given.items() if value}
 
 

@@ -11,18 +11,19 @@ from typing import BinaryIO
 
 from adjudge.data import Outputs, TestSet
 from adjudge.data.levels import SEGMENT, Arrangement, Level
-from adjudge.errors import DataError, UsageError, unknown_name
+from adjudge.errors import DataError, UsageError
 from adjudge.io import formats
-from adjudge.io.columns import OUTPUT, SOURCE
 from adjudge.io.files import read_bytes, shown
 from adjudge.io.language import Named, language_of
-from adjudge.io.names import Argument, parse, qualified, stem, suffix, system_and_run
+from adjudge.io.names import parse, qualified, stem, suffix, system_and_run
 from adjudge.io.suites import Kept, without_suites
-from adjudge.io.table import Column, Input, Table, check_single, numbered
+from adjudge.io.table import Input, Table
+from adjudge.io.text_columns import Taken, expected_names, named_column, pick
+from adjudge.io.translations import back_translated
+from adjudge.io.tree_files import Text, read_trees
 
 _PAIR = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})*-[a-z]{2,3}(?:[-_][A-Za-z]{2,4})*")
 _PLACE = ("document", "testsuite")
-_ALL = Kept()
 
 
 @dataclass(frozen=True)
@@ -52,26 +53,37 @@ def load(
     language: str | None = None,
     level: str | None = None,
     realign: bool = False,
+    pseudo_references: Sequence[str] = (),
+    back_translations: Sequence[str] = (),
+    trees: Sequence[str] = (),
     stdin: BinaryIO | None = None,
 ) -> Loaded:
     """A test set and outputs from files; what is given apart replaces what `test_set` holds of its kind.
 
     Labels come from the test set, or else from the files of references and source, and before all from `labels`.
     Nothing is truncated, padded or reordered: files of different length are an error. Test suites without
-    references are left out where a file marks them as such; `notes` tells so.
+    references are left out where a file marks them as such; `notes` tells so. Pseudo-references are machine
+    translations of the source and count as references after the others; back-translations (SYS=FILE) are outputs
+    translated back; `trees` are files of trees of any of these texts.
 
     With a `level`, texts are whole documents (`document`) or windows of them (`window:3`). With `realign`, outputs
     whose lines are not those of the reference are cut anew by edit distance, and `notes` tells which.
     """
     wanted = Level.of(level or SEGMENT)
+    if back_translations and realign:
+        raise UsageError(
+            "--realign changes outputs, so that back-translations in files are not theirs any more: leave "
+            "out one of the two, or let --back-translator translate what was cut anew"
+        )
     shelf = Shelf(input_format, language, stdin)
     whole = shelf.test_set(test_set) if test_set is not None else None
     apart = [column for text in references for column in shelf.columns(text, "reference")]
     sources = [column for text in [source or ()] if text for column in shelf.columns(text, "source")]
+    machine = [c for text in pseudo_references for c in shelf.columns(text, "reference", "pseudo_reference")]
     tables = [whole] if whole is not None else list(shelf.tables.values())
     own = {name: column for table in reversed(tables) for name, column in table.labels.items()}
     label_columns = shelf.labels(labels) if labels is not None else {}
-    if not (apart or sources or whole):
+    if not (apart or machine or sources or whole):
         raise UsageError("nothing to compare with: give a reference (-r), a source (-s) or a test set (-t)")
     # Lines that an engine merged or split are not those of the other files, so these are not held to them.
     loose = Shelf(input_format, language, stdin) if realign else shelf
@@ -81,31 +93,54 @@ def load(
         if not (apart or sources or whole.source):
             raise UsageError(
                 f"{whole.path} holds no reference or source, but {', '.join(dict(whole.named())) or 'nothing'}; "
-                f"say which one is meant: -r {whole.path}:REFERENCE {whole.path}:OUTPUT{_expected(whole, 'reference')}"
+                f"say which one is meant: -r {whole.path}:REFERENCE {whole.path}:OUTPUT"
+                f"{expected_names(whole, 'reference')}"
             )
         if not systems:
             given = [Taken(name, column, whole.path) for name, column in whole.outputs.items()]
-    _check_not_both(apart, given)
+    back = [c for text in back_translations for c in shelf.columns(text, "system", "back_translation")]
+    references_taken = [*apart, *machine]
+    _check_not_both(references_taken, given)
     read_tables = list(shelf.tables.values())
     kept = without_suites(read_tables, [column.segments for column in apart])
     shelf.check_aligned(kept)
-    _check_referenced(apart, own, kept)
+    _check_referenced(references_taken, own, kept)
     whole_source = kept.fit(whole.source) if whole and whole.source is not None else None
-    pair, known_by, notes = shelf.language_of(tables, apart, sources, given, whole)
+    pair, known_by, notes = shelf.language_of(tables, references_taken, sources, given, whole)
+    outputs = _outputs(given, Kept() if realign else kept)
+    texts = [*references_taken, *sources, *given, *back]
+    if whole is not None and whole.source is not None and not sources:
+        texts.insert(len(references_taken), Taken("source", whole.source, whole.path))
+    translated, unclear = back_translated(outputs, [(c.name, c.path, c.complete(kept)) for c in back])
     loaded = Loaded(
         TestSet(
-            references=tuple(kept.fit(column.segments) for column in apart),
+            references=tuple(kept.fit(column.segments) for column in references_taken),
             sources=sources[0].complete(kept) if sources else whole_source,
             labels={name: kept.fit(column) for name, column in {**own, **label_columns}.items()},
-            name=stem(whole.path if whole else (apart or sources)[0].path),
+            name=stem(whole.path if whole else (apart or machine or sources)[0].path),
             language=pair,
             language_from=known_by,
+            pseudo=len(machine),
+            back_translations=translated,
         ),
-        _outputs(given, _ALL if realign else kept),
+        outputs,
         tuple(dict.fromkeys((*shelf.inputs, *loose.inputs))),
-        (*(note for table in read_tables for note in table.notes), *kept.notes, *notes),
+        (*(note for table in read_tables for note in table.notes), *kept.notes, *notes, *unclear),
     )
+    if trees:
+        loaded = _with_trees(loaded, trees, texts)
     return _at_level(_cut_anew(loaded) if realign else loaded, wanted)
+
+
+def _with_trees(loaded: Loaded, arguments: Sequence[str], texts: Sequence[Taken]) -> Loaded:
+    """The same with trees of these texts, from files."""
+    read = read_trees(arguments, [Text(text.name, text.path, text.segments) for text in texts])
+    return Loaded(
+        replace(loaded.test_set, trees=read.treebank),
+        loaded.outputs,
+        (*loaded.inputs, *read.inputs),
+        (*loaded.notes, *read.notes),
+    )
 
 
 def _cut_anew(loaded: Loaded) -> Loaded:
@@ -136,27 +171,11 @@ def _at_level(loaded: Loaded, level: Level) -> Loaded:
     )
 
 
-@dataclass(frozen=True)
-class Taken:
-    """A column taken from a file."""
-
-    name: str
-    segments: Column
-    path: str
-    column: str = ""
-    """The name it was asked for by, as in PATH:COLUMN."""
-
-    def complete(self, kept: Kept = _ALL) -> tuple[str, ...]:
-        """The segments that are kept, all of which must be there."""
-        segments = kept.fit(self.segments)
-        present = tuple(segment for segment in segments if segment is not None)
-        if len(present) != len(segments):
-            first = kept.number(segments.index(None), self.segments)
-            raise DataError(
-                f"{self.path}: segment {first} of {self.name!r} is missing; "
-                "an empty text was expected at least (only references may be missing)"
-            )
-        return present
+def texts_of(arguments: Sequence[str], stdin: BinaryIO | None = None) -> tuple[list[Text], list[Input]]:
+    """The texts that arguments mean, whatever they serve as, and the files they are in."""
+    shelf = Shelf(None, None, stdin)
+    columns = [column for text in arguments for column in shelf.columns(text, "reference", "text")]
+    return [Text(column.name, column.path, column.segments) for column in columns], list(shelf.inputs)
 
 
 class Shelf:
@@ -216,19 +235,19 @@ class Shelf:
         for argument in parse(text):
             table = self._table(argument.path, "labels", form=_label_format(argument.path))
             columns = table.columns or table.labels
-            chosen = {argument.column: _named(table, argument.column)} if argument.column else columns
+            chosen = {argument.column: named_column(table, argument.column)} if argument.column else columns
             # the usual synonyms (docid, origlang) are known by the field's own word
             words = {id(column): name for name, column in table.labels.items()}
             for name, column in chosen.items():
                 labels[words.get(id(column), name)] = Taken(name, column, table.path).complete()
         return labels
 
-    def columns(self, text: str, role: str) -> list[Taken]:
-        """The columns one argument means in a role."""
+    def columns(self, text: str, role: str, purpose: str = "") -> list[Taken]:
+        """The columns one argument means in a role; results name the file by its purpose, if that is another."""
         return [
             column
             for argument in parse(text, named=role == "system")
-            for column in _pick(self._table(argument.path, role), argument, role)
+            for column in pick(self._table(argument.path, purpose or role), argument, role)
         ]
 
     def check_aligned(self, kept: Kept) -> None:
@@ -296,62 +315,6 @@ def _label_format(path: str) -> str | None:
         return None
     detected = formats.detect(path, b"")
     return "tsv" if detected == "text" else detected
-
-
-def _named(table: Table, column: str) -> Column:
-    known = dict(reversed(list(table.named())))
-    if column not in known:
-        raise unknown_name("column", column, known, f"in {table.path}")
-    return known[column]
-
-
-def _pick(table: Table, argument: Argument, role: str) -> list[Taken]:
-    """The columns an argument means: the one it names, else those of its role, else the only one there is."""
-    own: Mapping[str, Column]
-    if argument.column:
-        chosen = _named(table, argument.column)
-        name = next((name for name, output in table.outputs.items() if output is chosen), argument.column)
-        further = table.further.get(argument.column, ())
-        if role != "reference":
-            check_single(table.path, argument.column, further)
-        own = numbered(name, chosen, further)
-    else:
-        texts = table.texts()
-        own, other = {
-            "reference": (table.references, table.outputs),
-            "system": (table.outputs, table.references),
-            "source": ({} if table.source is None else {"source": table.source}, {}),
-        }[role]
-        # a translation is a translation: the target of an XLIFF file can be reference or output
-        only = other if len(other) == 1 else texts if len(texts) == 1 else {}
-        own = own or {stem(table.path): column for column in only.values()}
-        if not own:
-            raise _which(table, role)
-    if argument.name:
-        if len(own) > 1:
-            raise UsageError(
-                f"{argument.name}={table.path} names {len(own)} outputs at once ({', '.join(own)}); "
-                f"say which one: {argument.name}={table.path}:COLUMN"
-            )
-        own = {argument.name: next(iter(own.values()))}
-    return [Taken(name, column, table.path, argument.column) for name, column in own.items()]
-
-
-def _which(table: Table, role: str) -> UsageError:
-    held = ", ".join(table.texts() or dict(table.named())) or "nothing"
-    return UsageError(
-        f"{table.path} holds no {role}, but {held}; say which one is meant: {table.path}:COLUMN{_expected(table, role)}"
-    )
-
-
-def _expected(table: Table, role: str) -> str:
-    """The names by which columns are known, for files whose columns have names."""
-    if not table.columns:
-        return ""
-    names = {"source": SOURCE, "reference": ("ref", "refA", "reference"), "system": (*OUTPUT, "mt.NAME")}[
-        role
-    ]
-    return f", or call it one of {', '.join(names)}"
 
 
 def _check_not_both(references: Sequence[Taken], outputs: Sequence[Taken]) -> None:

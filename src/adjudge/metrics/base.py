@@ -122,13 +122,19 @@ class Metric(ABC):
         """What belongs between the number of references and the version in a signature."""
         return {}
 
+    def test_set_fields(self, test_set: TestSet) -> dict[str, str]:
+        """What a signature says of the test set beyond the number of references, such as whose trees are read."""
+        return {}
+
     def signature(self, test_set: TestSet) -> str:
         """All that changes the score, in sacreBLEU's layout."""
         parts: dict[str, str] = {}
         if "references" in self.needs:
             count = test_set.reference_count()
             parts["nrefs"] = "var" if count is None else str(count)
-        parts |= self.signature_fields()
+            if test_set.pseudo:
+                parts["pseudo"] = str(test_set.pseudo)
+        parts |= self.signature_fields() | self.test_set_fields(test_set)
         if test_set.level:
             parts["level"] = test_set.level.replace(":", "-")
         parts["version"] = f"adjudge-{__version__}"

@@ -10,7 +10,7 @@ from typing import Any
 from adjudge.report.formats import Forms
 from adjudge.report.sections import Layout, Section
 from adjudge.report.table import visible
-from adjudge.runs.verify import Problem, Verification
+from adjudge.runs.verification import Problem, Verification
 from adjudge.wording import counted, signed
 
 LAYOUT = Layout("  - ", "    ", None)

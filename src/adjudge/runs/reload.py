@@ -100,6 +100,7 @@ def named_arguments(stored: Stored) -> Arguments:
     return Arguments(
         systems=systems,
         references=paths("reference"),
+        pseudo_references=paths("pseudo_reference"),
         source=single("source"),
         test_set=single("test_set"),
         labels=single("labels"),
@@ -115,10 +116,10 @@ def located(stored: Stored) -> tuple[Arguments, tuple[str, ...]]:
     """
     named = named_arguments(stored)
 
-    def needed(text: str | None) -> str | None:
+    def needed(text: str | None, has_name: bool = False) -> str | None:
         if text is None:
             return None
-        path = _located(text, stored)
+        path = _located(text, stored, named=has_name)
         if path is None:
             raise DataError(_gone(text, stored))
         return path
@@ -128,6 +129,9 @@ def located(stored: Stored) -> tuple[Arguments, tuple[str, ...]]:
         named,
         systems=tuple(place for place in places.values() if place is not None),
         references=tuple(place for text in named.references if (place := needed(text))),
+        pseudo_references=tuple(place for text in named.pseudo_references if (place := needed(text))),
+        back_translations=tuple(place for text in named.back_translations if (place := needed(text, True))),
+        trees=tuple(place for text in named.trees if (place := needed(text, True))),
         source=needed(named.source),
         test_set=needed(named.test_set),
         # Scores need no labels; a comparison that does will say so.
@@ -158,7 +162,9 @@ def files_of(stored: Stored, **given: Any) -> dict[str, Any]:
                 "give the files it was made with: -r FILE"
             )
     named = named_arguments(stored)
-    named = replace(named, systems=(), labels=named.labels if named.level else None)
+    # Trees and back-translations are those of other outputs as well.
+    labels = named.labels if named.level else None
+    named = replace(named, systems=(), labels=labels, trees=(), back_translations=())
     files = located(replace(stored, arguments=named))[0].files() | {k: v for k, v in given.items() if v}
     return {name: value for name, value in files.items() if name != "systems"}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,61 +25,27 @@ from adjudge.io.files import shown
 from adjudge.runs.differences import Difference, differences
 from adjudge.runs.merge import NEW, Part, part_of, together
 from adjudge.runs.options import checked_options
-from adjudge.runs.reload import FileState, file_states, found_path, located
+from adjudge.runs.reload import file_states, found_path, located
 from adjudge.runs.stored import EQUAL, Stored, measured_of, metric_in, read, rows_of, same, scores_from_rows
+from adjudge.runs.verification import Problem, Verification
+from adjudge.text.translators import with_translations
 
 
-@dataclass(frozen=True)
-class Problem:
-    """Something in a result that does not hold."""
-
-    kind: str
-    """file, test_set, result, pair, test, claims, rows, labels … : the part of the result."""
-    where: str
-    """The file, or the system and the metric."""
-    field: str
-    stored: Any
-    now: Any
-    message: str = ""
-    """Said instead of the two values, where they would say little."""
-
-    @property
-    def difference(self) -> float | None:
-        """Now − stored, where both are numbers."""
-        both = (self.stored, self.now)
-        if any(isinstance(v, bool) or not isinstance(v, int | float) for v in both):
-            return None
-        return float(self.now - self.stored)
-
-
-@dataclass(frozen=True)
-class Verification:
-    """What became of a result when it was computed again."""
-
-    path: str
-    version: str
-    """The adjudge that wrote the result."""
-    kind: str
-    """score or compare."""
-    files: tuple[FileState, ...]
-    checked: int
-    """How many values were compared."""
-    problems: tuple[Problem, ...]
-    notes: tuple[str, ...] = ()
-    """What could not be checked, or was checked in another way, and why."""
-
-    @property
-    def holds(self) -> bool:
-        """Whether everything holds."""
-        return not self.problems
-
-
-def verify(stored: Stored, *, threads: int = 0, progress: Progress | None = None) -> Verification:
+def verify(
+    stored: Stored,
+    *,
+    threads: int = 0,
+    progress: Progress | None = None,
+    translator: str | None = None,
+    back_translator: str | None = None,
+) -> Verification:
     """Compute a result again, with the options it was made with, and compare all there is to compare.
 
-    No cache is asked: what it holds may be what the result was made from.
+    No cache of rows is asked: what it holds may be what the result was made from. Programs that translated for it are
+    run only where the same are named here; otherwise their translations must have been kept.
     """
-    return _Check(stored, threads, progress).result()
+    allowed = {"translator": translator, "back_translator": back_translator}
+    return _Check(stored, threads, progress, allowed).result()
 
 
 class _Again(NamedTuple):
@@ -99,8 +65,10 @@ class _Again(NamedTuple):
 class _Check:
     """The work of one verification: problems and notes gather as it goes on."""
 
-    def __init__(self, stored: Stored, threads: int, progress: Progress | None) -> None:
-        self.stored = stored
+    def __init__(
+        self, stored: Stored, threads: int, progress: Progress | None, allowed: Mapping[str, str | None]
+    ) -> None:
+        self.stored, self.allowed = stored, allowed
         self.threads, self.progress = threads, progress
         self.files = file_states(stored)
         self.problems: list[Problem] = []
@@ -182,7 +150,7 @@ class _Check:
         return _Again(outside.test_set, outside.measured, outside.labels, outside.inputs, outside.notes)
 
     def _from_files(self, arguments: Arguments) -> _Again:
-        loaded = io.load(**arguments.files())
+        loaded = self._translated(io.load(**arguments.files()), arguments)
         if not loaded.outputs:
             raise DataError("no system's output is left")
         specs = dict.fromkeys([*arguments.metrics, *self.stored.metrics])
@@ -205,6 +173,15 @@ class _Check:
             notes = (*notes, *language_warnings(chosen, test_set))
         language = loaded.test_set.language
         return _Again(scores.test_set, measured_of(scores), labels, loaded.inputs, notes, scores, language)
+
+    def _translated(self, loaded: io.Loaded, arguments: Arguments) -> io.Loaded:
+        for option, command in arguments.programs().items():
+            if command is not None:
+                may_run = self.allowed.get(option) == command
+                loaded = with_translations(loaded, **{option: command}, may_run=may_run)
+                if not may_run:
+                    self.notes.append(f"translations by {command!r} were taken from what was kept of them")
+        return loaded
 
     def _with_language(self, test_set: TestSet) -> TestSet:
         """A language that was identified then, not here, where the extra may not be installed."""

@@ -1,0 +1,95 @@
+"""Translations by another program: any that reads lines and writes as many, as `apertium eng-spa` does.
+
+What it wrote is kept by the command and the text. Only when it has written a line for every line, and has ended well,
+is anything kept.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import replace
+
+from adjudge import workspace
+from adjudge.data import Outputs, TestSet
+from adjudge.errors import DataError, UsageError
+from adjudge.io import Loaded
+from adjudge.io.content_store import key_of
+from adjudge.io.programs import arguments_of, filtered
+from adjudge.io.translations import by_text
+from adjudge.wording import counted
+
+KIND = "translations"
+"""Under which translations are kept in the store."""
+
+
+def with_translations(
+    loaded: Loaded, *, translator: str | None = None, back_translator: str | None = None, may_run: bool = True
+) -> Loaded:
+    """The same with the source translated as one more pseudo-reference, and with outputs translated back."""
+    test_set = loaded.test_set
+    notes: list[str] = []
+    if translator:
+        test_set = with_pseudo_reference(test_set, translator, may_run=may_run)
+    if back_translator:
+        test_set, notes = with_back_translations(test_set, loaded.outputs, back_translator, may_run=may_run)
+    return replace(loaded, test_set=test_set, notes=(*loaded.notes, *notes))
+
+
+def with_pseudo_reference(test_set: TestSet, command: str, *, may_run: bool = True) -> TestSet:
+    """The test set with a program's translation of the source as its last reference."""
+    if test_set.sources is None:
+        raise UsageError(f"--translator {command!r} translates the source, and there is none: -s FILE")
+    pseudo = translated(test_set.sources, command, "--translator", may_run=may_run)
+    references = (*test_set.references, tuple(pseudo))
+    return replace(test_set, references=references, pseudo=test_set.pseudo + 1)
+
+
+def with_back_translations(
+    test_set: TestSet, outputs: Sequence[Outputs], command: str, *, may_run: bool = True
+) -> tuple[TestSet, list[str]]:
+    """The test set with outputs translated back by a program, those that were given left as they are; and warnings."""
+    texts = [
+        text
+        for text in dict.fromkeys(text for output in outputs for text in output.segments)
+        if text not in test_set.back_translations
+    ]
+    back = translated(texts, command, "--back-translator", may_run=may_run)
+    known, notes = by_text([(texts, back)])
+    return replace(test_set, back_translations=known | dict(test_set.back_translations)), notes
+
+
+def translated(
+    texts: Sequence[str], command: str, option: str = "--translator", *, may_run: bool = True
+) -> list[str]:
+    """A translation of each text, an empty one of a blank text; what the store has is not translated again.
+
+    A program that a stored result names is not run for it (`may_run`): that is for the user to say.
+    """
+    here = workspace.current()
+    keys = {text: key_of(command, text) for text in dict.fromkeys(texts) if text.strip()}
+    kept = here.store.get(KIND, list(keys.values())) if here.store is not None else {}
+    known = {text: kept[key].decode("utf-8") for text, key in keys.items() if key in kept}
+    missing = [text for text in keys if text not in known]
+    if missing and not may_run:
+        raise DataError(
+            f"the result was made with translations by {command!r}, of which {counted(len(missing), 'text')} "
+            f"{'is' if len(missing) == 1 else 'are'} not kept here, and no program is run because a file names it: "
+            f"allow it with {option} {shlex.quote(command)}"
+        )
+    if missing:
+        new = _run(missing, command, option)
+        known.update(zip(missing, new, strict=True))
+        if here.store is not None:
+            values = {keys[text]: known[text].encode("utf-8") for text in missing}
+            here.store.put(KIND, values)
+    return [known.get(text, "") for text in texts]
+
+
+def _run(texts: Sequence[str], command: str, option: str) -> list[str]:
+    """The lines that a program wrote for as many lines."""
+    here = workspace.current()
+    here.tell(f"translating with {command}", 0, len(texts))
+    way_out = f"{option} takes a program that writes a line for every line it reads, in the same order"
+    lines = [" ".join(text.split()) for text in texts]
+    return filtered(arguments_of(command), lines, time_limit=here.time_limit, way_out=way_out)
