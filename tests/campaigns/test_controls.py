@@ -155,6 +155,17 @@ def test_items_know_what_they_were_made_from() -> None:
     assert damaged_item(item(0), donor_phrases(MATERIAL, "en"), 1) == bad
 
 
+def test_a_seed_damages_the_same_words_in_every_release() -> None:
+    """A campaign that is planned anew, or extended by a later version, shows people what they saw."""
+    phrases = Phrases.of(enumerate(["a b c", "one two three four five", "red blue green black white"]), "en")
+    item = Item("key", (0,), (Candidate(("s",), ("The cat sat on the mat and slept there",)),))
+    damaged = [damaged_item(item, phrases, seed).candidates[0].texts[0] for seed in (1, 2)]
+    assert damaged == [
+        "The cat two three four five and slept there",
+        "The cat sat red blue green black slept there",
+    ]
+
+
 def test_of_a_document_all_is_damaged_that_can_be() -> None:
     bad = damaged_item(item(0, 1, 2), donor_phrases(MATERIAL, "en"), 1).candidates[0].texts
     assert [new == old for new, old in zip(bad, item(0, 1, 2).candidates[0].texts, strict=True)] == [

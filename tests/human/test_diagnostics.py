@@ -401,6 +401,19 @@ def test_two_answers_can_be_equal():
         assert diagnosis.equal == share
 
 
+def test_of_two_people_a_run_of_one_is_held_to_what_the_other_says():
+    """Whoever answers alike most of the time would explain every run by themselves."""
+    varied = [float(7 * n % 60) for n in range(60)]
+    alike = [50.0 if n % 12 else float(n) for n in range(60)]
+    rows = [
+        (who, "x", str(n), s) for who, scores in (("A", varied), ("B", alike)) for n, s in enumerate(scores)
+    ]
+    varying, even = diagnoses(ratings(rows))
+    assert even.longest_run == 11
+    assert "gave 11 equal answers in a row" in even.flags
+    assert not any("in a row" in flag for flag in varying.flags)
+
+
 def test_several_systems_ranked_at_once_are_one_judgement():
     pairs = [("A", a, b, "1", 1) for a, b in (("x", "y"), ("x", "z"), ("y", "z"))]
     (one,) = diagnoses(rankings(pairs, ranking=np.zeros(3, dtype=int), seconds=np.full(3, 40.0)))

@@ -199,6 +199,14 @@ def test_a_missing_output_leaves_the_others(folder):
         Path("bad.en").write_text(kept)
 
 
+def test_without_any_output_nothing_can_be_computed_again(folder):
+    document = made("score", systems=("good.en", "bad.en"))
+    for name in ("good.en", "bad.en"):
+        Path(name).unlink()
+    problems = verified(document).problems
+    assert any("no system's output is left" in problem.message for problem in problems)
+
+
 def test_without_references_only_rows_speak(folder):
     document = made("score", rows=True)
     document["results"][0]["score"] += 1
