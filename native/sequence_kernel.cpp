@@ -81,20 +81,20 @@ class SequencePairs {
         double* const before = row + lengths;
         double* const ending = before + lengths;
         double* const sums = ending + lengths;
-        for (const Place& here : rows_) {
+        for (const Place& down : rows_) {
             std::fill_n(row, 2 * lengths, 0.0);
             double* ends = ends_.data();
-            for (const Place& there : columns_) {
-                for (std::size_t n = 0; n < lengths; ++n) row[n] *= there.decay;
-                if (here.symbol == there.symbol) {
-                    const double step = here.decay * there.decay;
+            for (const Place& across : columns_) {
+                for (std::size_t n = 0; n < lengths; ++n) row[n] *= across.decay;
+                if (down.symbol == across.symbol) {
+                    const double step = down.decay * across.decay;
                     ending[0] = first;
                     for (std::size_t n = 1; n < lengths; ++n) ending[n] = step * before[n - 1];
                     for (std::size_t n = 0; n < lengths; ++n) row[n] += ending[n];
                     for (std::size_t n = 0; n < lengths; ++n) sums[n] += ending[n];
                 }
                 for (std::size_t n = 0; n < lengths; ++n) before[n] = ends[n];
-                for (std::size_t n = 0; n < lengths; ++n) ends[n] = here.decay * ends[n] + row[n];
+                for (std::size_t n = 0; n < lengths; ++n) ends[n] = down.decay * ends[n] + row[n];
                 ends += lengths;
             }
         }

@@ -141,6 +141,18 @@ def test_kelps_reading_of_csptk_gives_different_words_nothing():
     assert kernels.csptk("(LEX##cat::n)", "(LEX##dog::n)", vectors=VECTORS, kelp=True) == 0
 
 
+def test_classes_and_relations_may_keep_compositions_apart():
+    def value(a: str, b: str, **options: bool) -> float:
+        return kernels.csptk(f"(COMP##{a})", f"(COMP##{b})", vectors=VECTORS, normalise=True, **options)
+
+    assert value("obj<cat::n,dog::n>", "det<cat::n,dog::n>") == close(1)
+    assert value("obj<cat::n,dog::n>", "det<cat::n,dog::n>", same_relation=True) == 0
+    assert value("obj<cat::n,dog::n>", "obj<cat::v,dog::n>") == 0
+    assert value("obj<cat::n,dog::n>", "obj<cat::n,dog::v>") == 0
+    assert value("obj<cat::n,dog::n>", "obj<cat::v,dog::v>", same_class=False) == close(1)
+    assert value("obj<zzyx::n,qqq::n>", "det<zzyx::n,qqq::n>") == 0  # nothing is known of either word
+
+
 @pytest.mark.parametrize("kernel", ALL_KERNELS(), ids=repr)
 def test_no_node_several_roots_and_one_node(kernel):
     empty, node, forest = Tree((), ()), Tree(("a",), (ROOT,)), Tree(("a", "b"), (ROOT, ROOT))
