@@ -38,6 +38,16 @@ def test_the_link_itself_is_kept_nowhere(made, anna):
     assert "anna" in dump
 
 
+def test_an_answer_under_the_longest_key_can_be_changed(made, anna):
+    """The key of what was written last is what the next answer comes after; a longer one is refused as both."""
+    sent = {"task": first_task(anna), "key": "k" * 64, "answer": {"score": 70}}
+    assert anna.tell("/api/answers", sent).status_code == 200
+    changed = {**sent, "key": "l" * 64, "after": "k" * 64, "answer": {"score": 60}}
+    assert anna.tell("/api/answers", changed).status_code == 200
+    for longer in ({"key": "m" * 65}, {"after": "m" * 65, "key": "m" * 8}):
+        assert anna.tell("/api/answers", {**changed, **longer}).status_code == 422
+
+
 @pytest.mark.parametrize("name", protocols.PROTOCOLS)
 def test_no_name_of_a_system_leaves_the_server(store, browser, name, tmp_path):
     more = {"rules": {"questions": "q.jsonl"}} if name == "comprehension" else {}
