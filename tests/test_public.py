@@ -64,3 +64,11 @@ def test_examples_for_users_need_only_what_is_public(page):
 def test_the_index_leads_to_every_page():
     linked = set(re.findall(r"\]\(([\w-]+\.md)\)", INDEX))
     assert linked == {page.name for page in (PROJECT / "docs").glob("*.md")} - {"index.md"}
+
+
+@pytest.mark.parametrize("page", ["rankings", "xray", "llm"])
+def test_examples_of_other_pages_run(page, monkeypatch, capsys):
+    monkeypatch.chdir(PROJECT)
+    for block in python_blocks((PROJECT / "docs" / f"{page}.md").read_text(encoding="utf-8")):
+        exec(compile(block, f"{page}.md", "exec"), {})
+    assert capsys.readouterr().out.strip()
