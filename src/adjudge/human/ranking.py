@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -104,15 +104,8 @@ def ranked(
     `pair`, as at WMT, whose score is the mean over the runs; with `none` its runs differ by their matches alone.
     `regularisation` is Bradley–Terry's.
     """
-    if method not in METHODS:
-        raise unknown_name("method", method, METHODS)
-    if not 0 < level < 1:
-        raise UsageError(f"a level of {level:g}: it lies between 0 and 1 (0.95)")
-    if resamples < 1:
-        raise UsageError(f"{resamples} resamples: at least one is needed")
     unit = unit or ("pair" if method == "trueskill" else "ranking")
-    if unit == NO_RESAMPLING and method != "trueskill":
-        raise UsageError(f"without resampling only TrueSkill has ranges; {method} needs a unit to draw")
+    _check(method, unit, level, resamples)
     made = comparisons(judgements)
     counts = counted(made)
     remarks = _remarks(made, counts)
@@ -132,18 +125,7 @@ def ranked(
     else:
         score = SHARES[method](counts.wins, counts.ties)
         scores = np.concatenate([SHARES[method](*block) for block in tables])
-    missing = np.isnan(scores).sum(0)
-    lacking = [
-        f"{system} in {number}"
-        for system, number, has_score in zip(made.systems, missing, ~np.isnan(score), strict=True)
-        if number and has_score
-    ]
-    if lacking:
-        more = f" and {len(lacking) - SHOWN} more" if len(lacking) > SHOWN else ""
-        remarks.append(
-            f"no score in some of {resamples} resamples, where the last rank is taken: "
-            f"{', '.join(lacking[:SHOWN])}{more}"
-        )
+    remarks += _lacking(made.systems, score, scores, resamples)
     return Ranking(
         method,
         _placed(counts, items_of_systems(judgements, made), score, scores, level),
@@ -157,6 +139,32 @@ def ranked(
         len(counts.groups),
         tuple(remarks),
     )
+
+
+def _check(method: str, unit: str, level: float, resamples: int) -> None:
+    if method not in METHODS:
+        raise unknown_name("method", method, METHODS)
+    if not 0 < level < 1:
+        raise UsageError(f"a level of {level:g}: it lies between 0 and 1 (0.95)")
+    if resamples < 1:
+        raise UsageError(f"{resamples} resamples: at least one is needed")
+    if unit == NO_RESAMPLING and method != "trueskill":
+        raise UsageError(f"without resampling only TrueSkill has ranges; {method} needs a unit to draw")
+
+
+def _lacking(systems: Sequence[str], score: Floats, scores: Floats, resamples: int) -> list[str]:
+    """A remark on systems that have a score, but not in every resample."""
+    missing = np.isnan(scores).sum(0)
+    lacking = [
+        f"{system} in {number}"
+        for system, number, has_score in zip(systems, missing, ~np.isnan(score), strict=True)
+        if number and has_score
+    ]
+    if not lacking:
+        return []
+    more = f" and {len(lacking) - SHOWN} more" if len(lacking) > SHOWN else ""
+    named = f"{', '.join(lacking[:SHOWN])}{more}"
+    return [f"no score in some of {resamples} resamples, where the last rank is taken: {named}"]
 
 
 def _tables(

@@ -63,37 +63,17 @@ def analyse_rankings(
     """
     if not judgements.is_ranking:
         raise UsageError("these are ratings, not rankings")
-    if custom is not None:
-        if custom not in CUSTOMS:
-            raise unknown_name("custom", custom, CUSTOMS)
-        method = CUSTOMS[custom]["method"]
-        counting = CUSTOMS[custom].get("counting", counting)
-        unit = unit or CUSTOMS[custom]["unit"]
-    if method not in METHODS:
-        raise unknown_name("method", method, METHODS)
-    if regularisation and method != "bradley-terry":
-        raise UsageError(f"a regularisation is for bradley-terry; {method} needs none")
-    if margin is not None:
-        check_margin(margin)
-    tried = len(judgements)
-    judgements = without_tutorials(judgements)
-    tried -= len(judgements)
+    method, counting, unit = _as_custom(custom, method, counting, unit)
+    _check(method, regularisation, margin)
+    everything = judgements
+    judgements = without_tutorials(everything)
     natural = natural_unit(judgements)
     tested = natural if unit in (None, NO_RESAMPLING) else unit
     by_tests = unit is None or unit not in (*PUBLISHED, NO_RESAMPLING)
-    options = {
-        "method": method,
-        "unit": unit or natural,
-        "resamples": resamples,
-        "seed": seed,
-        "level": level,
-        "regularisation": regularisation,
-        "threads": threads,
-    }
+    drawn = {"resamples": resamples, "seed": seed, "level": level, "threads": threads}
+    options = {"method": method, "unit": unit or natural, "regularisation": regularisation, **drawn}
     # An output that several systems share was ranked once: it counts for each, but agreement is on what was seen.
     judgements = settled(judgements)
-    counts = np.bincount(judgements.kind, minlength=len(KINDS)).tolist()
-    kinds = {kind: number for kind, number in zip(KINDS, counts, strict=True) if number}
     single = settled(expanded(judgements))
     parts = parts_by(single, by, single.kind == ORDINARY)
     groups = [
@@ -110,15 +90,14 @@ def analyse_rankings(
         for label, rows in parts.groups
     ]
     once = without_copies(judgements)
-    facts = _facts(judgements, tested, groups[0], kinds, alpha, correction, by_tests=by_tests)
     return RankingAnalysis(
-        facts=facts,
+        facts=_facts(judgements, tested, groups[0], alpha, correction, by_tests=by_tests),
         groups=tuple(groups),
         controls=choice_quality(judgements),
         agreement=ranking_agreement(once.judgements, counting=counting, resamples=resamples, seed=seed),
         annotators=diagnoses(once.judgements),
         warnings=(
-            *((f"{counted(tried, 'comparison')} in tutorials left out",) if tried else ()),
+            *_tutorials(len(everything) - len(judgements)),
             *groups[0].ranking.remarks,
             *parts.warnings,
             *_warnings(groups[0], tested, judgements, alpha),
@@ -128,17 +107,43 @@ def analyse_rankings(
     )
 
 
+def _as_custom(
+    custom: str | None, method: str, counting: str, unit: str | None
+) -> tuple[str, str, str | None]:
+    """Method, counting and unit as an evaluation of the past had them, or as they were asked for."""
+    if custom is None:
+        return method, counting, unit
+    if custom not in CUSTOMS:
+        raise unknown_name("custom", custom, CUSTOMS)
+    own = CUSTOMS[custom]
+    return own["method"], own.get("counting", counting), unit or own["unit"]
+
+
+def _check(method: str, regularisation: float, margin: float | None) -> None:
+    if method not in METHODS:
+        raise unknown_name("method", method, METHODS)
+    if regularisation and method != "bradley-terry":
+        raise UsageError(f"a regularisation is for bradley-terry; {method} needs none")
+    if margin is not None:
+        check_margin(margin)
+
+
+def _tutorials(comparisons: int) -> list[str]:
+    return [f"{counted(comparisons, 'comparison')} in tutorials left out"] if comparisons else []
+
+
 def _facts(
     judgements: Judgements,
     tested: str,
     everything: RankingGroup,
-    kinds: Mapping[str, int],
     alpha: float,
     correction: str,
     *,
     by_tests: bool,
 ) -> RankingFacts:
     answers = judgements.ranking
+    counts = np.bincount(judgements.kind, minlength=len(KINDS)).tolist()
+    kinds = {kind: number for kind, number in zip(KINDS, counts, strict=True) if number}
     return RankingFacts(
         protocol=judgements.protocol,
         judgements=len(judgements),

@@ -83,22 +83,15 @@ def fit_rater_model(
     differences = model.differences()
     chosen = list(combinations(order, 2))
     adjusted = multiple.adjusted([float(differences.p[a, b]) for a, b in chosen], correction)
+
+    def pair(a: int, b: int, p: float) -> PairEstimate:
+        delta, error = float(differences.delta[a, b]), float(differences.error[a, b])
+        names = fit.systems[a], fit.systems[b]
+        return PairEstimate(*names, delta, error, float(differences.p[a, b]), p, p < alpha)
+
+    pairs = tuple(pair(a, b, float(p)) for (a, b), p in zip(chosen, adjusted, strict=True))
     beats = np.zeros((len(order), len(order)), dtype=bool)
-    place = {s: i for i, s in enumerate(order)}
-    pairs = []
-    for (a, b), p in zip(chosen, adjusted, strict=True):
-        beats[place[a], place[b]] = p < alpha
-        pairs.append(
-            PairEstimate(
-                fit.systems[a],
-                fit.systems[b],
-                float(differences.delta[a, b]),
-                float(differences.error[a, b]),
-                float(differences.p[a, b]),
-                float(p),
-                bool(p < alpha),
-            )
-        )
+    beats[np.triu_indices(len(order), 1)] = adjusted < alpha  # in the order of combinations
     placed = placements(np.array([direction * model.systems[s] for s in order]), beats)
     systems = tuple(
         SystemEstimate(
@@ -119,7 +112,7 @@ def fit_rater_model(
     }
     return RaterModel(
         systems,
-        tuple(pairs),
+        pairs,
         model.variances,
         severity,
         model.left_out,

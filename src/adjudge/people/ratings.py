@@ -14,7 +14,7 @@ from adjudge.data.error_weights import Weights
 from adjudge.data.judgements import Judgements
 from adjudge.errors import UsageError, unknown_name
 from adjudge.evaluate.comparing import compare_scores
-from adjudge.evaluate.comparison import Comparison
+from adjudge.evaluate.comparison import Comparison, Standing
 from adjudge.evaluate.plan import CLUSTERED, RANK_TESTS
 from adjudge.human import assessment
 from adjudge.human.agreement import CLOSE_Z, agreement
@@ -75,14 +75,10 @@ def analyse_ratings(
     """
     if judgements.is_ranking:
         raise UsageError("these are rankings, not ratings")
-    chosen = {"repeats": repeats, "method": method, **options}
-    if custom is not None:
-        if custom not in CUSTOMS:
-            raise unknown_name("custom", custom, CUSTOMS)
-        chosen |= CUSTOMS[custom]
-    repeats = chosen.pop("repeats")
     if score is not None and score not in SCORES:
         raise unknown_name("score", score, SCORES)
+    chosen = {"repeats": repeats, "method": method, **options, **_customs(custom)}
+    repeats = chosen.pop("repeats")
     errors_weighed = weighed(judgements, weights, most=most_errors)
     if are_of_whole_systems(errors_weighed.judgements):
         return analyse_system_scores(errors_weighed.judgements, score=score, by=by)
@@ -121,6 +117,13 @@ def analyse_ratings(
         z=scores.z,
         which=scores.which,
     )
+
+
+def _customs(custom: str | None) -> Mapping[str, Any]:
+    """What an evaluation of the past set."""
+    if custom is not None and custom not in CUSTOMS:
+        raise unknown_name("custom", custom, CUSTOMS)
+    return {} if custom is None else CUSTOMS[custom]
 
 
 def _facts(scores: RatingScores, *, repeats: bool, unit: str) -> RatingFacts:
@@ -188,16 +191,14 @@ def _group(
     unit_scores = _UnitScores(units.matrix.scores[order][:, used])
     if facts.unit not in UNITS:
         unit_scores = _scores_by_unit(judgements, values, which, facts.unit, order)
-    scope = "these judgements"
-    if by:
-        scope = "the judgements of " + ", ".join(f"{name} {value}" for name, value in by.items())
+    decimals = 3 if facts.score == "z" else decimals_of(facts.protocol, scores[order].tolist())
     comparison = compare_scores(
         ScoreMatrix(tuple(units.matrix.systems[s] for s in order), unit_scores.scores),
         name=_label(facts),
         higher_is_better=judgements.higher_is_better,
-        decimals=3 if facts.score == "z" else decimals_of(facts.protocol, scores[order].tolist()),
+        decimals=decimals,
         threads=threads,
-        scope=scope,
+        scope=_scope(by),
         by_people=True,
         caveats=not by,
         alone=True,
@@ -208,8 +209,9 @@ def _group(
     if unit_scores.weights is not None:
         comparison = _by_items(comparison, direction * units.matrix.scores[order])
     several = len(order) > 1
-    systems = [
-        RatedSystem(
+
+    def rated(s: int, result: Standing) -> RatedSystem:
+        return RatedSystem(
             system=units.matrix.systems[s],
             mean=float(raw.scores[s]),
             z=None if standard is None else float(standard.scores[s]),
@@ -222,12 +224,18 @@ def _group(
             rank_interval=result.rank_interval if several else None,
             score=float(scores[s]),
         )
-        for s, result in zip(order, comparison.results, strict=True)
-    ]
+
+    systems = [rated(s, result) for s, result in zip(order, comparison.results, strict=True)]
     if several:
         # Tests of ranks may put a system with a worse mean into a better cluster.
         return RatingGroup(by, tuple(sorted(systems, key=lambda s: s.cluster or 0)), comparison)
     return RatingGroup(by, tuple(systems), None, f"{systems[0].system} is the only system.")
+
+
+def _scope(by: Mapping[str, str]) -> str:
+    """For which judgements a result holds."""
+    of = ", ".join(f"{name} {value}" for name, value in by.items())
+    return f"the judgements of {of}" if by else "these judgements"
 
 
 @dataclass(frozen=True, eq=False)

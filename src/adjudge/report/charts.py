@@ -246,30 +246,6 @@ def curve(
     def at(x: float, y: float) -> str:
         return f"{LEFT + wide * x_scale.at(x) / 100:.1f} {10 + high_ * (1 - y_scale.at(y) / 100):.1f}"
 
-    grid = []
-    for tick in y_scale.ticks:
-        y = 10 + high_ * (1 - y_scale.at(tick) / 100)
-        grid.append(
-            html('<line class="axis" x1="{}" x2="{}" y1="{:.1f}" y2="{:.1f}"/>', LEFT, WIDTH - 10, y, y)
-        )
-        grid.append(
-            html(
-                '<text x="{}" y="{:.1f}" text-anchor="end">{}</text>',
-                LEFT - 6,
-                y + 4,
-                _number(tick, y_scale.decimals),
-            )
-        )
-    for tick in x_scale.ticks:
-        x = LEFT + wide * x_scale.at(tick) / 100
-        grid.append(
-            html(
-                '<text x="{:.1f}" y="{}" text-anchor="middle">{}</text>',
-                x,
-                HEIGHT - 6,
-                _number(tick, x_scale.decimals),
-            )
-        )
     band = ""
     bounded = [(x, low, top) for x, _, low, top in known if low is not None and top is not None]
     if len(bounded) > 1:
@@ -291,8 +267,24 @@ def curve(
         told,
         WIDTH,
         HEIGHT,
-        NOTHING.join(grid),
+        _axes(x_scale, y_scale, wide, high_),
         band,
         line,
         dots,
     )
+
+
+def _axes(x_scale: Scale, y_scale: Scale, wide: float, high: float) -> Html:
+    """Lines across at the ticks of y, and the numbers of both scales."""
+    grid = []
+    for tick in y_scale.ticks:
+        y = 10 + high * (1 - y_scale.at(tick) / 100)
+        text = _number(tick, y_scale.decimals)
+        grid += [
+            html('<line class="axis" x1="{}" x2="{}" y1="{:.1f}" y2="{:.1f}"/>', LEFT, WIDTH - 10, y, y),
+            html('<text x="{}" y="{:.1f}" text-anchor="end">{}</text>', LEFT - 6, y + 4, text),
+        ]
+    for tick in x_scale.ticks:
+        x, text = LEFT + wide * x_scale.at(tick) / 100, _number(tick, x_scale.decimals)
+        grid.append(html('<text x="{:.1f}" y="{}" text-anchor="middle">{}</text>', x, HEIGHT - 6, text))
+    return NOTHING.join(grid)

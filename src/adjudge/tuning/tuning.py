@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -148,16 +148,7 @@ def tune(
         raise unknown_name("level", level, LEVELS)
     if not len(judgements):
         raise DataError("no judgements to fit to")
-    ranked = judgements.is_ranking and level == "segment"
-    measure = measure or ("tau" if ranked else "pearson")
-    if measure not in MEASURES:
-        raise unknown_name("correlation", measure, MEASURES)
-    if ranked and measure != "tau":
-        raise UsageError(
-            "ranks of segments can be fitted by tau only, for they order translations of one segment and no others"
-        )
-    if level == "system" and measure == "tau":
-        raise UsageError("tau is for translations of one segment; of systems there is kendall")
+    measure = _checked_measure(judgements, level, measure)
     if level == "system" and unit not in (None, "system"):
         raise UsageError("at the level of systems, systems are held out: --unit system")
     unit = unit or ("system" if level == "system" else "segment")
@@ -186,6 +177,21 @@ def tune(
     )
 
 
+def _checked_measure(judgements: Judgements, level: str, measure: str | None) -> str:
+    """The correlation that was asked for, or the one that fits; refused where it makes no sense."""
+    ranked = judgements.is_ranking and level == "segment"
+    measure = measure or ("tau" if ranked else "pearson")
+    if measure not in MEASURES:
+        raise unknown_name("correlation", measure, MEASURES)
+    if ranked and measure != "tau":
+        raise UsageError(
+            "ranks of segments can be fitted by tau only, for they order translations of one segment and no others"
+        )
+    if level == "system" and measure == "tau":
+        raise UsageError("tau is for translations of one segment; of systems there is kendall")
+    return measure
+
+
 def tune_items(
     gathered: Gathered,
     default: Parameters,
@@ -211,16 +217,9 @@ def tune_items(
             "METEOR gives all of them the same score: no correlation; are these the right outputs?"
         )
 
-    def report(done: int, steps: int) -> None:
-        if progress:
-            progress(f"fitting, {space.size:,} points", done, steps)
-
-    def report_test(done: int, steps: int) -> None:
-        if progress:
-            progress("testing, resamples", done, steps)
-
-    optima = search(items, fold, folds, space, measure, seed=seed, threads=threads, report=report)
-    parameters = optima[-1].point
+    fitting = _steps_of(progress, f"fitting, {space.size:,} points")
+    optima = search(items, fold, folds, space, measure, seed=seed, threads=threads, report=fitting)
+    *fold_parameters, parameters = (optimum.point for optimum in optima)
     return Tuning(
         parameters=parameters,
         default=default,
@@ -234,15 +233,15 @@ def tune_items(
         held_out=held_out(
             items,
             fold,
-            [optimum.point for optimum in optima[:-1]],
+            fold_parameters,
             default,
             measure,
             seed=seed,
             resamples=resamples,
             threads=threads,
-            report=report_test,
+            report=_steps_of(progress, "testing, resamples"),
         ),
-        fold_parameters=tuple(optimum.point for optimum in optima[:-1]),
+        fold_parameters=tuple(fold_parameters),
         fold_items=tuple(map(int, np.bincount(fold, minlength=folds))),
         judgements=gathered.judgements,
         items=len(items),
@@ -257,6 +256,11 @@ def tune_items(
         resamples=resamples,
         warnings=tuple(_warnings(gathered, parameters, level)),
     )
+
+
+def _steps_of(progress: Progress | None, what: str) -> Callable[[int, int], None]:
+    """Reports steps of one kind of work, if anybody wants to know."""
+    return lambda done, steps: progress(what, done, steps) if progress else None
 
 
 def _checked_folds(items: Items, folds: int, unit: str) -> int:
