@@ -211,3 +211,14 @@ def test_twenty_items_lie_between_two_translations_of_a_segment(between: int, ne
     items = [Item(f"{n}{systems[0]}", (n,), (Candidate(systems, ("x",)),)) for n, systems in marks]
     assert may_follow(made, items[:-1], items[-1:]) is not near
     assert may_follow(made, items[:1], items[1:]) is not near
+
+
+@pytest.mark.parametrize("document", [2, 4])
+def test_copies_at_the_end_of_a_hit_are_away_from_what_the_next_one_begins_with(document: int) -> None:
+    """Where hits are small enough for the next one to lie within the distance, and there is room to keep it."""
+    protocol, texts = {"name": "da", "context": "document"}, material("abcd", 40, document=document)
+    for seed in range(3):
+        made = campaign("abcd", 1, protocol, hit_size=10, distance=10, seed=seed)
+        (items,) = of_people(plan_hits(made, texts).hits).values()
+        assert {"bad reference", "repeat"} <= {item.kind for item in items}
+        assert too_near(items, 10) == 0
