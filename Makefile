@@ -15,7 +15,7 @@ BESIDE := @$(MAKE) --no-print-directory --jobs=2 --output-sync=target
 DEMO := compare -r examples/reference.en -m bleu examples/systems/*.en
 
 .DELETE_ON_ERROR:
-.PHONY: demo test check test-slow lint style types layers compiled format parity calibration bench clean
+.PHONY: demo test check long-tests test-slow lint style types layers compiled format parity calibration bench clean
 
 demo: $(VENV)/.installed
 	@echo '$$ adjudge $(DEMO)'
@@ -30,6 +30,10 @@ test:
 # What one runs while working: no lint, no browser, nothing that asks other programs, fewer examples of each law.
 check: $(VENV)/.dev
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not (slow or oracle or browser)" --hypothesis-profile=check
+
+# Writes tests/long.txt, which `make check` leaves out; it takes as long as `make test` without browsers.
+long-tests: $(VENV)/.dev
+	ADJUDGE_LONG_TESTS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not (slow or browser)"
 
 test-slow:
 	@WITHOUT="$(WITHOUT)" scripts/install-packages test "$(PYTHON)"

@@ -18,6 +18,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from adjudge.text import paraphrases
+from helpers import timing
 
 PROJECT = Path(__file__).resolve().parent.parent
 
@@ -56,12 +57,19 @@ ORACLES = {"shared", "meteor_jar", "postgresql", "real_sacrebleu"}
 """Fixtures of what we did not write: golden values, other programs, servers."""
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    if "ADJUDGE_LONG_TESTS" in os.environ:  # make long-tests
+        config.pluginmanager.register(timing.Stopwatch())
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what `make check` leaves to `make test`: browsers, and whatever asks the programs that it is held to."""
+    """Mark what `make check` leaves to `make test`: browsers, what asks the programs it is held to, what is long."""
+    long = timing.long_functions()
     for item in items:
         if "browser" in item.path.parts:
             item.add_marker(pytest.mark.browser)
-        if ORACLES & set(getattr(item, "fixturenames", ())):
+        asks = ORACLES & set(getattr(item, "fixturenames", ()))
+        if asks or timing.function_of(item.nodeid) in long:
             item.add_marker(pytest.mark.oracle)
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from helpers import timing
+
 SOURCES = Path(__file__).resolve().parent.parent / "src" / "adjudge"
 NATIVE = SOURCES.parent.parent / "native"
 
@@ -50,3 +52,11 @@ def test_scores_need_no_scipy():
     """Which takes as long to load as everything else together."""
     code = "import sys, adjudge.evaluate; sys.exit('scipy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_what_make_check_leaves_out_is_there():
+    """A test that has another name now would be run by `make check` again: `make long-tests` writes the list anew."""
+    for name in timing.long_functions():
+        path, _, function = name.partition("::")
+        text = (SOURCES.parent.parent / path).read_text(encoding="utf-8")
+        assert re.search(rf"\bdef {function}\(", text), f"tests/long.txt: {name} is not there"

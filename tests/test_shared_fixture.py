@@ -19,6 +19,7 @@ def test_a_skip_is_a_failure_only_where_shared_data_are_promised(tmp_path, promi
     shutil.copy(CONFTEST, tests / "conftest.py")
     (tests / "test_one.py").write_text("def test_parity(shared):\n    pass\n")
     environment = {k: v for k, v in os.environ.items() if k != "ADJUDGE_SHARED"}
+    environment["PYTHONPATH"] = str(CONFTEST.parent)
     if promised:
         environment["ADJUDGE_SHARED"] = str(tmp_path / "nowhere")
     command = [sys.executable, "-m", "pytest", "-rs", "-p", "no:cacheprovider", str(tests)]
