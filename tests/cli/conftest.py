@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from adjudge.cli import main
-from helpers import warm
+from helpers import sacrebleus, warm
 
 
 class Ended(NamedTuple):
@@ -87,3 +87,9 @@ def terminal() -> Callable[..., str]:
         return b"".join(chunks).decode().replace("\r\n", "\n")
 
     return call
+
+
+@pytest.fixture(scope="session")
+def real_sacrebleu() -> sacrebleus.Real:
+    """What the real sacreBLEU says to lines of arguments, in one process for all tests."""
+    return sacrebleus.real

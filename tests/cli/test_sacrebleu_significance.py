@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.sacrebleus import EXAMPLES, THREE, Answer, filled, ours, real, write_files
+from helpers.sacrebleus import EXAMPLES, THREE, Real, filled, ours, write_files
 
 # Lines of arguments, run in examples/; `< FILE` names what comes on stdin.
 SAME = """
@@ -68,22 +68,15 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_files(tmp_path_factory.mktemp("files"))
 
 
-@pytest.fixture(scope="module")
-def answers(files: Path) -> dict[str, Answer]:
-    """What the real sacreBLEU says to every line above."""
-    lines = [line for line in (SAME + REFUSED).splitlines() if line]
-    return dict(zip(lines, real([filled(line, files) for line in lines]), strict=True))
-
-
 @pytest.mark.parametrize("line", SAME.strip().splitlines())
 def test_the_same_bytes(
     line: str,
     files: Path,
-    answers: dict[str, Answer],
+    real_sacrebleu: Real,
     capfd: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    theirs = answers[line]
+    [theirs] = real_sacrebleu([filled(line, files)])
     assert theirs.code == 0, theirs.stderr
     assert ours(filled(line, files), capfd, monkeypatch) == theirs
 
@@ -92,11 +85,12 @@ def test_the_same_bytes(
 def test_the_same_refusals(
     line: str,
     files: Path,
-    answers: dict[str, Answer],
+    real_sacrebleu: Real,
     capfd: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    mine, theirs = ours(filled(line, files), capfd, monkeypatch), answers[line]
+    mine = ours(filled(line, files), capfd, monkeypatch)
+    [theirs] = real_sacrebleu([filled(line, files)])
     assert theirs.code != 0
     assert (mine.code, mine.stdout) == (theirs.code, theirs.stdout)
     if theirs.stderr.startswith("sacreBLEU:") and "lengths" not in theirs.stderr:
@@ -115,21 +109,29 @@ def test_the_same_refusals(
     ],
 )
 def test_the_environment_holds_the_seed(
-    seed: str, line: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    seed: str,
+    line: str,
+    real_sacrebleu: Real,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("SACREBLEU_SEED", seed)
-    assert [ours(f"reference.en {line}", capfd, monkeypatch)] == real([f"reference.en {line}"])
+    assert [ours(f"reference.en {line}", capfd, monkeypatch)] == real_sacrebleu([f"reference.en {line}"])
 
 
 @pytest.mark.parametrize("flags", ["-pbs -pbsn 200", "-par -parn 200"])
 @pytest.mark.parametrize("seed", ["None", "0"])
 def test_no_seed_is_another_one_each_time(
-    seed: str, flags: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    seed: str,
+    flags: str,
+    real_sacrebleu: Real,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("SACREBLEU_SEED", seed)
     line = f"reference.en -i systems/experiment.run1.en systems/experiment.run2.en {flags} -f text -w 9"
     mine = [ours(line, capfd, monkeypatch) for _ in range(6)]
-    [theirs] = real([line])
+    [theirs] = real_sacrebleu([line])
     assert len({answer.stdout for answer in mine}) > 1
     assert {answer.stderr for answer in mine} == {theirs.stderr}
     assert {answer.stdout.splitlines()[-1] for answer in mine} == {theirs.stdout.splitlines()[-1]}
@@ -149,10 +151,10 @@ def test_a_seed_that_is_none_is_bad_usage(
 
 @pytest.mark.parametrize("jobs", [0, 1, 2, 3])
 def test_jobs_change_no_number(
-    jobs: int, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    jobs: int, real_sacrebleu: Real, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     line = f"reference.en -i {THREE} -pbs -pbsn 50 -f text -m bleu chrf -j {jobs}"
-    mine, [theirs] = ours(line, capfd, monkeypatch), real([line])
+    mine, [theirs] = ours(line, capfd, monkeypatch), real_sacrebleu([line])
     assert (mine.code, mine.stdout) == (theirs.code, theirs.stdout)
     # Workers write their messages whenever they come to it.
     assert sorted(mine.stderr.splitlines()) == sorted(theirs.stderr.splitlines())
@@ -160,10 +162,14 @@ def test_jobs_change_no_number(
 
 @pytest.mark.parametrize("metric", ["chrf", "ter"])
 def test_json_of_a_bootstrap_of_chrf_and_ter(
-    metric: str, files: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    metric: str,
+    files: Path,
+    real_sacrebleu: Real,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     line = f"{files}/r1 -i {files}/s1 {files}/s2 {files}/s3 -pbs -pbsn 50 -m {metric}"
-    mine, [theirs, text] = ours(line, capfd, monkeypatch), real([line, f"{line} -f text -w 4"])
+    mine, [theirs, text] = ours(line, capfd, monkeypatch), real_sacrebleu([line, f"{line} -f text -w 4"])
     # sacreBLEU ends in a TypeError over its float32; the numbers are those of its table.
     assert theirs.code == 1
     assert "TypeError: Object of type float32 is not JSON serializable" in theirs.stderr

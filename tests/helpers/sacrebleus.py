@@ -10,6 +10,7 @@ import os
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -36,6 +37,10 @@ class Answer:
     code: int
     stdout: str
     stderr: str
+
+
+Real = Callable[[list[str]], list[Answer]]
+"""How tests ask the real sacreBLEU: the fixture real_sacrebleu, by which `make check` knows that it is asked."""
 
 
 def ours(line: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Answer:
