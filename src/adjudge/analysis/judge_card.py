@@ -14,7 +14,7 @@ from adjudge.errors import DataError, UsageError
 from adjudge.stats.agreement import Coefficient
 from adjudge.stats.equivalence import clustered_error
 from adjudge.stats.intraclass import intraclass_one_way
-from adjudge.stats.resampling import Aggregate, Rows, bootstrap
+from adjudge.stats.resampling import Aggregate, Rows, resampled_scores
 from adjudge.stats.units import Units
 
 Floats = NDArray[np.float64]
@@ -283,8 +283,8 @@ class _Card:
         off = judged - judged.mean(), human - human.mean()  # so that sums of squares lose no digits
         moments = np.column_stack([np.ones(len(keys)), *off, off[0] ** 2, off[1] ** 2, off[0] * off[1]])
         order = np.array([_ordered(judged, human, rows) for rows in _places(items).values()])
-        whole = self._drawn(moments, items, _pearson)
-        accuracy = self._drawn(order, list(_places(items)), _share)
+        whole = self._drawn(moments, items, _pearson, fisher=True)
+        accuracy = _within_bounds(self._drawn(order, list(_places(items)), _share))
         names = sorted({system for system, _ in keys})
         means = [
             [column[[key[0] == name for key in keys]].mean() for name in names] for column in (judged, human)
@@ -345,14 +345,30 @@ class _Card:
             low, high = beyond, 1.0
         return Figure(figure.value, max(0.0, low), min(1.0, high), figure.units)
 
-    def _drawn(self, rows: Rows, items: Sequence[str], aggregate: Aggregate) -> Figure:
-        """A function of sums with its interval, whole units being drawn."""
+    def _drawn(
+        self, rows: Rows, items: Sequence[str], aggregate: Aggregate, *, fisher: bool = False
+    ) -> Figure:
+        """A function of sums with its interval: resamples of whole units say how far it spreads, t how far that is.
+
+        A correlation spreads evenly on Fisher's scale.
+        """
         names = [self.unit_of(item) for item in items]
-        units = Units.of(len(rows), names)
-        estimate = bootstrap(
-            rows, aggregate, resamples=self.options.resamples, seed=self.options.seed, units=units
-        )
-        return Figure(estimate.score, estimate.low, estimate.high, len(set(names)))
+        units, count = Units.of(len(rows), names), len(set(names))
+        scores = resampled_scores(
+            [rows], aggregate, resamples=self.options.resamples, seed=self.options.seed, units=units
+        )[:, 0]
+        value = float(aggregate(rows.sum(0)))
+        to, back = (np.arctanh, np.tanh) if fisher else (np.asarray, np.asarray)
+        with np.errstate(all="ignore"):
+            spread = to(scores[~np.isnan(scores)])
+            error = float(np.std(spread, ddof=1)) * math.sqrt(count / (count - 1)) if count > 1 else math.nan
+        if math.isnan(value) or not math.isfinite(error):
+            return Figure(value, math.nan, math.nan, count)
+        from scipy.special import stdtrit
+
+        reach = float(stdtrit(count - 1, 0.975)) * error
+        low, high = (float(back(to(value) + side * reach)) for side in (-1, 1))
+        return Figure(value, low, high, count)
 
 
 def _uneven_p(lost: Floats, asked: Floats) -> float:
@@ -364,6 +380,10 @@ def _uneven_p(lost: Floats, asked: Floats) -> float:
 
     far = ((lost - share * asked) ** 2 / (asked * share * (1 - share))).sum()
     return float(chdtrc(len(lost) - 1, far))
+
+
+def _within_bounds(share: Figure) -> Figure:
+    return Figure(share.value, max(0.0, share.low), min(1.0, share.high), share.units)
 
 
 def _places(names: Sequence[str]) -> dict[str, list[int]]:

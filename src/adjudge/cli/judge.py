@@ -8,7 +8,7 @@ import click
 
 from adjudge.cli import _cache, _options, _outputs, _show
 from adjudge.cli._workspace import model_options
-from adjudge.cli.human._store import KINDS
+from adjudge.cli.human._store import judgement_format_option
 from adjudge.errors import UsageError, unknown_name
 from adjudge.wording import counted
 
@@ -30,17 +30,7 @@ from adjudge.wording import counted
     default=1,
     help="How often a language model is asked; 1.",
 )
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    cls=_outputs.FormatOption,
-    kinds=KINDS,
-    metavar="FORMAT",
-    default="jsonl",
-    show_default=True,
-    help="What to write (adjudge human convert --list names all).",
-)
+@judgement_format_option("adjudge human convert --list names all")
 @_outputs.output_option("-o", "--output", metavar="FILE", help="Where to; stdout otherwise.")
 @_options.threads_option
 @_cache.cache_option

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from adjudge.cli._outputs import FormatOption
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -41,6 +42,21 @@ KINDS = {
     "mtme-rating": "tsv",
 }
 """What files of judgements are, by their formats."""
+
+
+def judgement_format_option(where: str) -> Callable[[Command], Command]:
+    """-f, the format that judgements are written in; `where` says where all of them are named."""
+    return click.option(
+        "-f",
+        "--format",
+        "form",
+        cls=FormatOption,
+        kinds=KINDS,
+        metavar="FORMAT",
+        default="jsonl",
+        show_default=True,
+        help=f"What to write ({where}).",
+    )
 
 
 def database_option(command: Command) -> Command:

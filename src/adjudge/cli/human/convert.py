@@ -5,23 +5,13 @@ from __future__ import annotations
 import click
 
 from adjudge.cli import _options, _outputs, _show
-from adjudge.cli.human._store import KINDS
+from adjudge.cli.human._store import judgement_format_option
 from adjudge.errors import UsageError, unknown_name
 
 
 @click.command("convert", short_help="Write files of judgements in another format.")
 @click.argument("files", nargs=-1, metavar="FILE...")
-@click.option(
-    "-f",
-    "--format",
-    "form",
-    cls=_outputs.FormatOption,
-    kinds=KINDS,
-    metavar="FORMAT",
-    default="jsonl",
-    show_default=True,
-    help="What to write (--list names all).",
-)
+@judgement_format_option("--list names all")
 @_outputs.output_option("-o", "--output", metavar="FILE", help="Where to; stdout otherwise.")
 @click.option("--input-format", metavar="NAME", help="The files' format; guessed from what is in them.")
 @click.option(
