@@ -80,6 +80,7 @@ def arguments(command, option, files):
             "10",
         ),
         "judge": ("-m", "chrf", *scored),
+        "parse": ("--parser", "nothing", reference),
         "judge-card": (str(JUDGES / "careful.jsonl"), "--resamples", "10"),
         "human serve": ("-d", str(files / "ref"), "--workers", "2"),  # ends before it listens
         "meta run": (str(files / "missing"),),
