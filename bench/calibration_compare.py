@@ -18,7 +18,7 @@ from adjudge.evaluate import Plan, TestSetFacts, compare_measured, compare_score
 from adjudge.evaluate.comparison import Comparison, Measured, Pair
 from adjudge.metrics import metric as metric_of
 
-SIMULATIONS = 500
+SIMULATIONS = 2000
 SYSTEMS = 3
 """Three pairs, corrected by Holm: a false alarm is one of any pair."""
 FAST = {"trials": 600, "resamples": 300}
