@@ -135,6 +135,43 @@ def test_values_by_hand():
     assert kernels.csptk(*relations, vectors=VECTORS) == close(0.8 * leaf)  # eat is unknown: as its modifier
 
 
+def test_compositions_by_hand():
+    """Of the unit vectors h = (1, 0, 0) and m = (.8, .6, 0), against h with itself."""
+    both = "(COMP##obj<cat::n,dog::n>)", "(COMP##obj<cat::n,cat::n>)"
+    cosines = {"sum": 1.8 / np.hypot(1.8, 0.6), "product": 1.0, "dilation": 1.64 / np.hypot(1.64, 0.48)}
+    for composition, cosine in cosines.items():
+        value = kernels.csptk(*both, vectors=VECTORS, composition=composition, normalise=True)
+        assert value == close(cosine), composition
+
+
+def test_words_that_nothing_is_known_of_match_themselves_across_classes_on_request():
+    a, b = "(LEX##zzyx::n)", "(LEX##zzyx::v)"
+    assert kernels.sptk(a, b, vectors=VECTORS, same_class=False) == 0
+    assert kernels.sptk(a, b, vectors=VECTORS, equal_words_match=True, normalise=True) == 1
+
+
+def test_productions_are_all_children():
+    assert kernels.sstk("(S(a)(b)(c))", "(S(a)(b)(d))", leaves=False) == 0
+    assert kernels.sstk("(S(a)(b)(c))", "(S(a)(b)(c)(d))", leaves=False) == 0
+    assert kernels.sstk("(S(a)(b)(c))", "(S(a)(b)(c))", leaves=False) == 0.4
+
+
+def test_parameters_that_are_left_out_are_kelps():
+    assert (SK().n, SK().decay) == (4, 0.75)
+    assert (PTK().decay, PTK().vertical, PTK().terminal, PTK().max_length) == (0.4, 0.4, 1, None)
+    for kernel in (SPTK(), CSPTK()):
+        assert (kernel.max_length, kernel.threshold, kernel.same_class) == (20, 0.01, True)
+        assert not kernel.equal_words_match
+    assert (CSPTK().composition, CSPTK().same_relation, CSPTK().kelp) == ("sum", False, False)
+    assert (SSTK().decay, SSTK().leaves, STK().decay, STK().leaves, STK().kelp) == (
+        0.4,
+        True,
+        0.4,
+        True,
+        False,
+    )
+
+
 def test_kelps_reading_of_csptk_gives_different_words_nothing():
     a, b = "(COMP##x<cat::n,cat::n>(LEX##cat::n))", "(COMP##x<cat::n,cat::n>(LEX##dog::n))"
     assert kernels.csptk(a, b, vectors=VECTORS, kelp=True) < kernels.csptk(a, b, vectors=VECTORS)
