@@ -70,7 +70,8 @@ class Comet(ModelMetric):
         if "spans" not in answer:
             raise UsageError(f"{self.identity.name} marks no errors; XCOMET's models do")
         marked: Sequence[Mapping[str, Any]] = answer["spans"]
-        return marked
+        # It may mark the token that begins a text, which has no characters.
+        return [span for span in marked if span["end"] > span["start"]]
 
     @staticmethod
     def _span(span: Mapping[str, Any]) -> Span:

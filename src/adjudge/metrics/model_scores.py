@@ -124,8 +124,8 @@ class ModelMetric(MeanMetric):
                 raise UsageError(f"{self.spec} needs {side}s, and the test set has none")
 
     def _ask(self, rows: Sequence[Row]) -> Iterator[Mapping[int, Answer]]:
-        for own, piece in models.results(self.settings, rows, f"running {self.identity.name}"):
-            self.check_facts(own)
+        doing = f"running {self.identity.name}"
+        for own, piece in models.results(self.settings, rows, doing, self.check_facts):
             yield {place: {"limit": own["limit"], **answer} for place, answer in piece.items()}
 
     def check_facts(self, facts: Mapping[str, Any]) -> None:

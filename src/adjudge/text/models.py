@@ -7,7 +7,7 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -107,9 +107,15 @@ _facts: dict[tuple[ModelSettings, bool], ModelFacts] = {}
 
 
 def results(
-    settings: ModelSettings, rows: Sequence[Any], doing: str
+    settings: ModelSettings,
+    rows: Sequence[Any],
+    doing: str,
+    check: Callable[[Mapping[str, Any]], None] | None = None,
 ) -> Iterator[tuple[dict[str, Any], dict[int, Any]]]:
-    """What the model says of rows, piece by piece: its own facts, and results by the places of the rows."""
+    """What the model says of rows, piece by piece: its own facts, and results by the places of the rows.
+
+    Facts come first; `check` may refuse a model by them.
+    """
     used = workspace.current()
     done = 0
     for start in range(0, len(rows), PIECE):
@@ -119,6 +125,8 @@ def results(
         values: dict[int, Any] = {}
         for answer in _answers(settings, question, until="end"):
             own = answer.get("facts", own)
+            if "facts" in answer and check is not None:
+                check(own)
             for place, value in answer.get("results", ()):
                 values[start + place] = value
             used.tell(doing, done + len(values), len(rows))
