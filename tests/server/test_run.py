@@ -23,8 +23,9 @@ def handlers():
 
 @pytest.mark.parametrize("ignored", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_that_was_ignored_at_the_start_ends_nobody(handlers, ignored):
-    signal.signal(ignored, signal.SIG_IGN)
     (ending,) = {signal.SIGINT, signal.SIGTERM} - {ignored}
+    signal.signal(ignored, signal.SIG_IGN)
+    signal.signal(ending, signal.SIG_DFL)  # whoever runs these tests in the background has SIGINT ignored
     config = run.configuration(None, ServerSettings(base_url="http://127.0.0.1:1"), workers=2)
     servers = run._Servers(config, [])
     signal.raise_signal(ignored)
