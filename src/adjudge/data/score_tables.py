@@ -79,7 +79,7 @@ class MetaSet:
 
 def means(segments: Array) -> Array:
     """The mean of each row's numbers, NaN where a row has none."""
-    there = ~np.isnan(segments)
-    count = there.sum(1)
-    total = np.where(there, segments, 0.0).sum(1)
+    known = ~np.isnan(segments)
+    count = known.sum(1)
+    total = np.where(known, segments, 0.0).sum(1)
     return np.asarray(np.where(count > 0, total / np.maximum(count, 1), np.nan))

@@ -153,11 +153,11 @@ def _cut_anew(loaded: Loaded) -> Loaded:
     from adjudge.io.realignment import realigned  # late: it loads numpy
 
     texts = [text or "" for text in references]
-    found = [(output, realigned(output.segments, texts)) for output in loaded.outputs]
+    cut = [(output, realigned(output.segments, texts)) for output in loaded.outputs]
     return replace(
         loaded,
-        outputs=tuple(replace(output, segments=new.segments) for output, new in found),
-        notes=(*loaded.notes, *filter(None, (new.note(output.title) for output, new in found))),
+        outputs=tuple(replace(output, segments=new.segments) for output, new in cut),
+        notes=(*loaded.notes, *filter(None, (new.note(output.title) for output, new in cut))),
     )
 
 

@@ -37,7 +37,7 @@ class Marks:
 
 def read_score(reply: Reply) -> float:
     """A score from 0 to 100: the only number there is, or the one that is called the score."""
-    text = _said(reply)
+    text = _answer_text(reply)
     candidates = {float(answer) for answer in [*LABELLED.findall(text), *OF_HUNDRED.findall(text)]}
     if not candidates:
         candidates = {float(answer.replace("−", "-").replace(",", ".")) for answer in NUMBER.findall(text)}
@@ -50,7 +50,7 @@ def read_score(reply: Reply) -> float:
 
 def read_marks(reply: Reply, output: str, *, scored: bool) -> Marks:
     """The errors in a JSON object, each in its place in the output, and its score where one was asked for."""
-    answer = _object(_said(reply))
+    answer = _object(_answer_text(reply))
     errors = answer.get("errors")
     if not isinstance(errors, list):
         raise Unreadable("there is no list of errors in it")
@@ -66,7 +66,7 @@ def read_marks(reply: Reply, output: str, *, scored: bool) -> Marks:
 
 def read_choice(reply: Reply) -> int:
     """Which of two is better: 1 for A, −1 for B, 0 for neither."""
-    words = re.findall(r"[A-Za-z]+", _said(reply))
+    words = re.findall(r"[A-Za-z]+", _answer_text(reply))
     bare = [word.lower() for word in words]
     if len(bare) == 1 and bare[0] in CHOICES:
         return CHOICES[bare[0]]
@@ -78,7 +78,7 @@ def read_choice(reply: Reply) -> int:
     return CHOICES[letters.pop().lower()]
 
 
-def _said(reply: Reply) -> str:
+def _answer_text(reply: Reply) -> str:
     """The answer without what a model thought aloud before it."""
     if not reply.complete:
         raise Unreadable("it is cut off (max_tokens)")

@@ -38,11 +38,11 @@ def compare_metrics(
     if len(names) < 2:
         return result
     epsilons = [value.epsilon or 0.0 for value in values]
-    found = permutations(names, epsilons, tables, result.task, draws=draws, seed=seed)
-    if found is None:
+    permuted = permutations(names, epsilons, tables, result.task, draws=draws, seed=seed)
+    if permuted is None:
         note = "metrics are not tested against each other: there is no permutation test for this measure"
         return replace(result, notes=(*result.notes, note))
-    p_values = found.p_values()
+    p_values = permuted.p_values()
     first, second = np.triu_indices(len(names), 1)
     adjusted = multiple.adjusted(p_values[first, second])
     pairs = tuple(

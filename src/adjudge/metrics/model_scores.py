@@ -119,8 +119,8 @@ class ModelMetric(MeanMetric):
         return row
 
     def _check(self, test_set: TestSet) -> None:
-        for side, there in (("source", test_set.sources), ("reference", test_set.references)):
-            if side in self.sides and not there:
+        for side, texts in (("source", test_set.sources), ("reference", test_set.references)):
+            if side in self.sides and not texts:
                 raise UsageError(f"{self.spec} needs {side}s, and the test set has none")
 
     def _ask(self, rows: Sequence[Row]) -> Iterator[Mapping[int, Answer]]:

@@ -47,23 +47,27 @@ def document(result: SharedTaskResult, *, version: str, inputs: Sequence[Input] 
         "language": result.language,
         "results": [
             {
-                "task": one.task.name,
-                "level": one.task.level,
+                "task": task_result.task.name,
+                "level": task_result.task.level,
                 "metric": value.metric,
-                "correlation": one.task.correlation,
-                "average": one.task.grouping,
+                "correlation": task_result.task.correlation,
+                "average": task_result.task.grouping,
                 "value": _known(value.value),
                 "low": _known(value.low),
                 "high": _known(value.high),
                 "n": value.n,
-                **({"rank": one.ranks[place]} if place < len(one.ranks) else {}),
+                **({"rank": task_result.ranks[place]} if place < len(task_result.ranks) else {}),
                 **({"epsilon": value.epsilon} if value.epsilon is not None else {}),
                 **({"reason": value.reason} if value.reason else {}),
             }
-            for one in result.results
-            for place, value in enumerate(one.values)
+            for task_result in result.results
+            for place, value in enumerate(task_result.values)
         ],
-        "pairs": [{"task": one.task.name, **asdict(pair)} for one in result.results for pair in one.pairs],
+        "pairs": [
+            {"task": task_result.task.name, **asdict(pair)}
+            for task_result in result.results
+            for pair in task_result.pairs
+        ],
         "averages": [asdict(average) for average in result.averages],
         "notes": list(result.notes),
     }
@@ -72,19 +76,21 @@ def document(result: SharedTaskResult, *, version: str, inputs: Sequence[Input] 
 def as_tsv(result: SharedTaskResult) -> str:
     """A line a metric and task."""
     lines = [tsv_line(["task", "metric", "value", "low", "high", "n", "rank", "reason"])]
-    for one in result.results:
-        for place, value in enumerate(one.values):
+    for task_result in result.results:
+        for place, value in enumerate(task_result.values):
             numbers = ["" if math.isnan(v) else repr(v) for v in (value.value, value.low, value.high)]
-            rank = str(one.ranks[place]) if place < len(one.ranks) else ""
-            lines.append(tsv_line([one.task.name, value.metric, *numbers, str(value.n), rank, value.reason]))
+            rank = str(task_result.ranks[place]) if place < len(task_result.ranks) else ""
+            lines.append(
+                tsv_line([task_result.task.name, value.metric, *numbers, str(value.n), rank, value.reason])
+            )
     return "".join(lines)
 
 
 def _averages(result: SharedTaskResult) -> Section:
     """Metrics by their average, with every task beside it."""
     columns = [Column("Metric"), Column("Average", True)]
-    columns += [Column(one.task.name, True) for one in result.results]
-    by_task = [{value.metric: value.value for value in one.values} for one in result.results]
+    columns += [Column(task_result.task.name, True) for task_result in result.results]
+    by_task = [{value.metric: value.value for value in task_result.values} for task_result in result.results]
     rows = [
         Row(
             (

@@ -105,8 +105,8 @@ def kendall_c_by_group(gold: Array, metric: Array) -> Array:
 def rank_scores(groups: ItemGroups, table: Array) -> Array:
     """A table with ranks within groups in the place of scores; NaN for cells in no group."""
     ranks = np.full(table.size, np.nan)
-    there = groups.places >= 0
-    ranks[groups.places[there]] = _ranks(groups.values(table))[there]
+    used = groups.places >= 0
+    ranks[groups.places[used]] = _ranks(groups.values(table))[used]
     return ranks.reshape(table.shape)
 
 

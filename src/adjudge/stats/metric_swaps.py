@@ -232,12 +232,12 @@ class _People:
 
 def _columns(groups: ItemGroups, gold: Array, metrics: Array) -> tuple[_People, Array]:
     """For each cell of each group every metric's score, its square, and its product with centred gold."""
-    there = groups.places >= 0
-    people = np.where(there, gold.reshape(-1)[groups.places], 0.0)
-    counts = there.sum(1).astype(np.float64)
-    people = np.where(there, people - (people.sum(1) / np.maximum(counts, 1))[:, None], 0.0)
+    used = groups.places >= 0
+    people = np.where(used, gold.reshape(-1)[groups.places], 0.0)
+    counts = used.sum(1).astype(np.float64)
+    people = np.where(used, people - (people.sum(1) / np.maximum(counts, 1))[:, None], 0.0)
     scores = np.where(
-        there, metrics.reshape(len(metrics), -1)[:, groups.places], 0.0
+        used, metrics.reshape(len(metrics), -1)[:, groups.places], 0.0
     )  # metrics × groups × width
     stacked = np.stack([scores, scores**2, scores * people])  # 3 × metrics × groups × width
     columns = stacked.transpose(2, 3, 0, 1).reshape(*groups.places.shape, -1)

@@ -86,8 +86,8 @@ def command(
         loaded = read_meta_set(folder, language)
         _outputs.check_not_read(loaded.inputs)
         meta_set = loaded.meta_set
-        one = (level, correlation, grouping)
-        tasks = _tasks(gold, task_file, one, exclude, humans, list(meta_set.gold))
+        kind = (level, correlation, grouping)
+        tasks = _tasks(gold, task_file, kind, exclude, humans, list(meta_set.gold))
         result = run_shared_task(
             meta_set, tasks, interval=interval, draws=draws, seed=seed, progress=report_progress
         )
@@ -98,7 +98,7 @@ def command(
 def _tasks(
     gold: str | None,
     task_file: str | None,
-    one: tuple[str | None, str | None, str | None],
+    kind: tuple[str | None, str | None, str | None],
     exclude: tuple[str, ...],
     humans: bool,
     known: list[str],
@@ -111,15 +111,15 @@ def _tasks(
     from adjudge.meta.task_file import read_tasks
 
     if task_file is not None:
-        if gold is not None or any(one):
+        if gold is not None or any(kind):
             raise UsageError("--tasks says all of it: leave --gold, --level, --correlation and --group out")
         tasks = list(read_tasks(task_file))
     else:
         if gold is None and len(known) > 1:
             raise UsageError(f"several people's scores are there, say which with --gold: {', '.join(known)}")
         chosen = gold or known[0]
-        level, correlation, grouping = one
-        if any(one):
+        level, correlation, grouping = kind
+        if any(kind):
             given = {"level": level, "correlation": correlation, "grouping": grouping}
             tasks = [Task(chosen, **{name: value for name, value in given.items() if value})]  # type: ignore[arg-type]
         else:
