@@ -193,6 +193,11 @@ def test_texts_of_its_own(tmp_path: Path) -> None:
         ("ranking", {"segment": 1, "translations": ["x"]}, "translations: from 2 to 5 different texts"),
         ("ranking", {"segment": 1, "translations": ["x", "x"]}, "translations: from 2 to 5 different texts"),
         ("ranking", {"segment": 1, "translation": "x"}, "translations: a list of texts"),
+        (
+            "preference",
+            {"segment": 1, "translations": ["x", "y", "z"]},
+            "translations: from 2 to 2 different",
+        ),
         ("post-editing", {**ONE, "expected": {"edit": []}}, "expected.edit: a text was expected"),
         ("comprehension", {"translation": "x"}, "questions: a list of questions was expected"),
         (
@@ -213,6 +218,7 @@ def test_what_is_wrong_is_said_with_its_line(
     good = {
         "da": {**ONE, "feedback": "y"},
         "ranking": {"segment": 1, "translations": ["x", "y"], "feedback": "z"},
+        "preference": {"segment": 1, "translations": ["x", "y"], "feedback": "z"},
         "comprehension": {"translation": "x", "questions": [{"question": "Who?", "answer": "he"}]},
     }
     name = protocol if isinstance(protocol, str) else protocol["name"]
