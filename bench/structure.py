@@ -12,6 +12,7 @@ import argparse
 import html
 import os
 import random
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -25,13 +26,13 @@ from adjudge.metrics import metric
 from adjudge.metrics.base import Direction
 
 METRICS = (
-    "bleu(tokenize=none)",
+    "bleu(tokenize={tokenize})",
     "chrf",
     "ter",
-    "meteor(normalize=false)",
+    "meteor(matchers={matchers})",
     "terp",
-    "sk(tokenize=none)",
-    "sk(tokenize=none,words=lemma)",
+    "sk(tokenize={tokenize})",
+    "sk(tokenize={tokenize},words=lemma)",
     "ptk(parser={parser})",
     "ptk(parser={parser},words=lemma)",
     "sstk(parser={parser})",
@@ -40,6 +41,13 @@ METRICS = (
     "tskm(parser={parser})",
     "tskm(parser={parser},words=lemma)",
 )
+OPTIONS = {
+    "en_ewt": {"tokenize": "none", "matchers": "exact+stem+synonym+paraphrase"},  # these texts are tokenized
+    "de_pud_gsd": {
+        "tokenize": "13a",
+        "matchers": "exact+stem",
+    },  # there is no German table of paraphrases here
+}
 SEED = 12345
 
 
@@ -155,18 +163,18 @@ def main() -> None:
         for spec in METRICS:
             cells = []
             for segments, systems, parser in sets.values():
-                vectors = str(known) if parser == english else ""
-                if "{vectors}" in spec and not vectors:
+                if "{vectors}" in spec and parser != english:
                     cells += ["–", "–"]
                     continue
                 try:
-                    both = correlations(spec.format(parser=parser, vectors=vectors), segments, systems)
+                    options = OPTIONS[parser.name] | {"parser": parser, "vectors": known}
+                    both = correlations(spec.format(**options), segments, systems)
                     cells += [f"{value:.3f}" for value in both]
                 except AdjudgeError as error:
                     cells += ["–", "–"]
                     print(f"<!-- {spec}: {error} -->")
-            shown = spec.replace("parser={parser},", "").replace(",vectors={vectors}", "")
-            print(f"| `{shown.replace('(parser={parser})', '')}` | " + " | ".join(cells) + " |", flush=True)
+            shown = re.sub(r"\w+=\{\w+\},?", "", spec).replace(",)", ")").replace("()", "")
+            print(f"| `{shown}` | " + " | ".join(cells) + " |", flush=True)
 
 
 if __name__ == "__main__":
