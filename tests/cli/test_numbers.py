@@ -72,7 +72,6 @@ def arguments(command, option, files):
         "tune": (*scored, "-j", str(files / "judged.tsv"), "--task", "da"),
         "gate": ("--against", str(files / "missing.json"), one),
         "verify": (str(files / "missing.json"),),
-        "parse": (one, "--parser", "missing"),
         "human spans": (
             "--gold",
             str(JUDGES / "people.jsonl"),
