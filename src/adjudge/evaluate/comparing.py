@@ -94,19 +94,7 @@ def compare_measured(
     plan, labels = _for_level(plan or Plan(), test_set.level), labels or {}
     if not measured:
         raise UsageError("no metric to compare by (adjudge score --list)")
-    for measurement in measured:
-        if plan.ranks and not measurement.is_mean:
-            raise UsageError(
-                f"a {plan.method} test is for means of segment scores, which {measurement.label} is not: "
-                "--test randomisation"
-            )
-        if plan.crossed and (
-            not measurement.is_mean or any(len(runs) > 1 for runs in measurement.rows.values())
-        ):
-            raise UsageError(
-                "units of two kinds are for means of segment scores of one run each, which "
-                f"{measurement.label} is not: --unit " + plan.unit.partition(",")[0]
-            )
+    _check_means(measured, plan)
     systems = list(measured[0].rows)
     if not alone or len(systems) != 1:
         check_question(plan, systems, labels)
@@ -135,6 +123,23 @@ def compare_measured(
         measured=tuple(measured),
         labels=labels,
     )
+
+
+def _check_means(measured: Sequence[Measured], plan: Plan) -> None:
+    """Refuses tests of ranks, and units of two kinds, where scores are no means over segments."""
+    for measurement in measured:
+        if plan.ranks and not measurement.is_mean:
+            raise UsageError(
+                f"a {plan.method} test is for means of segment scores, which {measurement.label} is not: "
+                "--test randomisation"
+            )
+        if plan.crossed and (
+            not measurement.is_mean or any(len(runs) > 1 for runs in measurement.rows.values())
+        ):
+            raise UsageError(
+                "units of two kinds are for means of segment scores of one run each, which "
+                f"{measurement.label} is not: --unit " + plan.unit.partition(",")[0]
+            )
 
 
 def _for_level(plan: Plan, level: str) -> Plan:
