@@ -116,6 +116,19 @@ def correlations(spec: str, segments, systems) -> tuple[float, float]:
     return sign * segment, sign * system
 
 
+def lengths(spec: str, segments, systems) -> str:
+    """How far a metric and people follow the length of texts, and how far they agree within segments."""
+    test_set, outputs, human = segments
+    scorer = metric(spec)
+    scores = scorer.for_segments().aggregate(scorer.stats(scorer.prepare(test_set), outputs))
+    words = np.log([1 + len(output.split()) for output in outputs])
+    shape = (len(systems[1]), len(systems[0]))
+    centred = [np.reshape(values, shape) - np.reshape(values, shape).mean(0) for values in (scores, human)]
+    follow = [np.corrcoef(values, words)[0, 1] for values in (scores, human)]
+    within = np.corrcoef(centred[0].ravel(), centred[1].ravel())[0, 1]
+    return f"r with log words: metric {follow[0]:.2f}, people {follow[1]:.2f}; within segments r {within:.2f}"
+
+
 def word_vectors(pipeline: Path, texts: Iterable[str], cache: Path) -> Path:
     """A spaCy pipeline's vectors of the words of texts, and of all it has names for, in a file of GloVe's form."""
     path = cache / f"{pipeline.name}.vec"
@@ -175,6 +188,8 @@ def main() -> None:
                     print(f"<!-- {spec}: {error} -->")
             shown = re.sub(r"\w+=\{\w+\},?", "", spec).replace(",)", ")").replace("()", "")
             print(f"| `{shown}` | " + " | ".join(cells) + " |", flush=True)
+        segments, systems, parser = sets["en-de"]
+        print(f"\nptk, en-de: {lengths(f'ptk(parser={parser})', segments, systems)}")
 
 
 if __name__ == "__main__":
