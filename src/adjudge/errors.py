@@ -41,3 +41,11 @@ def unknown_name(kind: str, name: str, known: Iterable[str], hint: str = "") -> 
     nearest = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
     suggestion = f"did you mean {nearest[0]!r}?" if nearest else f"known: {', '.join(known)}"
     return UsageError(f"unknown {kind} {name!r}; {suggestion}" + (f" ({hint})" if hint else ""))
+
+
+def unasked_program(what: str) -> DataError:
+    """An error for a program, model or service that is not used because a file names it, not the user."""
+    return DataError(
+        f"the result was made with {what}, which is not run because a file names it: if you trust the file, allow it "
+        "with --allow-programs"
+    )

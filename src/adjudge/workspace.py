@@ -97,6 +97,10 @@ class Workspace:
     """The key of a service; it goes into a request's header and nowhere else."""
     usage: Usage = field(default_factory=Usage, compare=False)
     """What services were asked so far."""
+    allow_programs: bool = False
+    """Whether programs and models may be run that a file names, not the user."""
+    named_by_file: bool = False
+    """Whether what is computed was named by a file."""
     subject: str = ""
     """Whose outputs are being scored, for notes to name."""
     notes: list[str] = field(default_factory=list, compare=False)
@@ -106,6 +110,11 @@ class Workspace:
         """Let the reader of the scores know something, once."""
         if text not in self.notes:
             self.notes.append(text)
+
+    @property
+    def may_run(self) -> bool:
+        """Whether a metric may run what its options name: a file from elsewhere could name anything."""
+        return self.allow_programs or not self.named_by_file
 
     def end_dry_run(self) -> None:
         """Stop here where services were only counted on: there is nothing to reckon with."""

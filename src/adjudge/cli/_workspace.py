@@ -71,6 +71,13 @@ _MODELS = (
 )
 
 
+allow_programs_option = _option(
+    "--allow-programs",
+    is_flag=True,
+    help="Run programs and models that the result file names; only for files that you trust.",
+)
+
+
 def model_options(command: Command) -> Command:
     """The options of metrics that use models, programs or services; `within_workspace` reads them."""
     for option in reversed(_MODELS):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adjudge.cli import _cache, _options, _outputs, _save, _show, _testing
-from adjudge.cli._workspace import model_options
+from adjudge.cli._workspace import allow_programs_option, model_options
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ TESTING = ("method", "trials", "seed", "unit", "strata", "correction", "alpha")
 @_options.save_option
 @_options.threads_option
 @_cache.cache_option
+@allow_programs_option
 @model_options
 @_options.quiet_option
 def command(

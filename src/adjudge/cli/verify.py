@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from adjudge.cli import BAD_DATA, _cache, _options, _outputs, _show
-from adjudge.cli._workspace import model_options
+from adjudge.cli._workspace import allow_programs_option, model_options
 
 
 @click.command("verify", short_help="Compute a result file again, and say what no longer holds.")
@@ -14,6 +14,7 @@ from adjudge.cli._workspace import model_options
 @_options.output_option
 @_options.threads_option
 @_options.program_options
+@allow_programs_option
 @model_options
 @_options.quiet_option
 def command(

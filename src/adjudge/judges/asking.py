@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from adjudge import workspace
-from adjudge.errors import DataError
+from adjudge.errors import DataError, unasked_program
 from adjudge.io.content_store import key_of
 from adjudge.judges.endpoint import Declined, Endpoint, Reply, Unanswered, is_exposed, place
 from adjudge.wording import counted
@@ -67,6 +67,8 @@ def answers(url: str, bodies: Sequence[Body], patience: Patience | None = None) 
             used.usage.add(key, tokens(_canonical(body["messages"])), body.get("max_tokens") or 0)
         return [results.get(key, Answer(None, "dry run")) for key in keys]
     if open_questions:
+        if not used.may_run:  # the key would go to whatever address a file names
+            raise unasked_program(f"the service at {place(url)}")
         if used.key and is_exposed(url):
             used.note(
                 f"the key went to {place(url)} without encryption: an address with https:// would hide it"

@@ -19,7 +19,7 @@ import numpy as np
 
 from adjudge import workspace
 from adjudge.data import TestSet
-from adjudge.errors import DataError, MissingResourceError, ProgramError, UsageError
+from adjudge.errors import DataError, MissingResourceError, ProgramError, UsageError, unasked_program
 from adjudge.io import programs
 from adjudge.metrics.base import Direction, MeanMetric, Rows, require, yes_no
 from adjudge.metrics.model_scores import Answer, Row, kept_answers
@@ -99,6 +99,8 @@ class Command(MeanMetric):
 
     def _ask(self, rows: Sequence[Row]) -> Iterator[Mapping[int, Answer]]:
         """All scores at once: what failed half-way is not kept."""
+        if not workspace.current().may_run:
+            raise unasked_program(f"the program {self.run!r}")
         if FUNCTION.fullmatch(self.run):
             numbers = _called(self.run, rows)
         else:
@@ -150,6 +152,8 @@ def _called(run: str, rows: Sequence[Row]) -> list[float | None]:
 
 
 def _function(run: str) -> Any:
+    if not workspace.current().may_run:  # to import it is to run it
+        raise unasked_program(f"the function {run}")
     match = FUNCTION.fullmatch(run)
     if match is None:
         raise UsageError(f"{run!r} is not MODULE:FUNCTION")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from adjudge import workspace
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.evaluate.comparing import compare_measured
@@ -96,7 +97,8 @@ def gate(
     specs = _chosen(stored, metrics)
     old = part_of(stored, specs)
     pairs = {name: _counterpart(stored, name, system) for name in dict.fromkeys(o.system for o in outputs)}
-    scores = score(test_set, outputs, specs, rows=True, threads=threads, cache=cache, progress=progress)
+    with workspace.use(workspace.changed(named_by_file=True)):
+        scores = score(test_set, outputs, specs, rows=True, threads=threads, cache=cache, progress=progress)
     new = Part(NEW, scores.test_set, measured_of(scores), labels_of(test_set))
     warnings = dict.fromkeys([*check_alike(old, new), *scores.warnings])
     labels = {**old.labels, **new.labels}

@@ -25,7 +25,7 @@ from adjudge.io.fields import Fields
 from adjudge.io.jsontext import read_object
 from adjudge.io.whole import write_whole
 from adjudge.metrics import metric as metric_of
-from adjudge.metrics.base import Metric, Rows
+from adjudge.metrics.base import MeanMetric, Metric, Rows
 from adjudge.runs.options import checked_options
 from adjudge.stats.resampling import quotient
 
@@ -263,6 +263,8 @@ def _check_width(stored: Stored, width: int | None, key: RowKey, rows: Rows) -> 
 @cache
 def _width(scorer: Metric) -> int | None:
     """How many numbers a row of the metric has; None where its tokenizer is not to be had here."""
+    if isinstance(scorer, MeanMetric):
+        return 2  # known without a score, which may need a program, a model or a service that the file names
     probe = TestSet(references=(("a",),), sources=("a",))
     try:
         return len(scorer.stats(scorer.prepare(probe), ("a",), threads=1)[0])

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge import __version__, io
+from adjudge import __version__, io, workspace
 from adjudge.data import TestSet
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.evaluate.comparing import compare_measured
@@ -157,15 +157,16 @@ class _Check:
         chosen, test_set = resolved(
             [metric_in(self.stored, spec) for spec in specs], self._with_language(loaded.test_set)
         )
-        scores = score(
-            test_set,
-            loaded.outputs,
-            chosen,
-            segments=any(result.segments is not None for result in self.stored.results),
-            rows=True,
-            threads=self.threads,
-            progress=self.progress,
-        )
+        with workspace.use(workspace.changed(named_by_file=True)):
+            scores = score(
+                test_set,
+                loaded.outputs,
+                chosen,
+                segments=any(result.segments is not None for result in self.stored.results),
+                rows=True,
+                threads=self.threads,
+                progress=self.progress,
+            )
         self._note_other_metrics(scores)
         labels = labels_of(loaded.test_set, ("length",))
         notes = loaded.notes

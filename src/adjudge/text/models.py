@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudge import workspace
-from adjudge.errors import DataError, MissingResourceError, ProgramError, UsageError
+from adjudge.errors import DataError, MissingResourceError, ProgramError, UsageError, unasked_program
 from adjudge.io import programs
 from adjudge.io.content_store import key_of
 
@@ -165,6 +165,10 @@ def _answers(settings: ModelSettings, question: dict[str, Any], until: str) -> I
 
 
 def _worker(settings: ModelSettings) -> _Worker:
+    if not workspace.current().may_run:
+        raise unasked_program(
+            f"the model {settings.model}" + (f" by {settings.python}" if settings.python else "")
+        )
     allow = workspace.current().allow_download
     for worker in _running:
         if worker.python == settings.python and worker.allow_download == allow and worker.program.alive:
