@@ -98,7 +98,7 @@ class RowCache:
         # str.lower and the character classes change with Python's Unicode.
         facts = [__version__, _build(), unicodedata.unidata_version]
         facts += [metric.spec, metric.signature(test_set), test_set.fingerprint]
-        if "trees" in metric.needs:
+        if test_set.trees is not None or test_set.back_translations:
             facts.append(test_set.knowledge_of(segments))
         return hashlib.sha256(MAGIC + _digest(facts) + self._text(segments)).digest()
 

@@ -34,17 +34,10 @@ class Csptk(Sptk):
     def kernel(self, known: Any = None) -> Kernel[Any]:
         """CSPTK with these parameters, and vectors where they are given."""
         return CSPTK(
-            self.decay,
-            self.vertical,
-            self.terminal,
-            self.max_length,
-            self.threshold,
-            {} if known is None else known,
-            self.same_class,
-            self.equal_words_match,
-            self.composition,
-            self.same_relation,
-            self.kelp,
+            **self.parameters(known),
+            composition=self.composition,
+            same_relation=self.same_relation,
+            kelp=self.kelp,
         )
 
     def item(self, parse: Parse, reading: Reading) -> Tree:

@@ -32,16 +32,20 @@ class Sptk(Ptk):
 
     def kernel(self, known: Any = None) -> Kernel[Any]:
         """SPTK with these parameters, and vectors where they are given."""
-        return SPTK(
-            self.decay,
-            self.vertical,
-            self.terminal,
-            self.max_length,
-            self.threshold,
-            {} if known is None else known,
-            self.same_class,
-            self.equal_words_match,
+        return SPTK(**self.parameters(known))
+
+    def parameters(self, known: Any) -> dict[str, Any]:
+        """The kernel's parameters by name."""
+        names = (
+            "decay",
+            "vertical",
+            "terminal",
+            "max_length",
+            "threshold",
+            "same_class",
+            "equal_words_match",
         )
+        return {name: getattr(self, name) for name in names} | {"vectors": {} if known is None else known}
 
     def prepare(self, test_set: TestSet) -> References:
         """References parsed, and as the kernel with its vectors reads them."""
