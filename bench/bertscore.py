@@ -3,7 +3,8 @@
     python bench/bertscore.py NEURAL_PYTHON MODEL_FOLDER FILES [SEGMENTS]
 
 FILES is a folder with `reference` and one file a system, a segment a line. bert_score keeps its model between systems
-(BERTScorer); both run on one thread, start and loading included. The largest difference of a segment is printed beside.
+(BERTScorer); both run on one thread. What it takes to start and to load the model is measured by a single segment, and
+shown by itself. The largest difference of a segment is printed beside.
 """
 
 import json
@@ -51,20 +52,24 @@ def main(python: str, model: str, folder: Path, number: int) -> None:
     layers = json.loads((Path(model) / "config.json").read_text(encoding="utf-8"))["num_hidden_layers"]
     with tempfile.TemporaryDirectory() as place:
         texts, theirs, ours = (Path(place) / name for name in ("texts", "theirs", "ours"))
-        texts.write_text(json.dumps({"reference": reference, "systems": systems}))
         arguments = [model, str(texts), str(layers)]
-        took = {
-            "bert_score": seconds([python, "-c", THEIRS, *arguments, str(theirs)]),
-            "adjudge": seconds([sys.executable, "-c", OURS, *arguments, str(ours), python]),
+        commands = {
+            "bert_score": [python, "-c", THEIRS, *arguments, str(theirs)],
+            "adjudge": [sys.executable, "-c", OURS, *arguments, str(ours), python],
         }
+        texts.write_text(json.dumps({"reference": reference[:1], "systems": [systems[0][:1]]}))
+        start = {name: seconds(command) for name, command in commands.items()}
+        texts.write_text(json.dumps({"reference": reference, "systems": systems}))
+        took = {name: seconds(command) for name, command in commands.items()}
         pairs = zip(json.loads(theirs.read_text()), json.loads(ours.read_text()), strict=True)
         apart = max(abs(a - b) for one, other in pairs for a, b in zip(one, other, strict=True))
-    for name, value in took.items():
-        print(f"{name:12}{value:8.1f} s")
+    for name in commands:
+        print(f"{name:12}{took[name]:8.1f} s, of which {start[name]:.1f} s to start")
+    net = [took[name] - start[name] for name in commands]
     print(
-        f"{len(systems)} systems x {len(reference)} segments: {took['bert_score'] / took['adjudge']:.2f} times as fast"
+        f"{len(systems)} systems x {len(reference)} segments: {took['bert_score'] / took['adjudge']:.2f} times as fast,"
     )
-    print(f"largest difference of a segment: {apart:.1e}")
+    print(f"without the start {net[0] / net[1]:.2f}; largest difference of a segment {apart:.1e}")
 
 
 if __name__ == "__main__":

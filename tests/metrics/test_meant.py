@@ -2,7 +2,6 @@
 
 import json
 import math
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -11,7 +10,8 @@ from hypothesis import strategies as st
 
 from adjudge import metrics
 from adjudge.data import TestSet
-from adjudge.errors import DataError, UsageError
+from adjudge.data.dependencies import Sentence, Treebank
+from adjudge.errors import DataError, MissingResourceError, UsageError
 from adjudge.text import frames
 from adjudge.text.frames import Argument, Frame, FramedText
 from helpers import fakes
@@ -151,27 +151,21 @@ def test_files_of_frames_that_cannot_be_read(tmp_path, line):
 def test_texts_without_frames_are_an_error(file):
     with pytest.raises(DataError, match="has nothing for the text 'unknown words'"):
         score(f"frames={file}", "unknown words", MAN["text"])
-    with pytest.raises(UsageError, match=r"--trees FILE"):
+    with pytest.raises(MissingResourceError, match=r"--trees TEXT=FILE"):
         score("frames=trees", "a", "a")
-
-
-@dataclass
-class Tree:
-    words: tuple
-    heads: tuple
-    relations: tuple
-    classes: tuple
 
 
 def test_frames_of_trees():
     # The dog was bitten yesterday . It fell .
-    first = Tree(
+    first = Sentence(
         ("The", "dog", "was", "bitten", "yesterday", "."),
         (2, 4, 4, 0, 4, 4),
         ("det", "nsubj:pass", "aux:pass", "root", "obl:tmod", "punct"),
-        ("DET", "NOUN", "AUX", "VERB", "NOUN", "PUNCT"),
+        classes=("DET", "NOUN", "AUX", "VERB", "NOUN", "PUNCT"),
     )
-    second = Tree(("It", "fell", "."), (2, 0, 2), ("nsubj", "root", "punct"), ("PRON", "VERB", "PUNCT"))
+    second = Sentence(
+        ("It", "fell", "."), (2, 0, 2), ("nsubj", "root", "punct"), classes=("PRON", "VERB", "PUNCT")
+    )
     assert frames.from_trees([first, second]) == FramedText(
         (*first.words, *second.words),
         (
@@ -180,6 +174,31 @@ def test_frames_of_trees():
         ),
     )
     assert frames.from_trees([]) == FramedText(())
+
+
+def test_trees_that_come_with_the_test_set():
+    def bite(first: str, second: str) -> tuple[str, tuple[Sentence]]:
+        words, heads = (first, "bit", second), (2, 0, 2)
+        classes = ("NOUN", "VERB", "NOUN")
+        return " ".join(words), (Sentence(words, heads, ("nsubj", "root", "obj"), classes=classes),)
+
+    trees = dict([bite("man", "dog"), bite("dog", "man")])
+    test_set = TestSet(references=(("man bit dog",),), trees=Treebank(trees))
+    metric = metrics.metric("meant(frames=trees,beta=1,idf=false)")
+    rows = metric.stats(metric.prepare(test_set), ["dog bit man"])
+    assert rows[0, 0] == pytest.approx(100 / 3)  # the predicate alone
+    assert "|trees:" in metric.signature(test_set)
+
+
+def test_words_with_vectors(tmp_path):
+    file = tmp_path / "words.vec"
+    file.write_text("cat 1 0\ndog 0.6 0.8\nsat -1 0\n")
+    options = f"idf=false,alpha=0,vectors={file}"
+    assert score(options, "dog", "cat") == pytest.approx(60)
+    assert score(options, "Dog zebra", "cat zebra") == pytest.approx(
+        80
+    )  # a word without a vector is like itself
+    assert score(options, "sat", "cat") == 0
 
 
 @given(st.lists(st.sampled_from("abc"), min_size=1, max_size=6), st.lists(st.sampled_from("abc"), max_size=6))
@@ -192,7 +211,17 @@ def test_no_score_is_better_than_that_of_the_reference(reference, output):
 
 
 @pytest.mark.parametrize(
-    "options", ["alpha=2", "beta=-1", "layer=0", "layer=2", "frames=", "model=m,tokenize=13a"]
+    "options",
+    [
+        "alpha=2",
+        "beta=-1",
+        "layer=0",
+        "layer=2",
+        "frames=",
+        "model=m,tokenize=13a",
+        "parser=x",
+        "model=m,vectors=v",
+    ],
 )
 def test_what_cannot_be_asked(options):
     with pytest.raises(UsageError):

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,14 +15,17 @@ from scipy.optimize import linear_sum_assignment
 
 from adjudge import _native
 from adjudge.data import TestSet
-from adjudge.errors import DataError, UsageError
+from adjudge.data.dependencies import Parse, Sentence
+from adjudge.errors import DataError
 from adjudge.io import files
 from adjudge.metrics.base import MeanMetric, Rows, require, shortest, yes_no
 from adjudge.metrics.words import TokenizedMetric
 from adjudge.text import frames as framing
 from adjudge.text import tokenizers
+from adjudge.text import vectors as word_vectors
 from adjudge.text.embeddings import PRECISIONS, Encoder, Precision, TokenVectors, note_cut
 from adjudge.text.frames import FramedText
+from adjudge.text.parsing import Parses
 
 Weights = NDArray[np.float64]
 Similarity = NDArray[np.float64]
@@ -47,6 +49,8 @@ class Units:
     """At length 1; 0 where a word has none."""
     frames: tuple[tuple[Part, ...], ...] = ()
     """The parts of each frame, its predicate first."""
+    in_context: bool = False
+    """Whether the same unit has another vector elsewhere, so that to be the same is not yet to be alike."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +60,7 @@ class Prepared:
     references: list[tuple[Units, ...]]
     idf: Mapping[str, float]
     unseen: float
-    framed: Mapping[str, Any] = field(repr=False)
+    framed: Parses | Mapping[str, FramedText] | None = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,8 @@ class Meant(TokenizedMetric, MeanMetric):
     alpha: float = 0.7
     beta: float = 0.1
     frames: str = "none"
+    parser: str = ""
+    vectors: str = ""
     model: str = ""
     layer: int | None = None
     precision: Precision = "float32"
@@ -90,6 +96,13 @@ class Meant(TokenizedMetric, MeanMetric):
         require(
             not self.model or not self.tokenize,
             f"meant(tokenize={self.tokenize}): a model has tokens of its own; leave one of the two out",
+        )
+        require(
+            not self.parser or self.frames == "trees", f"meant(parser={self.parser}): is for frames=trees"
+        )
+        require(
+            not (self.model and self.vectors),
+            "meant(model=…,vectors=…): a model has vectors of its own; leave one of the two out",
         )
         known = ", ".join(PRECISIONS)
         require(self.precision in PRECISIONS, f"meant(precision={self.precision}): must be one of {known}")
@@ -144,6 +157,7 @@ class Meant(TokenizedMetric, MeanMetric):
         }
         if self.encoder is None:
             fields |= {"tok": self.tokenizer.signature}
+            fields |= {"vectors": word_vectors.load(self.vectors).signature} if self.vectors else {}
         else:
             fields |= {"layer": str(self.layer or "last")} | self.encoder.identity.signature_fields()
         source = self.frames if self.frames in ("none", "trees") else files.read_bytes(self.frames)[1][:12]
@@ -168,25 +182,28 @@ class Meant(TokenizedMetric, MeanMetric):
             return np.ones(len(units.keys))
         return np.array([prepared.idf.get(key, prepared.unseen) for key in units.keys])
 
-    def _framed(self, test_set: TestSet) -> Mapping[str, Any]:
-        """What says which frames a text has; nothing where they are not asked for."""
-        if self.frames == "none":
-            return {}
+    def test_set_fields(self, test_set: TestSet) -> dict[str, str]:
+        """Whose trees these are, where frames come from trees."""
         if self.frames != "trees":
-            return framing.read(self.frames)
-        trees: Mapping[str, Any] | None = getattr(test_set, "trees", None)
-        if not trees:
-            raise UsageError(
-                "meant(frames=trees) takes frames from dependency trees, and there are none: --trees FILE or a parser; "
-                "or name a file of frames (frames=FILE)"
-            )
-        return trees
+            return {}
+        texts = [text for column in test_set.references for text in column]
+        return Parses(test_set.trees, self.parser, self.title).signature(texts)
 
-    def _units(self, texts: Iterable[str], framed: Mapping[str, Any], what: str) -> dict[str, Units]:
+    def _framed(self, test_set: TestSet) -> Parses | Mapping[str, FramedText] | None:
+        """What says which frames a text has; None where they are not asked for."""
+        if self.frames == "none":
+            return None
+        if self.frames == "trees":
+            return Parses(test_set.trees, self.parser, self.title)
+        return framing.read(self.frames)
+
+    def _units(
+        self, texts: Iterable[str], framed: Parses | Mapping[str, FramedText] | None, what: str
+    ) -> dict[str, Units]:
         """Every distinct text in units, by text."""
         texts = list(texts)
         distinct = list(dict.fromkeys(texts))
-        known = {text: self._frames_of(text, framed) for text in distinct} if self.frames != "none" else {}
+        known = self._frames_of(distinct, framed)
         if self.encoder is None:
             return {text: self._words(text, known.get(text)) for text in distinct}
         tokens = self.encoder.encode(distinct, f"encoding {what}")
@@ -195,38 +212,54 @@ class Meant(TokenizedMetric, MeanMetric):
         special = self.encoder.facts.special
         return {text: _tokens(text, tokens[text.strip()], special, known.get(text)) for text in distinct}
 
-    def _frames_of(self, text: str, framed: Mapping[str, Any]) -> FramedText:
-        """The frames of one text."""
-        if not text.strip():
-            return FramedText(())
-        if text not in framed:
-            source = "the trees have" if self.frames == "trees" else f"{self.frames} has"
-            raise DataError(
-                f"{source} nothing for the text {text[:60]!r}; every reference and output needs its own"
-            )
-        value = framed[text]
-        return value if isinstance(value, FramedText) else framing.from_trees(value)
+    def _frames_of(
+        self, texts: Sequence[str], framed: Parses | Mapping[str, FramedText] | None
+    ) -> Mapping[str, FramedText]:
+        """The frames of texts; empty where none are asked for."""
+        if framed is None:
+            return {}
+        if isinstance(framed, Parses):
+            parses = zip(texts, framed.of(texts), strict=True)
+            return {text: framing.from_trees(_dependencies(parse or (), text)) for text, parse in parses}
+        known = {text: FramedText(()) for text in texts if not text.strip()} | dict(framed)
+        for text in texts:
+            if text not in known:
+                raise DataError(
+                    f"{self.frames} has nothing for the text {text[:60]!r}; every reference and output needs its own"
+                )
+        return known
 
     def _words(self, text: str, framed: FramedText | None) -> Units:
         """A text in words: those of its frames, else those of the tokenizer."""
         fold = str.lower if self.lowercase else str
         if framed is not None:
-            return Units(
-                tuple(map(fold, framed.words)), None, _parts(framed, [(i,) for i in range(len(framed.words))])
-            )
-        words = _native.tokenize(
-            self.tokenizer.cross([text], lowercase=self.lowercase), self.tokenizer.core_name
-        )
-        return Units(tuple(words[0]))
+            words, frames = framed.words, _parts(framed, [(i,) for i in range(len(framed.words))])
+        else:
+            cross = self.tokenizer.cross([text], lowercase=False)
+            words, frames = tuple(_native.tokenize(cross, self.tokenizer.core_name)[0]), ()
+        keys = tuple(map(fold, words))
+        return Units(keys, self._vectors_of(words, keys), frames)
+
+    def _vectors_of(self, words: Sequence[str], keys: Sequence[str]) -> NDArray[np.float64] | None:
+        """Word vectors at length 1, of the word as it stands, else of the folded one; 0 where there is none."""
+        if not self.vectors:
+            return None
+        known = word_vectors.load(self.vectors)
+        rows = np.where((own := known.rows(words)) >= 0, own, known.rows(keys))
+        own_vectors = np.where(rows[:, None] >= 0, known.vectors[np.maximum(rows, 0)].astype(np.float64), 0.0)
+        norms = np.linalg.norm(own_vectors, axis=-1, keepdims=True)
+        return np.asarray(own_vectors / np.where(norms > 0, norms, 1.0))
 
 
 def similarity(output: Units, reference: Units) -> Similarity:
-    """How alike units are, 0 to 1: by the cosine of their vectors, without vectors whether they are the same."""
-    if output.vectors is not None and reference.vectors is not None:
-        return np.asarray(np.maximum(output.vectors @ reference.vectors.T, 0.0))
+    """How alike units are, 0 to 1: by the cosine of their vectors; words that are the same are alike in any case."""
     keys = {key: number for number, key in enumerate(dict.fromkeys(chain(output.keys, reference.keys)))}
     numbers = [np.array([keys[key] for key in side.keys]) for side in (output, reference)]
-    return np.asarray(numbers[0][:, None] == numbers[1][None, :], np.float64)
+    same = np.asarray(numbers[0][:, None] == numbers[1][None, :], np.float64)
+    if output.vectors is None or reference.vectors is None:
+        return same
+    cosines = np.maximum(output.vectors @ reference.vectors.T, 0.0)
+    return np.asarray(cosines if output.in_context else np.maximum(cosines, same))
 
 
 def directed(likeness: Similarity, weights: Weights) -> float:
@@ -285,6 +318,15 @@ def _pair(
     return (sums[0] / whole[0] if whole[0] else 0.0), (sums[1] / whole[1] if whole[1] else 0.0)
 
 
+def _dependencies(parse: Parse, text: str) -> list[Sentence]:
+    sentences = [part for part in parse if isinstance(part, Sentence)]
+    if len(sentences) != len(parse):
+        raise DataError(
+            f"meant(frames=trees) needs dependency trees, and {text[:60]!r} has one of constituents"
+        )
+    return sentences
+
+
 def _aligned(likeness: Similarity) -> list[tuple[int, int]]:
     rows, columns = linear_sum_assignment(likeness, maximize=True)
     return list(zip(rows.tolist(), columns.tolist(), strict=True))
@@ -301,7 +343,7 @@ def _tokens(text: str, tokens: TokenVectors, special: frozenset[int], framed: Fr
     frames: tuple[tuple[Part, ...], ...] = ()
     if framed is not None:
         frames = _parts(framed, _tokens_of_words(text.strip(), framed.words, tokens.spans[kept].tolist()))
-    return Units(keys, tokens.units[kept], frames)
+    return Units(keys, tokens.units[kept], frames, in_context=True)
 
 
 def _tokens_of_words(
