@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.io.content_store import PIECE, ContentStore, key_of
+from adjudge.io.content_store import LARGE, PIECE, ContentStore, key_of
 
 
 @pytest.fixture
@@ -117,3 +117,12 @@ def test_threads_share_a_store(store):
         thread.join()
     assert len(store.get("kind", [key_of(str(i)) for i in range(200)])) == 200
     assert not store.notes
+
+
+def test_vectors_go_before_answers(tmp_path):
+    store = ContentStore(tmp_path, size=200_000)
+    store.put("answers", {key: bytes(1000) for key in keys(20)})
+    for number in range(8):
+        store.put(LARGE, {key_of("vector", str(number), str(i)): bytes(10_000) for i in range(10)})
+    assert len(store.get("answers", keys(20))) == 20
+    store.close()

@@ -21,6 +21,8 @@ PATIENCE = 10.0
 """Seconds to wait for another process that is writing."""
 PIECE = 400
 """Keys asked for in one statement."""
+LARGE = "tokens"
+"""The kind whose values take most room and are computed again most easily: vectors must not drive out paid answers."""
 CHECK = 8
 """Bytes of a hash before each value."""
 SCHEMA = """
@@ -114,7 +116,7 @@ class ContentStore:
         return self._connection[1]
 
     def _make_room(self, connection: sqlite3.Connection) -> None:
-        """Remove what was kept longest ago once the file is full, a tenth of it at once."""
+        """Remove what was kept longest ago once the file is full, a tenth of it at once; first what is LARGE."""
         pages, unused, page = (
             connection.execute(f"PRAGMA {name}").fetchone()[0]
             for name in ("page_count", "freelist_count", "page_size")
@@ -125,8 +127,9 @@ class ContentStore:
         with connection:
             connection.execute("BEGIN IMMEDIATE")
             connection.execute(
-                "DELETE FROM contents WHERE (kind, key) IN (SELECT kind, key FROM contents ORDER BY used LIMIT ?)",
-                (rows // 10 + 1,),
+                "DELETE FROM contents WHERE (kind, key) IN "
+                "(SELECT kind, key FROM contents ORDER BY kind <> ?, used LIMIT ?)",
+                (LARGE, rows // 10 + 1),
             )
 
     def _give_up(self, error: Exception) -> None:
