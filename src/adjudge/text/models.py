@@ -98,7 +98,7 @@ def facts(settings: ModelSettings) -> ModelFacts:
         path = Path(place["folder"])
         revision = f"rev-{place['revision']}" if place["revision"] else ""
         name = settings.model if revision else Path(os.path.abspath(settings.model)).name
-        files = [path / file if file != "." else path for file in place["files"]]
+        files = [path / file for file in place["files"]]
         _facts[key] = ModelFacts(name, revision or _digest(files), place["library"])
     return _facts[key]
 

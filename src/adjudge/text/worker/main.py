@@ -33,7 +33,7 @@ class Worker:
         library = ",".join(f"{name}-{_version(name)}" for name in family.PACKAGES)
         folder, revision = located(settings["model"], settings["allow_download"], family.PATTERNS)
         if "find" in question:
-            files = [os.path.relpath(path, folder) for path in family.files(folder)]
+            files = family.files(folder)
             yield {"model": {"folder": folder, "revision": revision, "files": files, "library": library}}
             return
         if self.model is None or settings != self.settings:
