@@ -241,7 +241,10 @@ def test_a_password(run, database, made):
 def test_serving(database, made, ending):
     """The real thing: it listens on this machine only, prints its links, and ends when told to."""
     command = [sys.executable, "-m", "adjudge", "human", "serve", "--port", "0", "--database", database]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    server = subprocess.Popen(
+        command, **pipes, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
+    )
     try:
         lines = [server.stdout.readline(), server.stdout.readline()]
         address = re.search(r"http://127\.0\.0\.1:\d+", lines[0])[0]
