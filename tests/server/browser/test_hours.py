@@ -146,7 +146,7 @@ def test_a_mark_on_a_phone_opens_a_sheet_that_leaves_the_words_in_sight(site, vi
     anna = visit(laid.link(), **TOUCH)
     for n in (5, 40, 80):
         anna.page.locator(".block.translation .unit").nth(n).tap()
-        anna.page.wait_for_function("document.querySelector('.marked.active')")
+        anna.page.wait_for_selector(".marked.active")
         anna.page.wait_for_timeout(100)
         sheet, mark = box(anna, ".panel"), box(anna, ".marked.active")
         assert sheet["y"] + sheet["height"] == pytest.approx(PHONE["height"], abs=1)

@@ -1,5 +1,7 @@
 """A tab with an older draft writes over nothing that was said elsewhere: somebody is told, and chooses."""
 
+from playwright.sync_api import expect
+
 from adjudge.campaigns.store import events, people, work
 
 
@@ -48,7 +50,7 @@ def test_one_s_own_is_kept(site, visit):
     anna.place(2)
     anna.saved()
     assert laid.answers() == [{"score": 30}]
-    second.wait_for_function("document.querySelector('#progress').value === 1")
+    expect(second.locator("#progress")).to_have_js_property("value", 1)
 
 
 def test_who_does_not_choose_is_asked_again(site, visit):
@@ -61,7 +63,7 @@ def test_who_does_not_choose_is_asked_again(site, visit):
     assert laid.answers() == [{"score": 80}]
     anna.page.click("text=Mine, from here")
     anna.saved()
-    anna.page.wait_for_function("!document.querySelector('.notice')")
+    anna.page.wait_for_selector(".notice", state="detached")
     assert laid.answers() == [{"score": 30}]
 
 

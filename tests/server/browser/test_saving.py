@@ -2,6 +2,8 @@
 
 import json
 
+from playwright.sync_api import expect
+
 from adjudge.campaigns.store import campaigns, people
 
 OFFLINE = "ERR_INTERNET_DISCONNECTED|Failed to load resource"
@@ -76,7 +78,7 @@ def test_two_tabs(site, visit):
     anna.place(3)
     anna.saved()
     anna.page = second
-    second.wait_for_function("document.querySelector('#progress').value === 2")
+    expect(second.locator("#progress")).to_have_js_property("value", 2)
     assert anna.text(".score") == "70"
     assert laid.answers() == [{"score": 80}, {"score": 70}]
     assert len(events(laid)) == 2
