@@ -5,6 +5,7 @@
 
 #include "bindings.hpp"
 #include "edits.hpp"
+#include "error_classes.hpp"
 #include "ter.hpp"
 
 namespace adjudge {
@@ -47,6 +48,28 @@ void bind_edits(nb::module_& m) {
         },
         nb::arg("hypotheses"), nb::arg("references"), nb::arg("normalized"), nb::arg("no_punct"),
         nb::arg("asian_support"), nb::arg("tercom"), nb::arg("threads"));
+
+    m.def(
+        "word_classes",
+        [](const Texts& hypotheses, const ReferenceTexts& references, const Texts& hypothesis_bases,
+           const ReferenceTexts& reference_bases, unsigned threads) {
+            const References sets = checked(hypotheses, references);
+            const References bases = checked(hypothesis_bases, reference_bases);
+            if (hypotheses.size() != hypothesis_bases.size() || sets.size() != bases.size())
+                throw nb::value_error("as many base forms as words are needed");
+            std::vector<WordClasses> classes;
+            {
+                const nb::gil_scoped_release unlocked;
+                classes = word_classes(hypotheses.lines(), sets, hypothesis_bases.lines(), bases, threads);
+            }
+            nb::list segments;
+            for (const WordClasses& c : classes)
+                segments.append(nb::make_tuple(c.hypothesis, c.reference, c.set, c.edits,
+                                               c.hypothesis_unknown, c.reference_unknown));
+            return segments;
+        },
+        nb::arg("hypotheses"), nb::arg("references"), nb::arg("hypothesis_bases"), nb::arg("reference_bases"),
+        nb::arg("threads"));
 
     m.def("wer_rows", word_rows<2>(wer_rows), nb::arg("hypotheses"), nb::arg("references"),
           nb::arg("tokenizer"), nb::arg("threads"));

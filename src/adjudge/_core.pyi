@@ -339,3 +339,10 @@ def wer_rows(
 def wer_traces(
     hypotheses: Texts, references: Sequence[Texts], tokenizer: str, threads: int
 ) -> list[tuple[list[str], list[str], list[tuple[int, int]]]]: ...
+def word_classes(
+    hypotheses: Texts,
+    references: Sequence[Texts],
+    hypothesis_bases: Texts,
+    reference_bases: Sequence[Texts],
+    threads: int,
+) -> list[tuple[str, str, int, int, int, int]]: ...

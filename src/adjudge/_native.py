@@ -59,6 +59,7 @@ from adjudge._core import (
     unicode_class,
     wer_rows,
     wer_traces,
+    word_classes,
 )
 from adjudge.errors import DataError
 
@@ -123,6 +124,7 @@ __all__ = [
     "unicode_class",
     "wer_rows",
     "wer_traces",
+    "word_classes",
 ]
 
 
