@@ -98,3 +98,13 @@ def test_made_up_campaigns_can_be_made_again(examples, kind, name):
         encoding="utf-8",
     ).stdout
     assert made == (examples / name).read_text(encoding="utf-8")
+
+
+def test_planted_errors_can_be_made_again(examples):
+    made = subprocess.run(
+        [sys.executable, str(examples / "make_challenge.py")],
+        check=True,
+        capture_output=True,
+        encoding="utf-8",
+    ).stdout
+    assert made == (examples / "challenge.tsv").read_text(encoding="utf-8")

@@ -1,0 +1,81 @@
+"""Planted errors: how often metrics prefer the good translation to one with an error."""
+
+from __future__ import annotations
+
+import click
+
+from adjudge.cli import _cache, _options, _outputs, _show
+from adjudge.cli._workspace import model_options
+
+
+@click.command("challenge", short_help="How often metrics prefer the good translation.")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@_options.metric_option("bleu, chrf and ter, where the files bring no scores")
+@click.option(
+    "--lower-is-better",
+    "lower",
+    metavar="NAME",
+    multiple=True,
+    help="Of scores in the files: the smaller the better, by this metric.",
+)
+@click.option(
+    "--seed",
+    metavar="N",
+    type=_options.Whole(0, _options.LARGEST_SEED),
+    default=12345,
+    help="Of what is drawn; 12345 by default.",
+)
+@_options.format_option((*_options.FORMATS, "html"))
+@_options.output_option
+@_options.threads_option
+@_cache.cache_option
+@model_options
+@_options.quiet_option
+def command(
+    *,
+    files: tuple[str, ...],
+    metrics: tuple[str, ...],
+    lower: tuple[str, ...],
+    seed: int,
+    form: str,
+    output: str | None,
+    threads: int,
+    caching: bool,
+    quiet: bool,
+) -> None:
+    """How often metrics prefer the good translation to one with an error.
+
+    A FILE has a row for each pair of translations: source, reference, good, bad, phenomenon, severity (TSV, CSV,
+    JSON). DEMETR's and ACES's files are read as they are. Other tools' scores stand in columns NAME-good and NAME-bad.
+
+    \b
+    adjudge meta challenge errors.tsv
+    adjudge meta challenge -m chrf -m meteor demetr/*.json
+    adjudge meta challenge aces.tsv -m chrf -o challenge.html
+    """
+    from adjudge import __version__
+    from adjudge import metrics as registry
+    from adjudge.cli._progress import progress
+    from adjudge.evaluate import DEFAULT_METRICS
+    from adjudge.io.challenges import read_challenges
+    from adjudge.io.names import expanded
+    from adjudge.meta.challenge import run_challenge
+    from adjudge.report.challenge import forms
+
+    specs = _options.metric_specs(metrics)
+    chosen = list(map(registry.metric, dict.fromkeys(specs)))
+    with progress(quiet=quiet) as report_progress:
+        loaded = read_challenges([path for text in files for path in expanded(text)])
+        _outputs.check_not_read(loaded.inputs)
+        if not chosen and not loaded.challenge.scores:
+            chosen = list(map(registry.metric, DEFAULT_METRICS))
+        result = run_challenge(
+            loaded.challenge,
+            chosen,
+            lower=lower,
+            seed=seed,
+            cache=_cache.row_cache(caching),
+            threads=threads,
+            progress=report_progress,
+        )
+    _show.show(forms(result, version=__version__, inputs=loaded.inputs), form, output)
