@@ -53,6 +53,8 @@ def test_one_task_in_words(run, folder):
     lines = run("meta", "run", str(folder), "--level", "system", "-f", "tsv").out.splitlines()
     assert lines[0].split("\t")[:3] == ["task", "metric", "value"]
     assert len(lines) == 4
+    first = run("meta", "--level", "system", "-f", "tsv", str(folder)).out.splitlines()
+    assert first == lines  # options may stand before the folder
 
 
 def test_tasks_of_a_file(run, folder, tmp_path):

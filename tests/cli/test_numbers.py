@@ -69,7 +69,7 @@ def arguments(command, option, files):
         "xray": (*scored, "-m", "ter"),
         "power": (*pilot, *looked, *(() if pilot or option == "--effect" else ("--effect", "0.4"))),
         "human analyse": (str(files / "judged.tsv"), "--resamples", "10", "--trials", "10"),
-        "tune": (*scored, "-j", str(files / "judged.tsv"), "--task", "da"),
+        "tune parameters": (*scored, "-j", str(files / "judged.tsv"), "--task", "da"),
         "gate": ("--against", str(files / "missing.json"), one),
         "verify": (str(files / "missing.json"),),
         "human spans": (

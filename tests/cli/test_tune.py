@@ -173,6 +173,8 @@ def test_no_outputs(run, metric, examples):
     done = run("tune", metric, "-r", examples / "reference.en", "-j", examples / "judgements.tsv")
     assert done.code == 2
     assert "no system output: adjudge tune meteor -r REFERENCE -j JUDGEMENTS SYS..." in done.err
+    done = run("tune", metric, "-r", examples / "reference.en", examples / "systems" / "neural.en")
+    assert "no judgements to fit to: adjudge tune meteor -r REFERENCE -j JUDGEMENTS SYS..." in done.err
 
 
 def test_other_metrics_have_nothing_to_fit(run, files, examples):
@@ -186,3 +188,11 @@ def test_unknown_systems_and_files_that_would_be_lost(run, files, metric, exampl
     assert done.code == 1
     assert "judgements.tsv, line 3: unknown system 'neural-fixed'; did you mean 'neural'?" in done.err
     assert "it is an input (judgements)" in run("tune", metric, *files, "-o", examples / "judgements.tsv").err
+
+
+def test_the_usual_command_may_be_named_or_left_out(run, files, metric):
+    short = run("tune", metric, *files, "-f", "json")
+    assert short.code == 0
+    assert run("tune", "parameters", metric, *files, "-f", "json").out == short.out
+    assert run("tune", "-f", "json", *files[:-3], metric, *files[-3:]).out == short.out  # options first
+    assert "parameters" in run("tune", "--help").out

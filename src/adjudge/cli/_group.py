@@ -67,3 +67,17 @@ class CommandsByFile(click.Group):
         file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
         with file.open(encoding="utf-8") as opened:
             return opened.readline().strip().strip('"').rstrip(".")
+
+
+class WithDefault(CommandsByFile):
+    """A group that takes what is no command of its own for the arguments of its usual one."""
+
+    def __init__(self, *args: Any, default: str, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.default = default
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The usual command goes before arguments that begin with none, whether a word or an option."""
+        if args and args[0] not in {*self.list_commands(ctx), *ctx.help_option_names}:
+            args = [self.default, *args]
+        return super().parse_args(ctx, args)

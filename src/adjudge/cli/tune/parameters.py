@@ -20,12 +20,10 @@ if TYPE_CHECKING:
 TARGETS = ("da", "rank", "hter")
 
 
-@click.command("tune", short_help="Fit a metric's parameters to judgements of people.")
+@click.command("parameters", short_help="Fit a metric's parameters to judgements of people.")
 @click.argument("metric", metavar="METRIC")
 @_options.file_options
-@click.option(
-    "-j", "--judgements", metavar="FILE", required=True, help="Judgements: system, segment and score or rank."
-)
+@click.option("-j", "--judgements", metavar="FILE", help="Judgements: system, segment and score or rank.")
 @click.option(
     "--target",
     metavar="NAME",
@@ -89,7 +87,7 @@ def command(
     *,
     metric: str,
     systems: tuple[str, ...],
-    judgements: str,
+    judgements: str | None,
     target: str,
     column: str | None,
     first_segment: int,
@@ -121,6 +119,8 @@ def command(
     if target not in TARGETS:
         raise unknown_name("target", target, TARGETS)
     chosen = _meteor(metric)
+    if judgements is None:
+        raise UsageError("no judgements to fit to: adjudge tune meteor -r REFERENCE -j JUDGEMENTS SYS...")
 
     from adjudge import evaluate
     from adjudge import tuning as tuner
