@@ -10,9 +10,9 @@ from adjudge.io.judgements import read
 from adjudge.metrics import metric
 from adjudge.metrics.meteor_parameters import parameter_file
 from adjudge.stats.correlation import CORRELATIONS
+from adjudge.stats.folds import fold_of_units
 from adjudge.tuning import MEASURES, gather, rows_of, spec_with_file, tune
 from adjudge.tuning import space as space_module
-from adjudge.tuning.search import fold_of_units
 from helpers.tunings import SMALL, said
 
 SYSTEMS = ("neural", "rulebased", "shortened")

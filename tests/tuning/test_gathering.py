@@ -8,11 +8,11 @@ import pytest
 from adjudge.data import TestSet
 from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, REFERENCE, REPEAT, Names
 from adjudge.errors import DataError, UsageError
+from adjudge.stats.folds import fold_of_units
 from adjudge.tuning import space as space_module
 from adjudge.tuning import tune
 from adjudge.tuning.gathering import gather
 from adjudge.tuning.items import Items
-from adjudge.tuning.search import fold_of_units
 from helpers.tunings import DEFAULT, PLANTED, SMALL, made_rows, ranked_together, said
 
 TEST_SET = TestSet(references=(("a",) * 4,), labels={"document": ("d1", "d1", "d2", "d2")})

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from adjudge import _native
 from adjudge.metrics.meteor_parameters import Parameters
+from adjudge.stats.folds import fold_of_units
 from adjudge.tuning import objective as objective_module
 from adjudge.tuning.held_out import resampled_differences
 from adjudge.tuning.items import Items
 from adjudge.tuning.objective import Objective
-from adjudge.tuning.search import fold_of_units
 from helpers.tunings import DEFAULT, PLANTED, made_rows, plain_scores, planted, ranked, systems
 from oracles import correlation as oracle
 

@@ -10,8 +10,8 @@ from adjudge.data import Outputs, TestSet
 from adjudge.evaluate.scoring import score
 from adjudge.io.judgements import read
 from adjudge.metrics import metric
+from adjudge.stats.folds import fold_of_units
 from adjudge.tuning import gather, rows_of, tune
-from adjudge.tuning.search import fold_of_units
 from conftest import read_lines
 from helpers.tunings import said
 

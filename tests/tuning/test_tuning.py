@@ -6,13 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from adjudge.stats.folds import fold_of_units
 from adjudge.tuning import items as items_module
 from adjudge.tuning import search as search_module
 from adjudge.tuning import space as space_module
 from adjudge.tuning import tune_items
 from adjudge.tuning.gathering import Gathered
 from adjudge.tuning.held_out import held_out_scores
-from adjudge.tuning.search import fold_of_units, search
+from adjudge.tuning.search import search
 from adjudge.tuning.space import GRID, Space
 from helpers.tunings import DEFAULT, PLANTED, SMALL, made_rows, plain_score, planted, ranked
 from oracles import correlation as oracle

@@ -43,13 +43,6 @@ class Optimum:
     grid_value: float
 
 
-def fold_of_units(units: int, folds: int, seed: int) -> Indices:
-    """The fold of each unit: units in random order, dealt out like cards."""
-    fold = np.empty(units, dtype=np.intp)
-    fold[np.random.default_rng(seed).permutation(units)] = np.arange(units) % folds
-    return fold
-
-
 def search(
     items: Items,
     fold: Indices,

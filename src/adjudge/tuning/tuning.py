@@ -18,10 +18,11 @@ from adjudge.metrics.base import Metric, spell
 from adjudge.metrics.meteor import Meteor
 from adjudge.metrics.meteor_columns import COLUMN
 from adjudge.metrics.meteor_parameters import Parameters
+from adjudge.stats.folds import fold_of_units
 from adjudge.tuning.gathering import Gathered, gather
 from adjudge.tuning.held_out import HeldOut, held_out
 from adjudge.tuning.items import LEVELS, MEASURES, Items
-from adjudge.tuning.search import fold_of_units, search
+from adjudge.tuning.search import search
 from adjudge.tuning.space import Space
 from adjudge.wording import counted
 
