@@ -138,10 +138,6 @@ def test_every_word_is_found_again(values):
         (binary(EXPECTED) + b"more", "goes on after the 3 vectors"),
         (binary({"cat": [float("nan"), 1]}), "vector 1: a number that is not finite"),
         (gzip.compress(TEXT.encode(), mtime=0)[:-9], "is truncated or damaged"),
-        (
-            (793712314).to_bytes(4, "little") + b"\x0c\0\0\0",
-            "is a binary model of fastText; write its vectors as text",
-        ),
     ],
 )
 def test_a_broken_file_is_named_and_nothing_kept(save, tmp_path, data, message):

@@ -245,8 +245,10 @@ class Meant(TokenizedMetric, MeanMetric):
         if not self.vectors:
             return None
         known = word_vectors.load(self.vectors)
-        rows = np.where((own := known.rows(words)) >= 0, own, known.rows(keys))
-        own_vectors = np.where(rows[:, None] >= 0, known.vectors[np.maximum(rows, 0)].astype(np.float64), 0.0)
+        own, folded = known.of(words), known.of(keys)
+        nothing = np.zeros(known.dimension, np.float32)
+        chosen = [own.get(word, folded.get(key, nothing)) for word, key in zip(words, keys, strict=True)]
+        own_vectors = np.array(chosen, np.float64).reshape(len(words), known.dimension)
         norms = np.linalg.norm(own_vectors, axis=-1, keepdims=True)
         return np.asarray(own_vectors / np.where(norms > 0, norms, 1.0))
 

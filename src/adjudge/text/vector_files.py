@@ -13,14 +13,13 @@ import numpy as np
 
 from adjudge import workspace
 from adjudge.errors import DataError
+from adjudge.text import fasttext_models
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Content = Iterator[tuple[bytes, NDArray[np.float32]]]
 
-FASTTEXT = (793712314).to_bytes(4, "little")
-"""How fastText's own binary models begin."""
 LONGEST_WORD = 4096
 LONGEST_LINE = 1 << 20
 TOLD = 10_000
@@ -49,10 +48,9 @@ def _expanded(path: str, file: IO[bytes], size: int) -> Content:
 def _content(path: str, file: IO[bytes], stored: IO[bytes], size: int) -> Content:
     """The vectors of an expanded file; `stored` tells how far one is."""
     first = file.readline(LONGEST_LINE)
-    if first.startswith(FASTTEXT):
+    if first.startswith(fasttext_models.START):
         raise DataError(
-            f"{path} is a binary model of fastText; write its vectors as text (fasttext print-word-vectors), or take "
-            "the .vec file that comes with it"
+            f"{path} is a compressed model of fastText, which is read where it lies: gunzip it first"
         )
     if not first.strip():
         raise DataError(f"{path} is empty: no word vectors in it")

@@ -1,7 +1,8 @@
 """Word vectors from files of word2vec, GloVe and fastText, compiled once and then used where they lie on the disk.
 
 The compiled form holds the vectors as they are (float32), the words, and an index by hash, all of it mapped into
-memory: looking up a word reads a few pages, whatever the size of the file.
+memory: looking up a word reads a few pages, whatever the size of the file. Of fastText's binary models only the index
+is compiled: their vectors are put together from rows of the model itself.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import mmap
 import os
 import secrets
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from io import BufferedReader, BytesIO
@@ -23,10 +24,13 @@ import numpy as np
 from adjudge import workspace
 from adjudge.errors import DataError
 from adjudge.io.files import open_file
-from adjudge.text import paraphrases, vector_files
+from adjudge.text import fasttext_models, paraphrases, vector_files
+from adjudge.text.fasttext_models import FastTextVectors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from adjudge.text.vector_files import Content
 
 MAGIC = b"adjudge vectors1"
 HEADER = struct.Struct("<16s32sQQQ")
@@ -95,7 +99,7 @@ class WordVectors:
         return bytes(self.words[start : int(self.ends[row])])
 
 
-def load(path: str, cache: Path | None = None) -> WordVectors:
+def load(path: str, cache: Path | None = None) -> WordVectors | FastTextVectors:
     """The vectors in a file, compiled the first time into the folder `cache` (by default the user's).
 
     Where that cannot be written to, they stay in memory.
@@ -113,30 +117,43 @@ def load(path: str, cache: Path | None = None) -> WordVectors:
         raise DataError(f"{path} cannot be read: {error.strerror or error}") from None
 
 
-_open: dict[tuple[int, int, int, int], WordVectors] = {}
+_open: dict[tuple[int, int, int, int], WordVectors | FastTextVectors] = {}
 
 
-def _loaded(path: str, file: BinaryIO, cache: Path | None) -> WordVectors:
+def _loaded(path: str, file: BinaryIO, cache: Path | None) -> WordVectors | FastTextVectors:
     source = hashlib.file_digest(cast(BufferedReader, file), "sha256").digest()
     kept = None if cache is None else cache / "vectors" / f"{source.hex()}.vectors"
+    file.seek(0)
+    if file.read(len(fasttext_models.START)) != fasttext_models.START:
+        return _compiled(path, kept, source, lambda: _from_start(path, file))
+    data = fasttext_models.mapped(path, file)
+    layout = fasttext_models.layout(path, data)
+    index = _compiled(path, kept, source, lambda: fasttext_models.words_of(path, data, layout))
+    matrix = fasttext_models.rows_in(data, layout)
+    return FastTextVectors(index.signature, path, layout, index, matrix)
+
+
+def _from_start(path: str, file: BinaryIO) -> Content:
+    file.seek(0)
+    return vector_files.read(path, file)
+
+
+def _compiled(path: str, kept: Path | None, source: bytes, content: Callable[[], Content]) -> WordVectors:
+    """The compiled form, as kept earlier or made of the content."""
     if kept is not None and (known := _mapped(kept, source)) is not None:
         return known
-    file.seek(0)
-    content = vector_files.read(path, file)
     if kept is not None:
         draft = kept.with_name(f"{kept.name}.{secrets.token_hex(8)}.tmp")
         try:
             kept.parent.mkdir(parents=True, exist_ok=True)
             with draft.open("w+b") as target:
-                _write(target, content, source)
+                _write(target, content(), source)
             draft.replace(kept)
         except OSError as error:
             workspace.current().note(
                 f"{path}, compiled, cannot be kept in {kept.parent} ({error.strerror or error}), so every run reads it "
                 "anew; ADJUDGE_CACHE=FOLDER names another place"
             )
-            file.seek(0)
-            content = vector_files.read(path, file)
         else:
             if (known := _mapped(kept, source)) is not None:
                 return known
@@ -144,7 +161,7 @@ def _loaded(path: str, file: BinaryIO, cache: Path | None) -> WordVectors:
             with suppress(OSError):
                 draft.unlink(missing_ok=True)
     memory = BytesIO()
-    _write(memory, content, source)
+    _write(memory, content(), source)
     return _opened(memoryview(memory.getbuffer()), source) or _never(path)
 
 
@@ -152,7 +169,7 @@ def _never(path: str) -> WordVectors:
     raise DataError(f"{path}: the compiled vectors cannot be read back")
 
 
-def _write(target: IO[bytes], content: Iterator[tuple[bytes, NDArray[np.float32]]], source: bytes) -> None:
+def _write(target: IO[bytes], content: Content, source: bytes) -> None:
     """The compiled form: header, vectors, then hashes, rows, ends of words, and words."""
     start = -(-HEADER.size // ALIGNED) * ALIGNED
     target.seek(start)
