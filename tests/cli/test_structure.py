@@ -130,6 +130,35 @@ def test_trees_are_part_of_the_result_and_move_with_it(folder, run, tmp_path_fac
     assert ended.code == 0, ended.out
 
 
+def chains_of(path, *segments: str) -> str:
+    """A file of trees in which every word hangs on the one before it; a segment has sentences between bars."""
+    lines = []
+    for number, segment in enumerate(segments, 1):
+        for sentence in segment.split(" | "):
+            words = enumerate(sentence.split(), 1)
+            rows = [f"{i}\t{word}\t_\tX\t_\t_\t{i - 1}\tdep\t_\t_" for i, word in words]
+            lines += [f"# segment = {number}", *rows, ""]
+    path.write_text("\n".join(lines) + "\n")
+    return path.name
+
+
+@pytest.mark.parametrize("level", ["document", "window:2"])
+def test_trees_of_segments_are_those_of_their_documents(folder, run, level):
+    (folder / "labels.tsv").write_text("document\nx\nx\n")
+    of = ["the cat sat on it", "it rains a lot"], ["the cat sat on it", "it is raining now"]
+    trees = [chains_of(folder / f"{name}.conllu", *own) for name, own in zip(("ref", "sys"), of, strict=True)]
+    options = ["-q", "-f", "json", "-m", "ptk", *(part for file in trees for part in ("--trees", file))]
+    ended = run("score", *options, "-r", "ref.en", "-L", "labels.tsv", "--level", level, "sys.en")
+    assert ended.code == 0, ended.err
+    for name, own in zip(("ref", "sys"), of, strict=True):
+        (folder / f"{name}.en").write_text(" ".join(own) + "\n")
+        chains_of(folder / f"{name}.conllu", " | ".join(own))
+    whole = run("score", *options, "-r", "ref.en", "sys.en")
+    assert whole.code == 0, whole.err
+    scores = [json.loads(text)["results"][0]["score"] for text in (ended.out, whole.out)]
+    assert scores[0] == scores[1] < 100
+
+
 def test_faults_of_trees_end_the_command(folder, run):
     (folder / "t.conllu").write_text("1\tthe\t_\tX\t_\t_\t2\tdet\t_\t_\n2\tcat\t_\tX\t_\t_\t1\tdep\t_\t_\n")
     ended = run("score", "-r", "ref.en", "--trees", "ref=t.conllu", "sys.en")

@@ -1,5 +1,7 @@
 """Texts of several segments: every one in at least one, none beyond its document, and scores of what they hold."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 
 import adjudge
 from adjudge.data import Outputs, TestSet
+from adjudge.data.dependencies import Sentence, Treebank
 from adjudge.data.levels import Arrangement, Level, arranged, in_words
 from adjudge.errors import DataError, UsageError
 
@@ -87,6 +90,32 @@ def test_texts_are_joined_and_labels_kept_where_they_are_shared():
     assert (test_set.level, test_set.language) == ("document", "de")
     assert test_set[:1].level == "document"
     assert arranged(SET, [output], "segment") == (SET, (output,))
+
+
+def chain_of(words: str) -> Sentence:
+    parts = tuple(words.split())
+    return Sentence(parts, tuple(range(len(parts))), ("dep",) * len(parts))
+
+
+def test_trees_and_back_translations_are_joined_as_texts_are():
+    texts = ("a b", "c d", "e f", "g h", "1", "2", "3", "p", "q", "s", "P", "Q", "R")
+    known = Treebank({text: (chain_of(text),) for text in texts})
+    back = {"p": "P", "q": "Q", "r": "R"}
+    output = Outputs("s", ("p", "q", "r", "s"))
+    of_segments = replace(SET, trees=known, back_translations=back)
+    test_set, _ = arranged(of_segments, [output, Outputs("t", ("p", "", "r", " "))], "document")
+    assert dict(test_set.back_translations) == {"p q": "P Q"}  # s has none
+    trees = {text: tuple(" ".join(part.words) for part in parse) for text, parse in test_set.trees.items()}
+    assert trees == {
+        "a b c d": ("a b", "c d"),
+        "e f g h": ("e f", "g h"),
+        "1 2": ("1", "2"),
+        "p q": ("p", "q"),
+        "P Q": ("P", "Q"),
+        "p ": ("p",),
+    }
+    windows, _ = arranged(of_segments, [output], "window:1")
+    assert {text: known[text] for text in windows.trees} == dict(windows.trees)
 
 
 def test_what_cannot_be_read_as_documents():

@@ -6,9 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
+from typing import cast
 
 from adjudge.data import Outputs, TestSet
+from adjudge.data.dependencies import Parse, Treebank
 from adjudge.errors import DataError, UsageError
 from adjudge.wording import counted
 
@@ -128,6 +130,37 @@ class Arrangement:
             )
         return replace(output, segments=self._texts(output.segments))
 
+    def test_set_for(self, outputs: Sequence[Outputs]) -> TestSet:
+        """The test set with all that is known of single texts joined as these are: back-translations and trees."""
+        back = self.of.back_translations
+        joined: dict[str, str] = {}
+        for output in outputs:
+            translated = [[back.get(output.segments[i]) for i in part] for part in self.parts]
+            for text, several in zip(self._texts(output.segments), translated, strict=True):
+                if (whole := _joined(several)) is not None:
+                    joined.setdefault(text, whole)
+        return replace(self.test_set, back_translations=joined, trees=self._trees(outputs))
+
+    def _trees(self, outputs: Sequence[Outputs]) -> Treebank | None:
+        """The trees of all texts, those of each part one after the other; a text that lacks some has none."""
+        if self.of.trees is None:
+            return None
+        columns: list[Sequence[str | None]] = [
+            *self.of.references,
+            *([self.of.sources] if self.of.sources else []),
+        ]
+        for output in outputs:
+            columns += [output.segments, [self.of.back_translations.get(text) for text in output.segments]]
+        trees: dict[str, Parse] = {}
+        for column in columns:
+            for part in self.parts:
+                text = _joined([column[i] for i in part])
+                parses = [_parse(self.of.trees, column[i]) for i in part]
+                known = [parse for parse in parses if parse is not None]
+                if text is not None and len(known) == len(part):
+                    trees.setdefault(text, cast(Parse, tuple(chain.from_iterable(known))))
+        return Treebank(trees)
+
     def _texts(self, column: Sequence[str]) -> tuple[str, ...]:
         return tuple(" ".join(column[i] for i in part) for part in self.parts)
 
@@ -140,7 +173,8 @@ def arranged(
     if wanted.kind == SEGMENT:
         return test_set, tuple(outputs)
     arrangement = Arrangement(test_set, wanted)
-    return arrangement.test_set, tuple(map(arrangement.outputs, outputs))
+    joined = tuple(map(arrangement.outputs, outputs))
+    return arrangement.test_set_for(outputs), joined
 
 
 def in_words(level: str, texts: int) -> str:
@@ -156,3 +190,8 @@ def in_words(level: str, texts: int) -> str:
 def _joined(texts: Sequence[str | None]) -> str | None:
     known = [text for text in texts if text is not None]
     return " ".join(known) if len(known) == len(texts) else None
+
+
+def _parse(trees: Treebank, text: str | None) -> Parse | None:
+    """The trees of a text, where they are known; a blank one has none."""
+    return None if text is None else trees.get(text, None if text.strip() else ())

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import BinaryIO
 
 from adjudge.data import Outputs, TestSet
-from adjudge.data.levels import SEGMENT, Arrangement, Level
+from adjudge.data.levels import SEGMENT, Level, arranged
 from adjudge.errors import DataError, UsageError
 from adjudge.io import formats
 from adjudge.io.files import read_bytes, shown
@@ -163,12 +163,8 @@ def _cut_anew(loaded: Loaded) -> Loaded:
 
 def _at_level(loaded: Loaded, level: Level) -> Loaded:
     """The same texts as documents or windows."""
-    if level.kind == SEGMENT:
-        return loaded
-    arrangement = Arrangement(loaded.test_set, level)
-    return replace(
-        loaded, test_set=arrangement.test_set, outputs=tuple(map(arrangement.outputs, loaded.outputs))
-    )
+    test_set, outputs = arranged(loaded.test_set, loaded.outputs, str(level))
+    return replace(loaded, test_set=test_set, outputs=outputs)
 
 
 def texts_of(arguments: Sequence[str], stdin: BinaryIO | None = None) -> tuple[list[Text], list[Input]]:
