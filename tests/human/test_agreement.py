@@ -1,7 +1,7 @@
 """Agreement of annotators: as published, as a slow count of all pairs has it, and where there is none."""
 
 import math
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import combinations
 
 import krippendorff
@@ -191,6 +191,24 @@ def test_yes_and_no():
         yes_no_agreement(ratings([("A", "x", "1", 7)]))
 
 
+def test_every_option_reaches_the_agreement_of_its_kind():
+    rated = ratings(
+        [(who, "x", item, 10 * int(item) + len(who)) for who in ("A", "BBBBB") for item in "1234"]
+    )
+    drawn = {"resamples": 30, "seed": 3}
+    assert agreement(rated, values=-rated.score, margin=3.0, **drawn) == rating_agreement(
+        rated, values=-rated.score, margin=3.0, **drawn
+    )
+    assert agreement(rated).inter.close == 1.0
+    assert agreement(rated, margin=0.0).inter.close == 0.0
+    chosen = rankings([(who, "x", "y", item, 1) for who in "AB" for item in "123"])
+    for counting in ("judges", "wmt"):
+        expected = ranking_agreement(chosen, counting=counting, **drawn)
+        assert agreement(chosen, counting=counting, **drawn) == expected
+    answers = replace(ratings([(who, "x", item, 1) for who in "AB" for item in "12"]), protocol="yes-no")
+    assert agreement(answers, **drawn) == yes_no_agreement(answers, **drawn)
+
+
 def test_intervals_draw_items():
     rng = np.random.default_rng(1)
     rows = [
@@ -250,6 +268,16 @@ def test_wrong_questions_are_refused():
         ranking_agreement(rankings([]), counting="judge")
     with pytest.raises(UsageError, match="1 judgements, but 2 values"):
         rating_agreement(ratings([("A", "x", "1", 1)]), values=np.zeros(2))
+    with pytest.raises(UsageError, match="counting is for rankings"):
+        agreement(ratings([("A", "x", "1", 1)]), counting="wmt")
+    for choices in (
+        rankings([("A", "x", "y", "1", 1)]),
+        replace(ratings([("A", "x", "1", 1)]), protocol="yes-no"),
+    ):
+        with pytest.raises(UsageError, match="for ratings on a scale; these judgements are choices"):
+            agreement(choices, margin=5.0)
+        with pytest.raises(UsageError, match="for ratings on a scale"):
+            agreement(choices, values=np.zeros(1))
     with pytest.raises(DataError, match="judgement 2: the score is nan"):
         agreement(ratings([("A", "x", "1", 1), ("A", "x", "1", math.nan)]))
     with pytest.raises(DataError, match="judgement 1: the score is nan"):

@@ -57,6 +57,14 @@ def test_nothing_depends_on_the_order_of_rows(options) -> None:
         assert again.agreement.intra.pearson == found.agreement.intra.pearson
 
 
+def test_answers_of_yes_and_no_agree_as_choices_by_whatever_score() -> None:
+    rated = drawn(items=20, annotators=3, each=2)
+    answers = replace(rated, protocol="yes-no", score=(rated.score > np.median(rated.score)).astype(float))
+    by_z, raw = (analyse_ratings(answers, score=score, **QUICK) for score in ("z", "raw"))
+    assert by_z.facts.score == "z"
+    assert by_z.agreement == raw.agreement
+
+
 def test_equal_means_tie_whatever_they_were_added_up_from() -> None:
     rows = [("x", "a", str(i), (0.1, 0.2, 0.3)[k]) for i in range(30) for k in range(3)]
     rows += [("x", "b", str(i), (0.3, 0.2, 0.1)[k]) for i in range(30) for k in range(3)]

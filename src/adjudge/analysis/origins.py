@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from adjudge.errors import DataError, UsageError
 from adjudge.evaluate.comparison import Measured
 from adjudge.human import assessment
 from adjudge.human.grouping import settled, without_tutorials
-from adjudge.human.ranking import SHARES, ranked
+from adjudge.human.ranking import SHARES, RankOptions, ranked
 from adjudge.people.results import RatingAnalysis, decimals_of
 
 Floats = NDArray[np.float64]
@@ -111,18 +111,22 @@ def of_judgements(
 
 
 def of_rankings(
-    judgements: Judgements, language: str = "", sources: Sequence[str] = (), **options: Any
+    judgements: Judgements,
+    language: str = "",
+    sources: Sequence[str] = (),
+    *,
+    method: str,
+    **options: Unpack[RankOptions],
 ) -> Translationese:
     """The same for what people preferred; `options` as in `ranked`."""
     single = settled(expanded(without_tutorials(judgements)))
     known, ways, sizes, text_lengths = _ways(single, single.kind == ORDINARY, language, sources)
-    method = options["method"]
     if method != "trueskill":  # whose score is a mean over runs
-        options |= {"resamples": 1}
+        options["resamples"] = 1
     parts = []
     for mask in _masks(ways):
         try:
-            parts.append({s.system: s.score for s in ranked(single[mask], **options).systems})
+            parts.append({s.system: s.score for s in ranked(single[mask], method=method, **options).systems})
         except DataError as error:
             raise UsageError(f"not both halves can be ranked: {error}") from None
     scores = {name: tuple(part.get(name, math.nan) for part in parts) for name in parts[2]}

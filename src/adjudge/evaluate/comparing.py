@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from adjudge.evaluate.caveats import reverse_warning, warnings
 from adjudge.evaluate.comparison import Comparison, Measured, TestFacts, measured_means
 from adjudge.evaluate.groups import groups_by, label_column, labels_of
 from adjudge.evaluate.measuring import measure
-from adjudge.evaluate.plan import Plan, plan_of
+from adjudge.evaluate.plan import Plan, PlanOptions, plan_of
 from adjudge.evaluate.scoring import (
     DEFAULT_METRICS,
     Progress,
@@ -44,15 +44,25 @@ def compare(
     threads: int = 0,
     cache: RowCache | None = None,
     progress: Progress | None = None,
-    **options: Any,
+    **options: Unpack[PlanOptions],
 ) -> Comparison:
     """Score every output by every metric and test all pairs of systems, or all against a baseline.
 
-    How is said by a `Plan`, or by its fields as keywords (`baseline="old"`).
-    `unit` and `strata` are labels of the test set (`unit="document"` draws whole documents), `by` labels to compare
-    by as well, or `length`. Outputs of the same system in several runs count as one system. The correction is over
-    the pairs of each metric, or with `family="all"` over those of all metrics. With a `margin`, pairs are also tested
-    for being the same within it (`{"bleu": 1.0, "chrf": 0.5}` for several metrics).
+    Outputs of the same system in several runs count as one system. How it is tested is said by a `Plan`, or by its
+    fields as keywords:
+
+    - `baseline`: the system that all others are tested against; without one, all pairs are tested
+    - `method`: randomisation or bootstrap (means of segment scores also rank-sum, signed-rank, clustered-t); `trials`
+      behind each p, and its `seed`
+    - `alternative`: two-sided, one-sided (with a baseline, or systems in the order `expected` beforehand) or
+      better-score
+    - `unit` and `strata`: labels of the test set; `unit="document"` draws whole documents
+    - `by`: labels to compare by as well, or `length`
+    - `correction` for many tests: holm, bh or none; `family`: over the pairs of each metric, or with all over those of
+      all metrics; `alpha`: the level of significance
+    - `resamples` behind intervals, their `sampling` (bootstrap or half), `level` and, of differences, kind: `interval`
+      is test, percentile or basic
+    - `margin`: pairs are also tested for being the same within it (`{"bleu": 1.0, "chrf": 0.5}` for several metrics)
     """
     plan, outputs = plan_of(plan, options), tuple(outputs)
     labels, language = labels_of(test_set, ("length",)), test_set.language
@@ -162,7 +172,7 @@ def compare_scores(
     by_people: bool = False,
     caveats: bool = True,
     alone: bool = False,
-    **options: Any,
+    **options: Unpack[PlanOptions],
 ) -> Comparison:
     """The same for scores of segments, by people or anything else; NaN is a score that is missing.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import TypedDict
 
 from adjudge.errors import UsageError, unknown_name
 from adjudge.stats.equivalence import check_margin
@@ -27,6 +27,33 @@ RESAMPLES = 1_000
 MOST_RESAMPLES = 200_000
 """Of a bootstrap's p, which are all in memory, unless more are needed for anything to be significant."""
 SEED = 12345
+
+
+class SignificanceOptions(TypedDict, total=False):
+    """Keywords that say how differences are tested, whatever is drawn: fields of a `Plan`."""
+
+    baseline: str | None
+    trials: int | None
+    resamples: int | None
+    sampling: str
+    interval: str
+    level: float
+    seed: int
+    strata: str | None
+    correction: str
+    family: str
+    alpha: float
+    alternative: str
+    expected: Sequence[str]
+    margin: float | Mapping[str, float] | None
+
+
+class PlanOptions(SignificanceOptions, total=False):
+    """All fields of a `Plan`, as keywords."""
+
+    method: str
+    unit: str
+    by: str | Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -177,13 +204,13 @@ class Plan:
         return max(TRIALS, enough_trials(comparisons, self.alpha, self.correction))
 
 
-def plan_of(plan: Plan | None, options: Mapping[str, Any]) -> Plan:
+def plan_of(plan: Plan | None, options: SignificanceOptions) -> Plan:
     """The plan that was given, or the usual one, with the fields that were named beside it."""
     known = {field.name for field in fields(Plan)}
     for name in options:
         if name not in known:
             raise unknown_name("option of compare", name, known)
-    return replace(plan or Plan(), **options)
+    return replace(plan or Plan(), **options)  # type: ignore[arg-type]  # a Plan makes tuples of what it is given
 
 
 def _whole(number: object) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,13 +90,30 @@ class RatingAgreement:
     left_out: int
 
 
-def agreement(judgements: Judgements, **options: Any) -> ChoiceAgreement | RatingAgreement:
-    """The agreement of whatever these judgements are."""
-    if judgements.is_ranking:
-        return ranking_agreement(judgements, **options)
-    if judgements.protocol == YES_NO:
-        return yes_no_agreement(judgements, **options)
-    return rating_agreement(judgements, **options)
+def agreement(
+    judgements: Judgements,
+    *,
+    resamples: int = 0,
+    seed: int = 0,
+    counting: str | None = None,
+    values: Floats | None = None,
+    margin: float | None = None,
+) -> ChoiceAgreement | RatingAgreement:
+    """The agreement of whatever these judgements are, with intervals from so many `resamples`.
+
+    `counting` is for rankings: by judges, or as the script of WMT did (`wmt`). `values` (such as z-scores, one a row)
+    and the `margin` within which two of them are close are for ratings on a scale.
+    """
+    if counting is not None and not judgements.is_ranking:
+        raise UsageError("counting is for rankings; these judgements are ratings")
+    if judgements.is_ranking or judgements.protocol == YES_NO:
+        if values is not None or margin is not None:
+            raise UsageError("values and a margin are for ratings on a scale; these judgements are choices")
+        if not judgements.is_ranking:
+            return yes_no_agreement(judgements, resamples=resamples, seed=seed)
+        return ranking_agreement(judgements, counting=counting or "judges", resamples=resamples, seed=seed)
+    close = CLOSE if margin is None else margin
+    return rating_agreement(judgements, values=values, margin=close, resamples=resamples, seed=seed)
 
 
 def rating_agreement(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Required, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +40,17 @@ NO_RESAMPLING = "none"
 """As a unit of TrueSkill: runs differ by the matches they draw and by nothing else (Toral et al. 2018)."""
 SHOWN = 5
 """Names in a remark."""
+
+
+class RankOptions(TypedDict, total=False):
+    """Keywords of `ranked` beside its method."""
+
+    unit: str | None
+    resamples: int
+    seed: Required[int]
+    level: float
+    regularisation: float
+    threads: int
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Unpack
 
 from adjudge.data.judgements import ORDINARY, Judgements
 from adjudge.errors import UsageError
 from adjudge.evaluate.comparing import compare_measured
 from adjudge.evaluate.comparison import Comparison, Measured
-from adjudge.evaluate.plan import plan_of
+from adjudge.evaluate.plan import PlanOptions, plan_of
 from adjudge.evaluate.scoring import TestSetFacts
 from adjudge.human.grouping import settled
 from adjudge.human.postediting import WORDS, Bill, Rates, bill, efforts
@@ -29,7 +29,9 @@ class PostEdits:
     warnings: tuple[str, ...] = ()
 
 
-def post_edits(judgements: Judgements, *, rates: Rates | None = None, **options: Any) -> PostEdits:
+def post_edits(
+    judgements: Judgements, *, rates: Rates | None = None, **options: Unpack[PlanOptions]
+) -> PostEdits:
     """Every kind of effort that was recorded, tested as metrics are; `options` as in `compare`."""
     judgements = settled(judgements[judgements.kind == ORDINARY])
     kinds = efforts(judgements)

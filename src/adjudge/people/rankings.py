@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from adjudge.human.diagnostics import diagnoses
 from adjudge.human.grouping import parts_by, settled, several_questions, without_tutorials
 from adjudge.human.preferences import PUBLISHED, Preference, natural_unit, preferences
 from adjudge.human.quality import choice_quality
-from adjudge.human.ranking import METHODS, NO_RESAMPLING, Ranking, ranked
+from adjudge.human.ranking import METHODS, NO_RESAMPLING, Ranking, RankOptions, ranked
 from adjudge.people.ranking_claims import ranking_claims, too_small
 from adjudge.people.ranking_results import RankedPair, RankingAnalysis, RankingFacts, RankingGroup
 from adjudge.people.results import ONE_ANNOTATOR
@@ -65,46 +65,72 @@ def analyse_rankings(
         raise UsageError("these are ratings, not rankings")
     method, counting, unit = _as_custom(custom, method, counting, unit)
     _check(method, regularisation, margin)
-    everything = judgements
-    judgements = without_tutorials(everything)
-    natural = natural_unit(judgements)
-    tested = natural if unit in (None, NO_RESAMPLING) else unit
-    by_tests = unit is None or unit not in (*PUBLISHED, NO_RESAMPLING)
-    drawn = {"resamples": resamples, "seed": seed, "level": level, "threads": threads}
-    options = {"method": method, "unit": unit or natural, "regularisation": regularisation, **drawn}
-    # An output that several systems share was ranked once: it counts for each, but agreement is on what was seen.
-    judgements = settled(judgements)
-    single = settled(expanded(judgements))
-    parts = parts_by(single, by, single.kind == ORDINARY)
-    groups = [
-        _group(
-            single[rows] if label else single,
-            label,
-            tested,
-            correction,
-            alpha,
-            options,
-            margin,
-            by_tests=by_tests,
-        )
-        for label, rows in parts.groups
-    ]
-    once = without_copies(judgements)
+    seen = without_tutorials(judgements)
+    natural = natural_unit(seen)
+    tests = _PairTests.of(unit, natural, correction, alpha, margin)
+    options: RankOptions = {
+        "unit": unit or natural,
+        "regularisation": regularisation,
+        "threads": threads,
+        "resamples": resamples,
+        "seed": seed,
+        "level": level,
+    }
+    seen = settled(seen)
+    groups, ungrouped = _groups(seen, by, tests, method, options)
+    once = without_copies(seen)
     return RankingAnalysis(
-        facts=_facts(judgements, tested, groups[0], alpha, correction, by_tests=by_tests),
-        groups=tuple(groups),
-        controls=choice_quality(judgements),
+        facts=_facts(seen, tests, groups[0]),
+        groups=groups,
+        controls=choice_quality(seen),
         agreement=ranking_agreement(once.judgements, counting=counting, resamples=resamples, seed=seed),
         annotators=diagnoses(once.judgements),
         warnings=(
-            *_tutorials(len(everything) - len(judgements)),
+            *_tutorials(len(judgements) - len(seen)),
             *groups[0].ranking.remarks,
-            *parts.warnings,
-            *_warnings(groups[0], tested, judgements, alpha),
-            *several_questions(judgements),
-            *_copies(once, len(judgements)),
+            *ungrouped,
+            *_warnings(groups[0], tests, seen),
+            *several_questions(seen),
+            *_copies(once, len(seen)),
         ),
     )
+
+
+def _groups(
+    judgements: Judgements, by: Sequence[str], tests: _PairTests, method: str, options: RankOptions
+) -> tuple[tuple[RankingGroup, ...], tuple[str, ...]]:
+    """The systems by all judgements and by those of every label, and warnings of those without one.
+
+    An output that several systems share was ranked once: it counts for each, but agreement is on what was seen.
+    """
+    single = settled(expanded(judgements))
+    parts = parts_by(single, by, single.kind == ORDINARY)
+    groups = []
+    for label, rows in parts.groups:
+        part = single[rows] if label else single
+        groups.append(_group(part, label, ranked(part, method=method, **options), tests))
+    return tuple(groups), parts.warnings
+
+
+@dataclass(frozen=True)
+class _PairTests:
+    """How every pair of systems is tested."""
+
+    unit: str
+    """What counts as one answer."""
+    by_tests: bool
+    """Whether clusters and ranks come from the tests; else from ranges of ranks, as published."""
+    correction: str
+    alpha: float
+    margin: float | None
+
+    @classmethod
+    def of(
+        cls, unit: str | None, natural: str, correction: str, alpha: float, margin: float | None
+    ) -> _PairTests:
+        """By the unit that was asked for, or else the natural one of these judgements."""
+        tested = natural if unit is None or unit == NO_RESAMPLING else unit
+        return cls(tested, unit not in (*PUBLISHED, NO_RESAMPLING), correction, alpha, margin)
 
 
 def _as_custom(
@@ -132,15 +158,7 @@ def _tutorials(comparisons: int) -> list[str]:
     return [f"{counted(comparisons, 'comparison')} in tutorials left out"] if comparisons else []
 
 
-def _facts(
-    judgements: Judgements,
-    tested: str,
-    everything: RankingGroup,
-    alpha: float,
-    correction: str,
-    *,
-    by_tests: bool,
-) -> RankingFacts:
+def _facts(judgements: Judgements, tests: _PairTests, everything: RankingGroup) -> RankingFacts:
     answers = judgements.ranking
     counts = np.bincount(judgements.kind, minlength=len(KINDS)).tolist()
     kinds = {kind: number for kind, number in zip(KINDS, counts, strict=True) if number}
@@ -151,11 +169,11 @@ def _facts(
         systems=len(everything.systems),
         items=len(judgements.item.names),
         annotators=len(judgements.annotator.names),
-        unit=tested,
-        too_small=tested in PUBLISHED and too_small(everything.pairs) != "",
-        alpha=alpha,
-        correction=correction,
-        by_tests=by_tests,
+        unit=tests.unit,
+        too_small=tests.unit in PUBLISHED and too_small(everything.pairs) != "",
+        alpha=tests.alpha,
+        correction=tests.correction,
+        by_tests=tests.by_tests,
         kinds=kinds,
     )
 
@@ -170,8 +188,8 @@ def _copies(once: Single, total: int) -> list[str]:
     ]
 
 
-def _warnings(group: RankingGroup, tested: str, judgements: Judgements, alpha: float) -> list[str]:
-    warnings = []
+def _warnings(group: RankingGroup, tests: _PairTests, judgements: Judgements) -> list[str]:
+    warnings, tested = [], tests.unit
     if len(judgements.annotator.names) == 1:
         warnings.append(ONE_ANNOTATOR)
     if tested in PUBLISHED and (why := too_small(group.pairs)):
@@ -182,7 +200,7 @@ def _warnings(group: RankingGroup, tested: str, judgements: Judgements, alpha: f
         )
     few = min((pair.units for pair in group.pairs), default=0)
     least = 2.0 ** (1 - few)
-    if tested in ("document", "annotator") and least * len(group.pairs) >= alpha:
+    if tested in ("document", "annotator") and least * len(group.pairs) >= tests.alpha:
         warnings.append(
             f"{counted(few, tested)} can give no p below {least:.2g}, whatever people said: nothing can be shown with "
             "so few"
@@ -193,22 +211,13 @@ def _warnings(group: RankingGroup, tested: str, judgements: Judgements, alpha: f
 def _group(
     judgements: Judgements,
     by: Mapping[str, str],
-    tested: str,
-    correction: str,
-    alpha: float,
-    options: Mapping[str, Any],
-    margin: float | None,
-    *,
-    by_tests: bool,
+    ranking: Ranking,
+    tests: _PairTests,
 ) -> RankingGroup:
-    ranking = ranked(judgements, **options)
     order = {system.system: place for place, system in enumerate(ranking.systems)}
-    pairs = [
-        pair if order[pair.a] < order[pair.b] else pair.turned
-        for pair in _tested(judgements, tested, correction, alpha, margin)
-    ]
+    pairs = [pair if order[pair.a] < order[pair.b] else pair.turned for pair in _tested(judgements, tests)]
     ordered = tuple(sorted(pairs, key=lambda p: (order[p.a], order[p.b])))
-    if by_tests:
+    if tests.by_tests:
         ranking = _placed(ranking, ordered)
     scope = "these judgements"
     if by:
@@ -216,10 +225,10 @@ def _group(
     sentences = ranking_claims(
         ranking,
         ordered,
-        unit=tested,
-        by_tests=by_tests,
-        alpha=alpha,
-        correction=correction,
+        unit=tests.unit,
+        by_tests=tests.by_tests,
+        alpha=tests.alpha,
+        correction=tests.correction,
         scope=scope,
         caveats=not by,
     )
@@ -227,19 +236,23 @@ def _group(
     return RankingGroup(by, ranking, ordered, (*margin_claims((alike, "of preference", 3)), *sentences))
 
 
-def _tested(
-    judgements: Judgements, unit: str, correction: str, alpha: float, margin: float | None
-) -> list[RankedPair]:
-    by_pair = preferences(judgements, unit=unit)
-    adjusted = multiple.adjusted([preference.p_value for preference in by_pair], correction)
-    wrong = unit in PUBLISHED and any(preference.judgements > preference.items for preference in by_pair)
+def _tested(judgements: Judgements, tests: _PairTests) -> list[RankedPair]:
+    by_pair = preferences(judgements, unit=tests.unit)
+    adjusted = multiple.adjusted([preference.p_value for preference in by_pair], tests.correction)
+    wrong = tests.unit in PUBLISHED and any(
+        preference.judgements > preference.items for preference in by_pair
+    )
 
     def beside(preference: Preference) -> Equivalence | None:
-        if margin is None or wrong:
+        if tests.margin is None or wrong:
             return None
-        tests = 1 if correction == "none" else len(by_pair)
         return within_margin(
-            preference.mean, preference.error, preference.units, margin, alpha=alpha, tests=tests
+            preference.mean,
+            preference.error,
+            preference.units,
+            tests.margin,
+            alpha=tests.alpha,
+            tests=1 if tests.correction == "none" else len(by_pair),
         )
 
     return [
@@ -252,7 +265,7 @@ def _tested(
             preference.mean,
             preference.p_value,
             float(p),
-            bool(p < alpha) and not wrong,
+            bool(p < tests.alpha) and not wrong,
             preference.items,
             preference.judgements,
             preference.units,

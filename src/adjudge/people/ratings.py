@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +15,12 @@ from adjudge.data.judgements import Judgements
 from adjudge.errors import UsageError, unknown_name
 from adjudge.evaluate.comparing import compare_scores
 from adjudge.evaluate.comparison import Comparison, Standing
-from adjudge.evaluate.plan import CLUSTERED, RANK_TESTS
+from adjudge.evaluate.plan import CLUSTERED, RANK_TESTS, Plan, SignificanceOptions, plan_of
 from adjudge.human import assessment
-from adjudge.human.agreement import CLOSE_Z, agreement
+from adjudge.human.agreement import CLOSE_Z, YES_NO, agreement
 from adjudge.human.diagnostics import diagnoses
-from adjudge.human.grouping import parts_by
-from adjudge.human.mqm import error_types, weighed
+from adjudge.human.grouping import Parts, parts_by
+from adjudge.human.mqm import Weighed, error_types, weighed
 from adjudge.people.rating_scores import RatingScores, score_ratings
 from adjudge.people.rating_warnings import rating_warnings
 from adjudge.people.results import (
@@ -35,14 +35,22 @@ from adjudge.people.units import UNITS, ItemOverlap, check_crossed, grouping_sen
 from adjudge.people.whole_systems import analyse_system_scores, are_of_whole_systems
 from adjudge.stats.resampling import tolerance
 
-CUSTOMS: Mapping[str, Mapping[str, Any]] = {
-    "wmt21": {
-        "repeats": True,
-        "method": "rank-sum",
-        "alternative": "better-score",
-        "correction": "none",
-        "alpha": 0.05,
-    }
+
+@dataclass(frozen=True)
+class RatingCustom:
+    """What an evaluation of the past did with ratings."""
+
+    repeats: bool
+    method: str
+    options: SignificanceOptions
+
+
+CUSTOMS: Mapping[str, RatingCustom] = {
+    "wmt21": RatingCustom(
+        repeats=True,
+        method="rank-sum",
+        options={"alternative": "better-score", "correction": "none", "alpha": 0.05},
+    )
 }
 """How others have done it, by the name that `--as` takes."""
 
@@ -62,7 +70,7 @@ def analyse_ratings(
     most_errors: int | None = None,
     method: str | None = None,
     threads: int = 0,
-    **options: Any,
+    **options: Unpack[SignificanceOptions],
 ) -> RatingAnalysis:
     """Scores of systems with tests of all pairs; `options` as in `compare` (correction, alpha, seed, …).
 
@@ -77,8 +85,9 @@ def analyse_ratings(
         raise UsageError("these are rankings, not ratings")
     if score is not None and score not in SCORES:
         raise unknown_name("score", score, SCORES)
-    chosen = {"repeats": repeats, "method": method, **options, **_customs(custom)}
-    repeats = chosen.pop("repeats")
+    if custom is not None:
+        as_then = _custom(custom)
+        repeats, method, options = as_then.repeats, as_then.method, {**options, **as_then.options}
     errors_weighed = weighed(judgements, weights, most=most_errors)
     if are_of_whole_systems(errors_weighed.judgements):
         return analyse_system_scores(errors_weighed.judgements, score=score, by=by)
@@ -92,38 +101,57 @@ def analyse_ratings(
         scales_of=everything,
     )
     facts = replace(_facts(scores, repeats=repeats, unit=unit), weights=errors_weighed.weights)
-    facts, chosen = _with_test(scores, facts, chosen)
+    facts, plan = _with_plan(scores, facts, method, options)
     parts = parts_by(scores.judgements, by, scores.which)
-    groups = [_group(scores, rows, facts, label, chosen, threads) for label, rows in parts.groups]
-    if unit == "translation" and len(groups[0].systems) > 1:
-        related = groupings(scores.judgements, scores.tested, scores.which)
-        groups[0] = groups[0].saying(grouping_sentences(related))
-    if scores.documents is not None:
-        groups.append(_group(scores, scores.documents, facts, {"level": "document"}, chosen, threads))
-    of_z = {"values": scores.z, "margin": CLOSE_Z} if scores.score == "z" else {}
+    warnings = rating_warnings(scores, facts, parts.warnings, rescaled=scales_of is not None)
+    groups = _groups(scores, facts, plan, parts, threads)
+    return _analysis(scores, facts, groups, errors_weighed, warnings)
+
+
+def _analysis(
+    scores: RatingScores,
+    facts: RatingFacts,
+    groups: tuple[RatingGroup, ...],
+    errors_weighed: Weighed,
+    warnings: Sequence[str],
+) -> RatingAnalysis:
+    """The systems, with what else these judgements say: errors, agreement, annotators."""
+    by_z = scores.score == "z" and facts.protocol != YES_NO
     return RatingAnalysis(
         facts=facts,
-        groups=tuple(groups),
+        groups=groups,
         controls=scores.controls,
         scales=scores.scales,
         errors=error_types(scores.judgements[scores.which], errors_weighed.weigh),
-        agreement=agreement(scores.judgements, **of_z),
-        annotators=diagnoses(scores.judgements),
-        warnings=(
-            *errors_weighed.warnings,
-            *rating_warnings(scores, facts, parts.warnings, rescaled=scales_of is not None),
+        agreement=agreement(
+            scores.judgements, values=scores.z if by_z else None, margin=CLOSE_Z if by_z else None
         ),
+        annotators=diagnoses(scores.judgements),
+        warnings=(*errors_weighed.warnings, *warnings),
         judgements=scores.judgements,
         z=scores.z,
         which=scores.which,
     )
 
 
-def _customs(custom: str | None) -> Mapping[str, Any]:
-    """What an evaluation of the past set."""
-    if custom is not None and custom not in CUSTOMS:
-        raise unknown_name("custom", custom, CUSTOMS)
-    return {} if custom is None else CUSTOMS[custom]
+def _custom(name: str) -> RatingCustom:
+    """What an evaluation of the past did."""
+    if name not in CUSTOMS:
+        raise unknown_name("custom", name, CUSTOMS)
+    return CUSTOMS[name]
+
+
+def _groups(
+    scores: RatingScores, facts: RatingFacts, plan: Plan, parts: Parts, threads: int
+) -> tuple[RatingGroup, ...]:
+    """The systems by all judgements, by those of every part, and by whole documents where these were judged."""
+    groups = [_group(scores, rows, facts, label, plan, threads) for label, rows in parts.groups]
+    if facts.unit == "translation" and len(groups[0].systems) > 1:
+        related = groupings(scores.judgements, scores.tested, scores.which)
+        groups[0] = groups[0].saying(grouping_sentences(related))
+    if scores.documents is not None:
+        groups.append(_group(scores, scores.documents, facts, {"level": "document"}, plan, threads))
+    return tuple(groups)
 
 
 def _facts(scores: RatingScores, *, repeats: bool, unit: str) -> RatingFacts:
@@ -144,31 +172,41 @@ def _facts(scores: RatingScores, *, repeats: bool, unit: str) -> RatingFacts:
     )
 
 
-def _with_test(
-    scores: RatingScores, facts: RatingFacts, chosen: Mapping[str, Any]
-) -> tuple[RatingFacts, dict[str, Any]]:
-    """The test that was asked for, or else the one that the design asks for, with the reason for it."""
-    judgements, which, method = scores.judgements, scores.which, chosen["method"]
-    if "," in facts.unit:
-        check_crossed(judgements, facts.unit, which, method)
-        return facts, {**chosen, "method": CLUSTERED}
+def _with_plan(
+    scores: RatingScores, facts: RatingFacts, method: str | None, options: SignificanceOptions
+) -> tuple[RatingFacts, Plan]:
+    """By the test that was asked for, or else the one that the design asks for, with the reason for it."""
     if facts.unit not in UNITS:
-        unit_column(judgements, facts.unit, which)  # refuses what is no unit
-        if method in RANK_TESTS:
-            raise UsageError(
-                f"a {method} test takes every translation for itself: --unit {facts.unit} goes with --test "
-                "randomisation or bootstrap"
-            )
-        return facts, {**chosen, "method": method or "randomisation"}
+        method = _test_of_units(scores, facts.unit, method)
+        return facts, plan_of(Plan(method=method, unit=facts.unit), options)
     if facts.unit == "judgement":
-        return facts, {**chosen, "method": method or "rank-sum"}
-    translations = assessment.translations(judgements, scores.tested, which=which)
+        return facts, plan_of(Plan(method=method or "rank-sum"), options)
+    method, reason = _test_of_translations(scores, method, options.get("baseline"))
+    return replace(facts, design=reason), plan_of(Plan(method=method), options)
+
+
+def _test_of_units(scores: RatingScores, unit: str, method: str | None) -> str:
+    """The test where the groups of a label are drawn, or of two labels."""
+    if "," in unit:
+        check_crossed(scores.judgements, unit, scores.which, method)
+        return CLUSTERED
+    unit_column(scores.judgements, unit, scores.which)  # refuses what is no unit
+    if method in RANK_TESTS:
+        raise UsageError(
+            f"a {method} test takes every translation for itself: --unit {unit} goes with --test "
+            "randomisation or bootstrap"
+        )
+    return method or "randomisation"
+
+
+def _test_of_translations(scores: RatingScores, method: str | None, baseline: str | None) -> tuple[str, str]:
+    """The test where translations are drawn, and why it is this one."""
+    translations = assessment.translations(scores.judgements, scores.tested, which=scores.which)
     judged = np.flatnonzero(translations.distinct)
     systems = [translations.matrix.systems[s] for s in judged]
-    overlap = ItemOverlap.of(translations.judgements[judged] > 0, systems, chosen.get("baseline"))
+    overlap = ItemOverlap.of(translations.judgements[judged] > 0, systems, baseline)
     method = method or overlap.test
-    reason = overlap.sentence(method) if len(systems) > 1 else ""
-    return replace(facts, design=reason), {**chosen, "method": method}
+    return method, overlap.sentence(method) if len(systems) > 1 else ""
 
 
 def _group(
@@ -176,12 +214,11 @@ def _group(
     which: NDArray[np.bool_],
     facts: RatingFacts,
     by: Mapping[str, str],
-    options: Mapping[str, Any],
+    plan: Plan,
     threads: int,
 ) -> RatingGroup:
-    judgements, z, values = ratings.judgements, ratings.z, ratings.tested
-    raw = assessment.translations(judgements, judgements.score, which=which)
-    standard = None if z is None else assessment.translations(judgements, z, which=which)
+    """The systems by some of the judgements, each pair of them tested."""
+    judgements, values = ratings.judgements, ratings.tested
     units = assessment.translations(judgements, values, which=which, by_judgement=facts.unit == "judgement")
     judged = np.flatnonzero(units.distinct)
     direction = 1.0 if judgements.higher_is_better else -1.0
@@ -194,6 +231,7 @@ def _group(
     decimals = 3 if facts.score == "z" else decimals_of(facts.protocol, scores[order].tolist())
     comparison = compare_scores(
         ScoreMatrix(tuple(units.matrix.systems[s] for s in order), unit_scores.scores),
+        plan,
         name=_label(facts),
         higher_is_better=judgements.higher_is_better,
         decimals=decimals,
@@ -203,16 +241,33 @@ def _group(
         caveats=not by,
         alone=True,
         weights=unit_scores.weights,
-        **unit_scores.options,
-        **options,
+        labels=unit_scores.labels,
     )
     if unit_scores.weights is not None:
         comparison = _by_items(comparison, direction * units.matrix.scores[order])
+    systems = _rated_systems(ratings, which, order, scores, comparison)
+    if len(order) == 1:
+        return RatingGroup(by, systems, None, f"{systems[0].system} is the only system.")
+    # Tests of ranks may put a system with a worse mean into a better cluster.
+    return RatingGroup(by, tuple(sorted(systems, key=lambda s: s.cluster or 0)), comparison)
+
+
+def _rated_systems(
+    ratings: RatingScores,
+    which: NDArray[np.bool_],
+    order: Sequence[int],
+    scores: NDArray[np.float64],
+    comparison: Comparison,
+) -> tuple[RatedSystem, ...]:
+    """The systems in this order, each with its means, its interval and its place."""
+    judgements, z = ratings.judgements, ratings.z
+    raw = assessment.translations(judgements, judgements.score, which=which)
+    standard = None if z is None else assessment.translations(judgements, z, which=which)
     several = len(order) > 1
 
     def rated(s: int, result: Standing) -> RatedSystem:
         return RatedSystem(
-            system=units.matrix.systems[s],
+            system=raw.matrix.systems[s],
             mean=float(raw.scores[s]),
             z=None if standard is None else float(standard.scores[s]),
             n_translations=int(raw.distinct[s]),
@@ -225,11 +280,7 @@ def _group(
             score=float(scores[s]),
         )
 
-    systems = [rated(s, result) for s, result in zip(order, comparison.results, strict=True)]
-    if several:
-        # Tests of ranks may put a system with a worse mean into a better cluster.
-        return RatingGroup(by, tuple(sorted(systems, key=lambda s: s.cluster or 0)), comparison)
-    return RatingGroup(by, tuple(systems), None, f"{systems[0].system} is the only system.")
+    return tuple(rated(s, result) for s, result in zip(order, comparison.results, strict=True))
 
 
 def _scope(by: Mapping[str, str]) -> str:
@@ -244,7 +295,7 @@ class _UnitScores:
 
     scores: NDArray[np.float64]
     weights: NDArray[np.float64] | None = None
-    options: Mapping[str, Any] = field(default_factory=dict)
+    labels: Mapping[str, Sequence[str]] | None = None
 
 
 def _scores_by_unit(
@@ -262,7 +313,7 @@ def _scores_by_unit(
         name: [column.names[code] for code in codes]
         for (name, column), codes in zip(columns.items(), np.unravel_index(parts.group, sizes), strict=True)
     }
-    return _UnitScores(parts.matrix.scores[order], parts.weights[order], {"unit": unit, "labels": labels})
+    return _UnitScores(parts.matrix.scores[order], parts.weights[order], labels)
 
 
 def _by_items(comparison: Comparison, scores: NDArray[np.float64]) -> Comparison:

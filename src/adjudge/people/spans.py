@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Unpack
 
 from adjudge import __version__
 from adjudge.data.judgements import Judgements
 from adjudge.errors import UsageError
 from adjudge.evaluate.comparing import compare_measured
 from adjudge.evaluate.comparison import Comparison, Measured
-from adjudge.evaluate.plan import Plan, plan_of
+from adjudge.evaluate.plan import Plan, PlanOptions, plan_of
 from adjudge.evaluate.scoring import Progress, TestSetFacts
 from adjudge.human.spans import HALF, SpanRows, span_rows
 from adjudge.metrics.base import Rows, divide, shortest
@@ -55,7 +55,7 @@ def compare_spans(
     *,
     threads: int = 0,
     progress: Progress | None = None,
-    **fields: Any,
+    **fields: Unpack[PlanOptions],
 ) -> Comparison:
     """Judges by the errors they mark, held against `gold`; a single one has its intervals and no test.
 
