@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +27,7 @@ from adjudge.metrics.meteor import Meteor
 from adjudge.metrics.meteor_parameters import Parameters
 from adjudge.report.markdown import markdown_table
 from adjudge.report.table import Cell, Column, Row, Table
-from adjudge.tuning import Tuning, rows_of, tune, tune_items
+from adjudge.tuning import Tuning, TuningOptions, rows_of, tune, tune_items
 from adjudge.tuning.gathering import Gathered
 from adjudge.tuning.items import Items
 from adjudge.wording import p_number, signed
@@ -44,11 +45,13 @@ class Data:
         self.metric, self.test_set, self.outputs = found, test_set, outputs
         self.rows = rows_of(found, test_set, outputs)
 
-    def fitted(self, judgements: Judgements, **options: object) -> tuple[Tuning, float]:
+    def fitted(
+        self, judgements: Judgements, default: Parameters | None = None, **options: Any
+    ) -> tuple[Tuning, float]:
         """A fit, and how many seconds it took."""
         start = time.perf_counter()
-        default = options.pop("default", self.metric.in_force)
-        tuning = tune(judgements, self.rows, self.test_set, default, **options)  # type: ignore[arg-type]
+        start_point = default or self.metric.in_force
+        tuning = tune(judgements, self.rows, self.test_set, start_point, TuningOptions(**options))
         return tuning, time.perf_counter() - start
 
 
@@ -207,14 +210,8 @@ def speed(count: int) -> None:
     items = drawn(count)
     for measure in ("pearson", "tau", "spearman", "kendall"):
         start, cpu = time.perf_counter(), time.process_time()
-        tuning = tune_items(
-            Gathered(items, count, 5, count // 5),
-            DEFAULT,
-            measure=measure,
-            level="segment",
-            unit="segment",
-            protocol="da",
-        )
+        options = TuningOptions(measure=measure, unit="segment")
+        tuning = tune_items(Gathered(items, count, 5, count // 5), DEFAULT, options, protocol="da")
         seconds, used = time.perf_counter() - start, time.process_time() - cpu
         one = tuning.held_out[0]
         of = f"{count} items" + (f", {tuning.pairs} pairs" if tuning.pairs else "")

@@ -11,7 +11,7 @@ from adjudge.metrics import metric
 from adjudge.metrics.meteor_parameters import parameter_file
 from adjudge.stats.correlation import CORRELATIONS
 from adjudge.stats.folds import fold_of_units
-from adjudge.tuning import MEASURES, gather, rows_of, spec_with_file, tune
+from adjudge.tuning import MEASURES, TuningOptions, gather, rows_of, spec_with_file, tune
 from adjudge.tuning import space as space_module
 from helpers.tunings import SMALL, said
 
@@ -63,7 +63,9 @@ def test_segments(meteor, loaded, judgements, examples, tmp_path, monkeypatch, m
         columns.append(second_reference(examples, holes="holes" in references))
     test_set = TestSet(references=tuple(columns[::-1] if "first" in references else columns))
     rows = rows_of(meteor, test_set, loaded.outputs)
-    tuning = tune(judgements, rows, test_set, meteor.in_force, measure=measure, folds=3, resamples=10)
+    tuning = tune(
+        judgements, rows, test_set, meteor.in_force, TuningOptions(measure=measure, folds=3, resamples=10)
+    )
     items = gather(judgements, rows, test_set, level="segment", unit="segment").items
     spoken = zip(judgements.system.values(), judgements.item.values(), strict=True)
     places = dict.fromkeys((system, int(item) - 1) for system, item in spoken)
@@ -106,7 +108,9 @@ def test_systems(meteor, loaded, judgements, examples, tmp_path, monkeypatch, re
         *((f"{system}{half}", item, score + half) for system, item, score in rows for half in (0, 1))
     )
     rows = rows_of(meteor, test_set, outputs)
-    tuning = tune(spoken, rows, test_set, meteor.in_force, level="system", folds=3, resamples=10)
+    tuning = tune(
+        spoken, rows, test_set, meteor.in_force, TuningOptions(level="system", folds=3, resamples=10)
+    )
     items = gather(spoken, rows, test_set, level="system", unit="system").items
     found = by_file(meteor, tuning.parameters, test_set, outputs, tmp_path, segments=False)
     scores = np.array([found[one.system] for one in outputs])

@@ -9,8 +9,8 @@ from adjudge.data import TestSet
 from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, REFERENCE, REPEAT, Names
 from adjudge.errors import DataError, UsageError
 from adjudge.stats.folds import fold_of_units
+from adjudge.tuning import TuningOptions, tune
 from adjudge.tuning import space as space_module
-from adjudge.tuning import tune
 from adjudge.tuning.gathering import gather
 from adjudge.tuning.items import Items
 from helpers.tunings import DEFAULT, PLANTED, SMALL, made_rows, ranked_together, said
@@ -142,13 +142,13 @@ def test_questions_that_make_no_sense():
         ({"level": "system", "unit": "segment"}, "systems are held out"),
     ]:
         with pytest.raises(UsageError, match=message):
-            tune(spoken, ROWS, TEST_SET, DEFAULT, **options)
+            tune(spoken, ROWS, TEST_SET, DEFAULT, TuningOptions(**options))
     with pytest.raises(DataError, match="tau has no pairs"):
-        tune(spoken, ROWS, TEST_SET, DEFAULT, measure="tau", folds=2)
+        tune(spoken, ROWS, TEST_SET, DEFAULT, TuningOptions(measure="tau", folds=2))
     with pytest.raises(UsageError, match="by tau only"):
-        tune(ranks, ROWS, TEST_SET, DEFAULT, measure="pearson")
+        tune(ranks, ROWS, TEST_SET, DEFAULT, TuningOptions(measure="pearson"))
     with pytest.raises(UsageError, match="cannot be held apart"):
-        tune(ranks, ROWS, TEST_SET, DEFAULT, unit="system")
+        tune(ranks, ROWS, TEST_SET, DEFAULT, TuningOptions(unit="system"))
 
 
 def test_scores_of_a_segment_put_its_translations_in_an_order():
@@ -220,10 +220,22 @@ def test_too_little_or_nothing_to_fit_to():
     with pytest.raises(DataError, match=r"too few judgements: 4 segments for 5 folds.*--folds 4"):
         tune(said(*(("A", i, i) for i in (1, 2, 3, 4))), ROWS, TEST_SET, DEFAULT)
     with pytest.raises(DataError, match=r"all 8 judgements are the same \(50\)"):
-        tune(said(*((s, i, 50) for s in "AB" for i in (1, 2, 3, 4))), ROWS, TEST_SET, DEFAULT, folds=2)
+        tune(
+            said(*((s, i, 50) for s in "AB" for i in (1, 2, 3, 4))),
+            ROWS,
+            TEST_SET,
+            DEFAULT,
+            TuningOptions(folds=2),
+        )
     empty = {name: np.zeros((4, 1, 23)) for name in "AB"}
     with pytest.raises(DataError, match="the same score"):
-        tune(said(*((s, i, i) for s in "AB" for i in (1, 2, 3, 4))), empty, TEST_SET, DEFAULT, folds=2)
+        tune(
+            said(*((s, i, i) for s in "AB" for i in (1, 2, 3, 4))),
+            empty,
+            TEST_SET,
+            DEFAULT,
+            TuningOptions(folds=2),
+        )
 
 
 def test_systems_can_be_fitted_to(monkeypatch):
@@ -235,7 +247,7 @@ def test_systems_can_be_fitted_to(monkeypatch):
     human = dict(zip(names, summed.scores(PLANTED), strict=True))
     tuning = tune(
         said(*((name, "", value) for name, value in human.items())),
-        rows, test_set, DEFAULT, level="system", folds=4, resamples=20,
+        rows, test_set, DEFAULT, TuningOptions(level="system", folds=4, resamples=20),
     )  # fmt: skip
     assert tuning.fitted == pytest.approx(1.0, abs=1e-6)
     assert tuning.items == tuning.units == 8

@@ -11,7 +11,7 @@ from adjudge.evaluate.scoring import score
 from adjudge.io.judgements import read
 from adjudge.metrics import metric
 from adjudge.stats.folds import fold_of_units
-from adjudge.tuning import gather, rows_of, tune
+from adjudge.tuning import TuningOptions, gather, rows_of, tune
 from conftest import read_lines
 from helpers.tunings import said
 
@@ -35,7 +35,7 @@ def test_scores_of_segments(wmt17):
     judgements = read([str(folder / "human" / "DA-seglevel.csv")], joint=True).judgements
     meteor = metric(METEOR)
     rows = rows_of(meteor, test_set, outputs)
-    tuning = tune(judgements, rows, test_set, meteor.in_force, resamples=200)
+    tuning = tune(judgements, rows, test_set, meteor.in_force, TuningOptions(resamples=200))
     # WMT17's own figure for METEOR's neighbour sentBLEU is .432 there, for chrF .531.
     assert 0.45 < tuning.fitted_default < tuning.held_out[0].tuned < tuning.fitted < 0.6
     assert (tuning.items, tuning.systems, tuning.units) == (560, 11, 506)
@@ -53,7 +53,7 @@ def test_scores_of_systems(wmt17):
     judgements = read([str(folder / "human" / "DA-syslevel.csv")]).judgements
     meteor = metric(METEOR)
     rows = rows_of(meteor, test_set, outputs)
-    tuning = tune(judgements, rows, test_set, meteor.in_force, level="system", resamples=50)
+    tuning = tune(judgements, rows, test_set, meteor.in_force, TuningOptions(level="system", resamples=50))
     assert (tuning.items, tuning.units, tuning.unit) == (11, 11, "system")
     assert 0.8 < tuning.fitted_default <= tuning.fitted <= 1
     scored = {one.system: one.score for one in score(test_set, outputs, METEOR).results}
@@ -72,7 +72,7 @@ def test_edits_of_post_editors(shared):
         rows_of(meteor, loaded.test_set, loaded.outputs),
         loaded.test_set,
         meteor.in_force,
-        resamples=100,
+        TuningOptions(resamples=100),
     )
     first = tuning.held_out[0]
     assert 0.9 < first.default < first.tuned < 1
@@ -93,7 +93,7 @@ def test_edits_beside_a_reference_that_editors_did_not_see(shared):
     by_rank, by_hter = metric(METEOR), metric("meteor(matchers=exact+stem,task=hter)")
     rows = rows_of(by_rank, test_set, outputs)
     tunings = [
-        tune(judgements, rows, test_set, one.in_force, unit="source", resamples=100)
+        tune(judgements, rows, test_set, one.in_force, TuningOptions(unit="source", resamples=100))
         for one in (by_rank, by_hter)
     ]
     rank, hter = tunings
@@ -112,7 +112,7 @@ def test_ranks(shared):
     judgements = read([str(folder / "human" / "rankings-test.csv")]).judgements
     meteor = metric(METEOR)
     rows = rows_of(meteor, loaded.test_set, loaded.outputs)
-    tuning = tune(judgements, rows, loaded.test_set, meteor.in_force, resamples=50)
+    tuning = tune(judgements, rows, loaded.test_set, meteor.in_force, TuningOptions(resamples=50))
     # Counted by hand: of each row, the pairs of systems with different ranks, and whether METEOR agrees.
     scored = score(loaded.test_set, loaded.outputs, METEOR, segments=True)
     scores = {one.system: one.segments for one in scored.results}

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from adjudge.stats.folds import fold_of_units
+from adjudge.tuning import TuningOptions, tune_items
 from adjudge.tuning import items as items_module
 from adjudge.tuning import search as search_module
 from adjudge.tuning import space as space_module
-from adjudge.tuning import tune_items
 from adjudge.tuning.gathering import Gathered
 from adjudge.tuning.held_out import held_out_scores
 from adjudge.tuning.search import search
@@ -27,8 +27,9 @@ def small(monkeypatch):
 
 def fit(items, measure="pearson", **options):
     gathered = Gathered(items, len(items), 4, items.units)
-    common = {"level": "segment", "unit": "segment", "protocol": "da", "resamples": 50}
-    return tune_items(gathered, DEFAULT, measure=measure, **(common | options))
+    threads = options.pop("threads", 0)
+    chosen = TuningOptions(measure=measure, unit="segment", **({"resamples": 50} | options))
+    return tune_items(gathered, DEFAULT, chosen, protocol="da", threads=threads)
 
 
 @pytest.mark.parametrize("measure", ["pearson", "spearman", "kendall"])

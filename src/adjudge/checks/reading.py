@@ -16,8 +16,8 @@ from adjudge.errors import DataError
 from adjudge.io import Input, formats, load
 from adjudge.io.files import read_bytes, shown
 from adjudge.io.language import of_suffix
-from adjudge.io.load import Shelf
 from adjudge.io.names import parse, stem, suffix, system_and_run
+from adjudge.io.shelf import Shelf
 from adjudge.io.table import Column
 
 

@@ -6,6 +6,7 @@ import math
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
@@ -15,10 +16,13 @@ from adjudge.cli._outputs import output_option as output_option_of
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
     from adjudge.evaluate.documents import Arguments
     from adjudge.io import Loaded
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+Group = TypeVar("Group", bound="DataclassInstance")
 FORMATS = ("text", "json", "tsv", "markdown", "latex")
 
 
@@ -75,6 +79,10 @@ _FILES = (
         "--input-format", metavar="FORMAT", help="The format of all files, where names do not tell it."
     ),
 )
+
+
+FILES = ("references", "source", "test_set", "labels", "language", "input_format")
+STRUCTURE = ("trees", "pseudo_references", "back_translations", "translator", "back_translator")
 
 
 def file_options(command: Command) -> Command:
@@ -215,6 +223,11 @@ threads_option = click.option(
     help="Threads to use; 0, the default: one a core.",
 )
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No warnings and no progress on stderr.")
+
+
+def group_of(kind: type[Group], options: Mapping[str, Any]) -> Group:
+    """Those of a command's options that travel together: the fields of a dataclass."""
+    return kind(**{field.name: options[field.name] for field in fields(kind)})
 
 
 def metric_specs(given: Sequence[str]) -> list[str]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 TABLES = ("results", "pairs")
 TESTING = tuple(name for name in _testing.NAMES if name not in ("level", "margin"))
+PLAN = {"margin" if name == "margins" else name for name in TESTING}
 
 
 def _table(context: click.Context, parameter: click.Parameter, value: str) -> str:
@@ -73,37 +74,7 @@ def _table(context: click.Context, parameter: click.Parameter, value: str) -> st
 )
 @model_options
 @_options.quiet_option
-def command(
-    *,
-    systems: tuple[str, ...],
-    metrics: tuple[str, ...],
-    scores: tuple[str, ...],
-    levels: tuple[str, ...],
-    realign: bool,
-    lower: bool,
-    common: bool,
-    form: str,
-    table: str,
-    output: str | None,
-    save: str | None,
-    decimals: int | None,
-    threads: int,
-    caching: bool,
-    linting: bool,
-    quiet: bool,
-    references: tuple[str, ...],
-    source: str | None,
-    test_set: str | None,
-    labels: str | None,
-    language: str | None,
-    input_format: str | None,
-    trees: tuple[str, ...],
-    pseudo_references: tuple[str, ...],
-    back_translations: tuple[str, ...],
-    translator: str | None,
-    back_translator: str | None,
-    **testing: Any,
-) -> None:
+def command(*, levels: tuple[str, ...], threads: int, caching: bool, **options: Any) -> None:
     """Test which system is better, and say what may be claimed.
 
     Scores with intervals, clusters and ranks, every pair of systems with a p-value, and in plain words what
@@ -118,58 +89,96 @@ def command(
     adjudge compare old.json new.json
     adjudge compare --scores comet.tsv --unit document
     """
-    from adjudge import evaluate
     from adjudge.cli._progress import progress
+    from adjudge.evaluate import Plan
 
-    if table != "results" and form != "tsv":
-        raise UsageError(f"--table {table} is for -f tsv; the other formats show both tables")
-    level, testing["level"] = _levels(levels)
-    plan = evaluate.Plan(**testing)  # what cannot be done is refused before anything is read
-    specs = _options.metric_specs(metrics)
-    files = {
-        "references": references,
-        "source": source,
-        "test_set": test_set,
-        "labels": labels,
-        "language": language,
-        "input_format": input_format,
-        "level": level,
-        "realign": realign,
-        "trees": trees,
-        "pseudo_references": pseudo_references,
-        "back_translations": back_translations,
-        "translator": translator,
-        "back_translator": back_translator,
-    }
-    if scores:
-        _check_scores(systems, specs, {**files, "labels": None})
-    elif lower or common:
-        raise UsageError("--lower-is-better and --common are for --scores; metrics know their direction")
-    runs = [text for text in systems if _rows.is_run(text)]
-    outputs = [text for text in systems if text not in runs]
-    with progress(quiet=quiet) as report_progress:
-        row_source = _rows.RowSource(threads, _cache.row_cache(caching), report_progress)
+    display = _options.group_of(_Display, options)
+    if display.table != "results" and display.form != "tsv":
+        raise UsageError(f"--table {display.table} is for -f tsv; the other formats show both tables")
+    level, interval_level = _levels(levels)
+    testing = {name: value for name, value in options.items() if name in PLAN} | {"level": interval_level}
+    plan = Plan(**testing)  # what cannot be done is refused before anything is read
+    material = _Material.of(options, level)
+    with progress(quiet=display.quiet) as report_progress:
+        rows = _rows.RowSource(threads, _cache.row_cache(caching), report_progress)
+        compared = material.compared(plan, rows)
+    chosen = {name: value for name, value in testing.items() if value not in (None, ())}
+    _show_compared(compared, plan, display, material.arguments(compared, chosen))
+
+
+@dataclass(frozen=True)
+class _Display:
+    """How a comparison is shown, and where it is kept."""
+
+    form: str
+    table: str
+    output: str | None
+    save: str | None
+    decimals: int | None
+    linting: bool
+    quiet: bool
+
+
+@dataclass(frozen=True)
+class _Material:
+    """What is compared, as it was named: outputs, stored runs, or scores that were made elsewhere."""
+
+    outputs: list[str]
+    runs: list[str]
+    specs: list[str]
+    files: Mapping[str, Any]
+    scores: tuple[str, ...]
+    lower: bool
+    common: bool
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any], level: str | None) -> _Material:
+        """From the options; what does not go together is refused."""
+        scores, lower, common = options["scores"], options["lower"], options["common"]
+        specs = _options.metric_specs(options["metrics"])
+        files: dict[str, Any] = {name: options[name] for name in _options.FILES} | {"level": level}
+        files |= {name: options[name] for name in ("realign", *_options.STRUCTURE)}
         if scores:
-            rows = row_source.from_scores(scores, labels, lower=lower, common=common)
-            compared = _of_rows(rows, plan, row_source, language)
-        elif runs:
-            rows = row_source.from_runs(runs, outputs, specs, files)
-            compared = _of_rows(rows, plan, row_source, language)
+            _check_scores(options["systems"], specs, {**files, "labels": None})
+        elif lower or common:
+            raise UsageError("--lower-is-better and --common are for --scores; metrics know their direction")
+        runs = [text for text in options["systems"] if _rows.is_run(text)]
+        outputs = [text for text in options["systems"] if text not in runs]
+        return cls(outputs, runs, specs, files, scores, lower, common)
+
+    def compared(self, plan: Plan, row_source: _rows.RowSource) -> _Compared:
+        """The comparison."""
+        if not self.scores and not self.runs:
+            return _of_files(self.outputs, self.specs, self.files, plan, row_source)
+        if self.scores:
+            labels = self.files["labels"]
+            rows = row_source.from_scores(self.scores, labels, lower=self.lower, common=self.common)
         else:
-            compared = _of_files(outputs, specs, files, plan, row_source)
-    halves, unclear = _halves(compared, plan, language or "")
-    looked_at = linting and not quiet and level is None  # whole documents look odd as segments
-    faults = _lint(compared.loaded) if looked_at and compared.loaded is not None else []
-    _show.warn((*_unsaid(compared.comparison, form), *unclear, *faults), quiet=quiet)
-    options = {name: value for name, value in testing.items() if value not in (None, ())}
-    if scores:
-        arguments = _options.score_arguments(scores, options, labels, lower=lower, common=common)
-    else:
+            rows = row_source.from_runs(self.runs, self.outputs, self.specs, self.files)
+        return _of_rows(rows, plan, row_source, self.files["language"])
+
+    def arguments(self, compared: _Compared, testing: Mapping[str, Any]) -> Arguments:
+        """How all of it was named, for a result that is to be computed again."""
+        if self.scores:
+            labels = self.files["labels"]
+            return _options.score_arguments(
+                self.scores, testing, labels, lower=self.lower, common=self.common
+            )
         chosen = [measured.metric for measured in compared.comparison.measured]
-        arguments = _options.arguments(outputs, chosen, options, runs, **compared.files)
-    if save is not None:
-        _save.save_comparison(save, compared.comparison, inputs=compared.inputs, arguments=arguments)
-    _report(compared.comparison, halves, compared.inputs, arguments, form, table, output, decimals)
+        return _options.arguments(self.outputs, chosen, testing, self.runs, **compared.files)
+
+
+def _show_compared(compared: _Compared, plan: Plan, display: _Display, arguments: Arguments) -> None:
+    """Warnings on stderr, the result on stdout or in files."""
+    comparison, loaded = compared.comparison, compared.loaded
+    halves, unclear = _halves(compared, plan)
+    of_segments = not comparison.test_set.level  # whole documents look odd as segments
+    looked_at = display.linting and not display.quiet and of_segments
+    faults = _lint(loaded) if looked_at and loaded is not None else []
+    _show.warn((*_unsaid(comparison, display.form), *unclear, *faults), quiet=display.quiet)
+    if display.save is not None:
+        _save.save_comparison(display.save, comparison, inputs=compared.inputs, arguments=arguments)
+    _report(comparison, halves, compared.inputs, arguments, display)
 
 
 def _levels(given: Sequence[str]) -> tuple[str | None, float]:
@@ -195,6 +204,7 @@ class _Compared:
     inputs: Sequence[Input]
     files: Mapping[str, Any]
     loaded: Loaded | None
+    language: str
 
 
 def _of_files(
@@ -218,7 +228,8 @@ def _of_files(
         cache=row_source.cache,
         progress=row_source.progress,
     )
-    return _Compared(comparison.with_warnings(loaded.notes), loaded.inputs, files, loaded)
+    comparison = comparison.with_warnings(loaded.notes)
+    return _Compared(comparison, loaded.inputs, files, loaded, _language(loaded, files["language"]))
 
 
 def _of_rows(
@@ -228,17 +239,18 @@ def _of_rows(
     from adjudge import evaluate
 
     _outputs.check_not_read(rows.inputs)
+    pair = _language(rows.loaded, language)
     comparison = evaluate.compare_measured(
         rows.measured,
         rows.test_set,
         rows.labels,
         plan,
-        language=_language(rows.loaded, language or ""),
+        language=pair,
         threads=row_source.threads,
         progress=row_source.progress,
     )
     comparison = comparison.with_warnings(rows.warnings)
-    return _Compared(comparison, rows.inputs, rows.files, rows.loaded)
+    return _Compared(comparison, rows.inputs, rows.files, rows.loaded, pair)
 
 
 def _unsaid(comparison: Comparison, form: str) -> list[str]:
@@ -270,7 +282,7 @@ def _lint(loaded: Loaded) -> list[str]:
     return [line] if (line := checks.summary_line(report)) else []
 
 
-def _halves(compared: _Compared, plan: Plan, language: str) -> tuple[Translationese | None, list[str]]:
+def _halves(compared: _Compared, plan: Plan) -> tuple[Translationese | None, list[str]]:
     """Forward and reverse, where they are asked for and can be told apart; else a warning that says why not."""
     comparison, loaded = compared.comparison, compared.loaded
     if "origin" not in {meant(name, comparison.labels) for name in plan.by}:
@@ -278,14 +290,13 @@ def _halves(compared: _Compared, plan: Plan, language: str) -> tuple[Translation
     from adjudge.analysis.origins import translationese
 
     test_set = loaded.test_set if loaded is not None else None
-    pair = _language(loaded, language)
     try:
-        return translationese(comparison.measured, comparison.labels, pair, test_set), []
+        return translationese(comparison.measured, comparison.labels, compared.language, test_set), []
     except UsageError as error:
         return None, [f"forward and reverse are not set beside each other: {error}"]
 
 
-def _language(loaded: Loaded | None, given: str) -> str:
+def _language(loaded: Loaded | None, given: str | None) -> str:
     return given or (loaded.test_set.language if loaded is not None else "")
 
 
@@ -294,10 +305,7 @@ def _report(
     halves: Translationese | None,
     inputs: Sequence[Input],
     arguments: Arguments,
-    form: str,
-    table: str,
-    output: str | None,
-    decimals: int | None,
+    display: _Display,
 ) -> None:
     from adjudge import __version__
     from adjudge.report import comparison as report
@@ -307,10 +315,10 @@ def _report(
     shown = report.forms(
         comparison,
         version=__version__,
-        decimals=decimals,
-        table=table,
+        decimals=display.decimals,
+        table=display.table,
         inputs=inputs,
         arguments=arguments,
         further=further,
     )
-    _show.show(shown, form, output)
+    _show.show(shown, display.form, display.output)

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _save, _show
+from adjudge.cli import _cache, _options, _outputs, _rows, _save, _show
 from adjudge.cli._workspace import model_options
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
     from adjudge.evaluate import Scores
     from adjudge.evaluate.documents import Arguments
-    from adjudge.io import Input
+    from adjudge.io import Input, Loaded
+    from adjudge.metrics.base import Metric
 
 
 @click.command("score", short_help="Score systems with one or more metrics.")
@@ -66,8 +67,6 @@ def command(
 
     specs = _options.metric_specs(metrics)
     if listing:
-        if form == "html":
-            raise UsageError("the list of metrics is no page: text, json, tsv, markdown or latex")
         _list(specs, form, output)
         return
 
@@ -80,25 +79,40 @@ def command(
     with progress(quiet=quiet) as report_progress:
         loaded = _options.load_files(systems, doing="score", **files)
         _outputs.check_not_read(loaded.inputs)
-        _, test_set = evaluate.resolved(chosen, loaded.test_set)
-        scores = evaluate.score(
-            test_set,
-            loaded.outputs,
-            chosen,
-            segments=segments,
-            rows=save is not None,
-            threads=threads,
-            cache=_cache.row_cache(caching),
-            progress=report_progress,
-        )
-    scores = replace(scores, warnings=(*loaded.notes, *scores.warnings))
-    if sorter is not None:
-        scores = scores.sorted_by(sorter.for_test_set(test_set).spec)
+        source = _rows.RowSource(threads, _cache.row_cache(caching), report_progress)
+        scores = _scored(loaded, chosen, sorter, source, segments=segments, rows=save is not None)
     _show.warn(scores.warnings, quiet=quiet)
     arguments = _options.arguments(systems, [metric.spec for metric in chosen], **files)
     if save is not None:
         _save.save_scores(save, scores, loaded, arguments)
     _report(scores, loaded.inputs, arguments, form, output, decimals)
+
+
+def _scored(
+    loaded: Loaded,
+    chosen: Sequence[Metric],
+    sorter: Metric | None,
+    source: _rows.RowSource,
+    *,
+    segments: bool,
+    rows: bool,
+) -> Scores:
+    """The scores of all outputs, the best system first where they are sorted, with what was noted while reading."""
+    from adjudge import evaluate
+
+    _, test_set = evaluate.resolved(chosen, loaded.test_set)
+    scores = evaluate.score(
+        test_set,
+        loaded.outputs,
+        chosen,
+        segments=segments,
+        rows=rows,
+        threads=source.threads,
+        cache=source.cache,
+        progress=source.progress,
+    )
+    scores = replace(scores, warnings=(*loaded.notes, *scores.warnings))
+    return scores if sorter is None else scores.sorted_by(sorter.for_test_set(test_set).spec)
 
 
 def _report(
@@ -117,6 +131,8 @@ def _report(
 
 
 def _list(specs: list[str], form: str, output: str | None) -> None:
+    if form == "html":
+        raise UsageError("the list of metrics is no page: text, json, tsv, markdown or latex")
     from adjudge import __version__, metrics
     from adjudge.metrics.catalogue import describe
     from adjudge.report import catalogue

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from adjudge.cli import _cache, _options, _outputs, _show
-from adjudge.errors import UsageError
+from adjudge.errors import UsageError, unknown_name
 
 FORMATS = ("text", "json", "html", "svg")
 
@@ -83,19 +83,13 @@ def command(
     adjudge xray -r reference.en -o xray.html rulebased.en neural.en
     adjudge xray -r reference.en --segment 12 -o figure.svg rulebased.en neural.en
     """
-    from adjudge import metrics
-    from adjudge.analysis.alignments import CHOICES, RANKS
+    from adjudge import __version__, metrics
+    from adjudge.analysis.alignments import RANKS
     from adjudge.analysis.xray import DEFAULT_METRIC, xray
     from adjudge.cli._progress import progress
-    from adjudge.errors import unknown_name
+    from adjudge.report.xray import forms
 
-    if show is not None and show not in CHOICES:
-        raise unknown_name("choice of segments", show, CHOICES)
-    if rank is not None and rank not in RANKS:
-        raise unknown_name("rank", rank, RANKS)
-    for option, value in (("--show", show), ("--rank", rank)):
-        if value is not None and segments:
-            raise UsageError(f"--segment names the segments; leave {option} away")
+    _check_choice(segments, show, rank)
     chosen = metrics.metric(metric or DEFAULT_METRIC)
     _options.check_files(systems, doing="xray", **files)
     with progress(quiet=quiet) as report_progress:
@@ -114,10 +108,19 @@ def command(
             progress=report_progress,
         )
     _show.warn([*loaded.notes, *result.warnings], quiet=quiet)
-
-    from adjudge import __version__
-    from adjudge.report.xray import forms
-
     arguments = _options.arguments(systems, [chosen.spec], **files)
     shown = forms(result, version=__version__, decimals=decimals, inputs=loaded.inputs, arguments=arguments)
     _show.show(shown, form, output)
+
+
+def _check_choice(segments: tuple[int, ...], show: str | None, rank: str | None) -> None:
+    """Refuse ways of choosing segments that are unknown, or not needed."""
+    from adjudge.analysis.alignments import CHOICES, RANKS
+
+    if show is not None and show not in CHOICES:
+        raise unknown_name("choice of segments", show, CHOICES)
+    if rank is not None and rank not in RANKS:
+        raise unknown_name("rank", rank, RANKS)
+    for option, value in (("--show", show), ("--rank", rank)):
+        if value is not None and segments:
+            raise UsageError(f"--segment names the segments; leave {option} away")

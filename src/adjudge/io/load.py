@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,17 +10,15 @@ from typing import BinaryIO
 from adjudge.data import Outputs, TestSet
 from adjudge.data.levels import SEGMENT, Level, arranged
 from adjudge.errors import DataError, UsageError
-from adjudge.io import formats
-from adjudge.io.files import read_bytes, shown
-from adjudge.io.language import Named, language_of
-from adjudge.io.names import parse, qualified, stem, suffix, system_and_run
+from adjudge.io.files import shown
+from adjudge.io.names import qualified, stem, system_and_run
+from adjudge.io.shelf import Shelf, read_table
 from adjudge.io.suites import Kept, without_suites
 from adjudge.io.table import Input, Table
-from adjudge.io.text_columns import Taken, expected_names, named_column, pick
+from adjudge.io.text_columns import Taken, expected_names
 from adjudge.io.translations import back_translated
 from adjudge.io.tree_files import Text, read_trees
 
-_PAIR = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})*-[a-z]{2,3}(?:[-_][A-Za-z]{2,4})*")
 _PLACE = ("document", "testsuite")
 
 
@@ -39,7 +35,7 @@ class Loaded:
 
 def read(path: str, *, format: str | None = None, language: str | None = None) -> Table:
     """What one file (or mt-metrics-eval folder) holds; suffix and content tell a format not given."""
-    return _read(path, format, language, None)
+    return read_table(path, format, language, None)
 
 
 def load(
@@ -76,60 +72,115 @@ def load(
             "out one of the two, or let --back-translator translate what was cut anew"
         )
     shelf = Shelf(input_format, language, stdin)
+    # Lines that an engine merged or split are not those of the other files, so these are not held to them.
+    loose = Shelf(input_format, language, stdin) if realign else shelf
+    apart = _given_apart(shelf, test_set, references, source, pseudo_references, labels)
+    columns = _completed(apart, [column for text in systems for column in loose.columns(text, "system")])
+    back = [c for text in back_translations for c in shelf.columns(text, "system", "back_translation")]
+    loaded = _loaded(columns, back, shelf, loose)
+    if trees:
+        loaded = _with_trees(loaded, trees, [*columns.texts, *back])
+    return _at_level(_cut_anew(loaded) if realign else loaded, wanted)
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """The columns that arguments mean, by what they serve as."""
+
+    whole: Table | None
+    """The file of a test set that may hold everything."""
+    references: Sequence[Taken]
+    pseudo: Sequence[Taken]
+    sources: Sequence[Taken]
+    tables: Sequence[Table]
+    """The files that tell labels and languages by themselves."""
+    labels: Mapping[str, tuple[str, ...]]
+    systems: Sequence[Taken] = ()
+
+    @property
+    def all_references(self) -> list[Taken]:
+        """Those by people, then those by machines."""
+        return [*self.references, *self.pseudo]
+
+    @property
+    def texts(self) -> list[Taken]:
+        """References, sources and outputs."""
+        sources = list(self.sources)
+        if self.whole is not None and self.whole.source is not None and not sources:
+            sources = [Taken("source", self.whole.source, self.whole.path)]
+        return [*self.all_references, *sources, *self.systems]
+
+    @property
+    def name(self) -> str:
+        """What the test set is called: as its file, or the first one of a reference or source."""
+        return stem(self.whole.path if self.whole else [*self.all_references, *self.sources][0].path)
+
+
+def _given_apart(
+    shelf: Shelf,
+    test_set: str | None,
+    references: Sequence[str],
+    source: str | None,
+    pseudo_references: Sequence[str],
+    labels: str | None,
+) -> _Columns:
+    """What arguments name of a test set; at least something to compare with."""
     whole = shelf.test_set(test_set) if test_set is not None else None
     apart = [column for text in references for column in shelf.columns(text, "reference")]
-    sources = [column for text in [source or ()] if text for column in shelf.columns(text, "source")]
+    sources = shelf.columns(source, "source") if source else []
     machine = [c for text in pseudo_references for c in shelf.columns(text, "reference", "pseudo_reference")]
     tables = [whole] if whole is not None else list(shelf.tables.values())
     own = {name: column for table in reversed(tables) for name, column in table.labels.items()}
     label_columns = shelf.labels(labels) if labels is not None else {}
     if not (apart or machine or sources or whole):
         raise UsageError("nothing to compare with: give a reference (-r), a source (-s) or a test set (-t)")
-    # Lines that an engine merged or split are not those of the other files, so these are not held to them.
-    loose = Shelf(input_format, language, stdin) if realign else shelf
-    given = [column for text in systems for column in loose.columns(text, "system")]
-    if whole is not None:
-        apart = apart or [Taken(name, column, whole.path) for name, column in whole.references.items()]
-        if not (apart or sources or whole.source):
-            raise UsageError(
-                f"{whole.path} holds no reference or source, but {', '.join(dict(whole.named())) or 'nothing'}; "
-                f"say which one is meant: -r {whole.path}:REFERENCE {whole.path}:OUTPUT"
-                f"{expected_names(whole, 'reference')}"
-            )
-        if not systems:
-            given = [Taken(name, column, whole.path) for name, column in whole.outputs.items()]
-    back = [c for text in back_translations for c in shelf.columns(text, "system", "back_translation")]
-    references_taken = [*apart, *machine]
-    _check_not_both(references_taken, given)
+    return _Columns(whole, apart, machine, sources, tables, {**own, **label_columns})
+
+
+def _completed(columns: _Columns, systems: Sequence[Taken]) -> _Columns:
+    """The same with outputs; what was not given apart is what the test set's file holds of its kind."""
+    whole = columns.whole
+    if whole is None:
+        return replace(columns, systems=systems)
+    own = [Taken(name, column, whole.path) for name, column in whole.references.items()]
+    references = columns.references or own
+    if not (references or columns.sources or whole.source):
+        raise UsageError(
+            f"{whole.path} holds no reference or source, but {', '.join(dict(whole.named())) or 'nothing'}; "
+            f"say which one is meant: -r {whole.path}:REFERENCE {whole.path}:OUTPUT"
+            f"{expected_names(whole, 'reference')}"
+        )
+    outputs = [Taken(name, column, whole.path) for name, column in whole.outputs.items()]
+    return replace(columns, references=references, systems=systems or outputs)
+
+
+def _loaded(columns: _Columns, back: Sequence[Taken], shelf: Shelf, loose: Shelf) -> Loaded:
+    """The test set and outputs of these columns, once they are known to be of the same segments."""
+    references, sources, whole = columns.all_references, columns.sources, columns.whole
+    _check_not_both(references, columns.systems)
     read_tables = list(shelf.tables.values())
-    kept = without_suites(read_tables, [column.segments for column in apart])
+    kept = without_suites(read_tables, [column.segments for column in columns.references])
     shelf.check_aligned(kept)
-    _check_referenced(references_taken, own, kept)
+    _check_referenced(references, columns.labels, kept)
     whole_source = kept.fit(whole.source) if whole and whole.source is not None else None
-    pair, known_by, notes = shelf.language_of(tables, references_taken, sources, given, whole)
-    outputs = _outputs(given, Kept() if realign else kept)
-    texts = [*references_taken, *sources, *given, *back]
-    if whole is not None and whole.source is not None and not sources:
-        texts.insert(len(references_taken), Taken("source", whole.source, whole.path))
+    pair, known_by, notes = shelf.language_of(columns.tables, references, sources, columns.systems, whole)
+    outputs = _outputs(columns.systems, kept if loose is shelf else Kept())
     translated, unclear = back_translated(outputs, [(c.name, c.path, c.complete(kept)) for c in back])
-    loaded = Loaded(
+    return Loaded(
         TestSet(
-            references=tuple(kept.fit(column.segments) for column in references_taken),
+            references=tuple(kept.fit(column.segments) for column in references),
             sources=sources[0].complete(kept) if sources else whole_source,
-            labels={name: kept.fit(column) for name, column in {**own, **label_columns}.items()},
-            name=stem(whole.path if whole else (apart or machine or sources)[0].path),
+            labels={name: kept.fit(column) for name, column in columns.labels.items()},
+            name=columns.name,
             language=pair,
             language_from=known_by,
-            pseudo=len(machine),
+            pseudo=len(columns.pseudo),
             back_translations=translated,
         ),
         outputs,
         tuple(dict.fromkeys((*shelf.inputs, *loose.inputs))),
         (*(note for table in read_tables for note in table.notes), *kept.notes, *notes, *unclear),
     )
-    if trees:
-        loaded = _with_trees(loaded, trees, texts)
-    return _at_level(_cut_anew(loaded) if realign else loaded, wanted)
 
 
 def _with_trees(loaded: Loaded, arguments: Sequence[str], texts: Sequence[Taken]) -> Loaded:
@@ -172,145 +223,6 @@ def texts_of(arguments: Sequence[str], stdin: BinaryIO | None = None) -> tuple[l
     shelf = Shelf(None, None, stdin)
     columns = [column for text in arguments for column in shelf.columns(text, "reference", "text")]
     return [Text(column.name, column.path, column.segments) for column in columns], list(shelf.inputs)
-
-
-class Shelf:
-    """The files of one call: each read once, all of them remembered."""
-
-    def __init__(self, form: str | None, language: str | None, stdin: BinaryIO | None) -> None:
-        self.form = None if form is None else formats.check_format(form)
-        self.language = language
-        self.stdin = stdin
-        self.tables: dict[tuple[str, str | None, str | None], Table] = {}
-        self.inputs: dict[Input, None] = {}  # a set that keeps the order
-        self.asked = ("", "")
-        """The language that was asked for, and how."""
-        if language:
-            self.asked = (language, "-l")
-
-    def test_set(self, text: str) -> Table:
-        """The container that may hold everything; behind the colon its language or language pair."""
-        arguments = list(parse(text))
-        if len(arguments) != 1:
-            raise UsageError(f"one test set (-t) was expected, {text!r} matches {len(arguments)}")
-        path, pair = arguments[0].path, arguments[0].column
-        table = self._table(path, "test_set", language=pair or self.language)
-        # Formats with several languages have looked it up; the others take down whatever it is.
-        looked_up = pair in table.further  # a language of a TMX file
-        if pair and table.language == pair and not (looked_up or _PAIR.fullmatch(pair)):
-            raise UsageError(
-                f"{path}:{pair}: only a language pair (en-de) can stand behind a test set; "
-                f"for columns: -r {path}:REFERENCE {path}:OUTPUT"
-            )
-        if pair:
-            self.asked = (table.language or pair, f"-t …:{pair}")
-        return table
-
-    def language_of(
-        self,
-        tables: Sequence[Table],
-        references: Sequence[Taken],
-        sources: Sequence[Taken],
-        outputs: Sequence[Taken],
-        whole: Table | None,
-    ) -> tuple[str, str, tuple[str, ...]]:
-        """The language pair or target, how it is known, and what to tell of it: asked for, in files, in their names."""
-        if self.asked[0]:
-            return *self.asked, ()
-        texts = {"reference": references, "source": sources, "system": outputs}
-        if whole is not None and whole.source is not None and not sources:
-            texts["source"] = [Taken("source", whole.source, whole.path)]
-        named = {
-            role: [Named(taken.path, taken.column) for taken in columns] for role, columns in texts.items()
-        }
-        return language_of(tables, named)
-
-    def labels(self, text: str) -> dict[str, tuple[str, ...]]:
-        """All columns of a file with a header, or the one behind the colon, as labels."""
-        labels: dict[str, tuple[str, ...]] = {}
-        for argument in parse(text):
-            table = self._table(argument.path, "labels", form=_label_format(argument.path))
-            columns = table.columns or table.labels
-            chosen = {argument.column: named_column(table, argument.column)} if argument.column else columns
-            # the usual synonyms (docid, origlang) are known by the field's own word
-            words = {id(column): name for name, column in table.labels.items()}
-            for name, column in chosen.items():
-                labels[words.get(id(column), name)] = Taken(name, column, table.path).complete()
-        return labels
-
-    def columns(self, text: str, role: str, purpose: str = "") -> list[Taken]:
-        """The columns one argument means in a role; results name the file by its purpose, if that is another."""
-        return [
-            column
-            for argument in parse(text, named=role == "system")
-            for column in pick(self._table(argument.path, purpose or role), argument, role)
-        ]
-
-    def check_aligned(self, kept: Kept) -> None:
-        """Refuse files of different lengths, and files that say themselves that they are in another order."""
-        tables = list(self.tables.values())
-        self._check_lengths(tables, kept)
-        known = [(table.path, kept.fit(table.keys)) for table in tables if table.keys is not None]
-        for path, keys in known[1:]:
-            if keys != known[0][1]:
-                at = next(i for i, (a, b) in enumerate(zip(known[0][1], keys, strict=True)) if a != b)
-                raise DataError(
-                    f"segment {at + 1} is {known[0][1][at]} in {known[0][0]}, but {keys[at]} in {path}; "
-                    "they must be the same segments in the same order"
-                )
-        told = [(table.path, kept.fit(table.source)) for table in tables if table.source is not None]
-        for path, source in told[1:]:
-            # other words can be another tokenisation; the same words elsewhere are another order
-            if source != told[0][1] and Counter(source) == Counter(told[0][1]):
-                at = next(i for i, (a, b) in enumerate(zip(told[0][1], source, strict=True)) if a != b)
-                raise DataError(
-                    f"{told[0][0]} and {path} have the same sources in another order, from segment {at + 1} on; "
-                    "they must be the same segments in the same order"
-                )
-
-    @staticmethod
-    def _check_lengths(tables: Sequence[Table], kept: Kept) -> None:
-        first = next((table for table in tables if table.path == kept.path), tables[0])
-        allowed = {len(first), len(kept.rows)} if kept.rows else {len(first)}
-        without = f" ({len(kept.rows)} without the test suites that have no references)" if kept.rows else ""
-        for table in tables:
-            if len(table) not in allowed:
-                raise DataError(
-                    f"{shown(first.path)} has {len(first)} segments{without}, "
-                    f"but {shown(table.path)} has {len(table)}; they must be the same segments in the same order "
-                    "(--realign cuts outputs anew where an engine merged or split lines)"
-                )
-
-    def _table(self, path: str, role: str, form: str | None = None, language: str | None = None) -> Table:
-        key = (path, form or self.form, language or self.language)
-        if path == "-" and any(known[0] == "-" for known in self.tables):
-            raise UsageError("standard input (-) can be given once only")
-        if key not in self.tables:
-            self.tables[key] = _read(*key, self.stdin)
-        table = self.tables[key]
-        one_file = len(table.inputs) == 1
-        self.inputs.update((replace(i, role=role) if one_file else i, None) for i in table.inputs)
-        return table
-
-
-def _read(path: str, form: str | None, language: str | None, stdin: BinaryIO | None) -> Table:
-    if form is not None:
-        formats.check_format(form)
-    if os.path.isdir(path) and (form == "mtme" or (form is None and formats.is_mtme(path))):
-        return formats.reader("mtme").read(path, b"", language)
-    data, sha256 = read_bytes(path, stdin if path == "-" else None)
-    if form == "mtme":
-        raise DataError(f"{path} is a file; an mt-metrics-eval folder was expected")
-    table = formats.reader(form or formats.detect(path, data)).read(path, data, language)
-    return replace(table, inputs=(Input("test_set", path, sha256),))
-
-
-def _label_format(path: str) -> str | None:
-    """The format of a file of labels: its suffix tells, whatever the format of the texts, and most are TSV."""
-    if os.path.isdir(path) or suffix(path) == ".xml":
-        return None
-    detected = formats.detect(path, b"")
-    return "tsv" if detected == "text" else detected
 
 
 def _check_not_both(references: Sequence[Taken], outputs: Sequence[Taken]) -> None:

@@ -20,6 +20,7 @@ SIMULATIONS = 2_000
 MOST = 100_000_000
 CURVE = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0)
 """Of the n that was asked for."""
+DRAWING = "drawing from the pilot"
 SCALES = (0.125, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0)
 """Of the pilot's difference, in a map."""
 
@@ -107,39 +108,23 @@ def power_from_pilot(
     campaign.check_wanted(wanted)
     test = _test(pilot, test, campaign)
     scale = _scale(pilot, scale, difference)
-    if budget is not None:
-        if n is not None:
-            raise UsageError("n and a budget: give one of them, for the budget says what n is")
-        if pilot.facts.label == PREFERENCE:
-            raise UsageError("a budget of preferences, each of which is of two systems, is n itself: --n")
-        n = campaign.n_for_budget(budget)
-    if n is not None:
-        check_n(n)
-    asked = "n" if n is None else "power"
+    asked_n = _asked_n(pilot, campaign, n, budget)
     tick = progress or _nobody
-    tick("drawing from the pilot", 0, len(CURVE) + 2)
+    tick(DRAWING, 0, len(CURVE) + 2)
     needed = _n_for(pilot, campaign, test, scale, wanted)
-    n = needed if n is None else n
+    n = needed if asked_n is None else asked_n
     curve = []
     for step, share in enumerate(CURVE):
-        tick("drawing from the pilot", step + 1, len(CURVE) + 2)
+        tick(DRAWING, step + 1, len(CURVE) + 2)
         curve.append(_point(pilot, campaign, test, scale, max(2, round(share * n))))
     here = next(point for point in curve if point.n == n)
-    tick("drawing from the pilot", len(CURVE) + 1, len(CURVE) + 2)
-    others = [
-        TestPower(
-            other,
-            _point(pilot, campaign, other, scale, n).power,
-            _n_for(pilot, campaign, other, scale, wanted),
-        )
-        for other in pilot.tests
-        if other != test and trials is None and not (campaign.one_sided and other in ROW_TESTS)
-    ]
+    tick(DRAWING, len(CURVE) + 1, len(CURVE) + 2)
+    others = _other_tests(pilot, campaign, test, scale, n, wanted) if trials is None else ()
     return PilotAnswer(
         campaign=campaign,
         pilot=pilot.facts,
         test=test,
-        asked=asked,
+        asked="n" if asked_n is None else "power",
         n=n,
         power=here.power,
         error=here.error,
@@ -148,7 +133,7 @@ def power_from_pilot(
         scale=scale,
         difference=pilot.difference_at(scale),
         curve=tuple(dict.fromkeys(curve)),
-        alternatives=tuple(others),
+        alternatives=others,
         budget=budget,
         trials=trials,
         warnings=_warnings(pilot, n, scale),
@@ -181,7 +166,7 @@ def map_power_from_pilot(
     rows = []
     for step, size in enumerate(n):
         check_n(size)
-        tick("drawing from the pilot", step, len(n))
+        tick(DRAWING, step, len(n))
         rows.append(tuple(_point(pilot, campaign, test, scale, size).power for scale in scales))
     return PilotMap(
         campaign=campaign,
@@ -193,6 +178,34 @@ def map_power_from_pilot(
         wanted=wanted,
         enough=tuple(enough),
         warnings=_warnings(pilot, min(n), 1.0),
+    )
+
+
+def _asked_n(pilot: Pilot, campaign: CampaignDesign, n: int | None, budget: int | None) -> int | None:
+    """The n that was asked about, by itself or by a budget; None where n is the question."""
+    if budget is not None:
+        if n is not None:
+            raise UsageError("n and a budget: give one of them, for the budget says what n is")
+        if pilot.facts.label == PREFERENCE:
+            raise UsageError("a budget of preferences, each of which is of two systems, is n itself: --n")
+        n = campaign.n_for_budget(budget)
+    if n is not None:
+        check_n(n)
+    return n
+
+
+def _other_tests(
+    pilot: Pilot, campaign: CampaignDesign, test: str, scale: float, n: int, wanted: float
+) -> tuple[TestPower, ...]:
+    """What other tests of the same campaign would do."""
+    return tuple(
+        TestPower(
+            other,
+            _point(pilot, campaign, other, scale, n).power,
+            _n_for(pilot, campaign, other, scale, wanted),
+        )
+        for other in pilot.tests
+        if other != test and not (campaign.one_sided and other in ROW_TESTS)
     )
 
 

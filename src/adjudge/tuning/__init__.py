@@ -3,6 +3,7 @@
 from adjudge.tuning.gathering import COLUMNS, UNITS, gather
 from adjudge.tuning.held_out import HeldOut
 from adjudge.tuning.items import LEVELS, MEASURES, Items
+from adjudge.tuning.options import TuningOptions
 from adjudge.tuning.tuning import Tuning, rows_of, spec_with_file, tune, tune_items
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "HeldOut",
     "Items",
     "Tuning",
+    "TuningOptions",
     "gather",
     "rows_of",
     "spec_with_file",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import Judgements
-from adjudge.errors import DataError, UsageError, unknown_name
+from adjudge.errors import DataError, UsageError
 from adjudge.evaluate.scoring import Progress, rows_by
 from adjudge.metrics.base import Metric, spell
 from adjudge.metrics.meteor import Meteor
@@ -21,7 +21,8 @@ from adjudge.metrics.meteor_parameters import Parameters
 from adjudge.stats.folds import fold_of_units
 from adjudge.tuning.gathering import Gathered, gather
 from adjudge.tuning.held_out import HeldOut, held_out
-from adjudge.tuning.items import LEVELS, MEASURES, Items
+from adjudge.tuning.items import Items
+from adjudge.tuning.options import TuningOptions
 from adjudge.tuning.search import search
 from adjudge.tuning.space import Space
 from adjudge.wording import counted
@@ -126,124 +127,63 @@ def tune(
     rows: Mapping[str, Array],
     test_set: TestSet,
     default: Parameters,
+    options: TuningOptions | None = None,
     *,
-    level: str = "segment",
-    measure: str | None = None,
-    margin: float = 0.0,
-    unit: str | None = None,
-    folds: int = 5,
-    seed: int = 12345,
-    resamples: int = 1000,
-    first_segment: int = 1,
-    known_only: bool = False,
     threads: int = 0,
     progress: Progress | None = None,
 ) -> Tuning:
-    """Fit METEOR's parameters to judgements, given the rows of each system, as `rows_of` makes them.
-
-    `measure` is a correlation of `MEASURES` (default: Pearson's, or WMT's tau where segments were ranked); tau of
-    scores takes pairs of one segment's translations whose scores differ by `margin` at least. `unit` says what a fold
-    is made of: segments (default), documents, or systems, the only choice at their own level.
-    """
-    if level not in LEVELS:
-        raise unknown_name("level", level, LEVELS)
-    if not len(judgements):
-        raise DataError("no judgements to fit to")
-    measure = _checked_measure(judgements, level, measure)
-    if level == "system" and unit not in (None, "system"):
-        raise UsageError("at the level of systems, systems are held out: --unit system")
-    unit = unit or ("system" if level == "system" else "segment")
+    """Fit METEOR's parameters to judgements, given the rows of each system, as `rows_of` makes them."""
+    options = (options or TuningOptions()).for_judgements(judgements)
     gathered = gather(
         judgements,
         rows,
         test_set,
-        level=level,
-        unit=unit,
-        first=first_segment,
-        margin=margin,
-        known_only=known_only,
+        level=options.level,
+        unit=options.unit,
+        first=options.first_segment,
+        margin=options.margin,
+        known_only=options.known_only,
     )
     return tune_items(
-        gathered,
-        default,
-        measure=measure,
-        level=level,
-        unit=unit,
-        protocol=judgements.protocol,
-        folds=folds,
-        seed=seed,
-        resamples=resamples,
-        threads=threads,
-        progress=progress,
+        gathered, default, options, protocol=judgements.protocol, threads=threads, progress=progress
     )
-
-
-def _checked_measure(judgements: Judgements, level: str, measure: str | None) -> str:
-    """The correlation that was asked for, or the one that fits; refused where it makes no sense."""
-    ranked = judgements.is_ranking and level == "segment"
-    measure = measure or ("tau" if ranked else "pearson")
-    if measure not in MEASURES:
-        raise unknown_name("correlation", measure, MEASURES)
-    if ranked and measure != "tau":
-        raise UsageError(
-            "ranks of segments can be fitted by tau only, for they order translations of one segment and no others"
-        )
-    if level == "system" and measure == "tau":
-        raise UsageError("tau is for translations of one segment; of systems there is kendall")
-    return measure
 
 
 def tune_items(
     gathered: Gathered,
     default: Parameters,
+    options: TuningOptions,
     *,
-    measure: str,
-    level: str,
-    unit: str,
     protocol: str,
-    folds: int = 5,
-    seed: int = 12345,
-    resamples: int = 1000,
     threads: int = 0,
     progress: Progress | None = None,
 ) -> Tuning:
-    """The same for items that lie ready."""
-    items = gathered.items
-    fold = fold_of_units(items.units, _checked_folds(items, folds, unit), seed)[items.unit]
-    _check_target(items, fold, folds, measure)
-    space = Space.of(items.rows, default)
-    fitted_default = float(items.correlation(items.scores(default)[None], measure)[0])
-    if math.isnan(fitted_default):
-        raise DataError(
-            "METEOR gives all of them the same score: no correlation; are these the right outputs?"
-        )
-
-    fitting = _steps_of(progress, f"fitting, {space.size:,} points")
-    optima = search(items, fold, folds, space, measure, seed=seed, threads=threads, report=fitting)
-    *fold_parameters, parameters = (optimum.point for optimum in optima)
+    """The same for items that lie ready, by options that name a measure and a unit."""
+    items, measure = gathered.items, options.measure
+    fit = _fit(items, default, options, threads, progress)
     return Tuning(
-        parameters=parameters,
+        parameters=fit.parameters,
         default=default,
-        free=space.free,
+        free=fit.space.free,
         measure=measure,
-        level=level,
-        unit=unit,
+        level=options.level,
+        unit=options.unit,
         protocol=protocol,
-        fitted=float(items.correlation(items.scores(parameters)[None], measure)[0]),
-        fitted_default=fitted_default,
+        fitted=_correlation(items, fit.parameters, measure),
+        fitted_default=fit.default,
         held_out=held_out(
             items,
-            fold,
-            fold_parameters,
+            fit.fold,
+            fit.fold_parameters,
             default,
             measure,
-            seed=seed,
-            resamples=resamples,
+            seed=options.seed,
+            resamples=options.resamples,
             threads=threads,
             report=_steps_of(progress, "testing, resamples"),
         ),
-        fold_parameters=tuple(fold_parameters),
-        fold_items=tuple(map(int, np.bincount(fold, minlength=folds))),
+        fold_parameters=fit.fold_parameters,
+        fold_items=tuple(map(int, np.bincount(fit.fold, minlength=options.folds))),
         judgements=gathered.judgements,
         items=len(items),
         pairs=len(items.pairs) if measure == "tau" and items.pairs is not None else 0,
@@ -251,12 +191,49 @@ def tune_items(
         systems=gathered.systems,
         segments=gathered.segments,
         left_out=gathered.left_out,
-        grid=space.size,
-        folds=folds,
-        seed=seed,
-        resamples=resamples,
-        warnings=tuple(_warnings(gathered, parameters, level)),
+        grid=fit.space.size,
+        folds=options.folds,
+        seed=options.seed,
+        resamples=options.resamples,
+        warnings=tuple(_warnings(gathered, options.level)),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _Fit:
+    """The best parameters, with and without each fold."""
+
+    fold: Indices
+    """Of each item."""
+    space: Space
+    default: float
+    """The correlation of the parameters that were there before."""
+    fold_parameters: tuple[Parameters, ...]
+    parameters: Parameters
+
+
+def _fit(
+    items: Items, default: Parameters, options: TuningOptions, threads: int, progress: Progress | None
+) -> _Fit:
+    """Search for the parameters that correlate best."""
+    measure, folds, seed = options.measure, options.folds, options.seed
+    fold = fold_of_units(items.units, _checked_folds(items, folds, options.unit), seed)[items.unit]
+    _check_target(items, fold, folds, measure)
+    space = Space.of(items.rows, default)
+    before = _correlation(items, default, measure)
+    if math.isnan(before):
+        raise DataError(
+            "METEOR gives all of them the same score: no correlation; are these the right outputs?"
+        )
+    fitting = _steps_of(progress, f"fitting, {space.size:,} points")
+    optima = search(items, fold, folds, space, measure, seed=seed, threads=threads, report=fitting)
+    *fold_parameters, parameters = (optimum.point for optimum in optima)
+    return _Fit(fold, space, before, tuple(fold_parameters), parameters)
+
+
+def _correlation(items: Items, parameters: Parameters, measure: str) -> float:
+    """How far scores by these parameters follow all of the judgements."""
+    return float(items.correlation(items.scores(parameters)[None], measure)[0])
 
 
 def _steps_of(progress: Progress | None, what: str) -> Callable[[int, int], None]:
@@ -299,7 +276,7 @@ def _check_target(items: Items, fold: Indices, folds: int, measure: str) -> None
             )
 
 
-def _warnings(gathered: Gathered, parameters: Parameters, level: str) -> list[str]:
+def _warnings(gathered: Gathered, level: str) -> list[str]:
     warnings = []
     if gathered.controls:
         warnings.append(f"left out {counted(gathered.controls, 'judgement')} of control items")

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _show, _testing
+from adjudge.cli import _cache, _options, _outputs, _rows, _show, _testing
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from adjudge.io import Input
+    from adjudge.io import Input, Loaded
+    from adjudge.io.judgements import Loaded as LoadedJudgements
     from adjudge.metrics.meteor import Meteor
-    from adjudge.tuning import Tuning
+    from adjudge.tuning import Tuning, TuningOptions
 
 TARGETS = ("da", "rank", "hter")
 
@@ -87,24 +88,12 @@ def command(
     *,
     metric: str,
     systems: tuple[str, ...],
-    judgements: str | None,
-    target: str,
-    column: str | None,
-    first_segment: int,
-    known_only: bool,
-    level: str,
-    measure: str | None,
-    margin: float,
-    folds: int,
-    unit: str | None,
-    resamples: int | None,
-    seed: int,
     form: str,
     output: str | None,
     threads: int,
     caching: bool,
     quiet: bool,
-    **files: Any,
+    **options: Any,
 ) -> None:
     """Fit a metric's parameters to judgements of people.
 
@@ -116,63 +105,93 @@ def command(
     adjudge tune meteor -r reference.en -j judgements.tsv -o tuned.toml systems/*.en
     adjudge score -r reference.en -m 'meteor(parameters=tuned.toml)' systems/*.en
     """
-    if target not in TARGETS:
-        raise unknown_name("target", target, TARGETS)
+    if options["target"] not in TARGETS:
+        raise unknown_name("target", options["target"], TARGETS)
     chosen = _meteor(metric)
-    if judgements is None:
+    if options["judgements"] is None:
         raise UsageError("no judgements to fit to: adjudge tune meteor -r REFERENCE -j JUDGEMENTS SYS...")
-
-    from adjudge import evaluate
-    from adjudge import tuning as tuner
-    from adjudge.cli._progress import progress
-    from adjudge.evaluate.scoring import check
-    from adjudge.io.judgements import read
-
+    files = {name: options[name] for name in _options.FILES}
     if not systems and files["test_set"] is None:
         raise UsageError("no system output: adjudge tune meteor -r REFERENCE -j JUDGEMENTS SYS...")
     _options.check_files(systems, doing="tune", **files)
+    from adjudge.cli._progress import progress
+
     with progress(quiet=quiet) as report_progress:
         loaded = _options.load_files(systems, doing="tune", **files)
-        judged = read([judgements], protocol=target, column=column or tuner.COLUMNS[target], joint=True)
+        judged = _judgements(options)
         inputs = (*loaded.inputs, *judged.inputs)
         _outputs.check_not_read(inputs)
-        (resolved,), test_set = evaluate.resolved(chosen, loaded.test_set)
-        chosen = cast("Meteor", resolved)
-        cache = _cache.row_cache(caching)
-        check(test_set, loaded.outputs, [chosen])
-        result = tuner.tune(
-            judged.judgements,
-            tuner.rows_of(
-                chosen,
-                loaded.test_set,
-                loaded.outputs,
-                threads=threads,
-                cache=cache,
-                progress=report_progress,
-            ),
-            loaded.test_set,
-            chosen.in_force,
-            level=level,
-            measure=measure,
-            margin=margin,
-            unit=unit,
-            folds=folds,
-            seed=seed,
-            resamples=resamples or 1000,
-            # bare numbers have those of their lines
-            first_segment=1 if judged.format == "numbers" else first_segment,
-            known_only=known_only,
-            threads=threads,
-            progress=report_progress,
-        )
-    warnings = (*loaded.notes, *evaluate.language_warnings([chosen], test_set))
-    _show.warn((*warnings, *judged.warnings, *result.warnings), quiet=quiet)
+        rows = _rows.RowSource(threads, _cache.row_cache(caching), report_progress)
+        chosen, result, warnings = _tuned(chosen, loaded, judged, options, rows)
+    _show.warn((*loaded.notes, *warnings, *judged.warnings, *result.warnings), quiet=quiet)
     _report(result, chosen.spec, inputs, form)
     if output is not None:
-        use = tuner.spec_with_file(chosen, output)
+        from adjudge.tuning import spec_with_file
+
+        use = spec_with_file(chosen, output)
         _write(output, result, chosen.spec, use, inputs)
         if not quiet:
             _show.say(f"adjudge: wrote {output}; use it: adjudge score -m {quote(use)} ...")
+
+
+def _judgements(options: Mapping[str, Any]) -> LoadedJudgements:
+    """What people said, of the kind that is fitted to."""
+    from adjudge.io.judgements import read
+    from adjudge.tuning import COLUMNS
+
+    target = options["target"]
+    return read(
+        [options["judgements"]], protocol=target, column=options["column"] or COLUMNS[target], joint=True
+    )
+
+
+def _tuned(
+    metric: Meteor,
+    loaded: Loaded,
+    judged: LoadedJudgements,
+    options: Mapping[str, Any],
+    rows: _rows.RowSource,
+) -> tuple[Meteor, Tuning, list[str]]:
+    """The metric as it is on this test set, its parameters fitted, and warnings about its language."""
+    from adjudge import evaluate, tuning
+    from adjudge.evaluate.scoring import check
+
+    (resolved,), test_set = evaluate.resolved(metric, loaded.test_set)
+    chosen = cast("Meteor", resolved)
+    check(test_set, loaded.outputs, [chosen])
+    result = tuning.tune(
+        judged.judgements,
+        tuning.rows_of(
+            chosen,
+            loaded.test_set,
+            loaded.outputs,
+            threads=rows.threads,
+            cache=rows.cache,
+            progress=rows.progress,
+        ),
+        loaded.test_set,
+        chosen.in_force,
+        _tuning_options(options, numbered=judged.format == "numbers"),
+        threads=rows.threads,
+        progress=rows.progress,
+    )
+    return chosen, result, evaluate.language_warnings([chosen], test_set)
+
+
+def _tuning_options(options: Mapping[str, Any], *, numbered: bool) -> TuningOptions:
+    from adjudge.tuning import TuningOptions
+
+    return TuningOptions(
+        level=options["level"],
+        measure=options["measure"] or "",
+        unit=options["unit"] or "",
+        margin=options["margin"],
+        folds=options["folds"],
+        seed=options["seed"],
+        resamples=options["resamples"] or 1000,
+        first_segment=1 if numbered else options["first_segment"],  # bare numbers have those of their lines
+        known_only=options["known_only"],
+    )
 
 
 def _meteor(spec: str) -> Meteor:

@@ -1,0 +1,161 @@
+"""The files of one call: what each argument means in them, and whether they are of the same segments."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import BinaryIO
+
+from adjudge.errors import DataError, UsageError
+from adjudge.io import formats
+from adjudge.io.files import read_bytes, shown
+from adjudge.io.language import Named, language_of
+from adjudge.io.names import parse, suffix
+from adjudge.io.suites import Kept
+from adjudge.io.table import Input, Table
+from adjudge.io.text_columns import Taken, named_column, pick
+
+_PAIR = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})*-[a-z]{2,3}(?:[-_][A-Za-z]{2,4})*")
+
+
+class Shelf:
+    """The files of one call: each read once, all of them remembered."""
+
+    def __init__(self, form: str | None, language: str | None, stdin: BinaryIO | None) -> None:
+        self.form = None if form is None else formats.check_format(form)
+        self.language = language
+        self.stdin = stdin
+        self.tables: dict[tuple[str, str | None, str | None], Table] = {}
+        self.inputs: dict[Input, None] = {}  # a set that keeps the order
+        self.asked = ("", "")
+        """The language that was asked for, and how."""
+        if language:
+            self.asked = (language, "-l")
+
+    def test_set(self, text: str) -> Table:
+        """The container that may hold everything; behind the colon its language or language pair."""
+        arguments = list(parse(text))
+        if len(arguments) != 1:
+            raise UsageError(f"one test set (-t) was expected, {text!r} matches {len(arguments)}")
+        path, pair = arguments[0].path, arguments[0].column
+        table = self._table(path, "test_set", language=pair or self.language)
+        # Formats with several languages have looked it up; the others take down whatever it is.
+        looked_up = pair in table.further  # a language of a TMX file
+        if pair and table.language == pair and not (looked_up or _PAIR.fullmatch(pair)):
+            raise UsageError(
+                f"{path}:{pair}: only a language pair (en-de) can stand behind a test set; "
+                f"for columns: -r {path}:REFERENCE {path}:OUTPUT"
+            )
+        if pair:
+            self.asked = (table.language or pair, f"-t …:{pair}")
+        return table
+
+    def language_of(
+        self,
+        tables: Sequence[Table],
+        references: Sequence[Taken],
+        sources: Sequence[Taken],
+        outputs: Sequence[Taken],
+        whole: Table | None,
+    ) -> tuple[str, str, tuple[str, ...]]:
+        """The language pair or target, how it is known, and what to tell of it: asked for, in files, in their names."""
+        if self.asked[0]:
+            return *self.asked, ()
+        texts = {"reference": references, "source": sources, "system": outputs}
+        if whole is not None and whole.source is not None and not sources:
+            texts["source"] = [Taken("source", whole.source, whole.path)]
+        named = {
+            role: [Named(taken.path, taken.column) for taken in columns] for role, columns in texts.items()
+        }
+        return language_of(tables, named)
+
+    def labels(self, text: str) -> dict[str, tuple[str, ...]]:
+        """All columns of a file with a header, or the one behind the colon, as labels."""
+        labels: dict[str, tuple[str, ...]] = {}
+        for argument in parse(text):
+            table = self._table(argument.path, "labels", form=_label_format(argument.path))
+            columns = table.columns or table.labels
+            chosen = {argument.column: named_column(table, argument.column)} if argument.column else columns
+            # the usual synonyms (docid, origlang) are known by the field's own word
+            words = {id(column): name for name, column in table.labels.items()}
+            for name, column in chosen.items():
+                labels[words.get(id(column), name)] = Taken(name, column, table.path).complete()
+        return labels
+
+    def columns(self, text: str, role: str, purpose: str = "") -> list[Taken]:
+        """The columns one argument means in a role; results name the file by its purpose, if that is another."""
+        return [
+            column
+            for argument in parse(text, named=role == "system")
+            for column in pick(self._table(argument.path, purpose or role), argument, role)
+        ]
+
+    def check_aligned(self, kept: Kept) -> None:
+        """Refuse files of different lengths, and files that say themselves that they are in another order."""
+        tables = list(self.tables.values())
+        self._check_lengths(tables, kept)
+        known = [(table.path, kept.fit(table.keys)) for table in tables if table.keys is not None]
+        for path, keys in known[1:]:
+            if keys != known[0][1]:
+                at = next(i for i, (a, b) in enumerate(zip(known[0][1], keys, strict=True)) if a != b)
+                raise DataError(
+                    f"segment {at + 1} is {known[0][1][at]} in {known[0][0]}, but {keys[at]} in {path}; "
+                    "they must be the same segments in the same order"
+                )
+        told = [(table.path, kept.fit(table.source)) for table in tables if table.source is not None]
+        for path, source in told[1:]:
+            # other words can be another tokenisation; the same words elsewhere are another order
+            if source != told[0][1] and Counter(source) == Counter(told[0][1]):
+                at = next(i for i, (a, b) in enumerate(zip(told[0][1], source, strict=True)) if a != b)
+                raise DataError(
+                    f"{told[0][0]} and {path} have the same sources in another order, from segment {at + 1} on; "
+                    "they must be the same segments in the same order"
+                )
+
+    @staticmethod
+    def _check_lengths(tables: Sequence[Table], kept: Kept) -> None:
+        first = next((table for table in tables if table.path == kept.path), tables[0])
+        allowed = {len(first), len(kept.rows)} if kept.rows else {len(first)}
+        without = f" ({len(kept.rows)} without the test suites that have no references)" if kept.rows else ""
+        for table in tables:
+            if len(table) not in allowed:
+                raise DataError(
+                    f"{shown(first.path)} has {len(first)} segments{without}, "
+                    f"but {shown(table.path)} has {len(table)}; they must be the same segments in the same order "
+                    "(--realign cuts outputs anew where an engine merged or split lines)"
+                )
+
+    def _table(self, path: str, role: str, form: str | None = None, language: str | None = None) -> Table:
+        key = (path, form or self.form, language or self.language)
+        if path == "-" and any(known[0] == "-" for known in self.tables):
+            raise UsageError("standard input (-) can be given once only")
+        if key not in self.tables:
+            self.tables[key] = read_table(*key, self.stdin)
+        table = self.tables[key]
+        one_file = len(table.inputs) == 1
+        self.inputs.update((replace(i, role=role) if one_file else i, None) for i in table.inputs)
+        return table
+
+
+def read_table(path: str, form: str | None, language: str | None, stdin: BinaryIO | None) -> Table:
+    """What one file or folder holds, in its format or the one that its name and content tell."""
+    if form is not None:
+        formats.check_format(form)
+    if os.path.isdir(path) and (form == "mtme" or (form is None and formats.is_mtme(path))):
+        return formats.reader("mtme").read(path, b"", language)
+    data, sha256 = read_bytes(path, stdin if path == "-" else None)
+    if form == "mtme":
+        raise DataError(f"{path} is a file; an mt-metrics-eval folder was expected")
+    table = formats.reader(form or formats.detect(path, data)).read(path, data, language)
+    return replace(table, inputs=(Input("test_set", path, sha256),))
+
+
+def _label_format(path: str) -> str | None:
+    """The format of a file of labels: its suffix tells, whatever the format of the texts, and most are TSV."""
+    if os.path.isdir(path) or suffix(path) == ".xml":
+        return None
+    detected = formats.detect(path, b"")
+    return "tsv" if detected == "text" else detected
