@@ -3,11 +3,33 @@
 #include "bleu.hpp"
 #include "chrf.hpp"
 #include "exact.hpp"
+#include "ngram_counts.hpp"
 #include "nist.hpp"
 #include "overlap.hpp"
 #include "ribes.hpp"
+#include "word_numbers.hpp"
 
 namespace adjudge {
+namespace {
+
+using Integers = nb::ndarray<nb::numpy, std::int64_t>;
+
+// A numpy array that owns the numbers of a vector.
+Integers array(std::vector<std::int64_t> numbers) {
+    auto* kept = new std::vector<std::int64_t>(std::move(numbers));
+    const nb::capsule owner(kept,
+                            [](void* p) noexcept { delete static_cast<std::vector<std::int64_t>*>(p); });
+    return Integers(kept->data(), {kept->size()}, owner);
+}
+
+nb::list arrays(std::vector<std::vector<std::int64_t>> columns) {
+    nb::list result;
+    for (auto& column : columns) result.append(array(std::move(column)));
+    return result;
+}
+
+}  // namespace
+
 void bind_overlap(nb::module_& m) {
     m.def(
         "bleu_rows",
@@ -89,6 +111,48 @@ void bind_overlap(nb::module_& m) {
         },
         nb::arg("hypotheses"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("fewest_errors"),
         nb::arg("exponent"), nb::arg("threads"));
+
+    m.def(
+        "ngram_counts",
+        [](const std::vector<const Texts*>& systems, const ReferenceTexts& references,
+           const std::string& tokenizer, int longest) {
+            if (systems.empty()) throw nb::value_error("no system to count the n-grams of");
+            std::vector<Lines> lines;
+            References sets;
+            for (const Texts* system : systems) {
+                sets = checked(*system, references);
+                lines.push_back(system->lines());
+            }
+            const Tokenizer kind = tokenizer_by_name(tokenizer);
+            NgramCounts counts;
+            {
+                const nb::gil_scoped_release unlocked;
+                counts = ngram_counts(lines, sets, kind, longest);
+            }
+            return nb::make_tuple(counts.words, array(std::move(counts.before)),
+                                  array(std::move(counts.last)), array(std::move(counts.length)),
+                                  arrays(std::move(counts.match)), arrays(std::move(counts.over)),
+                                  arrays(std::move(counts.under)));
+        },
+        nb::arg("systems"), nb::arg("references"), nb::arg("tokenizer"), nb::arg("longest"));
+
+    m.def(
+        "numbered_words",
+        [](const std::vector<const Texts*>& texts, const std::string& tokenizer) {
+            std::vector<Lines> lines;
+            for (const Texts* text : texts) lines.push_back(text->lines());
+            const Tokenizer kind = tokenizer_by_name(tokenizer);
+            NumberedTexts result;
+            {
+                const nb::gil_scoped_release unlocked;
+                result = numbered(lines, kind);
+            }
+            nb::list numbers;
+            for (NumberedText& text : result.texts)
+                numbers.append(nb::make_tuple(array(std::move(text.ids)), array(std::move(text.begins))));
+            return nb::make_tuple(result.words, numbers);
+        },
+        nb::arg("texts"), nb::arg("tokenizer"));
 
     m.def(
         "ribes_rows",

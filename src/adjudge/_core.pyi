@@ -210,6 +210,17 @@ def meteor_rows(
     paraphrases: ParaphraseTable | None,
     threads: int,
 ) -> NDArray[np.float64]: ...
+def ngram_counts(
+    systems: Sequence[Texts], references: Sequence[Texts], tokenizer: str, longest: int
+) -> tuple[
+    list[str],
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.int64],
+    list[NDArray[np.int64]],
+    list[NDArray[np.int64]],
+    list[NDArray[np.int64]],
+]: ...
 def nist_rows(
     hypotheses: Texts,
     references: Sequence[Texts],
@@ -218,6 +229,9 @@ def nist_rows(
     max_order: int,
     threads: int,
 ) -> NDArray[np.float64]: ...
+def numbered_words(
+    texts: Sequence[Texts], tokenizer: str
+) -> tuple[list[str], list[tuple[NDArray[np.int64], NDArray[np.int64]]]]: ...
 def overlap_rows(
     hypotheses: Texts,
     references: Sequence[Texts],

@@ -35,6 +35,27 @@ class Whole(click.IntRange):
         super().__init__(low, most)
 
 
+def number_list(kind: type[int] | type[float], what: str) -> Callable[..., tuple[float, ...] | None]:
+    """A callback for one number or several, with commas between them."""
+
+    def convert(
+        context: click.Context, parameter: click.Parameter, value: str | None
+    ) -> tuple[float, ...] | None:
+        if value is None:
+            return None
+        try:
+            numbers = tuple(kind(part) for part in value.split(","))
+            if not all(1e-9 <= abs(number) <= 1e9 or number == 0 for number in numbers):  # nor nan
+                raise ValueError
+            return numbers
+        except ValueError:
+            raise UsageError(
+                f"{parameter.opts[0]} {value}: is not {what}, nor several with commas between them"
+            ) from None
+
+    return convert
+
+
 class Real(click.types.FloatParamType):
     """A number that can be reckoned with: finite, and neither so large nor so small that nothing is left of it."""
 

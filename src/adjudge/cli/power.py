@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,35 +18,18 @@ if TYPE_CHECKING:
     from adjudge.report.power_words import Result
 
 
-def _numbers(kind: type[int] | type[float], what: str) -> Callable[..., tuple[float, ...] | None]:
-    """A callback for one number or several, with commas between them."""
-
-    def convert(
-        context: click.Context, parameter: click.Parameter, value: str | None
-    ) -> tuple[float, ...] | None:
-        if value is None:
-            return None
-        try:
-            numbers = tuple(kind(part) for part in value.split(","))
-            if not all(1e-9 <= abs(number) <= 1e9 or number == 0 for number in numbers):  # nor nan
-                raise ValueError
-            return numbers
-        except ValueError:
-            raise UsageError(
-                f"{parameter.opts[0]} {value}: is not {what}, nor several with commas between them"
-            ) from None
-
-    return convert
-
-
 @click.command("power", short_help="Say how many judgements or segments are enough.")
 @click.option(
-    "--n", "n", metavar="N", callback=_numbers(int, "a whole number"), help="Distinct translations a system."
+    "--n",
+    "n",
+    metavar="N",
+    callback=_options.number_list(int, "a whole number"),
+    help="Distinct translations a system.",
 )
 @click.option(
     "--effect",
     metavar="P",
-    callback=_numbers(float, "a number"),
+    callback=_options.number_list(float, "a number"),
     help="P(A < B): how often, of two translations, the second system's is better; 0.5 is no difference.",
 )
 @click.option("--power", metavar="X", type=_options.Real(), help="The power that is wanted. Default: 0.8.")

@@ -16,7 +16,7 @@ from adjudge.errors import DataError, MissingExtraError, UsageError
 CHUNK = 1 << 22  # bytes decoded at a time: the text never lies in memory twice
 COMPRESSION = (".gz", ".xz", ".zst")
 # None of these can begin a UTF-8 text, so the first bytes decide and the suffix need not be there.
-_MAGIC = {b"\x1f\x8b": ".gz", b"\xfd7zXZ\x00": ".xz", b"\x28\xb5\x2f\xfd": ".zst"}
+MAGIC = {b"\x1f\x8b": ".gz", b"\xfd7zXZ\x00": ".xz", b"\x28\xb5\x2f\xfd": ".zst"}
 MOST_EXPANDED, LEAST_REFUSED = 100, 1 << 24
 """How many times its size an archive may hold; below 16 MB whatever it likes."""
 _UTF8_BOM = b"\xef\xbb\xbf"
@@ -34,7 +34,7 @@ def read_bytes(path: str, stdin: BinaryIO | None = None) -> tuple[bytes, str]:
             with open(path, "rb") as file:
                 raw = file.read()
     except FileNotFoundError:
-        raise DataError(_missing(path)) from None
+        raise DataError(missing_file(path)) from None
     except IsADirectoryError:
         raise DataError(f"{path} is a directory; a file was expected") from None
     except PermissionError:
@@ -131,7 +131,8 @@ def _place(data: bytes, at: int) -> tuple[int, int]:
     return data.count(b"\n", 0, at) + 1, at - data.rfind(b"\n", 0, at)
 
 
-def _missing(path: str) -> str:
+def missing_file(path: str) -> str:
+    """What is to be said of a file that is not there: perhaps another name."""
     folder, name = os.path.split(path)
     try:
         names = os.listdir(folder or ".")
@@ -143,7 +144,7 @@ def _missing(path: str) -> str:
 
 
 def _decompress(path: str, raw: bytes) -> bytes:
-    kind = next((kind for magic, kind in _MAGIC.items() if raw.startswith(magic)), None)
+    kind = next((kind for magic, kind in MAGIC.items() if raw.startswith(magic)), None)
     named = os.path.splitext(path)[1].lower()
     if kind is None and named in COMPRESSION:
         raise DataError(f"{path} is not {named[1:]} data, although its name says so")

@@ -136,7 +136,7 @@ class Hjerson(WordMetric):
         crossed = [self._crossed(column) for column in test_set.references]
         return Prepared([words for words, _ in crossed], [bases for _, bases in crossed])
 
-    def stats(self, prepared: Prepared, outputs: Sequence[str], *, threads: int = 0) -> Rows:  # type: ignore[override]
+    def stats(self, prepared: Prepared, outputs: Sequence[str], *, threads: int = 0) -> Rows:
         """Words, edits, unknown words, and errors by class."""
         segments = self._classes(prepared, outputs, threads)
         rows = np.zeros((len(outputs), len(COLUMNS)))

@@ -1,0 +1,218 @@
+"""Classes of errors of several systems beside each other: how many, how sure, and of which words.
+
+Automatic classes after Popović and Ney (2011) and Hjerson; the typology of Vilar et al. (2006) is the roof over them
+and over what people mark, so that both can stand in one table.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from adjudge.data import Outputs, TestSet
+from adjudge.errors import UsageError
+from adjudge.evaluate.scoring import check, resolved
+from adjudge.metrics import metric as metric_of
+from adjudge.metrics.base import Rows
+from adjudge.metrics.hjerson import COLUMNS, COUNTS, LETTERS, SIDES, Count, Errors, Hjerson
+from adjudge.stats import multiple
+from adjudge.stats.resampling import bootstrap, randomisation
+
+CLASSES: tuple[Errors, ...] = ("inflection", "reordering", "missing", "extra", "lexical")
+EVERY: tuple[Errors, ...] = ("all", *CLASSES)
+ROOF = {
+    "missing": "missing words",
+    "reordering": "word order",
+    "inflection": "incorrect words",
+    "lexical": "incorrect words",
+    "extra": "incorrect words",
+}
+"""Where a class stands in the typology of Vilar et al., whose other branches no program of this kind can see."""
+WORDS_SHOWN = 10
+
+
+@dataclass(frozen=True)
+class ClassRate:
+    """One class of errors of one system."""
+
+    errors: str
+    """Its name, or `all`."""
+    words: int
+    blocks: int
+    rate: float
+    """Words in percent of the output's, or of the reference's for what is missing."""
+    low: float
+    high: float
+    block_rate: float
+    frequent: tuple[tuple[str, int], ...] = ()
+    """The words that have it most often: the output's, or the reference's for what is missing or of another choice."""
+
+
+@dataclass(frozen=True)
+class SystemErrors:
+    """All classes of one system."""
+
+    system: str
+    hypothesis_words: int
+    reference_words: int
+    edits: int
+    reference_unknown: int
+    hypothesis_unknown: int
+    classes: tuple[ClassRate, ...]
+    """All of them together first."""
+
+
+@dataclass(frozen=True)
+class ClassDifference:
+    """One class of errors of a system against the same of the first one."""
+
+    system: str
+    baseline: str
+    errors: str
+    delta: float
+    p_value: float
+    p_adjusted: float
+    significant: bool
+
+
+@dataclass(frozen=True)
+class ErrorClasses:
+    """Several systems by classes of errors."""
+
+    signature: str
+    segments: int
+    systems: tuple[SystemErrors, ...]
+    differences: tuple[ClassDifference, ...]
+    alpha: float
+    level: float
+
+
+def error_classes(
+    test_set: TestSet,
+    outputs: Iterable[Outputs],
+    metric: Hjerson | str = "hjerson",
+    *,
+    resamples: int = 1000,
+    trials: int = 10_000,
+    seed: int = 12345,
+    alpha: float = 0.05,
+    threads: int = 0,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> ErrorClasses:
+    """The classes of errors of every output, with intervals, and tests of each class against the first output's."""
+    outputs = tuple(outputs)
+    asked = metric_of(metric) if isinstance(metric, str) else metric
+    if not isinstance(asked, Hjerson):
+        raise UsageError(f"{asked.spec} knows no classes of errors; hjerson does")
+    [chosen], test_set = resolved([replace(asked, errors="all", blocks=False)], test_set)
+    check(test_set, outputs, [chosen])
+    assert isinstance(chosen, Hjerson)
+    prepared = chosen.prepare(test_set)
+    rows: dict[str, Rows] = {}
+    systems = []
+    steps = 2 * len(outputs)
+    for place, output in enumerate(outputs):
+        if progress:
+            progress(f"errors of {output.title}", place, steps)
+        rows[output.title] = chosen.stats(prepared, output.segments, threads=threads)
+        words = _frequent(chosen, test_set, output, threads)
+        systems.append(_system(chosen, output.title, rows[output.title], words, resamples, seed, 1 - alpha))
+    names = list(rows)
+    pairs = [(name, errors) for name in names[1:] for errors in EVERY]
+    tests = []
+    for name, errors in pairs:
+        if progress:
+            progress(f"test of {name}", len(outputs) + names.index(name), steps)
+        aggregate = replace(chosen, errors=errors).aggregate
+        tests.append(
+            randomisation(rows[name], rows[names[0]], aggregate, trials=trials, seed=seed, threads=threads)
+        )
+    adjusted = multiple.adjusted([test.p_value for test in tests])
+    return ErrorClasses(
+        signature=chosen.signature(test_set),
+        segments=len(test_set),
+        systems=tuple(systems),
+        differences=tuple(
+            ClassDifference(name, names[0], errors, test.delta, test.p_value, float(p), bool(p < alpha))
+            for (name, errors), test, p in zip(pairs, tests, adjusted, strict=True)
+        ),
+        alpha=alpha,
+        level=1 - alpha,
+    )
+
+
+def _system(
+    chosen: Hjerson,
+    name: str,
+    rows: Rows,
+    words: dict[str, Counter[str]],
+    resamples: int,
+    seed: int,
+    level: float,
+) -> SystemErrors:
+    sums = rows.sum(0)
+    by_column = {column: int(value) for column, value in zip(COLUMNS, sums, strict=True)}
+    classes = []
+    for errors in EVERY:
+        own = replace(chosen, errors=errors)
+        estimate = bootstrap(rows, own.aggregate, resamples=resamples, seed=seed, level=level)
+        counted = CLASSES if errors == "all" else (errors,)
+        classes.append(
+            ClassRate(
+                errors=errors,
+                words=sum(by_column[_column(part, blocks=False)] for part in counted),
+                blocks=sum(by_column[_column(part, blocks=True)] for part in counted),
+                rate=estimate.score,
+                low=estimate.low,
+                high=estimate.high,
+                block_rate=float(replace(own, blocks=True).aggregate(sums)),
+                frequent=tuple(words[errors].most_common(WORDS_SHOWN)) if errors != "all" else (),
+            )
+        )
+    return SystemErrors(
+        system=name,
+        hypothesis_words=by_column["hypothesis words"],
+        reference_words=by_column["reference words"],
+        edits=by_column["edits"],
+        reference_unknown=by_column["reference unknown"],
+        hypothesis_unknown=by_column["hypothesis unknown"],
+        classes=tuple(classes),
+    )
+
+
+def _column(errors: str, *, blocks: bool) -> str:
+    """The column that a class is counted in: the output's words, but for what is missing from it."""
+    count = Count(errors, SIDES.get(errors, "hypothesis"), blocks)
+    return COLUMNS[5 + COUNTS.index(count)]
+
+
+def _frequent(chosen: Hjerson, test_set: TestSet, output: Outputs, threads: int) -> dict[str, Counter[str]]:
+    """How often each word has each class of errors."""
+    words: dict[str, Counter[str]] = {errors: Counter() for errors in CLASSES}
+    labels = chosen.labels(chosen.prepare(test_set), output.segments, threads=threads)
+    ours = chosen.words(output.segments)
+    theirs = [chosen.words(column) for column in test_set.references]
+    for place, segment in enumerate(labels):
+        sides = {
+            "hypothesis": (segment.hypothesis, ours[place]),
+            "reference": (segment.reference, theirs[segment.reference_set][place]),
+        }
+        for errors, letter in LETTERS.items():
+            letters, own = sides["reference" if errors in ("missing", "lexical") else "hypothesis"]
+            words[errors].update(word for word, its in zip(own, letters, strict=True) if its == letter)
+    return words
+
+
+def shares(system: SystemErrors) -> list[float]:
+    """What part of all errors of a system each class is; nothing where there are none."""
+    rates = np.array([c.rate for c in system.classes[1:]])
+    total = rates.sum()
+    return [float(rate / total) if total else 0.0 for rate in rates]
+
+
+def classes_of(systems: Sequence[SystemErrors], errors: str) -> list[ClassRate]:
+    """One class of all systems."""
+    return [next(c for c in system.classes if c.errors == errors) for system in systems]

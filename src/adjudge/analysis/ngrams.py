@@ -1,0 +1,149 @@
+"""N-grams that one system gets right, adds or leaves out more often than another (Akabe et al. 2014; compare-mt)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge import _native
+from adjudge.analysis.cutting import Cutting
+from adjudge.data import Outputs, TestSet
+from adjudge.errors import UsageError, unknown_name
+
+Ints = NDArray[np.int64]
+LONGEST = 20
+Kind = Literal["match", "over", "under"]
+KINDS: tuple[str, ...] = get_args(Kind)
+"""N-grams of the output that the reference has, those of the output that it has not, those of it that are not there."""
+
+
+@dataclass(frozen=True)
+class NgramDifference:
+    """One n-gram and how often each of two systems has it."""
+
+    words: tuple[str, ...]
+    a: int
+    b: int
+    log_odds: float
+    """log((a + alpha)/(b + alpha)): above 0 where a has it more often."""
+    z: float
+    """The same in its standard errors (Monroe et al. 2008): what is beyond 3 or so is hardly chance."""
+
+    @property
+    def share(self) -> float:
+        """The share of `a` in both, smoothed: what compare-mt sorts by."""
+        return 1 / (1 + math.exp(-self.log_odds))
+
+
+@dataclass(frozen=True)
+class NgramDifferences:
+    """What one system does more often than the other, and the other way round."""
+
+    a: str
+    b: str
+    kind: str
+    shortest: int
+    longest: int
+    alpha: float
+    distinct: int
+    """N-grams of this kind that either system has."""
+    more: tuple[NgramDifference, ...]
+    """Those that a has more often, the clearest first."""
+    less: tuple[NgramDifference, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class NgramCounts:
+    """How often each of several systems has each n-gram, by kind."""
+
+    vocabulary: Sequence[str]
+    before: Ints
+    """The n-gram without its last word, by its number; −1 for a single word."""
+    last: Ints
+    length: Ints
+    counts: Mapping[str, Sequence[Ints]]
+    """By kind, of each system: a count an n-gram."""
+
+    def words(self, ngram: int) -> tuple[str, ...]:
+        """The words of an n-gram."""
+        words: list[str] = []
+        while ngram >= 0:
+            words.append(self.vocabulary[int(self.last[ngram])])
+            ngram = int(self.before[ngram])
+        return tuple(reversed(words))
+
+
+def ngram_counts(
+    test_set: TestSet, outputs: Sequence[Outputs], *, longest: int = 4, cutting: Cutting | None = None
+) -> NgramCounts:
+    """Matches, and what is too many or too few, segment by segment.
+
+    Of several references, the one that has an n-gram most often says what is right, and the one that has it least
+    often what is wanting.
+    """
+    cut = cutting or Cutting()
+    tokenizer = cut.tokenizer(test_set)
+    systems = [tokenizer.cross(output.segments, lowercase=cut.lowercase) for output in outputs]
+    references = [tokenizer.cross(column, lowercase=cut.lowercase) for column in test_set.references]
+    words, before, last, length, *kinds = _native.ngram_counts(
+        systems, references, tokenizer.core_name, longest
+    )
+    return NgramCounts(words, before, last, length, dict(zip(KINDS, kinds, strict=True)))
+
+
+def ngram_differences(
+    test_set: TestSet,
+    outputs: Sequence[Outputs],
+    *,
+    kind: Kind = "match",
+    shortest: int = 1,
+    longest: int = 4,
+    alpha: float = 1.0,
+    top: int = 10,
+    cutting: Cutting | None = None,
+) -> NgramDifferences:
+    """The n-grams of a kind that tell two outputs apart, by smoothed log-odds."""
+    if kind not in KINDS:
+        raise unknown_name("kind of n-grams", kind, KINDS)
+    if len(outputs) != 2:
+        raise UsageError(f"n-grams tell two systems apart, and there are {len(outputs)}")
+    if not (math.isfinite(alpha) and alpha > 0):
+        raise UsageError(f"alpha {alpha}: the smoothing must be a number above 0")
+    if not 1 <= shortest <= longest <= LONGEST:
+        raise UsageError(
+            f"n-grams of {shortest} to {longest} words: at least 1, at most {LONGEST}, the shorter first"
+        )
+    table = ngram_counts(test_set, outputs, longest=longest, cutting=cutting)
+    a, b = (np.where(table.length >= shortest, counts, 0).astype(float) for counts in table.counts[kind])
+    log_odds = np.log((a + alpha) / (b + alpha))
+    z = log_odds / np.sqrt(1 / (a + alpha) + 1 / (b + alpha))
+    chosen = {sign: _clearest(sign * log_odds, a + b, top) for sign in (1, -1)}
+
+    def told(places: NDArray[np.intp]) -> tuple[NgramDifference, ...]:
+        return tuple(
+            NgramDifference(table.words(int(i)), int(a[i]), int(b[i]), float(log_odds[i]), float(z[i]))
+            for i in places
+        )
+
+    return NgramDifferences(
+        a=outputs[0].title,
+        b=outputs[1].title,
+        kind=kind,
+        shortest=shortest,
+        longest=longest,
+        alpha=alpha,
+        distinct=int(np.count_nonzero(a + b)),
+        more=told(chosen[1]),
+        less=told(chosen[-1]),
+    )
+
+
+def _clearest(log_odds: NDArray[np.float64], total: NDArray[np.float64], top: int) -> NDArray[np.intp]:
+    """The places of the largest values above 0; of equals those that are seen more often come first."""
+    order = np.lexsort((-total, -log_odds))
+    return order[: min(top, int(np.count_nonzero(log_odds > 0)))]

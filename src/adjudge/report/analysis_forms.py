@@ -1,0 +1,43 @@
+"""An analysis of texts in every format, from its sections, its lines and itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from adjudge.evaluate.documents import plain
+from adjudge.report.formats import Forms
+from adjudge.report.html import Drawing
+from adjudge.report.section_page import section_page
+from adjudge.report.sections import Section
+from adjudge.report.tsv import tsv_line
+
+if TYPE_CHECKING:
+    from adjudge.io import Input
+
+Lines = Iterable[Sequence[str | int | float]]
+
+
+def analysis_forms(
+    title: str,
+    sections: Callable[[], Sequence[Section]],
+    document: Callable[[], Mapping[str, Any]],
+    lines: Callable[[], Lines],
+    *,
+    version: str,
+    inputs: Sequence[Input] = (),
+    drawings: Callable[[], Mapping[str, Drawing]] = dict,
+    about: str = "",
+) -> Forms:
+    """Sections for screens and print, a page with drawings, JSON, and lines of TSV of which the first is the head."""
+    return Forms(
+        sections,
+        lambda: plain({"version": version, "inputs": [asdict(item) for item in inputs], **document()}),
+        tsv=lambda: "".join(tsv_line([_spelled(cell) for cell in line]) for line in lines()),
+        html=lambda: section_page(title, about, sections(), drawings(), version=version, inputs=inputs),
+    )
+
+
+def _spelled(cell: str | int | float) -> str:
+    return repr(cell) if isinstance(cell, float) else str(cell)

@@ -1,0 +1,134 @@
+"""Scores by buckets of segments, shown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from adjudge.analysis.buckets import FEWEST, BucketScores, BucketTable
+from adjudge.report.analysis_forms import Lines, analysis_forms
+from adjudge.report.charts import Bar, intervals
+from adjudge.report.formats import Forms
+from adjudge.report.html import Drawing
+from adjudge.report.markup import NOTHING
+from adjudge.report.sections import Section, Signature
+from adjudge.report.table import Cell, Column, Row, Table, around, arrow, best_of, visible
+from adjudge.wording import counted, listed, number, p_number, signed
+
+if TYPE_CHECKING:
+    from adjudge.io import Input
+
+MEANING = {
+    "length": "words of the first reference",
+    "rarity": "mean of −log of the share that each word of the reference has of all its words: rare words are high",
+    "difficulty": "mean score of all systems by the first metric",
+}
+
+
+def forms(result: BucketScores, *, version: str, inputs: Sequence[Input] = ()) -> Forms:
+    """Scores by buckets in every format."""
+    return analysis_forms(
+        f"{counted(len(result.systems), 'system')} by {result.by}",
+        lambda: sections(result),
+        lambda: asdict(result),
+        lambda: lines(result),
+        version=version,
+        inputs=inputs,
+        drawings=lambda: drawings(result),
+    )
+
+
+def sections(result: BucketScores) -> list[Section]:
+    """A table a metric, and what stands out."""
+    parts = [
+        Section(
+            f"{visible(table.metric)} by {visible(result.by)}",
+            (_table(result, table),),
+            tuple(_sentences(result, table)),
+            key=f"buckets {table.metric}",
+        )
+        for table in result.tables
+    ]
+    notes: list[str | Signature] = [f"{result.by}: {MEANING[result.by]}."] if result.by in MEANING else []
+    notes.append(
+        f"± is half of the {1 - result.alpha:.0%} interval over segments. Differences are against "
+        f"{visible(result.systems[0])}, by paired randomisation, p corrected after Holm over the table; "
+        f"buckets of fewer than {FEWEST} segments are not tested."
+    )
+    notes += [Signature(table.metric, table.signature) for table in result.tables]
+    return [*parts, Section(notes=tuple(notes), key="notes")]
+
+
+def _table(result: BucketScores, table: BucketTable) -> Table:
+    head = [Column(visible(result.by)), Column("segments", True)]
+    for place, name in enumerate(result.systems):
+        head.append(Column(visible(name), True, arrow(table.higher_is_better)))
+        head += [Column("Δ", True, joined=True), Column("p", True, joined=True)] if place else []
+    rows = []
+    for bucket in table.buckets:
+        best = best_of(
+            [s.score for s in bucket.scores], table.decimals, higher_is_better=table.higher_is_better
+        )
+        cells = [Cell(visible(bucket.name)), Cell(f"{bucket.segments:,}")]
+        for place, (own, mark) in enumerate(zip(bucket.scores, best, strict=True)):
+            cells.append(Cell(around(own.score, own.low, own.high, table.decimals), mark))
+            if place:
+                better = (own.delta > 0) == (table.higher_is_better is not False)
+                style = ("win" if better else "loss") if own.significant else ""
+                cells += [
+                    Cell(signed(own.delta, table.decimals), style=style),
+                    Cell(p_number(own.p_adjusted, result.alpha)),
+                ]
+        rows.append(Row(tuple(cells)))
+    return Table(tuple(head), tuple(rows))
+
+
+def _sentences(result: BucketScores, table: BucketTable) -> list[str]:
+    """In which buckets a system is better or worse than the first."""
+    sentences = []
+    for place, name in enumerate(result.systems[1:], 1):
+        own = [(bucket.name, bucket.scores[place]) for bucket in table.buckets]
+        known = [(bucket, score) for bucket, score in own if score.significant]
+        if not known:
+            continue
+        sign = -1.0 if table.higher_is_better is False else 1.0
+        ahead = [visible(bucket) for bucket, score in known if sign * score.delta > 0]
+        behind = [visible(bucket) for bucket, score in known if sign * score.delta < 0]
+        told = [
+            f"{word} in {listed(names)}" for word, names in (("better", ahead), ("worse", behind)) if names
+        ]
+        sentences.append(f"{visible(name)} is {' and '.join(told)}.")
+    return sentences
+
+
+def drawings(result: BucketScores) -> Mapping[str, Drawing]:
+    """A figure a metric and bucket."""
+    figures = {}
+    for table in result.tables:
+        parts = [
+            intervals(
+                [
+                    Bar(visible(s.system), s.score, s.low, s.high, None, number(s.score, table.decimals))
+                    for s in bucket.scores
+                    if math.isfinite(s.score)
+                ],
+                label=f"{result.by} {visible(bucket.name)}",
+                better=arrow(table.higher_is_better),
+                interval=f"{1 - result.alpha:.0%} interval",
+            )
+            for bucket in table.buckets
+        ]
+        figures[f"buckets {table.metric}"] = Drawing(NOTHING.join(parts))
+    return figures
+
+
+def lines(result: BucketScores) -> Lines:
+    """A line a metric, bucket and system."""
+    yield ["metric", result.by, "segments", "system", "score", "low", "high", "delta", "p", "p_adjusted"]
+    for table in result.tables:
+        for bucket in table.buckets:
+            for own in bucket.scores:
+                numbers = (own.score, own.low, own.high, own.delta, own.p_value, own.p_adjusted)
+                yield [table.metric, bucket.name, bucket.segments, own.system, *numbers]

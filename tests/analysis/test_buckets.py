@@ -1,0 +1,138 @@
+"""Scores by buckets: those of the segments alone, tested where there are enough, named as they were asked for."""
+
+import math
+
+import numpy as np
+import pytest
+
+import adjudge
+from adjudge.analysis.buckets import Resampling, bucket_scores
+from adjudge.analysis.cutting import Cutting
+from adjudge.data import Outputs, TestSet
+from adjudge.errors import UsageError
+from adjudge.metrics import metric
+from conftest import Shared
+
+BLEU = {
+    # compare-mt 0.2.10: BLEU of the segments of w1 by the length of the reference
+    "sys1": [
+        23.361283675091475,
+        22.061827245964547,
+        22.430076673636005,
+        20.485721986348,
+        21.3550218125585,
+        22.418587342453364,
+        25.94087042737216,
+    ],
+    "sys2": [
+        26.323574222679643,
+        24.845815848167597,
+        24.013687445584946,
+        22.052267738931604,
+        22.232518641947937,
+        22.838029611409578,
+        24.19018676378872,
+    ],
+}
+FEW = Resampling(resamples=20, trials=200)
+
+
+def test_scores_by_length_are_compare_mts(shared: Shared) -> None:
+    def lines(name: str) -> list[str]:
+        return (shared.golden / "data" / name).read_text(encoding="utf-8").rstrip("\n").split("\n")
+
+    test_set = TestSet(references=[lines("w1.tok.ref.en")])
+    outputs = [Outputs(name, lines(f"w1.tok.{name}.en")) for name in ("sys1", "sys2")]
+    result = bucket_scores(
+        test_set, outputs, "bleu(tokenize=none,smooth=none)", cutting=Cutting("none"), resampling=FEW
+    )
+    [table] = result.tables
+    assert [b.name for b in table.buckets] == ["<10", "10–19", "20–29", "30–39", "40–49", "50–59", "≥60"]
+    assert [b.segments for b in table.buckets] == [524, 979, 522, 214, 102, 52, 52]
+    ours = [[b.scores[system].score for b in table.buckets] for system in (0, 1)]
+    theirs = [BLEU[system] for system in ("sys1", "sys2")]
+    assert [own[2:] for own in ours] == [pytest.approx(own[2:], abs=1e-9) for own in theirs]
+    # In segments too short for an n-gram, NLTK, which compare-mt asks, counts one that is wrong.
+    scorer = metric("bleu(tokenize=none,smooth=none)")
+    lengths = np.array([len(line.split()) for line in test_set.references[0]])
+    for own, output in zip(theirs, outputs, strict=True):
+        rows = scorer.stats(scorer.prepare(test_set), output.segments)
+        rows[:, 6:10] = np.maximum(rows[:, 6:10], 1)
+        for low, high, score in ((0, 10, own[0]), (10, 20, own[1])):
+            chosen = (lengths >= low) & (lengths < high)
+            assert float(scorer.aggregate(rows[chosen].sum(0))) == pytest.approx(score, abs=1e-9)
+
+
+def made(count: int = 40) -> tuple[TestSet, list[Outputs]]:
+    rng = np.random.default_rng(3)
+    words = np.array(["sun", "moon", "star", "sky", "sea", "land", "wind", "rain"])
+    references = [" ".join(rng.choice(words, 4 + i % 12)) for i in range(count)]
+    worse = [" ".join(rng.permutation(line.split())) for line in references]
+    labels = {
+        "domain": ["news" if i % 2 else "talk" for i in range(count)],
+        "age": [str(i) for i in range(count)],
+    }
+    test_set = TestSet(references=[references], labels=labels, language="de-en")
+    return test_set, [Outputs("shuffled", worse), Outputs("right", references)]
+
+
+def test_a_bucket_has_the_score_of_its_segments() -> None:
+    test_set, outputs = made()
+    result = bucket_scores(test_set, outputs, "bleu", by="domain", resampling=FEW)
+    [table] = result.tables
+    assert [(b.name, b.segments) for b in table.buckets] == [("talk", 20), ("news", 20)]
+    for bucket, first in zip(table.buckets, (0, 1), strict=True):
+        chosen = range(first, 40, 2)
+        part = TestSet(references=[[test_set.references[0][i] for i in chosen]])
+        alone = adjudge.score(part, [Outputs("x", [outputs[0].segments[i] for i in chosen])], "bleu")
+        assert bucket.scores[0].score == pytest.approx(alone.results[0].score)
+        assert math.isnan(bucket.scores[0].delta)
+        assert bucket.scores[1].score == pytest.approx(100)
+        assert bucket.scores[1].delta == pytest.approx(100 - alone.results[0].score)
+        assert bucket.scores[1].significant
+
+
+def test_small_buckets_are_not_tested() -> None:
+    test_set, outputs = made()
+    [table] = bucket_scores(test_set, outputs, "chrf", by="age", cuts=(5,), resampling=FEW).tables
+    assert [(b.name, b.segments) for b in table.buckets] == [("<5", 5), ("≥5", 35)]
+    assert math.isnan(table.buckets[0].scores[1].p_value)
+    assert table.buckets[1].scores[1].p_value < 0.05
+
+
+def test_by_rarity_and_difficulty_there_are_four_like_parts() -> None:
+    test_set, outputs = made()
+    for by in ("rarity", "difficulty"):
+        [table] = bucket_scores(test_set, outputs, "chrf", by=by, resampling=FEW).tables
+        assert sum(b.segments for b in table.buckets) == 40
+        assert 2 <= len(table.buckets) <= 4
+    hard = [b.scores[0].score for b in table.buckets]
+    assert hard == sorted(hard)
+
+
+def test_rare_words_make_a_segment_rare() -> None:
+    references = ["the sun"] * 30 + ["quark gluon"] + ["a b c"] * 9
+    test_set = TestSet(references=[references])
+    [table] = bucket_scores(
+        test_set, [Outputs("x", references)], "chrf", by="rarity", cuts=(4.0,), resampling=FEW
+    ).tables
+    assert table.buckets[-1].segments == 1
+
+
+def test_several_runs_stand_beside_each_other() -> None:
+    test_set, outputs = made()
+    runs = [Outputs("s", outputs[0].segments, run="1"), Outputs("s", outputs[1].segments, run="2")]
+    result = bucket_scores(test_set, runs, "chrf", by="domain", resampling=FEW)
+    assert result.systems == ("s (run 1)", "s (run 2)")
+
+
+def test_questions_that_make_no_sense() -> None:
+    test_set, outputs = made()
+    with pytest.raises(UsageError, match="there are: "):
+        bucket_scores(test_set, outputs, "chrf", by="colour", resampling=FEW)
+    with pytest.raises(UsageError, match="there are: "):
+        bucket_scores(test_set, outputs, "chrf", by="colour", cuts=(1,), resampling=FEW)
+    with pytest.raises(UsageError, match="label domain has others"):
+        bucket_scores(test_set, outputs, "chrf", by="domain", cuts=(1,), resampling=FEW)
+    with pytest.raises(UsageError, match="above the one before"):
+        bucket_scores(test_set, outputs, "chrf", cuts=(9, 3), resampling=FEW)

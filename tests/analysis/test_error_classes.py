@@ -1,0 +1,85 @@
+"""Classes of errors beside each other: rates, tests that hold as often as they say, and the words."""
+
+import numpy as np
+import pytest
+
+from adjudge.analysis.error_classes import CLASSES, ROOF, classes_of, error_classes, shares
+from adjudge.data import Outputs, TestSet
+from adjudge.errors import UsageError
+from adjudge.metrics import metric
+from adjudge.report.error_classes import sections
+from adjudge.report.sections import text_of
+from adjudge.report.text import plain
+
+REFERENCE = ["the old house stands there", "we see many trees today", "nobody knows the way", "it rains"] * 10
+DROPPED = [" ".join(line.split()[:-1]) for line in REFERENCE]
+
+
+def result_of(*outputs: Outputs, **options):
+    return error_classes(TestSet(references=[REFERENCE]), outputs, resamples=50, trials=500, **options)
+
+
+def test_what_is_missing_is_said_and_tested() -> None:
+    result = result_of(Outputs("whole", REFERENCE), Outputs("cut", DROPPED))
+    [whole, cut] = classes_of(result.systems, "missing")
+    assert whole.rate == 0
+    assert cut.rate == pytest.approx(100 * 4 / 16)
+    assert cut.words == cut.blocks == 40
+    assert dict(cut.frequent) == {"there": 10, "today": 10, "way": 10, "rains": 10}
+    by_class = {d.errors: d for d in result.differences}
+    assert by_class["missing"].delta == pytest.approx(25)
+    assert by_class["missing"].significant
+    assert not by_class["lexical"].significant
+    text = plain(text_of(sections(result)))
+    assert "cut has more errors than whole of: missing (+25.0)" in text
+
+
+def test_every_class_has_its_roof_and_shares_are_of_a_whole() -> None:
+    result = result_of(Outputs("cut", DROPPED))
+    assert set(ROOF) == set(CLASSES)
+    assert sum(shares(result.systems[0])) == pytest.approx(1)
+    assert not result.differences
+    assert shares(result_of(Outputs("whole", REFERENCE)).systems[0]) == [0.0] * 5
+
+
+def test_rates_are_the_metrics() -> None:
+    result = result_of(Outputs("cut", DROPPED))
+    for errors in ("all", *CLASSES):
+        scorer = metric(f"hjerson(errors={errors})")
+        rows = scorer.stats(scorer.prepare(TestSet(references=[REFERENCE])), DROPPED)
+        [own] = classes_of(result.systems, errors)
+        assert own.rate == pytest.approx(float(scorer.aggregate(rows.sum(0))))
+        assert own.low <= own.rate <= own.high
+
+
+def test_only_together_can_they_be_told_apart() -> None:
+    rng = np.random.default_rng(5)
+    kinds = [lambda w: w[:-1], lambda w: [*w, "so"], lambda w: ["x", *w[1:]]]
+    worse = [
+        " ".join(kinds[i % 3](line.split())) if rng.random() < 0.4 else line
+        for i, line in enumerate(REFERENCE)
+    ]
+    result = result_of(Outputs("right", REFERENCE), Outputs("worse", worse))
+    text = plain(text_of(sections(result)))
+    significant = {d.errors for d in result.differences if d.significant}
+    assert ("cannot be told apart" in text) == (not significant)
+    if significant == {"all"}:
+        assert "no single class tells them apart" in text
+
+
+def test_alike_systems_are_seldom_told_apart() -> None:
+    rng = np.random.default_rng(1)
+    alarms = 0
+    for _ in range(40):
+        pair = []
+        for name in "ab":
+            lines = [" ".join(w for w in line.split() if rng.random() > 0.2) or "x" for line in REFERENCE]
+            pair.append(Outputs(name, lines))
+        result = error_classes(TestSet(references=[REFERENCE]), pair, resamples=1, trials=200)
+        alarms += any(d.significant for d in result.differences)
+    assert alarms <= 6  # of 40; 2 are expected, and more than 6 come once in two hundred
+
+
+def test_another_metric_has_no_classes() -> None:
+    with pytest.raises(UsageError, match="knows no classes of errors"):
+        result_of(Outputs("cut", DROPPED), metric="bleu")

@@ -1,0 +1,80 @@
+"""`adjudge analyse`: every analysis in every format, over files as people have them, and what it says of bad ones."""
+
+import json
+
+import pytest
+
+ANALYSES = ("errors", "words", "ngrams", "buckets")
+
+
+@pytest.fixture
+def files(tmp_path):
+    reference = ["The old house stands there.", "We see many trees, 12 of them.", "Nobody knows the way."] * 8
+    worse = [line.replace("the", "a").replace("trees", "tree").replace("Nobody", "He") for line in reference]
+    for name, lines in {"ref.en": reference, "good.en": reference, "worse.en": worse}.items():
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize("form", ["text", "json", "tsv", "markdown", "latex", "html"])
+@pytest.mark.parametrize("analysis", ANALYSES)
+def test_every_format(run, files, analysis, form):
+    output = files / f"out.{form}"
+    arguments = ["-r", files / "ref.en", files / "worse.en", files / "good.en", "-f", form, "-o", output]
+    result = run("analyse", analysis, *arguments)
+    assert (result.code, result.err) == (0, "")
+    content = output.read_text()
+    assert "worse" in content
+    if form == "json":
+        document = json.loads(content)
+        assert document["version"]
+        assert [item["path"].rsplit("/")[-1] for item in document["inputs"]] == [
+            "ref.en",
+            "worse.en",
+            "good.en",
+        ]
+    if form == "tsv":
+        assert len({line.count("\t") for line in content.splitlines()}) == 1
+
+
+def test_names_cannot_break_a_page(run, files):
+    evil = files / "<script>alert(1)</script>.en"
+    try:
+        evil.write_text((files / "worse.en").read_text())
+    except OSError:
+        pytest.skip("no such file name here")
+    for analysis in ANALYSES:
+        arguments = ["-r", files / "ref.en", files / "good.en", evil, "-f", "html"]
+        assert "<script>alert" not in run("analyse", analysis, *arguments).out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["errors"], "no system output to analyse errors"),
+        (["ngrams", "-r", "ref.en", "good.en"], "two systems apart, and there are 1"),
+        (["words", "-r", "ref.en", "good.en", "--by", "colour"], "unknown property of words"),
+        (["words", "-r", "ref.en", "good.en", "--training", "nowhere.en"], "nowhere.en does not exist"),
+        (["words", "-r", "ref.en", "good.en", "--tokenize", "nltk"], "unknown tokenizer"),
+        (["buckets", "-r", "ref.en", "good.en", "--by", "domain"], "the test set has none"),
+        (["buckets", "-r", "ref.en", "good.en", "--cuts", "a"], "--cuts a: is not a number"),
+        (["errors", "-r", "ref.en", "good.en", "-m", "bleu"], "knows no classes of errors"),
+        (["errors", "-r", "ref.en", "good.en", "-o", "good.en"], "good.en"),
+    ],
+)
+def test_what_cannot_be_answered_is_said(run, files, monkeypatch, arguments, message):
+    monkeypatch.chdir(files)
+    before = (files / "good.en").read_text()
+    result = run("analyse", *arguments)
+    assert result.code == (1 if "nowhere" in message else 2)
+    assert message in result.err
+    assert (files / "good.en").read_text() == before
+
+
+def test_frequencies_of_a_training_text(run, files):
+    training = files / "train.en"
+    training.write_text("the the the house\n" * 10)
+    arguments = ["-r", files / "ref.en", files / "worse.en", "--training", training, "-f", "json"]
+    document = json.loads(run("analyse", "words", *arguments).out)
+    assert document["counted_in"] == "another text"
+    assert {bucket["name"] for bucket in document["buckets"]} == {"0", "10–99"}
