@@ -8,6 +8,7 @@
 #include "bindings.hpp"
 #include "correlation.hpp"
 #include "many_pairs.hpp"
+#include "metric_swaps.hpp"
 #include "resampling.hpp"
 #include "trueskill.hpp"
 
@@ -152,7 +153,51 @@ Matrix trueskill_of_runs(const ConstTables& wins, const ConstTables& ties, doubl
     });
 }
 
+using ConstCoins = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using ConstPlaces = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+Swaps swaps_of(const ConstMatrix& first, const ConstMatrix& second, const ConstCoins& coins) {
+    const std::size_t cells = first.size();
+    if (second.size() != cells || coins.shape(1) != cells)
+        throw nb::value_error("tables and coins of different sizes");
+    if (std::any_of(coins.data(), coins.data() + coins.size(), [](std::uint8_t coin) { return coin > 1; }))
+        throw nb::value_error("a coin that is neither 0 nor 1");
+    return {first.data(), second.data(), coins.data(), cells, coins.shape(0)};
+}
+
+Matrix swapped_agreement_of(const ConstMatrix& first, const ConstMatrix& second, const ConstCoins& coins,
+                            const ConstMatrix& gold, const ConstPlaces& places, const std::string& kind,
+                            unsigned threads) {
+    const Swaps swaps = swaps_of(first, second, coins);
+    const auto known = [&](std::int64_t place) {
+        return place >= -1 && place < static_cast<std::int64_t>(swaps.cells);
+    };
+    if (gold.size() != swaps.cells || !std::all_of(places.data(), places.data() + places.size(), known))
+        throw nb::value_error("gold or groups do not fit the tables");
+    if (kind != "kendall" && kind != "kendall_c" && kind != "accuracy")
+        throw nb::value_error(("unknown agreement '" + kind + "'").c_str());
+    const Agreement agreement = kind == "kendall"     ? Agreement::tau_b
+                                : kind == "kendall_c" ? Agreement::tau_c
+                                                      : Agreement::accuracy;
+    const Groups groups{places.data(), places.shape(0), places.shape(1)};
+    return make_rows(swaps.draws, 2, [&](double* out) {
+        swapped_agreement(swaps, gold.data(), groups, agreement, threads, out);
+    });
+}
+
 using ConstVector = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+Matrix swapped_soft_accuracy_of(const ConstMatrix& first, const ConstMatrix& second, const ConstCoins& coins,
+                                const ConstVector& gold, std::size_t trials, std::uint64_t seed,
+                                unsigned threads) {
+    const Swaps swaps = swaps_of(first, second, coins);
+    const std::size_t systems = first.shape(0);
+    if (systems < 2 || gold.shape(0) != systems * (systems - 1) / 2 || trials == 0)
+        throw nb::value_error("gold does not fit the tables");
+    return make_rows(swaps.draws, 2, [&](double* out) {
+        swapped_soft_accuracy(swaps, systems, gold.data(), trials, seed, threads, out);
+    });
+}
 
 Matrix concordance_of(const ConstMatrix& lists, const ConstVector& target, unsigned threads) {
     const Lists matrix{lists.data(), lists.shape(0), lists.shape(1)};
@@ -188,6 +233,12 @@ void bind_stats(nb::module_& m) {
 
     m.def("screened_trials", &screened_trials, nb::arg("sums"), nb::arg("pairs"), nb::arg("slopes"),
           nb::arg("count"), nb::arg("one_sided"), nb::arg("threads"));
+
+    m.def("swapped_agreement", &swapped_agreement_of, nb::arg("first"), nb::arg("second"), nb::arg("coins"),
+          nb::arg("gold"), nb::arg("places"), nb::arg("kind"), nb::arg("threads"));
+
+    m.def("swapped_soft_accuracy", &swapped_soft_accuracy_of, nb::arg("first"), nb::arg("second"),
+          nb::arg("coins"), nb::arg("gold"), nb::arg("trials"), nb::arg("seed"), nb::arg("threads"));
 
     m.def("trueskill_runs", &trueskill_of_runs, nb::arg("wins"), nb::arg("ties"), nb::arg("mean"),
           nb::arg("sigma"), nb::arg("beta"), nb::arg("tau"), nb::arg("margin"), nb::arg("matches"),

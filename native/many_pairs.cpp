@@ -60,6 +60,14 @@ ADJUDGE_WIDE float largest(const float* about) {
     return *std::max_element(found, found + 8);
 }
 
+// The sign and the ten bits of every unit, or run of it, in a block.
+std::vector<std::uint32_t> codes_of(std::size_t count, std::uint64_t seed, std::uint64_t block) {
+    Random random(seed, own_streams + block);
+    std::vector<std::uint32_t> codes(count);
+    for (std::uint32_t& code : codes) code = static_cast<std::uint32_t>(random.next() >> (63 - bits));
+    return codes;
+}
+
 // Every unit's codes in an order of their own.
 void shuffle(Random random, std::size_t runs, std::vector<std::uint32_t>& codes) {
     for (std::size_t begin = 0; begin < codes.size(); begin += runs) {
@@ -73,9 +81,7 @@ void shuffle(Random random, std::size_t runs, std::vector<std::uint32_t>& codes)
 
 void signed_sums(const std::vector<Block>& systems, std::size_t units, std::size_t runs, std::uint64_t seed,
                  std::uint64_t block, unsigned threads, double* out) {
-    Random random(seed, own_streams + block);
-    std::vector<std::uint32_t> codes(units * runs);
-    for (std::uint32_t& code : codes) code = static_cast<std::uint32_t>(random.next() >> (63 - bits));
+    const std::vector<std::uint32_t> codes = codes_of(units * runs, seed, block);
     std::vector<double*> places;
     for (const Block& system : systems) {
         places.push_back(out);
@@ -97,6 +103,22 @@ void signed_sums(const std::vector<Block>& systems, std::size_t units, std::size
             }
         };
     });
+}
+
+SignedSums::SignedSums(std::size_t units, std::size_t trials, std::uint64_t seed) : trials_(trials) {
+    for (std::size_t block = 0; block * signs_of_block < trials; ++block)
+        codes_.push_back(codes_of(units, seed, block));
+}
+
+void SignedSums::operator()(const double* rows, std::size_t columns, double* out) {
+    for (std::size_t block = 0; block < codes_.size(); ++block) {
+        const std::size_t begin = block * signs_of_block;
+        const std::size_t used = std::min(signs_of_block, trials_ - begin);
+        sums_.assign(signs_of_block * columns, 0.0);
+        transform(rows, columns, codes_[block].data(), codes_[block].size(), sums_.data());
+        for (std::size_t t = 0; t < used; ++t)
+            for (std::size_t c = 0; c < columns; ++c) out[c * trials_ + begin + t] = sums_[t * columns + c];
+    }
 }
 
 Screened screened(const double* sums, std::size_t systems, std::size_t columns, std::size_t count,

@@ -24,6 +24,20 @@ inline constexpr std::size_t signs_of_block = 1024;
 void signed_sums(const std::vector<Block>& systems, std::size_t units, std::size_t runs, std::uint64_t seed,
                  std::uint64_t block, unsigned threads, double* out);
 
+// The same for many tables, one behind the other, of as many units with one run: signs are drawn once.
+class SignedSums {
+  public:
+    SignedSums(std::size_t units, std::size_t trials, std::uint64_t seed);
+
+    // `rows` is units x columns, out columns x trials.
+    void operator()(const double* rows, std::size_t columns, double* out);
+
+  private:
+    std::size_t trials_;
+    std::vector<std::vector<std::uint32_t>> codes_;  // by block
+    std::vector<double> sums_;
+};
+
 // A pair of systems whose trials are judged by a slope: about sum(slope * (second - first)).
 struct SlopedPair {
     std::size_t first;

@@ -296,6 +296,24 @@ def sk_rows(
 ) -> NDArray[np.float64]: ...
 def stem(language: str, word: str) -> str: ...
 def stemmer_languages() -> list[str]: ...
+def swapped_agreement(
+    first: NDArray[np.float64],
+    second: NDArray[np.float64],
+    coins: NDArray[np.uint8],
+    gold: NDArray[np.float64],
+    places: NDArray[np.int64],
+    kind: str,
+    threads: int,
+) -> NDArray[np.float64]: ...
+def swapped_soft_accuracy(
+    first: NDArray[np.float64],
+    second: NDArray[np.float64],
+    coins: NDArray[np.uint8],
+    gold: NDArray[np.float64],
+    trials: int,
+    seed: int,
+    threads: int,
+) -> NDArray[np.float64]: ...
 def ter_rows(
     hypotheses: Texts,
     references: Sequence[Texts],

@@ -7,8 +7,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.errors import unknown_name
 from adjudge.meta.results import MetricValue
+from adjudge.meta.settings import RunSettings
 from adjudge.meta.tables import TaskTables
 from adjudge.meta.task import Task
 from adjudge.stats.correlation import quotient
@@ -18,7 +18,6 @@ from adjudge.stats.soft_accuracy import pair_p_values
 
 Array = NDArray[np.float64]
 FISHER = ("pearson", "spearman", "kendall", "kendall_c")
-KINDS = ("bootstrap", "fisher", "none")
 REPEATS = 200
 """Resamples where everything has to be computed again for each."""
 MANY_PAIRS = 2_000_000
@@ -26,20 +25,18 @@ MANY_PAIRS = 2_000_000
 
 
 def interval_of(
-    value: MetricValue, tables: TaskTables, task: Task, kind: str, *, draws: int, alpha: float, seed: int
+    value: MetricValue, tables: TaskTables, task: Task, settings: RunSettings
 ) -> tuple[float, float]:
     """The ends of the interval, NaN where there is none."""
-    if kind not in KINDS:
-        raise unknown_name("interval", kind, KINDS)
-    if math.isnan(value.value) or kind == "none":
+    if math.isnan(value.value) or settings.interval == "none":
         return math.nan, math.nan
-    if kind == "fisher":
-        return fisher(value.value, value.n, alpha) if _has_fisher(task) else (math.nan, math.nan)
-    samples = _samples(value, tables, task, draws, np.random.default_rng(seed))
+    if settings.interval == "fisher":
+        return fisher(value.value, value.n, settings.alpha) if _has_fisher(task) else (math.nan, math.nan)
+    samples = resampled(value, tables, task, settings.draws, np.random.default_rng(settings.seed))
     samples = samples[~np.isnan(samples)]
     if len(samples) < 20:
         return math.nan, math.nan
-    low, high = np.quantile(samples, [alpha / 2, 1 - alpha / 2])
+    low, high = np.quantile(samples, [settings.alpha / 2, 1 - settings.alpha / 2])
     return float(low), float(high)
 
 
@@ -59,10 +56,10 @@ def _has_fisher(task: Task) -> bool:
     return task.correlation in FISHER and task.grouping == "none"
 
 
-def _samples(
+def resampled(
     value: MetricValue, tables: TaskTables, task: Task, draws: int, rng: np.random.Generator
 ) -> Array:
-    """The statistic on resampled systems or items."""
+    """The statistic on resampled systems or items, by the same draws for every metric."""
     gold, metric = tables.gold, tables.metrics[value.metric]
     if task.level == "system":
         return _of_systems(gold, metric, task, draws, rng)

@@ -22,10 +22,14 @@ from adjudge.stats.item_groups import Array, ItemGroups
 from adjudge.stats.stopping import SIGNS
 
 Swap: TypeAlias = Literal["cells", "systems", "items", "both"]
+SWAPS = ("cells", "systems", "items", "both")
+Coins: TypeAlias = NDArray[np.uint8]
 EXHAUSTIVE = 13
 """So many coins, at most, are thrown in all ways instead of some."""
-CHUNK = 1 << 21
+CHUNK = 1 << 23
 """Coins held at once."""
+NUMBERS = 1 << 21
+"""Numbers held at once where sums are made of coins."""
 ROUNDING = 1e-12
 """Differences that are this near each other are equal."""
 
@@ -67,19 +71,19 @@ def standardised(metrics: Array, judged: NDArray[np.bool_]) -> Array:
     )
 
 
-def coins(shape: tuple[int, int], swap: Swap, draws: int, seed: int) -> Iterator[Array]:
+def coins(shape: tuple[int, int], swap: Swap, draws: int, seed: int, *, held: int = CHUNK) -> Iterator[Coins]:
     """0 or 1 for each cell of a table systems × items, in pieces of draws × cells; all ways where there are few."""
     systems, items = shape
     thrown = {"cells": systems * items, "systems": systems, "items": items, "both": systems + items}[swap]
     every = _exhaustive(thrown, draws)
     total = 1 << thrown if every else draws
     rng = np.random.default_rng(seed)
-    step = max(1, CHUNK // (systems * items))
+    step = max(1, held // (systems * items))
     for start in range(0, total, step):
         count = min(step, total - start)
         if every:
             numbers = np.arange(start, start + count)
-            faces = ((numbers[:, None] >> np.arange(thrown)) & 1).astype(np.float64)
+            faces = ((numbers[:, None] >> np.arange(thrown)) & 1).astype(np.uint8)
         else:
             faces = _faces(rng, count, thrown)
         yield _cells(faces, shape, swap)
@@ -109,7 +113,7 @@ def pearson_permutations(
         hybrid = _hybrids(people, totals, moved)
     else:
         parts = []
-        for faces in coins(shape, swap, draws, seed):
+        for faces in coins(shape, swap, draws, seed, held=NUMBERS):
             padded = np.where(groups.places >= 0, faces[:, groups.places], 0.0)  # draws × groups × width
             # groups × draws × (3 · metrics)
             parts.append(_hybrids(people, totals, np.matmul(padded.transpose(1, 0, 2), columns)))
@@ -118,64 +122,71 @@ def pearson_permutations(
 
 
 def verdict_permutations(
-    verdicts: NDArray[np.bool_], weights: Array, *, draws: int = 1000, seed: int
+    verdicts: NDArray[np.bool_],
+    weights: Array,
+    units: NDArray[np.intp] | None = None,
+    *,
+    draws: int = 1000,
+    seed: int,
 ) -> MetricPermutations:
-    """Permutations of an accuracy over pairs: verdicts, metrics × pairs, each with a weight; single pairs are swapped.
+    """Permutations of an accuracy over pairs: verdicts, metrics × pairs, each with a weight.
 
-    Each metric keeps the epsilon that it was calibrated to.
+    Single pairs are swapped, or with `units` all pairs of a unit together. Each metric keeps the epsilon that it was
+    calibrated to.
     """
     weighted = (verdicts * weights).T
-    moved = _moved_by_signs(weighted, np.arange(len(weighted)), draws, seed)
+    moved = _moved_by_signs(weighted, np.arange(len(weighted)) if units is None else units, draws, seed)
     sums = weighted.sum(0) - 2.0 * moved
     return MetricPermutations(weighted.sum(0), sums[:, :, None] - sums[:, None, :], exhaustive=False)
 
 
-def accuracy_permutations(gold: Array, metrics: Array, *, draws: int = 1000, seed: int) -> MetricPermutations:
-    """Permutations of the share of pairs of systems that a metric orders as people do; whole systems are swapped.
-
-    `gold` is a score a system, `metrics` are metrics × systems.
-    """
-    _check(gold, metrics)
-    scaled = standardised(metrics, np.ones_like(gold, bool))
-    a, b = np.triu_indices(len(gold), 1)
-    people = np.sign(gold[a] - gold[b])
-    shape = (len(gold), 1)
-    faces = np.concatenate(list(coins(shape, "systems", draws, seed))) > 0
-    hybrid = np.zeros((len(faces), len(metrics), len(metrics)))
-    for i, j in np.argwhere(~np.eye(len(metrics), dtype=bool)):
-        scores = np.where(faces, scaled[j], scaled[i])
-        hybrid[:, i, j] = (np.sign(scores[:, a] - scores[:, b]) == people).mean(1)
-    values = (np.sign(metrics[:, a] - metrics[:, b]) == people).mean(1)
-    exhaustive = is_exhaustive(shape, "systems", draws)
-    return MetricPermutations(values, hybrid - hybrid.transpose(0, 2, 1), exhaustive)
-
-
-def statistic_permutations(
+def agreement_permutations(
     gold: Array,
     metrics: Array,
-    statistic: Callable[[Array], float],
+    groups: ItemGroups,
+    kind: str,
     *,
     swap: Swap = "cells",
     draws: int = 1000,
     seed: int,
 ) -> MetricPermutations:
-    """Permutations of any statistic of a table of scores, computed anew for every draw and pair of metrics."""
+    """Permutations of the mean over groups of `kendall`, `kendall_c` or `accuracy`, the share of pairs ordered alike.
+
+    `metrics` are metrics × systems × items.
+    """
     _check(gold, metrics)
     judged = ~np.isnan(gold)
-    scaled = standardised(np.where(judged, metrics, 0.0), judged)
-    number = len(metrics)
-    hybrids = []
-    for faces in coins((gold.shape[0], gold.shape[1]), swap, draws, seed):
-        for mask in faces.reshape(-1, *gold.shape):
-            hybrid = np.zeros((number, number))
-            for a in range(number):
-                for b in range(number):
-                    if a != b:
-                        hybrid[a, b] = statistic(np.where(mask > 0, scaled[b], scaled[a]))
-            hybrids.append(hybrid - hybrid.T)
-    values = np.array([statistic(table) for table in metrics])
-    exhaustive = is_exhaustive((gold.shape[0], gold.shape[1]), swap, draws)
-    return MetricPermutations(values, np.array(hybrids), exhaustive)
+    people, own = np.nan_to_num(gold), np.where(judged, metrics, 0.0)
+    places = np.ascontiguousarray(groups.places, np.int64)
+
+    def both(first: Array, second: Array, faces: Coins) -> Array:
+        return _native.swapped_agreement(first, second, faces, people, places, kind, 0)
+
+    untouched = np.zeros((1, gold.size), np.uint8)
+    values = np.array([both(table, table, untouched)[0, 0] for table in own])
+    return pairs_of_metrics(values, standardised(own, judged), both, swap=swap, draws=draws, seed=seed)
+
+
+def pairs_of_metrics(
+    values: Array,
+    scaled: Array,
+    both: Callable[[Array, Array, Coins], Array],
+    *,
+    swap: Swap,
+    draws: int,
+    seed: int,
+) -> MetricPermutations:
+    """Permutations of any statistic: `both` gives it for two tables of scores under coins, draws × 2."""
+    shape = (scaled.shape[1], scaled.shape[2])
+    number = len(scaled)
+    parts = []
+    for faces in coins(shape, swap, draws, seed):
+        differences = np.zeros((len(faces), number, number))
+        for a, b in zip(*np.triu_indices(number, 1), strict=True):
+            first, second = both(scaled[a], scaled[b], faces).T
+            differences[:, a, b], differences[:, b, a] = first - second, second - first
+        parts.append(differences)
+    return MetricPermutations(values, np.concatenate(parts), is_exhaustive(shape, swap, draws))
 
 
 def _check(gold: Array, metrics: Array) -> None:
@@ -189,13 +200,13 @@ def _exhaustive(thrown: int, draws: int) -> bool:
     return thrown <= EXHAUSTIVE and (1 << thrown) <= max(draws, 1 << EXHAUSTIVE)
 
 
-def _faces(rng: np.random.Generator, count: int, number: int) -> Array:
+def _faces(rng: np.random.Generator, count: int, number: int) -> Coins:
     """Fair coins, count × number."""
     drawn = np.frombuffer(rng.bytes(count * ((number + 7) // 8)), np.uint8).reshape(count, -1)
-    return np.unpackbits(drawn, axis=1, count=number).astype(np.float64)
+    return np.unpackbits(drawn, axis=1, count=number)
 
 
-def _cells(faces: Array, shape: tuple[int, int], swap: Swap) -> Array:
+def _cells(faces: Coins, shape: tuple[int, int], swap: Swap) -> Coins:
     """Coins of systems or items as coins of cells."""
     systems, items = shape
     if swap == "cells":
@@ -205,7 +216,7 @@ def _cells(faces: Array, shape: tuple[int, int], swap: Swap) -> Array:
     if swap == "items":
         return np.tile(faces, (1, systems))
     rows, columns = faces[:, :systems, None], faces[:, None, systems:]
-    return np.asarray(np.abs(rows - columns)).reshape(len(faces), -1)
+    return np.asarray(rows ^ columns).reshape(len(faces), -1)
 
 
 def _units(places: NDArray[np.intp], shape: tuple[int, int], swap: Swap) -> NDArray[np.intp]:

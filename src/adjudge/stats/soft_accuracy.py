@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from adjudge import _native
 from adjudge.errors import DataError
 from adjudge.stats.item_groups import Array
-from adjudge.stats.metric_swaps import MetricPermutations, coins, is_exhaustive, standardised
+from adjudge.stats.metric_swaps import Coins, MetricPermutations, Swap, pairs_of_metrics, standardised
 from adjudge.stats.stopping import SIGNS
 
 ROUNDING = 1e-12
@@ -44,30 +44,19 @@ def soft_pairwise_accuracy(gold: Array, metric: Array, *, trials: int = 1000, se
 
 
 def soft_accuracy_permutations(
-    gold: Array, metrics: Array, *, trials: int = 1000, draws: int = 1000, seed: int
+    gold: Array, metrics: Array, *, swap: Swap = "cells", trials: int = 1000, draws: int = 1000, seed: int
 ) -> MetricPermutations:
-    """Permutations of soft pairwise accuracy between all pairs of metrics (metrics × systems × items); cells swap."""
+    """Permutations of soft pairwise accuracy between all pairs of metrics (metrics × systems × items)."""
     people = pair_p_values(gold, trials=trials, seed=seed)
     scaled = standardised(metrics, np.ones_like(gold, bool))
-    signed = [signed_totals(table, trials, seed) for table in scaled]
-    values = [
-        1.0 - np.abs(people - pair_p_values(table, trials=trials, seed=seed)).mean() for table in metrics
-    ]
-    shape = (gold.shape[0], gold.shape[1])
-    first, second = np.triu_indices(len(metrics), 1)
-    differences = []
-    for faces in coins(shape, "cells", draws, seed + 1):
-        for mask in faces.reshape(-1, *shape):
-            drawn = np.zeros((len(metrics), len(metrics)))
-            for a, b in zip(first, second, strict=True):
-                hybrid = np.where(mask > 0, scaled[b], scaled[a])
-                other = scaled[a] + scaled[b] - hybrid
-                moved = signed_totals(hybrid, trials, seed)
-                p_values = _p_values(hybrid, moved), _p_values(other, signed[a] + signed[b] - moved)
-                ours, theirs = (1.0 - np.abs(people - p).mean() for p in p_values)
-                drawn[a, b], drawn[b, a] = ours - theirs, theirs - ours
-            differences.append(drawn)
-    return MetricPermutations(np.array(values), np.array(differences), is_exhaustive(shape, "cells", draws))
+    values = np.array(
+        [1.0 - np.abs(people - pair_p_values(table, trials=trials, seed=seed)).mean() for table in metrics]
+    )
+
+    def both(first: Array, second: Array, faces: Coins) -> Array:
+        return _native.swapped_soft_accuracy(first, second, faces, people, trials, seed, 0)
+
+    return pairs_of_metrics(values, scaled, both, swap=swap, draws=draws, seed=seed + 1)
 
 
 def _p_values(scores: Array, signed: Array) -> NDArray[np.float64]:
