@@ -40,10 +40,15 @@ def test_the_usual_tasks(run, folder):
     assert by["da segment pearson", "good-refA"]["value"] == pytest.approx(1.0)
     assert by["da system accuracy", "bad-src"]["value"] == 0.0
     assert by["da segment pearson", "flat-src"]["value"] is None
-    assert "same score" in by["da segment pearson", "flat-src"]["reason"]
+    details = {(one["task"], one["metric"]): one for one in result["details"]}
+    assert "same score" in details["da segment pearson", "flat-src"]["reason"]
     assert by["da segment pearson", "good-refA"]["n"] == 9
     assert [average["metric"] for average in result["averages"]] == ["good-refA", "bad-src"]
-    assert {"task", "a", "b", "delta", "p", "p_adjusted", "significant"} <= set(result["pairs"][0])
+    assert list(result["pairs"][0]) == ["task", "a", "b", "delta", "p", "p_adjusted", "significant"]
+    assert list(result["results"][0]) == [
+        "task", "level", "metric", "correlation", "average", "value", "low", "high", "n"
+    ]  # fmt: skip
+    assert "the folder has no outputs" in shown.err
 
 
 def test_one_task_in_words(run, folder):
@@ -122,3 +127,138 @@ def test_what_people_said_must_be_clear(run, folder):
     write(folder / "human-scores" / "cs-de.mqm.seg.score", -PEOPLE)
     shown = run("meta", str(folder), "--gold", "da")
     assert "say which one with -l: cs-de, en-de" in shown.err
+
+
+@pytest.fixture
+def texts(folder):
+    """The same with texts: gamma copies the source, and beta says everything twice."""
+    source = ["ein Haus", "der Hund bellt", "die Katze schläft", "es regnet"]
+    reference = ["a house", "the dog barks", "the cat sleeps", "it rains"]
+    outputs = {"alpha": reference, "beta": [f"{text} {text}" for text in reference], "gamma": source}
+    files = {"sources/en-de.txt": source, "references/en-de.refA.txt": reference}
+    files["references/en-de.refB.txt"] = ["one house", "a dog barks", "a cat is asleep", "rain falls"]
+    files |= {f"system-outputs/en-de/{name}.txt": segments for name, segments in outputs.items()}
+    for name, segments in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("\n".join(segments) + "\n")
+    return folder
+
+
+def values(shown, task):
+    document = json.loads(shown.out)
+    return {one["metric"]: one["value"] for one in document["results"] if one["task"] == task}
+
+
+def test_sentinels_ride_along_and_are_marked(run, texts):
+    shown = run("meta", str(texts), "--level", "segment")
+    assert "sentinel" not in shown.err
+    assert "† is no metric but a sentinel" in shown.out
+    assert (
+        "Not shown to be better than the length of an output alone (sentinel-length): bad-src." in shown.out
+    )
+    document = json.loads(run("meta", str(texts), "--level", "segment", "-f", "json").out)
+    marked = [one["metric"] for one in document["details"] if one["sentinel"]]
+    assert sorted(marked) == ["sentinel-length", "sentinel-source"]
+    assert "sentinel-" not in run("meta", str(texts), "--no-sentinels").out
+
+
+def test_a_sentinel_without_a_source(run, texts):
+    (texts / "sources" / "en-de.txt").unlink()
+    shown = run("meta", str(texts), "--level", "segment")
+    assert "there is no source" in shown.err
+    assert "sentinel-length" in shown.out
+    assert "sentinel-source" not in shown.out
+
+
+def test_metrics_computed_on_the_texts(run, texts):
+    shown = run(
+        "meta",
+        str(texts),
+        "--level",
+        "system",
+        "-m",
+        "chrf,ter",
+        "-r",
+        "refA",
+        "-r",
+        "refA,refB",
+        "-f",
+        "json",
+    )
+    scored = values(shown, "da system pearson")
+    assert {"chrf-refA", "chrf-refA.refB", "ter-refA", "ter-refA.refB", "good-refA"} <= set(scored)
+    assert scored["chrf-refA"] > 0.9
+    assert scored["ter-refA"] > 0  # with its sign turned, for low ones are good
+    alone = run("score", "-r", str(texts / "references" / "en-de.refA.txt"), "-m", "chrf", "-f", "json",
+                *(f"{n}={texts / 'system-outputs' / 'en-de' / n}.txt" for n in SYSTEMS))  # fmt: skip
+    scores = [one["score"] for one in json.loads(alone.out)["results"]]
+    people = PEOPLE[:, :3].mean(1)
+    assert scored["chrf-refA"] == pytest.approx(np.corrcoef(scores, people)[0, 1], abs=1e-12)
+
+
+def test_a_folder_without_scores_of_metrics(run, texts):
+    for file in (texts / "metric-scores" / "en-de").iterdir():
+        file.unlink()
+    assert "no scores of metrics" in run("meta", str(texts)).err
+    scored = values(
+        run("meta", str(texts), "-m", "chrf", "--level", "segment", "-f", "json"), "da segment pearson"
+    )
+    assert "chrf-refA" in scored
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("-m", "chrf", "-r", "refC"), "unknown reference 'refC'"),
+        (("-r", "refA"), "name them with -m"),
+        (("-m", "chrff"), "did you mean"),
+        (("--level", "system", "--swap", "cells"), "whole systems are swapped, not cells"),
+        (("--level", "segment", "--correlation", "acc_eq", "--swap", "both"), "item by item (items), not by both"),
+        (("--level", "segment", "--correlation", "kendall", "--test", "williams"), "Williams' test is of Pearson's r"),
+        (("--test", "permutatoin"), "did you mean 'permutation'"),
+        (("--swap", "cell"), "did you mean 'cells'"),
+        (("--correction", "hlm"), "did you mean 'holm'"),
+        (("--interval", "fischer"), "did you mean 'fisher'"),
+        (("--matr", "--tskm"), "two tables"),
+        (("--tskm", "-m", "chrf"), "variants of tskm"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_asked_for(run, texts, arguments, message):
+    shown = run("meta", str(texts), *arguments)
+    assert shown.code == 2
+    assert message in shown.err
+
+
+@pytest.mark.parametrize("swap", ["cells", "systems", "items", "both"])
+@pytest.mark.parametrize("correlation", ["pearson", "spearman", "kendall", "kendall_c"])
+def test_what_is_swapped_is_said(run, texts, swap, correlation):
+    words = {
+        "cells": "single scores",
+        "systems": "whole systems",
+        "items": "whole items",
+        "both": "then whole items",
+    }
+    shown = run("meta", str(texts), "--level", "segment", "--correlation", correlation, "--swap", swap)
+    assert words[swap] in " ".join(shown.out.split())
+
+
+def test_other_tests_between_metrics(run, texts):
+    for test, words in (("bootstrap", "paired bootstrap"), ("williams", "Williams' test")):
+        shown = run("meta", str(texts), "--level", "segment", "--test", test, "--correction", "bh")
+        assert f"{words}, two-sided, Benjamini–Hochberg" in " ".join(shown.out.split())
+    assert json.loads(run("meta", str(texts), "--test", "none", "-f", "json").out)["pairs"] == []
+
+
+def test_the_tables_of_metricsmatr(run, texts):
+    lines = run("meta", str(texts), "--matr", "-m", "chrf", "-r", "refA", "-r", "refA,refB").out.splitlines()
+    assert "segment level, single reference" in lines
+    assert "system level, multiple references" in lines
+    assert lines[1].split()[:4] == ["Metric", "Rank", "n", "ρ"]
+    assert "1.96/√(n − 3)" in lines[-1]
+
+
+def test_systems_far_from_the_others_are_left_out(run, folder):
+    shown = run("meta", str(folder), "--level", "system", "--without-outliers", "-f", "json")
+    assert json.loads(shown.out)["tasks"][0]["outliers_left_out"] == []
+    assert "da system pearson without outliers" in shown.out

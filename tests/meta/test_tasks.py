@@ -8,13 +8,15 @@ import pytest
 from adjudge.data.score_tables import MetaSet, ScoreTable
 from adjudge.errors import AdjudgeError
 from adjudge.io.metric_scores import read_meta_set
-from adjudge.meta import Task, run_task
+from adjudge.meta import RunSettings, Task, run_task
 from adjudge.meta.intervals import fisher
+from adjudge.meta.metric_swapping import permutations
 from adjudge.meta.results import MetricPair
-from adjudge.meta.significance import permutations, rank_classes
+from adjudge.meta.significance import rank_classes
 from adjudge.meta.tables import tables_of
 
 NAMES = {"kendall": "kendall_b"}
+QUICK = RunSettings(interval="none", test="none")
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +33,7 @@ def golden(shared):
 @pytest.mark.parametrize("grouping", ["none", "item", "system"])
 @pytest.mark.parametrize("correlation", ["pearson", "spearman", "kendall", "kendall_c"])
 def test_correlations_of_segments(wmt23, golden, gold, setting, grouping, correlation):
-    result = run_task(wmt23, Task(gold, "segment", correlation, grouping), interval="none", pairs=False)
+    result = run_task(wmt23, Task(gold, "segment", correlation, grouping), QUICK)
     assert len(result.values) == 7
     for value in result.values:
         short = grouping.replace("system", "sys")
@@ -45,9 +47,7 @@ def test_correlations_of_segments(wmt23, golden, gold, setting, grouping, correl
 
 @pytest.mark.parametrize(("gold", "setting"), [("mqm", "mqm_refA"), ("da-sqm", "dasqm_refA")])
 def test_accuracy_with_ties(wmt23, golden, gold, setting):
-    for value in run_task(
-        wmt23, Task(gold, "segment", "acc_eq", "item"), interval="none", pairs=False
-    ).values:
+    for value in run_task(wmt23, Task(gold, "segment", "acc_eq", "item"), QUICK).values:
         theirs = golden[setting]["metrics"][value.metric]["segment"]["acc_eq_item"]
         assert value.value == pytest.approx(theirs["value"], abs=1e-9)
         if theirs["n_equal_best"] <= 10:
@@ -63,22 +63,20 @@ def test_systems(wmt23, golden, gold, setting):
         "kendall_c": "kendall_c",
     }
     for ours, theirs in {**measures, "accuracy": "pairwise_accuracy"}.items():
-        for value in run_task(wmt23, Task(gold, "system", ours), interval="none", pairs=False).values:
+        for value in run_task(wmt23, Task(gold, "system", ours), QUICK).values:
             assert value.value == pytest.approx(
                 golden[setting]["metrics"][value.metric]["system"][theirs], abs=1e-9
             )
 
 
 def test_soft_accuracy_is_as_near_as_its_draws(wmt23, golden):
-    for value in run_task(wmt23, Task("mqm", "system", "spa"), interval="none", pairs=False).values:
+    for value in run_task(wmt23, Task("mqm", "system", "spa"), QUICK).values:
         theirs = golden["mqm_refA"]["metrics"][value.metric]["system"]["spa_100000_seed4"]
         assert value.value == pytest.approx(theirs, abs=0.003)
 
 
 def test_people_as_systems_for_metrics_that_read_no_reference(wmt23, golden):
-    result = run_task(
-        wmt23, Task("mqm", "segment", "acc_eq", "item", humans=True), interval="none", pairs=False
-    )
+    result = run_task(wmt23, Task("mqm", "segment", "acc_eq", "item", humans=True), QUICK)
     judged = {value.metric: value for value in result.values}
     assert "refA" in result.systems
     assert "refA" in judged["COMET-refA"].reason
@@ -87,7 +85,7 @@ def test_people_as_systems_for_metrics_that_read_no_reference(wmt23, golden):
 
 
 def test_a_system_left_out(wmt23, golden):
-    result = run_task(wmt23, Task("mqm", "system", excluded=("AIRC",)), interval="none", pairs=False)
+    result = run_task(wmt23, Task("mqm", "system", excluded=("AIRC",)), QUICK)
     for value in result.values:
         theirs = golden["mqm_refA_without_AIRC"]["metrics"][value.metric]["system"]["pearson"]
         assert value.value == pytest.approx(theirs, abs=1e-9)
@@ -105,9 +103,10 @@ TASKS = {
 def test_metrics_against_each_other(wmt23, shared, name):
     task = TASKS[name]
     tables = tables_of(wmt23, task)
-    result = run_task(wmt23, task, interval="none", pairs=False)
+    result = run_task(wmt23, task, QUICK)
     names = [value.metric for value in result.values]
-    found = permutations(names, [v.epsilon or 0.0 for v in result.values], tables, task, draws=4000, seed=1)
+    epsilons = [v.epsilon or 0.0 for v in result.values]
+    found = permutations(names, epsilons, tables, task, RunSettings(draws=4000, seed=1))
     p_values = found.p_values(two_sided=False)
     place = {n.removesuffix("-refA").replace("-src", "[noref]"): i for i, n in enumerate(names)}
     pairs = shared.json("mtme/ende_significance.json")["tasks"][name]["pairs"]
@@ -201,7 +200,9 @@ def test_intervals_hold_as_often_as_they_say():
         quality = rng.normal(size=(6, 60))
         noise = rng.normal(size=(2, 6, 60))
         made = meta_set(quality + noise[0], {"m": quality + noise[1]})
-        (value,) = run_task(made, Task("da"), draws=200, seed=int(rng.integers(1 << 30))).values
+        (value,) = run_task(
+            made, Task("da"), RunSettings(test="none", draws=200, seed=int(rng.integers(1 << 30)))
+        ).values
         hits += value.low <= 0.5 <= value.high
     assert 180 <= hits <= 199  # 95 % of 200, within three standard errors
 
@@ -214,7 +215,7 @@ def test_equal_metrics_are_seldom_told_apart():
         made = meta_set(
             quality + rng.normal(size=(6, 40)), {n: quality + rng.normal(size=(6, 40)) for n in ("m", "n")}
         )
-        (pair,) = run_task(made, Task("da"), interval="none", draws=200, seed=trial).pairs
+        (pair,) = run_task(made, Task("da"), RunSettings(interval="none", draws=200, seed=trial)).pairs
         found += pair.significant
     assert found <= 20  # 5 % of 200, within three standard errors
 
@@ -226,4 +227,57 @@ def pair(a, b, significant):
 def test_ranks_open_where_one_of_the_present_rank_is_better():
     beats = {("a", "c"), ("b", "d")}
     pairs = [pair(a, b, (a, b) in beats) for a, b in ("ab", "ac", "ad", "bc", "bd", "cd")]
-    assert rank_classes("abcd", pairs) == (1, 1, 3, 3)
+    assert rank_classes("abcd", pairs) == (1, 1, 2, 2)
+
+
+def test_rank_clusters_of_mt_metrics_eval(shared):
+    for case in shared.json("mtme/small_cases.json")["rank_clusters"]["cases"].values():
+        p_upper = case["p_upper"]
+        names = "abcdefgh"[: len(p_upper)]
+        pairs = [
+            pair(names[i], names[j], p_upper[i][j] <= case["pval"])
+            for i in range(len(names))
+            for j in range(i + 1, len(names))
+        ]
+        assert rank_classes(names, pairs) == tuple(case["ranks"])
+
+
+def test_outliers_by_the_median():
+    scores = [70.0, 71, 72, 69, 70.5, 20]
+    made = meta_set([[score] * 2 for score in scores], {"m": [[score] * 2 for score in scores]})
+    whole, without = (
+        run_task(made, Task("da", "system", outliers=outliers), QUICK) for outliers in (True, False)
+    )
+    assert whole.systems == tuple("abcdef")
+    assert without.systems == tuple("abcde")
+    assert without.outliers == ("f",)
+
+
+def test_williams_between_metrics_of_wmt23(wmt23, shared):
+    result = run_task(wmt23, Task("mqm", "system"), RunSettings(interval="none", test="williams"))
+    ours = {frozenset((pair.a, pair.b)): pair.p for pair in result.pairs}
+    for pair in shared.json("mtme/ende_significance.json")["tasks"]["sys_pearson"]["pairs"]:
+        names = frozenset(
+            next(n for n in wmt23.metrics if n.rpartition("-")[0] == pair[side].removesuffix("[noref]"))
+            for side in ("better", "worse")
+        )
+        assert ours[names] == pytest.approx(2 * pair["williams_p_one_sided"], abs=1e-9)
+
+
+def test_soft_accuracy_between_metrics_of_wmt23(wmt23, shared):
+    task = Task("mqm", "system", "spa")
+    names = list(wmt23.metrics)
+    permuted = permutations(names, [0.0] * 7, tables_of(wmt23, task), task, RunSettings(draws=300, seed=1))
+    p_values = permuted.p_values(two_sided=False)
+    place = {n.removesuffix("-refA").replace("-src", "[noref]"): i for i, n in enumerate(names)}
+    pairs = shared.json("mtme/ende_significance.json")["tasks"]["sys_spa"]["pairs"]
+    for pair in pairs:
+        a, b = place[pair["better"]], place[pair["worse"]]
+        assert permuted.values[a] - permuted.values[b] == pytest.approx(pair["delta"], abs=0.004)
+        spread = permuted.differences[:, a, b].std()
+        assert spread == pytest.approx(
+            pair["null_sd"], rel=3 / math.sqrt(2 * 300) + 3 / math.sqrt(2 * pair["k_used"])
+        )
+        p = p_values[a, b]
+        error = math.sqrt(max(p * (1 - p), 1 / 300) * (1 / pair["k_used"] + 1 / 300))
+        assert p == pytest.approx(pair["p"], abs=3 * error + 0.01)

@@ -23,7 +23,14 @@ class ScoreTable:
     systems: Array
     """A score a system: as a file gives it, or the mean of the segments that have one."""
     reference: str = ""
-    """The reference that a metric was given (`refA`), '' for none."""
+    """The reference that a metric was given (`refA`), several with dots between them, '' for none."""
+    sentinel: bool = False
+    """Whether it is no metric at all, but there to be beaten."""
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """The references that a metric was given, one by one."""
+        return tuple(self.reference.split(".")) if self.reference else ()
 
     @classmethod
     def of_segments(cls, name: str, segments: Array, reference: str = "") -> ScoreTable:
@@ -75,6 +82,16 @@ class MetaSet:
         return replace(
             self, systems=chosen, gold=pick(self.gold), metrics=pick(self.metrics), references=references
         )
+
+
+@dataclass(frozen=True)
+class MetaTexts:
+    """The texts behind the scores, as far as they are there."""
+
+    sources: tuple[str, ...] | None = None
+    references: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    outputs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By system; references that were judged are among them."""
 
 
 def means(segments: Array) -> Array:

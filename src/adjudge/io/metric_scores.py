@@ -12,13 +12,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from adjudge.data.score_tables import Array, MetaSet, ScoreTable, means
+from adjudge.data.score_tables import Array, MetaSet, MetaTexts, ScoreTable, means
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.io.files import lines, read_bytes, shown
+from adjudge.io.metric_texts import TextPaths, read_texts
 from adjudge.io.segment_scores import ABSENT
 from adjudge.io.table import Input
 
@@ -35,8 +36,12 @@ class ScoreFolder:
     """Paths without `.seg.score` and `.sys.score`, by name."""
     metrics: Mapping[str, str]
     labels: str | None
-    references: tuple[str, ...]
-    """Names of references, which may also be systems."""
+    texts: TextPaths
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """Names of references, which may also be systems."""
+        return tuple(self.texts.references)
 
 
 @dataclass(frozen=True)
@@ -45,16 +50,23 @@ class LoadedScores:
 
     meta_set: MetaSet
     inputs: tuple[Input, ...]
+    texts: MetaTexts = field(default_factory=MetaTexts)
+    """Those that the folder has, where they were asked for."""
 
 
-def read_meta_set(path: str, language: str | None = None) -> LoadedScores:
-    """The scores in a folder; the language pair must be said where there are several."""
+def read_meta_set(
+    path: str, language: str | None = None, *, texts: bool = False, needs_metrics: bool = True
+) -> LoadedScores:
+    """The scores in a folder, and with `texts` the texts; the language pair must be said where there are several.
+
+    A folder without scores of metrics is an error, unless some are to be computed (`needs_metrics` false).
+    """
     folder = _folder(path, language)
     if not folder.people:
         raise DataError(
             f"{shown(path)}: no scores of people: human/NAME.seg.score or human-scores/PAIR.NAME.seg.score"
         )
-    if not folder.metrics:
+    if not folder.metrics and needs_metrics:
         raise DataError(
             f"{shown(path)}: no scores of metrics: metrics/NAME-REF.seg.score or metric-scores/PAIR/NAME-REF.seg.score"
         )
@@ -76,7 +88,11 @@ def read_meta_set(path: str, language: str | None = None) -> LoadedScores:
         notes,
     )
     measures = [*people.values(), *metrics.values()]
-    return LoadedScores(meta_set, tuple(item for scores in measures for item in scores.inputs))
+    inputs = tuple(item for scores in measures for item in scores.inputs)
+    if not texts:
+        return LoadedScores(meta_set, inputs)
+    known, files = read_texts(folder.texts, count)
+    return LoadedScores(meta_set, (*inputs, *files), known)
 
 
 @dataclass(frozen=True)
@@ -226,13 +242,12 @@ def _flat(path: str, pair: str) -> ScoreFolder:
     }
     folder = os.path.join(path, "metric-scores", pair)
     documents = os.path.join(path, "documents", f"{pair}.docs")
-    references = [name.split(".")[1] for name in _names(path, "references") if name.startswith(f"{pair}.")]
     return ScoreFolder(
         pair,
         people,
         {name: os.path.join(folder, name) for name in _measures(folder)},
         documents if os.path.exists(documents) else None,
-        tuple(references),
+        TextPaths.flat(path, pair),
     )
 
 
@@ -240,15 +255,12 @@ def _nested(path: str, pair: str) -> ScoreFolder:
     own = path if os.path.isdir(os.path.join(path, "human")) else os.path.join(path, pair)
     human, metrics = os.path.join(own, "human"), os.path.join(own, "metrics")
     documents = [name for name in _names(own) if name.startswith("docs.") and name.endswith(".tsv")]
-    references = [
-        name.split(".")[1] for name in _names(own) if name.startswith("ref.") and name.count(".") == 2
-    ]
     return ScoreFolder(
         pair,
         {name: os.path.join(human, name) for name in _measures(human)},
         {name: os.path.join(metrics, name) for name in _measures(metrics)},
         os.path.join(own, documents[0]) if documents else None,
-        tuple(references),
+        TextPaths.nested(own, pair),
     )
 
 

@@ -2,6 +2,7 @@
 
 from adjudge.meta.results import MetricPair, MetricValue, TaskResult
 from adjudge.meta.run import run_task
+from adjudge.meta.settings import RunSettings
 from adjudge.meta.task import Task
 
-__all__ = ["MetricPair", "MetricValue", "Task", "TaskResult", "run_task"]
+__all__ = ["MetricPair", "MetricValue", "RunSettings", "Task", "TaskResult", "run_task"]

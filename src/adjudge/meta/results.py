@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from adjudge.meta.task import Task
+from adjudge.stats.clusters import Placement
 
 
 @dataclass(frozen=True)
@@ -46,5 +47,23 @@ class TaskResult:
     pairs: tuple[MetricPair, ...] = ()
     ranks: tuple[int, ...] = ()
     """Of the metrics, in the order of `values`: 1 for those that no other is significantly better than."""
+    placements: tuple[Placement, ...] = ()
+    """Of the same: clusters and ranges of ranks, as `compare` has them for systems."""
     systems: tuple[str, ...] = ()
+    outliers: tuple[str, ...] = ()
+    """Systems left out because people found them far from the others."""
+    sentinels: tuple[str, ...] = ()
+    """What is no metric, and there to be beaten."""
     notes: tuple[str, ...] = ()
+
+    def not_better_than(self, sentinel: str) -> tuple[str, ...]:
+        """Metrics that no test found to agree better than a sentinel does; none where nothing was tested."""
+        beaten = {pair.a for pair in self.pairs if pair.b == sentinel and pair.significant and pair.delta > 0}
+        tested = {name for pair in self.pairs for name in (pair.a, pair.b)}
+        if sentinel not in tested:
+            return ()
+        return tuple(
+            value.metric
+            for value in self.values
+            if value.metric in tested - beaten and value.metric not in self.sentinels
+        )

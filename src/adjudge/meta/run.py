@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from adjudge.data.score_tables import MetaSet
 from adjudge.meta.intervals import interval_of
 from adjudge.meta.results import MetricValue, TaskResult
+from adjudge.meta.settings import RunSettings
 from adjudge.meta.significance import compare_metrics
 from adjudge.meta.tables import TaskTables, tables_of
 from adjudge.meta.task import Task
@@ -19,32 +20,28 @@ from adjudge.stats.item_pairs import ItemPairs, calibrate_ties, ordered_pairs, p
 from adjudge.stats.soft_accuracy import soft_pairwise_accuracy
 
 Array = NDArray[np.float64]
+USUAL = RunSettings()
 
 
-def run_task(
-    meta_set: MetaSet,
-    task: Task,
-    *,
-    interval: str = "bootstrap",
-    draws: int = 1000,
-    alpha: float = 0.05,
-    seed: int = 12345,
-    pairs: bool = True,
-) -> TaskResult:
-    """Every metric's agreement with people in a task, the best first; with `pairs`, all pairs of metrics tested.
-
-    `interval` is `bootstrap` (over systems at system level, else over items), `fisher` as NIST printed it, or `none`.
-    """
+def run_task(meta_set: MetaSet, task: Task, settings: RunSettings = USUAL) -> TaskResult:
+    """Every metric's agreement with people in a task, the best first, and all pairs of metrics tested."""
     tables = tables_of(meta_set, task)
-    values = [agreement(name, tables, task, seed) for name in tables.metrics]
-    if interval != "none":
-        values = [_with_interval(value, tables, task, interval, draws, alpha, seed) for value in values]
+    values = [agreement(name, tables, task, settings.seed) for name in tables.metrics]
+    values = [_with_interval(value, tables, task, settings) for value in values]
     values.sort(key=lambda value: (math.isnan(value.value), -value.value, value.metric))
     values += [
         MetricValue(name, math.nan, math.nan, math.nan, 0, why) for name, why in tables.missing.items()
     ]
-    result = TaskResult(task, tuple(values), systems=tables.systems, notes=meta_set.notes)
-    return compare_metrics(result, tables, draws=draws, alpha=alpha, seed=seed) if pairs else result
+    sentinels = tuple(name for name, table in meta_set.metrics.items() if table.sentinel)
+    result = TaskResult(
+        task,
+        tuple(values),
+        systems=tables.systems,
+        outliers=tables.outliers,
+        sentinels=sentinels,
+        notes=meta_set.notes,
+    )
+    return compare_metrics(result, tables, settings)
 
 
 def agreement(name: str, tables: TaskTables, task: Task, seed: int) -> MetricValue:
@@ -91,8 +88,6 @@ def _constant(gold: Array, metric: Array) -> str:
     return "all scores of a group are equal"
 
 
-def _with_interval(
-    value: MetricValue, tables: TaskTables, task: Task, kind: str, draws: int, alpha: float, seed: int
-) -> MetricValue:
-    low, high = interval_of(value, tables, task, kind, draws=draws, alpha=alpha, seed=seed)
+def _with_interval(value: MetricValue, tables: TaskTables, task: Task, settings: RunSettings) -> MetricValue:
+    low, high = interval_of(value, tables, task, settings)
     return replace(value, low=low, high=high)

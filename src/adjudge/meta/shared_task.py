@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from adjudge.data.score_tables import MetaSet
 from adjudge.meta.results import TaskResult
-from adjudge.meta.run import run_task
+from adjudge.meta.run import USUAL, run_task
+from adjudge.meta.settings import RunSettings
 from adjudge.meta.task import SHARES, Task
 
 Progress = Callable[[str, int, int], None]
@@ -30,6 +31,7 @@ class SharedTaskResult:
     language: str
     results: tuple[TaskResult, ...]
     averages: tuple[MetricAverage, ...]
+    settings: RunSettings = USUAL
     notes: tuple[str, ...] = ()
 
 
@@ -46,12 +48,8 @@ def usual_tasks(gold: str) -> tuple[Task, ...]:
 def run_shared_task(
     meta_set: MetaSet,
     tasks: Sequence[Task],
+    settings: RunSettings = USUAL,
     *,
-    interval: str = "bootstrap",
-    draws: int = 1000,
-    alpha: float = 0.05,
-    seed: int = 12345,
-    pairs: bool = True,
     progress: Progress | None = None,
 ) -> SharedTaskResult:
     """All tasks on one test set."""
@@ -59,11 +57,11 @@ def run_shared_task(
     for number, task in enumerate(tasks):
         if progress:
             progress(task.name, number, len(tasks))
-        results.append(
-            run_task(meta_set, task, interval=interval, draws=draws, alpha=alpha, seed=seed, pairs=pairs)
-        )
+        results.append(run_task(meta_set, task, settings))
     notes = dict.fromkeys(note for result in results for note in result.notes)
-    return SharedTaskResult(meta_set.name, meta_set.language, tuple(results), averages(results), tuple(notes))
+    return SharedTaskResult(
+        meta_set.name, meta_set.language, tuple(results), averages(results), settings, tuple(notes)
+    )
 
 
 def averages(results: Sequence[TaskResult]) -> tuple[MetricAverage, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,6 +14,9 @@ from adjudge.meta.task import Task
 from adjudge.stats.correlation import quotient
 
 Array = NDArray[np.float64]
+OUTLYING = 2.5
+DEVIATIONS = 1.483
+"""What makes a standard deviation of a median distance, for scores that are spread normally."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +30,8 @@ class TaskTables:
     """The same by every metric that has all that is asked of it."""
     missing: dict[str, str]
     """Metrics that have not, and why."""
+    outliers: tuple[str, ...] = ()
+    """Systems that were left out because they lie far from the others."""
 
 
 def tables_of(meta_set: MetaSet, task: Task) -> TaskTables:
@@ -42,6 +48,8 @@ def tables_of(meta_set: MetaSet, task: Task) -> TaskTables:
         for name, has_gold in zip(meta_set.systems, rated, strict=True)
         if has_gold and name not in task.excluded and (task.humans or name not in meta_set.references)
     ]
+    outliers = () if task.outliers else outlier_systems(gold, meta_set.systems, chosen)
+    chosen = [name for name in chosen if name not in outliers]
     if len(chosen) < 2:
         raise DataError(
             f"{task.name}: fewer than two systems have scores of people ({', '.join(chosen) or 'none'})"
@@ -63,7 +71,20 @@ def tables_of(meta_set: MetaSet, task: Task) -> TaskTables:
             missing[name] = reason
         else:
             metrics[name] = scores
-    return TaskTables(part.systems, people, metrics, missing)
+    return TaskTables(part.systems, people, metrics, missing, outliers)
+
+
+def outlier_systems(gold: ScoreTable, systems: Sequence[str], among: Sequence[str]) -> tuple[str, ...]:
+    """Systems whose score by people lies more than 2.5 deviations from the median (Mathur et al. 2020).
+
+    A deviation is 1.483 times the median distance from the median; where that is 0 there are no outliers.
+    """
+    scores = gold.systems[[systems.index(name) for name in among]]
+    distances = np.abs(scores - np.nanmedian(scores)) if len(scores) else scores
+    deviation = DEVIATIONS * float(np.nanmedian(distances)) if len(scores) else 0.0
+    if not deviation > 0:
+        return ()
+    return tuple(name for name, far in zip(among, distances > OUTLYING * deviation, strict=True) if far)
 
 
 def _rated(gold: ScoreTable, task: Task) -> NDArray[np.bool_]:
@@ -87,8 +108,9 @@ def _on_rated(scores: Array, gold: ScoreTable) -> Array:
 
 def _lacks(scores: Array, people: Array, systems: tuple[str, ...], table: ScoreTable, task: Task) -> str:
     """Why a metric cannot be judged, or nothing."""
-    if table.reference and table.reference in systems:
-        return f"it was given {table.reference}, which counts as a system here"
+    given = [name for name in table.references if name in systems]
+    if given:
+        return f"it was given {', '.join(given)}, which counts as a system here"
     judged = ~np.isnan(people)
     without = [
         name for name, row, mask in zip(systems, scores, judged, strict=True) if np.isnan(row[mask]).all()

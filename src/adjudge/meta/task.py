@@ -43,7 +43,9 @@ class Task:
     weight: float = 1.0
     """In the average of several tasks."""
     excluded: tuple[str, ...] = ()
-    """Systems left out, outliers say."""
+    """Systems left out."""
+    outliers: bool = True
+    """Whether systems count that people found far better or worse than most (`tables.outlier_systems`)."""
     humans: bool = False
     """Whether references that were judged count as systems, for metrics that read another one or none."""
     threshold: float = 25.0
@@ -74,4 +76,5 @@ class Task:
     def name(self) -> str:
         """What the task is called in tables: gold, level, measure and groups."""
         grouping = "" if self.grouping == "none" else f" by {self.grouping}"
-        return f"{self.gold} {self.level} {self.correlation}{grouping}"
+        outliers = "" if self.outliers else " without outliers"
+        return f"{self.gold} {self.level} {self.correlation}{grouping}{outliers}"

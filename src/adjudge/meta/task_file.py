@@ -7,6 +7,7 @@ correlation = "acc_eq"   # pearson, spearman, kendall, kendall_c, accuracy, acc_
 grouping = "item"        # none, item or system
 weight = 1
 excluded = ["online-A"]
+outliers = false         # leave out systems that people found far from the others
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ KINDS: dict[str, type] = {
     "grouping": str,
     "weight": float,
     "excluded": list,
+    "outliers": bool,
     "humans": bool,
     "threshold": float,
     "ties": str,

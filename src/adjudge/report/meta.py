@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from adjudge.data.score_tables import MetaSet
+from adjudge.meta.metric_swapping import what_is_swapped
+from adjudge.meta.pictures import Pictures
 from adjudge.meta.results import MetricValue, TaskResult
+from adjudge.meta.settings import RunSettings
 from adjudge.meta.shared_task import SharedTaskResult
 from adjudge.meta.task import CORRELATIONS
+from adjudge.report import meta_layouts, meta_page
 from adjudge.report.formats import Forms
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table
@@ -25,17 +30,44 @@ GROUPS = {
     "item": "over the systems of one item at a time",
     "system": "over the items of one system at a time",
 }
+INTERVALS = {
+    "bootstrap": "95 % bootstrap intervals",
+    "fisher": "95 % intervals by Fisher's z",
+    "none": "no intervals",
+}
 
 
 def forms(
-    result: SharedTaskResult, *, version: str, inputs: Sequence[Input] = (), alpha: float = 0.05
+    result: SharedTaskResult,
+    meta_set: MetaSet | None = None,
+    *,
+    layout: str = "",
+    pictures: Callable[[], Pictures] = Pictures,
+    version: str,
+    inputs: Sequence[Input] = (),
 ) -> Forms:
-    """A shared task in every format."""
+    """A shared task in every format, as a table of its own kind (`matr`, `tskm`) where that is asked for.
+
+    `pictures` is called for a page alone.
+    """
+
+    def tables() -> list[Section]:
+        if layout and meta_set is not None:
+            return meta_layouts.sections(layout, result, meta_set)
+        return sections(result)
+
     return Forms(
-        lambda: [*([_averages(result)] if len(result.results) > 1 else []), *map(_task, result.results)],
+        tables,
         lambda: document(result, version=version, inputs=inputs),
         tsv=lambda: as_tsv(result),
+        html=lambda: meta_page.page(result, tables(), pictures(), version=version, inputs=inputs),
     )
+
+
+def sections(result: SharedTaskResult) -> list[Section]:
+    """The averages, where there are several tasks, and the tasks one by one."""
+    tasks = [task_section(task_result, result.settings) for task_result in result.results]
+    return [*([_averages(result)] if len(result.results) > 1 else []), *tasks]
 
 
 def document(result: SharedTaskResult, *, version: str, inputs: Sequence[Input] = ()) -> dict[str, Any]:
@@ -45,6 +77,7 @@ def document(result: SharedTaskResult, *, version: str, inputs: Sequence[Input] 
         "inputs": [asdict(item) for item in inputs],
         "name": result.name,
         "language": result.language,
+        "settings": asdict(result.settings),
         "results": [
             {
                 "task": task_result.task.name,
@@ -56,21 +89,56 @@ def document(result: SharedTaskResult, *, version: str, inputs: Sequence[Input] 
                 "low": _known(value.low),
                 "high": _known(value.high),
                 "n": value.n,
-                **({"rank": task_result.ranks[place]} if place < len(task_result.ranks) else {}),
-                **({"epsilon": value.epsilon} if value.epsilon is not None else {}),
-                **({"reason": value.reason} if value.reason else {}),
             }
             for task_result in result.results
-            for place, value in enumerate(task_result.values)
+            for value in task_result.values
         ],
         "pairs": [
-            {"task": task_result.task.name, **asdict(pair)}
+            {
+                "task": task_result.task.name,
+                "a": pair.a,
+                "b": pair.b,
+                "delta": pair.delta,
+                "p": _known(pair.p),
+                "p_adjusted": _known(pair.p_adjusted),
+                "significant": pair.significant,
+            }
             for task_result in result.results
             for pair in task_result.pairs
+        ],
+        "details": [detail for task_result in result.results for detail in _details(task_result)],
+        "tasks": [
+            {
+                "task": task_result.task.name,
+                **asdict(task_result.task),
+                "systems": list(task_result.systems),
+                "outliers_left_out": list(task_result.outliers),
+            }
+            for task_result in result.results
         ],
         "averages": [asdict(average) for average in result.averages],
         "notes": list(result.notes),
     }
+
+
+def _details(result: TaskResult) -> list[dict[str, Any]]:
+    """What else is known of a metric in a task."""
+    details = []
+    for place, value in enumerate(result.values):
+        ranked = place < len(result.ranks)
+        details.append(
+            {
+                "task": result.task.name,
+                "metric": value.metric,
+                "rank": result.ranks[place] if ranked else None,
+                "cluster": result.placements[place].cluster if ranked else None,
+                "ranks": list(result.placements[place].rank) if ranked else None,
+                "epsilon": value.epsilon,
+                "sentinel": value.metric in result.sentinels,
+                "reason": value.reason,
+            }
+        )
+    return details
 
 
 def as_tsv(result: SharedTaskResult) -> str:
@@ -91,12 +159,13 @@ def _averages(result: SharedTaskResult) -> Section:
     columns = [Column("Metric"), Column("Average", True)]
     columns += [Column(task_result.task.name, True) for task_result in result.results]
     by_task = [{value.metric: value.value for value in task_result.values} for task_result in result.results]
+    sentinels = {name for task_result in result.results for name in task_result.sentinels}
     rows = [
         Row(
             (
-                Cell(average.metric),
+                _name(average.metric, sentinels),
                 Cell(number(average.value, DECIMALS)),
-                *(Cell(_shown(values[average.metric])) for values in by_task),
+                *(Cell(shown(values[average.metric])) for values in by_task),
             )
         )
         for average in result.averages
@@ -109,26 +178,38 @@ def _averages(result: SharedTaskResult) -> Section:
     if partial:
         notes.append(f"Without an average: {', '.join(partial)}.")
     title = f"{result.name} {result.language}".strip()
-    return Section(title, (Table(tuple(columns), tuple(rows)),), notes=tuple(notes))
+    return Section(title, (Table(tuple(columns), tuple(rows)),), notes=tuple(notes), key="averages")
 
 
-def _task(result: TaskResult) -> Section:
+def task_section(result: TaskResult, settings: RunSettings) -> Section:
     """One task: metrics with intervals, the rank that tests leave them, and what is missing."""
     ranked = bool(result.ranks)
     columns = [Column("Metric"), Column(CORRELATIONS[result.task.correlation], True), Column("Low", True)]
-    columns += [Column("High", True), Column("n", True)] + ([Column("Rank", True)] if ranked else [])
+    columns += [Column("High", True), Column("n", True)]
+    columns += [Column("Rank", True), Column("Ranks", True)] if ranked else []
     rows = []
     for place, value in enumerate(result.values):
-        cells = [value.metric, _shown(value.value), _shown(value.low), _shown(value.high), f"{value.n:,}"]
+        cells = [shown(value.value), shown(value.low), shown(value.high), f"{value.n:,}"]
         if ranked:
-            cells.append(str(result.ranks[place]) if place < len(result.ranks) else "")
-        rows.append(Row(tuple(map(Cell, cells))))
+            known = place < len(result.ranks)
+            cells += [str(result.ranks[place]), _range(result.placements[place].rank)] if known else ["", ""]
+        rows.append(Row((_name(value.metric, result.sentinels), *map(Cell, cells))))
     return Section(
         result.task.name,
         (Table(tuple(columns), tuple(rows)),),
-        sentences=tuple(_remarks(result.values)),
-        notes=tuple(_notes(result)),
+        sentences=(*_remarks(result.values), *_below_sentinels(result)),
+        notes=tuple(_notes(result, settings)),
+        key=result.task.name,
     )
+
+
+def _name(metric: str, sentinels: Sequence[str] | set[str]) -> Cell:
+    return Cell(metric, marks="†" if metric in sentinels else "")
+
+
+def _range(ranks: tuple[int, int]) -> str:
+    low, high = ranks
+    return str(low) if low == high else f"{low}–{high}"
 
 
 def _remarks(values: Sequence[MetricValue]) -> list[str]:
@@ -139,20 +220,49 @@ def _remarks(values: Sequence[MetricValue]) -> list[str]:
     return [f"{', '.join(names)}: {reason}." for reason, names in by_reason.items()]
 
 
-def _notes(result: TaskResult) -> list[str]:
-    notes = [f"{counted(len(result.systems), 'system')}; intervals are 95 % bootstrap intervals."]
-    if result.task.level != "system":
-        notes[0] = f"{counted(len(result.systems), 'system')}, {GROUPS[result.task.grouping]}."
+def _below_sentinels(result: TaskResult) -> list[str]:
+    """Which metrics are not shown to be better than what is no metric."""
+    kinds = {"sentinel-length": "the length of an output alone", "sentinel-source": "likeness to the source"}
+    return [
+        f"Not shown to be better than {kinds.get(name, name)} ({name}): {', '.join(metrics)}."
+        for name in result.sentinels
+        if (metrics := result.not_better_than(name))
+    ]
+
+
+def _notes(result: TaskResult, settings: RunSettings) -> list[str]:
+    groups = "" if result.task.level == "system" else f", {GROUPS[result.task.grouping]}"
+    notes = [f"{counted(len(result.systems), 'system')}{groups}; {INTERVALS[settings.interval]}."]
+    if result.outliers:
+        notes.append(f"Left out as far from the others: {', '.join(result.outliers)}.")
+    elif not result.task.outliers:
+        notes.append("No system lies far from the others.")
     if result.pairs:
-        told = sum(pair.significant for pair in result.pairs)
+        apart = sum(pair.significant for pair in result.pairs)
         notes.append(
-            f"{told} of {counted(len(result.pairs), 'pair')} of metrics differ significantly (permutation of their "
-            "scores, two-sided, Holm); a rank begins where a metric of the one above is significantly better."
+            f"{apart} of {counted(len(result.pairs), 'pair')} of metrics differ significantly "
+            f"({_test(result, settings)}); a rank begins where a metric of the one above is significantly better, and "
+            "Ranks are those that a metric may have."
         )
+    if any(value.metric in result.sentinels for value in result.values):
+        notes.append("† is no metric but a sentinel, there to be beaten.")
     return notes
 
 
-def _shown(value: float) -> str:
+def _test(result: TaskResult, settings: RunSettings) -> str:
+    """The test in words."""
+    corrected = {"holm": "Holm", "bh": "Benjamini–Hochberg", "none": "not corrected"}[settings.correction]
+    test = {
+        "permutation": "permutation of ",
+        "bootstrap": "paired bootstrap",
+        "williams": "Williams' test",
+    }[settings.test]
+    swapped = what_is_swapped(result.task, settings) if settings.test == "permutation" else ""
+    return f"{test}{swapped}, two-sided, {corrected}"
+
+
+def shown(value: float) -> str:
+    """A value as tables have it, a dash where there is none."""
     return "–" if math.isnan(value) else number(value, DECIMALS)
 
 

@@ -2,33 +2,42 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
-from adjudge.cli import _options, _outputs, _show
+from adjudge.cli import _options, _show
+from adjudge.cli._workspace import model_options
+from adjudge.cli.meta import _scores, _tasks
 from adjudge.errors import UsageError
-
-if TYPE_CHECKING:
-    from adjudge.meta.task import Task
 
 
 @click.command("run", short_help="How well metrics agree with people.")
 @click.argument("folder", metavar="FOLDER")
-@click.option("--gold", metavar="NAME", help="The scores of people to hold metrics against, as in mqm.")
+@_tasks.task_options
+@_scores.score_options
+@click.option("--no-sentinels", is_flag=True, help="Without what measures length or likeness to the source.")
+@click.option("--matr", is_flag=True, help="The tables of MetricsMATR: rho, tau and r at every level.")
+@click.option("--tskm", is_flag=True, help="The table of the kernels' paper: r of every variant of tskm.")
 @click.option(
-    "--tasks", "task_file", metavar="FILE.toml", help="Which tasks to run, in place of the usual ones."
+    "--interval", metavar="KIND", help="bootstrap (default), fisher as NIST had it (with --matr), or none."
 )
-@click.option("--level", metavar="LEVEL", help="One task: segment, document or system.")
-@click.option("--correlation", metavar="NAME", help="One task: pearson, spearman, kendall, acc_eq, spa, ...")
-@click.option("--group", "grouping", metavar="GROUP", help="One task: none, item or system.")
-@click.option("--exclude", metavar="SYSTEM", multiple=True, help="Leave a system out, an outlier say.")
-@click.option("--humans", is_flag=True, help="Count references that were judged as systems.")
 @click.option(
-    "--interval",
+    "--test",
     metavar="KIND",
-    default="bootstrap",
-    help="bootstrap (default), fisher as NIST had it, or none.",
+    default="permutation",
+    help="Between metrics: permutation (default), bootstrap, williams or none.",
+)
+@click.option(
+    "--swap",
+    metavar="KIND",
+    help="What permutations swap: cells, systems, items, or both (systems, then items).",
+)
+@click.option(
+    "--correction",
+    metavar="NAME",
+    default="holm",
+    help="Of the p-values of a task: holm (default), bh or none.",
 )
 @click.option(
     "--draws",
@@ -44,86 +53,87 @@ if TYPE_CHECKING:
     default=12345,
     help="Of what is drawn; 12345 by default.",
 )
-@click.option("-l", "--language", metavar="PAIR", help="The language pair, where the folder has several.")
-@_options.format_option()
+@_options.format_option((*_options.FORMATS, "html"))
 @_options.output_option
+@model_options
 @_options.quiet_option
 def command(
     *,
     folder: str,
-    gold: str | None,
-    task_file: str | None,
-    level: str | None,
-    correlation: str | None,
-    grouping: str | None,
-    exclude: tuple[str, ...],
-    humans: bool,
-    interval: str,
+    metrics: tuple[str, ...],
+    references: tuple[str, ...],
+    language: str | None,
+    caching: bool,
+    no_sentinels: bool,
+    matr: bool,
+    tskm: bool,
+    interval: str | None,
+    test: str,
+    swap: str | None,
+    correction: str,
     draws: int,
     seed: int,
-    language: str | None,
     form: str,
     output: str | None,
     quiet: bool,
+    **tasks: Any,
 ) -> None:
     """How well metrics agree with people.
 
-    FOLDER has scores of people and of metrics beside each other, as mt-metrics-eval has them. Without --tasks or
-    --level, the four tasks of WMT23 are run: accuracy and Pearson of systems, Pearson and accuracy with ties of
-    segments.
+    FOLDER has scores of people and of metrics beside each other, as mt-metrics-eval has them; -m computes metrics on
+    its texts. Without --tasks or --level, the four tasks of WMT23 are run: accuracy and Pearson of systems, Pearson
+    and accuracy with ties of segments.
 
     \b
     adjudge meta wmt23 --gold mqm -l en-de
+    adjudge meta wmt23 --gold mqm -m bleu,chrf -r refA -o metrics.html
     adjudge meta wmt23 --gold mqm --level segment --correlation acc_eq --group item -f json
     """
     from adjudge import __version__
     from adjudge.cli._progress import progress
-    from adjudge.io.metric_scores import read_meta_set
-    from adjudge.meta.shared_task import run_shared_task
+    from adjudge.meta.computed import with_sentinels
+    from adjudge.meta.layouts import matr_tasks, tskm_tasks, with_tskm
+    from adjudge.meta.pictures import pictures_of
+    from adjudge.meta.settings import RunSettings
+    from adjudge.meta.shared_task import run_shared_task, usual_tasks
     from adjudge.report.meta import forms
 
+    if matr and tskm:
+        raise UsageError("--matr and --tskm are two tables: ask for one of them")
+    settings = RunSettings(
+        interval or ("fisher" if matr else "bootstrap"),
+        "none" if matr or tskm else test,
+        swap,
+        correction,
+        draws,
+        seed=seed,
+    )
+    specs = _options.metric_specs(metrics)
     with progress(quiet=quiet) as report_progress:
-        loaded = read_meta_set(folder, language)
-        _outputs.check_not_read(loaded.inputs)
-        meta_set = loaded.meta_set
-        kind = (level, correlation, grouping)
-        tasks = _tasks(gold, task_file, kind, exclude, humans, list(meta_set.gold))
-        result = run_shared_task(
-            meta_set, tasks, interval=interval, draws=draws, seed=seed, progress=report_progress
+        scores = _scores.read_scores(
+            folder,
+            metrics=metrics,
+            references=references,
+            language=language,
+            caching=caching,
+            progress=report_progress,
+            computed_later=tskm,
         )
+        meta_set = scores.meta_set
+        if tskm:
+            meta_set = with_tskm(meta_set, scores.texts, specs, scores.references)
+        elif not no_sentinels:
+            meta_set = with_sentinels(meta_set, scores.texts)
+        usual = matr_tasks(meta_set) if matr else tskm_tasks if tskm else usual_tasks
+        chosen = _tasks.tasks_of(usual, list(meta_set.gold), **tasks)
+        result = run_shared_task(meta_set, chosen, settings, progress=report_progress)
     _show.warn(result.notes, quiet=quiet)
-    _show.show(forms(result, version=__version__, inputs=loaded.inputs), form, output)
-
-
-def _tasks(
-    gold: str | None,
-    task_file: str | None,
-    kind: tuple[str | None, str | None, str | None],
-    exclude: tuple[str, ...],
-    humans: bool,
-    known: list[str],
-) -> list[Task]:
-    """The tasks that were asked for."""
-    from dataclasses import replace
-
-    from adjudge.meta.shared_task import usual_tasks
-    from adjudge.meta.task import Task
-    from adjudge.meta.task_file import read_tasks
-
-    if task_file is not None:
-        if gold is not None or any(kind):
-            raise UsageError("--tasks says all of it: leave --gold, --level, --correlation and --group out")
-        tasks = list(read_tasks(task_file))
-    else:
-        if gold is None and len(known) > 1:
-            raise UsageError(f"several people's scores are there, say which with --gold: {', '.join(known)}")
-        chosen = gold or known[0]
-        level, correlation, grouping = kind
-        if any(kind):
-            given = {"level": level, "correlation": correlation, "grouping": grouping}
-            tasks = [Task(chosen, **{name: value for name, value in given.items() if value})]  # type: ignore[arg-type]
-        else:
-            tasks = list(usual_tasks(chosen))
-    return [
-        replace(task, excluded=(*task.excluded, *exclude), humans=task.humans or humans) for task in tasks
-    ]
+    shown = forms(
+        result,
+        meta_set,
+        layout="matr" if matr else "tskm" if tskm else "",
+        pictures=lambda: pictures_of(result, meta_set, scores.texts, [] if tskm else specs),
+        version=__version__,
+        inputs=scores.inputs,
+    )
+    _show.show(shown, form, output)

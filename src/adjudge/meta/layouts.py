@@ -1,0 +1,131 @@
+"""Tables that papers print: NIST's of MetricsMATR, and that of the kernels' paper (Duma & Menzel 2017)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from adjudge.data import Outputs, TestSet
+from adjudge.data.score_tables import MetaSet, MetaTexts, ScoreTable
+from adjudge.errors import UsageError
+from adjudge.evaluate.tskm_variants import TskmVariant, tskm_variants
+from adjudge.meta.results import MetricValue, TaskResult
+from adjudge.meta.task import LEVELS, Task
+from adjudge.metrics import metric as metric_of
+from adjudge.metrics.tskm import Tskm
+
+MATR = ("spearman", "kendall", "pearson")
+"""In the order in which NIST printed them."""
+
+
+def matr_tasks(meta_set: MetaSet) -> Callable[[str], list[Task]]:
+    """Rho, tau and r at every level that the test set has."""
+    levels = [level for level in LEVELS if level != "document" or "document" in meta_set.labels]
+    return lambda gold: [
+        Task(gold, level, correlation)  # type: ignore[arg-type]
+        for level in levels
+        for correlation in MATR
+    ]
+
+
+@dataclass(frozen=True)
+class MatrRow:
+    """A metric's three correlations at one level."""
+
+    rank: int
+    """By the size of rho."""
+    metric: str
+    values: tuple[MetricValue, MetricValue, MetricValue]
+    """Rho, tau, r."""
+
+
+@dataclass(frozen=True)
+class MatrTable:
+    """The metrics of one level that were given as many references: none, one, or several."""
+
+    level: str
+    references: str
+    rows: tuple[MatrRow, ...]
+
+
+def matr_tables(results: Sequence[TaskResult], meta_set: MetaSet) -> list[MatrTable]:
+    """A table for each level and for none, one and several references."""
+    tables = []
+    kinds = {name: _kind(table) for name, table in meta_set.metrics.items()}
+    for level in dict.fromkeys(result.task.level for result in results):
+        columns = [
+            {value.metric: value for value in result.values}
+            for correlation in MATR
+            for result in results
+            if result.task.level == level and result.task.correlation == correlation
+        ]
+        if len(columns) != len(MATR):
+            continue
+        for kind in ("single reference", "multiple references", "no reference"):
+            names = [name for name in columns[0] if kinds[name] == kind]
+            # Low scores of a metric may be the good ones: what counts is how far rho is from 0.
+            names.sort(
+                key=lambda name: (np.isnan(columns[0][name].value), -abs(columns[0][name].value), name)
+            )
+            rows: list[Any] = [
+                MatrRow(rank, name, (columns[0][name], columns[1][name], columns[2][name]))
+                for rank, name in enumerate(names, 1)
+            ]
+            if rows:
+                tables.append(MatrTable(level, kind, tuple(rows)))
+    return tables
+
+
+def _kind(table: ScoreTable) -> str:
+    count = len(table.references)
+    several = count > 1 or table.reference == "all"
+    return "multiple references" if several else "single reference" if count else "no reference"
+
+
+def with_tskm(
+    meta_set: MetaSet,
+    texts: MetaTexts,
+    specs: Sequence[str] = (),
+    references: Sequence[Sequence[str]] = (),
+) -> MetaSet:
+    """The set with the scores of systems by every variant of TSKM that the texts allow, and nothing else.
+
+    One spec of tskm may say which parser and parameters; one set of references, which they are.
+    """
+    chosen = [metric_of(spec) for spec in specs] or [Tskm()]
+    metric = chosen[0]
+    if len(chosen) > 1 or not isinstance(metric, Tskm):
+        raise UsageError("--tskm tabulates variants of tskm: -m may name that alone, with a parser")
+    if not texts.outputs or not texts.references:
+        raise UsageError("--tskm scores texts, and the folder has no outputs or no references")
+    names = tuple(references[0]) if references else tuple(texts.references)[:1]
+    systems = [name for name in meta_set.systems if name in texts.outputs and name not in names]
+    test_set = TestSet(
+        references=tuple(texts.references[name] for name in names),
+        sources=texts.sources,
+        language=meta_set.language,
+    )
+    resolved = metric.for_test_set(test_set)
+    outputs = [Outputs(name, texts.outputs[name]) for name in systems]
+    variants = tskm_variants(test_set, outputs, resolved if isinstance(resolved, Tskm) else metric)
+    tables = {_name(variant): _table(variant, meta_set, systems, ".".join(names)) for variant in variants}
+    return replace(meta_set, metrics=tables)
+
+
+def tskm_tasks(gold: str) -> list[Task]:
+    """What the paper asks: r of system scores."""
+    return [Task(gold, "system", "pearson")]
+
+
+def _name(variant: TskmVariant) -> str:
+    return f"{variant.pairs} {variant.kernels} {variant.words}"
+
+
+def _table(variant: TskmVariant, meta_set: MetaSet, systems: Sequence[str], reference: str) -> ScoreTable:
+    scores = dict(zip(systems, variant.scores, strict=True))
+    whole = np.array([scores.get(name, np.nan) for name in meta_set.systems])
+    segments = np.full((len(whole), meta_set.segments), np.nan)
+    return ScoreTable(_name(variant), segments, whole, reference)

@@ -1,0 +1,104 @@
+"""What is drawn of metrics and people: their scores beside each other, and references scored by other references."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data import Outputs, TestSet
+from adjudge.data.score_tables import MetaSet, MetaTexts
+from adjudge.evaluate.scoring import score
+from adjudge.meta.shared_task import SharedTaskResult
+from adjudge.meta.tables import tables_of
+from adjudge.metrics import metric as metric_of
+
+Array = NDArray[np.float64]
+MOST = 12
+"""Metrics that are drawn; the first ones of a table say enough."""
+
+
+@dataclass(frozen=True, eq=False)
+class ScorePicture:
+    """A metric's scores beside people's, of systems or of segments."""
+
+    metric: str
+    gold: str
+    level: str
+    people: Array
+    scores: Array
+    names: tuple[str, ...] = ()
+    """Of systems."""
+
+
+@dataclass(frozen=True, eq=False)
+class ReferencePicture:
+    """A reference's segments scored against another reference, beside those of all systems against the same."""
+
+    metric: str
+    scored: str
+    against: str
+    references: Array
+    systems: Array
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """All that is drawn beside the tables."""
+
+    scores: tuple[ScorePicture, ...] = ()
+    references: tuple[ReferencePicture, ...] = ()
+    left_out: tuple[str, ...] = ()
+    """Metrics that are not drawn because there are many."""
+
+
+def pictures_of(
+    result: SharedTaskResult, meta_set: MetaSet, texts: MetaTexts, specs: Sequence[str] = ()
+) -> Pictures:
+    """The pictures of a result: a scatter a metric and level, and for metrics computed here those of references."""
+    drawn: list[ScorePicture] = []
+    left_out: dict[str, None] = {}
+    seen = set()
+    for task_result in result.results:
+        task = task_result.task
+        if task.level in seen or task.correlation == "spa":
+            continue
+        seen.add(task.level)
+        tables = tables_of(meta_set, task)
+        judged = ~np.isnan(tables.gold)
+        names = [value.metric for value in task_result.values if value.metric in tables.metrics]
+        left_out |= dict.fromkeys(names[MOST:])
+        whole = tables.systems if task.level == "system" else ()
+        drawn += [
+            ScorePicture(
+                name, task.gold, task.level, tables.gold[judged], tables.metrics[name][judged], whole
+            )
+            for name in names[:MOST]
+        ]
+    return Pictures(tuple(drawn), reference_pictures(meta_set, texts, specs), tuple(left_out))
+
+
+def reference_pictures(
+    meta_set: MetaSet, texts: MetaTexts, specs: Sequence[str]
+) -> tuple[ReferencePicture, ...]:
+    """For every metric and ordered pair of references: the one scored against the other, and systems against it."""
+    drawn = []
+    systems = [name for name in meta_set.systems if name in texts.outputs and name not in texts.references]
+    for spec in specs:
+        metric = metric_of(spec)
+        if "references" not in metric.needs or not systems:
+            continue
+        for against, reference in texts.references.items():
+            others = {name: text for name, text in texts.references.items() if name != against}
+            if not others:
+                continue
+            test_set = TestSet(references=(reference,), sources=texts.sources, language=meta_set.language)
+            outputs = [Outputs(name, texts.outputs[name]) for name in systems]
+            outputs += [Outputs(name, text) for name, text in others.items()]
+            segments = [r.segments for r in score(test_set, outputs, metric, segments=True).results]
+            pooled = np.concatenate([np.array(own) for own in segments[: len(systems)]])
+            for name, own in zip(others, segments[len(systems) :], strict=True):
+                drawn.append(ReferencePicture(metric.spec, name, against, np.array(own), pooled))
+    return tuple(drawn)

@@ -1,0 +1,101 @@
+"""Metrics held against people in the tables that papers print: MetricsMATR's, and the kernels' paper's."""
+
+from __future__ import annotations
+
+import math
+
+from adjudge.data.score_tables import MetaSet
+from adjudge.meta.layouts import MatrTable, matr_tables
+from adjudge.meta.results import MetricValue
+from adjudge.meta.shared_task import SharedTaskResult
+from adjudge.report.sections import Section
+from adjudge.report.table import Cell, Column, Row, Table
+from adjudge.wording import number
+
+MATR_DECIMALS = 4
+"""As NIST printed them."""
+
+
+def sections(layout: str, result: SharedTaskResult, meta_set: MetaSet) -> list[Section]:
+    """The tables of a layout."""
+    return _matr(result, meta_set) if layout == "matr" else _tskm(result)
+
+
+def _matr(result: SharedTaskResult, meta_set: MetaSet) -> list[Section]:
+    tables = matr_tables(result.results, meta_set)
+    parts = [_matr_section(table, len(result.results[0].systems)) for table in tables]
+    reasons = {
+        value.metric: value.reason
+        for task_result in result.results
+        for value in task_result.values
+        if value.reason and math.isnan(value.value)
+    }
+    missing = tuple(f"{name}: {reason}." for name, reason in reasons.items())
+    interval = "tanh(atanh r ± 1.96/√(n − 3))" if result.settings.interval == "fisher" else "by bootstrap"
+    note = f"Ranks by the size of ρ; 95 % intervals {interval}."
+    return [*parts, Section(sentences=missing, notes=(note,))]
+
+
+def _matr_section(table: MatrTable, systems: int) -> Section:
+    columns = [Column("Rank", True), Column("n", True)]
+    for symbol in ("ρ", "τ", "r"):
+        columns += [Column(symbol, True), Column(f"{symbol} low", True), Column(f"{symbol} high", True)]
+    rows = [
+        Row(
+            (
+                Cell(row.metric),
+                Cell(str(row.rank)),
+                Cell(f"{row.values[0].n:,}"),
+                *(cell for value in row.values for cell in _cells(value)),
+            )
+        )
+        for row in table.rows
+    ]
+    title = f"{table.level} level, {table.references}"
+    return Section(title, (Table((Column("Metric"), *columns), tuple(rows)),), key=title)
+
+
+def _cells(value: MetricValue) -> tuple[Cell, Cell, Cell]:
+    low, middle, high = (
+        Cell("–" if math.isnan(v) else number(v, MATR_DECIMALS)) for v in (value.low, value.value, value.high)
+    )
+    return middle, low, high
+
+
+def _tskm(result: SharedTaskResult) -> list[Section]:
+    """Pearson's r of every variant: a row for pairs of texts and kernels, a column for words and lemmas."""
+    parts = []
+    for task_result in result.results:
+        values: dict[tuple[str, str], dict[str, MetricValue]] = {}
+        for value in task_result.values:
+            pairs, kernels, words = value.metric.split(" ")
+            values.setdefault((pairs, kernels), {})[words] = value
+        known = [v.value for own in values.values() for v in own.values() if not math.isnan(v.value)]
+        best = max(known, default=math.nan)
+        rows = [
+            Row(
+                (
+                    Cell(pairs),
+                    Cell(kernels),
+                    *(_r(own.get(words), best) for words in ("exact", "lemma")),
+                )
+            )
+            for (pairs, kernels), own in sorted(values.items(), key=lambda item: _place(*item[0]))
+        ]
+        columns = (Column("Pairs of texts"), Column("Kernels"), Column("words", True), Column("lemmas", True))
+        note = (
+            f"Pearson's r of {len(task_result.systems)} systems' scores with people's. rc: reference and candidate, "
+            "cs: candidate and pseudo-reference, sc: source and back-translation, as far as the folder has them."
+        )
+        parts.append(Section(task_result.task.name, (Table(columns, tuple(rows)),), notes=(note,)))
+    return parts
+
+
+def _place(pairs: str, kernels: str) -> tuple[int, str, int, str]:
+    return pairs.count("+"), pairs, kernels.count("+"), kernels
+
+
+def _r(value: MetricValue | None, best: float) -> Cell:
+    if value is None or math.isnan(value.value):
+        return Cell("–")
+    return Cell(number(value.value, 3), best=value.value == best)

@@ -1,0 +1,122 @@
+"""Metrics held against people, as a page: ranked with intervals, a heat map over tasks, scores beside people's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from adjudge.meta.pictures import Pictures
+from adjudge.meta.results import TaskResult
+from adjudge.meta.settings import RunSettings
+from adjudge.meta.shared_task import SharedTaskResult
+from adjudge.meta.task import CORRELATIONS
+from adjudge.report.charts import Bar, intervals
+from adjudge.report.html import Drawing
+from adjudge.report.markup import NOTHING, Html, html
+from adjudge.report.scatter import Points, heat, histograms, scatter
+from adjudge.report.section_page import section_page
+from adjudge.report.sections import Section
+from adjudge.wording import MISSING, counted, number
+
+if TYPE_CHECKING:
+    from adjudge.io import Input
+
+DECIMALS = 3
+
+
+def page(
+    result: SharedTaskResult,
+    sections: Sequence[Section],
+    pictures: Pictures,
+    *,
+    version: str,
+    inputs: Sequence[Input] = (),
+) -> Html:
+    """The sections, drawn where there is something to draw, and the scores themselves at the end."""
+    drawings = {
+        task_result.task.name: _ranking(task_result, result.settings) for task_result in result.results
+    }
+    if len(result.results) > 1:
+        drawings["averages"] = Drawing(_heat(result), "All tasks", for_tables=True)
+    more: list[Section] = []
+    for level in dict.fromkeys(picture.level for picture in pictures.scores):
+        key = f"scores of {level}s"
+        left_out = f"Not drawn, for there are many: {', '.join(pictures.left_out)}."
+        notes = (left_out,) if pictures.left_out else ()
+        more.append(Section(f"Metrics and people, {level} by {level}", notes=notes, key=key))
+        drawings[key] = Drawing(_scatters(pictures, level))
+    if pictures.references:
+        more.append(Section("References scored against other references", key="references"))
+        drawings["references"] = Drawing(_references(pictures))
+    metrics = {value.metric for task_result in result.results for value in task_result.values}
+    title = f"{result.name} {result.language}".strip()
+    return section_page(
+        f"{title}: {counted(len(metrics), 'metric')} held against people",
+        f"{counted(len(result.results), 'task')}",
+        [*sections, *more],
+        drawings,
+        version=version,
+        inputs=inputs,
+        warnings=result.notes,
+    )
+
+
+def _ranking(result: TaskResult, settings: RunSettings) -> Drawing:
+    bars = [
+        Bar(
+            f"{value.metric} †" if value.metric in result.sentinels else value.metric,
+            value.value,
+            value.low,
+            value.high,
+            result.ranks[place] if place < len(result.ranks) else None,
+            number(value.value, DECIMALS) if value.value == value.value else MISSING,
+        )
+        for place, value in enumerate(result.values)
+        if value.value == value.value
+    ]
+    if not bars:
+        return Drawing(NOTHING)
+    kind = {"bootstrap": "95 % bootstrap intervals", "fisher": "95 % intervals", "none": ""}[
+        settings.interval
+    ]
+    label = CORRELATIONS[result.task.correlation]
+    return Drawing(intervals(bars, label=label, better="", interval=kind))
+
+
+def _heat(result: SharedTaskResult) -> Html:
+    order = [average.metric for average in result.averages]
+    by_task = [{value.metric: value.value for value in task.values} for task in result.results]
+    order += sorted({name for values in by_task for name in values} - set(order))
+    means = {average.metric: average.value for average in result.averages}
+    missing = float("nan")
+    rows = [
+        (name, [means.get(name, missing), *(values.get(name, missing) for values in by_task)])
+        for name in order
+    ]
+    return heat("Metric", ["average", *(task.task.name for task in result.results)], rows)
+
+
+def _scatters(pictures: Pictures, level: str) -> Html:
+    drawn = [
+        scatter(
+            Points(picture.scores, picture.people, picture.names),
+            caption=picture.metric,
+            below=f"across: the metric, upwards: {picture.gold}",
+            up=picture.gold,
+        )
+        for picture in pictures.scores
+        if picture.level == level
+    ]
+    return html('<div class="figures">{}</div>', NOTHING.join(drawn))
+
+
+def _references(pictures: Pictures) -> Html:
+    drawn = [
+        histograms(
+            [(picture.scored, picture.references), ("systems", picture.systems)],
+            caption=f"{picture.metric} against {picture.against}",
+            below=f"segments of {picture.scored}, a reference itself, and of all systems",
+        )
+        for picture in pictures.references
+    ]
+    return html('<div class="figures">{}</div>', NOTHING.join(drawn))
