@@ -6,6 +6,7 @@ import math
 import os
 import stat
 import zlib
+from dataclasses import astuple, fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,7 @@ from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError
 from adjudge.evaluate import Plan, compare_measured, measure, score
 from adjudge.evaluate.documents import Arguments, score_document
-from adjudge.evaluate.scoring import facts_of
+from adjudge.evaluate.scoring import TestSetFacts, facts_of
 from adjudge.runs import stored
 from adjudge.runs.merge import Part, differences, part_of, together
 from adjudge.runs.stored import measured_from, measured_of, rows_of
@@ -34,6 +35,9 @@ B = Outputs("b", ("a cat is on the mat", "rain", "good day to all of you"))
 RUNS = [
     Outputs("c", ("the cat sat", "it rains", f"good day {word}"), run) for run, word in ("1x", "2y", "3z")
 ]
+
+
+SCORED = score(SET, [A], ["bleu"], rows=True, threads=1)
 
 
 def saved(path, outputs=(A, B), test_set=SET, metrics=("bleu", "chrf", "ter"), **changes):
@@ -141,6 +145,74 @@ def test_arguments_come_back(tmp_path):
     document = score_document(scores, version="1", arguments=named)
     stored.write(str(tmp_path / "x.json"), document, {}, {})
     assert stored.read(str(tmp_path / "x.json")).arguments == named
+
+
+ARGUMENTS = {
+    "systems": ("x=a.en", "b.en"),
+    "references": ("ref.en",),
+    "source": "src.de",
+    "test_set": "set.tsv",
+    "labels": "labels.tsv",
+    "language": "en-de",
+    "input_format": "tsv",
+    "metrics": ("bleu",),
+    "options": {"seed": 3},
+    "runs": ("old.json",),
+    "scores": ("comet.tsv",),
+    "lower_is_better": True,
+    "common": True,
+    "level": "document",
+    "realign": True,
+    "pseudo_references": ("mt.en",),
+    "back_translations": ("x=back.de",),
+    "trees": ("ref=ref.conllu",),
+    "translator": "apertium eng-spa",
+    "back_translator": "apertium spa-eng",
+}
+
+
+def test_every_argument_is_tried():
+    assert {field.name for field in fields(Arguments)} == {*ARGUMENTS}
+
+
+@pytest.mark.parametrize("name", ARGUMENTS)
+def test_every_argument_comes_back_as_itself(name, tmp_path):
+    named = replace(Arguments((), ()), **{name: ARGUMENTS[name]})
+    document = score_document(SCORED, version="1", arguments=named)
+    stored.write(str(tmp_path / "x.json"), document, {}, {})
+    assert stored.read(str(tmp_path / "x.json")).arguments == named
+
+
+def test_every_field_comes_back_as_itself(tmp_path):
+    about = {
+        "name": "n",
+        "segments": 2,
+        "references": 3,
+        "fingerprint": "f",
+        "language": "en-de",
+        "language_from": "-l",
+        "level": "document",
+    }
+    shared = {"metric": "m", "signature": "s"}
+    document = {
+        "version": "1",
+        "test_set": about,
+        "results": [
+            {"system": "a", "score": 1.5, "segments": [1.0, 2.0], "higher_is_better": False, **shared},
+            {"system": "b", "run": "r", "score": 2.5, "higher_is_better": True, **shared},
+            {"system": "c", "run": None, "score": 3.5, **shared},
+        ],
+        "inputs": [{"role": "reference", "path": "ref.en", "sha256": "0" * 64}],
+        "arguments": {"scores": ["scores.tsv"]},
+    }
+    stored.write(str(tmp_path / "x.json"), document, {}, {})
+    run = stored.read(str(tmp_path / "x.json"))
+    assert run.test_set == TestSetFacts(**about)
+    a, b, c = (astuple(result) for result in run.results)
+    assert a == ("a", None, "m", 1.5, "s", (1.0, 2.0), False)
+    assert b == ("b", "r", "m", 2.5, "s", None, True)
+    assert c == ("c", "", "m", 3.5, "s", None, None)
+    assert run.inputs == (io.Input(role="reference", path="ref.en", sha256="0" * 64),)
 
 
 def test_only_some_metrics(run_file):

@@ -15,7 +15,8 @@ from adjudge.evaluate.documents import Arguments, comparison_document, score_doc
 from adjudge.evaluate.groups import labels_of
 from adjudge.runs import stored
 from adjudge.runs.stored import measured_of, rows_of
-from adjudge.runs.verify import verify
+from adjudge.runs.verify import ELSEWHERE, verify
+from adjudge.runs.verify import WORDS as WORDS_OF_RESULTS
 
 RANDOM = np.random.default_rng(3)
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "and", "slept", "well", "there"]
@@ -94,6 +95,40 @@ def changed(value):
     if isinstance(value, str):
         return value + "x"
     return 7.0 if value is None else ["x"]
+
+
+def value_at(document, place):
+    for key in place:
+        document = document[key]
+    return document
+
+
+@pytest.mark.parametrize("version", ["0.1.0", "0.0.9"])
+@pytest.mark.parametrize("rows", [False, True])
+@pytest.mark.parametrize("kind", ["score", "compare"])
+def test_every_check_is_counted(kind, rows, version, folder):
+    document = made(kind, rows=rows) | {"version": version}
+    for result in document["results"]:
+        result["signature"] = result["signature"].replace("adjudge-0.1.0", f"adjudge-{version}")
+    worded = () if version == "0.1.0" else WORDS_OF_RESULTS
+    values = [
+        place
+        for place in leaves(document)
+        if place[0] not in ELSEWHERE
+        and not {*place} & {*worded}
+        and value_at(document, place) not in ([], {})
+    ]
+    stored_rows = document.get("rows", ())
+    expected = {
+        "files that are there": len(document["inputs"]),
+        "files that were read": len(document["inputs"]),
+        "values": len(values),
+        "signatures of another version": len(document["results"]) if worded else 0,
+        "scores of rows": len(document["results"]) if stored_rows else 0,
+        "rows": len(stored_rows),
+        "labels": len(document.get("labels", ())),
+    }
+    assert verified(document).checked == sum(expected.values())
 
 
 @pytest.mark.parametrize("kind", ["score", "compare"])
