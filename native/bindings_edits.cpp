@@ -1,15 +1,66 @@
 // Metrics that count edits: WER, CDER, TER.
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <tuple>
 #include <vector>
 
 #include "bindings.hpp"
 #include "edits.hpp"
 #include "error_classes.hpp"
+#include "realignment.hpp"
 #include "ter.hpp"
 
 namespace adjudge {
+namespace {
+
+template <class Number>
+using Column = nb::ndarray<const Number, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class Number>
+std::span<const Number> span_of(const Column<Number>& column) {
+    return {column.data(), column.shape(0)};
+}
+
+using ReferenceColumns = std::tuple<Column<std::int32_t>, Column<std::int64_t>, Column<std::uint8_t>>;
+
+SegmentedWords segmented(const ReferenceColumns& columns, std::size_t segments) {
+    const auto& [words, ends, present] = columns;
+    const SegmentedWords set{span_of(words), span_of(ends), span_of(present)};
+    const bool fits = set.ends.size() == segments && set.present.size() == segments &&
+                      std::is_sorted(set.ends.begin(), set.ends.end()) &&
+                      (segments == 0 || (set.ends.front() >= 0 &&
+                                         static_cast<std::size_t>(set.ends.back()) == set.words.size()));
+    if (!fits) throw nb::value_error("the words of a reference do not fit its segments");
+    return set;
+}
+
+std::vector<std::int64_t> cuts(const Column<std::int32_t>& ours,
+                               const std::vector<ReferenceColumns>& references,
+                               const Column<std::int32_t>& extra, std::size_t segments,
+                               std::size_t narrowest) {
+    if (extra.shape(0) != ours.shape(0) + 1)
+        throw nb::value_error("a cost is needed before each word and at the end");
+    std::vector<SegmentedWords> sets;
+    for (const ReferenceColumns& columns : references) sets.push_back(segmented(columns, segments));
+    for (std::size_t k = 0; k < segments; ++k) {
+        const auto has = [&](const SegmentedWords& set) { return set.present[k] != 0; };
+        if (std::none_of(sets.begin(), sets.end(), has))
+            throw nb::value_error((place(k) + " has no reference").c_str());
+    }
+    const nb::gil_scoped_release unlocked;
+    return best_cuts(span_of(ours), sets, span_of(extra), segments, narrowest);
+}
+
+}  // namespace
+
 void bind_edits(nb::module_& m) {
+    m.def("best_cuts", cuts, nb::arg("ours"), nb::arg("references"), nb::arg("extra"), nb::arg("segments"),
+          nb::arg("narrowest"));
+
     m.def("cder_rows", word_rows<2>(cder_rows), nb::arg("hypotheses"), nb::arg("references"),
           nb::arg("tokenizer"), nb::arg("threads"));
 

@@ -104,6 +104,9 @@ def test_merged_lines_are_refused_until_they_are_cut_anew(run, files, examples, 
     whole = json.loads(run("score", *files, "-m", "chrf", "-f", "json", examples / "systems/neural.en").out)
     found = json.loads(ended.out)
     assert found["results"][0]["score"] == whole["results"][0]["score"]
+    assert "|realigned:yes|version:" in found["results"][0]["signature"]
+    assert found["arguments"]["realign"] is True
+    assert "realign" not in whole["results"][0]["signature"]
     note = "neural: 171 lines for 173 segments, re-aligned with the reference by edit distance; 4 segments had no line"
     assert note in ended.err
     assert note in found["warnings"][0]
@@ -114,4 +117,4 @@ def test_merged_lines_are_refused_until_they_are_cut_anew(run, files, examples, 
 def test_cutting_anew_needs_a_reference(run, examples, merged):
     ended = run("score", "-s", examples / "source.pt", "-m", "length-ratio", "--realign", merged)
     assert ended.code == 2
-    assert "--realign cuts outputs where a reference is cut" in ended.err
+    assert "--realign cuts outputs where references are cut: it needs one at least (-r)" in ended.err

@@ -5,26 +5,71 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from adjudge._native import best_cuts
 from adjudge.io import realignment
-from adjudge.io.realignment import LOST_BREAK, NEW_CUT, best_cuts, realigned
+from adjudge.io.realignment import LOST_BREAK, NARROWEST, NEW_CUT, NO_CUT, realigned
 from oracles.realignment import cost_of, least_cost
 
-WORDS = st.lists(st.integers(0, 3), max_size=7)
+WORDS = st.lists(st.integers(0, 3), max_size=5)
 
 
-@given(WORDS, WORDS, st.data())
-def test_no_other_cuts_are_better(ours, theirs, data):
-    ends = sorted(data.draw(st.lists(st.integers(0, len(theirs)), min_size=1, max_size=3)))
-    inner = st.sets(st.integers(0, len(ours)), max_size=4)
-    breaks, allowed = data.draw(inner), data.draw(inner)
-    extra = np.full(len(ours) + 1, np.inf)
+def columns(reference):
+    """A reference set as the core takes it."""
+    words = [word for segment in reference for word in segment or ()]
+    ends = np.cumsum([len(segment or ()) for segment in reference])
+    has = [segment is not None for segment in reference]
+    return np.array(words, np.int32), ends.astype(np.int64), np.array(has, np.uint8)
+
+
+def cuts_of(ours, references, breaks, allowed, narrowest=NARROWEST):
+    extra = np.full(len(ours) + 1, NO_CUT, np.int32)
     extra[sorted(allowed)] = NEW_CUT
     extra[sorted(breaks)] = -LOST_BREAK
     extra[[0, -1]] = 0
-    cuts = best_cuts(np.array(ours, np.int64), np.array(theirs, np.int64), np.array(ends), extra)
+    sets = [columns(reference) for reference in references]
+    return best_cuts(np.array(ours, np.int32), sets, extra, len(references[0]), narrowest)
+
+
+@given(st.lists(st.integers(0, 3), max_size=7), st.integers(1, 4), st.integers(1, 3), st.data())
+def test_no_other_cuts_are_better(ours, segments, count, data):
+    def some(words):
+        return st.lists(words, min_size=segments, max_size=segments)
+
+    references = [data.draw(some(WORDS))]
+    references += [data.draw(some(st.none() | WORDS)) for _ in range(count - 1)]
+    inner = st.sets(st.integers(0, len(ours)), max_size=4)
+    breaks, allowed = data.draw(inner), data.draw(inner)
+    cuts = cuts_of(ours, references, breaks, allowed)
+    assert len(cuts) == segments - 1
     assert cuts == sorted(cuts)
     terms = (breaks, allowed | breaks, NEW_CUT, LOST_BREAK)
-    assert cost_of(ours, theirs, ends, cuts, *terms) == least_cost(ours, theirs, ends, *terms)
+    assert cost_of(ours, references, cuts, *terms) == least_cost(ours, references, *terms)
+
+
+def test_what_does_not_fit_is_refused():
+    words, ends, has = columns([[1], [2, 3]])
+    extra = np.zeros(4, np.int32)
+    with pytest.raises(ValueError, match="a cost is needed before each word and at the end"):
+        best_cuts(words, [(words, ends, has)], extra[:3], 2, 64)
+    with pytest.raises(ValueError, match="do not fit its segments"):
+        best_cuts(words, [(words, ends, has)], extra, 3, 64)
+    with pytest.raises(ValueError, match="do not fit its segments"):
+        best_cuts(words, [(words, ends[::-1].copy(), has)], extra, 2, 64)
+    with pytest.raises(ValueError, match="segment 2 has no reference"):
+        best_cuts(words, [columns([[1, 2, 3], None])], extra, 2, 64)
+    forbidden = np.full(4, NO_CUT, np.int32)
+    assert (
+        best_cuts(words, [(words, ends, has)], forbidden, 2, 64) == []
+    )  # no way, and an end to looking for one
+
+
+def test_many_segments_are_cut_in_bounded_memory():
+    """Places of cuts are kept for a part of the segments at once, and computed a second time for the others."""
+    random = np.random.default_rng(3)
+    reference = [random.integers(0, 500, random.integers(1, 6)).tolist() for _ in range(5000)]
+    ours = [word for segment in reference for word in segment]
+    expected = np.cumsum([len(segment) for segment in reference])[:-1].tolist()
+    assert cuts_of(ours, [reference], expected, range(len(ours)), narrowest=1000) == expected
 
 
 def damaged(lines, k, how):
@@ -56,8 +101,8 @@ def test_every_kth_line_merged_or_split_comes_back(texts, k, how):
     reference, neural, _ = texts
     lines = damaged(reference, k, how)
     assert len(lines) != len(reference) or how == "both"
-    assert list(realigned(lines, reference).segments) == reference
-    found = realigned(damaged(neural, k, how), reference)
+    assert list(realigned(lines, [reference]).segments) == reference
+    found = realigned(damaged(neural, k, how), [reference])
     wrong = [i for i, (a, b) in enumerate(zip(found.segments, neural, strict=True)) if a != b]
     assert len(wrong) <= 0.03 * len(neural)
     assert found.note("x")
@@ -65,45 +110,45 @@ def test_every_kth_line_merged_or_split_comes_back(texts, k, how):
 
 def test_one_line_for_all(texts):
     reference, neural, _ = texts
-    assert list(realigned([" ".join(reference)], reference).segments) == reference
-    found = realigned([" ".join(neural)], reference)
+    assert list(realigned([" ".join(reference)], [reference]).segments) == reference
+    found = realigned([" ".join(neural)], [reference])
     assert sum(a == b for a, b in zip(found.segments, neural, strict=True)) > 0.9 * len(neural)
 
 
 def test_a_narrow_band_finds_what_a_wide_one_does(texts, monkeypatch):
     reference, neural, _ = texts
     lines = damaged(neural, 3, "both")
-    found = realigned(lines, reference)
+    found = realigned(lines, [reference])
     monkeypatch.setattr(realignment, "NARROWEST", 1 << 20)
-    assert realigned(lines, reference) == found
+    assert realigned(lines, [reference]) == found
 
 
 def test_lines_that_are_right_stay(texts):
     reference, *systems = texts
     for lines in systems:
-        found = realigned(lines, reference)
+        found = realigned(lines, [reference])
         assert list(found.segments) == lines
         assert found.note("x") == ""
 
 
 def test_no_word_is_lost_or_made(texts):
     reference, _, rulebased = texts
-    found = realigned(damaged(rulebased, 3, "both"), reference)
+    found = realigned(damaged(rulebased, 3, "both"), [reference])
     assert " ".join(found.segments).split() == " ".join(rulebased).split()
 
 
 def test_texts_without_spaces():
     reference = ["我 喜欢 猫。", "今天下雨。", "你好吗？"]
-    assert realigned(["我喜欢猫。今天下雨。", "你好吗？"], reference).segments == (
+    assert realigned(["我喜欢猫。今天下雨。", "你好吗？"], [reference]).segments == (
         "我喜欢猫。",
         "今天下雨。",
         "你好吗？",
     )
-    assert realigned(["我喜", "欢猫。", "今天下雨。", "你好吗？"], reference).segments[0] == "我喜欢猫。"
+    assert realigned(["我喜", "欢猫。", "今天下雨。", "你好吗？"], [reference]).segments[0] == "我喜欢猫。"
 
 
 def test_punctuation_stays_with_its_word():
-    found = realigned(["He said no. She went home, he stayed."], ["He said no !", "She left , he stayed ."])
+    found = realigned(["He said no. She went home, he stayed."], [["He said no !", "She left , he stayed ."]])
     assert found.segments == ("He said no.", "She went home, he stayed.")
 
 
@@ -119,12 +164,26 @@ def test_punctuation_stays_with_its_word():
     ],
 )
 def test_edges(lines, references, segments):
-    assert realigned(lines, references).segments == segments
+    assert realigned(lines, [references]).segments == segments
 
 
 def test_the_note_says_what_was_done():
-    found = realigned(["a b c d e f", "g h i", "j k l"], ["a b c", "d e f", "g h i", "j k l"])
+    found = realigned(["a b c d e f", "g h i", "j k l"], [["a b c", "d e f", "g h i", "j k l"]])
     assert found.note("mt") == (
         "mt: 3 lines for 4 segments, re-aligned with the reference by edit distance; 2 segments had no line of their "
         "own: 1, 2"
     )
+
+
+def test_each_part_counts_by_its_nearest_reference():
+    first = ["one two three", "nothing of it here", "seven eight nine"]
+    second = ["quite other words", "four five six", None]
+    lines = ["one two three four five six seven eight nine"]
+    assert realigned(lines, [first, second]).segments == (
+        "one two three",
+        "four five six",
+        "seven eight nine",
+    )
+    assert realigned(lines, [second, first]).segments == realigned(lines, [first, second]).segments
+    assert realigned(lines, [first]).segments[1] != "four five six"
+    assert "re-aligned with 2 references by edit distance" in realigned(lines, [first, second]).note("x")

@@ -1,18 +1,19 @@
 """Every way to cut an output, one by one: the slow twin of the re-alignment of lines."""
 
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, pairwise
 
 from .edits import levenshtein
 
 
-def cost_of(ours, theirs, ends, cuts, breaks, allowed, new_cut, lost_break):
-    """Edits between the parts, cuts that are no line break, and line breaks that are no cut."""
-    begins = [0, *ends]
-    edges = [0, *cuts, len(ours)]
-    finishes = [*ends, len(theirs)]
+def cost_of(ours, references, cuts, breaks, allowed, new_cut, lost_break):
+    """Edits between each part and its nearest reference, cuts that are no line break, line breaks that are no cut.
+
+    A reference is a list of segments, each a list of words, or None where it has none.
+    """
+    parts = [ours[a:b] for a, b in pairwise([0, *cuts, len(ours)])]
     edits = sum(
-        levenshtein(ours[a:b], theirs[c:d])
-        for a, b, c, d in zip(edges, edges[1:], begins, finishes, strict=False)
+        min(levenshtein(part, segment) for segment in segments if segment is not None)
+        for part, *segments in zip(parts, *references, strict=True)
     )
     ordinary = [cut for cut in cuts if cut not in (0, len(ours))]
     if any(cut not in allowed for cut in ordinary):
@@ -22,9 +23,9 @@ def cost_of(ours, theirs, ends, cuts, breaks, allowed, new_cut, lost_break):
     return edits + new_cut * new + lost_break * lost
 
 
-def least_cost(ours, theirs, ends, breaks, allowed, new_cut, lost_break):
+def least_cost(ours, references, *terms):
     """The least cost of all ways to cut."""
     return min(
-        cost_of(ours, theirs, ends, cuts, breaks, allowed, new_cut, lost_break)
-        for cuts in combinations_with_replacement(range(len(ours) + 1), len(ends))
+        cost_of(ours, references, cuts, *terms)
+        for cuts in combinations_with_replacement(range(len(ours) + 1), len(references[0]) - 1)
     )

@@ -42,6 +42,8 @@ class TestSet:
     """How that is known: `-l`, the file that says so, the suffix that tells; empty where somebody said it."""
     level: str = ""
     """What a text is, where it is more than a segment: `document`, `window:3` (data/levels.py)."""
+    realigned: bool = False
+    """Whether outputs were cut anew by edit distance with the references (io/realignment.py)."""
     pseudo: int = 0
     """How many of the reference sets, the last ones, are machine translations of the source."""
     trees: Treebank | None = None
@@ -98,6 +100,7 @@ class TestSet:
             language=self.language,
             language_from=self.language_from,
             level=self.level,
+            realigned=self.realigned,
             pseudo=self.pseudo,
             trees=self.trees,
             back_translations=self.back_translations,

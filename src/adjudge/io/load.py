@@ -196,17 +196,15 @@ def _with_trees(loaded: Loaded, arguments: Sequence[str], texts: Sequence[Taken]
 
 def _cut_anew(loaded: Loaded) -> Loaded:
     """The outputs with a segment for every reference, and a note on each that had other lines."""
-    references = next((column for column in loaded.test_set.references if None not in column), None)
-    if references is None:
-        raise UsageError(
-            "--realign cuts outputs where a reference is cut: it needs one that every segment has (-r)"
-        )
+    references = loaded.test_set.references
+    if not references:
+        raise UsageError("--realign cuts outputs where references are cut: it needs one at least (-r)")
     from adjudge.io.realignment import realigned  # late: it loads numpy
 
-    texts = [text or "" for text in references]
-    cut = [(output, realigned(output.segments, texts)) for output in loaded.outputs]
+    cut = [(output, realigned(output.segments, references)) for output in loaded.outputs]
     return replace(
         loaded,
+        test_set=replace(loaded.test_set, realigned=True),
         outputs=tuple(replace(output, segments=new.segments) for output, new in cut),
         notes=(*loaded.notes, *filter(None, (new.note(output.title) for output, new in cut))),
     )

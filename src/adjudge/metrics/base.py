@@ -137,6 +137,8 @@ class Metric(ABC):
         parts |= self.signature_fields() | self.test_set_fields(test_set)
         if test_set.level:
             parts["level"] = test_set.level.replace(":", "-")
+        if test_set.realigned:
+            parts["realigned"] = "yes"
         parts["version"] = f"adjudge-{__version__}"
         return "|".join(f"{key}:{value}" for key, value in parts.items())
 
