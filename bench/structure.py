@@ -1,29 +1,36 @@
-"""Does it measure quality? Metrics on trees beside others, held against people's scores.
+"""Does it measure quality? Metrics on trees and on meaning beside others, held against people's scores.
 
-    .venv/bin/python bench/structure.py [--segments 300] [--shared ../shared] [--metric SPEC]...
+    .venv/bin/python bench/structure.py [--segments 300] [--shared ../shared] [--model FOLDER --python PYTHON]
+        [--metric SPEC]...
 
 WMT17's direct assessment into English (German, Chinese) and WMT23's MQM from English into German. Segments: Pearson's r
-with people's scores of the same outputs (560 outputs a pair of WMT17; all systems of a sample of WMT23). Systems: r of
-system scores on a sample of segments with people's scores of systems. Metrics whose low scores are good count with
-their sign turned. Prints a table for docs/metrics.md; a dash is a metric that the language has no data for.
+with people's scores of the same outputs (560 outputs a pair of WMT17; all systems of WMT23), and for WMT23 also among
+outputs for the same segment. Systems: r of system scores on all segments, or a sample of them, with people's scores of
+systems. Metrics whose low scores are good count with their sign turned. Intervals are percentiles of resamples of
+segments; people's scores of systems, and the systems, stay as they are. Rows are kept in the cache as soon as they are
+there, so a run that was ended goes on where it was. Prints a table for docs/metrics.md; a dash is a metric that the
+language has no data for.
 """
 
 import argparse
+import hashlib
 import html
 import os
 import random
 import re
+import time
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from adjudge import workspace
-from adjudge.data import Outputs, TestSet
+from adjudge.data import TestSet
 from adjudge.errors import AdjudgeError
 from adjudge.io.content_store import ContentStore
 from adjudge.metrics import metric
-from adjudge.metrics.base import Direction
+from adjudge.metrics.base import Direction, Metric
 
 METRICS = (
     "bleu(tokenize={tokenize})",
@@ -40,6 +47,13 @@ METRICS = (
     "csptk(parser={parser},words=lemma,vectors={vectors})",
     "tskm(parser={parser})",
     "tskm(parser={parser},words=lemma)",
+    "meant(tokenize={tokenize})",
+    "meant(tokenize={tokenize},frames=trees,parser={parser})",
+)
+NEURAL = (
+    "bertscore(model={model},python={python})",
+    "meant(model={model},python={python})",
+    "meant(model={model},python={python},frames=trees,parser={parser})",
 )
 OPTIONS = {
     "en_ewt": {"tokenize": "none", "matchers": "exact+stem+synonym+paraphrase"},  # these texts are tokenized
@@ -49,40 +63,75 @@ OPTIONS = {
     },  # there is no German table of paraphrases here
 }
 SEED = 12345
+RESAMPLES = 500
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """Outputs that people scored one by one, and systems that they scored on the whole."""
+
+    name: str
+    parser: Path
+    judged: TestSet
+    outputs: list[str]
+    human: np.ndarray
+    groups: np.ndarray
+    """The segment of each judged output."""
+    test_set: TestSet
+    systems: list[list[str]]
+    overall: np.ndarray
+
+    @property
+    def crossed(self) -> bool:
+        """Whether every segment was scored for every system."""
+        return len(self.human) == len(self.systems) * len(self.test_set)
+
+
+@dataclass(frozen=True, eq=False)
+class MetricRows:
+    """The rows of a metric for judged outputs and for systems (systems, segments, k)."""
+
+    judged: np.ndarray
+    systems: np.ndarray
 
 
 def lines(path: Path) -> list[str]:
     return path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
 
 
-def wmt17(shared: Path, pair: str, sample: int):
-    """The scored outputs of a pair as a test set, and systems on a sample of segments, each with people's scores."""
-    folder = shared / "data/04_wmt17_da_seg_toen" / pair
+def sampled(places: Iterable[int], sample: int) -> list[int]:
+    known = list(places)
+    return sorted(random.Random(SEED).sample(known, min(sample, len(known)))) if sample else known
+
+
+def wmt17(shared: Path, name: str, sample: int) -> Pair:
+    """The scored outputs of a pair, and its systems on a sample of segments."""
+    folder = shared / "data/04_wmt17_da_seg_toen" / name
     reference = [html.unescape(line) for line in lines(folder / "ref.en")]
-    files = sorted((folder / "hyp").iterdir())
+    texts = {file.name: [html.unescape(line) for line in lines(file)] for file in (folder / "hyp").iterdir()}
+
+    def of_system(system: str) -> list[str]:
+        return next(texts[file] for file in sorted(texts) if system in file)
+
     human = [line.split() for line in lines(folder / "human/DA-seglevel.csv")[1:]]
-
-    def file_of(system: str) -> Path:
-        return next(file for file in files if system in file.name)
-
-    texts = {file: [html.unescape(line) for line in lines(file)] for file in files}
-    chosen = [(file_of(row[2].split("+")[0]), int(row[3]) - 1, float(row[4])) for row in human]
-    segments = (
-        TestSet(references=[[reference[at] for _, at, _ in chosen]], language=pair),
-        [texts[file][at] for file, at, _ in chosen],
-        [score for _, _, score in chosen],
-    )
-    kept = sorted(random.Random(SEED).sample(range(len(reference)), min(sample, len(reference))))
+    places = [int(row[3]) - 1 for row in human]
+    kept = sampled(range(len(reference)), sample)
     ranked = [line.split() for line in lines(folder / "human/DA-syslevel.csv")[1:]]
-    test_set = TestSet(references=[[reference[at] for at in kept]], language=pair)
-    systems = [
-        (Outputs(name, [texts[file_of(name)][at] for at in kept]), float(score)) for _, score, name in ranked
-    ]
-    return segments, (test_set, systems)
+    return Pair(
+        name=name,
+        parser=shared / "models/en_ewt",
+        judged=TestSet(references=[[reference[at] for at in places]], language=name),
+        outputs=[of_system(row[2].split("+")[0])[at] for row, at in zip(human, places, strict=True)],
+        human=np.array([float(row[4]) for row in human]),
+        groups=np.array(places),
+        test_set=TestSet(references=[[reference[at] for at in kept]], language=name),
+        systems=[[of_system(system)[at] for at in kept] for _, _, system in ranked],
+        overall=np.array([float(score) for _, score, _ in ranked]),
+    )
 
 
-def wmt23(shared: Path, sample: int):
-    """Systems on a sample of the segments that people scored."""
+def wmt23(shared: Path, sample: int) -> Pair:
+    """Systems on the segments that people scored, or a sample of those."""
     folder = shared / "data/03_wmt23_mqm_esa/en-de"
     reference = lines(folder / "ref.refA.de")
     scores: dict[str, list[str]] = {}
@@ -91,42 +140,95 @@ def wmt23(shared: Path, sample: int):
     overall = dict(row.split("\t") for row in lines(folder / "human/mqm.sys.score"))
     names = [name for name in scores if name not in ("refA", "synthetic_ref") and overall[name] != "None"]
     judged = [at for at in range(len(reference)) if all(scores[name][at] != "None" for name in names)]
-    kept = sorted(random.Random(SEED).sample(judged, min(sample, len(judged))))
-    test_set = TestSet(references=[[reference[at] for at in kept]], language="en-de")
+    kept = sampled(judged, sample)
     texts = {name: lines(folder / f"hyp/{name}.de") for name in names}
-    systems = [(Outputs(name, [texts[name][at] for at in kept]), float(overall[name])) for name in names]
-    pooled = (
-        TestSet(references=[[reference[at] for _ in names for at in kept]], language="en-de"),
-        [texts[name][at] for name in names for at in kept],
-        [float(scores[name][at]) for name in names for at in kept],
+    return Pair(
+        name="en-de",
+        parser=shared / "models/de_pud_gsd",
+        judged=TestSet(references=[[reference[at] for _ in names for at in kept]], language="en-de"),
+        outputs=[texts[name][at] for name in names for at in kept],
+        human=np.array([float(scores[name][at]) for name in names for at in kept]),
+        groups=np.array([at for _ in names for at in kept]),
+        test_set=TestSet(references=[[reference[at] for at in kept]], language="en-de"),
+        systems=[[texts[name][at] for at in kept] for name in names],
+        overall=np.array([float(overall[name]) for name in names]),
     )
-    return pooled, (test_set, systems)
 
 
-def correlations(spec: str, segments, systems) -> tuple[float, float]:
-    test_set, outputs, human = segments
-    scorer = metric(spec).for_test_set(test_set)
+def rows_of(scorer: Metric, pair: Pair, cache: Path) -> MetricRows:
+    """The rows of a metric, from an earlier run where there are any."""
+    label = re.sub(r"\W+", "-", scorer.spec)[:40] + hashlib.sha256(scorer.spec.encode()).hexdigest()[:8]
+    path = cache / f"{pair.name}.{len(pair.test_set)}.{label}.npz"
+    if path.exists():
+        stored = np.load(path)
+        return MetricRows(stored["judged"], stored["systems"])
+    began = time.process_time()
+    prepared = scorer.prepare(pair.test_set)
+    systems = np.stack([scorer.stats(prepared, outputs) for outputs in pair.systems])
+    if pair.crossed:
+        judged = systems.reshape(-1, systems.shape[-1])
+    else:
+        judged = scorer.stats(scorer.prepare(pair.judged), pair.outputs)
+    np.savez(path, judged=judged, systems=systems)
+    print(f"<!-- {pair.name} {scorer.name}: {time.process_time() - began:.0f} s -->", flush=True)
+    return MetricRows(judged, systems)
+
+
+def correlation(scores: np.ndarray, human: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Pearson's r, weighted by how often each was drawn (resamples, n)."""
+    weights = counts / counts.sum(-1, keepdims=True)
+    ours = scores - (weights * scores).sum(-1, keepdims=True)
+    theirs = human - (weights * human).sum(-1, keepdims=True)
+    both, own, other = (
+        (weights * a * b).sum(-1) for a, b in ((ours, theirs), (ours, ours), (theirs, theirs))
+    )
+    return both / np.sqrt(own * other)
+
+
+def draws(number: int) -> np.ndarray:
+    """How often each of so many is drawn: once in the first row, by chance in all others."""
+    random_numbers = np.random.default_rng(SEED)
+    drawn = random_numbers.multinomial(number, np.full(number, 1 / number), RESAMPLES)
+    return np.concatenate([np.ones((1, number), drawn.dtype), drawn]).astype(np.float64)
+
+
+def within(values: np.ndarray, groups: np.ndarray) -> np.ndarray:
+    """What is left of values without the mean of their group."""
+    _, places = np.unique(groups, return_inverse=True)
+    return values - (np.bincount(places, values) / np.bincount(places))[places]
+
+
+def agreement(scorer: Metric, pair: Pair, rows: MetricRows) -> list[np.ndarray]:
+    """r of segments, of those against the same segment where there are several, and of systems, each with resamples."""
     sign = -1 if scorer.direction is Direction.LOWER else 1
-    rows = scorer.stats(scorer.prepare(test_set), outputs)
-    segment = np.corrcoef(scorer.for_segments().aggregate(rows), human)[0, 1]
-    test_set, judged = systems
-    prepared = scorer.prepare(test_set)
-    scores = [float(scorer.aggregate(scorer.stats(prepared, output.segments).sum(0))) for output, _ in judged]
-    system = np.corrcoef(scores, [score for _, score in judged])[0, 1]
-    return sign * segment, sign * system
+    scores = scorer.for_segments().aggregate(rows.judged)
+    members, places = np.unique(pair.groups, return_inverse=True)
+    counts = draws(len(members))[:, places]
+    values = [correlation(scores, pair.human, counts)]
+    if pair.crossed:
+        values.append(correlation(within(scores, pair.groups), within(pair.human, pair.groups), counts))
+    counts = draws(len(pair.test_set))
+    by_system = np.stack([scorer.aggregate(counts @ own) for own in rows.systems], axis=-1)
+    values.append(correlation(by_system, pair.overall, np.ones_like(by_system)))
+    return [sign * value for value in values]
 
 
-def lengths(spec: str, segments, systems) -> str:
-    """How far a metric and people follow the length of texts, and how far they agree within segments."""
-    test_set, outputs, human = segments
-    scorer = metric(spec)
-    scores = scorer.for_segments().aggregate(scorer.stats(scorer.prepare(test_set), outputs))
-    words = np.log([1 + len(output.split()) for output in outputs])
-    shape = (len(systems[1]), len(systems[0]))
-    centred = [np.reshape(values, shape) - np.reshape(values, shape).mean(0) for values in (scores, human)]
-    follow = [np.corrcoef(values, words)[0, 1] for values in (scores, human)]
-    within = np.corrcoef(centred[0].ravel(), centred[1].ravel())[0, 1]
-    return f"r with log words: metric {follow[0]:.2f}, people {follow[1]:.2f}; within segments r {within:.2f}"
+def cell(values: np.ndarray) -> str:
+    """r and its interval, as docs/metrics.md shows them."""
+    low, high = np.percentile(values[1:], [2.5, 97.5])
+
+    def shown(value: float, digits: int) -> str:
+        return f"{value:.{digits}f}".replace("0.", ".", 1).replace("-", "−")
+
+    return f"{shown(values[0], 3)} ({shown(low, 2)} to {shown(high, 2)})"
+
+
+def lengths(scorer: Metric, pair: Pair, rows: MetricRows) -> str:
+    """How far a metric and people follow the length of texts."""
+    scores = scorer.for_segments().aggregate(rows.judged)
+    words = np.log([1 + len(output.split()) for output in pair.outputs])
+    ours, theirs = (np.corrcoef(values, words)[0, 1] for values in (scores, pair.human))
+    return f"{scorer.name}, {pair.name}: r with log words: metric {ours:.2f}, people {theirs:.2f}"
 
 
 def word_vectors(pipeline: Path, texts: Iterable[str], cache: Path) -> Path:
@@ -146,54 +248,68 @@ def word_vectors(pipeline: Path, texts: Iterable[str], cache: Path) -> Path:
     return path
 
 
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--segments", type=int, default=300, help="a sample of so many; 0 for all")
+    parser.add_argument("--shared", type=Path, default=Path("../shared"))
+    parser.add_argument("--cache", type=Path, default=Path(os.environ.get("ADJUDGE_CACHE", ".bench-cache")))
+    parser.add_argument("--model", help="an encoder's folder, for BERTScore and MEANT")
+    parser.add_argument("--python", default="", help="where torch and transformers are")
+    parser.add_argument("--metric", action="append", help="instead of those on trees and their rivals")
+    return parser.parse_args()
+
+
+def line(spec: str, pairs: list[Pair], options: dict[str, str], cache: Path) -> str:
+    """A metric's line of the table."""
+    cells = []
+    for pair in pairs:
+        blank = ["–"] * (3 if pair.crossed else 2)
+        if "{vectors}" in spec and pair.parser.name != "en_ewt":
+            cells += blank
+            continue
+        try:
+            written = spec.format(**OPTIONS[pair.parser.name], parser=pair.parser, **options)
+            scorer = metric(written).for_test_set(pair.test_set)
+            cells += map(cell, agreement(scorer, pair, rows_of(scorer, pair, cache)))
+        except AdjudgeError as error:
+            cells += blank
+            print(f"<!-- {spec}: {error} -->")
+    shown = re.sub(r"(tokenize|matchers|python|parser|vectors)=\{\w+\},?", "", spec).replace("{model}", "…")
+    return f"| `{shown.replace(',)', ')').replace('()', '')}` | " + " | ".join(cells) + " |"
+
+
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--segments", type=int, default=300)
-    arguments.add_argument("--shared", type=Path, default=Path("../shared"))
-    arguments.add_argument(
-        "--cache", type=Path, default=Path(os.environ.get("ADJUDGE_CACHE", ".bench-cache"))
-    )
-    arguments.add_argument("--metric", action="append", help="instead of those on trees and their rivals")
-    given = arguments.parse_args()
+    given = arguments()
     given.cache.mkdir(parents=True, exist_ok=True)
-    english, german = (given.shared / "models" / name for name in ("en_ewt", "de_pud_gsd"))
-    sets = {
-        "de-en": (*wmt17(given.shared, "de-en", given.segments), english),
-        "zh-en": (*wmt17(given.shared, "zh-en", given.segments), english),
-        "en-de": (*wmt23(given.shared, given.segments), german),
-    }
-    for name, (segments, systems, _) in sets.items():
-        print(f"{name}: {len(segments[1])} outputs; {len(systems[1])} systems on {len(systems[0])} segments")
-    print("\n| metric | " + " | ".join(f"{name} segment | {name} system" for name in sets) + " |")
-    print("|---|" + "---|---|" * len(sets))
-    texts = [
-        text for name in ("de-en", "zh-en") for output, _ in sets[name][1][1] for text in output.segments
+    pairs = [wmt17(given.shared, name, given.segments) for name in ("de-en", "zh-en")]
+    pairs.append(wmt23(given.shared, given.segments))
+    for pair in pairs:
+        print(
+            f"{pair.name}: {len(pair.outputs)} outputs; {len(pair.systems)} systems, {len(pair.test_set)} segments"
+        )
+    specs = given.metric or METRICS + (NEURAL if given.model else ())
+    texts = [text for pair in pairs[:2] for system in pair.systems for text in system]
+    texts += [text for pair in pairs[:2] for text in (*pair.judged.references[0], *pair.outputs)]
+    vectors = (
+        word_vectors(pairs[0].parser, texts, given.cache)
+        if any("{vectors}" in spec for spec in specs)
+        else ""
+    )
+    options = {"model": given.model, "python": given.python, "vectors": str(vectors)}
+    heads = [
+        (f"{p.name} segment", *[f"{p.name} same segment"] * p.crossed, f"{p.name} system") for p in pairs
     ]
-    texts += [
-        text for name in ("de-en", "zh-en") for text in (*sets[name][0][0].references[0], *sets[name][0][1])
-    ]
-    specs = given.metric or METRICS
-    known = word_vectors(english, texts, given.cache) if any("{vectors}" in spec for spec in specs) else ""
-    with workspace.use(workspace.Workspace(store=ContentStore(given.cache))):
-        for spec in specs:
-            cells = []
-            for segments, systems, parser in sets.values():
-                if "{vectors}" in spec and parser != english:
-                    cells += ["–", "–"]
-                    continue
-                try:
-                    options = OPTIONS[parser.name] | {"parser": parser, "vectors": known}
-                    both = correlations(spec.format(**options), segments, systems)
-                    cells += [f"{value:.3f}" for value in both]
-                except AdjudgeError as error:
-                    cells += ["–", "–"]
-                    print(f"<!-- {spec}: {error} -->")
-            shown = re.sub(r"\w+=\{\w+\},?", "", spec).replace(",)", ")").replace("()", "")
-            print(f"| `{shown}` | " + " | ".join(cells) + " |", flush=True)
-        if given.metric:
-            return
-        segments, systems, parser = sets["en-de"]
-        print(f"\nptk, en-de: {lengths(f'ptk(parser={parser})', segments, systems)}")
+    columns = [head for several in heads for head in several]
+    table = [f"| metric | {' | '.join(columns)} |", "|---|" + "---|" * len(columns)]
+    store = ContentStore(given.cache)
+    for spec in specs:  # vectors of tokens are larger than they are dear: only parses are kept
+        with workspace.use(workspace.Workspace(store=None if "{model}" in spec else store)):
+            table.append(line(spec, pairs, options, given.cache))
+        print(table[-1], flush=True)
+    print("\n" + "\n".join(table))
+    if not given.metric:
+        scorer = metric(f"ptk(parser={pairs[-1].parser})").for_test_set(pairs[-1].test_set)
+        print("\n" + lengths(scorer, pairs[-1], rows_of(scorer, pairs[-1], given.cache)))
 
 
 if __name__ == "__main__":
