@@ -154,6 +154,7 @@ NB_MODULE(_core, m) {
     adjudge::bind_text(m);
     adjudge::bind_edits(m);
     adjudge::bind_kernels(m);
+    adjudge::bind_lexical(m);
     adjudge::bind_meteor(m);
     adjudge::bind_overlap(m);
     adjudge::bind_stats(m);

@@ -24,6 +24,7 @@ namespace nb = nanobind;
 // One for each file of bindings; bindings.cpp calls them.
 void bind_edits(nb::module_& m);
 void bind_kernels(nb::module_& m);
+void bind_lexical(nb::module_& m);
 void bind_meteor(nb::module_& m);
 void bind_overlap(nb::module_& m);
 void bind_stats(nb::module_& m);
