@@ -126,10 +126,10 @@ def meteor_jar(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """METEOR 1.5 itself (tests/oracles/meteor_jar.py), or a skip with the reason."""
     from oracles.meteor_jar import find
 
-    found = find(tmp_path_factory.mktemp("meteor"))
-    if isinstance(found, str):
-        pytest.skip(found)
-    return found
+    place = find(tmp_path_factory.mktemp("meteor"))
+    if isinstance(place, str):
+        pytest.skip(place)
+    return place
 
 
 @pytest.fixture(scope="session")
@@ -137,10 +137,10 @@ def postgresql() -> Iterator[Any]:
     """A PostgreSQL server of these tests' own (tests/helpers/postgresql.py), or a skip with the reason."""
     from helpers.postgresql import ABSENT, Postgres, folders
 
-    found = folders()
-    if not found:
+    result = folders()
+    if not result:
         pytest.skip(ABSENT)
-    server = Postgres(found[0])
+    server = Postgres(result[0])
     yield server
     server.remove()
 

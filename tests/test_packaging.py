@@ -52,5 +52,5 @@ def test_make_installs_what_pip_would():
         PROJECT["dependencies"],
         *(packages for name, packages in EXTRAS.items() if name not in {"bench", *LARGE}),
     ]
-    assert set(listed) == {one for part in parts for one in part if not one.startswith("adjudge[")}
+    assert set(listed) == {entry for part in parts for entry in part if not entry.startswith("adjudge[")}
     assert subprocess.check_output([*script, "run"], text=True).splitlines() == PROJECT["dependencies"]

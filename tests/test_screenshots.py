@@ -18,7 +18,7 @@ def taken(folder, fonts):
     if fonts is not None:
         program = folder / "fc-list"
         program.write_text(
-            f"#!/bin/sh\ncase $1 in {' | '.join(f':lang={one}' for one in fonts)}) echo A;; esac\n"
+            f"#!/bin/sh\ncase $1 in {' | '.join(f':lang={font}' for font in fonts)}) echo A;; esac\n"
         )
         program.chmod(0o755)
     done = subprocess.run(

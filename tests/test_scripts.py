@@ -43,31 +43,31 @@ def machine(tmp_path):
 
 
 def test_root_gets_all_of_it_at_once(machine):
-    code, said, asked = machine(0)("test")
+    code, message, asked = machine(0)("test")
     assert code == 0
     assert len(asked) == 1
     assert all(f" {name}" in asked[0] for name in ALL)
-    assert "adjudge installs what is missing: apt-get install" in said
+    assert "adjudge installs what is missing: apt-get install" in message
 
 
 def test_anyone_else_is_told_all_of_it_at_once(machine):
-    code, said, asked = machine(1000)("test", WITHOUT="1")  # a compiler is not to be done without
+    code, message, asked = machine(1000)("test", WITHOUT="1")  # a compiler is not to be done without
     assert code == 1
     assert asked == []
-    last = said.splitlines()[-1]
+    last = message.splitlines()[-1]
     assert "run make again: sudo apt-get install" in last
     assert all(f" {name}" in last for name in ALL)
-    assert "default-jdk-headless: tests: METEOR 1.5 itself" in said
+    assert "default-jdk-headless: tests: METEOR 1.5 itself" in message
 
 
 def test_tests_stop_without_what_they_need_unless_told_otherwise(machine):
     call = machine(1000, "c++")
-    code, said, _ = call("test")
+    code, message, _ = call("test")
     assert code == 1
-    assert "make test WITHOUT=1" in said
-    code, said, _ = call("test", WITHOUT="1")
+    assert "make test WITHOUT=1" in message
+    code, message, _ = call("test", WITHOUT="1")
     assert code == 0
-    assert "tests that need them are skipped" in said
+    assert "tests that need them are skipped" in message
 
 
 def test_a_build_needs_no_more_than_a_compiler(machine):
@@ -112,9 +112,9 @@ def test_mutants_change_one_expression_each(mutants, tmp_path):
         "        raise ValueError(1)\n"
         "    return f'{x < 1}'\n"
     )
-    found = {one.source().decode().replace("\n", " ") for one in mutants.mutants(source)}
+    values = {mutant.source().decode().replace("\n", " ") for mutant in mutants.mutants(source)}
     before = source.read_text().replace("\n", " ")
-    assert found == {
+    assert values == {
         before.replace(old, new)
         for old, new in (
             ("= 3", "= 4"),
@@ -129,13 +129,13 @@ def test_mutants_change_one_expression_each(mutants, tmp_path):
         )
     }
     assert mutants.sample(["runs"], 6, seed=2) == mutants.sample(["runs"], 6, seed=2)
-    assert len({one.kind for one in mutants.sample(["runs"], 6, seed=2)}) == 6
+    assert len({mutant.kind for mutant in mutants.sample(["runs"], 6, seed=2)}) == 6
 
 
 def test_a_mutant_lies_over_its_module_in_other_processes_too(mutants, tmp_path):
     """With the module's own address, by which it finds files beside it; without a mutant all is as it was."""
     path = PROJECT / "src" / "adjudge" / "campaigns" / "typology.py"
-    mutant = next(one for one in mutants.mutants(path) if one.kind == "return")  # of shipped()
+    mutant = next(mutant for mutant in mutants.mutants(path) if mutant.kind == "return")  # of shipped()
     (tmp_path / "mutant.py").write_bytes(mutant.source())
     laid = {"MUTANT_PLACE": str(path), "MUTANT_FILE": str(tmp_path / "mutant.py")}
     code = "from adjudge.campaigns import typology as t; print(t.FOLDER.is_dir(), t.shipped())"
@@ -170,5 +170,5 @@ def test_a_map_asks_the_tests_that_run_a_line(mutants, tmp_path, monkeypatch):
 
     known = object.__new__(line_map.LineMap)
     known.data, known.seconds = Lines(), {slow: 2.0, quick: 0.1, gone: 0.1, own: 1.0}
-    asked = {one.line: known.tests(one) for one in mutants.mutants(source)}
+    asked = {mutant.line: known.tests(mutant) for mutant in mutants.mutants(source)}
     assert asked == {1: [own, quick, slow], 5: [own, quick, slow], 6: [quick], 7: [own]}

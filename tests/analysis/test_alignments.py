@@ -20,12 +20,12 @@ def alignments(draw: st.DrawFn) -> Alignment:
     """Links of one word or two to one or two, each word at most once."""
 
     def spans(count: int) -> list[tuple[int, int]]:
-        found, start = [], 0
+        result, start = [], 0
         while start < count:
             size = draw(st.integers(1, min(2, count - start)))
-            found.append((start, start + size))
+            result.append((start, start + size))
             start += size
-        return found
+        return result
 
     ours, theirs = (draw(st.integers(0, 8)) for _ in range(2))
     left, right = spans(ours), draw(st.permutations(spans(theirs)))
@@ -37,17 +37,17 @@ def alignments(draw: st.DrawFn) -> Alignment:
 
 @given(alignments())
 def test_structure_by_definition(alignment: Alignment) -> None:
-    found = structure(alignment)
+    sections = structure(alignment)
     matches = [link for link in alignment.links if link.kind != "substitution"]
     ours = {n for link in matches for n in range(*link.hypothesis)}
     theirs = {n for link in matches for n in range(*link.reference)}
-    assert (found.matched_hypothesis, found.matched_reference) == (len(ours), len(theirs))
+    assert (sections.matched_hypothesis, sections.matched_reference) == (len(ours), len(theirs))
     crossing = [
         (a, b)
         for a, b in combinations(matches, 2)
         if (a.hypothesis < b.hypothesis) != (a.reference < b.reference)
     ]
-    assert found.crossings == len(crossing)
+    assert sections.crossings == len(crossing)
     # A link starts a chunk unless another one ends exactly where it begins, on both sides.
     starts = [
         link
@@ -56,13 +56,13 @@ def test_structure_by_definition(alignment: Alignment) -> None:
             o.hypothesis[1] == link.hypothesis[0] and o.reference[1] == link.reference[0] for o in matches
         )
     ]
-    assert len(found.chunks) == len(starts)
-    assert {n for chunk in found.chunks for n in range(*chunk.hypothesis)} == ours
-    assert {n for chunk in found.chunks for n in range(*chunk.reference)} == theirs
-    assert sum(found.kinds.values()) == len(alignment.links)
-    assert sum(found.words.values()) + found.extra == len(alignment.hypothesis)
+    assert len(sections.chunks) == len(starts)
+    assert {n for chunk in sections.chunks for n in range(*chunk.hypothesis)} == ours
+    assert {n for chunk in sections.chunks for n in range(*chunk.reference)} == theirs
+    assert sum(sections.kinds.values()) == len(alignment.links)
+    assert sum(sections.words.values()) + sections.extra == len(alignment.hypothesis)
     linked = {n for link in alignment.links for n in range(*link.reference)}
-    assert found.missing == len(alignment.reference) - len(linked)
+    assert sections.missing == len(alignment.reference) - len(linked)
 
 
 @given(alignments())
@@ -155,33 +155,33 @@ def test_choices_that_cannot_be_made() -> None:
 
 
 def test_distributions_share_bins_and_count_every_value() -> None:
-    found = distribution("recall", {"a": [0.0, 0.5, 1.0, math.nan], "b": [0.04, 0.06]})
-    assert found.edges[0] == 0
-    assert found.edges[-1] == 1
-    assert len(found.edges) == 21
-    a, b = found.systems
+    shares = distribution("recall", {"a": [0.0, 0.5, 1.0, math.nan], "b": [0.04, 0.06]})
+    assert shares.edges[0] == 0
+    assert shares.edges[-1] == 1
+    assert len(shares.edges) == 21
+    a, b = shares.systems
     assert (sum(a.counts), a.missing, a.mean) == (3, 1, 0.5)
     assert (a.counts[0], a.counts[10], a.counts[19]) == (1, 1, 1)
     assert b.counts[:2] == (1, 1)
     assert a.deciles[0] == 0
     assert a.deciles[5] == 0.5
     assert a.deciles[10] == 1
-    assert not found.open_ended
+    assert not shares.open_ended
 
 
 def test_an_open_scale_ends_where_most_values_do() -> None:
     values = [*range(100), 5000]
-    found = distribution("score", {"a": values}, high=math.inf)
-    assert found.edges[-1] == 100
-    assert found.open_ended
-    assert found.systems[0].counts[-1] == 6
-    assert sum(found.systems[0].counts) == 101
+    shares = distribution("score", {"a": values}, high=math.inf)
+    assert shares.edges[-1] == 100
+    assert shares.open_ended
+    assert shares.systems[0].counts[-1] == 6
+    assert sum(shares.systems[0].counts) == 101
 
 
 @given(st.lists(st.floats(0, 1e6) | st.just(math.nan)), st.sampled_from([1.0, math.inf]))
 def test_no_value_is_lost(values, high) -> None:
-    found = distribution("x", {"a": values}, high=high)
-    (system,) = found.systems
+    shares = distribution("x", {"a": values}, high=high)
+    (system,) = shares.systems
     assert sum(system.counts) + system.missing == len(values)
-    assert list(found.edges) == sorted(set(found.edges))
+    assert list(shares.edges) == sorted(set(shares.edges))
     assert len(system.deciles) in (0, 11)

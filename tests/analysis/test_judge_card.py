@@ -30,10 +30,10 @@ def run_of(**scores):
 def test_missing_answers_are_those_that_another_run_or_people_have():
     first = run_of(A_1=50.0, A_2=math.nan, B_1=60.0)
     second = run_of(A_1=50.0, A_2=70.0)
-    found = card([first, second], people={("A", "1"): 1.0, ("B", "2"): 1.0, ("C", "1"): 1.0}).missing
+    missing = card([first, second], people={("A", "1"): 1.0, ("B", "2"): 1.0, ("C", "1"): 1.0}).missing
     # Expected in either run: A 1, A 2, B 1, and B 2, which people have; nobody asked about C.
-    assert (found.missing, found.asked) == (1 + 1 + 2, 8)
-    assert found.systems == {"A": (1, 4), "B": (3, 4)}
+    assert (missing.missing, missing.asked) == (1 + 1 + 2, 8)
+    assert missing.systems == {"A": (1, 4), "B": (3, 4)}
     nothing = card([run_of(A_1=1.0, A_2=2.0)]).missing
     assert (nothing.missing, nothing.share.value, nothing.share.low) == (0, 0, 0)
     assert nothing.share.high == pytest.approx(1 - 0.025**0.5)
@@ -41,11 +41,11 @@ def test_missing_answers_are_those_that_another_run_or_people_have():
 
 def test_repeatability_counts_runs_and_repeats():
     first, second = run_of(A_1=10.0, A_2=20.0, A_3=30.0), run_of(A_1=10.0, A_2=26.0, A_3=math.nan)
-    found = card([first, second], again=[(("A", "3"), 33.0)]).repeatability
-    assert (found.translations, found.answers) == (3, 6)
-    assert found.same.value == pytest.approx(1 / 3)
-    assert found.apart.value == pytest.approx((0 + 6 + 3) / 3)
-    assert found.icc.value > 0.8
+    repeatability = card([first, second], again=[(("A", "3"), 33.0)]).repeatability
+    assert (repeatability.translations, repeatability.answers) == (3, 6)
+    assert repeatability.same.value == pytest.approx(1 / 3)
+    assert repeatability.apart.value == pytest.approx((0 + 6 + 3) / 3)
+    assert repeatability.icc.value > 0.8
     assert card([first]).repeatability is None
 
 
@@ -62,10 +62,10 @@ def test_position_is_what_both_orders_have_in_common():
         choice("5", "A", "B", math.nan), choice("5", "B", "A", 1),
         choice("6", "A", "B", 1, "x"), choice("6", "B", "A", 1, "y"),  # by two judges
     ]  # fmt: skip
-    found = card(choices=choices).position
-    assert found.questions == 3
-    assert found.favour.value == pytest.approx((1 + 0 + 0.5) / 3)
-    assert found.steady.value == pytest.approx(1 / 3)
+    position = card(choices=choices).position
+    assert position.questions == 3
+    assert position.favour.value == pytest.approx((1 + 0 + 0.5) / 3)
+    assert position.steady.value == pytest.approx(1 / 3)
     one_sided = card(choices=choices[6:7])
     assert one_sided.position is None
     assert "in both orders" in one_sided.notes[0]
@@ -74,12 +74,12 @@ def test_position_is_what_both_orders_have_in_common():
 def test_agreement_by_hand():
     judged = run_of(A_1=1.0, B_1=2.0, A_2=5.0, B_2=5.0, A_3=9.0, B_3=3.0)
     people = dict(zip(judged, [1, 2, 4, 6, 2, 8], strict=True))
-    found = card([judged], people=people).people
+    result = card([judged], people=people).people
     expected = np.corrcoef(list(judged.values()), list(people.values()))[0, 1]
-    assert found.pearson.value == pytest.approx(expected)
-    assert found.accuracy.value == pytest.approx((1 + 0.5 + 0) / 3)
-    assert found.pairs == 3
-    assert math.isnan(found.systems)
+    assert result.pearson.value == pytest.approx(expected)
+    assert result.accuracy.value == pytest.approx((1 + 0.5 + 0) / 3)
+    assert result.pairs == 3
+    assert math.isnan(result.systems)
 
 
 def test_the_length_slope_is_that_of_least_squares():
@@ -88,20 +88,20 @@ def test_the_length_slope_is_that_of_least_squares():
     people = {key: float(rng.normal(50, 10)) for key in keys}
     lengths = {key: int(rng.integers(20, 200)) for key in keys}
     judged = {key: 0.5 * people[key] + 7 * math.log(lengths[key]) + rng.normal(0, 2) for key in keys}
-    found = card([judged], people=people, lengths=lengths).length
+    length = card([judged], people=people, lengths=lengths).length
     items = np.eye(30)[[int(item) for _, item in keys]]
     design = np.column_stack([items, [people[k] for k in keys], [math.log(lengths[k]) for k in keys]])
     slope = np.linalg.lstsq(design, np.array([judged[k] for k in keys]), rcond=None)[0][-1]
-    assert found.slope.value == pytest.approx(slope * math.log(1.1))
-    assert found.given_people
+    assert length.slope.value == pytest.approx(slope * math.log(1.1))
+    assert length.given_people
 
 
 def test_what_the_files_do_not_tell_is_said():
     only = card([run_of(A_1=1.0, A_2=2.0)])
-    said = " ".join(only.notes)
-    assert "nothing was judged twice" in said
-    assert "--people FILE" in said
-    assert "--system NAME=FILE" in said
+    text = " ".join(only.notes)
+    assert "nothing was judged twice" in text
+    assert "--people FILE" in text
+    assert "--system NAME=FILE" in text
     with pytest.raises(DataError, match="nothing that the judge said"):
         card()
     with pytest.raises(UsageError, match="item or document"):
@@ -149,10 +149,10 @@ def test_runs_are_files_and_labels_and_repeats_are_answers_given_again():
         labels={"run": ["1", "2", "1"], "document": ["d", "d", "d"]},
     )
     damaged = judgements([("m", "A", "1", 1, BAD_REFERENCE), ("n", "A", "1", 2, ORDINARY)])
-    found = ratings_of([both, damaged], "m")
-    assert found.runs == [{("A", "1"): 5}, {("A", "1"): 6}]
-    assert found.again == [(("A", "1"), 7)]
-    assert found.documents == {"1": "d"}
+    result = ratings_of([both, damaged], "m")
+    assert result.runs == [{("A", "1"): 5}, {("A", "1"): 6}]
+    assert result.again == [(("A", "1"), 7)]
+    assert result.documents == {"1": "d"}
 
 
 def test_what_is_better_lower_is_turned_and_errors_are_weighed():
@@ -200,9 +200,9 @@ def simulated(rng, *, items=60, position=0.0, length=0.0, noise=6.0, resamples=4
 def test_planted_biases_are_found():
     rng = np.random.default_rng(11)
     cards = [simulated(rng, position=0.8, length=12.0) for _ in range(12)]
-    assert sum(one.position.favour.p < 0.05 for one in cards) >= 11
-    assert sum(one.length.slope.p < 0.05 for one in cards) >= 11
-    assert all(one.position.favour.value > 0 and one.length.slope.value > 0 for one in cards)
+    assert sum(card.position.favour.p < 0.05 for card in cards) >= 11
+    assert sum(card.length.slope.p < 0.05 for card in cards) >= 11
+    assert all(card.position.favour.value > 0 and card.length.slope.value > 0 for card in cards)
     assert "It favours what is shown first" in " ".join(sentences(cards[0]))
     assert "It favours long translations" in " ".join(sentences(cards[0]))
 
@@ -210,7 +210,7 @@ def test_planted_biases_are_found():
 def test_no_bias_is_claimed_where_there_is_none():
     rng = np.random.default_rng(12)
     cards = [simulated(rng, items=40) for _ in range(80)]
-    for figures in ([one.position.favour for one in cards], [one.length.slope for one in cards]):
+    for figures in ([card.position.favour for card in cards], [card.length.slope for card in cards]):
         alarms = sum(figure.p < 0.05 for figure in figures)
         assert alarms <= 10  # of 80 at 5 %: more with a chance of 0.3 %
         assert sum(figure.low <= 0 <= figure.high for figure in figures) == len(figures) - alarms

@@ -84,9 +84,9 @@ def test_n_grams_of_some_lengths_only() -> None:
 def test_what_one_has_more_the_other_has_less(first, second, reference) -> None:
     test_set = TestSet(references=[reference])
     outputs = [Outputs("a", first), Outputs("b", second)]
-    there = ngram_differences(test_set, outputs, top=99, cutting=PLAIN)
+    forth = ngram_differences(test_set, outputs, top=99, cutting=PLAIN)
     back = ngram_differences(test_set, outputs[::-1], top=99, cutting=PLAIN)
-    assert {(n.words, n.a, n.b) for n in there.more} == {(n.words, n.b, n.a) for n in back.less}
+    assert {(n.words, n.a, n.b) for n in forth.more} == {(n.words, n.b, n.a) for n in back.less}
 
 
 def test_questions_that_make_no_sense() -> None:

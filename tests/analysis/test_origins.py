@@ -44,14 +44,14 @@ def test_wmt18_forward_and_reverse(shared):
     names = {"RWTH.5636": (38.23, 56.38), "UCAM.5690": (36.76, 56.43), "online-B.0": (35.52, 50.88)}
     outputs = [Outputs(name, read_lines(folder / "hyp" / f"{name}.en")) for name in names]
     measured = evaluate.measure(test_set, outputs, ["bleu", "chrf"])
-    found = translationese(measured, test_set.labels, "de-en", test_set)
-    bleu = found.measures[0]
+    result = translationese(measured, test_set.labels, "de-en", test_set)
+    bleu = result.measures[0]
     for system in bleu.systems:
         assert (round(system.forward, 2), round(system.reverse, 2)) == names[system.system]
-    assert found.segments == {"forward": 1498, "reverse": 1500}
+    assert result.segments == {"forward": 1498, "reverse": 1500}
     assert [(p.a, p.b) for p in bleu.pairs if p.flips] == [("RWTH.5636", "UCAM.5690")]
     assert bleu.reverse_higher == 1
-    assert {(one.text, one.direction) for one in found.lengths} == {
+    assert {(length.text, length.direction) for length in result.lengths} == {
         (text, way) for text in ("source", "reference") for way in ("forward", "reverse")
     }
 
@@ -81,9 +81,9 @@ def test_what_comes_from_elsewhere_is_in_neither_half():
     judgements = drawn(items=30)
     origin = ["de" if int(i) < 10 else "en" if int(i) < 20 else "fr" for i in judgements.item.values()]
     analysis = analyse_ratings(judgements.labelled("origin", Names.of(origin)), by=("origin",), resamples=50)
-    found = of_judgements(analysis, "de-en")
-    assert found.segments == {"forward": 10, "reverse": 10, "other": 10}
-    for s in found.measures[0].systems:  # every translation was judged as often
+    result = of_judgements(analysis, "de-en")
+    assert result.segments == {"forward": 10, "reverse": 10, "other": 10}
+    for s in result.measures[0].systems:  # every translation was judged as often
         assert s.both == pytest.approx((s.forward + s.reverse) / 2)
     with pytest.raises(DataError, match="'0' is none of the 12 lines"):
         of_judgements(analysis, "de-en", ["a"] * 12)
@@ -105,15 +105,15 @@ def test_halves_of_rankings(shared):
     ]
     origin = {f"{doc}_{segment}": language for doc, _, language, segment, *_ in rows}
     judgements = judgements.labelled("origin", Names.of([origin[i] for i in judgements.item.values()]))
-    found = of_rankings(judgements, "zh-en", method="expected-wins", resamples=100, seed=1)
-    (measure,) = found.measures
+    result = of_rankings(judgements, "zh-en", method="expected-wins", resamples=100, seed=1)
+    (measure,) = result.measures
     for part, way in (("zh", "forward"), ("en", "reverse")):
         alone = ranked(toral(shared, part), method="expected-wins", resamples=1, seed=1)
         assert {s.system: getattr(s, way) for s in measure.systems} == pytest.approx(
             {s.system: s.score for s in alone.systems}
         )
     assert [(p.a, p.b) for p in measure.pairs if p.flips] == [("ht", "c6")]
-    assert found.segments == {"forward": 299, "reverse": 204}
+    assert result.segments == {"forward": 299, "reverse": 204}
     with pytest.raises(UsageError, match="column origin"):
         of_rankings(toral(shared, "all"), "zh-en", method="expected-wins", seed=1)
 

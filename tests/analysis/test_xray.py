@@ -39,9 +39,9 @@ def test_influence_of_two_systems_is_what_swapping_a_segment_does() -> None:
         for n in range(len(SMALL))
     ]
     order = sorted(range(len(SMALL)), key=lambda n: -abs(moved[n]))
-    found = xray(SMALL, [FIRST, SECOND], rank="influence")
-    assert [segment.number - 1 for segment in found.segments] == [n for n in order if moved[n]]
-    assert [s.influence for s in found.segments] == pytest.approx([moved[n] for n in order if moved[n]])
+    result = xray(SMALL, [FIRST, SECOND], rank="influence")
+    assert [segment.number - 1 for segment in result.segments] == [n for n in order if moved[n]]
+    assert [s.influence for s in result.segments] == pytest.approx([moved[n] for n in order if moved[n]])
 
 
 def test_influence_of_one_system_is_what_is_lost_without_the_segment() -> None:
@@ -51,9 +51,9 @@ def test_influence_of_one_system_is_what_is_lost_without_the_segment() -> None:
         rest = [m for m in range(len(SMALL)) if m != n]
         rows = ter.stats(ter.prepare(SMALL[rest]), [FIRST.segments[m] for m in rest])
         moved.append(score_of(FIRST.segments) - float(ter.aggregate(rows.sum(0))))
-    found = xray(SMALL, FIRST, rank="influence", show="worst")
-    assert [s.number - 1 for s in found.segments] == sorted(range(len(SMALL)), key=lambda n: -moved[n])
-    assert [s.influence for s in found.segments] == pytest.approx(sorted(moved, reverse=True))
+    result = xray(SMALL, FIRST, rank="influence", show="worst")
+    assert [s.number - 1 for s in result.segments] == sorted(range(len(SMALL)), key=lambda n: -moved[n])
+    assert [s.influence for s in result.segments] == pytest.approx(sorted(moved, reverse=True))
 
 
 def test_by_default_length_and_difference_count() -> None:
@@ -73,9 +73,9 @@ def test_by_default_length_and_difference_count() -> None:
 
 
 def test_words_of_each_kind_add_up() -> None:
-    found = xray(SMALL, FIRST, "ter", segments=range(1, 6))
-    (system,) = found.systems
-    views = [segment.systems[0] for segment in found.segments]
+    result = xray(SMALL, FIRST, "ter", segments=range(1, 6))
+    (system,) = result.systems
+    views = [segment.systems[0] for segment in result.segments]
     for kind in ("exact", "shift", "substitution"):
         assert system.words.get(kind, 0) == sum(view.structure.words.get(kind, 0) for view in views)
     assert system.hypothesis_words == sum(system.words.values()) + system.extra
@@ -87,10 +87,10 @@ def test_the_reference_is_named_that_was_taken(name) -> None:
     test_set = TestSet(references=[["a b c", None, "x"], ["d e f", "g h", "g h i"]], language="en")
     outputs = [Outputs("first", ["d e f", "g", "g h i"]), Outputs("second", ["a b c", "g h", "x"])]
     try:
-        found = xray(test_set, outputs, name, segments=[1, 2, 3])
+        result = xray(test_set, outputs, name, segments=[1, 2, 3])
     except MissingResourceError as error:
         pytest.skip(str(error))
-    assert [[view.reference for view in s.systems] for s in found.segments] == [[2, 1], [2, 2], [2, 1]]
+    assert [[view.reference for view in s.systems] for s in result.segments] == [[2, 1], [2, 2], [2, 1]]
 
 
 def test_text_that_was_not_cut_into_words_is_warned_of() -> None:
@@ -103,16 +103,16 @@ def test_text_that_was_not_cut_into_words_is_warned_of() -> None:
 
 
 def test_scores_and_ratios_are_those_of_the_metric_and_its_words() -> None:
-    found = xray(SMALL, FIRST, "ter", segments=range(1, 6))
+    result = xray(SMALL, FIRST, "ter", segments=range(1, 6))
     ter = Ter()
     rows = ter.stats(ter.prepare(SMALL), FIRST.segments)
-    assert [s.systems[0].score for s in found.segments] == ter.aggregate(rows).tolist()
-    assert found.systems[0].score == float(ter.aggregate(rows.sum(0)))
-    matched = sum(structure(s.systems[0].alignment).matched_hypothesis for s in found.segments)
-    assert found.systems[0].precision == matched / sum(len(text.split()) for text in FIRST.segments)
-    assert [s.systems[0].precision for s in found.segments[:4]] == [1, 0, 1, 1]
-    assert math.isnan(found.segments[4].systems[0].precision)
-    assert found.distributions[1].systems[0].missing == 1
+    assert [s.systems[0].score for s in result.segments] == ter.aggregate(rows).tolist()
+    assert result.systems[0].score == float(ter.aggregate(rows.sum(0)))
+    matched = sum(structure(s.systems[0].alignment).matched_hypothesis for s in result.segments)
+    assert result.systems[0].precision == matched / sum(len(text.split()) for text in FIRST.segments)
+    assert [s.systems[0].precision for s in result.segments[:4]] == [1, 0, 1, 1]
+    assert math.isnan(result.segments[4].systems[0].precision)
+    assert result.distributions[1].systems[0].missing == 1
 
 
 def test_several_runs_are_several_systems() -> None:
@@ -140,17 +140,17 @@ def test_a_metric_that_weighs_matches_brings_its_own_ratios() -> None:
         meteor.prepare(test_set)
     except MissingResourceError as error:
         pytest.skip(str(error))
-    found = xray(test_set, SECOND, meteor, segments=range(1, 6))
+    result = xray(test_set, SECOND, meteor, segments=range(1, 6))
     rows = meteor.stats(meteor.prepare(test_set), SECOND.segments)
     for ratio in ("precision", "recall", "fragmentation"):
-        ours = [getattr(segment.systems[0], ratio) for segment in found.segments]
+        ours = [getattr(segment.systems[0], ratio) for segment in result.segments]
         theirs = getattr(meteor, ratio)(rows)
-        words = [segment.systems[0].structure for segment in found.segments]
+        words = [segment.systems[0].structure for segment in result.segments]
         expected = np.where([bool(s.matched_hypothesis) for s in words], theirs, ours)
         np.testing.assert_array_equal(ours, expected)
-        assert getattr(found.systems[0], ratio) == float(getattr(meteor, ratio)(rows.sum(0)))
+        assert getattr(result.systems[0], ratio) == float(getattr(meteor, ratio)(rows.sum(0)))
     # Words, matched words and chunks counted in the links are those of METEOR's rows.
-    counted = np.array([segment.systems[0].structure.row for segment in found.segments])
+    counted = np.array([segment.systems[0].structure.row for segment in result.segments])
     np.testing.assert_array_equal(counted[:, :5], rows[:, [0, 1, 4, 5, 6]])
 
 
@@ -209,7 +209,7 @@ def assert_counted(meteor, test_set, outputs) -> None:
         for side in ("hypothesis", "reference"):
             words = [n for link in alignment.links for n in range(*getattr(link, side))]
             assert len(words) == len(set(words))
-        found = structure(alignment)
-        assert found.row[:4] == tuple(row[[0, 1, 4, 5]])
+        sections = structure(alignment)
+        assert sections.row[:4] == tuple(row[[0, 1, 4, 5]])
         # METEOR 1.5 counts no chunk where all is matched in one; its form of 2005 subtracts it later.
-        assert row[6] == (len(found.chunks) if meteor.form == "2005" else found.row[4])
+        assert row[6] == (len(sections.chunks) if meteor.form == "2005" else sections.row[4])

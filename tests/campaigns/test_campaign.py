@@ -209,7 +209,7 @@ def test_severities_of_ones_own_weigh_what_their_typology_says(with_typology):
 
 
 @pytest.mark.parametrize(
-    ("definitions", "said"),
+    ("definitions", "message"),
     [
         ({"Style/Awkward": "Nobody writes so."}, ""),
         ({"Stile": "x"}, "definitions: there is no category 'Stile'"),
@@ -217,10 +217,10 @@ def test_severities_of_ones_own_weigh_what_their_typology_says(with_typology):
         (["Style"], "definitions: a table of texts was expected"),
     ],
 )
-def test_a_typology_says_what_its_categories_mean(definitions, said):
+def test_a_typology_says_what_its_categories_mean(definitions, message):
     table = {"severities": ["minor"], "categories": {"Style": ["Awkward"]}, "definitions": definitions}
-    if said:
-        with pytest.raises(DataError, match=re.escape(said)):
+    if message:
+        with pytest.raises(DataError, match=re.escape(message)):
             typology.load(table)
     else:
         assert typology.load(table).definitions == (("Style/Awkward", "Nobody writes so."),)

@@ -39,29 +39,29 @@ def test_a_phrase_of_another_reference_stands_in_place_of_as_many_words(
     text: str, references: list[str], seed: int
 ) -> None:
     try:
-        found = damage(text, references, seed=seed)
+        damaged = damage(text, references, seed=seed)
     except UndamagedError:
         return
-    before, after = text.split(), found.text.split()
+    before, after = text.split(), damaged.text.split()
     count = words_to_replace(len(before))
     assert after != before
-    assert found.replaced == count
-    assert after == before[: found.start] + list(found.phrase) + before[found.start + count :]
+    assert damaged.replaced == count
+    assert after == before[: damaged.start] + list(damaged.phrase) + before[damaged.start + count :]
     if len(before) >= count + 2:
         assert after[0] == before[0]
         assert after[-1] == before[-1]
-    donor = references[found.donor].split()
-    assert found.donor > 0
-    assert any(tuple(donor[i : i + len(found.phrase)]) == found.phrase for i in range(len(donor)))
-    longest = max(len(one.split()) for one in references[1:])
-    assert len(found.phrase) == min(count, longest)
+    donor = references[damaged.donor].split()
+    assert damaged.donor > 0
+    assert any(tuple(donor[i : i + len(damaged.phrase)]) == damaged.phrase for i in range(len(donor)))
+    longest = max(len(reference.split()) for reference in references[1:])
+    assert len(damaged.phrase) == min(count, longest)
 
 
 @given(words, st.lists(words, min_size=2, max_size=4))
 def test_what_cannot_be_damaged_is_only_what_no_phrase_would_change(text: str, references: list[str]) -> None:
     before = tuple(text.split())
     count = words_to_replace(len(before))
-    donors = [one.split() for one in references[1:]]
+    donors = [reference.split() for reference in references[1:]]
     longest = max(map(len, donors))
     starts = range(1, len(before) - count) if len(before) >= count + 2 else range(len(before) - count + 1)
     possible = {
@@ -106,11 +106,11 @@ def test_chance_may_fail_but_the_search_does_not() -> None:
 @pytest.mark.parametrize("language", ["zh", "zh_CN", "ja", "jpn", "th", ""])
 def test_characters_count_where_words_are_not_spaced(language: str) -> None:
     text, other = "今天天气很好我们去公园散步吧", "他昨天在图书馆里读了一整天的书没有休息"
-    found = damage(text, ["天", other], language)
-    assert (len(text), found.replaced) == (14, 8)
-    assert found.text == text[: found.start] + "".join(found.phrase) + text[found.start + 8 :]
-    assert "".join(found.phrase) in other
-    assert (found.text[0], found.text[-1]) == (text[0], text[-1])
+    damaged = damage(text, ["天", other], language)
+    assert (len(text), damaged.replaced) == (14, 8)
+    assert damaged.text == text[: damaged.start] + "".join(damaged.phrase) + text[damaged.start + 8 :]
+    assert "".join(damaged.phrase) in other
+    assert (damaged.text[0], damaged.text[-1]) == (text[0], text[-1])
 
 
 def test_of_few_characters_no_more_are_replaced_than_there_are() -> None:
@@ -151,7 +151,7 @@ def test_items_know_what_they_were_made_from() -> None:
     assert shown is not None
     assert (shown.kind, shown.of, shown.systems) == ("reference", "", ("human",))
     assert shown.candidates[0].texts == ("five six seven",)
-    assert len({one.key for one in (bad, again, shown)}) == 3
+    assert len({entry.key for entry in (bad, again, shown)}) == 3
     assert damaged_item(item(0), donor_phrases(MATERIAL, "en"), 1) == bad
 
 
@@ -212,10 +212,10 @@ def test_the_damage_of_appraise_follows_the_table(shared: Shared) -> None:
                 if i["itemType"] != "BAD"
                 for t in i.get("targets", [i])
             }
-            for one in batch["items"]:
-                if one["itemType"] != "BAD" or one.get("isCompleteDocument"):
+            for item in batch["items"]:
+                if item["itemType"] != "BAD" or item.get("isCompleteDocument"):
                     continue
-                for target in one.get("targets", [one]):
+                for target in item.get("targets", [item]):
                     start, count, length = nearest(target["targetText"].split(" "), whole | outputs)
                     assert count == (words_to_replace(length) if length <= 20 else 6), target["targetText"]
                     checked, first, long = checked + 1, first + (start == 0), long + (length > 20)
@@ -224,13 +224,13 @@ def test_the_damage_of_appraise_follows_the_table(shared: Shared) -> None:
 
 def nearest(bad: list[str], texts: set[str]) -> tuple[int, int, int]:
     """The first word replaced, how many are, and of how many, beside the text that shares the most with it."""
-    found = []
+    results = []
     for text in texts:
         old = text.split(" ")
         if len(old) == len(bad):
             same = [a == b for a, b in zip(old, bad, strict=True)]
             start = same.index(False) if False in same else len(same)
-            found.append(
+            results.append(
                 (start, len(same) - start - (same[::-1].index(False) if False in same else 0), len(same))
             )
-    return min(found, key=lambda one: one[1])
+    return min(results, key=lambda entry: entry[1])

@@ -129,8 +129,8 @@ def test_the_way_round(tmp_path: Path) -> None:
     workers = [worker_name(secret, worker) for worker in ("W1", "W2", "W3")]
     issued = [(workers[0], "hit-0001"), (workers[0], "hit-0002")]
     roster = Roster(secret, [hit.name for hit in hits], workers, issued=issued)
-    found = verdicts(read_results(str(path)), roster)
-    assert [one.state for one in found] == [
+    by_result = verdicts(read_results(str(path)), roster)
+    assert [verdict.state for verdict in by_result] == [
         "passed",
         "failed",
         "another's code",
@@ -139,8 +139,8 @@ def test_the_way_round(tmp_path: Path) -> None:
         "unknown hit",
         "no work",
     ]
-    assert [one.result.line for one in found] == list(range(2, 9))
-    review = list(csv.DictReader(io.StringIO(review_csv(found))))
+    assert [verdict.result.line for verdict in by_result] == list(range(2, 9))
+    review = list(csv.DictReader(io.StringIO(review_csv(by_result))))
     assert [(row["AssignmentId"], row["Approve"]) for row in review if row["Approve"]] == [
         ("A1", "x"),
         ("A5", "x"),
@@ -161,7 +161,7 @@ def test_results_are_read_as_they_were_written(rows: list[tuple[str, str, str]])
             writer = csv.writer(file)
             writer.writerow(["worker", "hit", "code"])
             writer.writerows(rows)
-        assert [(one.worker, one.hit, one.code) for one in read_results(str(path))] == rows
+        assert [(result.worker, result.hit, result.code) for result in read_results(str(path))] == rows
 
 
 @pytest.mark.parametrize(
@@ -190,8 +190,8 @@ def test_files_that_are_wrong(tmp_path: Path, text: str, message: str) -> None:
 def test_tabs_and_other_names(tmp_path: Path) -> None:
     path = tmp_path / "results.tsv"
     path.write_text("Participant id\tHIT\tEntered Code\nw\th\tc\n")
-    (one,) = read_results(str(path))
-    assert (one.worker, one.hit, one.code, one.assignment) == ("w", "h", "c", "")
+    (result,) = read_results(str(path))
+    assert (result.worker, result.hit, result.code, result.assignment) == ("w", "h", "c", "")
 
 
 def test_what_is_wrong_with_a_code() -> None:
@@ -219,8 +219,8 @@ def test_what_is_wrong_with_a_code() -> None:
         ("carla", code, ""): "another's code",
     }
     for (worker, entered, hit), state in given.items():
-        (found,) = verdicts([Result(worker, entered, hit)], roster)
-        assert (found.state, worker, hit) == (state, worker, hit)
+        (verdict,) = verdicts([Result(worker, entered, hit)], roster)
+        assert (verdict.state, worker, hit) == (state, worker, hit)
     assert set(given.values()) | {"handed in twice"} == set(STATES)
 
 
@@ -232,8 +232,8 @@ def test_without_a_column_of_hits_the_code_says_which_one_it_is() -> None:
         Result("anna", completion_code(secret, anna, hit, passed=hit == "hit-0001"))
         for hit in ("hit-0002", "hit-0001")
     ]
-    found = verdicts([*results, results[0]], roster)
-    assert [(one.hit, one.state) for one in found] == [
+    by_result = verdicts([*results, results[0]], roster)
+    assert [(verdict.hit, verdict.state) for verdict in by_result] == [
         ("hit-0002", "failed"),
         ("hit-0001", "passed"),
         ("hit-0002", "handed in twice"),
@@ -248,8 +248,8 @@ def test_handed_in_again_later_under_another_assignment() -> None:
         roster = Roster(
             secret, ["hit-0001"], [anna], before={(anna, "hit-0001"): assignment_mark(secret, "A1")}
         )
-        (found,) = verdicts([Result("anna", code, "hit-0001", assignment)], roster)
-        assert found.state == state
+        (verdict,) = verdicts([Result("anna", code, "hit-0001", assignment)], roster)
+        assert verdict.state == state
 
 
 def test_the_only_answer_of_a_form_is_the_code(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def campaign(protocol):
 
 
 def item(segment, *systems, key=""):
-    text = {one.system: one.segments[segment] for one in MATERIAL.outputs}[systems[0]]
+    text = {output.system: output.segments[segment] for output in MATERIAL.outputs}[systems[0]]
     document = MATERIAL.test_set.labels["document"][segment]
     return Item(key or f"{segment}{systems}", (segment,), (Candidate(systems, (text,)),), document=document)
 
@@ -68,25 +68,28 @@ def test_there_and_back(tmp_path, output_format):
     assert back.campaign.protocol.name == "da"
     assert [(hit.annotator, len(hit.items)) for hit in back.hits] == [("ann", 5), ("bob", 1)]
     for ours, theirs in zip(hits, back.hits, strict=True):
-        for one, other in zip(ours.items, theirs.items, strict=True):
-            assert other.candidates == one.candidates
-            assert (other.kind, other.document) == (one.kind, one.document)
-            assert bool(other.of) == bool(one.of)
-    keys = {one.key: one for hit in back.hits for one in hit.items}
-    damaged = next(one for one in keys.values() if one.kind == "bad reference")
+        for this, other in zip(ours.items, theirs.items, strict=True):
+            assert other.candidates == this.candidates
+            assert (other.kind, other.document) == (this.kind, this.document)
+            assert bool(other.of) == bool(this.of)
+    keys = {item.key: item for hit in back.hits for item in hit.items}
+    damaged = next(key for key in keys.values() if key.kind == "bad reference")
     assert keys[damaged.of].candidates[0].systems == damaged.candidates[0].systems
     assert back.material.test_set.sources == MATERIAL.test_set.sources
     assert back.material.systems == ("A", "B")
-    assert [one.segments for one in back.material.outputs] == [("1 2 3", "4 5 6", ""), ("", "4 5 6", "8")]
+    assert [output.segments for output in back.material.outputs] == [
+        ("1 2 3", "4 5 6", ""),
+        ("", "4 5 6", "8"),
+    ]
     assert back.hits[0].items[1].key == back.hits[1].items[0].key  # judged by both, kept once
 
 
 def test_pages_are_documents_where_context_matters():
     hits = [Hit("h", (item(0, "A"), item(1, "A"), item(2, "A"), item(0, "B"), item(1, "B")), "ann")]
     made = exchange.tasks_from_campaign(campaign({"name": "esa"}), MATERIAL, hits)
-    assert [one.page for one in made.batches[0].items] == [0, 0, 1, 2, 2]
+    assert [item.page for item in made.batches[0].items] == [0, 0, 1, 2, 2]
     alone = exchange.tasks_from_campaign(campaign({"name": "esa", "context": "none"}), MATERIAL, hits)
-    assert [one.page for one in alone.batches[0].items] == [0, 1, 2, 3, 4]
+    assert [item.page for item in alone.batches[0].items] == [0, 1, 2, 3, 4]
     assert alone.batches[0].items[0].source == "eins zwei drei"
     assert alone.batches[0].items[0].reference is None  # which esa does not show
     scales = exchange.tasks_from_campaign(campaign({"name": "adequacy-fluency", "points": 7}), MATERIAL, hits)
@@ -95,7 +98,7 @@ def test_pages_are_documents_where_context_matters():
     whole = exchange.tasks_from_campaign(
         campaign({"name": "da", "rate": "document"}), MATERIAL, [Hit("h", (documents,))]
     )
-    assert [one.item for one in whole.batches[0].items] == ["1", "2"]
+    assert [item.item for item in whole.batches[0].items] == ["1", "2"]
     with pytest.raises(DataError, match="no other tool has ranking"):
         exchange.tasks_from_campaign(campaign("ranking"), MATERIAL, [])
 
@@ -109,30 +112,30 @@ def test_campaigns_of_appraise_can_be_run(shared, tmp_path, name, segments, item
     from adjudge.campaigns.store import Store, campaigns
 
     folder = shared.data / APPRAISE / name
-    found = exchange.campaign_from_tasks(
+    campaign = exchange.campaign_from_tasks(
         read([str(folder / "manifest.json"), str(folder / "batches.json")]), annotators=("ann",)
     )
-    assert len(found.material.test_set) == segments
-    (hit,) = found.hits
+    assert len(campaign.material.test_set) == segments
+    (hit,) = campaign.hits
     assert len(hit.items) == items
-    controls_there = [one for one in hit.items if one.kind in ("repeat", "bad reference")]
+    controls_there = [entry for entry in hit.items if entry.kind in ("repeat", "bad reference")]
     assert len(controls_there) == controlled
-    assert all(one.of for one in controls_there)
+    assert all(entry.of for entry in controls_there)
     store = Store.open(f"sqlite:///{tmp_path / 'x.db'}")
     try:
-        kept = campaigns.add(store, found.campaign, found.material, found.hits)
-        assert [len(one.items) for one in campaigns.hits(store, kept)] == [items]
+        kept = campaigns.add(store, campaign.campaign, campaign.material, campaign.hits)
+        assert [len(hit.items) for hit in campaigns.hits(store, kept)] == [items]
         again = campaigns.material(store, kept)
     finally:
         store.close()
-    assert again.test_set.sources == found.material.test_set.sources
+    assert again.test_set.sources == campaign.material.test_set.sources
     answers = []
-    for number, one in enumerate(hit.items):
-        score = {"score": 10 if one.kind == "bad reference" else 80}
-        answers.append(Answer(number, "ann", hit.name, number, one, score, 5.0, 1e9, 1e9, False))
-    said = judgements_by_criterion(found.campaign, found.material, answers)["da"]
-    (who,) = quality(said)
-    assert who.damaged == (said.kind == BAD_REFERENCE).sum()
+    for number, item in enumerate(hit.items):
+        score = {"score": 10 if item.kind == "bad reference" else 80}
+        answers.append(Answer(number, "ann", hit.name, number, item, score, 5.0, 1e9, 1e9, False))
+    da = judgements_by_criterion(campaign.campaign, campaign.material, answers)["da"]
+    (who,) = quality(da)
+    assert who.damaged == (da.kind == BAD_REFERENCE).sum()
     assert who.passed
 
 
@@ -143,13 +146,13 @@ def test_what_pearmut_pools_is_for_whoever_comes(tmp_path):
         "data": [[{"item_id": "1", "src": "s", "ref": "r", "tgt": {"reference": "x", "B": "y"}}]],
     }
     (tmp_path / "c.json").write_text(json.dumps(held))
-    found = exchange.campaign_from_tasks(read(str(tmp_path / "c.json")), name="mine")
-    assert found.campaign.annotators.crowd
-    assert found.campaign.name == "mine"
-    assert found.campaign.protocol.against == "both"
-    assert found.hits[0].annotator == ""
-    assert [one.systems for one in found.hits[0].items] == [("reference",), ("B",)]
-    assert found.campaign.reference_name != "reference"
+    campaign = exchange.campaign_from_tasks(read(str(tmp_path / "c.json")), name="mine")
+    assert campaign.campaign.annotators.crowd
+    assert campaign.campaign.name == "mine"
+    assert campaign.campaign.protocol.against == "both"
+    assert campaign.hits[0].annotator == ""
+    assert [item.systems for item in campaign.hits[0].items] == [("reference",), ("B",)]
+    assert campaign.campaign.reference_name != "reference"
     held["data"] = [[{"form": "string", "text": "?"}]]
     (tmp_path / "c.json").write_text(json.dumps(held))
     with pytest.raises(DataError, match="there is no segment in these tasks"):

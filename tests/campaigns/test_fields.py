@@ -90,10 +90,10 @@ def test_the_order_on_the_screen_does_not_matter(order, ranks):
     shuffled = Item("r", (3,), tuple(THREE.candidates[i] for i in order))
 
     def won(item, given):
-        found = set()
+        distinct = set()
         for row in Ranks("ranks").rows(Ranks("ranks").check(given, item), item, "ranking"):
-            found |= {(row.system, row.other, row.score), (row.other, row.system, -row.score)}
-        return found
+            distinct |= {(row.system, row.other, row.score), (row.other, row.system, -row.score)}
+        return distinct
 
     assert won(THREE, ranks) == won(shuffled, [ranks[i] for i in order])
 

@@ -82,29 +82,29 @@ def test_a_score_with_all_that_is_known_of_it():
         answered(item(0, "A"), {"score": 71}),
         answered(item(2, "B"), {"score": 20}, "bob", seconds=None, started=None, hit="h2"),
     ]
-    (found,) = judgements_from_answers(campaign("da"), MATERIAL, given).values()
-    one = found.judgements
-    assert one.protocol == "da"
-    assert one.higher_is_better
-    assert one.system.values() == ["A", "B"]
-    assert one.item.values() == ["x1", "x3"]
-    assert one.annotator.values() == ["ann", "bob"]
-    assert one.score.tolist() == [71, 20]
-    assert one.kind.tolist() == [ORDINARY, ORDINARY]
-    assert one.start[0] == 1000.0
-    assert np.isnan(one.start[1])
-    assert one.seconds[0] == 10.0
-    assert {name: column.values() for name, column in one.labels.items()} == {
+    (judgements,) = judgements_from_answers(campaign("da"), MATERIAL, given).values()
+    first = judgements.judgements
+    assert first.protocol == "da"
+    assert first.higher_is_better
+    assert first.system.values() == ["A", "B"]
+    assert first.item.values() == ["x1", "x3"]
+    assert first.annotator.values() == ["ann", "bob"]
+    assert first.score.tolist() == [71, 20]
+    assert first.kind.tolist() == [ORDINARY, ORDINARY]
+    assert first.start[0] == 1000.0
+    assert np.isnan(first.start[1])
+    assert first.seconds[0] == 10.0
+    assert {name: column.values() for name, column in first.labels.items()} == {
         "document": ["d1", "d2"],
         "domain": ["news", "talk"],
         "hit": ["h1", "h2"],
         "languages": ["de-en", "de-en"],
     }
-    assert (one.other, one.ranking, one.spans, dict(one.measures)) == (None, None, None, {})
-    assert found.texts.source == (SOURCES[0], SOURCES[2])
-    assert found.texts.reference == (REFERENCES[0], REFERENCES[2])
-    assert found.texts.target == (A[0], B[2])
-    assert found.texts.edited is None
+    assert (first.other, first.ranking, first.spans, dict(first.measures)) == (None, None, None, {})
+    assert judgements.texts.source == (SOURCES[0], SOURCES[2])
+    assert judgements.texts.reference == (REFERENCES[0], REFERENCES[2])
+    assert judgements.texts.target == (A[0], B[2])
+    assert judgements.texts.edited is None
 
 
 def test_nobody_has_answered():
@@ -113,19 +113,21 @@ def test_nobody_has_answered():
 
 def test_equal_outputs_count_for_all_who_made_them():
     given = [answered(item(1, ("A", "B")), {"score": 90}, annotator) for annotator in ("ann", "bob")]
-    one = judgements_by_criterion(campaign("da"), MATERIAL, given)["da"]
-    assert one.system.values() == ["A", "B", "A", "B"]
-    assert one.annotator.values() == ["ann", "ann", "bob", "bob"]
-    assert one.score.tolist() == [90] * 4
+    da = judgements_by_criterion(campaign("da"), MATERIAL, given)["da"]
+    assert da.system.values() == ["A", "B", "A", "B"]
+    assert da.annotator.values() == ["ann", "ann", "bob", "bob"]
+    assert da.score.tolist() == [90] * 4
 
 
 def test_two_criteria_are_two_tables():
-    found = judgements_by_criterion(
+    result = judgements_by_criterion(
         campaign({"name": "adequacy-fluency", "points": 7}),
         MATERIAL,
         [answered(item(0, "A"), {"adequacy": 6, "fluency": 3})],
     )
-    assert {name: (one.protocol, one.score.tolist()) for name, one in found.items()} == {
+    assert {
+        name: (judgements.protocol, judgements.score.tolist()) for name, judgements in result.items()
+    } == {
         "fluency": ("fluency", [3]),
         "adequacy": ("adequacy", [6]),
     }
@@ -142,21 +144,21 @@ def test_controls_count_for_what_they_were_made_from():
         given.append(answered(controls.repeated_item(original, 1), {"score": 76 + number}))
     given.append(answered(controls.reference_item(MATERIAL, (2,), "d2", "reference", 1), {"score": 100}))
     given.append(answered(item(0, "A", kind="tutorial", key="t1"), {"score": 5}))
-    (found,) = judgements_from_answers(campaign("da"), MATERIAL, given).values()
-    one = found.judgements
-    damaged = one.kind == BAD_REFERENCE
-    assert list(zip(one[damaged].system.values(), one[damaged].item.values(), strict=True)) == [
+    (judgements,) = judgements_from_answers(campaign("da"), MATERIAL, given).values()
+    first = judgements.judgements
+    damaged = first.kind == BAD_REFERENCE
+    assert list(zip(first[damaged].system.values(), first[damaged].item.values(), strict=True)) == [
         ("A", "x1"),
         ("A", "x2"),  # shared with B, but one pair
         ("B", "x3"),
     ]
-    again = one.kind == REPEAT
-    assert one[again].system.values() == ["A", "A", "B", "B"]  # a repeat may count, so for both
-    assert one[one.kind == REFERENCE].system.values() == ["reference"]
-    assert one[one.kind == TUTORIAL].item.values() == ["t1"]
+    again = first.kind == REPEAT
+    assert first[again].system.values() == ["A", "A", "B", "B"]  # a repeat may count, so for both
+    assert first[first.kind == REFERENCE].system.values() == ["reference"]
+    assert first[first.kind == TUTORIAL].item.values() == ["t1"]
     for row in np.flatnonzero(damaged):
-        assert found.texts.target[row] not in (*A, *B)
-    (who,) = quality(one)
+        assert judgements.texts.target[row] not in (*A, *B)
+    (who,) = quality(first)
     assert (who.damaged, who.repeats) == (3, 4)
     assert who.damaged_mean == 18
     assert who.whole_mean == 81
@@ -176,18 +178,18 @@ def test_a_ranking_is_pairs_that_belong_together():
         answered(three, {"ranks": [2, 1, 1]}),
         answered(item(2, "A", "B"), {"ranks": [1, 2]}, "bob"),
     ]
-    (found,) = judgements_from_answers(campaign("ranking"), MATERIAL, given).values()
-    one = found.judgements
-    assert one.protocol == "rank"
-    assert list(zip(one.system.values(), one.other.values(), one.score.tolist(), strict=True)) == [
+    (judgements,) = judgements_from_answers(campaign("ranking"), MATERIAL, given).values()
+    first = judgements.judgements
+    assert first.protocol == "rank"
+    assert list(zip(first.system.values(), first.other.values(), first.score.tolist(), strict=True)) == [
         ("B", "A", -1),
         ("B", "reference", -1),
         ("A", "reference", 0),
         ("A", "B", 1),
     ]
-    assert one.ranking.tolist() == [0, 0, 0, 1]
-    assert one.item.values() == ["x1", "x1", "x1", "x3"]
-    assert found.texts.target == (B[0], B[0], A[0], A[2])
+    assert first.ranking.tolist() == [0, 0, 0, 1]
+    assert first.item.values() == ["x1", "x1", "x1", "x3"]
+    assert judgements.texts.target == (B[0], B[0], A[0], A[2])
     preferred = judgements_by_criterion(
         campaign("preference"), MATERIAL, [answered(item(0, "A", "B"), {"choice": [2, 1]})]
     )
@@ -197,17 +199,17 @@ def test_a_ranking_is_pairs_that_belong_together():
 
 def test_errors_and_scores_share_a_row():
     errors = [{"start": 0, "end": 3, "severity": "major", "category": "", "side": "target", "segment": 0}]
-    one = judgements_by_criterion(
+    first = judgements_by_criterion(
         campaign("esa"), MATERIAL, [answered(item(0, "A"), {"errors": errors, "score": 40})]
     )["esa"]
-    assert one.score.tolist() == [40]
-    assert one.spans == ((Span(0, 3, "major"),),)
+    assert first.score.tolist() == [40]
+    assert first.spans == ((Span(0, 3, "major"),),)
     missing = [{**errors[0], "start": None, "end": None, "category": "Accuracy/Omission", "side": "source"}]
     given = [answered(item(0, "A"), {"errors": missing}), answered(item(2, "B"), {"errors": []})]
-    one = judgements_by_criterion(campaign("mqm"), MATERIAL, given)["mqm"]
-    assert np.isnan(one.score).all()
-    assert one.spans == ((Span(None, None, "major", "Accuracy/Omission", "source"),), ())
-    assert {system.system: system.mean for system in analyse_ratings(one).groups[0].systems} == {
+    first = judgements_by_criterion(campaign("mqm"), MATERIAL, given)["mqm"]
+    assert np.isnan(first.score).all()
+    assert first.spans == ((Span(None, None, "major", "Accuracy/Omission", "source"),), ())
+    assert {system.system: system.mean for system in analyse_ratings(first).groups[0].systems} == {
         "A": 5,
         "B": 0,
     }
@@ -216,28 +218,28 @@ def test_errors_and_scores_share_a_row():
 def test_documents_are_judged_as_wholes():
     protocol = {"name": "da", "rate": "document"}
     whole = Item("k", (0, 1), (Candidate(("A",), A[:2]),), document="d1")
-    (found,) = judgements_from_answers(
+    (judgements,) = judgements_from_answers(
         campaign(protocol), MATERIAL, [answered(whole, {"score": 60})]
     ).values()
-    assert found.judgements.item.values() == ["d1"]
-    assert found.judgements.labels["level"].values() == ["document"]
-    assert found.judgements.labels["domain"].values() == ["news"]
-    assert found.texts.source == ("\n".join(SOURCES[:2]),)
-    assert found.texts.target == ("\n".join(A[:2]),)
+    assert judgements.judgements.item.values() == ["d1"]
+    assert judgements.judgements.labels["level"].values() == ["document"]
+    assert judgements.judgements.labels["domain"].values() == ["news"]
+    assert judgements.texts.source == ("\n".join(SOURCES[:2]),)
+    assert judgements.texts.target == ("\n".join(A[:2]),)
     questions = [{"question": "?", "choices": ["a", "b"], "answer": 1}, {"question": "?", "answer": "rain"}]
     asked = Item("k", (0, 1), (Candidate(("A",), A[:2]),), document="d1", extra={"questions": questions})
-    one = judgements_by_criterion(
+    first = judgements_by_criterion(
         campaign("comprehension"), MATERIAL, [answered(asked, {"answers": [1, "snow"]})]
     )
-    assert one["comprehension"].score.tolist() == [0.5]
-    assert one["comprehension"].measures["questions"].tolist() == [2]
+    assert first["comprehension"].score.tolist() == [0.5]
+    assert first["comprehension"].measures["questions"].tolist() == [2]
 
 
 @pytest.mark.parametrize("name", ["yes-no", "acceptability"])
 def test_yes_and_no(name):
     given = [answered(item(0, "A"), {"acceptable": True}), answered(item(2, "B"), {"acceptable": False})]
-    one = judgements_by_criterion(campaign(name), MATERIAL, given)[name]
-    assert (one.protocol, one.score.tolist()) == ("yes-no", [1, 0])
+    judgements = judgements_by_criterion(campaign(name), MATERIAL, given)[name]
+    assert (judgements.protocol, judgements.score.tolist()) == ("yes-no", [1, 0])
 
 
 def edit(text, state="edited", **actions):
@@ -253,33 +255,33 @@ def test_post_edits_are_measured_against_what_became_of_them():
         answered(item(2, "A"), edit(A[2], "no corrections needed")),
         answered(item(3, "A"), edit(A[3], "unable to correct")),
     ]
-    (found,) = judgements_from_answers(campaign("post-editing"), MATERIAL, given).values()
-    one = found.judgements
-    assert one.protocol == "hter"
-    assert not one.higher_is_better
+    (judgements,) = judgements_from_answers(campaign("post-editing"), MATERIAL, given).values()
+    first = judgements.judgements
+    assert first.protocol == "hter"
+    assert not first.higher_is_better
     ter = TER()
     expected = [ter.sentence_score(o, [e]).score / 100 for o, e in zip(A[:3], edits[:3], strict=True)]
-    assert one.score[:5].tolist() == pytest.approx(
+    assert first.score[:5].tolist() == pytest.approx(
         [expected[0], expected[1], expected[1], expected[2], np.nan], nan_ok=True
     )
-    assert one.score[0] == pytest.approx(2 / 6)
-    assert one.system.values() == ["A", "A", "B", "A", "A"]
-    assert one.measures["words"].tolist() == [5, 3, 3, 2, 1]
-    assert one.measures["keystrokes"].tolist() == [7] * 5
-    assert one.measures["unable"].tolist() == [0, 0, 0, 0, 1]
-    assert one.measures["insertions"][0] == 3
-    assert found.texts.edited == (edits[0], edits[1], edits[1], A[2], None)
+    assert first.score[0] == pytest.approx(2 / 6)
+    assert first.system.values() == ["A", "A", "B", "A", "A"]
+    assert first.measures["words"].tolist() == [5, 3, 3, 2, 1]
+    assert first.measures["keystrokes"].tolist() == [7] * 5
+    assert first.measures["unable"].tolist() == [0, 0, 0, 0, 1]
+    assert first.measures["insertions"][0] == 3
+    assert judgements.texts.edited == (edits[0], edits[1], edits[1], A[2], None)
 
 
 def test_words_without_spaces_are_characters():
     chinese = CampaignMaterial(TestSet(sources=("今天下雨 了",)), (Outputs("A", ("今天下 雨",)),))
     given = [answered(Item("k", (0,), (Candidate(("A",), ("今天下雨",)),)), edit("今天下雪了"))]
     for language, words, score in (("zh-ja", 5, 2 / 5), ("en-de", 2, 1.0)):
-        one = judgements_by_criterion(campaign("post-editing", language=language), chinese, given)[
+        first = judgements_by_criterion(campaign("post-editing", language=language), chinese, given)[
             "post-editing"
         ]
-        assert one.measures["words"].tolist() == [words]
-        assert one.score.tolist() == pytest.approx([score])
+        assert first.measures["words"].tolist() == [words]
+        assert first.score.tolist() == pytest.approx([score])
 
 
 def test_withdrawn_answers_are_marked():
@@ -287,8 +289,8 @@ def test_withdrawn_answers_are_marked():
         answered(item(0, "A"), {"score": 1}),
         answered(item(2, "A"), {"score": 2}, "bob", withdrawn=True),
     ]
-    one = judgements_by_criterion(campaign("da"), MATERIAL, given)["da"]
-    assert one.labels["withdrawn"].values() == ["", "yes"]
+    da = judgements_by_criterion(campaign("da"), MATERIAL, given)["da"]
+    assert da.labels["withdrawn"].values() == ["", "yes"]
 
 
 def test_pseudonyms_are_stable_and_tell_nothing():
@@ -297,11 +299,11 @@ def test_pseudonyms_are_stable_and_tell_nothing():
         answered(item(2, "A"), {"score": 2}, "bob", hit="bob-1"),
         answered(item(2, "B"), {"score": 3}, "ann", hit="ann-1"),
     ]
-    one = judgements_by_criterion(campaign("da"), MATERIAL, given)["da"]
-    covered = pseudonymise(one, "secret")
-    assert_same(covered, one, but=("annotator", "labels"))
-    assert covered.annotator.codes.tolist() == one.annotator.codes.tolist()
-    assert covered.labels["hit"].codes.tolist() == one.labels["hit"].codes.tolist()
+    da = judgements_by_criterion(campaign("da"), MATERIAL, given)["da"]
+    covered = pseudonymise(da, "secret")
+    assert_same(covered, da, but=("annotator", "labels"))
+    assert covered.annotator.codes.tolist() == da.annotator.codes.tolist()
+    assert covered.labels["hit"].codes.tolist() == da.labels["hit"].codes.tolist()
     told = json.dumps([*covered.annotator.names, *covered.labels["hit"].names])
     assert "ann-" not in told
     assert "bob" not in told
@@ -315,11 +317,11 @@ def test_pseudonyms_are_stable_and_tell_nothing():
 def test_tutorials_bring_their_own_texts():
     own = Item("t", (0,), (Candidate(("tutorial",), ("x",)),), "tutorial", extra={"references": ["mine"]})
     of_the_test_set = Item("u", (2,), (Candidate(("tutorial",), ("y",)),), "tutorial")
-    given = [answered(one, {"score": 3}) for one in (own, of_the_test_set)]
-    (found,) = judgements_from_answers(campaign("da"), MATERIAL, given).values()
-    assert found.texts.reference == ("mine", REFERENCES[2])
-    assert found.texts.source is None  # it was not shown, and may be of another segment
-    assert "domain" not in found.judgements.labels
+    given = [answered(entry, {"score": 3}) for entry in (own, of_the_test_set)]
+    (judgements,) = judgements_from_answers(campaign("da"), MATERIAL, given).values()
+    assert judgements.texts.reference == ("mine", REFERENCES[2])
+    assert judgements.texts.source is None  # it was not shown, and may be of another segment
+    assert "domain" not in judgements.judgements.labels
 
 
 def simulated(examples, protocol, annotators=("anna", "ben", "carla"), seed=1):
@@ -344,13 +346,13 @@ def simulated(examples, protocol, annotators=("anna", "ben", "carla"), seed=1):
     quality_of = {"neural": 80, "rulebased": 60, "shortened": 45, "reference": 95}
     given, event = [], 0
 
-    def judged(one, annotator, base):
+    def judged(entry, annotator, base):
         nonlocal event
         event += 1
         score = max(0, min(100, round(draw.gauss(base + 3 * annotators.index(annotator), 8))))
         given.append(
             answered(
-                one, {"score": score}, annotator, seconds=round(draw.uniform(4, 30), 2), started=1e9 + 60 * event,
+                entry, {"score": score}, annotator, seconds=round(draw.uniform(4, 30), 2), started=1e9 + 60 * event,
                 hit=f"{annotator}-{event // 40}", event=event,
             )
         )  # fmt: skip
@@ -358,8 +360,8 @@ def simulated(examples, protocol, annotators=("anna", "ben", "carla"), seed=1):
     documents = material.test_set.labels["document"]
     for segment in range(40):
         outputs = {}
-        for one in material.outputs:
-            outputs.setdefault(one.segments[segment], []).append(one.title)
+        for output in material.outputs:
+            outputs.setdefault(output.segments[segment], []).append(output.title)
         for text, systems in outputs.items():
             shown = Item(
                 f"k{segment}{systems[0]}",
@@ -382,9 +384,9 @@ def simulated(examples, protocol, annotators=("anna", "ben", "carla"), seed=1):
 
 
 def as_document(output):
-    found = json.loads(output)
-    found.pop("inputs")
-    return found
+    document = json.loads(output)
+    document.pop("inputs")
+    return document
 
 
 @pytest.mark.parametrize("output_format", ["jsonl", "csv"])
@@ -393,24 +395,24 @@ def test_an_exported_campaign_has_the_same_figures(examples, tmp_path, capsys, o
     from adjudge.report import human as report
     from adjudge.report.json import json_text
 
-    found = judgements_from_answers(*simulated(examples, "da"))["da"]
+    da = judgements_from_answers(*simulated(examples, "da"))["da"]
     path = tmp_path / f"export.{output_format}"
-    assert write(found.judgements, found.texts, output_format, path=path).warnings == ()
-    assert_same(read([str(path)]).judgements, found.judgements)
-    direct = analyse_ratings(found.judgements)
+    assert write(da.judgements, da.texts, output_format, path=path).warnings == ()
+    assert_same(read([str(path)]).judgements, da.judgements)
+    direct = analyse_ratings(da.judgements)
     assert main(["human", "analyse", str(path), "-f", "json", "-q"]) == 0
     expected = as_document(json_text(report.document(direct, version=__version__)))
     shown = as_document(capsys.readouterr().out)
     assert {name: shown[name] for name in expected} == expected
-    counts = np.bincount(found.judgements.kind, minlength=5).tolist()
+    counts = np.bincount(da.judgements.kind, minlength=5).tolist()
     assert direct.facts.kinds == {kind: n for kind, n in zip(KINDS, counts, strict=True) if n}
-    assert [one.system for one in direct.groups[0].systems] == [
+    assert [system.system for system in direct.groups[0].systems] == [
         "neural",
         "shortened",
         "rulebased",
     ]  # many outputs are shared
-    assert [one.damaged > 5 for one in direct.controls] == [True] * 3
-    assert all(one.passed for one in direct.controls)
+    assert [control.damaged > 5 for control in direct.controls] == [True] * 3
+    assert all(control.passed for control in direct.controls)
 
 
 def test_an_exported_ranking_has_the_same_figures(examples, tmp_path):
@@ -427,12 +429,12 @@ def test_an_exported_ranking_has_the_same_figures(examples, tmp_path):
         for annotator in ("anna", "ben"):
             ranks = [1, 2, 3] if draw.random() < 0.7 else draw.choice([[1, 1, 2], [2, 1, 3], [1, 1, 1]])
             given.append(answered(shown, {"ranks": ranks}, annotator))
-    found = judgements_from_answers(made, material, given)["ranking"]
+    ranking = judgements_from_answers(made, material, given)["ranking"]
     path = tmp_path / "export.jsonl"
-    write(found.judgements, found.texts, path=path)
+    write(ranking.judgements, ranking.texts, path=path)
     back = read([str(path)]).judgements
-    assert_same(back, found.judgements)
-    direct, again = analyse_rankings(found.judgements), analyse_rankings(back)
+    assert_same(back, ranking.judgements)
+    direct, again = analyse_rankings(ranking.judgements), analyse_rankings(back)
     assert repr(direct.groups) == repr(again.groups)
     assert main(["human", "analyse", str(path), "-q"]) == 0
 
@@ -484,19 +486,22 @@ def test_a_planned_campaign_from_the_store_to_the_figures(examples, tmp_path, ca
         read_back = campaigns.material(store, kept)
     finally:
         store.close()
-    found = judgements_from_answers(made, read_back, given)[made.protocol.criteria[0]]
+    judgements = judgements_from_answers(made, read_back, given)[made.protocol.criteria[0]]
     assert_same(
-        found.judgements, judgements_from_answers(made, material, given)[made.protocol.criteria[0]].judgements
+        judgements.judgements,
+        judgements_from_answers(made, material, given)[made.protocol.criteria[0]].judgements,
     )
     if protocol != "ranking":
-        damaged = found.judgements[found.judgements.kind == BAD_REFERENCE].annotator.values()
-        for one in quality(found.judgements):
-            assert one.damaged == damaged.count(one.annotator) > 0
-            assert one.passed
+        damaged = judgements.judgements[judgements.judgements.kind == BAD_REFERENCE].annotator.values()
+        for control in quality(judgements.judgements):
+            assert control.damaged == damaged.count(control.annotator) > 0
+            assert control.passed
     for form in ("jsonl", "csv"):
         written = export_judgements(made, "secret", read_back, given, ExportOptions(form, pseudonyms=True))
         (tmp_path / "export").write_bytes(written.data)
-        assert_same(read([str(tmp_path / "export")]).judgements, pseudonymise(found.judgements, "secret"))
+        assert_same(
+            read([str(tmp_path / "export")]).judgements, pseudonymise(judgements.judgements, "secret")
+        )
         assert main(["human", "analyse", str(tmp_path / "export"), "-q"]) == 0
         assert "anna" not in capsys.readouterr().out
 
@@ -504,8 +509,8 @@ def test_a_planned_campaign_from_the_store_to_the_figures(examples, tmp_path, ca
 def test_seconds_of_a_document_are_shared_by_its_segments():
     """Thirty seconds for an answer about three segments of two systems that said the same are ten a segment."""
     whole = Item("d", (0, 1, 2), (Candidate(("A", "B"), A[:3]),))
-    (one,) = judgements_by_criterion(
+    (judgements,) = judgements_by_criterion(
         campaign("mqm"), MATERIAL, [answered(whole, {"errors": []}, seconds=30.0)]
     ).values()
-    assert one.item.values() == ["x1", "x1", "x2", "x2", "x3", "x3"]
-    assert one.seconds.tolist() == [10.0] * 6
+    assert judgements.item.values() == ["x1", "x1", "x2", "x2", "x3", "x3"]
+    assert judgements.seconds.tolist() == [10.0] * 6

@@ -51,8 +51,8 @@ def test_names_that_are_folders(tmp_path, name):
 
 
 def test_people_are_called_as_they_like_on_one_line(tmp_path):
-    found = load(tmp_path, served.config(annotators=["Ann/Bob = one", "Éva Ö."]))
-    assert found.annotators.names == ("Ann/Bob = one", "Éva Ö.")
+    loaded = load(tmp_path, served.config(annotators=["Ann/Bob = one", "Éva Ö."]))
+    assert loaded.annotators.names == ("Ann/Bob = one", "Éva Ö.")
     with pytest.raises(DataError, match=r"annotators.names: character 4"):
         load(tmp_path, served.config(annotators=["ann\n", "ben"]))
 

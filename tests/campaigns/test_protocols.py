@@ -51,7 +51,7 @@ def test_every_protocol_takes_its_answer_and_makes_rows(name):
 @pytest.mark.parametrize("name", protocols.PROTOCOLS)
 def test_an_empty_answer_names_the_field_that_is_missing(name):
     protocol = protocols.make(name)
-    needed = [one.name for one in protocol.fields if not one.optional]
+    needed = [field.name for field in protocol.fields if not field.optional]
     if not needed:  # no errors marked is an answer
         assert protocol.check({}, item_of(name), [""]) == {"errors": []}
         return

@@ -29,9 +29,9 @@ def said(
 ) -> tuple[bool | None, str, Any]:
     (item,) = loaded(folder, protocol, {**ONE, **row} if "translations" not in row else {"segment": 2, **row})
     checked = campaign("ab", 1, protocol).protocol.check(answer, item, ["a house that is small"])
-    found = feedback(item, checked)
-    assert json.loads(json.dumps(found.as_json()))["right"] == found.right
-    return found.right, found.text, dict(found.expected)
+    result = feedback(item, checked)
+    assert json.loads(json.dumps(result.as_json()))["right"] == result.right
+    return result.right, result.text, dict(result.expected)
 
 
 def test_an_item(tmp_path: Path) -> None:
@@ -247,13 +247,13 @@ def asked(folder: Path, *rows: Any) -> dict[str, list[dict[str, Any]]]:
 
 
 def test_questions_of_documents(tmp_path: Path) -> None:
-    found = asked(
+    result = asked(
         tmp_path,
         {"document": "d1", "question": "Who?", "answer": "he"},
         {"document": "d2", "question": "What?", "choices": ["sun", "rain"], "answer": 2},
         {"document": "d1", "question": "When?", "choices": ["1", "2"], "answer": "2"},
     )
-    assert found == {
+    assert result == {
         "d1": [
             {"question": "Who?", "answer": ["he"]},
             {"question": "When?", "choices": ["1", "2"], "answer": 1},

@@ -91,13 +91,13 @@ def test_the_fixture_would_show_it(both):
 
 def test_scales(ratings):
     own, tried = ratings
-    without, found = scales(own), scales(tried)
-    places = [found.annotators.index(name) for name in without.annotators]
+    without, result = scales(own), scales(tried)
+    places = [result.annotators.index(name) for name in without.annotators]
     for name in ("count", "mean", "deviation"):
-        np.testing.assert_array_equal(getattr(found, name)[places], getattr(without, name))
-    at = found.annotators.index("visitor")
-    assert found.count[at] == 0
-    assert np.isnan(found.mean[at])
+        np.testing.assert_array_equal(getattr(result, name)[places], getattr(without, name))
+    at = result.annotators.index("visitor")
+    assert result.count[at] == 0
+    assert np.isnan(result.mean[at])
     z = standardised(tried)
     np.testing.assert_array_equal(z[tried.kind != TUTORIAL], standardised(own))
 
@@ -116,19 +116,19 @@ def test_diagnoses(both):
 
 def test_agreement_of_ratings(ratings):
     own, tried = ratings
-    found = rating_agreement(tried)
-    assert repr((found.inter, found.intra)) == repr(
+    agreed = rating_agreement(tried)
+    assert repr((agreed.inter, agreed.intra)) == repr(
         (rating_agreement(own).inter, rating_agreement(own).intra)
     )
-    assert found.left_out - rating_agreement(own).left_out == 6 * (PEOPLE + 1)
+    assert agreed.left_out - rating_agreement(own).left_out == 6 * (PEOPLE + 1)
 
 
 @pytest.mark.parametrize("counting", ["judges", "wmt"])
 def test_agreement_of_rankings(counting):
     own = campaign(pairs=True)
-    found, without = (ranking_agreement(j, counting=counting) for j in (with_tutorials(own), own))
-    assert repr((found.inter, found.intra)) == repr((without.inter, without.intra))
-    assert found.left_out - without.left_out == 6 * (PEOPLE + 1)
+    result, without = (ranking_agreement(j, counting=counting) for j in (with_tutorials(own), own))
+    assert repr((result.inter, result.intra)) == repr((without.inter, without.intra))
+    assert result.left_out - without.left_out == 6 * (PEOPLE + 1)
 
 
 def test_curves(both):
@@ -139,40 +139,40 @@ def test_curves(both):
 
 def test_mixed_model(ratings):
     own, tried = ratings
-    found, without = corrected(tried), corrected(own)
-    assert (found.systems, found.annotators) == (without.systems, without.annotators)
-    assert repr(found.model) == repr(without.model)
-    assert found.left_out - without.left_out == 6 * (PEOPLE + 1)
+    result, without = corrected(tried), corrected(own)
+    assert (result.systems, result.annotators) == (without.systems, without.annotators)
+    assert repr(result.model) == repr(without.model)
+    assert result.left_out - without.left_out == 6 * (PEOPLE + 1)
     assert repr(fit_rater_model(tried).systems) == repr(fit_rater_model(own).systems)
 
 
 def test_analysis_of_ratings(ratings):
     own, tried = ratings
-    found, without = (analyse_ratings(j, by=["document"], resamples=20) for j in (tried, own))
-    assert repr(found.groups) == repr(without.groups)
-    assert [group.by for group in found.groups[1:]] == [{"document": f"d{i}"} for i in range(ITEMS)]
+    result, without = (analyse_ratings(j, by=["document"], resamples=20) for j in (tried, own))
+    assert repr(result.groups) == repr(without.groups)
+    assert [group.by for group in result.groups[1:]] == [{"document": f"d{i}"} for i in range(ITEMS)]
     for name in ("systems", "items", "annotators"):
-        assert getattr(found.facts, name) == getattr(without.facts, name)
-    assert found.facts.kinds == {**without.facts.kinds, KINDS[TUTORIAL]: 24}
-    assert found.facts.judgements == len(tried)
-    assert repr(found.agreement.inter) == repr(without.agreement.inter)
+        assert getattr(result.facts, name) == getattr(without.facts, name)
+    assert result.facts.kinds == {**without.facts.kinds, KINDS[TUTORIAL]: 24}
+    assert result.facts.judgements == len(tried)
+    assert repr(result.agreement.inter) == repr(without.agreement.inter)
     for name in ("controls", "annotators", "warnings"):
-        assert repr(getattr(found, name)) == repr(getattr(without, name))
+        assert repr(getattr(result, name)) == repr(getattr(without, name))
 
 
 def test_analysis_of_rankings():
     own = campaign(pairs=True)
-    found, without = (analyse_rankings(j, resamples=20) for j in (with_tutorials(own), own))
-    assert repr(found.groups) == repr(without.groups)
-    assert found.warnings == ("24 comparisons in tutorials left out", *without.warnings)
+    result, without = (analyse_rankings(j, resamples=20) for j in (with_tutorials(own), own))
+    assert repr(result.groups) == repr(without.groups)
+    assert result.warnings == ("24 comparisons in tutorials left out", *without.warnings)
     for name in ("judgements", "systems", "items", "annotators"):
-        assert getattr(found.facts, name) == getattr(without.facts, name)
+        assert getattr(result.facts, name) == getattr(without.facts, name)
 
 
 def test_pilot(ratings):
     own, tried = ratings
-    found, without = (pilot_of_judgements(j, ("s2", "s0"), seed=1) for j in (tried, own))
-    assert repr(found.facts) == repr(without.facts)
+    result, without = (pilot_of_judgements(j, ("s2", "s0"), seed=1) for j in (tried, own))
+    assert repr(result.facts) == repr(without.facts)
 
 
 def test_nothing_but_tutorials_is_nothing(both):

@@ -62,8 +62,8 @@ def compared(
         for a, b in [(a, b) for i, a in enumerate(systems) for b in systems[i + 1 :]]:
             truth = 1 if random.random() < preferred else -1
             for who in people:
-                said = truth if random.random() < agree else int(random.integers(-1, 2))
-                rows.append((who, names[a], names[b], str(item), said))
+                answer = truth if random.random() < agree else int(random.integers(-1, 2))
+                rows.append((who, names[a], names[b], str(item), answer))
     return rankings(rows)
 
 
@@ -80,13 +80,13 @@ def filled(
 ) -> dict[str, tuple[str, str]]:
     """Verdict and evidence of every point, of an evaluation that is sound unless told otherwise."""
     given = {"language": "de-en", "declared": {"context": "document"}} | options
-    found = checklist(analysis, provenance, **given)  # type: ignore[arg-type]
-    assert tuple(point.name for point in found.points) == NAMES
-    return {point.name: (point.verdict, point.evidence) for point in found.points}
+    points = checklist(analysis, provenance, **given)  # type: ignore[arg-type]
+    assert tuple(point.name for point in points.points) == NAMES
+    return {point.name: (point.verdict, point.evidence) for point in points.points}
 
 
-def verdicts(found: Checklist) -> dict[str, str]:
-    return {point.name: point.verdict for point in found.points}
+def verdicts(result: Checklist) -> dict[str, str]:
+    return {point.name: point.verdict for point in result.points}
 
 
 @pytest.fixture(scope="module")
@@ -126,10 +126,10 @@ class TestSharedPoints:
         verdict: str,
         evidence: str,
     ) -> None:
-        said = {"origin": declared} if declared else {}
-        found = filled(rated, Provenance(origins=tuple(origins)), language=language, declared=said)
-        assert found["creation direction"][0] == verdict
-        assert evidence in found["creation direction"][1]
+        declarations = {"origin": declared} if declared else {}
+        points = filled(rated, Provenance(origins=tuple(origins)), language=language, declared=declarations)
+        assert points["creation direction"][0] == verdict
+        assert evidence in points["creation direction"][1]
 
     @pytest.mark.parametrize(
         ("contexts", "declared", "verdict", "evidence"),
@@ -149,10 +149,10 @@ class TestSharedPoints:
     def test_context(
         self, rated: RatingAnalysis, contexts: dict[str, int], declared: str, verdict: str, evidence: str
     ) -> None:
-        said = {"context": declared} if declared else {}
-        found = filled(rated, Provenance(contexts=contexts), declared=said)["level and context"]
-        assert found[0] == verdict
-        assert evidence in found[1]
+        declarations = {"context": declared} if declared else {}
+        result = filled(rated, Provenance(contexts=contexts), declared=declarations)["level and context"]
+        assert result[0] == verdict
+        assert evidence in result[1]
 
     @pytest.mark.parametrize(
         ("pairs", "language", "declared", "verdict", "evidence"),
@@ -179,10 +179,12 @@ class TestSharedPoints:
         verdict: str,
         evidence: str,
     ) -> None:
-        said = {"languages": declared} if declared else {}
-        found = filled(rated, Provenance(languages=pairs), language=language, declared=said)["language pairs"]
-        assert found[0] == verdict
-        assert evidence in found[1]
+        declarations = {"languages": declared} if declared else {}
+        result = filled(rated, Provenance(languages=pairs), language=language, declared=declarations)[
+            "language pairs"
+        ]
+        assert result[0] == verdict
+        assert evidence in result[1]
 
     @pytest.mark.parametrize(
         ("domains", "declared", "verdict", "evidence"),
@@ -198,10 +200,10 @@ class TestSharedPoints:
     def test_domain(
         self, rated: RatingAnalysis, domains: tuple[str, ...], declared: str, verdict: str, evidence: str
     ) -> None:
-        said = {"domain": declared} if declared else {}
-        found = filled(rated, Provenance(domains=domains), declared=said)["domain"]
-        assert found[0] == verdict
-        assert evidence in found[1]
+        declarations = {"domain": declared} if declared else {}
+        domain = filled(rated, Provenance(domains=domains), declared=declarations)["domain"]
+        assert domain[0] == verdict
+        assert evidence in domain[1]
 
     def test_labels_of_what_counts(self) -> None:
         """Control items say nothing of the test set; words for contexts are understood, others are kept."""
@@ -215,11 +217,11 @@ class TestSharedPoints:
                 "type": Names.of(["sentence", "document", "sentence", "sentence"]),
             },
         )
-        found = Provenance.of(judgements)
-        assert found.origins == ("de", "")
-        assert found.domains == ("news", "talk")
-        assert found.languages == ("de-en",)
-        assert found.contexts == {"segment": 2, "document": 1}
+        result = Provenance.of(judgements)
+        assert result.origins == ("de", "")
+        assert result.domains == ("news", "talk")
+        assert result.languages == ("de-en",)
+        assert result.contexts == {"segment": 2, "document": 1}
         changed = judgements.labelled("type", Names.of(["new", "old", "new", "new"]))
         assert Provenance.of(changed).contexts == {}
         marked = judgements.labelled("level", Names.of(["segment", "document", "segment", "segment"]))
@@ -233,8 +235,8 @@ class TestRatings:
         kept = filled(analysed(judgements))["judge reliability"]
         assert kept[0] == "fail"
         assert "2 of 2 annotators do not tell" in kept[1]
-        said = {"reliability": "professionals", "context": "document"}
-        declared = filled(analysed(judgements), declared=said)["judge reliability"]
+        declarations = {"reliability": "professionals", "context": "document"}
+        declared = filled(analysed(judgements), declared=declarations)["judge reliability"]
         assert declared[0] == "fail"
         assert "although professionals was declared" in declared[1]
         others = replace(campaign(), annotator=Names(("v", "w"), campaign().annotator.codes))
@@ -263,9 +265,9 @@ class TestRatings:
             for system in "ab":
                 truth = random.normal(70, 10 if noise < 5 else shared)
                 rows += [(who, system, str(item), truth + random.normal(0, noise)) for who in "xyz"]
-        found = filled(analysed(ratings(rows)))["judge reliability"]
-        assert found[0] == verdict
-        assert "no damaged translations were judged; Krippendorff's alpha between annotators is" in found[1]
+        result = filled(analysed(ratings(rows)))["judge reliability"]
+        assert result[0] == verdict
+        assert "no damaged translations were judged; Krippendorff's alpha between annotators is" in result[1]
 
     def test_nothing_is_known_of_a_single_judge(self) -> None:
         bare = ratings([("x", s, str(i), 50.0 + i % 7 + (s == "a")) for i in range(20) for s in "ab"])
@@ -297,13 +299,13 @@ class TestRatings:
                         rows.append((f"w{who}", s, f"{document}.{segment}", float(score)))
                         labels.append(f"d{document}")
         judgements = ratings(rows).labelled("document", Names.of(labels))
-        found = analysed(judgements, score="raw", unit=unit)
-        verdict, evidence = filled(found)["sample size"]
+        result = analysed(judgements, score="raw", unit=unit)
+        verdict, evidence = filled(result)["sample size"]
         method = "clustered-t" if "," in unit else "randomisation"
         kinds = {"translation": ""}.get(unit, " of " + " and ".join(f"{name}s" for name in unit.split(",")))
         assert f"({method}{kinds}, two-sided)" in evidence
         count = {"translation": 300, "document": 30}.get(unit, 10)
-        scores = np.array([s.mean for s in found.segments()]).reshape(2, -1)
+        scores = np.array([s.mean for s in result.segments()]).reshape(2, -1)
         deviation = math.sqrt(scores.var(1).mean())
         # All documents, annotators and cells of both are of one size: the mean of means is the mean.
         ahead = np.array([a[3] - b[3] for a, b in zip(rows[::2], rows[1::2], strict=True)]).reshape(30, 10, 2)
@@ -311,7 +313,7 @@ class TestRatings:
         means = {
             "translation": ahead.mean(2).ravel(),
             "document": ahead.mean((1, 2)),
-            "annotator": np.array([ahead.mean(1)[who == one].mean() for one in range(10)]),
+            "annotator": np.array([ahead.mean(1)[who == entry].mean() for entry in range(10)]),
         }
         squared = {name: of.var(ddof=1) / len(of) for name, of in means.items()}
         squared["document,annotator"] = (
@@ -320,9 +322,9 @@ class TestRatings:
         error = math.sqrt(squared[unit])
         shift = math.sqrt(2) * stats.norm.ppf(0.55) * deviation / error
         power = stats.nct.sf(stats.t.ppf(0.975, count - 1), count - 1, shift)
-        said = float(evidence.partition("gives a power of ")[2][:4])
-        assert said == pytest.approx(power, abs=0.005)
-        assert verdict == ("pass" if said >= 0.8 else "fail")
+        text = float(evidence.partition("gives a power of ")[2][:4])
+        assert text == pytest.approx(power, abs=0.005)
+        assert verdict == ("pass" if text >= 0.8 else "fail")
         worth = int(evidence.partition("worth ")[2].split()[0].replace(",", ""))
         assert worth == pytest.approx(2 * (deviation / error) ** 2, abs=0.51)
         assert (worth > 300) == (unit == "translation")
@@ -365,8 +367,8 @@ class TestRatings:
         assert filled(two, declared=planned)["sample size"][1].endswith("; planned: 600 by a pilot")
 
     def test_one_system_has_nothing_to_be_told_from(self) -> None:
-        found = filled(analysed(campaign(systems=1)))
-        assert found["sample size"][0] == found["clusters"][0] == "unknown"
+        points = filled(analysed(campaign(systems=1)))
+        assert points["sample size"][0] == points["clusters"][0] == "unknown"
 
     def test_n_is_the_unit(self, rated: RatingAnalysis) -> None:
         assert filled(rated)["n and N"] == ("pass", "n is 700, N 1,400 a system; n was tested")
@@ -397,26 +399,26 @@ class TestRatings:
 
 class TestRankings:
     def test_all_points_can_pass(self, chosen: RankingAnalysis) -> None:
-        found = filled(chosen)
-        assert {verdict for verdict, _ in found.values()} == {"pass"}
-        assert found["n and N"][1] == (
+        points = filled(chosen)
+        assert {verdict for verdict, _ in points.values()} == {"pass"}
+        assert points["n and N"][1] == (
             "n is 1,000 items, N 2,000 comparisons a pair of systems; items were tested"
         )
-        assert found["statistic"][1] == "of two systems, the chance to be preferred to one of the others"
+        assert points["statistic"][1] == "of two systems, the chance to be preferred to one of the others"
 
     @pytest.mark.parametrize(("agree", "verdict"), [(0.9, "pass"), (0.35, "unknown"), (0.0, "fail")])
     def test_reliability_is_agreement(self, agree: float, verdict: str) -> None:
         analysis = ranked(compared(600, agree=agree))
         kappa = analysis.agreement.inter.empirical
-        found = filled(analysis)["judge reliability"]
-        assert found[0] == verdict
-        assert f"kappa between annotators is {kappa.value:.3f} ({kappa.words}, " in found[1]
+        result = filled(analysis)["judge reliability"]
+        assert result[0] == verdict
+        assert f"kappa between annotators is {kappa.value:.3f} ({kappa.words}, " in result[1]
         declared = filled(analysis, declared={"reliability": "professionals"})["judge reliability"]
         assert declared[0] == ("fail" if verdict == "fail" else "pass")
 
     def test_who_prefers_damage_is_not_reliable(self) -> None:
-        found = ranked(compared(200))
-        missed = replace(found, controls=(ChoiceQuality("x", 1, 1, 1), ChoiceQuality("y", 9, 1, 0)))
+        ranking = ranked(compared(200))
+        missed = replace(ranking, controls=(ChoiceQuality("x", 1, 1, 1), ChoiceQuality("y", 9, 1, 0)))
         verdict, evidence = filled(missed)["judge reliability"]
         assert verdict == "fail"
         assert evidence.startswith(
@@ -424,9 +426,9 @@ class TestRankings:
         )
 
     def test_one_judge_agrees_with_nobody(self) -> None:
-        found = filled(ranked(compared(people="x")))
-        assert found["judge reliability"][0] == "unknown"
-        assert found["n and N"][0] == "pass"
+        points = filled(ranked(compared(people="x")))
+        assert points["judge reliability"][0] == "unknown"
+        assert points["n and N"][0] == "pass"
 
     def test_size_is_that_of_the_sign_test(self) -> None:
         analysis = ranked(compared(300, people="x", agree=0.6, systems="hmn"))
@@ -439,9 +441,9 @@ class TestRankings:
 
     def test_nothing_but_ties_has_no_size(self) -> None:
         ties = rankings([("x", "human", "mt", str(i), 0) for i in range(20)])
-        found = filled(ranked(ties))
-        assert found["sample size"][0] == "unknown"
-        assert found["clusters"][0] == "unknown"
+        points = filled(ranked(ties))
+        assert points["sample size"][0] == "unknown"
+        assert points["clusters"][0] == "unknown"
 
     def test_judgements_of_the_same_items_are_no_items(self) -> None:
         verdict, evidence = filled(ranked(compared(100), unit="pair"))["n and N"]
@@ -466,8 +468,8 @@ class TestRankings:
 
     def test_systems_that_never_met_are_in_no_cluster(self) -> None:
         rows = [("x", a, b, str(i), (-1) ** i) for i in range(20) for a, b in (("a", "b"), ("c", "d"))]
-        found = filled(ranked(rankings(rows)))["clusters"]
-        assert found == ("fail", "the systems fall into 2 groups that were never compared with each other")
+        clusters = filled(ranked(rankings(rows)))["clusters"]
+        assert clusters == ("fail", "the systems fall into 2 groups that were never compared with each other")
         tied = [*(row for row in rows if row[1] == "a"), ("x", "c", "a", "1", 0)]
         assert filled(ranked(rankings(tied)))["clusters"] == ("fail", "c has no score and no rank")
 
@@ -475,54 +477,54 @@ class TestRankings:
 class TestHumanParity:
     def test_a_sound_evaluation_may_claim_it(self, rated: RatingAnalysis, chosen: RankingAnalysis) -> None:
         for analysis in (rated, chosen):
-            found = checklist(
+            points = checklist(
                 analysis, NEWS, language="de-en", declared={"context": "document"}, claim="human-parity"
             )
-            assert set(verdicts(found).values()) == {"pass"}
-            assert found.claim is not None
-            assert found.claim.granted
-            assert found.claim.open_points == ()
-            assert found.claim.because[0].startswith(
+            assert set(verdicts(points).values()) == {"pass"}
+            assert points.claim is not None
+            assert points.claim.granted
+            assert points.claim.open_points == ()
+            assert points.claim.because[0].startswith(
                 "mt: shown not to be worse than human by 0.2 or more (p "
             )
-            assert "its lead is " in found.claim.because[0]
+            assert "its lead is " in points.claim.because[0]
 
     def test_no_difference_found_is_not_parity(self) -> None:
         """Without a margin, or with one that the data cannot reach, nothing shows that two are the same."""
         for make in (lambda **o: analysed(campaign(), **o), lambda **o: ranked(compared(), **o)):
-            for options, said in (
+            for options, message in (
                 ({}, "mt is not shown to be worse than human, which does not show that it is as good"),
                 ({"margin": 0.001}, "mt is not shown to be within 0.001 of human"),
             ):
-                found = checklist(
+                points = checklist(
                     make(**options),
                     NEWS,
                     language="de-en",
                     declared={"context": "document"},
                     claim="human-parity",
                 )
-                assert set(verdicts(found).values()) == {"pass"}
-                assert found.claim is not None
-                assert not found.claim.granted
-                assert found.claim.because[0].startswith(said)
+                assert set(verdicts(points).values()) == {"pass"}
+                assert points.claim is not None
+                assert not points.claim.granted
+                assert points.claim.because[0].startswith(message)
 
     def test_a_worse_system_may_not(self) -> None:
         for analysis in (analysed(campaign(gap=5)), ranked(compared(preferred=0.7), unit="item")):
-            found = checklist(
+            points = checklist(
                 analysis, NEWS, language="de-en", declared={"context": "document"}, claim="human-parity"
             )
-            assert set(verdicts(found).values()) == {"pass"}
-            assert found.claim is not None
-            assert not found.claim.granted
-            assert found.claim.because == ("mt is worse than human (p < 0.001)",)
+            assert set(verdicts(points).values()) == {"pass"}
+            assert points.claim is not None
+            assert not points.claim.granted
+            assert points.claim.because == ("mt is worse than human (p < 0.001)",)
 
     def test_open_points_are_named(self, rated: RatingAnalysis, chosen: RankingAnalysis) -> None:
         for analysis in (rated, chosen):
-            found = checklist(analysis, Provenance(), language="de-en", claim="human-parity")
-            assert found.claim is not None
-            assert not found.claim.granted
-            assert found.claim.open_points == ("creation direction", "level and context", "domain")
-            assert found.claim.because == ()
+            points = checklist(analysis, Provenance(), language="de-en", claim="human-parity")
+            assert points.claim is not None
+            assert not points.claim.granted
+            assert points.claim.open_points == ("creation direction", "level and context", "domain")
+            assert points.claim.because == ()
 
     def test_who_is_the_person(self) -> None:
         for analysis in (
@@ -532,11 +534,14 @@ class TestHumanParity:
             named = checklist(analysis, NEWS, claim="human-parity", human="mt2").claim
             assert named is not None
             assert all("mt2" in reason for reason in named.because)
-        for names, said in ((("a", "b"), "No system is known"), (("refA", "ref-B"), "refA and ref-B could")):
+        for names, message in (
+            (("a", "b"), "No system is known"),
+            (("refA", "ref-B"), "refA and ref-B could"),
+        ):
             rows = [("x", s, str(i), 50.0 + i % 7 + (s == names[0])) for i in range(20) for s in names]
             claim = checklist(analysed(ratings(rows)), NEWS, claim="human-parity").claim
             assert claim is not None
-            assert claim.because[-1].startswith(said)
+            assert claim.because[-1].startswith(message)
             assert claim.because[-1].endswith("(--human NAME)")
 
     def test_a_system_that_was_not_compared_is_not_equal(self) -> None:

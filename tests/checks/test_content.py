@@ -103,13 +103,13 @@ def test_identical_systems(clean):
         report = examine(TestSet(references=[clean.reference]), outputs)
         return [f for f in report.findings if f.check == "identical-systems"]
 
-    one, other = Outputs("a", clean.output), Outputs("b", clean.second)
-    assert pairs(one, other) == []
-    assert pairs(one, Outputs("b", clean.output))[0].message == "a and b are the same in all segments"
-    assert pairs(one, Outputs("b", clean.output))[0].severity == "warning"
+    first, other = Outputs("a", clean.output), Outputs("b", clean.second)
+    assert pairs(first, other) == []
+    assert pairs(first, Outputs("b", clean.output))[0].message == "a and b are the same in all segments"
+    assert pairs(first, Outputs("b", clean.output))[0].severity == "warning"
     assert (
         "of the longer segments"
-        in pairs(one, Outputs("b", clean.output[:160] + clean.second[160:]))[0].message
+        in pairs(first, Outputs("b", clean.output[:160] + clean.second[160:]))[0].message
     )
     runs = [Outputs("a", clean.output, "1"), Outputs("a", (*clean.output[:-1], "x"), "2")]
     assert pairs(*runs) == []

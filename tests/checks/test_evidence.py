@@ -32,16 +32,16 @@ lines = st.lists(
 
 @given(lines, lines, st.integers(1, 16), st.sampled_from([1, 10, 10**6]))
 def test_against_the_slow_twin(ours, theirs, rare, most):
-    found = _native.shared_words(
+    result = _native.shared_words(
         _native.texts([line.encode("utf-8", "replace").decode() for line in ours], lowercase=True),
         _native.texts([line.encode("utf-8", "replace").decode() for line in theirs], lowercase=True),
         rare,
         most,
     )
     expected = oracle(ours, theirs, rare, most)
-    pairs = [(int(row), int(column)) for row, column, _ in found]
+    pairs = [(int(row), int(column)) for row, column, _ in result]
     assert pairs == sorted(expected)
-    assert list(found[:, 2]) == pytest.approx([expected[pair] for pair in pairs], abs=1e-9)
+    assert list(result[:, 2]) == pytest.approx([expected[pair] for pair in pairs], abs=1e-9)
 
 
 def test_nothing_at_all():
@@ -53,19 +53,19 @@ def test_nothing_at_all():
 def pairs(ours, theirs):
     """Which lines meet, among many that have nothing to do with them."""
     rest = [f"zzz{n} yyy{n}" for n in range(20)]
-    found = evidence(
+    result = evidence(
         features(Text("system", "o", (*ours, *[line[::-1] for line in rest]))),
         features(Text("reference", "r", (*theirs, *[f"{line} q" for line in rest]))),
     )
     return {
         (int(i), int(j))
-        for i, j in zip(found.rows, found.columns, strict=True)
+        for i, j in zip(result.rows, result.columns, strict=True)
         if i < len(ours) and j < len(theirs)
     }
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "other"),
     [
         ("Müller", "MULLER"),  # case and accents
         ("Путин", "Putin"),  # letters of another alphabet
@@ -76,9 +76,9 @@ def pairs(ours, theirs):
         ("\ud800 half 77", "77"),
     ],
 )
-def test_words_that_are_the_same_in_two_languages(one, other):
-    assert pairs([one], [other]) == {(0, 0)}
-    assert pairs(["nothing", one], [other, "else"]) == {(1, 0)}
+def test_words_that_are_the_same_in_two_languages(first, other):
+    assert pairs([first], [other]) == {(0, 0)}
+    assert pairs(["nothing", first], [other, "else"]) == {(1, 0)}
 
 
 def test_lengths_go_together():

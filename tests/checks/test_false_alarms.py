@@ -51,9 +51,9 @@ def test_what_the_reference_is_written_like_is_no_fault():
 def test_the_source_bears_an_output_out(clean):
     """One output and one reference disagree about the order: the source says which of them is out of place."""
     reference = [*clean.reference[:60], *clean.reference[61:121], clean.reference[60], *clean.reference[121:]]
-    found = [f for f in clean.report(clean.output, references=[reference]).findings if f.check == "order"]
-    assert [f.system for f in found] == [""]
-    assert found[0].message.startswith("reference 1 is shifted by 1 line")
+    findings = [f for f in clean.report(clean.output, references=[reference]).findings if f.check == "order"]
+    assert [f.system for f in findings] == [""]
+    assert findings[0].message.startswith("reference 1 is shifted by 1 line")
     shifted = [*clean.output[:60], *clean.output[61:121], clean.output[60], *clean.output[121:]]
     (finding,) = clean.found("order", shifted)
     assert finding.system == "mine"
@@ -69,8 +69,8 @@ def test_systems_of_wmt22_with_one_side_alone(shared, way):
     for name in ("Online-B", "HuaweiTSC", "LanguageX"):
         output = Outputs(name, shared.lines(f"w2.zh-en.{name}.en"))
         report = examine(TestSet(**{way: sides[way]}), [output])
-        found = [f.check for f in report.findings if f.severity != "note"]
-        assert found == (["special-tokens"] if name == "LanguageX" else [])
+        checks = [f.check for f in report.findings if f.severity != "note"]
+        assert checks == (["special-tokens"] if name == "LanguageX" else [])
 
 
 def test_systems_of_wmt21_with_the_source_alone(shared):

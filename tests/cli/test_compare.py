@@ -85,10 +85,10 @@ def test_a_terminal_that_knows_only_ascii_gets_ascii(process):
 
 
 def test_json(compare):
-    found = document(compare("-f", "json"))
-    assert [r["system"] for r in found["results"]] == ["neural", "neural-fixed", "rulebased"]
-    assert [r["cluster"] for r in found["results"]] == [1, 1, 2]
-    assert found["test"] == {
+    result = document(compare("-f", "json"))
+    assert [r["system"] for r in result["results"]] == ["neural", "neural-fixed", "rulebased"]
+    assert [r["cluster"] for r in result["results"]] == [1, 1, 2]
+    assert result["test"] == {
         "method": "randomisation",
         "trials": 500,
         "resamples": 100,
@@ -109,14 +109,14 @@ def test_json(compare):
         "by_people": False,
         "smallest_p": 3 / 501,
     }
-    assert [i["role"] for i in found["inputs"]] == ["reference", "system", "system", "system"]
-    assert found["claims"]
+    assert [i["role"] for i in result["inputs"]] == ["reference", "system", "system", "system"]
+    assert result["claims"]
 
 
 def test_the_command_says_what_the_function_finds(compare):
     """`adjudge compare` is `adjudge.compare()` on files."""
     options = {"trials": 500, "resamples": 100, "unit": "document", "by": ("domain",), "correction": "bh"}
-    found = document(
+    result = document(
         compare(
             *("-L", EXAMPLES / "labels.tsv", "-l", "pt-en", "-f", "json", "--no-lint"),
             *("--unit", "document", "--by", "domain", "--correction", "bh"),
@@ -131,7 +131,7 @@ def test_the_command_says_what_the_function_finds(compare):
     for plan in ({"plan": Plan(**options)}, options, {"plan": Plan(**options, seed=7), "seed": 12345}):
         ours = adjudge.compare(loaded.test_set, loaded.outputs, "chrf", **plan)
         again = json.loads(json.dumps(comparison_document(ours, version=adjudge.__version__)))
-        assert again | {"inputs": 0} == {k: v for k, v in found.items() if k != "arguments"} | {"inputs": 0}
+        assert again | {"inputs": 0} == {k: v for k, v in result.items() if k != "arguments"} | {"inputs": 0}
 
 
 def test_warnings_are_said_once(compare):
@@ -141,32 +141,32 @@ def test_warnings_are_said_once(compare):
         ended = compare("--no-lint", "--trials", 10, "-f", form, systems=systems)
         for sentence in ("no difference can be significant", "with fewer than three training runs"):
             assert (sentence in " ".join(ended.err.split())) == (form in ("tsv", "json", "latex"))
-    found = document(compare("--trials", 10, "-f", "json", systems=systems))
-    assert len(found["warnings"]) == 2
-    assert set(found["warnings"]) <= set(found["claims"])
+    result = document(compare("--trials", 10, "-f", "json", systems=systems))
+    assert len(result["warnings"]) == 2
+    assert set(result["warnings"]) <= set(result["claims"])
     # Benjamini and Hochberg's correction may leave the smallest p as it is: something can be significant.
-    found = document(compare("--trials", 40, "--correction", "bh", "-f", "json"))
-    assert any(pair["significant"] for pair in found["pairs"])
-    assert not found["warnings"]
+    result = document(compare("--trials", 40, "--correction", "bh", "-f", "json"))
+    assert any(pair["significant"] for pair in result["pairs"])
+    assert not result["warnings"]
 
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_the_same_seed_gives_the_same_bytes_on_any_number_of_threads(compare, form):
-    one = compare("-f", form, "--threads", 1, "--no-cache")
-    assert one == compare("-f", form, "--threads", 3)
-    assert one == compare("-f", form)  # from the cache
-    assert one.out
+    comparison = compare("-f", form, "--threads", 1, "--no-cache")
+    assert comparison == compare("-f", form, "--threads", 3)
+    assert comparison == compare("-f", form)  # from the cache
+    assert comparison.out
 
 
 def test_another_seed_gives_other_intervals(compare):
-    one, other = document(compare("-f", "json")), document(compare("-f", "json", "--seed", 7))
-    assert one["results"][0]["low"] != other["results"][0]["low"]
-    assert one["results"][0]["score"] == other["results"][0]["score"]
+    first, other = document(compare("-f", "json")), document(compare("-f", "json", "--seed", 7))
+    assert first["results"][0]["low"] != other["results"][0]["low"]
+    assert first["results"][0]["score"] == other["results"][0]["score"]
 
 
 def test_options_reach_the_test(compare):
     labels = ("-L", EXAMPLES / "labels.tsv")
-    found = document(
+    result = document(
         compare(
             *labels,
             *(
@@ -185,7 +185,7 @@ def test_options_reach_the_test(compare):
             *("--baseline", "neural"),
         )
     )
-    test = found["test"]
+    test = result["test"]
     assert {key: test[key] for key in ("method", "sampling", "interval", "level", "unit", "strata")} == {
         "method": "bootstrap",
         "sampling": "half",
@@ -195,13 +195,16 @@ def test_options_reach_the_test(compare):
         "strata": "domain",
     }
     assert (test["correction"], test["alpha"], test["baseline"]) == ("bh", 0.01, "neural")
-    assert [(p["a"], p["b"]) for p in found["pairs"]] == [("neural-fixed", "neural"), ("rulebased", "neural")]
+    assert [(p["a"], p["b"]) for p in result["pairs"]] == [
+        ("neural-fixed", "neural"),
+        ("rulebased", "neural"),
+    ]
 
 
 def test_by_a_label_and_by_length(compare):
-    found = document(compare("-L", EXAMPLES / "labels.tsv", "-f", "json", "--by", "domain"))
-    assert [group["by"] for group in found["groups"]] == [{}, {"domain": "news"}, {"domain": "support"}]
-    assert [group["segments"] for group in found["groups"]] == [173, 85, 88]
+    result = document(compare("-L", EXAMPLES / "labels.tsv", "-f", "json", "--by", "domain"))
+    assert [group["by"] for group in result["groups"]] == [{}, {"domain": "news"}, {"domain": "support"}]
+    assert [group["segments"] for group in result["groups"]] == [173, 85, 88]
     crossed = document(
         compare("-L", EXAMPLES / "labels.tsv", "-f", "json", "--by", "domain", "--by", "origin")
     )
@@ -404,8 +407,8 @@ def test_a_margin_in_the_units_of_the_metric(examples, run):
     out = " ".join(run(*given, "-m", "bleu", "--margin", "2").out.split())
     assert "neural-fixed and neural differ by less than 2 BLEU (96.67 % interval " in out
     assert "shortened differ" not in out
-    found = json.loads(run(*given, "-m", "ter", "--margin", "1.5", "-f", "json").out)
-    for pair in found["pairs"]:
+    document = json.loads(run(*given, "-m", "ter", "--margin", "1.5", "-f", "json").out)
+    for pair in document["pairs"]:
         margin = pair["margin"]
         assert (
             margin["low"] < -pair["delta"] < margin["high"]
@@ -443,16 +446,16 @@ def test_a_margin_for_each_metric_its_interval_and_runs(examples, run, tmp_path)
     head, *lines = (line.split("\t") for line in run(*both, "-f", "tsv", "--table", "pairs").out.splitlines())
     rows = {row["metric"]: row for row in (dict(zip(head, line, strict=True)) for line in lines)}
     assert [rows[name]["margin"] for name in ("bleu", "ter", "chrf")] == ["2.0", "1.5", ""]
-    found = {pair["metric"]: pair for pair in json.loads(run(*both, "-f", "json").out)["pairs"]}
+    by_name = {pair["metric"]: pair for pair in json.loads(run(*both, "-f", "json").out)["pairs"]}
     for name in ("bleu", "ter"):
-        shown, kept = rows[name], found[name]["margin"]
+        shown, kept = rows[name], by_name[name]["margin"]
         assert [float(shown[f"margin_{key}"]) for key in ("low", "high", "p")] == [
             kept["low"],
             kept["high"],
             kept["p"],
         ]
         assert shown["equivalent"] == "true"
-    assert "margin" not in found["chrf"]
+    assert "margin" not in by_name["chrf"]
     assert "margin" not in run(*given, "-f", "tsv", "--table", "pairs").out
     assert run(*both, "--save", str(tmp_path / "r.json")).code == 0
     assert run("verify", str(tmp_path / "r.json")).code == 0

@@ -44,22 +44,22 @@ def test_the_same_as_from_python(compare):
     scores = made_up()
     code, out, err = compare(table(long_form(scores)), "-f", "json", *FAST)
     assert (code, err) == (0, "")
-    found = json.loads(out)
+    document = json.loads(out)
     ours = evaluate.compare_scores(
         ScoreMatrix(tuple(scores), np.array(list(scores.values()))), name="comet", trials=500, resamples=100
     )
-    for pair, own in zip(found["pairs"], ours.pairs, strict=True):
+    for pair, own in zip(document["pairs"], ours.pairs, strict=True):
         assert (pair["a"], pair["b"], pair["metric"]) == (own.a, own.b, "comet")
         assert (pair["delta"], pair["low"], pair["high"], pair["p"]) == (own.delta, own.low, own.high, own.p)
 
 
 def test_the_order_of_lines_and_columns_does_not_matter(compare):
     rows = long_form(made_up())
-    one = json.loads(compare(table(rows), "-f", "json", *FAST)[1])
+    document = json.loads(compare(table(rows), "-f", "json", *FAST)[1])
     apart = [r for i, r in enumerate(rows) if i % 2] + [r for i, r in enumerate(rows) if not i % 2]
     turned = table([(r[3], r[1], r[0]) for r in sorted(apart, key=rows.index)], "Score\tseg_id\tsys")
     other = json.loads(compare(turned, "-f", "json", *FAST)[1])
-    assert one["pairs"] == other["pairs"]
+    assert document["pairs"] == other["pairs"]
 
 
 def test_documents_are_units_and_groups(compare):
@@ -164,9 +164,9 @@ def test_mqm_of_wmt23(run, shared):
         "json",
     )
     assert code == 0, err
-    found = json.loads(out)
-    assert found["test_set"]["segments"] == 460
-    assert found["results"][0]["metric"] == "mqm"
+    document = json.loads(out)
+    assert document["test_set"]["segments"] == 460
+    assert document["results"][0]["metric"] == "mqm"
 
 
 def test_a_result_is_computed_again_from_its_files_of_scores(compare, run, tmp_path):
@@ -175,16 +175,16 @@ def test_a_result_is_computed_again_from_its_files_of_scores(compare, run, tmp_p
     (tmp_path / "labels.tsv").write_text("half\n" + "one\ntwo\n" * 30)
     given = ("--scores", "bleurt.tsv", "-L", "labels.tsv", "--lower-is-better", "--by", "half", "--common")
     (tmp_path / "r.json").write_text(compare(text, *given, "-f", "json", *FAST).out)
-    found = json.loads((tmp_path / "r.json").read_text())
-    assert found["arguments"]["scores"] == ["comet.tsv", "bleurt.tsv"]
-    assert [item["role"] for item in found["inputs"]] == ["scores", "labels", "scores"]
+    document = json.loads((tmp_path / "r.json").read_text())
+    assert document["arguments"]["scores"] == ["comet.tsv", "bleurt.tsv"]
+    assert [item["role"] for item in document["inputs"]] == ["scores", "labels", "scores"]
     code, out, _ = run("verify", "r.json")
     assert (code, "taken as they are" in " ".join(out.split())) == (0, True), out
-    found["pairs"][0]["p"] = 0.5
-    (tmp_path / "r.json").write_text(json.dumps(found))
+    document["pairs"][0]["p"] = 0.5
+    (tmp_path / "r.json").write_text(json.dumps(document))
     assert run("verify", "r.json").code == 1
-    found["arguments"]["lower_is_better"] = False
-    (tmp_path / "r.json").write_text(json.dumps(found))
+    document["arguments"]["lower_is_better"] = False
+    (tmp_path / "r.json").write_text(json.dumps(document))
     assert "A by comet" in run("verify", "r.json").out
     (tmp_path / "comet.tsv").write_text(text.replace("\t0.8", "\t0.9"))
     assert "comet.tsv (scores) has changed" in run("verify", "r.json").out

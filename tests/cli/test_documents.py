@@ -52,10 +52,10 @@ def test_windows_are_compared_by_documents(run, files, examples):
 def test_a_number_is_the_level_of_intervals(run, files, examples):
     systems = [examples / "systems/neural.en", examples / "systems/rulebased.en"]
     options = ["-m", "chrf", "--trials", "99", "--resamples", "99", "-f", "json", *systems]
-    found = json.loads(run("compare", *files, "--level", "0.9", "--level", "document", *options).out)
-    assert found["test"]["level"] == 0.9
-    assert found["test_set"]["level"] == "document"
-    assert found["arguments"]["level"] == "document"
+    document = json.loads(run("compare", *files, "--level", "0.9", "--level", "document", *options).out)
+    assert document["test"]["level"] == 0.9
+    assert document["test_set"]["level"] == "document"
+    assert document["arguments"]["level"] == "document"
     ended = run("compare", *files, "--level", "0.9", "--level", "0.8", *options)
     assert (ended.code, "there is one already" in ended.err) == (2, True)
     ended = run("compare", *files, "--level", "2", *options)
@@ -102,14 +102,14 @@ def test_merged_lines_are_refused_until_they_are_cut_anew(run, files, examples, 
     ended = run("score", *files, "-m", "chrf", "--realign", "--save", kept, "-f", "json", merged)
     assert ended.code == 0
     whole = json.loads(run("score", *files, "-m", "chrf", "-f", "json", examples / "systems/neural.en").out)
-    found = json.loads(ended.out)
-    assert found["results"][0]["score"] == whole["results"][0]["score"]
-    assert "|realigned:yes|version:" in found["results"][0]["signature"]
-    assert found["arguments"]["realign"] is True
+    document = json.loads(ended.out)
+    assert document["results"][0]["score"] == whole["results"][0]["score"]
+    assert "|realigned:yes|version:" in document["results"][0]["signature"]
+    assert document["arguments"]["realign"] is True
     assert "realign" not in whole["results"][0]["signature"]
     note = "neural: 171 lines for 173 segments, re-aligned with the reference by edit distance; 4 segments had no line"
     assert note in ended.err
-    assert note in found["warnings"][0]
+    assert note in document["warnings"][0]
     assert run("verify", kept).code == 0
     assert run("score", *files, "-m", "chrf", "--realign", examples / "systems/neural.en").err == ""
 

@@ -77,12 +77,12 @@ def changed(value, path, new):
     return value
 
 
-def check(result, file, said):
-    assert result.code in (0, 1, 2), f"{said}: exit {result.code}\n{result.err}"
-    assert "unexpected" not in result.err, f"{said}\n{result.err}"
+def check(result, file, message):
+    assert result.code in (0, 1, 2), f"{message}: exit {result.code}\n{result.err}"
+    assert "unexpected" not in result.err, f"{message}\n{result.err}"
     if result.code:
-        assert "error" in result.err, said
-        assert max(map(len, result.err.splitlines())) < 2000, said
+        assert "error" in result.err, message
+        assert max(map(len, result.err.splitlines())) < 2000, message
 
 
 @pytest.mark.parametrize("held", [PEARMUT, APPRAISE], ids=["pearmut", "appraise"])

@@ -214,13 +214,13 @@ def test_every_option_is_documented():
 def test_the_python_example_of_the_documentation_runs(monkeypatch):
     (code,) = re.findall(r"```python\n(.*?)```", (PROJECT / "docs" / "runs.md").read_text(), re.DOTALL)
     monkeypatch.chdir(PROJECT)
-    found: dict[str, object] = {}
+    result: dict[str, object] = {}
     exec(
         code.replace('open("examples/baseline.json").read()', "text"),
         {"text": Path("examples/baseline.json").read_text()},
-        found,
+        result,
     )
-    assert found["rows"].shape == (173, 10)
+    assert result["rows"].shape == (173, 10)
 
 
 def test_the_workflows_of_the_documentation_call_it_rightly():

@@ -68,7 +68,10 @@ def answer(store, kept, who, protocol, count=None):
 
 def said(store, kept):
     """Who said what to which task."""
-    return {(one.annotator, one.hit, one.place): one.answer for one in answers.counted_answers(store, kept)}
+    return {
+        (answer.annotator, answer.hit, answer.place): answer.answer
+        for answer in answers.counted_answers(store, kept)
+    }
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def made(run, database):
     """The example's campaign, and the links that were printed."""
     result = run("human", "new", str(EXAMPLES / "campaign.toml"), "--database", database, "-f", "json")
     assert result.code == 0, result.err
-    return {one["annotator"]: one["link"] for one in json.loads(result.out)["links"]}
+    return {link["annotator"]: link["link"] for link in json.loads(result.out)["links"]}
 
 
 def judge(database, name, count, score=lambda item: 50):
@@ -165,12 +165,14 @@ def test_what_is_exported_can_be_analysed(run, database, made, tmp_path):
     written = run("human", "export", "--database", database, "-o", target, "--anonymous")
     assert written.code == 0, written.err
     assert "anna" not in Path(target).read_text()
-    found = json.loads(run("human", "analyse", target, "-f", "json").out)
-    systems = {one["system"]: one for one in found["groups"][0]["systems"]}
+    document = json.loads(run("human", "analyse", target, "-f", "json").out)
+    systems = {system["system"]: system for system in document["groups"][0]["systems"]}
     order = sorted(systems, key=lambda name: -systems[name]["z"])
     assert order[0] in ("reference", "neural")
     assert order[-1] == "rulebased"
-    assert all(one["passed"] for one in found["annotators"] if one.get("passed") is not None)
+    assert all(
+        annotator["passed"] for annotator in document["annotators"] if annotator.get("passed") is not None
+    )
     listed = run("human", "export", "--list")
     assert "jsonl" in listed.out
     assert run("human", "export", "--database", database, "-f", "xls").code == 2
@@ -184,8 +186,8 @@ def test_somebody_and_a_system_more(run, database, made):
     assert added.code == 0, added.err
     assert re.match(r"dora  http://127\.0\.0\.1:8080/a/[\w-]{32}\n", added.out)
     shown = json.loads(run("human", "status", "--database", database, "-f", "json").out)["campaigns"][0]
-    assert "new" in {one["system"] for one in shown["systems"]}
-    assert {one["name"]: one["tasks"] for one in shown["annotators"]}["dora"] > 0
+    assert "new" in {system["system"] for system in shown["systems"]}
+    assert {annotator["name"]: annotator["tasks"] for annotator in shown["annotators"]}["dora"] > 0
     again = run("human", "add", "news", "--annotator", "dora", "--database", database)
     assert again.code == 1
     assert "'dora' takes part already" in again.err
@@ -199,7 +201,7 @@ def test_a_system_more_from_a_column_of_a_table(run, database, made, tmp_path):
     assert added.code == 0, added.err
     store = Store.open(f"sqlite:///{database}")
     kept = campaigns.find(store, "news")
-    texts = {one.system: one.segments for one in campaigns.material(store, kept).outputs}
+    texts = {output.system: output.segments for output in campaigns.material(store, kept).outputs}
     store.close()
     assert texts["more"] == texts["neural"]
 

@@ -65,7 +65,7 @@ def results(crowd, tmp_path):
 
 
 def handed_in(crowd):
-    return [one for one in upkeep.history(crowd.store, crowd.kept) if one.kind == "handed in"]
+    return [event for event in upkeep.history(crowd.store, crowd.kept) if event.kind == "handed in"]
 
 
 def test_hits_are_rows_for_a_marketplace(human, crowd, tmp_path):
@@ -126,14 +126,14 @@ def test_results_come_back(human, crowd, results, tmp_path):
     review = tmp_path / "review.csv"
     result = human("import", "crowd", results, "-o", review, "-f", "json")
     assert result.code == 0, result.err
-    found = json.loads(result.out)
-    assert [(one["worker"], one["line"], one["state"]) for one in found["results"]] == [
+    document = json.loads(result.out)
+    assert [(result["worker"], result["line"], result["state"]) for result in document["results"]] == [
         ("W1", 2, "passed"),
         ("W2", 3, "failed"),
         ("W3", 4, "another's code"),
         ("W4", 5, "no work"),
     ]
-    assert {state: n for state, n in found["counts"].items() if n} == {
+    assert {state: n for state, n in document["counts"].items() if n} == {
         "passed": 1,
         "failed": 1,
         "another's code": 1,
@@ -153,7 +153,9 @@ def test_results_come_back(human, crowd, results, tmp_path):
     assert [row["AssignmentId"] for row in table if row["Approve"] == "x"] == ["A1"]
     assert [row["AssignmentId"] for row in table if row["Reject"]] == ["A2", "A3", "A4"]
     (action,) = handed_in(crowd)
-    assert [one["state"] for one in action.detail["results"]] == [one["state"] for one in found["results"]]
+    assert [result["state"] for result in action.detail["results"]] == [
+        result["state"] for result in document["results"]
+    ]
     written = json.dumps(action.detail)
     assert not any(name in written for name in ("W1", "W2", "A1", "A2"))
 
@@ -198,14 +200,14 @@ def test_a_dry_run_writes_nothing_down(human, crowd, results):
 def test_prolific_names_no_hit(human, crowd, tmp_path):
     header = ("Submission id", "Participant id", "Status", "Completion code")
     path = batch(tmp_path / "prolific.csv", [("S1", "W1", "AWAITING REVIEW", code(crowd, "W1"))], header)
-    (found,) = json.loads(human("import", "crowd", path, "-f", "json").out)["results"]
-    assert (found["hit"], found["state"], found["assignment"]) == ("hit-0001", "passed", "S1")
+    (result,) = json.loads(human("import", "crowd", path, "-f", "json").out)["results"]
+    assert (result["hit"], result["state"], result["assignment"]) == ("hit-0001", "passed", "S1")
 
 
 def test_results_of_another_campaign(human, crowd, results):
     served.make_crowd(crowd.store, "other")
-    found = json.loads(human("import", "other", results, "-f", "json").out)["counts"]
-    assert found["passed"] == found["failed"] == 0
+    counts = json.loads(human("import", "other", results, "-f", "json").out)["counts"]
+    assert counts["passed"] == counts["failed"] == 0
     assert human("import", "nix", results).code == 1
 
 
@@ -264,7 +266,7 @@ def test_from_the_campaign_file_to_the_money(run, database, tmp_path):
     link = run("human", "hits", "-q", "--database", database).out.splitlines()[1].split(",")[1]
     store, rows = Store.open(database), []
     kept = campaigns.find(store, "crowd")
-    hit = next(one for one in campaigns.hits(store, kept) if one.name == "hit-0001")
+    hit = next(hit for hit in campaigns.hits(store, kept) if hit.name == "hit-0001")
     for worker in ("CAREFUL", "CARELESS"):
         browser = TestClient(create_app(store), base_url="http://127.0.0.1:8080")
         path = link.removeprefix("http://127.0.0.1:8080")
@@ -283,11 +285,13 @@ def test_from_the_campaign_file_to_the_money(run, database, tmp_path):
         rows.append((f"A-{worker}", worker, code["hit"], code["code"]))
     store.close()
     results = batch(tmp_path / "batch.csv", rows)
-    found = run("human", "import", "crowd", str(results), "-f", "json", "--database", database)
-    assert [one["state"] for one in json.loads(found.out)["results"]] == ["passed", "failed"]
+    result = run("human", "import", "crowd", str(results), "-f", "json", "--database", database)
+    assert [entry["state"] for entry in json.loads(result.out)["results"]] == ["passed", "failed"]
     assert run("human", "export", "-q", "-o", str(tmp_path / "all.jsonl"), "--database", database).code == 0
     careful, careless = (worker_name(kept.secret, worker) for worker in ("CAREFUL", "CARELESS"))
     for more, left in (((), {careful: True, careless: False}), (("--drop-failed",), {careful: True})):
         shown = run("human", "analyse", str(tmp_path / "all.jsonl"), "-f", "json", *more)
-        found = {one["annotator"]: one["passed"] for one in json.loads(shown.out)["annotators"]}
-        assert found == left
+        result = {
+            annotator["annotator"]: annotator["passed"] for annotator in json.loads(shown.out)["annotators"]
+        }
+        assert result == left

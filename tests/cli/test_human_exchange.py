@@ -56,13 +56,13 @@ def test_campaigns_of_appraise_become_ours_and_go_back(human, store, shared, tmp
     theirs = read([str(folder / "batches.json"), str(folder / "manifest.json")])
     ours = read([str(tmp_path / "out" / "batches.json"), str(tmp_path / "out" / "manifest.json")])
     assert ours.languages == theirs.languages
-    shown = [one for batch in theirs.batches for one in batch.items if not one.whole]
-    given = [(t.systems, t.text, one.source, one.kind) for one in shown for t in one.translations]
+    shown = [item for batch in theirs.batches for item in batch.items if not item.whole]
+    given = [(t.systems, t.text, entry.source, entry.kind) for entry in shown for t in entry.translations]
     assert given == [
-        (t.systems, t.text, one.source, one.kind)
+        (t.systems, t.text, item.source, item.kind)
         for batch in ours.batches
-        for one in batch.items
-        for t in one.translations
+        for item in batch.items
+        for t in item.translations
     ]
 
 
@@ -85,12 +85,12 @@ def test_ours_goes_there_and_comes_back(human, store, tmp_path, form, files):
 
 def by_annotator(hits):
     """All that somebody sees, in order; pearmut knows no hits, and segments may be numbered in another order."""
-    found = {}
+    result = {}
     for who, items in hits:
-        found.setdefault(who, []).extend(
+        result.setdefault(who, []).extend(
             (candidates, kind, document) for _, candidates, kind, document in items
         )
-    return found
+    return result
 
 
 def test_batches_of_nobody_are_given_to_somebody(human, store, tmp_path, shared):
@@ -99,7 +99,7 @@ def test_batches_of_nobody_are_given_to_somebody(human, store, tmp_path, shared)
     assert human("new", *files, "--annotator", "anna").code == 2
     assert human("new", *files, *["--annotator", "anna"] * 3).code == 2
     result = human("new", *files, "--annotator", "anna", "--annotator", "ben", "-f", "json")
-    assert [one["annotator"] for one in json.loads(result.out)["links"]] == ["anna", "ben"]
+    assert [link["annotator"] for link in json.loads(result.out)["links"]] == ["anna", "ben"]
     assert [hit.annotator for hit in campaigns.hits(store, campaigns.find(store, ""))] == ["anna", "ben"]
 
 

@@ -30,9 +30,9 @@ def timed(start, end):
     return "annotator,system,segment,score,start,end\n" + "".join(f"{row},{start},{end}\n" for row in rows)
 
 
-def ranks(one, two, three, more=""):
+def ranks(first, two, three, more=""):
     head = "segmentId,judgeId,system1Id,system1rank,system2Id,system2rank,system3Id,system3rank\n"
-    return head + "".join(f"{i},x,A,{one},B,{two},C,{three}\n" for i in range(8)) + more
+    return head + "".join(f"{i},x,A,{first},B,{two},C,{three}\n" for i in range(8)) + more
 
 
 def choices(*answers, systems=("A", "B")):
@@ -252,9 +252,9 @@ def test_what_is_odd_is_told(analyse, case):
     ended = analyse(content)
     assert ended.code == 0
     assert message in ended.err
-    found = json.loads(analyse(content, "-q", "-f", "json").out)
-    assert any(message in said for said in found["warnings"])
-    assert found["groups"][0]["systems"]
+    document = json.loads(analyse(content, "-q", "-f", "json").out)
+    assert any(message in warning for warning in document["warnings"])
+    assert document["groups"][0]["systems"]
 
 
 PLAIN = {
@@ -282,8 +282,8 @@ def test_what_is_small_has_a_result(analyse, case, form):
 
 
 def test_errors_without_a_severity_are_counted(analyse):
-    found = json.loads(analyse(esa('[{"start":1,"end":3}]'), "-f", "json").out)
-    assert {(one["severity"], one["count"]) for one in found["errors"]} == {("undecided", 16)}
+    document = json.loads(analyse(esa('[{"start":1,"end":3}]'), "-f", "json").out)
+    assert {(error["severity"], error["count"]) for error in document["errors"]} == {("undecided", 16)}
 
 
 def test_names_do_not_reach_the_terminal_as_they_are(analyse):
@@ -295,8 +295,8 @@ def test_names_do_not_reach_the_terminal_as_they_are(analyse):
         assert ended.code == 0
         assert not {"\x1b", "\x07", "\u202e"} & {*ended.out, *ended.err}
         assert "\U0001f600" in ended.out
-    found = json.loads(analyse(content, "-f", "json").out)
-    assert {s["system"] for s in found["groups"][0]["systems"]} == {*names}
+    document = json.loads(analyse(content, "-f", "json").out)
+    assert {s["system"] for s in document["groups"][0]["systems"]} == {*names}
     refused = analyse(choices("Z", systems=("\x1b[31mA", "B")))
     assert refused.code == 1
     assert "\x1b" not in refused.err
@@ -366,9 +366,9 @@ class TestOptions:
         assert analyse(table(), "--protocol", "DA").code == 0
         lines = table().splitlines()
         inside = "".join([f"{lines[0]},protocol\n", *(f"{line},htre\n" for line in lines[1:])])
-        said = analyse(inside)
-        assert said.code == 1
-        assert "j.csv: unknown protocol 'htre'; did you mean 'hter'?" in said.err
+        analysis = analyse(inside)
+        assert analysis.code == 1
+        assert "j.csv: unknown protocol 'htre'; did you mean 'hter'?" in analysis.err
 
     @pytest.mark.parametrize(
         ("labels", "message"),

@@ -20,10 +20,10 @@ def shown(run, tmp_path):
         path = tmp_path / "page.html"
         given = ["human", "analyse", "-q", *map(str, arguments), "--resamples", "50"]
         assert run(*given, "-o", path).code in (0, 3)
-        found = json.loads(run(*given, "-f", "json").out)
+        document = json.loads(run(*given, "-f", "json").out)
         text = path.read_text(encoding="utf-8")
         check_alone(text)
-        return text, found
+        return text, document
 
     return call
 
@@ -48,8 +48,8 @@ class TestRatings:
         )
 
     def test_systems_have_their_scores_intervals_and_clusters(self, page):
-        text, found = page
-        systems = found["groups"][0]["systems"]
+        text, result = page
+        systems = result["groups"][0]["systems"]
         rows = Tables(text).headed("System", "DA z ↑", "cluster (ranks)")
         assert [row[0] for row in rows] == [s["system"] for s in systems]
         for row, s in zip(rows, systems, strict=True):
@@ -60,10 +60,10 @@ class TestRatings:
             assert told in Tables(text).labels
 
     def test_every_pair_is_in_the_table_of_shades(self, page):
-        text, found = page
-        names = [s["system"] for s in found["groups"][0]["systems"]]
+        text, result = page
+        names = [s["system"] for s in result["groups"][0]["systems"]]
         cells = shares(text)
-        pairs = found["groups"][0]["pairs"]
+        pairs = result["groups"][0]["pairs"]
         assert len(pairs) == 6
         for pair in pairs:
             a, b = names.index(pair["a"]), names.index(pair["b"])
@@ -74,25 +74,25 @@ class TestRatings:
         assert all(cells[i][i] == [] for i in range(len(names)))
 
     def test_halves_curves_model_annotators_and_checklist(self, page):
-        text, found = page
+        text, result = page
         tables, labels = Tables(text), Tables(text).labels
-        for s in found["translationese"]["measures"][0]["systems"]:
+        for s in result["translationese"]["measures"][0]["systems"]:
             assert (
                 f"{s['system']}: forward {minus(s['forward'], 3)}, reverse {minus(s['reverse'], 3)}" in labels
             )
-        for s in found["model"]["systems"]:
+        for s in result["model"]["systems"]:
             assert any(label.startswith(f"{s['system']}: {s['score']:.2f}, ") for label in labels)
         numbers = [row[:2] for row in tables.headed("dropped", "agreement")]
         assert numbers == [
-            [str(p["dropped"]), f"{p['agreement']['value']:.3f}"] for p in found["without_first"]
+            [str(p["dropped"]), f"{p['agreement']['value']:.3f}"] for p in result["without_first"]
         ]
         people = {row[0]: row for row in tables.headed("Annotator", "N")}
         assert next(iter(people)) == "eli"
-        assert len(people) == len(found["annotators"]) == 5
-        for one in found["annotators"]:
-            assert people[one["annotator"]][-1] == "; ".join(one["flags"])
-            assert people[one["annotator"]][1] == str(one["judgements"])
-        points = found["checklist"]["points"]
+        assert len(people) == len(result["annotators"]) == 5
+        for annotator in result["annotators"]:
+            assert people[annotator["annotator"]][-1] == "; ".join(annotator["flags"])
+            assert people[annotator["annotator"]][1] == str(annotator["judgements"])
+        points = result["checklist"]["points"]
         rows = tables.headed("#", "Point")
         assert [(row[1], row[3], row[4]) for row in rows] == [
             (p["name"], p["verdict"], p["evidence"]) for p in points
@@ -100,9 +100,9 @@ class TestRatings:
         assert "Human parity MAY NOT be claimed" in Page(text).texts
 
     def test_claims_stand_beside_the_systems_and_warnings_at_the_top(self, page):
-        text, found = page
+        text, result = page
         texts = [t.replace("\u00a0", " ") for t in Page(text).texts]
-        for claim in found["groups"][0]["claims"]:
+        for claim in result["groups"][0]["claims"]:
             assert claim in texts
         headings = [t for t in texts if t in ("Systems", "What may be claimed, and what not", "Every pair")]
         assert headings[3:] == [
@@ -110,14 +110,14 @@ class TestRatings:
             "What may be claimed, and what not",
             "Every pair",
         ]  # after the contents
-        for warning in found["warnings"]:
+        for warning in result["warnings"]:
             assert warning in texts
         assert any("WERE CREATED IN REVERSE" in t for t in texts)
 
 
 def test_rankings(shown, examples):
-    text, found = shown(examples / "rankings.csv", "--checklist", "--curves")
-    group = found["groups"][0]
+    text, result = shown(examples / "rankings.csv", "--checklist", "--curves")
+    group = result["groups"][0]
     rows = Tables(text).headed("System", "expected wins ↑")
     assert [row[0] for row in rows] == [s["system"] for s in group["systems"]]
     for row, s in zip(rows, group["systems"], strict=True):
@@ -135,19 +135,19 @@ def test_rankings(shown, examples):
 
 def test_many_rankings_with_groups(shown, shared):
     file = shared.data / "09_laeubli18_pairwise" / "ratings.csv"
-    text, found = shown(file, "--by", "condition", "--by", "type", "--unit", "pair")
+    text, result = shown(file, "--by", "condition", "--by", "type", "--unit", "pair")
     assert len([t for t in Tables(text).tables if "".join(t[0][0]).startswith("P(row")]) == 5
     assert any("p takes 1,232 judgements" in t for t in Page(text).texts)
     assert "condition=fluency, type=document: 200 comparisons" in Page(text).texts
-    assert len(found["groups"]) == 5
+    assert len(result["groups"]) == 5
 
 
 def test_mqm_shows_errors_and_that_less_is_better(shown, shared):
-    text, found = shown(shared.data / "03_wmt23_mqm_esa" / "en-de" / "human" / "mqm.ratings.tsv")
+    text, result = shown(shared.data / "03_wmt23_mqm_esa" / "en-de" / "human" / "mqm.ratings.tsv")
     rows = Tables(text).headed("System", "MQM ↓")
-    assert [row[0] for row in rows] == [s["system"] for s in found["groups"][0]["systems"]]
+    assert [row[0] for row in rows] == [s["system"] for s in result["groups"][0]["systems"]]
     errors = Tables(text).headed("Error", "severity")
-    heaviest = {(e["category"], e["severity"], e["system"]): e["rate"] for e in found["errors"]}
+    heaviest = {(e["category"], e["severity"], e["system"]): e["rate"] for e in result["errors"]}
     for row in errors:
         for place, name in enumerate((row[0] for row in rows), 2):
             rate = heaviest.get((row[0], row[1], name))
@@ -155,25 +155,25 @@ def test_mqm_shows_errors_and_that_less_is_better(shown, shared):
 
 
 def test_esa_campaign(shown, shared):
-    text, found = shown(
+    text, result = shown(
         shared.data / "03_wmt23_mqm_esa" / "en-de" / "esa_campaign" / "240520rc6ESA.scores.csv"
     )
-    assert len(Tables(text).headed("Annotator", "N")) == len(found["annotators"])
+    assert len(Tables(text).headed("Annotator", "N")) == len(result["annotators"])
     assert Tables(text).headed("System", "ESA z ↑")
 
 
 def test_post_edits(shown, examples):
-    text, found = shown(examples / "edits.tsv", "--wage", 40, "--scratch-speed", 400)
+    text, result = shown(examples / "edits.tsv", "--wage", 40, "--scratch-speed", 400)
     labels = Tables(text).labels
-    for s in found["effort"]:
+    for s in result["effort"]:
         assert any(label.startswith(f"{s['system']}: {s['score']:.{s['decimals']}f}, ") for label in labels)
     rows = Tables(text).headed("System", "words an hour ↑")
-    assert [row[0] for row in rows] == [bill["system"] for bill in found["bills"]]
+    assert [row[0] for row in rows] == [bill["system"] for bill in result["bills"]]
 
 
 def test_whole_systems_and_a_single_one(shown, shared, tmp_path):
-    text, found = shown(shared.data / "05_wmt18_fwdrev" / "de-en" / "human" / "DA-syslevel.csv")
-    assert len(Tables(text).headed("System", "DA ↑")) == len(found["groups"][0]["systems"])
+    text, result = shown(shared.data / "05_wmt18_fwdrev" / "de-en" / "human" / "DA-syslevel.csv")
+    assert len(Tables(text).headed("System", "DA ↑")) == len(result["groups"][0]["systems"])
     path = tmp_path / "one.tsv"
     path.write_text("annotator\tsystem\tsegment\tscore\n" + "".join(f"x\ta\t{i}\t{i}\n" for i in range(9)))
     text, _ = shown(path, "--checklist")
@@ -242,10 +242,10 @@ class TestPower:
         assert run("power", "-o", path).code == 0
         text = path.read_text(encoding="utf-8")
         check_alone(text)
-        found = json.loads(run("power", "-f", "json").out)
+        document = json.loads(run("power", "-f", "json").out)
         rows = [["".join(c) for c in row] for row in Tables(text).tables[0][2:]]
-        assert [row[0] for row in rows[:-1]] == [f"{n:,}" for n in found["n"]]
-        for row, powers in zip(rows, found["power"], strict=False):
+        assert [row[0] for row in rows[:-1]] == [f"{n:,}" for n in document["n"]]
+        for row, powers in zip(rows, document["power"], strict=False):
             assert [float(cell) for cell in row[1:]] == [pytest.approx(p, abs=0.0005) for p in powers]
 
     def test_an_answer_and_a_pilot(self, run, examples, tmp_path):

@@ -41,9 +41,9 @@ def answer(protocol, item, who):
     score = 95 - 20 * worse + item.segments[0] % 4
     errors = [error("major" if worse > 2 else "minor") for _ in range(worse)]
     if protocol == "ranking":
-        return {"ranks": [RANK[one.systems[0]] for one in item.candidates]}
+        return {"ranks": [RANK[candidate.systems[0]] for candidate in item.candidates]}
     if protocol == "preference":
-        first, second = (opinion(item, one, who) for one in item.candidates)
+        first, second = (opinion(item, candidate, who) for candidate in item.candidates)
         return {"choice": [1 + (first > second), 1 + (second > first)]}
     if protocol == "post-editing":
         state = "unable to correct" if worse == 3 and not item.segments[0] % 6 else "edited"
@@ -71,18 +71,18 @@ def campaign(run, tmp_path):
         (tmp_path / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     documents = [f"d{n // 4}" for n in range(SEGMENTS)]
     (tmp_path / "labels.tsv").write_text(
-        "document\n" + "".join(f"{one}\n" for one in documents), encoding="utf-8"
+        "document\n" + "".join(f"{document}\n" for document in documents), encoding="utf-8"
     )
     questions = [
-        {"document": one, **question}
-        for one in sorted(set(documents))
+        {"document": document, **question}
+        for document in sorted(set(documents))
         for question in (
             {"question": "Where?", "choices": ["there", "here"], "answer": "there"},
             {"question": "Where was it?", "answer": "there"},
         )
     ]
     (tmp_path / "questions.jsonl").write_text(
-        "".join(f"{json.dumps(one)}\n" for one in questions), encoding="utf-8"
+        "".join(f"{json.dumps(question)}\n" for question in questions), encoding="utf-8"
     )
 
     def make(protocol):
@@ -131,14 +131,16 @@ def test_from_the_campaign_to_the_analysis(run, campaign, tmp_path, name):
         assert exported.code == 0, exported.err
         result = run("human", "analyse", target, "-f", "json")
         assert result.code == 0, result.err
-        found = json.loads(result.out)
+        document = json.loads(result.out)
         live = ("--campaign", "small", "-d", str(tmp_path / "small.db"), "--criterion", criterion)
         straight = json.loads(run("human", "analyse", *live, "-f", "json").out)
-        assert straight["inputs"][0]["sha256"] == found["inputs"][0]["sha256"]
-        assert {**straight, "inputs": []} == {**found, "inputs": []}, "no file in between changes nothing"
-        systems = [one["system"] for one in found["groups"][0]["systems"] if one["system"] in SYSTEMS]
+        assert straight["inputs"][0]["sha256"] == document["inputs"][0]["sha256"]
+        assert {**straight, "inputs": []} == {**document, "inputs": []}, "no file in between changes nothing"
+        systems = [
+            system["system"] for system in document["groups"][0]["systems"] if system["system"] in SYSTEMS
+        ]
         assert systems == list(SYSTEMS), "the best first"
-        assert {one["system"] for one in found["groups"][0]["systems"]} <= {*SYSTEMS, "reference"}
+        assert {system["system"] for system in document["groups"][0]["systems"]} <= {*SYSTEMS, "reference"}
         text = run("human", "analyse", target)
         assert text.code == 0, text.err
         for system in SYSTEMS:
@@ -147,9 +149,11 @@ def test_from_the_campaign_to_the_analysis(run, campaign, tmp_path, name):
         for form in ("tsv", "html", "markdown", "latex"):
             assert run("human", "analyse", target, "-f", form, "-o", str(tmp_path / f"out.{form}")).code == 0
         if name == "post-editing":
-            assert any("could not be corrected" in one for one in found["warnings"])
+            assert any("could not be corrected" in warning for warning in document["warnings"])
         if name in ("da", "sqm", "esa"):
-            assert all(one["passed"] for one in found["annotators"]), "everybody tells what is damaged"
+            assert all(annotator["passed"] for annotator in document["annotators"]), (
+                "everybody tells what is damaged"
+            )
 
 
 def test_two_criteria_are_two_exports(run, campaign, tmp_path):

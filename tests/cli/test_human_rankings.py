@@ -20,8 +20,8 @@ def analyse(run):
 def test_wmt13_expected_wins(shared, analyse):
     """METHODS, section 3: the thirteen systems of fr-en."""
     folder = shared.data / "07_rankings_wmt13_fren" / "human"
-    found = analyse(folder / "rankings-train.csv", "--as", "wmt13", "--resamples", 50)
-    scores = [(s["system"], s["score"]) for s in found["groups"][0]["systems"]]
+    analysis = analyse(folder / "rankings-train.csv", "--as", "wmt13", "--resamples", 50)
+    scores = [(s["system"], s["score"]) for s in analysis["groups"][0]["systems"]]
     official = [0.638, 0.603, 0.591, 0.573, 0.561, 0.540, 0.512, 0.485, 0.438, 0.428, 0.420, 0.389, 0.322]
     parts = ["heafield", "uedin", "online-B", "LIMSI", "KIT", "online-A", "MES"]
     parts += ["DCU", "RWTH", "CMU", "cu-zeman", "JHU", "Shef"]
@@ -33,8 +33,8 @@ def test_wmt13_expected_wins(shared, analyse):
 
 def test_toral_trueskill(shared, analyse):
     folder = shared.data / "08_rankings_toral18_zhen" / "judgements"
-    found = analyse(*sorted(folder.glob("*.csv")), "--ranking", "trueskill", "--resamples", 100)
-    scores = {s["system"]: s["score"] for s in found["groups"][0]["systems"]}
+    analysis = analyse(*sorted(folder.glob("*.csv")), "--ranking", "trueskill", "--resamples", 100)
+    scores = {s["system"]: s["score"] for s in analysis["groups"][0]["systems"]}
     assert scores["ht"] == pytest.approx(1.59, abs=0.06)
     assert scores["c6"] == pytest.approx(1.23, abs=0.06)
     assert scores["gg"] == pytest.approx(-2.82, abs=0.06)
@@ -43,8 +43,8 @@ def test_toral_trueskill(shared, analyse):
 
 def test_wmt16_order_and_agreement(shared, analyse):
     folder = shared.data / "06_rankings_wmt16"
-    found = analyse(folder / "data" / "wmt16.ron-eng.csv", "--as", "wmt16", "--resamples", 100)
-    systems = found["groups"][0]["systems"]
+    analysis = analyse(folder / "data" / "wmt16.ron-eng.csv", "--as", "wmt16", "--resamples", 100)
+    systems = analysis["groups"][0]["systems"]
     lines = [line.split() for line in read_lines(folder / "results" / "wmt16.ron-eng.txt") if line[0] != "+"]
     assert [s["system"] for s in systems] == [line[0] for line in lines]
     for system, line in zip(systems, lines, strict=True):
@@ -67,8 +67,8 @@ def test_parity_of_documents(shared, analyse):
     """Läubli et al. 2018: people prefer people's documents, not people's sentences."""
     folder = shared.data / "09_laeubli18_pairwise"
     given = ["--by", "condition", "--by", "type", "--resamples", 50, "--unit", "pair"]
-    found = analyse(folder / "ratings.csv", *given)
-    document = next(g for g in found["groups"] if set(g["by"].values()) == {"adequacy", "document"})
+    analysis = analyse(folder / "ratings.csv", *given)
+    document = next(g for g in analysis["groups"] if set(g["by"].values()) == {"adequacy", "document"})
     (pair,) = document["pairs"]
     assert sorted([pair["wins"], pair["losses"]]) == [74, 104]
     assert pair["ties"] == 22
@@ -98,28 +98,31 @@ def test_parity_as_published(shared, analyse, spam):
             folder / "sentences.csv",
         ]
     given = ["--by", "condition", "--by", "type", "--resamples", 50, "--unit", "pair"]
-    found = analyse(*files, "--without", "item=U-*", *given)
-    assert len(found["groups"]) == 5
-    for group in found["groups"][1:]:
+    analysis = analyse(*files, "--without", "item=U-*", *given)
+    assert len(analysis["groups"]) == 5
+    for group in analysis["groups"][1:]:
         (pair,) = group["pairs"]
         wins, ties, losses, p = PUBLISHED[group["by"]["condition"], group["by"]["type"]]
         own = {pair["a"]: pair["wins"], pair["b"]: pair["losses"]}
         assert (own["human"], pair["ties"], own["mt"]) == (wins, ties, losses)
         assert pair["p"] == pytest.approx(p, abs=0.0005)
-    assert any("left out as asked (--without item=U-*)" in said for said in found["warnings"])
-    missed = {one["annotator"]: one["ties"] + one["damaged"] for one in found["controls"]}
+    assert any("left out as asked (--without item=U-*)" in warning for warning in analysis["warnings"])
+    missed = {control["annotator"]: control["ties"] + control["damaged"] for control in analysis["controls"]}
     assert {name for name, number in missed.items() if number} == ({"E", "H"} if spam else set())
-    assert sum(one["whole"] + one["ties"] + one["damaged"] for one in found["controls"]) == 104 * spam
+    assert (
+        sum(control["whole"] + control["ties"] + control["damaged"] for control in analysis["controls"])
+        == 104 * spam
+    )
 
 
 def test_toral_by_judges_and_origin(shared, analyse):
     """Toral et al. 2018: professionals on what was written in Chinese; the parts are chosen on the command line."""
     folder = shared.data / "08_rankings_toral18_zhen"
     options = ["-L", folder / "segments.tsv", "--only", "origin=zh", "--ranking", "trueskill"]
-    found = analyse(
+    analysis = analyse(
         folder / "judgements" / "hp_*.csv", *options, "--only", "annotator=*_prof*", "--resamples", 400
     )
-    scores = {s["system"]: s["score"] for s in found["groups"][0]["systems"]}
+    scores = {s["system"]: s["score"] for s in analysis["groups"][0]["systems"]}
     assert scores == pytest.approx({"ht": 2.247, "c6": 1.197, "gg": -3.461}, abs=0.06)
 
 
@@ -155,8 +158,8 @@ def test_rankings_by_origin(shared, run):
     assert "204 segments of 503 WERE CREATED IN REVERSE" in ended.err
     assert "Forward and reverse by expected wins" in ended.out
     assert "1 of 3 pairs (33%) change their order: ht and c6" in " ".join(ended.out.split())
-    found = json.loads(run(*given, "--by", "origin", "-q", "-f", "json", "--ranking", "bradley-terry").out)
-    (measure,) = found["translationese"]["measures"]
+    document = json.loads(run(*given, "--by", "origin", "-q", "-f", "json", "--ranking", "bradley-terry").out)
+    (measure,) = document["translationese"]["measures"]
     assert measure["measure"] == "bradley terry"
     assert measure["pairs"][0]["forward_relative"] is None
 
@@ -202,14 +205,14 @@ def test_items_are_the_unit(shared, analyse, run):
     """Läubli et al. 2018 tested every judgement; as many as there are documents can be tested."""
     file = shared.data / "09_laeubli18_pairwise" / "ratings.csv"
     given = ["--without", "item=U-*", "--by", "condition", "--by", "type", "--resamples", 50]
-    found = analyse(file, *given)
-    assert found["judgements"]["unit"] == "item"
-    p = {tuple(g["by"].values()): g["pairs"][0]["p"] for g in found["groups"][1:]}
+    analysis = analyse(file, *given)
+    assert analysis["judgements"]["unit"] == "item"
+    p = {tuple(g["by"].values()): g["pairs"][0]["p"] for g in analysis["groups"][1:]}
     assert p["adequacy", "document"] == pytest.approx(0.044, abs=0.0005)
     assert p["adequacy", "sentence"] == pytest.approx(0.289, abs=0.0005)
     assert p["fluency", "document"] < 0.001
     assert p["fluency", "sentence"] == pytest.approx(0.0076, abs=0.0005)
-    document = next(g for g in found["groups"] if set(g["by"].values()) == {"adequacy", "document"})
+    document = next(g for g in analysis["groups"] if set(g["by"].values()) == {"adequacy", "document"})
     (pair,) = document["pairs"]
     assert (pair["n_judgements"], pair["n_translations"], pair["units"]) == (200, 100, 100)
     assert pair["delta"] == pytest.approx(30 / 200)
@@ -235,9 +238,9 @@ def test_nothing_is_claimed_from_a_p_that_is_too_small(shared, run, analyse):
     assert "ranks first" not in ended.out
     assert "*" not in ended.out
     assert "Nothing is claimed: several people compared the same outputs" in ended.out
-    found = analyse(file, "--unit", "pair", "--resamples", 50)
-    assert found["judgements"]["too_small"]
-    assert not any(pair["significant"] for group in found["groups"] for pair in group["pairs"])
+    analysis = analyse(file, "--unit", "pair", "--resamples", 50)
+    assert analysis["judgements"]["too_small"]
+    assert not any(pair["significant"] for group in analysis["groups"] for pair in group["pairs"])
     assert "too small" not in run("human", "analyse", file, "--resamples", "50").err
 
 
@@ -256,17 +259,17 @@ def test_nobody_ranks_first_who_cannot_be_told_apart(shared, run, options):
 def test_documents_are_the_unit_where_items_have_one(shared, analyse, run):
     folder = shared.data / "08_rankings_toral18_zhen"
     files = [folder / "judgements" / "hp_*.csv", "-L", folder / "segments.tsv", "--resamples", 50]
-    found = analyse(*files)
-    assert found["judgements"]["unit"] == "document"
-    assert {pair["units"] for pair in found["groups"][0]["pairs"]} == {49}
-    assert found["groups"][0]["test"]["drawn"] == "document"
+    analysis = analyse(*files)
+    assert analysis["judgements"]["unit"] == "document"
+    assert {pair["units"] for pair in analysis["groups"][0]["pairs"]} == {49}
+    assert analysis["groups"][0]["test"]["drawn"] == "document"
     items = analyse(*files, "--unit", "item")
-    for wide, narrow in zip(found["groups"][0]["pairs"], items["groups"][0]["pairs"], strict=True):
+    for wide, narrow in zip(analysis["groups"][0]["pairs"], items["groups"][0]["pairs"], strict=True):
         assert wide["delta"] == pytest.approx(narrow["delta"])
         assert wide["p"] >= narrow["p"]
         assert wide["independent"] < narrow["independent"]
-    said = run("human", "analyse", *map(str, files), "--unit", "item").err
-    assert "as if those of one document had nothing in common" in said
+    errors = run("human", "analyse", *map(str, files), "--unit", "item").err
+    assert "as if those of one document had nothing in common" in errors
 
 
 def test_few_people_show_nothing(examples, run):
@@ -289,8 +292,8 @@ def parity(tmp_path):
     lines = ["judge\tsystem1\tsystem2\tsegment\tpreferred\torigin\tdomain\tcontext"]
     for i in range(900):
         for who in "xy":
-            said = ("human", "mt")[i % 2] if who == "x" or i % 10 else "tie"
-            lines.append(f"{who}\thuman\tmt\td{i}\t{said}\tde\tnews\tdocument")
+            choice = ("human", "mt")[i % 2] if who == "x" or i % 10 else "tie"
+            lines.append(f"{who}\thuman\tmt\td{i}\t{choice}\tde\tnews\tdocument")
     path = tmp_path / "choices.tsv"
     path.write_text("\n".join(lines) + "\n")
     return path
@@ -312,9 +315,9 @@ def test_checklist_and_claim(run, parity):
     assert "✗ n and N (fail)" in refused.out
     assert "Not passed: n and N." in refused.out
     assert run(*given, "--checklist").code == 0
-    found = json.loads(run(*given, "--claim", "human-parity", "-f", "json").out)["checklist"]
-    assert [point["verdict"] for point in found["points"]].count("pass") == 8
-    assert found["claim"] == {
+    checklist = json.loads(run(*given, "--claim", "human-parity", "-f", "json").out)["checklist"]
+    assert [point["verdict"] for point in checklist["points"]].count("pass") == 8
+    assert checklist["claim"] == {
         "claim": "human-parity",
         "granted": False,
         "open_points": ["n and N"],
@@ -325,8 +328,8 @@ def test_checklist_and_claim(run, parity):
     }
     markdown = run(*given, "--checklist", "-f", "markdown").out
     rows = [line.split(" | ") for line in markdown.splitlines() if line.endswith("|")]
-    assert [row[1] for row in rows[-9:]] == [point["name"] for point in found["points"]]
-    assert [row[3].strip("*") for row in rows[-9:]] == [point["verdict"] for point in found["points"]]
+    assert [row[1] for row in rows[-9:]] == [point["name"] for point in checklist["points"]]
+    assert [row[3].strip("*") for row in rows[-9:]] == [point["verdict"] for point in checklist["points"]]
     latex = run(*given, "--checklist", "-f", "latex").out
     assert r"lp{0.37\linewidth}}" in latex
     assert r"& \textbf{fail} &" in latex
@@ -346,10 +349,10 @@ def test_shares_have_their_number_of_items(run, tmp_path):
     """Six systems, so that a matrix is shown; a and b met on nine items, the others on twelve."""
     names = "abcdef"
     rows = [
-        f"{i},x,{one},{other},{one if i % 3 else other}"
-        for place, one in enumerate(names)
+        f"{i},x,{name},{other},{name if i % 3 else other}"
+        for place, name in enumerate(names)
         for other in names[place + 1 :]
-        for i in range(9 if (one, other) == ("a", "b") else 12)
+        for i in range(9 if (name, other) == ("a", "b") else 12)
     ] + [f"{i},x,a,z,a" for i in range(10)]
     path = tmp_path / "choices.csv"
     path.write_text("\n".join(["segment,judge,system1,system2,preferred", *rows]) + "\n")

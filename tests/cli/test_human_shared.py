@@ -48,9 +48,9 @@ def test_every_file_gives_a_table(shared, analyse, pattern):
         assert first["by"] == {}
         assert first["systems"], file
         score = "score" if "score" in first["systems"][0] else "mean"
-        for one in first["systems"]:
-            assert one["system"]
-            assert isinstance(one[score], float), file
+        for system in first["systems"]:
+            assert system["system"]
+            assert isinstance(system[score], float), file
         if any(word in file.name for word in WHOLE_SYSTEMS):
             assert first["pairs"] == []
             assert "scores of whole systems, not the judgements behind them" in first["claims"][0]
@@ -104,8 +104,8 @@ def test_domains_are_shown_one_by_one(shared, analyse):
         (domain, system): float(score)
         for domain, system, score in map(str.split, path.read_text().splitlines())
     }
-    found = {(g["by"]["domain"], s["system"]): s["mean"] for g in domains for s in g["systems"]}
-    assert found == given
+    by_name = {(g["by"]["domain"], s["system"]): s["mean"] for g in domains for s in g["systems"]}
+    assert by_name == given
     best = everything["systems"][0]
     own = [given[group["by"]["domain"], best["system"]] for group in domains]
     assert best["mean"] == pytest.approx(sum(own) / len(own))
@@ -115,11 +115,11 @@ def test_domains_are_shown_one_by_one(shared, analyse):
 def test_segment_scores_with_z_are_ranked_by_it(shared, analyse):
     """Of WMT21's means of segments the mean is the official z."""
     folder = shared.data / "01_wmt21_da_toen" / "cs-en" / "human"
-    found = analyse(folder / "seg-scores.csv")
-    assert found["judgements"]["own_z"]
+    analysis = analyse(folder / "seg-scores.csv")
+    assert analysis["judgements"]["own_z"]
     lines = [line.split() for line in (folder / "sys-ranking-z.csv").read_text().splitlines()]
     official = {line[4]: float(line[1]) for line in lines}
-    systems = found["groups"][0]["systems"]
+    systems = analysis["groups"][0]["systems"]
     assert [s["system"] for s in systems] == [line[4] for line in lines]
     assert max(abs(s["z"] - official[s["system"]]) for s in systems) <= 0.0005
 
@@ -184,9 +184,9 @@ def test_a_claim_points_where_the_ranks_point(run, shared):
     """ONLINE-W has the worse mean by a hair and is better by ranks: 78 % of its segments have no error, not 58 %."""
     path = shared.root / "data/03_wmt23_mqm_esa/en-de/esa_campaign/240521rc6MQM.scores.csv"
     ended = run("human", "analyse", str(path), "--baseline", "Lan-BridgeMT", "-q")
-    said = " ".join(ended.out.split())
-    assert "By MQM, refA and ONLINE-W are better than the baseline Lan-BridgeMT" in said
-    assert "ONLINE-W has the worse mean (MQM +0.06), and yet is the better one by ranks" in said
+    text = " ".join(ended.out.split())
+    assert "By MQM, refA and ONLINE-W are better than the baseline Lan-BridgeMT" in text
+    assert "ONLINE-W has the worse mean (MQM +0.06), and yet is the better one by ranks" in text
     assert "+0.06 ⇄" in ended.out
 
 

@@ -174,10 +174,10 @@ def test_both_stages_are_exported_and_analysed(run, store, tmp_path):
     }  # references are edited among the outputs
     result = run("human", "analyse", str(file), "-f", "json")
     assert result.code == 0, result.err
-    found = json.loads(result.out)
-    assert found["judgements"]["protocol"] == "hter"
-    assert found["warnings"][0].startswith("2 outputs could not be corrected (2 of bad): without HTER")
-    (bad,) = (one for one in found["groups"][0]["systems"] if one["system"] == "bad")
+    document = json.loads(result.out)
+    assert document["judgements"]["protocol"] == "hter"
+    assert document["warnings"][0].startswith("2 outputs could not be corrected (2 of bad): without HTER")
+    (bad,) = (system for system in document["groups"][0]["systems"] if system["system"] == "bad")
     assert bad["mean"] == pytest.approx(sum(wanted[n] for n in wanted if n != 4) / (SEGMENTS - 1) / 100)
 
     file, judged = exported(run, tmp_path, "edits-acceptability")
@@ -190,7 +190,7 @@ def test_both_stages_are_exported_and_analysed(run, store, tmp_path):
     assert len(judged) / 5 - 3 <= len(repeats) <= len(judged) / 5 + 3
     told = json.loads(run("human", "analyse", str(file), "-f", "json").out)
     assert told["judgements"]["protocol"] == "yes-no"
-    systems = {one["system"]: one for one in told["groups"][0]["systems"]}
+    systems = {system["system"]: system for system in told["groups"][0]["systems"]}
     ordinary = [row for row in judged if row["kind"] == "ordinary"]
     for system in OUTPUTS:
         by_text = {}
@@ -213,9 +213,9 @@ def test_the_editor_is_in_a_table_too(run, store, tmp_path):
         "human", "export", "edits-acceptability", "-d", str(tmp_path / "campaigns.db"), "-f", "jsonl"
     )
     (tmp_path / "judged.jsonl").write_text(by_editor.out, encoding="utf-8")
-    found = run("human", "analyse", str(tmp_path / "judged.jsonl"), "--by", "edit", "-f", "json")
-    assert found.code == 0, found.err
-    assert {group["by"]["edit"] for group in json.loads(found.out)["groups"] if group["by"]} >= {"edited"}
+    results = run("human", "analyse", str(tmp_path / "judged.jsonl"), "--by", "edit", "-f", "json")
+    assert results.code == 0, results.err
+    assert {group["by"]["edit"] for group in json.loads(results.out)["groups"] if group["by"]} >= {"edited"}
 
 
 def test_pseudonyms_are_the_same_in_both_stages(run, store, tmp_path):
@@ -236,7 +236,7 @@ def test_status_of_both_stages(run, store, tmp_path):
     first, second = shown["campaigns"]
     assert (first["protocol"], second["protocol"]) == ("post-editing", "acceptability")
     assert second["answered"] == second["tasks"] > first["answered"] / 3
-    assert {one["system"] for one in second["systems"]} == set(OUTPUTS)
+    assert {system["system"] for system in second["systems"]} == set(OUTPUTS)
     text = run("human", "status", "-d", str(tmp_path / "campaigns.db")).out
     assert re.search(r"edits \(2\): running, (\d+) of \1 answers \(100 %\)", text)
 
@@ -246,11 +246,13 @@ def test_people_and_systems_more(run, store, tmp_path):
     added = run("human", "add", "edits", "--annotator", "emil", *database)
     assert added.code == 0, added.err
     second = campaigns.find(store, "edits-acceptability")
-    assert "emil" in [one.name for one in people.annotators(store, second)]
+    assert "emil" in [annotator.name for annotator in people.annotators(store, second)]
     judge_more = run("human", "add", "edits-acceptability", "--annotator", "fritz", *database)
     assert judge_more.out.startswith("fritz  http://")
     assert "judges are given texts as they are edited" in judge_more.err
-    assert "fritz" not in [one.name for one in people.annotators(store, campaigns.find(store, "edits"))]
+    assert "fritz" not in [
+        annotator.name for annotator in people.annotators(store, campaigns.find(store, "edits"))
+    ]
     system = f"third={tmp_path / 'good.en'}"
     refused = run("human", "add", "edits-acceptability", "--system", system, *database)
     assert refused.code == 2

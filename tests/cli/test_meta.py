@@ -32,15 +32,15 @@ def folder(tmp_path):
 def test_the_usual_tasks(run, folder):
     shown = run("meta", str(folder), "-f", "json")
     result = json.loads(shown.out)
-    assert {one["task"] for one in result["results"]} == {
+    assert {entry["task"] for entry in result["results"]} == {
         "da system accuracy", "da system pearson", "da segment pearson", "da segment acc_eq by item"
     }  # fmt: skip
-    by = {(one["task"], one["metric"]): one for one in result["results"]}
+    by = {(entry["task"], entry["metric"]): entry for entry in result["results"]}
     assert by["da system pearson", "good-refA"]["value"] == pytest.approx(0.9959, abs=1e-4)  # a segment more
     assert by["da segment pearson", "good-refA"]["value"] == pytest.approx(1.0)
     assert by["da system accuracy", "bad-src"]["value"] == 0.0
     assert by["da segment pearson", "flat-src"]["value"] is None
-    details = {(one["task"], one["metric"]): one for one in result["details"]}
+    details = {(detail["task"], detail["metric"]): detail for detail in result["details"]}
     assert "same score" in details["da segment pearson", "flat-src"]["reason"]
     assert by["da segment pearson", "good-refA"]["n"] == 9
     assert [average["metric"] for average in result["averages"]] == ["good-refA", "bad-src"]
@@ -66,7 +66,7 @@ def test_tasks_of_a_file(run, folder, tmp_path):
     file = tmp_path / "tasks.toml"
     file.write_text('[[task]]\ngold = "da"\nlevel = "system"\ncorrelation = "spa"\nweight = 2\n')
     result = json.loads(run("meta", str(folder), "--tasks", str(file), "-f", "json").out)
-    assert {one["correlation"] for one in result["results"]} == {"spa"}
+    assert {entry["correlation"] for entry in result["results"]} == {"spa"}
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def texts(folder):
 
 def values(shown, task):
     document = json.loads(shown.out)
-    return {one["metric"]: one["value"] for one in document["results"] if one["task"] == task}
+    return {result["metric"]: result["value"] for result in document["results"] if result["task"] == task}
 
 
 def test_sentinels_ride_along_and_are_marked(run, texts):
@@ -158,7 +158,7 @@ def test_sentinels_ride_along_and_are_marked(run, texts):
         "Not shown to be better than the length of an output alone (sentinel-length): bad-src." in shown.out
     )
     document = json.loads(run("meta", str(texts), "--level", "segment", "-f", "json").out)
-    marked = [one["metric"] for one in document["details"] if one["sentinel"]]
+    marked = [detail["metric"] for detail in document["details"] if detail["sentinel"]]
     assert sorted(marked) == ["sentinel-length", "sentinel-source"]
     assert "sentinel-" not in run("meta", str(texts), "--no-sentinels").out
 
@@ -192,7 +192,7 @@ def test_metrics_computed_on_the_texts(run, texts):
     assert scored["ter-refA"] > 0  # with its sign turned, for low ones are good
     alone = run("score", "-r", str(texts / "references" / "en-de.refA.txt"), "-m", "chrf", "-f", "json",
                 *(f"{n}={texts / 'system-outputs' / 'en-de' / n}.txt" for n in SYSTEMS))  # fmt: skip
-    scores = [one["score"] for one in json.loads(alone.out)["results"]]
+    scores = [result["score"] for result in json.loads(alone.out)["results"]]
     people = PEOPLE[:, :3].mean(1)
     assert scored["chrf-refA"] == pytest.approx(np.corrcoef(scores, people)[0, 1], abs=1e-12)
 

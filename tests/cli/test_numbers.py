@@ -59,9 +59,9 @@ def files(tmp_path_factory):
 
 
 def arguments(command, option, files):
-    reference, one, two = (str(files / name) for name in ("ref", "a", "b"))
-    scored = ("-r", reference, one, two, "-q")
-    pilot = ("-r", reference, one, two) if option in ("--scale", "--difference", "--trials") else ()
+    reference, first, two = (str(files / name) for name in ("ref", "a", "b"))
+    scored = ("-r", reference, first, two, "-q")
+    pilot = ("-r", reference, first, two) if option in ("--scale", "--difference", "--trials") else ()
     looked = ("--looks", "2", "--look", "1") if option in ("--look", "--p", "--z") else ()
     return {
         "compare": (*scored, "--resamples", "10", "--trials", "10"),
@@ -70,7 +70,7 @@ def arguments(command, option, files):
         "power": (*pilot, *looked, *(() if pilot or option == "--effect" else ("--effect", "0.4"))),
         "human analyse": (str(files / "judged.tsv"), "--resamples", "10", "--trials", "10"),
         "tune parameters": (*scored, "-j", str(files / "judged.tsv"), "--task", "da"),
-        "gate": ("--against", str(files / "missing.json"), one),
+        "gate": ("--against", str(files / "missing.json"), first),
         "verify": (str(files / "missing.json"),),
         "human spans": (
             "--gold",
@@ -100,12 +100,12 @@ def test_there_are_such_options():
 def test_a_number_that_is_none_gets_an_answer(run, files, command, option):
     for value in BAD:
         result = run(*command.split(), *arguments(command, option, files), option, value)
-        said = f"{command} {option} {value[:30]}: exit {result.code}\n{result.err[-500:]}"
-        assert result.code in (0, 1, 2, 3), said
-        assert "Traceback" not in result.err, said
-        assert max(map(len, result.err.splitlines()), default=0) < 1000, said
+        text = f"{command} {option} {value[:30]}: exit {result.code}\n{result.err[-500:]}"
+        assert result.code in (0, 1, 2, 3), text
+        assert "Traceback" not in result.err, text
+        assert max(map(len, result.err.splitlines()), default=0) < 1000, text
         if value in ("nan", "inf", "-inf", "", "9" * 400):
-            assert result.code == 2, said
+            assert result.code == 2, text
 
 
 SACREBLEU = ("-w", "-nr", "-cc", "-cw", "--chrf-beta", "-sv", "-cin", "-parn", "-pbsn")

@@ -100,7 +100,7 @@ def test_what_names_a_file_says_so():
     unclear = {
         (*path, parameter.opts[0], metavar)
         for path, command in all_commands()
-        if any(isinstance(one, _outputs._Output) for one in command.params)
+        if any(isinstance(param, _outputs._Output) for param in command.params)
         for parameter in read_by(command)
         if not _outputs._READ.search(metavar := (parameter.metavar or parameter.name).upper())
     }
@@ -115,8 +115,8 @@ def test_commands_write_through_one_place_only():
         r"write_text|\.write_bytes|open\((?!\d)[^)]*[\"'][wax]b?\+?[\"']|os\.open\((?!os\.devnull)|mkstemp|NamedTemporary"
     )
     folder = Path(adjudge.cli.__file__).parent
-    found = [file.name for file in folder.rglob("*.py") if own_ways.search(file.read_text(encoding="utf-8"))]
-    assert found == []
+    names = [file.name for file in folder.rglob("*.py") if own_ways.search(file.read_text(encoding="utf-8"))]
+    assert names == []
 
 
 @pytest.mark.parametrize(("path", "command", "output", "read"), READ_AND_WRITTEN)
@@ -128,9 +128,9 @@ def test_nothing_that_is_read_is_written_over(path, command, output, read, capsy
     for name in ("x.json", "./x.json", Path("x.json").absolute(), "symbolic.json", "hard.json"):
         file = f"metric(file={name})" if read.metavar == "METRIC" else name
         assert call(path, command, (output, "x.json"), (read, file)) == 2
-        said = capsys.readouterr().err
-        assert "cannot write x.json: it is" in said
-        assert "choose another name" in said
+        errors = capsys.readouterr().err
+        assert "cannot write x.json: it is" in errors
+        assert "choose another name" in errors
         assert Path("x.json").read_bytes() == content
     if read.metavar and "NAME=FILE" not in read.metavar and "SYS" in read.metavar:
         assert call(path, command, (output, "x.json"), (read, "mine=x.json")) == 2
@@ -172,12 +172,12 @@ def test_an_ending_that_cannot_be_written_is_refused(path, command, output, caps
     ],
 )
 def test_no_name_is_written_twice(path, command, capsys):
-    first, second = (one for one in command.params if isinstance(one, _outputs._Output))
+    first, second = (param for param in command.params if isinstance(param, _outputs._Output))
     os.mkdir("folder")
     os.symlink("folder", "other")
     ways = [("z.json", "z.json"), ("z.json", "./z.json"), ("folder/z.json", "other/z.json")]
-    for one, other in ways:
-        assert call(path, command, (first, one), (second, other)) == 2
+    for entry, other in ways:
+        assert call(path, command, (first, entry), (second, other)) == 2
         assert "twice: every output needs a name of its own" in capsys.readouterr().err
     assert sorted(os.listdir()) == ["folder", "other"]
 

@@ -10,14 +10,14 @@ from helpers.stats_tables import methods_table
 def test_power_for_n_and_effect(run):
     done = run("power", "--n", 55, "--effect", 0.44, "-f", "json")
     assert (done.code, done.err) == (0, "")
-    found = json.loads(done.out)
-    assert found["power"] == pytest.approx(0.190, abs=0.0005)
-    assert {"n", "effect", "alpha", "method"} <= set(found)
+    document = json.loads(done.out)
+    assert document["power"] == pytest.approx(0.190, abs=0.0005)
+    assert {"n", "effect", "alpha", "method"} <= set(document)
 
 
 def test_n_for_power_and_effect(run):
-    found = json.loads(run("power", "--power", 0.8, "--effect", 0.44, "-f", "json").out)
-    assert found["n"] == 362
+    document = json.loads(run("power", "--power", 0.8, "--effect", 0.44, "-f", "json").out)
+    assert document["n"] == 362
     noether = json.loads(
         run("power", "--power", 0.8, "--effect", 0.44, "--method", "noether", "-f", "json").out
     )
@@ -25,8 +25,8 @@ def test_n_for_power_and_effect(run):
 
 
 def test_effect_for_n_and_power(run):
-    found = json.loads(run("power", "--n", 385, "--power", 0.8, "-f", "json").out)
-    assert found["effect"] == pytest.approx(0.4418, abs=1e-4)
+    document = json.loads(run("power", "--n", 385, "--power", 0.8, "-f", "json").out)
+    assert document["effect"] == pytest.approx(0.4418, abs=1e-4)
 
 
 def test_every_option_counts(run):
@@ -61,16 +61,16 @@ def test_a_budget(run):
 def test_the_whole_table(run, shared):
     """Without a question, the table of the literature: all 80 cells."""
     cells = [line.split("\t") for line in run("power", "-f", "tsv").out.splitlines()[1:]]
-    found = {(int(n), float(effect)): float(power) for n, effect, power in cells}
+    by_name = {(int(n), float(effect)): float(power) for n, effect, power in cells}
     table = methods_table(shared)
     assert len(table) == 80
-    assert found == {key: pytest.approx(printed, abs=0.0005) for key, printed in table.items()}
+    assert by_name == {key: pytest.approx(printed, abs=0.0005) for key, printed in table.items()}
 
 
 def test_a_map_of_ones_own(run):
-    found = json.loads(run("power", "--n", "50,100", "--effect", "0.3,0.4,0.6", "-f", "json").out)
-    assert (found["n"], found["effects"]) == ([50, 100], [0.3, 0.4, 0.6])
-    assert found["power"][1][1] == pytest.approx(found["power"][1][2])
+    document = json.loads(run("power", "--n", "50,100", "--effect", "0.3,0.4,0.6", "-f", "json").out)
+    assert (document["n"], document["effects"]) == ([50, 100], [0.3, 0.4, 0.6])
+    assert document["power"][1][1] == pytest.approx(document["power"][1][2])
     assert "n for 0.9" in run("power", "--map", "--power", 0.9, "--systems", 4).out
 
 
@@ -131,11 +131,15 @@ def pilot(examples):
 def test_a_pilot(run, pilot):
     done = run(*pilot, "-m", "chrf", "--difference", 2, "-f", "json")
     assert done.code == 0, done.err
-    found = json.loads(done.out)
-    assert (found["method"], found["test"], found["pilot"]["metric"]) == ("pilot", "randomisation", "chrf")
-    assert found["difference"] == pytest.approx(2, abs=1e-6)
-    assert found["power"] == pytest.approx(0.8, abs=0.12)
-    assert {item["role"] for item in found["inputs"]} == {"reference", "system"}
+    document = json.loads(done.out)
+    assert (document["method"], document["test"], document["pilot"]["metric"]) == (
+        "pilot",
+        "randomisation",
+        "chrf",
+    )
+    assert document["difference"] == pytest.approx(2, abs=1e-6)
+    assert document["power"] == pytest.approx(0.8, abs=0.12)
+    assert {item["role"] for item in document["inputs"]} == {"reference", "system"}
     done = run(*pilot, "--scale", 0.1, "--n", 100, "--test", "bootstrap")
     assert done.code == 0, done.err
     assert done.out.startswith("Power 0.")
@@ -167,9 +171,9 @@ def test_a_stored_run_is_a_pilot_too(run, pilot, examples, tmp_path):
     )
     assert stored.code == 0, stored.err
     options = ("--simulations", 200, "--scale", 0.1, "--n", 150, "-f", "json")
-    found = json.loads(run("power", path, "-m", "bleu", *options).out)
+    document = json.loads(run("power", path, "-m", "bleu", *options).out)
     direct = json.loads(run(*pilot, *options).out)
-    assert found["power"] == direct["power"]
+    assert document["power"] == direct["power"]
     done = run("power", path)
     assert (done.code, "several metrics (bleu, ter): -m bleu" in done.err) == (2, True)
 
@@ -190,19 +194,19 @@ def test_judgements_are_a_pilot_too(run, examples):
     assert (done.code, done.err) == (0, "")
     assert "neural and rulebased by z-score on 173 segments (346 judgements)" in done.out
     assert "Wilcoxon signed-rank test" in done.out
-    found = json.loads(
+    document = json.loads(
         run(
             *("power", "-j", examples / "judgements.tsv", "--pair", "neural", "rulebased", "--budget", 200),
             *("--test", "signed-rank", "--score", "raw", "--simulations", 200, "-f", "json"),
         ).out
     )
-    assert (found["n"], found["judgements"], found["test"], found["pilot"]["label"]) == (
+    assert (document["n"], document["judgements"], document["test"], document["pilot"]["label"]) == (
         100,
         200,
         "signed-rank",
         "da",
     )
-    assert found["inputs"][0]["role"] == "judgements"
+    assert document["inputs"][0]["role"] == "judgements"
     done = run("power", "-j", examples / "judgements.tsv", "-r", examples / "reference.en")
     assert (done.code, "--reference is of a pilot of outputs" in done.err) == (2, True)
     done = run("power", "-j", examples / "judgements.tsv", examples / "systems/neural.en")
@@ -214,7 +218,7 @@ def test_judgements_are_a_pilot_too(run, examples):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["--effect", "1.2", "--n", "50"], "effect 1.2: must lie between 0 and 1"),
         (["--effect", "0", "--n", "50"], "effect 0: must lie"),
@@ -257,11 +261,11 @@ def test_judgements_are_a_pilot_too(run, examples):
         (["old.en", "new.en"], "no reference"),
     ],
 )
-def test_questions_without_an_answer(run, arguments, said):
+def test_questions_without_an_answer(run, arguments, message):
     done = run("power", *arguments)
     assert done.code == 2
     assert done.err.startswith("adjudge: error: ")
-    assert said in done.err
+    assert message in done.err
     assert "unexpected" not in done.err
 
 

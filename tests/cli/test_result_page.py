@@ -32,9 +32,9 @@ def systems(examples):
 
 def test_a_comparison(shown, systems, examples):
     labels = ("-L", examples / "labels.tsv", "--by", "origin", "-l", "pt-en")
-    text, found = shown("compare", "-m", "bleu", "-m", "ter", "--trials", 200, *labels, *systems)
-    page, said = Tables(text), "".join(Page(text).texts).replace("\u00a0", " ")
-    for result in found["results"]:
+    text, value = shown("compare", "-m", "bleu", "-m", "ter", "--trials", 200, *labels, *systems)
+    page, words = Tables(text), "".join(Page(text).texts).replace("\u00a0", " ")
+    for result in value["results"]:
         start = f"{result['system']}: {result['score']:.1f}, {result['low']:.1f}"[:-1]
         assert any(label.startswith(start) and " to " in label for label in page.labels), start
     rows = page.headed("System", "BLEU ↑")
@@ -42,12 +42,12 @@ def test_a_comparison(shown, systems, examples):
     assert (
         len(page.headed("System", "against", "Δ BLEU")) == len(page.headed("System", "against", "Δ TER")) == 3
     )
-    assert found["claims"]
-    for claim in [*found["claims"], *(claim for group in found["groups"] for claim in group["claims"])]:
-        assert claim in said
-    assert "origin=" in said
-    for result in found["results"]:
-        assert result["signature"] in said
+    assert value["claims"]
+    for claim in [*value["claims"], *(claim for group in value["groups"] for claim in group["claims"])]:
+        assert claim in words
+    assert "origin=" in words
+    for result in value["results"]:
+        assert result["signature"] in words
 
 
 def test_against_a_baseline(shown, systems):
@@ -63,12 +63,12 @@ def test_many_systems_are_a_triangle(shown, systems):
 
 
 def test_scores(shown, systems):
-    text, found = shown("score", "--segments", "-m", "bleu,ter", *systems)
+    text, value = shown("score", "--segments", "-m", "bleu,ter", *systems)
     page = Tables(text)
-    for result in found["results"]:
+    for result in value["results"]:
         assert f"{result['system']}: {result['score']:.1f}" in page.labels
     assert [row[0] for row in page.headed("System", "BLEU ↑")] == ["neural", "neural-fixed", "rulebased"]
-    assert len(page.headed("Segment", "System")) == 3 * found["test_set"]["segments"]
+    assert len(page.headed("Segment", "System")) == 3 * value["test_set"]["segments"]
     assert "dots: scores" in text
     assert "lines:" not in text
 

@@ -67,31 +67,31 @@ def test_numbers_are_those_of_sacrebleu_with_the_same_l(run, folder, language, m
     references, outputs = TEXTS[language]
     theirs = sacrebleu.BLEU(trg_lang=language) if metric == "bleu" else sacrebleu.TER()
     expected = theirs.corpus_score(outputs, [references])
-    found, _ = scored(
+    first, _ = scored(
         run, "-r", f"{language}-ref.txt", "-l", f"en-{language}", "-m", metric, f"{language}-sys.txt"
     )
-    (result,) = found["results"]
+    (result,) = first["results"]
     assert result["score"] == pytest.approx(expected.score, abs=1e-9)
     tokenizer = theirs.get_signature().info.get("tok", "tercom")
     assert f"|tok:{tokenizer}|" in result["signature"]
 
 
 def test_a_tokenizer_that_is_asked_for_holds(run, folder):
-    found, _ = scored(run, "-r", "zh-ref.txt", "-l", "en-zh", "-m", "bleu(tokenize=13a)", "zh-sys.txt")
-    (result,) = found["results"]
+    first, _ = scored(run, "-r", "zh-ref.txt", "-l", "en-zh", "-m", "bleu(tokenize=13a)", "zh-sys.txt")
+    (result,) = first["results"]
     assert (result["metric"], "|tok:13a|" in result["signature"]) == ("bleu(tokenize=13a)", True)
     assert result["score"] == pytest.approx(
         sacrebleu.BLEU(tokenize="13a").corpus_score(ZH_OUTPUT, [ZH]).score
     )
-    found, _ = scored(run, "-r", "de-ref.txt", "-l", "en-de", "-m", "bleu(tokenize=13a),bleu", "de-sys.txt")
-    assert [result["metric"] for result in found["results"]] == ["bleu"]
+    first, _ = scored(run, "-r", "de-ref.txt", "-l", "en-de", "-m", "bleu(tokenize=13a),bleu", "de-sys.txt")
+    assert [result["metric"] for result in first["results"]] == ["bleu"]
 
 
 @pytest.mark.parametrize("language", ["zh", "ja", "ko"])
 def test_scripts_tell_without_the_extra(run, folder, no_model, language):
     asked, _ = scored(run, "-r", f"{language}-ref.txt", "-l", language, "-m", "bleu", f"{language}-sys.txt")
-    found, err = scored(run, "-r", f"{language}-ref.txt", "-m", "bleu", f"{language}-sys.txt")
-    assert found["results"] == asked["results"]
+    result, err = scored(run, "-r", f"{language}-ref.txt", "-m", "bleu", f"{language}-sys.txt")
+    assert result["results"] == asked["results"]
     assert f"the target language is {language}, identified by the script" in err
 
 
@@ -105,12 +105,12 @@ def test_scripts_tell_without_the_extra(run, folder, no_model, language):
     ],
 )
 def test_meteor_scores_german_as_german(run, folder, arguments, how):
-    found, err = scored(run, *arguments, "-m", METEOR, "de-sys.txt")
-    (result,) = found["results"]
+    first, err = scored(run, *arguments, "-m", METEOR, "de-sys.txt")
+    (result,) = first["results"]
     asked, _ = scored(run, "-r", "de-ref.txt", "-m", "meteor(language=de,matchers=exact+stem)", "de-sys.txt")
     assert result["score"] == asked["results"][0]["score"]
     assert "|lang:de|" in result["signature"]
-    assert (found["test_set"]["language"], found["test_set"]["language_from"]) == ("de", how)
+    assert (first["test_set"]["language"], first["test_set"]["language_from"]) == ("de", how)
     assert ("identified" in err) == how.startswith("identified")
 
 
@@ -151,13 +151,13 @@ def test_regions_in_tmx_are_no_languages(run, folder):
     loaded = io.load(test_set="memory.tmx")
     assert loaded.test_set.language == "de-DE-en-GB"
     lines("system.out", ["Good day.", "Yes."])
-    found, _ = scored(run, "-t", "memory.tmx", "-m", METEOR, "system.out")
-    assert "|lang:en|" in found["results"][0]["signature"]
-    assert found["test_set"]["language_from"] == "the tags of memory.tmx"
+    result, _ = scored(run, "-t", "memory.tmx", "-m", METEOR, "system.out")
+    assert "|lang:en|" in result["results"][0]["signature"]
+    assert result["test_set"]["language_from"] == "the tags of memory.tmx"
     # the other way round: the column that is asked for tells
     lines("system.out", ["Guten Tag.", "Ja."])
-    found, _ = scored(run, "-r", "memory.tmx:de", "-s", "memory.tmx:en", "-m", METEOR, "system.out")
-    assert "|lang:de|" in found["results"][0]["signature"]
+    result, _ = scored(run, "-r", "memory.tmx:de", "-s", "memory.tmx:en", "-m", METEOR, "system.out")
+    assert "|lang:de|" in result["results"][0]["signature"]
 
 
 def test_scripts_and_regions_in_xliff(run, folder):
@@ -166,9 +166,9 @@ def test_scripts_and_regions_in_xliff(run, folder):
         for n, text in enumerate(ZH)
     )
     Path("ref.xlf").write_text(XLIFF.format(units), encoding="utf-8")
-    found, _ = scored(run, "-r", "ref.xlf", "-m", "bleu", "zh-sys.txt")
-    assert "|tok:zh|" in found["results"][0]["signature"]
-    assert found["test_set"]["language_from"] == "the tags of ref.xlf"
+    result, _ = scored(run, "-r", "ref.xlf", "-m", "bleu", "zh-sys.txt")
+    assert "|tok:zh|" in result["results"][0]["signature"]
+    assert result["test_set"]["language_from"] == "the tags of ref.xlf"
 
 
 def test_a_tag_that_is_no_language_is_not_believed(run, folder):

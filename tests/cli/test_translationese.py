@@ -39,9 +39,9 @@ def test_compare_shows_both_halves(run, halved):
     assert "2 segments of 4 WERE CREATED IN REVERSE" in ended.err
     for form in ("markdown", "latex"):
         assert "Forward and reverse by chrF" in run(*given, "-q", "-f", form, *systems).out
-    found = json.loads(run(*given, "-q", "-f", "json", *systems).out)
-    assert found["translationese"]["directions"] == {"de": "forward", "en": "reverse"}
-    assert found["translationese"]["measures"][0]["flips"] == 1
+    document = json.loads(run(*given, "-q", "-f", "json", *systems).out)
+    assert document["translationese"]["directions"] == {"de": "forward", "en": "reverse"}
+    assert document["translationese"]["measures"][0]["flips"] == 1
 
 
 def test_compare_by_origin_without_a_pair_says_what_is_missing(run, halved):

@@ -120,12 +120,12 @@ def test_hter_of_the_only_system_a_number_a_line(run, metric, examples, tmp_path
     )
     done = run(*call, "--target", "hter", examples / "systems/rulebased.en")
     assert done.code == 0, done.err
-    found = json.loads(done.out)
+    document = json.loads(done.out)
     # Less is better: METEOR falls as TER rises, so the correlation that is made large is with what was left alone.
-    assert found["held_out"][0]["default"] > 0.5
-    assert found["protocol"] == "hter"
+    assert document["held_out"][0]["default"] > 0.5
+    assert document["protocol"] == "hter"
     upside_down = json.loads(run(*call, examples / "systems/rulebased.en").out)
-    assert upside_down["held_out"][0]["default"] == -found["held_out"][0]["default"]
+    assert upside_down["held_out"][0]["default"] == -document["held_out"][0]["default"]
     two = run(*call, "--target", "hter", *(examples / "systems" / f"{name}.en" for name in SYSTEMS))
     assert two.code == 1
     assert "rates.hter, line 1: the judgements name no system, but outputs of several were given" in two.err
@@ -134,10 +134,10 @@ def test_hter_of_the_only_system_a_number_a_line(run, metric, examples, tmp_path
 def test_tau_within_segments_of_scores(run, files, metric):
     done = run("tune", metric, *files, "--correlation", "tau", "--margin", 10, "-f", "json")
     assert done.code == 0, done.err
-    found = json.loads(done.out)
-    assert [one["measure"] for one in found["held_out"]] == ["tau", "pearson", "spearman", "kendall"]
+    document = json.loads(done.out)
+    assert [entry["measure"] for entry in document["held_out"]] == ["tau", "pearson", "spearman", "kendall"]
     all_pairs = json.loads(run("tune", metric, *files, "--correlation", "tau", "-f", "json").out)
-    assert 0 < found["pairs"] < all_pairs["pairs"] <= 3 * 173
+    assert 0 < document["pairs"] < all_pairs["pairs"] <= 3 * 173
 
 
 def test_faults_of_a_parameter_file_reach_people_with_their_line(run, metric, examples, tmp_path):

@@ -43,9 +43,9 @@ def corpora(draw: st.DrawFn) -> tuple[list[str], list[list[str | None]]]:
         references: list[str | None] = draw(st.lists(SEGMENTS, min_size=sets, max_size=sets))
         # Half the hypotheses share most of their text with a reference.
         hypotheses.append(draw(SEGMENTS) if draw(st.booleans()) else f"{references[0]}{draw(PIECES)}")
-        there = draw(st.integers(0, sets - 1))
+        always = draw(st.integers(0, sets - 1))
         for column, reference in enumerate(references):
-            columns[column].append(reference if column == there or draw(st.integers(0, 4)) else None)
+            columns[column].append(reference if column == always or draw(st.integers(0, 4)) else None)
     return hypotheses, columns
 
 

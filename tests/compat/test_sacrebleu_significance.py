@@ -191,11 +191,11 @@ def test_sums_equal_those_of_one_resample_after_the_other(
         assert sums.dtype == np.float32
     pairs = list(itertools.pairwise(systems))
     stay = np.random.default_rng(5).integers(2, size=(50, segments), dtype=bool)
-    for (first, second), (here, there) in zip(
+    for (first, second), (here, swapped) in zip(
         pairs, swapped_sums(np.random.default_rng(5), pairs, 50) if pairs else [], strict=True
     ):
         np.testing.assert_allclose(here, stay @ first + ~stay @ second, rtol=1e-13)
-        np.testing.assert_allclose(there, ~stay @ first + stay @ second, rtol=1e-13)
+        np.testing.assert_allclose(swapped, ~stay @ first + stay @ second, rtol=1e-13)
 
 
 def golden_names() -> list[str]:

@@ -91,9 +91,9 @@ texts = st.lists(st.none() | st.text(max_size=3), max_size=3)
 
 @given(first=texts, second=texts)
 def test_fingerprint_is_equal_exactly_for_equal_texts(first, second):
-    one = TestSet(references=(("r",) * len(first), tuple(first)))
+    test_set = TestSet(references=(("r",) * len(first), tuple(first)))
     two = TestSet(references=(("r",) * len(second), tuple(second)))
-    assert (one.fingerprint == two.fingerprint) == (first == second)
+    assert (test_set.fingerprint == two.fingerprint) == (first == second)
 
 
 def test_fingerprint_knows_roles_but_not_labels():

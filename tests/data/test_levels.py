@@ -144,11 +144,11 @@ def test_scores_of_documents_are_scores_of_their_texts(examples):
     for metric in ("wer", "length-ratio"):
         # Counts of words add up whatever the texts; where alignments may cross lines, they can only become better.
         by_segment, by_document = (
-            adjudge.score(one.test_set, one.outputs, metric, segments=True) for one in (plain, whole)
+            adjudge.score(entry.test_set, entry.outputs, metric, segments=True) for entry in (plain, whole)
         )
         assert by_document.results[0].score <= by_segment.results[0].score + 1e-9
         assert len(by_document.results[0].segments) == 16
-    same = [adjudge.score(one.test_set, one.outputs, ["bleu", "chrf"]) for one in (plain, windows)]
+    same = [adjudge.score(entry.test_set, entry.outputs, ["bleu", "chrf"]) for entry in (plain, windows)]
     assert [r.score for r in same[0].results] == [r.score for r in same[1].results]
     assert "level:document|version" in by_document.results[0].signature
     assert "level" not in by_segment.results[0].signature
@@ -162,9 +162,9 @@ def test_windows_are_tested_by_documents():
     test_set = TestSet(references=(words,), labels={"document": documents})
     outputs = [Outputs(name, [w[:at] for w in words]) for name, at in (("x", 9), ("y", 7))]
     wide, systems = arranged(test_set, outputs, "window:3")
-    found = adjudge.compare(wide, systems, "chrf", trials=199, resamples=99)
-    assert found.test.unit == "document"
-    assert found.pairs[0].p == pytest.approx(1 / 200, abs=0.006)
+    comparison = adjudge.compare(wide, systems, "chrf", trials=199, resamples=99)
+    assert comparison.test.unit == "document"
+    assert comparison.pairs[0].p == pytest.approx(1 / 200, abs=0.006)
     assert adjudge.compare(test_set, outputs, "chrf", trials=99, resamples=99).test.unit == "segment"
 
 

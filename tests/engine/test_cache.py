@@ -46,11 +46,11 @@ def test_rows_come_back_bit_by_bit(rows, tmp_path_factory):
     cache = RowCache(tmp_path_factory.getbasetemp() / "bits")
     segments = ["s"] * len(rows)
     cache.put(Bleu(), SET, segments, rows)
-    found = cache.get(Bleu(), SET, segments)
-    assert found.dtype == np.float64
-    assert found.shape == rows.shape
-    assert found.tobytes() == rows.tobytes()
-    assert found.flags.writeable
+    response = cache.get(Bleu(), SET, segments)
+    assert response.dtype == np.float64
+    assert response.shape == rows.shape
+    assert response.tobytes() == rows.tobytes()
+    assert response.flags.writeable
 
 
 @pytest.mark.parametrize("name", [name for name in names() if metric(name).keeps_rows])
@@ -204,8 +204,8 @@ def test_what_was_used_longest_ago_goes_first(tmp_path):
     assert cache.get(Bleu(), SET, outputs[0]) is not None  # the oldest, but used just now
     (tmp_path / "notes.txt").write_text("someone's own")
     RowCache(tmp_path, size=10 * size).put(Bleu(), SET, outputs[10], ROWS)
-    there = [cache.get(Bleu(), SET, output) is not None for output in outputs]
-    assert there == [True, False, False] + [True] * 8
+    present = [cache.get(Bleu(), SET, output) is not None for output in outputs]
+    assert present == [True, False, False] + [True] * 8
     assert (tmp_path / "notes.txt").exists()
 
 

@@ -117,17 +117,17 @@ def test_the_same_output():
 
 def test_each_system_against_the_baseline():
     scores = {"bleu": {"old": 50.0, "new": 53.6, "bad": 40.0, "like": 50.1}}
-    found = comparison(scores, baseline="old").claims
-    assert found[0] == "new is better than the baseline old on this test set (BLEU +3.6, p < 0.001, Holm)."
-    assert found[1] == "bad is worse than the baseline old on this test set (BLEU −10.0, p < 0.001, Holm)."
-    assert found[2].startswith("like and the baseline old cannot be told apart (BLEU +0.1, p = 0.80, Holm)")
-    assert found[3] == "Systems were tested against old only: nothing here ranks the others."
+    claims = comparison(scores, baseline="old").claims
+    assert claims[0] == "new is better than the baseline old on this test set (BLEU +3.6, p < 0.001, Holm)."
+    assert claims[1] == "bad is worse than the baseline old on this test set (BLEU −10.0, p < 0.001, Holm)."
+    assert claims[2].startswith("like and the baseline old cannot be told apart (BLEU +0.1, p = 0.80, Holm)")
+    assert claims[3] == "Systems were tested against old only: nothing here ranks the others."
 
 
 def test_many_systems_against_the_baseline():
     scores = {"bleu": {"old": 50.0, **{f"s{i}": 46.2 + i for i in range(9)}}}
-    found = said(scores, baseline="old")
-    assert found[:3] == (
+    result = said(scores, baseline="old")
+    assert result[:3] == (
         "By BLEU, s8, s7, s6 and s5 are better than the baseline old on this test set (each p ≤ 0.009, Holm).",
         "By BLEU, s2, s1 and s0 are worse than the baseline old on this test set (each p < 0.001, Holm).",
         "By BLEU, s4 and s3 cannot be told apart from the baseline old.",
@@ -139,14 +139,14 @@ def test_a_cluster_is_told_once_for_metrics_that_agree():
         "bleu": {"A": 53.6, "B": 53.4, "C": 50.0, "D": 45.0, "E": 30.0},
         "ter": {"A": 33.6, "B": 33.7, "C": 37.0, "D": 45.0, "E": 60.0},
     }
-    found = said(scores)
-    assert found[:2] == (
+    result = said(scores)
+    assert result[:2] == (
         "By BLEU and TER, A and B form the first cluster: each of them is better than each of the 3 systems below "
         "on this test set (each p ≤ 0.002, Holm).",
         "By BLEU and TER, A has the best score, but cannot be told apart from B.",
     )
-    assert found[2].startswith("A and B cannot be told apart (BLEU +0.2, p = 1; TER −0.1, p = 1; Holm)")
-    assert found[3] == "Of 10 pairs of systems, 9 are told apart by every metric, 1 by none."
+    assert result[2].startswith("A and B cannot be told apart (BLEU +0.2, p = 1; TER −0.1, p = 1; Holm)")
+    assert result[3] == "Of 10 pairs of systems, 9 are told apart by every metric, 1 by none."
 
 
 def test_a_line_that_is_drawn_over_a_pair_that_is_not_told_apart_is_not_overclaimed():
@@ -175,25 +175,25 @@ def test_one_segment_tests_nothing():
 
 
 def test_one_cluster_only():
-    found = said({"bleu": {name: 50.0 + i / 100 for i, name in enumerate("ABCDE")}})
-    assert found[0] == (
+    result = said({"bleu": {name: 50.0 + i / 100 for i, name in enumerate("ABCDE")}})
+    assert result[0] == (
         "By BLEU, all 5 systems form one cluster: no group of them is better than all the rest on this test set."
     )
-    assert found[1] == "By BLEU, E has the best score, but cannot be told apart from D, C, B and A."
-    assert f"… and {10 - EXAMPLES} more pairs that cannot be told apart; see the pairs." in found
+    assert result[1] == "By BLEU, E has the best score, but cannot be told apart from D, C, B and A."
+    assert f"… and {10 - EXAMPLES} more pairs that cannot be told apart; see the pairs." in result
 
 
 @pytest.mark.parametrize("systems", [5, 10, 20, 40])
 @pytest.mark.parametrize("metrics", [["bleu"], ["bleu", "chrf", "ter"]])
 def test_the_number_of_sentences_does_not_grow_with_the_pairs(systems, metrics):
-    found = many(systems, metrics).claims
-    assert len(found) <= 20
-    assert max(map(len, found)) < 700
+    claims = many(systems, metrics).claims
+    assert len(claims) <= 20
+    assert max(map(len, claims)) < 700
 
 
 def test_trials_that_cannot_show_anything_are_said_first():
-    found = comparison({"bleu": {"A": 53.6, "B": 50.0, "C": 40.0}}, trials=40).claims
-    assert found[0] == (
+    claims = comparison({"bleu": {"A": 53.6, "B": 50.0, "C": 40.0}}, trials=40).claims
+    assert claims[0] == (
         "With 40 trials no difference can be significant after Holm's correction for 3 comparisons, however large "
         "it is: --trials 601 are enough."
     )
@@ -212,15 +212,15 @@ def test_runs():
     assert two[2] == (
         "A: with fewer than three training runs, luck of training cannot be told from a better system."
     )
-    (one,) = caveats(scores)
-    assert one.endswith("whether training it again would change the picture was not tested.")
+    (caveat,) = caveats(scores)
+    assert caveat.endswith("whether training it again would change the picture was not tested.")
 
 
 def test_documents_that_were_not_used_and_units_that_are_few():
     c = comparison({"bleu": {"A": 53.6, "B": 50.0}})
-    found = claims(Verdicts(c.results, c.pairs, c.test), units=60, documents=12)
-    assert any(claim.startswith("60 segments are few:") for claim in found)
-    assert any("12 documents" in claim and "--unit document" in claim for claim in found)
+    sentences = claims(Verdicts(c.results, c.pairs, c.test), units=60, documents=12)
+    assert any(claim.startswith("60 segments are few:") for claim in sentences)
+    assert any("12 documents" in claim and "--unit document" in claim for claim in sentences)
     by_document = claims(
         Verdicts(c.results, c.pairs, replace(c.test, unit="document")), units=12, documents=12
     )
@@ -240,8 +240,8 @@ def test_nothing_is_claimed_beyond_the_test_set_and_the_metrics():
 
 def test_a_part_of_the_test_set_is_named():
     c = comparison({"bleu": {"A": 53.6, "B": 50.0}})
-    found = claims(Verdicts(c.results, c.pairs, c.test, "domain = news"), caveats=False)
-    assert found == ("A is better than B on domain = news (BLEU +3.6, p < 0.001).",)
+    sentences = claims(Verdicts(c.results, c.pairs, c.test, "domain = news"), caveats=False)
+    assert sentences == ("A is better than B on domain = news (BLEU +3.6, p < 0.001).",)
 
 
 @given(comparisons())

@@ -33,22 +33,22 @@ TEST_SET = TestSet(references=(REFERENCE,), labels={"document": DOCUMENTS, "doma
 FAST = {"trials": 500, "resamples": 200}
 
 
-def pair(found: Comparison, a: str, b: str, metric: str = "bleu") -> Pair:
-    return next(p for p in found.pairs if {p.a, p.b} == {a, b} and p.metric == metric)
+def pair(result: Comparison, a: str, b: str, metric: str = "bleu") -> Pair:
+    return next(p for p in result.pairs if {p.a, p.b} == {a, b} and p.metric == metric)
 
 
-def standing(found: Comparison, system: str, metric: str = "bleu") -> Standing:
-    return next(r for r in found.results if (r.system, r.metric) == (system, metric))
+def standing(result: Comparison, system: str, metric: str = "bleu") -> Standing:
+    return next(r for r in result.results if (r.system, r.metric) == (system, metric))
 
 
 def test_scores_are_those_of_score_and_intervals_hold_them():
-    found = evaluate.compare(TEST_SET, [POOR, GOOD, FAIR], ["bleu", "ter"], **FAST)
+    comparison = evaluate.compare(TEST_SET, [POOR, GOOD, FAIR], ["bleu", "ter"], **FAST)
     scores = evaluate.score(TEST_SET, [POOR, GOOD, FAIR], ["bleu", "ter"])
-    assert [(r.system, r.metric, r.score) for r in found.results] == [
+    assert [(r.system, r.metric, r.score) for r in comparison.results] == [
         (r.system, r.metric, r.score) for r in scores.results
     ]
-    assert all(r.low < r.score < r.high for r in found.results)
-    assert [(p.a, p.b) for p in found.pairs if p.metric == "bleu"] == [
+    assert all(r.low < r.score < r.high for r in comparison.results)
+    assert [(p.a, p.b) for p in comparison.pairs if p.metric == "bleu"] == [
         ("poor", "good"),
         ("poor", "fair"),
         ("good", "fair"),
@@ -56,62 +56,69 @@ def test_scores_are_those_of_score_and_intervals_hold_them():
 
 
 def test_clusters_ranks_and_wins_follow_the_better_direction():
-    found = evaluate.compare(TEST_SET, [POOR, GOOD, FAIR, LIKE], ["bleu", "ter"], trials=2000, resamples=200)
+    comparison = evaluate.compare(
+        TEST_SET, [POOR, GOOD, FAIR, LIKE], ["bleu", "ter"], trials=2000, resamples=200
+    )
     for metric in ("bleu", "ter"):
-        assert [standing(found, s, metric).cluster for s in ("good", "fair", "like", "poor")] == [1, 2, 2, 3]
-        assert standing(found, "fair", metric).rank == (2, 3)
-        assert standing(found, "poor", metric).rank_interval == (4, 4)
-        best = pair(found, "poor", "good", metric)
+        assert [standing(comparison, s, metric).cluster for s in ("good", "fair", "like", "poor")] == [
+            1,
+            2,
+            2,
+            3,
+        ]
+        assert standing(comparison, "fair", metric).rank == (2, 3)
+        assert standing(comparison, "poor", metric).rank_interval == (4, 4)
+        best = pair(comparison, "poor", "good", metric)
         assert (best.wins, best.ties, best.losses) == (0, 0, 200)
         assert best.significant
         assert best.effect < 0
         assert best.worse_on > 0.8 > 0.1 > best.better_on
-        even = pair(found, "fair", "like", metric)
+        even = pair(comparison, "fair", "like", metric)
         assert not even.significant
         assert even.detectable > abs(even.delta)
-    assert pair(found, "poor", "good", "bleu").delta < 0 < pair(found, "poor", "good", "ter").delta
+    assert pair(comparison, "poor", "good", "bleu").delta < 0 < pair(comparison, "poor", "good", "ter").delta
 
 
 @pytest.mark.parametrize(("family", "tests"), [("metric", 3), ("all", 9)])
 def test_correction_is_over_the_pairs_of_a_metric_or_of_all(family, tests):
     systems, metrics = [GOOD, FAIR, POOR], ["bleu", "chrf", "ter"]
-    found = evaluate.compare(TEST_SET, systems, metrics, family=family, **FAST)
-    assert (found.test.comparisons, found.test.family) == (tests, family)
-    smallest = min(p.p for p in found.pairs)
-    assert min(p.p_adjusted for p in found.pairs) == pytest.approx(tests * smallest)
+    comparison = evaluate.compare(TEST_SET, systems, metrics, family=family, **FAST)
+    assert (comparison.test.comparisons, comparison.test.family) == (tests, family)
+    smallest = min(p.p for p in comparison.pairs)
+    assert min(p.p_adjusted for p in comparison.pairs) == pytest.approx(tests * smallest)
     raw = evaluate.compare(TEST_SET, [GOOD, FAIR, POOR], ["bleu", "chrf", "ter"], correction="none", **FAST)
-    assert [p.p for p in raw.pairs] == [p.p_adjusted for p in raw.pairs] == [p.p for p in found.pairs]
+    assert [p.p for p in raw.pairs] == [p.p_adjusted for p in raw.pairs] == [p.p for p in comparison.pairs]
 
 
 def test_a_baseline_is_tested_against_all_others_and_there_are_no_clusters():
-    found = evaluate.compare(TEST_SET, [GOOD, FAIR, POOR], "bleu", baseline="fair", **FAST)
-    assert [(p.a, p.b) for p in found.pairs] == [("good", "fair"), ("poor", "fair")]
-    assert {(r.cluster, r.rank) for r in found.results} == {(None, None)}
-    assert standing(found, "good").rank_interval == (1, 1)
-    assert found.test.baseline == "fair"
+    comparison = evaluate.compare(TEST_SET, [GOOD, FAIR, POOR], "bleu", baseline="fair", **FAST)
+    assert [(p.a, p.b) for p in comparison.pairs] == [("good", "fair"), ("poor", "fair")]
+    assert {(r.cluster, r.rank) for r in comparison.results} == {(None, None)}
+    assert standing(comparison, "good").rank_interval == (1, 1)
+    assert comparison.test.baseline == "fair"
 
 
 @pytest.mark.parametrize("method", ["randomisation", "bootstrap"])
 @pytest.mark.parametrize("unit", ["segment", "document"])
 def test_identical_systems_have_p_1(method, unit):
     twin = replace(GOOD, system="twin")
-    found = evaluate.compare(TEST_SET, [GOOD, twin], ["bleu", "ter"], method=method, unit=unit, **FAST)
-    for p in found.pairs:
+    comparison = evaluate.compare(TEST_SET, [GOOD, twin], ["bleu", "ter"], method=method, unit=unit, **FAST)
+    for p in comparison.pairs:
         assert (p.delta, p.p, p.p_adjusted, p.significant) == (0, 1, 1, False)
         assert (p.wins, p.losses, p.better_on, p.worse_on) == (0, 0, 0, 0)
-        assert p.ties == found.test.resamples
+        assert p.ties == comparison.test.resamples
         assert np.isnan(p.effect)
         assert np.isnan(p.detectable)
-    assert [r.cluster for r in found.results] == [1, 1, 1, 1]
+    assert [r.cluster for r in comparison.results] == [1, 1, 1, 1]
 
 
 @pytest.mark.parametrize("options", [{}, {"method": "bootstrap"}, {"unit": "document"}, {"strata": "domain"}])
 def test_threads_change_nothing(options):
-    one, three = (
+    first, three = (
         evaluate.compare(TEST_SET, [GOOD, FAIR, POOR], ["bleu", "nist", "ter"], threads=t, **FAST, **options)
         for t in (1, 3)
     )
-    assert one == three
+    assert first == three
 
 
 def test_progress_is_told_while_testing():
@@ -122,9 +129,9 @@ def test_progress_is_told_while_testing():
 
 
 def test_the_seed_is_all_that_varies():
-    found = [evaluate.compare(TEST_SET, [GOOD, FAIR], "bleu", seed=s, **FAST) for s in (1, 1, 2)]
-    assert found[0] == found[1]
-    assert standing(found[0], "good").low != standing(found[2], "good").low
+    values = [evaluate.compare(TEST_SET, [GOOD, FAIR], "bleu", seed=s, **FAST) for s in (1, 1, 2)]
+    assert values[0] == values[1]
+    assert standing(values[0], "good").low != standing(values[2], "good").low
 
 
 def test_whole_documents_are_drawn():
@@ -154,46 +161,48 @@ def test_human_scores_with_gaps_go_the_same_way():
     base = rng.normal(70, 10, 200)
     scores = np.stack([base + rng.normal(6, 5, 200), base + rng.normal(0, 5, 200), base])
     scores[0, :20] = np.nan
-    found = evaluate.compare_scores(ScoreMatrix(("x", "y", "z"), scores), name="DA", resamples=300)
-    assert standing(found, "x", "DA").score == pytest.approx(np.nanmean(scores[0]))
-    assert pair(found, "x", "y", "DA").significant
-    assert standing(found, "x", "DA").cluster == 1
+    comparison = evaluate.compare_scores(ScoreMatrix(("x", "y", "z"), scores), name="DA", resamples=300)
+    assert standing(comparison, "x", "DA").score == pytest.approx(np.nanmean(scores[0]))
+    assert pair(comparison, "x", "y", "DA").significant
+    assert standing(comparison, "x", "DA").cluster == 1
     ahead = scores[0, 20:] > scores[1, 20:]
-    assert pair(found, "x", "y", "DA").better_on == pytest.approx(ahead.mean())
+    assert pair(comparison, "x", "y", "DA").better_on == pytest.approx(ahead.mean())
     # The interval is that of a mean.
-    z = standing(found, "z", "DA")
+    z = standing(comparison, "z", "DA")
     assert z.deviation == pytest.approx(base.std(ddof=1) / np.sqrt(200), rel=0.2)
 
 
 def test_people_who_prefer_low_numbers():
     scores = np.array([[1.0, 2, 1, 2] * 20, [3.0, 4, 3, 5] * 20])
-    found = evaluate.compare_scores(ScoreMatrix(("a", "b"), scores), name="MQM", higher_is_better=False)
-    assert (standing(found, "a", "MQM").cluster, standing(found, "b", "MQM").cluster) == (1, 2)
-    assert pair(found, "a", "b", "MQM").wins == found.test.resamples
+    comparison = evaluate.compare_scores(ScoreMatrix(("a", "b"), scores), name="MQM", higher_is_better=False)
+    assert (standing(comparison, "a", "MQM").cluster, standing(comparison, "b", "MQM").cluster) == (1, 2)
+    assert pair(comparison, "a", "b", "MQM").wins == comparison.test.resamples
 
 
 def test_runs_are_one_system_with_two_kinds_of_spread():
     runs = [Outputs("fair", broken(0.25, seed), run=str(seed)) for seed in (2, 3, 5)]
-    found = evaluate.compare(TEST_SET, [*runs, replace(GOOD, run="1"), POOR], "bleu", **FAST)
+    comparison = evaluate.compare(TEST_SET, [*runs, replace(GOOD, run="1"), POOR], "bleu", **FAST)
     scores = [r.score for r in evaluate.score(TEST_SET, runs, "bleu").results]
-    fair = standing(found, "fair")
+    fair = standing(comparison, "fair")
     assert fair.runs == 3
     assert fair.score == pytest.approx(np.mean(scores))
     assert fair.run_deviation == pytest.approx(np.std(scores, ddof=1))
     assert fair.run_scores == pytest.approx(scores)
     alone = [evaluate.compare(TEST_SET, [replace(r, run=""), POOR], "bleu", **FAST) for r in runs]
-    assert fair.deviation == pytest.approx(np.mean([standing(one, "fair").deviation for one in alone]))
-    assert standing(found, "poor").run_deviation is None
-    assert len(found.pairs) == 3
-    assert pair(found, "fair", "good").significant
-    assert any(w.startswith("good and poor: with fewer than three training runs") for w in found.warnings)
+    assert fair.deviation == pytest.approx(np.mean([standing(entry, "fair").deviation for entry in alone]))
+    assert standing(comparison, "poor").run_deviation is None
+    assert len(comparison.pairs) == 3
+    assert pair(comparison, "fair", "good").significant
+    assert any(
+        w.startswith("good and poor: with fewer than three training runs") for w in comparison.warnings
+    )
 
 
 def test_runs_of_one_system_do_not_touch_pairs_of_others():
     runs = [Outputs("fair", broken(0.25, seed), run=str(seed)) for seed in (2, 3, 5)]
-    found = evaluate.compare(TEST_SET, [*runs, LIKE, POOR], "bleu", **FAST)
+    comparison = evaluate.compare(TEST_SET, [*runs, LIKE, POOR], "bleu", **FAST)
     alone = evaluate.compare(TEST_SET, [LIKE, POOR], "bleu", **FAST)
-    assert pair(found, "like", "poor").p == pair(alone, "like", "poor").p
+    assert pair(comparison, "like", "poor").p == pair(alone, "like", "poor").p
 
 
 def test_three_runs_each_need_no_warning():
@@ -206,23 +215,23 @@ def test_three_runs_each_need_no_warning():
 
 
 def test_groups_hold_the_same_comparison_of_some_segments():
-    found = evaluate.compare(TEST_SET, [GOOD, FAIR], "bleu", by=["domain"], **FAST)
-    assert [dict(g.by) for g in found.groups] == [{}, {"domain": "news"}, {"domain": "talks"}]
-    assert [g.segments for g in found.groups] == [120, 60, 60]
-    assert found.groups[0].results == found.results
+    comparison = evaluate.compare(TEST_SET, [GOOD, FAIR], "bleu", by=["domain"], **FAST)
+    assert [dict(g.by) for g in comparison.groups] == [{}, {"domain": "news"}, {"domain": "talks"}]
+    assert [g.segments for g in comparison.groups] == [120, 60, 60]
+    assert comparison.groups[0].results == comparison.results
     news = evaluate.compare(
         TEST_SET[:60], [replace(s, segments=s.segments[:60]) for s in (GOOD, FAIR)], "bleu", **FAST
     )
-    assert found.groups[1].results == news.results
-    assert found.groups[1].pairs == news.pairs
+    assert comparison.groups[1].results == news.results
+    assert comparison.groups[1].pairs == news.pairs
 
 
 def test_labels_are_crossed_and_lengths_go_from_short_to_long():
-    found = evaluate.compare(TEST_SET, [GOOD, FAIR], "bleu", by=["domain", "length"], **FAST)
-    groups = [dict(g.by) for g in found.groups[1:]]
+    comparison = evaluate.compare(TEST_SET, [GOOD, FAIR], "bleu", by=["domain", "length"], **FAST)
+    groups = [dict(g.by) for g in comparison.groups[1:]]
     assert {g["domain"] for g in groups} == {"news", "talks"}
     assert [g["length"] for g in groups] == sorted(g["length"] for g in groups)
-    assert sum(g.segments for g in found.groups[1:]) == 120
+    assert sum(g.segments for g in comparison.groups[1:]) == 120
 
 
 def test_one_unit_says_nothing():
@@ -234,17 +243,17 @@ def test_one_unit_says_nothing():
 
 def test_more_tests_get_more_trials_and_too_few_are_told():
     outputs = [Outputs(f"s{i}", broken(0.02 * i, i)) for i in range(12)]
-    found = evaluate.compare(TEST_SET, outputs, ["bleu", "wer", "per", "ter"], resamples=50, alpha=0.01)
-    assert found.test.comparisons == 66
-    assert 66 / (found.test.trials + 1) < 0.01 / 10
+    comparison = evaluate.compare(TEST_SET, outputs, ["bleu", "wer", "per", "ter"], resamples=50, alpha=0.01)
+    assert comparison.test.comparisons == 66
+    assert 66 / (comparison.test.trials + 1) < 0.01 / 10
     few = evaluate.compare(TEST_SET, outputs[:4], "bleu", **{**FAST, "trials": 100})
     assert not any(p.significant for p in few.pairs)
     assert any("--trials 1201" in w for w in few.warnings)
 
 
 def test_neutral_metrics_have_no_clusters():
-    found = evaluate.compare(TEST_SET, [GOOD, FAIR], "length-ratio", **FAST)
-    assert {(r.cluster, r.rank, r.rank_interval) for r in found.results} == {(None, None, None)}
+    comparison = evaluate.compare(TEST_SET, [GOOD, FAIR], "length-ratio", **FAST)
+    assert {(r.cluster, r.rank, r.rank_interval) for r in comparison.results} == {(None, None, None)}
 
 
 def test_a_constant_interval_of_basic_kind_mirrors_the_percentile_one():
@@ -319,20 +328,22 @@ def test_unknown_options_of_stored_rows():
 )
 def test_one_unit_shows_nothing(method, drawn):
     test_set = replace(TEST_SET, labels={**TEST_SET.labels, "one": ("x",) * len(REFERENCE)})
-    found = evaluate.compare(test_set, [GOOD, POOR], "bleu", method=method, **drawn, **FAST)
-    (only,) = found.pairs
+    comparison = evaluate.compare(test_set, [GOOD, POOR], "bleu", method=method, **drawn, **FAST)
+    (only,) = comparison.pairs
     assert (only.p, only.significant) == (1.0, False)
     assert np.isnan(only.detectable)
-    assert any("no difference can be significant, however large it is" in claim for claim in found.claims)
+    assert any(
+        "no difference can be significant, however large it is" in claim for claim in comparison.claims
+    )
 
 
 def test_few_units_cannot_show_what_the_formula_says():
     """Six segments allow no p below 2/64: by two metrics and Holm that is above 0.05."""
     test_set = TestSet(references=(REFERENCE[:6],))
-    outputs = [replace(one, segments=one.segments[:6]) for one in (GOOD, POOR)]
-    found = evaluate.compare(test_set, outputs, ["bleu", "chrf"], family="all", **FAST)
-    assert all(np.isnan([pair.detectable, pair.low, pair.high]).all() for pair in found.pairs)
-    assert found.claims[0] == (
+    outputs = [replace(entry, segments=entry.segments[:6]) for entry in (GOOD, POOR)]
+    comparison = evaluate.compare(test_set, outputs, ["bleu", "chrf"], family="all", **FAST)
+    assert all(np.isnan([pair.detectable, pair.low, pair.high]).all() for pair in comparison.pairs)
+    assert comparison.claims[0] == (
         "With 6 segments no difference can be significant, however large it is: the smallest p they allow is "
         "0.062 after Holm's correction."
     )
@@ -355,9 +366,9 @@ def test_intervals_leave_out_0_where_p_is_significant_and_only_there(method, cor
         rng = np.random.default_rng(seed)
         hard = rng.normal(size=60)
         scores = np.stack([hard + 0.16 * s + 0.5 * rng.normal(size=60) for s in range(5)])
-        found = outcomes_of(scores, correction, method, seed=seed).pairs
-        assert any(p.significant for p in found)
-        for pair in found:
+        pairs = outcomes_of(scores, correction, method, seed=seed).pairs
+        assert any(p.significant for p in pairs)
+        for pair in pairs:
             assert pair.low <= pair.delta <= pair.high
             leaves_out = pair.low >= 0 or pair.high <= 0
             assert leaves_out == pair.significant or 0 in (pair.low, pair.high)
@@ -383,9 +394,9 @@ def test_intervals_hold_together():
         rng = np.random.default_rng(seed)
         scores = 50 + 0.3 * np.arange(5)[:, None] + rng.normal(size=(5, 80))
         for correction in ("holm", "none"):
-            found = outcomes_of(scores, correction, trials=400, resamples=1, seed=seed).pairs
-            truth = [0.3 * ("abcde".index(p.a) - "abcde".index(p.b)) for p in found]
-            hold = all(p.low <= t <= p.high for p, t in zip(found, truth, strict=True))
+            pairs = outcomes_of(scores, correction, trials=400, resamples=1, seed=seed).pairs
+            truth = [0.3 * ("abcde".index(p.a) - "abcde".index(p.b)) for p in pairs]
+            hold = all(p.low <= t <= p.high for p, t in zip(pairs, truth, strict=True))
             together += hold and correction == "holm"
             alone += hold and correction == "none"
     assert together >= 200 * 0.95 - 3 * (200 * 0.95 * 0.05) ** 0.5
@@ -412,17 +423,17 @@ def test_alpha_itself_is_not_significant():
     """p < alpha, strictly."""
     for method in ("randomisation", "bootstrap"):
         tested = {"method": method, **FAST}
-        (p,) = (one.p for one in evaluate.compare(TEST_SET, [FAIR, LIKE], "ter", **tested).pairs)
+        (p,) = (pair.p for pair in evaluate.compare(TEST_SET, [FAIR, LIKE], "ter", **tested).pairs)
         for alpha, wanted in ((p, False), (np.nextafter(p, 1), True)):
-            found = evaluate.compare(TEST_SET, [FAIR, LIKE], "ter", alpha=float(alpha), **tested)
-            assert found.pairs[0].significant is wanted, method
-            assert len({one.cluster for one in found.results}) == 1 + wanted, method
+            comparison = evaluate.compare(TEST_SET, [FAIR, LIKE], "ter", alpha=float(alpha), **tested)
+            assert comparison.pairs[0].significant is wanted, method
+            assert len({result.cluster for result in comparison.results}) == 1 + wanted, method
 
 
 @pytest.mark.parametrize(("segments", "few"), [(99, True), (100, False)])
 def test_few_segments_are_fewer_than_a_hundred(segments, few):
     some = TEST_SET[:segments]
-    outputs = [Outputs(one.system, one.segments[:segments]) for one in (GOOD, FAIR)]
+    outputs = [Outputs(entry.system, entry.segments[:segments]) for entry in (GOOD, FAIR)]
     claims = evaluate.compare(some, outputs, "ter", **FAST).claims
     assert any(claim.startswith(f"{segments} segments are few") for claim in claims) is few
 

@@ -157,5 +157,5 @@ def test_a_second_run_does_no_scoring(tmp_path, monkeypatch):
             monkeypatch.setattr(metrics.registry()[name], work, refuse)
     second = evaluate.score(TEST_SET, [GOOD, BAD], segments=True, rows=True, cache=cache)
     assert first == second
-    for one, two in zip(first.results, second.results, strict=True):
-        assert one.rows.tobytes() == two.rows.tobytes()
+    for this, two in zip(first.results, second.results, strict=True):
+        assert this.rows.tobytes() == two.rows.tobytes()

@@ -36,14 +36,14 @@ def llm(model, **options):
 
 
 def test_scores_of_any_metric():
-    found = judge(SET, OUTPUTS, "chrf", name="c")
-    assert found.judgements.protocol == "da"
-    assert found.judgements.system.values() == ["A", "A", "B", "B"]
-    assert found.judgements.item.values() == ["1", "2", "1", "2"]
-    assert found.judgements.annotator.names == ("c",)
-    assert found.judgements.labels["document"].values() == ["d", "e", "d", "e"]
-    assert found.judgements.score[0] == pytest.approx(100)
-    assert found.texts.target == ("one", "too", "won", "two two")
+    answers = judge(SET, OUTPUTS, "chrf", name="c")
+    assert answers.judgements.protocol == "da"
+    assert answers.judgements.system.values() == ["A", "A", "B", "B"]
+    assert answers.judgements.item.values() == ["1", "2", "1", "2"]
+    assert answers.judgements.annotator.names == ("c",)
+    assert answers.judgements.labels["document"].values() == ["d", "e", "d", "e"]
+    assert answers.judgements.score[0] == pytest.approx(100)
+    assert answers.texts.target == ("one", "too", "won", "two two")
     assert judge(SET, OUTPUTS, "ter").judgements.higher_is_better is False
 
 
@@ -52,22 +52,22 @@ def test_errors_come_with_their_places_and_back_from_a_file(model, tmp_path):
         {"errors": [{"quote": "two", "severity": "major"}] if "two two" in question else [], "score": 70}
     )
     for protocol, scores in (("mqm", [0, 0, 0, -5]), ("esa", [70] * 4)):
-        found = judge(SET, OUTPUTS, llm(model, protocol=protocol))
-        np.testing.assert_array_equal(found.judgements.score, scores)
-        assert found.judgements.spans == ((), (), (), (Span(0, 3, "major"),))
-        assert found.judgements.protocol == protocol
+        answers = judge(SET, OUTPUTS, llm(model, protocol=protocol))
+        np.testing.assert_array_equal(answers.judgements.score, scores)
+        assert answers.judgements.spans == ((), (), (), (Span(0, 3, "major"),))
+        assert answers.judgements.protocol == protocol
         path = tmp_path / f"{protocol}.jsonl"
-        write(found.judgements, found.texts, path=path)
+        write(answers.judgements, answers.texts, path=path)
         again = read(path).judgements
-        assert again.spans == found.judgements.spans
-        np.testing.assert_array_equal(again.score, found.judgements.score)
+        assert again.spans == answers.judgements.spans
+        np.testing.assert_array_equal(again.score, answers.judgements.score)
 
 
 def test_missing_answers_are_left_out_and_said(model):
     model.answer = lambda question, _: "?" if "won" in question else "50"
-    found = judge(SET, OUTPUTS, llm(model))
-    assert (len(found.judgements), found.asked) == (3, 4)
-    assert "1 answer of 2 (50 %) could not be read" in found.notes[0]
+    answers = judge(SET, OUTPUTS, llm(model))
+    assert (len(answers.judgements), answers.asked) == (3, 4)
+    assert "1 answer of 2 (50 %) could not be read" in answers.notes[0]
     model.answer = lambda *_: "?"
     with pytest.raises(DataError, match="nothing that it said"):
         judge(SET, OUTPUTS, llm(model, seed=5))
@@ -75,19 +75,21 @@ def test_missing_answers_are_left_out_and_said(model):
 
 def test_runs_ask_again(model):
     model.answer = lambda _, number: str(number)
-    found = judge(SET, OUTPUTS[:1], llm(model), runs=3)
+    answers = judge(SET, OUTPUTS[:1], llm(model), runs=3)
     assert len(model.questions) == 6
     assert sorted({body["seed"] for body in model.bodies}) == [0, 1, 2]
-    assert found.judgements.labels["run"].values() == ["1", "1", "2", "2", "3", "3"]
+    assert answers.judgements.labels["run"].values() == ["1", "1", "2", "2", "3", "3"]
     with pytest.raises(UsageError, match="chrf says the same in every run"):
         judge(SET, OUTPUTS, "chrf", runs=2)
 
 
 def test_two_systems_are_shown_in_both_orders(model):
     model.answer = lambda *_: "A"  # what stands first
-    found = judge(SET, OUTPUTS, llm(model, protocol="pairwise")).judgements
-    assert found.is_ranking
-    assert list(zip(found.system.values(), found.other.values(), found.score, strict=True)) == [
+    judgements = judge(SET, OUTPUTS, llm(model, protocol="pairwise")).judgements
+    assert judgements.is_ranking
+    assert list(
+        zip(judgements.system.values(), judgements.other.values(), judgements.score, strict=True)
+    ) == [
         ("A", "B", 1.0),
         ("A", "B", 1.0),
         ("B", "A", 1.0),
@@ -99,7 +101,7 @@ def test_two_systems_are_shown_in_both_orders(model):
 
 def test_one_of_two_choices_may_be_missing(model):
     model.answer = lambda question, _: "hm" if "A:\n<<<won" in question else "B"
-    found = judge(SET, OUTPUTS, llm(model, protocol="pairwise"))
-    assert (len(found.judgements), found.asked) == (3, 4)
-    assert len(found.judgements.other) == 3
-    assert not any(map(math.isnan, found.judgements.score))
+    answers = judge(SET, OUTPUTS, llm(model, protocol="pairwise"))
+    assert (len(answers.judgements), answers.asked) == (3, 4)
+    assert len(answers.judgements.other) == 3
+    assert not any(map(math.isnan, answers.judgements.score))

@@ -27,8 +27,8 @@ QUICK = {"resamples": 20}
 
 
 def labelled(name):
-    found = read(str(EXAMPLES / name)).judgements
-    return join_labels(found, [read_labels(str(EXAMPLES / "labels.tsv"))])
+    judgements = read(str(EXAMPLES / name)).judgements
+    return join_labels(judgements, [read_labels(str(EXAMPLES / "labels.tsv"))])
 
 
 @pytest.fixture(scope="module")
@@ -53,23 +53,23 @@ def test_the_name_of_a_file_is_no_judgements():
 
 def test_nothing_is_there_that_was_not_asked_for(ratings, rankings):
     for judgements, alone in ((ratings, analyse_ratings), (rankings, analyse_rankings)):
-        found = analyse(judgements, **QUICK)
-        assert (found.translationese, found.post_edits, found.model, found.curves) == (None,) * 4
-        assert isinstance(found.checklist, Checklist)
-        assert found.checklist.claim is None
-        assert not found.claim_refused
+        analysis = analyse(judgements, **QUICK)
+        assert (analysis.translationese, analysis.post_edits, analysis.model, analysis.curves) == (None,) * 4
+        assert isinstance(analysis.checklist, Checklist)
+        assert analysis.checklist.claim is None
+        assert not analysis.claim_refused
         expected = alone(judgements, **QUICK)
-        assert repr(found.results) == repr(expected)
+        assert repr(analysis.results) == repr(expected)
         for name in ("facts", "groups", "agreement", "annotators", "controls"):
-            assert repr(getattr(found, name)) == repr(getattr(expected, name))
+            assert repr(getattr(analysis, name)) == repr(getattr(expected, name))
 
 
 def test_every_part_is_there_that_was_asked_for(ratings, rankings):
-    found = analyse(ratings, by=["origin"], language="pt-en", model=True, curves=True, **QUICK)
-    assert found.translationese.segments == {"forward": 44, "reverse": 36}
-    assert repr(found.model) == repr(fit_rater_model(found.results.judgements))
-    assert found.curves.without_first[0].judgements == found.facts.judgements
-    assert "WERE CREATED IN REVERSE" in found.warnings[0]
+    analysis = analyse(ratings, by=["origin"], language="pt-en", model=True, curves=True, **QUICK)
+    assert analysis.translationese.segments == {"forward": 44, "reverse": 36}
+    assert repr(analysis.model) == repr(fit_rater_model(analysis.results.judgements))
+    assert analysis.curves.without_first[0].judgements == analysis.facts.judgements
+    assert "WERE CREATED IN REVERSE" in analysis.warnings[0]
     ranked = analyse(rankings, by=["origin"], language="pt-en", curves=True, claim="human-parity", **QUICK)
     assert ranked.translationese.segments.keys() == {"forward", "reverse"}
     assert ranked.curves.without_least[0].dropped == 0
@@ -79,9 +79,9 @@ def test_every_part_is_there_that_was_asked_for(ratings, rankings):
 
 
 def test_an_analysis_is_frozen(ratings):
-    found = analyse(ratings, **QUICK)
+    analysis = analyse(ratings, **QUICK)
     with pytest.raises(FrozenInstanceError):
-        found.model = 1
+        analysis.model = 1
 
 
 def test_the_language_pair_is_the_one_that_all_judgements_are_of(ratings):
@@ -117,9 +117,11 @@ def test_the_command_line_shows_what_it_returns(name, capsys):
     shown = json.loads(capsys.readouterr().out)
     loaded = read(path)
     judgements = join_labels(loaded.judgements, [read_labels(labels)])
-    found = analyse(judgements, by=("origin",), language=language, curves=True, **QUICK)
-    warnings = [*loaded.warnings, *found.warnings]
-    expected = json.loads(render(report.forms(found, version=adjudge.__version__, warnings=warnings), "json"))
+    analysis = analyse(judgements, by=("origin",), language=language, curves=True, **QUICK)
+    warnings = [*loaded.warnings, *analysis.warnings]
+    expected = json.loads(
+        render(report.forms(analysis, version=adjudge.__version__, warnings=warnings), "json")
+    )
     assert {**shown, "inputs": []} == expected
 
 
@@ -166,5 +168,5 @@ def test_what_is_empty_was_not_given():
 
 
 def test_every_option_that_is_refused_is_one():
-    known = {one.name for one in fields(AnalysisOptions)}
+    known = {field.name for field in fields(AnalysisOptions)}
     assert known >= OF_RATINGS | OF_RANKINGS | OF_SEGMENTS

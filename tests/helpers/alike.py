@@ -32,18 +32,18 @@ NASTY = (
 """Names and texts that break formats: formulas, separators, marks, beyond the BMP, combining, right to left."""
 
 
-def column(found: Judgements, name: str) -> Any:
+def column(result: Judgements, name: str) -> Any:
     """A column as a list in which NaN equals NaN and −0.0 is not 0."""
-    value = getattr(found, name)
+    value = getattr(result, name)
     if value is None or isinstance(value, (str, bool)):
         return value
     if isinstance(value, Names):
         return value.values()
     if name in ("labels", "measures"):
         return {
-            key: one.values() if isinstance(one, Names) else numbers(one)
-            for key, one in value.items()
-            if not isinstance(one, Names) or one.names
+            key: entry.values() if isinstance(entry, Names) else numbers(entry)
+            for key, entry in value.items()
+            if not isinstance(entry, Names) or entry.names
         }
     return numbers(value) if isinstance(value, np.ndarray) and value.dtype.kind == "f" else list(value)
 
@@ -58,11 +58,11 @@ COLUMNS = (
 )
 
 
-def assert_same(found: Judgements, expected: Judgements, but: Container[str] = ()) -> None:
+def assert_same(result: Judgements, expected: Judgements, but: Container[str] = ()) -> None:
     """Every column says the same on every row; where it was read does not matter."""
     for name in COLUMNS:
         if name not in but:
-            assert column(found, name) == column(expected, name), name
+            assert column(result, name) == column(expected, name), name
 
 
 texts = st.lists(

@@ -68,10 +68,10 @@ def answer(store, kept, name: str, file: int, which: str) -> None:
         undo = bool(look_back) and chance.random() < 0.5
         key, score = f"{which}-{number}", chance.randrange(101)
         number += 1
-        said = f"{name} {task} {key} {'-' if undo else score}\n"
-        os.write(file, f"try {said}".encode())
+        text = f"{name} {task} {key} {'-' if undo else score}\n"
+        os.write(file, f"try {text}".encode())
         send(store, worker, task, key, None if undo else score)
-        os.write(file, f"kept {said}".encode())
+        os.write(file, f"kept {text}".encode())
 
 
 def send(store, worker, task: int, key: str, score: int | None):

@@ -48,11 +48,15 @@ class Laid:
 
     def answers(self, name: str = "anna") -> list[Any]:
         """What somebody answered and what counts, in the order of the items."""
-        mine = [one for one in answers.counted_answers(self.store, self.kept) if one.annotator == name]
-        return [one.answer for one in sorted(mine, key=lambda one: one.task)]
+        mine = [
+            answer for answer in answers.counted_answers(self.store, self.kept) if answer.annotator == name
+        ]
+        return [entry.answer for entry in sorted(mine, key=lambda entry: entry.task)]
 
     def given(self, name: str = "anna") -> list[answers.Answer]:
-        return [one for one in answers.counted_answers(self.store, self.kept) if one.annotator == name]
+        return [
+            answer for answer in answers.counted_answers(self.store, self.kept) if answer.annotator == name
+        ]
 
 
 @dataclass

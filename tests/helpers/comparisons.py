@@ -48,18 +48,18 @@ def comparison(
     pairs = _pairs(scores, error, facts)
     facts = replace(facts, comparisons=max(1, len(pairs)))
     results = tuple(
-        _standing(metric, system, score, error, pairs, found, facts, (runs or {}).get(system, 1))
-        for metric, found in scores.items()
-        for system, score in found.items()
+        _standing(metric, system, score, error, pairs, value, facts, (runs or {}).get(system, 1))
+        for metric, value in scores.items()
+        for system, score in value.items()
     )
-    said = claims(Verdicts(tuple(results), tuple(pairs), facts), units=FACTS.segments, caveats=caveats)
+    sentences = claims(Verdicts(tuple(results), tuple(pairs), facts), units=FACTS.segments, caveats=caveats)
     groups = [
         Group({label: value}, 40, results, pairs, ("A claim of this group.",))
         for label, values in (by or {}).items()
         for value in values
     ]
-    everything = (Group({}, FACTS.segments, results, pairs, said),) if groups else ()
-    return Comparison(FACTS, results, pairs, facts, said, (*everything, *groups))
+    everything = (Group({}, FACTS.segments, results, pairs, sentences),) if groups else ()
+    return Comparison(FACTS, results, pairs, facts, sentences, (*everything, *groups))
 
 
 def many(systems: int, metrics: Sequence[str] = ("bleu", "chrf", "ter")) -> Comparison:
@@ -92,10 +92,10 @@ def comparisons(draw: st.DrawFn) -> Comparison:
     correction = draw(st.sampled_from(["holm", "bh", "none"]))
     facts = replace(TEST, baseline=baseline, correction=correction, comparisons=len(pairs))
     units, documents = draw(st.none() | WHOLE), draw(st.none() | WHOLE)
-    said = claims(Verdicts(tuple(results), tuple(pairs), facts), units=units, documents=documents)
+    sentences = claims(Verdicts(tuple(results), tuple(pairs), facts), units=units, documents=documents)
     values = [{}, {draw(st.text(max_size=4)): draw(st.text(max_size=4))}] if draw(st.booleans()) else []
-    groups = tuple(Group(by, 3, tuple(results), tuple(pairs), said) for by in values)
-    return Comparison(FACTS, tuple(results), tuple(pairs), facts, said, groups, ("a warning",))
+    groups = tuple(Group(by, 3, tuple(results), tuple(pairs), sentences) for by in values)
+    return Comparison(FACTS, tuple(results), tuple(pairs), facts, sentences, groups, ("a warning",))
 
 
 def _standings(name: str, metric: str) -> st.SearchStrategy[Standing]:
@@ -133,11 +133,11 @@ def _any_pair(metric: str, a: str, b: str) -> st.SearchStrategy[Pair]:
 
 def _pairs(scores: Mapping[str, Mapping[str, float]], error: float, facts: TestFacts) -> tuple[Pair, ...]:
     raw = []
-    for metric, found in scores.items():
-        for a, b in combinations(found, 2):
+    for metric, score in scores.items():
+        for a, b in combinations(score, 2):
             if facts.baseline is None or facts.baseline in (a, b):
                 first, second = (b, a) if facts.baseline == a else (a, b)
-                raw.append((metric, first, second, found[first] - found[second]))
+                raw.append((metric, first, second, score[first] - score[second]))
     ps = [1.0 if d == 0 else math.nan if math.isnan(d) else _p(d / error) for *_, d in raw]
     adjusted = _holm(ps) if facts.correction == "holm" else ps
     return tuple(
@@ -192,7 +192,7 @@ def _standing(
     score: float,
     error: float,
     pairs: tuple[Pair, ...],
-    found: Mapping[str, float],
+    result: Mapping[str, float],
     facts: TestFacts,
     runs: int,
 ) -> Standing:
@@ -209,9 +209,9 @@ def _standing(
         signature=f"nrefs:1|case:{'lc' if metric == 'ter' else 'mixed'}|version:x",
         higher_is_better=higher,
         decimals=3 if metric == "length-ratio" else 1,
-        cluster=_clusters(metric, found, pairs)[system] if ranked else None,
-        rank=_rank(metric, system, found, pairs) if ranked else None,
-        rank_interval=_rank(metric, system, found, pairs) if ranked else None,
+        cluster=_clusters(metric, result, pairs)[system] if ranked else None,
+        rank=_rank(metric, system, result, pairs) if ranked else None,
+        rank_interval=_rank(metric, system, result, pairs) if ranked else None,
         runs=runs,
         run_deviation=0.37 if runs > 1 else None,
         run_scores=tuple(score + i - (runs - 1) / 2 for i in range(runs)) if runs > 1 else (),
@@ -224,14 +224,14 @@ def _wins(metric: str, pairs: tuple[Pair, ...]) -> list[tuple[str, str]]:
     return [(p.a, p.b) if (p.delta > 0) == higher else (p.b, p.a) for p in significant]
 
 
-def _rank(metric: str, system: str, found: Mapping[str, float], pairs: tuple[Pair, ...]) -> tuple[int, int]:
+def _rank(metric: str, system: str, result: Mapping[str, float], pairs: tuple[Pair, ...]) -> tuple[int, int]:
     wins = _wins(metric, pairs)
-    return 1 + sum(b == system for _, b in wins), len(found) - sum(a == system for a, _ in wins)
+    return 1 + sum(b == system for _, b in wins), len(result) - sum(a == system for a, _ in wins)
 
 
-def _clusters(metric: str, found: Mapping[str, float], pairs: tuple[Pair, ...]) -> dict[str, int]:
+def _clusters(metric: str, result: Mapping[str, float], pairs: tuple[Pair, ...]) -> dict[str, int]:
     wins = _wins(metric, pairs)
-    ranked = sorted((n for n in found if not math.isnan(found[n])), key=found.__getitem__)
+    ranked = sorted((n for n in result if not math.isnan(result[n])), key=result.__getitem__)
     if HIGHER.get(metric, True):
         ranked.reverse()
     clusters, number = {}, 1

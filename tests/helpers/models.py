@@ -53,14 +53,14 @@ class Handler(BaseHTTPRequestHandler):
         model = self.server.model
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         with model.noted(body, {"path": self.path, **self.headers}) as number:
-            said = model.answer(body["messages"][0]["content"], number)
+            text = model.answer(body["messages"][0]["content"], number)
         self.close_connection = True
-        if callable(said):
-            said(self)
-        elif isinstance(said, str):
-            self.send(200, completion(said))
+        if callable(text):
+            text(self)
+        elif isinstance(text, str):
+            self.send(200, completion(text))
         else:
-            self.send(*said)
+            self.send(*text)
 
     def send(self, status, text="", headers=None, kind="application/json"):
         data = text if isinstance(text, bytes) else text.encode()

@@ -100,7 +100,7 @@ def palettes(text: str) -> tuple[dict[str, str], dict[str, str]]:
     return light, dark
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(first: str, other: str) -> float:
     """WCAG 2's contrast ratio of two colours."""
 
     def light(colour: str) -> float:
@@ -109,5 +109,5 @@ def contrast(one: str, other: str) -> float:
         red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
         return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
-    bright, dark = sorted((light(one), light(other)), reverse=True)
+    bright, dark = sorted((light(first), light(other)), reverse=True)
     return (bright + 0.05) / (dark + 0.05)

@@ -54,10 +54,10 @@ def material(
 
 def of_people(hits: Sequence[Hit]) -> dict[str, list[Item]]:
     """Everyone's items, in order."""
-    found: dict[str, list[Item]] = defaultdict(list)
+    result: dict[str, list[Item]] = defaultdict(list)
     for hit in hits:
-        found[hit.annotator] += hit.items
-    return dict(found)
+        result[hit.annotator] += hit.items
+    return dict(result)
 
 
 def ordinary(items: Sequence[Item]) -> list[Item]:
@@ -70,11 +70,11 @@ def kinds(items: Sequence[Item]) -> Counter[str]:
 
 def judges(hits: Sequence[Hit]) -> dict[str, list[str]]:
     """Who judges each ordinary item, by its key."""
-    found: dict[str, list[str]] = defaultdict(list)
+    result: dict[str, list[str]] = defaultdict(list)
     for hit in hits:
         for item in ordinary(hit.items):
-            found[item.key].append(hit.annotator)
-    return dict(found)
+            result[item.key].append(hit.annotator)
+    return dict(result)
 
 
 def covered(hits: Sequence[Hit]) -> set[tuple[str, int]]:

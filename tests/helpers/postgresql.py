@@ -27,7 +27,9 @@ def folders() -> list[Path]:
     carried = sorted(Path(wheel.origin).parent.glob("pginstall*/bin")) if wheel and wheel.origin else []
     candidates = [*debian, *([Path(on_path).resolve().parent] if on_path else []), *carried]
     return [
-        one for one in dict.fromkeys(candidates) if (one / "initdb").exists() and (one / "postgres").exists()
+        fromkey
+        for fromkey in dict.fromkeys(candidates)
+        if (fromkey / "initdb").exists() and (fromkey / "postgres").exists()
     ]
 
 
@@ -90,7 +92,7 @@ class Postgres:
             return url
         name = self._clean[which]
         tables = self.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'", name)
-        names = ", ".join(one for (one,) in tables if one != "adjudge_version")
+        names = ", ".join(first for (first,) in tables if first != "adjudge_version")
         self.execute(f"TRUNCATE {names} RESTART IDENTITY", name)
         return self.url(name)
 

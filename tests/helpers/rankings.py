@@ -49,8 +49,8 @@ def shortened(judgements, place):
 
 def official(shared, pair):
     """System -> (score, (best rank, worst rank), cluster)."""
-    found = _clusters(shared.data / f"06_rankings_wmt16/results/wmt16.{pair}.txt")
-    return {system.split(".")[1]: place for system, place in found.items()}
+    result = _clusters(shared.data / f"06_rankings_wmt16/results/wmt16.{pair}.txt")
+    return {system.split(".")[1]: place for system, place in result.items()}
 
 
 def toral_published(shared, subset):
@@ -60,14 +60,14 @@ def toral_published(shared, subset):
 
 
 def _clusters(path):
-    found, cluster = {}, 1
+    result, cluster = {}, 1
     for line in path.read_text().splitlines():
         if line.startswith("+"):
             cluster += 1
         elif line:
             system, score, low, high = line.replace("(", "").replace(")", "").replace(",", "").split()
-            found[system] = float(score), (int(float(low)), int(float(high))), cluster
-    return found
+            result[system] = float(score), (int(float(low)), int(float(high))), cluster
+    return result
 
 
 def toral(shared, subset):

@@ -53,7 +53,7 @@ def material() -> CampaignMaterial:
 
 def hits(campaign: Campaign) -> list[Hit]:
     """A hit for each annotator, with every output or pair of outputs in order of the systems."""
-    found = []
+    results = []
     protocol = campaign.protocol
     several = protocol.candidates[0] > 1
     groups = [tuple(OUTPUTS)] if several else [(system,) for system in OUTPUTS]
@@ -73,8 +73,8 @@ def hits(campaign: Campaign) -> list[Hit]:
         for n in numbers
     )
     for annotator in campaign.annotators.all_names() or ("",):
-        found.append(Hit(f"hit-{annotator or 1}", items, annotator))
-    return found
+        results.append(Hit(f"hit-{annotator or 1}", items, annotator))
+    return results
 
 
 def make(store: Store, protocol: Any = "da", name: str = "small", **more: Any) -> Made:
@@ -101,6 +101,6 @@ def make_crowd(store: Store, name: str = "crowd", hits: int = 1, copies: int = 1
     """A campaign for anyone who comes: the same hit several times, each in so many copies."""
     campaign = parse(config("da", name, annotators={"crowd": True}, **more))
     names = [f"hit-{number:04d}" for number in range(1, hits + 1)]
-    names += [f"{one}-{copy}" for copy in range(2, copies + 1) for one in names]
-    kept = campaigns.add(store, campaign, material(), [controlled(name=one) for one in names])
+    names += [f"{name}-{copy}" for copy in range(2, copies + 1) for name in names]
+    kept = campaigns.add(store, campaign, material(), [controlled(name=name) for name in names])
     return Made(store, kept, {})

@@ -71,9 +71,9 @@ def _rows(n, seed, matchers):
     quality = rng.beta(4, 3, n)
     for matcher in range(matchers):
         for kind in (0, 1):
-            found = rng.binomial(left[kind], quality * (0.6 if matcher == 0 else 0.3))
-            left[kind] = left[kind] - found
-            rows[:, 7 + 4 * matcher + kind] = rows[:, 9 + 4 * matcher + kind] = found
+            result = rng.binomial(left[kind], quality * (0.6 if matcher == 0 else 0.3))
+            left[kind] = left[kind] - result
+            rows[:, 7 + 4 * matcher + kind] = rows[:, 9 + 4 * matcher + kind] = result
     matched = rows[:, [7, 8, 11, 12, 15, 16, 19, 20]].sum(1).astype(int)
     rows[:, 4] = rows[:, 5] = matched
     rows[:, 6] = np.where(matched > 0, 1 + rng.binomial(np.maximum(matched - 1, 0), rng.beta(2, 3, n)), 0)

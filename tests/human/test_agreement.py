@@ -29,20 +29,20 @@ def shown(part):
 
 @pytest.mark.parametrize("pair", WMT16)
 def test_wmt16_printed_these_figures(shared, pair):
-    found = ranking_agreement(
+    agreed = ranking_agreement(
         read_pairs(shared.data / "06_rankings_wmt16" / "data" / "collapsed" / f"wmt16.collapsed.{pair}.csv"),
         counting="wmt",
     )
-    assert (shown(found.inter), shown(found.intra)) == WMT16[pair]
+    assert (shown(agreed.inter), shown(agreed.intra)) == WMT16[pair]
 
 
 def test_what_wmt_misses(shared):
     """Those who saw two systems in another order, and that nobody agrees with himself or herself by accident."""
-    found = ranking_agreement(
+    agreed = ranking_agreement(
         read_pairs(shared.data / "06_rankings_wmt16" / "data" / "collapsed" / "wmt16.collapsed.ron-eng.csv")
     )
-    assert (found.inter.agreeing, found.inter.comparable) == (3204, 5464)
-    assert round(found.inter.empirical.value, 3) == 0.343
+    assert (agreed.inter.agreeing, agreed.inter.comparable) == (3204, 5464)
+    assert round(agreed.inter.empirical.value, 3) == 0.343
 
 
 FORWARD = [2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14, 18, 19, 20, 22, *range(24, 41), *range(42, 50)]
@@ -69,8 +69,8 @@ def test_toral_and_others_printed_these_figures(shared, judges, last, expected):
     folder = shared.data / "08_rankings_toral18_zhen" / "judgements"
     read = read_pairs(*(folder / f"hp_{number:03}.csv" for number in FORWARD if number <= last))
     named = np.array([name.removeprefix("zhen_") in judges for name in read.annotator.names])
-    found = ranking_agreement(read[named[read.annotator.codes]], counting="wmt")
-    assert round(found.inter.empirical.value, 3) == expected
+    agreed = ranking_agreement(read[named[read.annotator.codes]], counting="wmt")
+    assert round(agreed.inter.empirical.value, 3) == expected
 
 
 def count_pairs(rows, *, ordered):
@@ -92,25 +92,25 @@ def count_pairs(rows, *, ordered):
 @given(some_rankings)
 def test_counting_is_counting_all_pairs(rows):
     slow = count_pairs(rows, ordered=False)
-    found = ranking_agreement(rankings(rows))
-    assert [found.inter.agreeing, found.inter.comparable] == slow["inter"]
-    assert [found.intra.agreeing, found.intra.comparable] == slow["intra"]
-    assert found.inter.ties == sum(row[4] == 0 for row in rows)
+    agreed = ranking_agreement(rankings(rows))
+    assert [agreed.inter.agreeing, agreed.inter.comparable] == slow["inter"]
+    assert [agreed.intra.agreeing, agreed.intra.comparable] == slow["intra"]
+    assert agreed.inter.ties == sum(row[4] == 0 for row in rows)
     slow = count_pairs(rows, ordered=True)
-    found = ranking_agreement(rankings(rows), counting="wmt")
-    assert [found.inter.agreeing, found.inter.comparable] == slow["all"]
-    assert [found.intra.agreeing, found.intra.comparable] == slow["intra"]
+    agreed = ranking_agreement(rankings(rows), counting="wmt")
+    assert [agreed.inter.agreeing, agreed.inter.comparable] == slow["all"]
+    assert [agreed.intra.agreeing, agreed.intra.comparable] == slow["intra"]
 
 
 @given(some_rankings)
 def test_it_does_not_matter_who_was_shown_first(rows):
     turned = [(who, b, a, item, -x) for who, a, b, item, x in rows]
-    one, other = (ranking_agreement(rankings(r)) for r in (rows, turned))
-    assert (one.left_out, one.counting) == (other.left_out, other.counting)
+    this, other = (ranking_agreement(rankings(r)) for r in (rows, turned))
+    assert (this.left_out, this.counting) == (other.left_out, other.counting)
     for part in ("inter", "intra"):
-        first, second = asdict(getattr(one, part)), asdict(getattr(other, part))
-        for name, found in first.items():
-            assert found == pytest.approx(second[name], abs=1e-12), name
+        first, second = asdict(getattr(this, part)), asdict(getattr(other, part))
+        for name, value in first.items():
+            assert value == pytest.approx(second[name], abs=1e-12), name
 
 
 def test_further_coefficients_of_choices(shared):
@@ -118,24 +118,24 @@ def test_further_coefficients_of_choices(shared):
     rows = read_pairs(
         shared.data / "06_rankings_wmt16" / "data" / "collapsed" / "wmt16.collapsed.tur-eng.csv"
     )
-    found = ranking_agreement(rows).inter
+    between = ranking_agreement(rows).inter
     first, second, answer = rows.system.values(), rows.other.values(), rows.score
-    said = {}
+    answers = {}
     for who, item, a, b, x in zip(
         rows.annotator.values(), rows.item.values(), first, second, answer, strict=True
     ):
         for question, value in (((item, a, b), x), ((item, b, a), -x)):
-            said.setdefault(question, {}).setdefault(who, value)
-    units = [own for own in said.values() if len(own) > 1]
+            answers.setdefault(question, {}).setdefault(who, value)
+    units = [own for own in answers.values() if len(own) > 1]
     people = sorted({who for own in units for who in own})
     table = np.array([[own.get(who, np.nan) for who in people] for own in units]).T
-    assert found.alpha.value == pytest.approx(krippendorff.alpha(table, level_of_measurement="nominal"))
+    assert between.alpha.value == pytest.approx(krippendorff.alpha(table, level_of_measurement="nominal"))
     counts = np.stack([(table == x).sum(0) for x in (-1, 0, 1)], axis=1)
     n = counts.sum(1)
     agreed, shares = ((counts**2).sum(1) - n) / (n * (n - 1)), counts.sum(0) / n.sum()
     chance = (shares**2).sum()
-    assert found.fleiss.value == pytest.approx((agreed.mean() - chance) / (1 - chance))
-    assert found.fleiss.units * 2 == len(units)
+    assert between.fleiss.value == pytest.approx((agreed.mean() - chance) / (1 - chance))
+    assert between.fleiss.units * 2 == len(units)
     pairs = [(own[a], own[b], f"{a} {b}") for own in units for a, b in combinations(sorted(own), 2)]
     observed = sum(x != y for x, y, _ in pairs)
     expected = 0.0
@@ -144,8 +144,8 @@ def test_further_coefficients_of_choices(shared):
         expected += len(own) - sum((own[:, 0] == c).sum() * (own[:, 1] == c).sum() for c in (-1, 0, 1)) / len(
             own
         )
-    assert found.cohen.value == pytest.approx(1 - observed / expected)
-    assert found.cohen.units * 2 == len(pairs)
+    assert between.cohen.value == pytest.approx(1 - observed / expected)
+    assert between.cohen.units * 2 == len(pairs)
 
 
 def test_six_forms_where_the_same_people_rated_all():
@@ -182,11 +182,11 @@ def test_yes_and_no():
         ("B", "x", "2", 1),
         ("B", "x", "2", 1),
     ]
-    found = yes_no_agreement(ratings(rows))
-    assert (found.inter.agreeing, found.inter.comparable) == (1, 3)
-    assert (found.intra.agreeing, found.intra.comparable) == (1, 1)
-    assert found.inter.fixed.expected == 0.5
-    assert found.inter.empirical.expected == pytest.approx(0.8**2 + 0.2**2)
+    agreed = yes_no_agreement(ratings(rows))
+    assert (agreed.inter.agreeing, agreed.inter.comparable) == (1, 3)
+    assert (agreed.intra.agreeing, agreed.intra.comparable) == (1, 1)
+    assert agreed.inter.fixed.expected == 0.5
+    assert agreed.inter.empirical.expected == pytest.approx(0.8**2 + 0.2**2)
     with pytest.raises(DataError, match="judgement 1: 7 is neither yes"):
         yes_no_agreement(ratings([("A", "x", "1", 7)]))
 
@@ -217,25 +217,25 @@ def test_intervals_draw_items():
         for truth in [rng.integers(-1, 2)]
         for who in "ABC"
     ]
-    found = ranking_agreement(rankings(rows), resamples=300, seed=5).inter.empirical
-    assert found.low < found.value < found.high
-    assert found.value == ranking_agreement(rankings(rows)).inter.empirical.value
+    empirical = ranking_agreement(rankings(rows), resamples=300, seed=5).inter.empirical
+    assert empirical.low < empirical.value < empirical.high
+    assert empirical.value == ranking_agreement(rankings(rows)).inter.empirical.value
 
 
 @pytest.mark.parametrize(
     "rows", [[], [("A", "x", "y", "1", 1)], [("A", "x", "y", "1", 1), ("B", "x", "y", "2", 1)]]
 )
 def test_nothing_judged_twice(rows):
-    found = ranking_agreement(rankings(rows))
-    for part in (found.inter, found.intra):
+    agreed = ranking_agreement(rankings(rows))
+    for part in (agreed.inter, agreed.intra):
         assert (part.empirical.value, part.empirical.reason) == (None, "nothing was judged twice")
         assert (part.agreeing, part.comparable) == (0, 0)
 
 
 def test_one_judge_agrees_with_nobody_else():
-    found = ranking_agreement(rankings([("A", "x", "y", "1", 1), ("A", "y", "x", "1", -1)]))
-    assert found.inter.fixed.reason == "nothing was judged twice"
-    assert found.intra.fixed.value == 1
+    agreed = ranking_agreement(rankings([("A", "x", "y", "1", 1), ("A", "y", "x", "1", -1)]))
+    assert agreed.inter.fixed.reason == "nothing was judged twice"
+    assert agreed.intra.fixed.value == 1
 
 
 def test_all_ties_leave_nothing_to_agree_about():
@@ -246,15 +246,15 @@ def test_all_ties_leave_nothing_to_agree_about():
 
 def test_nobody_in_particular_is_left_out_and_counted():
     rows = [("A", "x", "y", "1", 1), ("", "x", "y", "1", 1), ("", "x", "y", "1", 1), ("B", "x", "y", "1", 1)]
-    found = ranking_agreement(rankings(rows))
-    assert (found.inter.comparable, found.intra.comparable, found.left_out) == (1, 0, 2)
+    agreed = ranking_agreement(rankings(rows))
+    assert (agreed.inter.comparable, agreed.intra.comparable, agreed.left_out) == (1, 0, 2)
     assert ranking_agreement(rankings(rows), counting="wmt").inter.comparable == 6
 
 
 def test_an_answer_recorded_twice_was_given_once():
     rows = [("A", "x", "1", 50), ("A", "x", "1", 50), ("A", "x", "1", 50), ("B", "x", "1", 70)]
-    found = rating_agreement(ratings(rows, start=np.array([10.0, 10.0, 99.0, 10.0])))
-    assert (found.intra.pairs, found.inter.pairs, found.left_out) == (1, 1, 1)
+    agreed = rating_agreement(ratings(rows, start=np.array([10.0, 10.0, 99.0, 10.0])))
+    assert (agreed.intra.pairs, agreed.inter.pairs, agreed.left_out) == (1, 1, 1)
     # Without a clock nobody can tell a second answer from a second record.
     assert rating_agreement(ratings(rows)).intra.pairs == 3
 
@@ -291,19 +291,19 @@ def test_ratings_between_annotators(rows):
         table.setdefault((system, item), {}).setdefault(who, []).append(score)
     means = {unit: [np.mean(x) for x in by.values()] for unit, by in table.items()}
     pairs = [(x, y) for values in means.values() for x, y in combinations(values, 2)]
-    found = rating_agreement(ratings(rows)).inter
-    assert found.pairs == len(pairs)
+    between = rating_agreement(ratings(rows)).inter
+    assert between.pairs == len(pairs)
     if not pairs:
-        assert (found.close, found.difference, found.pearson) == (None, None, None)
-        assert found.alpha.reason == found.icc.reason == "nothing was judged twice"
+        assert (between.close, between.difference, between.pearson) == (None, None, None)
+        assert between.alpha.reason == between.icc.reason == "nothing was judged twice"
         return
-    assert found.close == pytest.approx(np.mean([abs(x - y) <= 10 for x, y in pairs]))
-    assert found.difference == pytest.approx(np.mean([abs(x - y) for x, y in pairs]), abs=1e-9)
+    assert between.close == pytest.approx(np.mean([abs(x - y) <= 10 for x, y in pairs]))
+    assert between.difference == pytest.approx(np.mean([abs(x - y) for x, y in pairs]), abs=1e-9)
     units = [v for v in means.values() if len(v) > 1]
     if len({x for v in units for x in v}) > 1:
         widest = max(map(len, units))
         data = np.array([v + [np.nan] * (widest - len(v)) for v in units]).T
-        assert found.alpha.value == pytest.approx(
+        assert between.alpha.value == pytest.approx(
             krippendorff.alpha(reliability_data=data, level_of_measurement="interval"), abs=1e-9
         )
 
@@ -315,31 +315,31 @@ def test_ratings_of_one_annotator(rows):
         mine.setdefault((who, system, item), []).append(score)
     pairs = [(x, y) for values in mine.values() for x, y in combinations(values, 2)]
     later = [(values[0], y) for values in mine.values() for y in values[1:]]
-    found = rating_agreement(ratings(rows)).intra
-    assert found.pairs == len(pairs)
+    intra = rating_agreement(ratings(rows)).intra
+    assert intra.pairs == len(pairs)
     if pairs:
-        assert found.close == pytest.approx(np.mean([abs(x - y) <= 10 for x, y in pairs]))
+        assert intra.close == pytest.approx(np.mean([abs(x - y) <= 10 for x, y in pairs]))
     if len(later) > 1 and all(np.std(side) > 1e-9 for side in zip(*later, strict=True)):
-        assert found.pearson == pytest.approx(np.corrcoef(np.array(later).T)[0, 1], abs=1e-9)
+        assert intra.pearson == pytest.approx(np.corrcoef(np.array(later).T)[0, 1], abs=1e-9)
     else:
-        assert found.pearson is None
+        assert intra.pearson is None
 
 
 def test_repeats_and_control_items():
     rows = [("A", "x", "1", 50), ("A", "x", "1", 61), ("A", "x", "1", 0), ("B", "x", "1", 58)]
     kinds = np.array([0, REPEAT, BAD_REFERENCE, 0], dtype=np.int8)
-    found = rating_agreement(ratings(rows, kind=kinds))
-    assert (found.inter.difference, found.inter.close) == (8, 1)
-    assert (found.intra.difference, found.intra.close) == (11, 0)
-    assert found.left_out == 1
+    agreed = rating_agreement(ratings(rows, kind=kinds))
+    assert (agreed.inter.difference, agreed.inter.close) == (8, 1)
+    assert (agreed.intra.difference, agreed.intra.close) == (11, 0)
+    assert agreed.left_out == 1
     assert rating_agreement(ratings(rows, kind=kinds), margin=11).intra.close == 1
 
 
 def test_annotators_without_variance():
     rows = [(who, "x", str(item), {"A": 50, "B": 50}[who]) for who in "AB" for item in range(4)]
-    found = rating_agreement(ratings(rows)).inter
-    assert (found.alpha.value, found.alpha.reason) == (None, "all judgements are the same")
-    assert (found.close, found.pearson) == (1, None)
+    between = rating_agreement(ratings(rows)).inter
+    assert (between.alpha.value, between.alpha.reason) == (None, "all judgements are the same")
+    assert (between.close, between.pearson) == (1, None)
 
 
 def test_values_that_stand_for_scores():
@@ -352,8 +352,8 @@ def test_values_that_stand_for_scores():
 
 def test_real_ratings(shared):
     judged = read_wmt21(shared.data / "01_wmt21_da_toen" / "is-en" / "human")
-    found = rating_agreement(judged, resamples=200, seed=1)
+    agreed = rating_agreement(judged, resamples=200, seed=1)
     # Annotators agree with themselves more than with each other, and with each other little (crowd workers)
-    assert found.intra.icc.value > 2 * found.inter.icc.value
-    assert found.intra.alpha.low > found.inter.alpha.high
-    assert found.intra.close > found.inter.close
+    assert agreed.intra.icc.value > 2 * agreed.inter.icc.value
+    assert agreed.intra.alpha.low > agreed.inter.alpha.high
+    assert agreed.intra.close > agreed.inter.close

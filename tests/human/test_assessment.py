@@ -58,22 +58,22 @@ def test_control_items_belong_to_an_annotators_scale_but_not_to_a_system() -> No
 
 def test_a_translation_judged_often_counts_once() -> None:
     judgements = ratings([("x", "a", "1", 0), ("y", "a", "1", 0), ("z", "a", "1", 0), ("x", "a", "2", 100)])
-    found = translations(judgements, judgements.score, which=counted(judgements, repeats=False))
-    assert found.scores.tolist() == [50]
-    assert found.distinct.tolist() == [2]
-    assert found.judgements.sum() == 4
+    cells = translations(judgements, judgements.score, which=counted(judgements, repeats=False))
+    assert cells.scores.tolist() == [50]
+    assert cells.distinct.tolist() == [2]
+    assert cells.judgements.sum() == 4
 
 
 @given(rows)
 def test_by_judgement_each_is_a_unit(given_rows: list[tuple[str, str, str, float]]) -> None:
     judgements = ratings(given_rows)
     which = counted(judgements, repeats=False)
-    found = translations(judgements, judgements.score, which=which, by_judgement=True)
-    assert found.judgements.max() == 1
-    assert found.judgements.sum() == len(given_rows)
+    cells = translations(judgements, judgements.score, which=which, by_judgement=True)
+    assert cells.judgements.max() == 1
+    assert cells.judgements.sum() == len(given_rows)
     for code, system in enumerate(judgements.system.names):
         mean = np.mean([score for _, s, _, score in given_rows if s == system])
-        assert found.scores[code] == pytest.approx(mean)
+        assert cells.scores[code] == pytest.approx(mean)
 
 
 def test_who_always_says_the_same_has_no_z() -> None:

@@ -72,10 +72,10 @@ def test_connected_is_walking(seed, size, share):
         seen, todo = {start}, [start]
         while todo:
             here = todo.pop()
-            for there in np.flatnonzero(meets[here]):
-                if int(there) not in seen:
-                    seen.add(int(there))
-                    todo.append(int(there))
+            for neighbour in np.flatnonzero(meets[here]):
+                if int(neighbour) not in seen:
+                    seen.add(int(neighbour))
+                    todo.append(int(neighbour))
         assert set(np.flatnonzero(reached[start]).tolist()) == seen
 
 
@@ -83,29 +83,29 @@ def test_groups_that_never_met_are_named():
     rows = [("a", "b", 1), ("b", "a", 1), ("c", "d", 1), ("d", "c", 1)]
     with pytest.raises(DataError, match=r"2 groups .*\(a, b; c, d\).*regularisation"):
         ranked(judged(rows), method="bradley-terry", seed=1)
-    found = ranked(judged(rows), method="bradley-terry", seed=1, regularisation=0.01)
-    assert [s.score for s in found.systems] == pytest.approx([0] * 4, abs=1e-9)
-    assert any("2 groups" in remark for remark in found.remarks)
+    ranking = ranked(judged(rows), method="bradley-terry", seed=1, regularisation=0.01)
+    assert [s.score for s in ranking.systems] == pytest.approx([0] * 4, abs=1e-9)
+    assert any("2 groups" in remark for remark in ranking.remarks)
 
 
 def test_systems_that_never_lose_are_named():
     rows = [("a", "b", 1), ("b", "a", 0), ("a", "c", 1), ("c", "b", -1), ("c", "d", 1), ("d", "c", 1)]
     with pytest.raises(DataError, match=r"no finite .*: a, b won every comparison .*regularisation"):
         ranked(judged(rows), method="bradley-terry", seed=1)
-    found = ranked(judged(rows), method="bradley-terry", seed=1, regularisation=0.01)
-    assert [s.system for s in found.systems][:2] == ["a", "b"]
+    ranking = ranked(judged(rows), method="bradley-terry", seed=1, regularisation=0.01)
+    assert [s.system for s in ranking.systems][:2] == ["a", "b"]
 
 
 def test_resamples_without_finite_scores_are_counted():
     """One loss in forty: more than a third of the resamples lack it, and the first system's scores are huge there."""
     rows = [("a", "b", 1)] * 39 + [("a", "b", -1)]
-    found = ranked(judged(rows), method="bradley-terry", seed=1, resamples=400)
-    (remark,) = found.remarks
+    ranking = ranked(judged(rows), method="bradley-terry", seed=1, resamples=400)
+    (remark,) = ranking.remarks
     number = int(remark.split()[0])
     assert number == pytest.approx(400 * (1 - 1 / 40) ** 40, abs=5 * np.sqrt(400 * 0.36 * 0.64))
-    assert found.systems[0].score == pytest.approx(np.log(39) / 2)
-    assert found.systems[0].high > 5
-    assert [s.rank for s in found.systems] == [(1, 1), (2, 2)]
+    assert ranking.systems[0].score == pytest.approx(np.log(39) / 2)
+    assert ranking.systems[0].high > 5
+    assert [s.rank for s in ranking.systems] == [(1, 1), (2, 2)]
 
 
 @pytest.mark.parametrize("value", [-1.0, float("nan"), float("inf")])

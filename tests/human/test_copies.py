@@ -32,14 +32,14 @@ def drawn(seed=1, items=60, judges=3):
 def test_copies_are_found():
     """Three judges who guess tie other outputs, too, and all of them on few items."""
     judgements, copies = drawn()
-    found = without_copies(judgements)
-    assert found.shown == 5
-    left = {name for item in range(0, 60, 3) for name in _systems(found.judgements, item)}
+    single = without_copies(judgements)
+    assert single.shown == 5
+    left = {name for item in range(0, 60, 3) for name in _systems(single.judgements, item)}
     assert "f" not in left
-    assert copies.sum() <= found.copies <= copies.sum() * 1.3
+    assert copies.sum() <= single.copies <= copies.sum() * 1.3
     inflated, right, ours = (
         ranking_agreement(j).inter.empirical.value
-        for j in (judgements, judgements[~copies], found.judgements)
+        for j in (judgements, judgements[~copies], single.judgements)
     )
     assert inflated > right + 0.03
     assert ours == pytest.approx(right, abs=0.03)
@@ -53,9 +53,9 @@ def _systems(judgements, item):
 def test_nothing_depends_on_the_order_of_rows():
     judgements, _ = drawn()
     order = np.random.default_rng(2).permutation(len(judgements))
-    one, other = (ranking_agreement(without_copies(j).judgements) for j in (judgements, judgements[order]))
-    assert one.inter.empirical.value == pytest.approx(other.inter.empirical.value)
-    assert (one.inter.agreeing, one.inter.comparable) == (other.inter.agreeing, other.inter.comparable)
+    first, other = (ranking_agreement(without_copies(j).judgements) for j in (judgements, judgements[order]))
+    assert first.inter.empirical.value == pytest.approx(other.inter.empirical.value)
+    assert (first.inter.agreeing, first.inter.comparable) == (other.inter.agreeing, other.inter.comparable)
 
 
 def test_rankings_of_one_size_have_none():
@@ -73,10 +73,10 @@ def test_copies_of_wmt16(shared):
     right = ranking_agreement(joined).inter.empirical.value
     assert right == pytest.approx(0.343, abs=0.0005)
     assert ranking_agreement(written_out).inter.empirical.value == pytest.approx(0.453, abs=0.0005)
-    found = without_copies(written_out)
-    assert ranking_agreement(found.judgements).inter.empirical.value == pytest.approx(right, abs=0.01)
+    single = without_copies(written_out)
+    assert ranking_agreement(single.judgements).inter.empirical.value == pytest.approx(right, abs=0.01)
     assert without_copies(joined).copies == 0
     # As published it is the joined file as WMT's script counts; what is missing are outputs that everybody tied.
     assert ranking_agreement(joined, counting="wmt").inter.empirical.value == pytest.approx(0.341, abs=0.0005)
-    assert ranking_agreement(found.judgements).inter.empirical.value == pytest.approx(0.333, abs=0.0005)
-    assert len(joined) - len(found.judgements) == 310
+    assert ranking_agreement(single.judgements).inter.empirical.value == pytest.approx(0.333, abs=0.0005)
+    assert len(joined) - len(single.judgements) == 310

@@ -92,18 +92,18 @@ def test_agreeing_with_others_adds_up(rows):
 
 @given(some_ratings)
 def test_distances_from_others_are_those_of_all_pairs(rows):
-    said = {}
+    answers = {}
     for who, system, item, score in rows:
-        said.setdefault((system, item), {}).setdefault(who, []).append(score)
+        answers.setdefault((system, item), {}).setdefault(who, []).append(score)
     judged = ratings(rows)
-    for name, found in zip(judged.annotator.names, closeness_to_others(judged), strict=True):
+    for name, result in zip(judged.annotator.names, closeness_to_others(judged), strict=True):
         apart = [
             (np.mean(by[name]) - np.mean(other)) ** 2
-            for by in said.values()
+            for by in answers.values()
             for who, other in by.items()
             if name in by and who != name
         ]
-        assert np.isnan(found) if not apart else found == pytest.approx(-np.mean(apart), abs=1e-6)
+        assert np.isnan(result) if not apart else result == pytest.approx(-np.mean(apart), abs=1e-6)
 
 
 def test_selection_alone_makes_the_curve_rise_but_not_on_items_held_out():
@@ -115,10 +115,10 @@ def test_selection_alone_makes_the_curve_rise_but_not_on_items_held_out():
             for i in range(150)
             for j in rng.choice(20, 4, replace=False)
         ]
-        for held_out, found in rises.items():
+        for held_out, rise in rises.items():
             first, last = without_least(rankings(rows), steps=[0, 10], held_out=held_out)
-            found.append(last.agreement.value - first.agreement.value)
-    error = {held_out: np.std(found) / np.sqrt(len(found)) for held_out, found in rises.items()}
+            rise.append(last.agreement.value - first.agreement.value)
+    error = {held_out: np.std(value) / np.sqrt(len(value)) for held_out, value in rises.items()}
     assert np.mean(rises[False]) > 10 * error[False]
     assert abs(np.mean(rises[True])) < 3 * error[True]
 
@@ -127,8 +127,8 @@ def test_halves_depend_on_the_seed_alone(shared):
     judged = read_pairs(
         shared.data / "06_rankings_wmt16" / "data" / "collapsed" / "wmt16.collapsed.tur-eng.csv"
     )
-    one, again, other = (without_least(judged, steps=[0], held_out=True, seed=seed) for seed in (1, 1, 2))
-    assert one == again != other
+    first, again, other = (without_least(judged, steps=[0], held_out=True, seed=seed) for seed in (1, 1, 2))
+    assert first == again != other
 
 
 def test_who_cannot_be_compared_is_not_the_least():
@@ -139,12 +139,12 @@ def test_who_cannot_be_compared_is_not_the_least():
 
 
 def test_steps_that_cannot_be():
-    one = rankings([("A", "x", "y", "1", 1)])
+    judgements = rankings([("A", "x", "y", "1", 1)])
     with pytest.raises(UsageError, match="-1 judgements"):
-        without_first(one, steps=[-1])
+        without_first(judgements, steps=[-1])
     with pytest.raises(UsageError, match="2 of 1 judges"):
-        without_least(one, steps=[2])
-    assert [point.dropped for point in without_least(one)] == [0]
+        without_least(judgements, steps=[2])
+    assert [point.dropped for point in without_least(judgements)] == [0]
 
 
 def test_real_rankings(shared):

@@ -24,30 +24,30 @@ annotators = benchmark_module("annotators")
 
 def slow(rows, name):
     """The figures of one annotator, from the definitions."""
-    said, order = {}, {}
+    answers, order = {}, {}
     for number, (who, system, item, score) in enumerate(rows):
-        said.setdefault((system, item), {}).setdefault(who, []).append(score)
+        answers.setdefault((system, item), {}).setdefault(who, []).append(score)
         order.setdefault((who, system, item), sum(row[0] == who for row in rows[:number]))
     own, theirs, singles, when = [], [], [], []
-    for (system, item), by in said.items():
+    for (system, item), by in answers.items():
         others = [np.mean(x) for who, x in by.items() if who != name]
         if name in by and others:
             own.append(np.mean(by[name]))
             theirs.append(np.mean(others))
             singles.append(others)
             when.append(order[name, system, item])
-    return own, theirs, singles, when, [np.mean(by[name]) for by in said.values() if name in by]
+    return own, theirs, singles, when, [np.mean(by[name]) for by in answers.values() if name in by]
 
 
 def slow_change(rows, name):
     """The slope of differences over one's own turn with a constant for each of the others, by least squares."""
-    said, order = {}, {}
+    answers, order = {}, {}
     for number, (who, system, item, score) in enumerate(rows):
-        said.setdefault((system, item), {}).setdefault(who, []).append(score)
+        answers.setdefault((system, item), {}).setdefault(who, []).append(score)
         order.setdefault((who, system, item), sum(row[0] == who for row in rows[:number]))
     people = sorted({row[0] for row in rows} - {name})
     left, right, judged = [], [], 0
-    for (system, item), by in said.items():
+    for (system, item), by in answers.items():
         others = [who for who in by if who != name]
         judged += bool(name in by and others)
         for other in others if name in by else ():
@@ -64,12 +64,12 @@ def slow_change(rows, name):
 def slow_interval(rows, name):
     """Between what one's own scores may have changed in 100 judgements, by scipy."""
     mine = [row for row in rows if row[0] == name]
-    said, order = {}, {}
+    answers, order = {}, {}
     for turn, (_, system, item, score) in enumerate(mine):
-        said.setdefault((system, item), []).append(score)
+        answers.setdefault((system, item), []).append(score)
         order.setdefault((system, item), turn)
-    line = stats.linregress(list(order.values()), [np.mean(said[key]) for key in order])
-    reach = stats.t.ppf(0.975, len(said) - 2) * line.stderr
+    line = stats.linregress(list(order.values()), [np.mean(answers[key]) for key in order])
+    reach = stats.t.ppf(0.975, len(answers) - 2) * line.stderr
     return 100 * (line.slope - reach), 100 * (line.slope + reach)
 
 
@@ -81,57 +81,57 @@ def freed(rows, seen, known):
         by.setdefault((system, item), set()).add(who)
     met = np.zeros((len(names), len(names)))
     for people in by.values():
-        for one in people:
-            for other in people - {one}:
-                met[names.index(one), names.index(other)] += 1 / (len(people) - 1)
+        for person in people:
+            for other in people - {person}:
+                met[names.index(person), names.index(other)] += 1 / (len(people) - 1)
     reached = np.linalg.matrix_power((met > 0) | np.eye(len(names), dtype=bool), len(names)) > 0
     met /= np.where(met.sum(1, keepdims=True) > 0, met.sum(1, keepdims=True), 1)
     values = np.array([seen[name] for name in names])
-    there = np.array([known(name) for name in names], dtype=bool)
+    present = np.array([known(name) for name in names], dtype=bool)
     inner = np.zeros(len(names))
-    if there.any():
-        inner[there] = np.linalg.lstsq(
-            np.eye(int(there.sum())) - met[np.ix_(there, there)], values[there], rcond=None
+    if present.any():
+        inner[present] = np.linalg.lstsq(
+            np.eye(int(present.sum())) - met[np.ix_(present, present)], values[present], rcond=None
         )[0]
     own = values + met @ inner
     for place, part in enumerate(reached):
-        few = part & there if (part & there).any() else part & ~np.isnan(values)
+        few = part & present if (part & present).any() else part & ~np.isnan(values)
         seen[names[place]] = own[place] - (np.median(own[few]) if few.any() else 0)
     return seen
 
 
 @given(some_ratings)
 def test_figures_of_ratings(rows):
-    found = diagnoses(ratings(rows))
+    all_of_them = diagnoses(ratings(rows))
     severities, spreads, slopes = {}, {}, {}
-    for one in found:
-        own, theirs, singles, _, every = slow(rows, one.annotator)
-        assert one.judgements == sum(row[0] == one.annotator for row in rows)
-        assert one.compared == len(own)
-        assert one.mean == pytest.approx(np.mean(every))
+    for diagnosis in all_of_them:
+        own, theirs, singles, _, every = slow(rows, diagnosis.annotator)
+        assert diagnosis.judgements == sum(row[0] == diagnosis.annotator for row in rows)
+        assert diagnosis.compared == len(own)
+        assert diagnosis.mean == pytest.approx(np.mean(every))
         if len(every) > 1:
-            assert one.deviation == pytest.approx(np.std(every, ddof=1), abs=1e-9)
+            assert diagnosis.deviation == pytest.approx(np.std(every, ddof=1), abs=1e-9)
         if not own:
-            assert (one.severity, one.agreement, one.spread, one.drift) == (None,) * 4
+            assert (diagnosis.severity, diagnosis.agreement, diagnosis.spread, diagnosis.drift) == (None,) * 4
         if len(own) > 1 and np.ptp(own) > 0 and np.ptp(theirs) > 1e-6:
-            assert one.agreement == pytest.approx(np.corrcoef(own, theirs)[0, 1], abs=1e-6)
-        slopes[one.annotator] = slow_change(rows, one.annotator)
-        severities[one.annotator] = np.mean(theirs) - np.mean(own) if own else math.nan
+            assert diagnosis.agreement == pytest.approx(np.corrcoef(own, theirs)[0, 1], abs=1e-6)
+        slopes[diagnosis.annotator] = slow_change(rows, diagnosis.annotator)
+        severities[diagnosis.annotator] = np.mean(theirs) - np.mean(own) if own else math.nan
         if len(own) > 1 and np.ptp(own) > 0:
             weights = np.concatenate([np.full(len(x), 1 / len(x)) for x in singles])
             values = np.concatenate(singles)
             mean = np.average(values, weights=weights)
             variance = np.average((values - mean) ** 2, weights=weights)
             if variance > 1e-9:
-                spreads[one.annotator] = np.log(np.std(own) / math.sqrt(variance))
+                spreads[diagnosis.annotator] = np.log(np.std(own) / math.sqrt(variance))
 
     def nobody(name):
         return False  # so few judgements that others are taken as they are
 
     for name, seen in (("severity", severities), ("spread", spreads), ("drift", slopes)):
-        all_names = {one.annotator: seen.get(one.annotator, math.nan) for one in found}
+        all_names = {value.annotator: seen.get(value.annotator, math.nan) for value in all_of_them}
         for who, expected in freed(rows, all_names, nobody).items():
-            ours = getattr(next(one for one in found if one.annotator == who), name)
+            ours = getattr(next(value for value in all_of_them if value.annotator == who), name)
             if name == "drift" and not math.isnan(expected):
                 low, high = slow_interval(rows, who)
                 expected = min(max(expected, min(low, 0)), max(high, 0))
@@ -150,17 +150,17 @@ def test_figures_are_freed_of_the_others(seed):
     for i in range(200):
         for person in rng.choice(12, rng.integers(2, 4), replace=False):
             rows.append((who[person], "x", str(i), truth[i] - severity[person] + rng.normal(0, 5)))
-    found = diagnoses(ratings(rows))
+    all_of_them = diagnoses(ratings(rows))
     seen = {}
-    for one in found:
-        own, theirs, *_ = slow(rows, one.annotator)
-        seen[one.annotator] = np.mean(theirs) - np.mean(own)
+    for diagnosis in all_of_them:
+        own, theirs, *_ = slow(rows, diagnosis.annotator)
+        seen[diagnosis.annotator] = np.mean(theirs) - np.mean(own)
     for name, expected in freed(rows, seen, lambda name: True).items():
-        assert next(one for one in found if one.annotator == name).severity == pytest.approx(
+        assert next(value for value in all_of_them if value.annotator == name).severity == pytest.approx(
             expected, abs=1e-4
         )
     expected = {who[p]: severity[p] - np.median(severity) for p in range(12)}
-    ours = {one.annotator: one.severity for one in found}
+    ours = {value.annotator: value.severity for value in all_of_them}
     assert np.abs([ours[name] - expected[name] for name in who]).max() < 6
 
 
@@ -176,7 +176,7 @@ def campaign(seed=0, **peculiar):
 
 
 def flags(judged):
-    return {one.annotator: one.flags for one in diagnoses(judged) if one.flags}
+    return {diagnosis.annotator: diagnosis.flags for diagnosis in diagnoses(judged) if diagnosis.flags}
 
 
 def test_nothing_peculiar():
@@ -195,17 +195,22 @@ def test_nothing_peculiar():
     ],
 )
 def test_what_is_peculiar_is_found(odd, flag):
-    found = flags(ratings(campaign(C=odd)))
-    assert set(found) == {"C"}
-    assert any(re.search(flag, one) for one in found["C"]), found
+    result = flags(ratings(campaign(C=odd)))
+    assert set(result) == {"C"}
+    assert any(re.search(flag, entry) for entry in result["C"]), result
 
 
 def test_drift_is_beside_the_median():
     """Whose scores fall draws the others' mean along; nobody else is said to rise for that."""
-    found = {one.annotator: one for one in diagnoses(ratings(campaign(C=lambda score, i: score - 0.8 * i)))}
-    assert any(re.search(r"changes by −8... points in 100 judgements", flag) for flag in found["C"].flags)
-    assert [name for name, one in found.items() if one.flags] == ["C"]
-    assert np.median([one.drift for one in found.values()]) == pytest.approx(0)
+    by_annotator = {
+        diagnosis.annotator: diagnosis
+        for diagnosis in diagnoses(ratings(campaign(C=lambda score, i: score - 0.8 * i)))
+    }
+    assert any(
+        re.search(r"changes by −8... points in 100 judgements", flag) for flag in by_annotator["C"].flags
+    )
+    assert [name for name, value in by_annotator.items() if value.flags] == ["C"]
+    assert np.median([entry.drift for entry in by_annotator.values()]) == pytest.approx(0)
 
 
 def test_nobody_drifts_because_another_does():
@@ -215,10 +220,10 @@ def test_nobody_drifts_because_another_does():
     for i in range(100):
         truth = rng.normal(60, 10)
         rows += [(who, "x", str(i), truth - fall[who] * i + rng.normal(0, 5)) for who in "ABC"]
-    found = {one.annotator: one for one in diagnoses(ratings(rows))}
-    assert found["A"].flags == found["B"].flags == ()
-    assert max(abs(found["A"].drift), abs(found["B"].drift)) < 6
-    assert any("(2 others, p < 0.001)" in flag for flag in found["C"].flags)
+    by_annotator = {diagnosis.annotator: diagnosis for diagnosis in diagnoses(ratings(rows))}
+    assert by_annotator["A"].flags == by_annotator["B"].flags == ()
+    assert max(abs(by_annotator["A"].drift), abs(by_annotator["B"].drift)) < 6
+    assert any("(2 others, p < 0.001)" in flag for flag in by_annotator["C"].flags)
 
 
 def test_other_company_is_no_change():
@@ -229,31 +234,32 @@ def test_other_company_is_no_change():
         truth = rng.normal(60, 10)
         for who in ("A", "S" if i < 100 else "G", *("H" if i % 3 == 0 else "")):
             rows.append((who, "x", str(i), truth - severity[who] + rng.normal(0, 8)))
-    found = {one.annotator: one for one in diagnoses(ratings(rows))}
-    assert not [flag for one in found.values() for flag in one.flags if "changes by" in flag]
-    assert max(abs(one.drift) for one in found.values()) < 10
+    by_annotator = {diagnosis.annotator: diagnosis for diagnosis in diagnoses(ratings(rows))}
+    assert not [flag for entry in by_annotator.values() for flag in entry.flags if "changes by" in flag]
+    assert max(abs(entry.drift) for entry in by_annotator.values()) < 10
 
 
 def test_nobody_of_wmt21_is_accused_by_the_company_they_had(shared):
     """M1506 was said to drift by −63.3 points in 100 judgements, beside two people one of whom gives 0 to all."""
-    found = {
-        one.annotator: one for one in diagnoses(read_wmt21(shared.data / "01_wmt21_da_toen/is-en/human"))
+    by_annotator = {
+        diagnosis.annotator: diagnosis
+        for diagnosis in diagnoses(read_wmt21(shared.data / "01_wmt21_da_toen/is-en/human"))
     }
     for name in (
         "M1506",
         "M1292",
         "M0206",
     ):  # their own scores change by less than 2 points in 100 judgements
-        assert not [flag for flag in found[name].flags if "changes by" in flag], found[name]
-    for one in found.values():
-        if any("changes by" in flag for flag in one.flags):
-            assert abs(one.drift) * one.judgements / 100 < 100  # no more than the scale has
+        assert not [flag for flag in by_annotator[name].flags if "changes by" in flag], by_annotator[name]
+    for entry in by_annotator.values():
+        if any("changes by" in flag for flag in entry.flags):
+            assert abs(entry.drift) * entry.judgements / 100 < 100  # no more than the scale has
 
 
 def test_beside_one_other_nobody_is_peculiar():
     rows = [(who, "x", str(i), 50.0 + i % 7 + (40 if who == "A" else 0)) for i in range(40) for who in "AB"]
     assert flags(ratings(rows)) == {}
-    assert [one.others for one in diagnoses(ratings(rows))] == [1, 1]
+    assert [diagnosis.others for diagnosis in diagnoses(ratings(rows))] == [1, 1]
 
 
 @pytest.mark.parametrize(
@@ -283,20 +289,24 @@ def test_who_differs_by_more_than_people_do_is_found(off, wide, flag):
         judged = panel.judged(rng)
         mine = judged.annotator.codes == judged.annotator.names.index("p0")
         score = np.where(mine, 60 - off + wide * (judged.score - 60), judged.score)
-        said = {one.annotator: one.flags for one in diagnoses(replace(judged, score=score)) if one.flags}
-        assert any(text.startswith(flag) for text in said["p0"])
-        others += len(said) - 1
+        by_annotator = {
+            diagnosis.annotator: diagnosis.flags
+            for diagnosis in diagnoses(replace(judged, score=score))
+            if diagnosis.flags
+        }
+        assert any(text.startswith(flag) for text in by_annotator["p0"])
+        others += len(by_annotator) - 1
     assert others <= 1
 
 
 @given(st.floats(-50, 50), st.floats(0.1, 20), st.integers(1, 200), st.floats(0, 30))
 def test_p_that_an_effect_is_no_more_than_usual(effect, error, freedom, usual):
     """It is what scipy says of both sides, and never smaller than that there is no effect."""
-    found = student_p(np.array([effect]), np.array([error]), np.array([freedom]), usual=usual)[0]
+    result = student_p(np.array([effect]), np.array([error]), np.array([freedom]), usual=usual)[0]
     near, far = ((abs(effect) - side * usual) / error for side in (1, -1))
     expected = stats.t.sf(near, freedom) + stats.t.sf(far, freedom) if abs(effect) > 1e-12 else 1.0
-    assert found == pytest.approx(expected, rel=1e-9, abs=1e-14)
-    assert found >= student_p(np.array([effect]), np.array([error]), np.array([freedom]))[0] * (1 - 1e-9)
+    assert result == pytest.approx(expected, rel=1e-9, abs=1e-14)
+    assert result >= student_p(np.array([effect]), np.array([error]), np.array([freedom]))[0] * (1 - 1e-9)
 
 
 @pytest.mark.parametrize(
@@ -327,8 +337,8 @@ def test_degrees_of_freedom_are_what_constants_leave():
         rows += [("A", "x", str(i), 50 + 2.0 * i + rng.normal(0, 3)), (f"o{i}", "x", str(i), 50.0)]
         rows += [(f"o{i}", "x", f"{i}.{j}", 50.0) for j in range(3)]
         rows += [(f"o{(i + 1) % 30}", "x", f"{i}.{j}", 50.0) for j in range(3)]
-    (found,) = (one for one in diagnoses(ratings(rows)) if one.annotator == "A")
-    assert (found.others, found.drift, found.drift_p) == (30, None, None)
+    (diagnosis,) = (entry for entry in diagnoses(ratings(rows)) if entry.annotator == "A")
+    assert (diagnosis.others, diagnosis.drift, diagnosis.drift_p) == (30, None, None)
 
 
 @pytest.mark.parametrize("company", [1, 4, 10])
@@ -338,14 +348,14 @@ def test_p_of_a_change_keeps_its_level_with_a_constant_for_each_of_the_others(co
     seen = []
     for _ in range(300):
         value, whom = rng.normal(60, 15, 24), rng.permutation(np.arange(24) % company)
-        said = RatingsOnce(
+        text = RatingsOnce(
             np.concatenate([value + rng.normal(0, 12, 24), value + rng.normal(0, 12, 24)]),
             np.tile(np.arange(24), 2),
             np.concatenate([np.zeros(24, np.int64), 1 + whom]),
             np.arange(48),
         )
         turn = np.concatenate([np.arange(24.0), np.zeros(24)])
-        slope, error, free = _changes(said, turn, np.zeros(company + 1, bool))
+        slope, error, free = _changes(text, turn, np.zeros(company + 1, bool))
         assert free[0] == 24 - company - 1
         seen.append(2 * stats.t.sf(abs(slope[0] / error[0]), free[0]))
     assert 0 < np.mean(np.array(seen) < 0.05) < 0.08
@@ -358,17 +368,22 @@ def test_haste():
     assert flags(ratings(rows, seconds=seconds)) == {
         "B": ("takes 5.0 s for a judgement, the panel's median is 30.0 s",)
     }
-    assert {one.seconds for one in diagnoses(ratings(rows))} == {None}
+    assert {diagnosis.seconds for diagnosis in diagnoses(ratings(rows))} == {None}
     even = ratings([("A", "x", "1", 1), ("A", "x", "2", 1)], seconds=np.array([2.0, 4.0]))
     assert diagnoses(even)[0].seconds == 3
 
 
 def test_runs_follow_the_clock_and_include_control_items():
     rows = [("A", "x", str(i), [5, 5, 7, 5][i]) for i in range(4)]
-    assert [(one.longest_run, one.equal) for one in diagnoses(ratings(rows))] == [(2, 1 / 3)]
+    assert [(entry.longest_run, entry.equal) for entry in diagnoses(ratings(rows))] == [(2, 1 / 3)]
     by_clock = ratings(rows, start=np.array([1.0, 2, 9, 3]), kind=np.array([0, BAD_REFERENCE, 0, 0], np.int8))
-    (one,) = diagnoses(by_clock)
-    assert (one.longest_run, one.equal, one.judgements, one.mean) == (3, 2 / 3, 4, pytest.approx(17 / 3))
+    (diagnosis,) = diagnoses(by_clock)
+    assert (diagnosis.longest_run, diagnosis.equal, diagnosis.judgements, diagnosis.mean) == (
+        3,
+        2 / 3,
+        4,
+        pytest.approx(17 / 3),
+    )
 
 
 def test_rankings():
@@ -381,15 +396,19 @@ def test_rankings():
             rows.append((who, "x", "y", str(item), 0 if who == "D" and item < 5 else answer))
             number.append(item * 4 + place)
     judged = rankings(rows, ranking=np.array(number))
-    found = {one.annotator: one for one in diagnoses(judged)}
+    by_annotator = {diagnosis.annotator: diagnosis for diagnosis in diagnoses(judged)}
     agreeing, comparable = agreeing_with_others(judged)
-    assert [one.agreement for one in found.values()] == pytest.approx(list(agreeing / comparable))
-    assert found["B"].first == 1
-    assert found["D"].ties == 0.1
-    assert (found["A"].mean, found["A"].severity, found["A"].spread) == (None, None, None)
-    assert found["A"].judgements == found["A"].compared == 50
-    assert any("does not agree" in flag for flag in found["C"].flags)
-    assert any("50 equal answers in a row" in flag for flag in found["B"].flags)
+    assert [entry.agreement for entry in by_annotator.values()] == pytest.approx(list(agreeing / comparable))
+    assert by_annotator["B"].first == 1
+    assert by_annotator["D"].ties == 0.1
+    assert (by_annotator["A"].mean, by_annotator["A"].severity, by_annotator["A"].spread) == (
+        None,
+        None,
+        None,
+    )
+    assert by_annotator["A"].judgements == by_annotator["A"].compared == 50
+    assert any("does not agree" in flag for flag in by_annotator["C"].flags)
+    assert any("50 equal answers in a row" in flag for flag in by_annotator["B"].flags)
 
 
 def test_two_answers_can_be_equal():
@@ -416,8 +435,13 @@ def test_of_two_people_a_run_of_one_is_held_to_what_the_other_says():
 
 def test_several_systems_ranked_at_once_are_one_judgement():
     pairs = [("A", a, b, "1", 1) for a, b in (("x", "y"), ("x", "z"), ("y", "z"))]
-    (one,) = diagnoses(rankings(pairs, ranking=np.zeros(3, dtype=int), seconds=np.full(3, 40.0)))
-    assert (one.judgements, one.longest_run, one.equal, one.seconds) == (1, 0, None, 40)
+    (diagnosis,) = diagnoses(rankings(pairs, ranking=np.zeros(3, dtype=int), seconds=np.full(3, 40.0)))
+    assert (diagnosis.judgements, diagnosis.longest_run, diagnosis.equal, diagnosis.seconds) == (
+        1,
+        0,
+        None,
+        40,
+    )
 
 
 def test_a_judge_who_learns():
@@ -427,9 +451,9 @@ def test_a_judge_who_learns():
         truth = int(rng.choice([-1, 1]))
         rows += [(who, "x", "y", str(item), truth) for who in "AB"]
         rows.append(("C", "x", "y", str(item), truth if rng.random() < item / 200 else -truth))
-    (found,) = (one for one in diagnoses(rankings(rows)) if one.annotator == "C")
-    assert found.drift == pytest.approx(0.5, abs=0.1)
-    assert any("of agreement in 100 judgements" in flag for flag in found.flags)
+    (diagnosis,) = (entry for entry in diagnoses(rankings(rows)) if entry.annotator == "C")
+    assert diagnosis.drift == pytest.approx(0.5, abs=0.1)
+    assert any("of agreement in 100 judgements" in flag for flag in diagnosis.flags)
 
 
 def test_edges():
@@ -438,48 +462,52 @@ def test_edges():
     (alone,) = diagnoses(ratings([("A", "x", "1", 50)]))
     assert (alone.judgements, alone.compared, alone.deviation, alone.flags) == (1, 0, None, ())
     same = diagnoses(ratings([(who, "x", str(i), 50) for who in "AB" for i in range(30)]))
-    assert [one.flags for one in same] == [("gave 30 judgements the same score",)] * 2
-    assert {(one.agreement, one.spread, one.drift, one.severity) for one in same} == {(None, None, 0, 0)}
+    assert [entry.flags for entry in same] == [("gave 30 judgements the same score",)] * 2
+    assert {(entry.agreement, entry.spread, entry.drift, entry.severity) for entry in same} == {
+        (None, None, 0, 0)
+    }
     ties = diagnoses(rankings([(who, "x", "y", str(i), 0) for who in "AB" for i in range(30)]))
-    assert {(one.ties, one.first, one.agreement) for one in ties} == {(1, None, 1)}
-    assert [one.annotator for one in diagnoses(ratings([("A", "x", "1", 5), ("", "x", "1", 9)]))] == ["A"]
+    assert {(tie.ties, tie.first, tie.agreement) for tie in ties} == {(1, None, 1)}
+    assert [
+        diagnosis.annotator for diagnosis in diagnoses(ratings([("A", "x", "1", 5), ("", "x", "1", 9)]))
+    ] == ["A"]
     with pytest.raises(DataError, match="judgement 1: the score is nan"):
         diagnoses(ratings([("A", "x", "1", math.nan)]))
 
 
 def test_real_annotators(shared):
     judged = read_wmt21(shared.data / "01_wmt21_da_toen" / "is-en" / "human")
-    found = diagnoses(judged)
-    assert len(found) == len(judged.annotator.names)
-    assert sum(one.judgements for one in found) == len(judged)
-    severe = [one for one in found if any("points" in flag for flag in one.flags)]
-    assert 0 < len(severe) < len(found)
+    all_of_them = diagnoses(judged)
+    assert len(all_of_them) == len(judged.annotator.names)
+    assert sum(diagnosis.judgements for diagnosis in all_of_them) == len(judged)
+    severe = [diagnosis for diagnosis in all_of_them if any("points" in flag for flag in diagnosis.flags)]
+    assert 0 < len(severe) < len(all_of_them)
     pairs = read_pairs(
         shared.data / "06_rankings_wmt16" / "data" / "collapsed" / "wmt16.collapsed.tur-eng.csv"
     )
-    assert all(0 <= one.ties <= 1 for one in diagnoses(pairs))
+    assert all(0 <= diagnosis.ties <= 1 for diagnosis in diagnoses(pairs))
 
 
 def test_nobody_drifts_in_a_few_judgements():
     """Four answers that leave the others' on a straight line have a tiny p and mean nothing."""
     rows = [(who, "x", str(i), 50.0 + (10.0 * i if who == "A" else 0.0)) for i in range(4) for who in "AB"]
-    found = {one.annotator: one for one in diagnoses(ratings(rows))}
-    assert found["A"].drift_p is not None
-    assert found["A"].drift_p < 0.001
-    assert not any("changes" in flag for flag in found["A"].flags)
+    by_annotator = {diagnosis.annotator: diagnosis for diagnosis in diagnoses(ratings(rows))}
+    assert by_annotator["A"].drift_p is not None
+    assert by_annotator["A"].drift_p < 0.001
+    assert not any("changes" in flag for flag in by_annotator["A"].flags)
     more = [
         (who, "x", str(i), 50.0 + (10.0 * i if who == "A" else i % 3)) for i in range(40) for who in "ABC"
     ]
-    flags = {one.annotator: one.flags for one in diagnoses(ratings(more))}["A"]
+    flags = {diagnosis.annotator: diagnosis.flags for diagnosis in diagnoses(ratings(more))}["A"]
     assert any(flag.endswith("beside the panel's median (2 others, p < 0.001)") for flag in flags)
 
 
 @pytest.mark.parametrize(("protocol", "flagged"), [("da", True), ("mqm", False), ("hter", False)])
 def test_runs_of_faultless_translations_are_no_habit(protocol, flagged):
     rows = [("A", "x", str(i), 0.0 if i < 12 else 5.0 + i) for i in range(30)]
-    (found,) = diagnoses(replace(ratings(rows), protocol=protocol))
-    assert found.longest_run == 12
-    assert any("12 equal answers" in flag for flag in found.flags) == flagged
+    (diagnosis,) = diagnoses(replace(ratings(rows), protocol=protocol))
+    assert diagnosis.longest_run == 12
+    assert any("12 equal answers" in flag for flag in diagnosis.flags) == flagged
 
 
 @pytest.mark.parametrize(("count", "flagged"), [(3, False), (19, False), (20, True)])
@@ -492,10 +520,12 @@ def test_few_rankings_do_not_tell_who_disagrees(count, flagged):
                 for second in range(first + 1, 5):
                     rows.append((person, f"s{first}", f"s{second}", f"{item}", sign))
                     numbers.append(4 * item + place)
-    found = {one.annotator: one for one in diagnoses(rankings(rows, ranking=np.array(numbers)))}
-    assert (found["odd"].judgements, found["odd"].compared) == (count, 10 * count)
-    assert any("does not agree" in flag for flag in found["odd"].flags) == flagged
-    assert not any("does not agree" in flag for flag in found["one"].flags)
+    by_annotator = {
+        diagnosis.annotator: diagnosis for diagnosis in diagnoses(rankings(rows, ranking=np.array(numbers)))
+    }
+    assert (by_annotator["odd"].judgements, by_annotator["odd"].compared) == (count, 10 * count)
+    assert any("does not agree" in flag for flag in by_annotator["odd"].flags) == flagged
+    assert not any("does not agree" in flag for flag in by_annotator["one"].flags)
 
 
 def test_who_gives_more_penalties_is_the_severe_one() -> None:
@@ -505,7 +535,9 @@ def test_who_gives_more_penalties_is_the_severe_one() -> None:
         for i in range(40)
     ]
     up, down = (diagnoses(ratings(rows, higher_is_better=way)) for way in (True, False))
-    assert [one.severity for one in down] == [-one.severity for one in up if one.severity is not None]
+    assert [entry.severity for entry in down] == [
+        -entry.severity for entry in up if entry.severity is not None
+    ]
     assert down[2].severity == pytest.approx(19, abs=1e-6)
     assert "scores 19.0 points above the panel's median (2 others)" in down[2].flags
     assert up[2].flags == down[2].flags  # which side it is does not depend on what is better

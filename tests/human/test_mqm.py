@@ -99,10 +99,10 @@ def own(severity: str, weight: float | None, category: str = "") -> Span:
 
 def test_weights_of_the_file_are_used_unless_others_are_asked_for() -> None:
     judgements = marked((own("major", 0, "source issue"), own("minor", 3)), (own("critical", 25),))
-    found = weighed(judgements)
-    assert found.judgements.score.tolist() == [3, 25]
-    assert (found.weights, found.judgements.higher_is_better) == ("as the files say", False)
-    assert [kind.weight for kind in error_types(judgements, found.weigh)] == [3, 0, 25]
+    penalties = weighed(judgements)
+    assert penalties.judgements.score.tolist() == [3, 25]
+    assert (penalties.weights, penalties.judgements.higher_is_better) == ("as the files say", False)
+    assert [kind.weight for kind in error_types(judgements, penalties.weigh)] == [3, 0, 25]
     asked = weighed(judgements, Weights(critical=10))
     assert asked.judgements.score.tolist() == [6, 10]
     assert asked.weights.startswith("major 5, minor 1, punctuation 0.1, non-translation 25, ")
@@ -110,16 +110,16 @@ def test_weights_of_the_file_are_used_unless_others_are_asked_for() -> None:
 
 
 def test_where_only_some_errors_say_what_they_weigh_none_does() -> None:
-    found = weighed(marked((own("major", 0), own("minor", None)), ()))
-    assert found.judgements.score.tolist() == [6, 0]
-    assert found.warnings == ("only 1 of 2 errors say what they weigh: all are weighed as Google does",)
+    penalties = weighed(marked((own("major", 0), own("minor", None)), ()))
+    assert penalties.judgements.score.tolist() == [6, 0]
+    assert penalties.warnings == ("only 1 of 2 errors say what they weigh: all are weighed as Google does",)
 
 
 def test_scores_beside_errors_without_weights_stay() -> None:
     judgements = replace(marked((own("major", None),), ()), score=np.array([-7.0, 0.0]))
-    found = weighed(judgements)
-    assert found.judgements is judgements
-    assert "scores of their own" in found.weights
+    penalties = weighed(judgements)
+    assert penalties.judgements is judgements
+    assert "scores of their own" in penalties.weights
     assert weighed(judgements, Weights()).judgements.score.tolist() == [5, 0]
 
 

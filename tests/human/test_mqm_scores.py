@@ -15,9 +15,9 @@ TED = "15_ted_mqm_ende"
 def test_weighed_errors_are_the_published_scores(shared):
     real = (shared.data / TED / "mqm_ted_ende.avg_seg_scores.tsv").read_bytes()
     lines = [line.split() for line in real.decode().splitlines()[1:]]
-    found = as_scores(read([str(shared.data / TED / "mqm_ted_ende.tsv")]).judgements)
-    found = replace(found, system=found.system.renamed({"ref": "ref-A"}))  # its name in the other file
-    written = write(found, None, "mqm-scores", items=list(dict.fromkeys(line[2] for line in lines)))
+    result = as_scores(read([str(shared.data / TED / "mqm_ted_ende.tsv")]).judgements)
+    result = replace(result, system=result.system.renamed({"ref": "ref-A"}))  # its name in the other file
+    written = write(result, None, "mqm-scores", items=list(dict.fromkeys(line[2] for line in lines)))
     ours = [line.split() for line in written.data.decode().splitlines()[1:]]
     assert {(system, item): score for system, score, item in ours} == {
         (system, item): score for system, score, item in lines
@@ -25,8 +25,8 @@ def test_weighed_errors_are_the_published_scores(shared):
 
 
 def test_what_has_scores_keeps_them():
-    found = ratings([("a", "A", "1", 70.0)], spans=((Span(0, 1, "major"),),), protocol="esa")
-    assert as_scores(found) is found
+    judgements = ratings([("a", "A", "1", 70.0)], spans=((Span(0, 1, "major"),),), protocol="esa")
+    assert as_scores(judgements) is judgements
     marked = ratings(
         [("a", "A", "1", np.nan), ("a", "A", "2", np.nan)], spans=((Span(0, 1, "major"),), ()), protocol="mqm"
     )

@@ -35,46 +35,49 @@ def edited(seed: int = 1, slower: float = 1.5, items: int = 60):
 
 def test_speed_is_all_seconds_over_all_words() -> None:
     judgements = edited()
-    found = post_edits(judgements, resamples=200, trials=200)
-    by_name = {(s.metric, s.system): s.score for s in found.comparison.results}
+    edits = post_edits(judgements, resamples=200, trials=200)
+    by_name = {(s.metric, s.system): s.score for s in edits.comparison.results}
     for code, system in enumerate(judgements.system.names):
         own = judgements.system.codes == code
         words = judgements.measures["words"][own]
         assert by_name["seconds a word", system] == pytest.approx(judgements.seconds[own].sum() / words.sum())
         assert by_name["HTER", system] == pytest.approx((judgements.score[own] * words).sum() / words.sum())
     assert by_name["keystrokes a word", "slow"] == pytest.approx(3)
-    pair = next(p for p in found.comparison.pairs if p.metric == "seconds a word")
+    pair = next(p for p in edits.comparison.pairs if p.metric == "seconds a word")
     assert pair.significant
-    assert found.bills == ()
+    assert edits.bills == ()
 
 
 def test_the_bill_is_what_a_clerk_would_write() -> None:
-    one = bill("a", (4.0, 3.0, 5.0), Rates(wage=36, scratch_speed=400, engine=2))
-    assert one.words_an_hour == 900
-    assert (one.words_low, one.words_high) == (720, 1200)
-    assert one.cost == pytest.approx(2 + 40)  # 4,000 s at 36 an hour
-    assert one.scratch == pytest.approx(90)  # 2.5 h
-    assert one.saved == pytest.approx(48)
-    assert (one.saved_low, one.saved_high) == (pytest.approx(38), pytest.approx(58))
-    assert one.gain == pytest.approx(48 / 42)
-    assert (one.gain_low, one.gain_high) == (pytest.approx(38 / 52), pytest.approx(58 / 32))
+    bill_of_system = bill("a", (4.0, 3.0, 5.0), Rates(wage=36, scratch_speed=400, engine=2))
+    assert bill_of_system.words_an_hour == 900
+    assert (bill_of_system.words_low, bill_of_system.words_high) == (720, 1200)
+    assert bill_of_system.cost == pytest.approx(2 + 40)  # 4,000 s at 36 an hour
+    assert bill_of_system.scratch == pytest.approx(90)  # 2.5 h
+    assert bill_of_system.saved == pytest.approx(48)
+    assert (bill_of_system.saved_low, bill_of_system.saved_high) == (pytest.approx(38), pytest.approx(58))
+    assert bill_of_system.gain == pytest.approx(48 / 42)
+    assert (bill_of_system.gain_low, bill_of_system.gain_high) == (
+        pytest.approx(38 / 52),
+        pytest.approx(58 / 32),
+    )
 
 
 @given(st.floats(0.1, 20), st.floats(1, 100), st.floats(50, 2000), st.floats(0, 50))
 def test_saving_is_positive_exactly_where_it_is_cheaper(
     s: float, wage: float, speed: float, engine: float
 ) -> None:
-    one = bill("a", (s, s * 0.9, s * 1.1), Rates(wage, speed, engine))
-    assert (one.saved > 0) == (one.cost < one.scratch)
-    assert one.saved_low <= one.saved <= one.saved_high
+    bill_of_system = bill("a", (s, s * 0.9, s * 1.1), Rates(wage, speed, engine))
+    assert (bill_of_system.saved > 0) == (bill_of_system.cost < bill_of_system.scratch)
+    assert bill_of_system.saved_low <= bill_of_system.saved <= bill_of_system.saved_high
 
 
 def test_costs_come_with_intervals() -> None:
-    found = post_edits(edited(), rates=Rates(wage=40, scratch_speed=350), resamples=200, trials=200)
-    assert [one.system for one in found.bills] == ["fast", "slow"]
-    for one in found.bills:
-        assert one.cost_low < one.cost < one.cost_high
-    assert found.bills[0].saved > found.bills[1].saved
+    edits = post_edits(edited(), rates=Rates(wage=40, scratch_speed=350), resamples=200, trials=200)
+    assert [entry.system for entry in edits.bills] == ["fast", "slow"]
+    for price in edits.bills:
+        assert price.cost_low < price.cost < price.cost_high
+    assert edits.bills[0].saved > edits.bills[1].saved
 
 
 def test_what_is_missing_is_said() -> None:

@@ -21,11 +21,11 @@ numbers = st.integers(0, 30)
 @given(numbers, numbers, numbers)
 def test_the_sign_test_is_scipys(wins, ties, losses):
     rows = [("a", "b", 1)] * wins + [("b", "a", 0)] * ties + [("b", "a", 1)] * losses + [("b", "c", 1)]
-    found = {(p.system, p.other): p for p in preferences(judged(rows))}
+    by_name = {(p.system, p.other): p for p in preferences(judged(rows))}
     if not wins + ties + losses:
-        assert set(found) == {("b", "c")}
+        assert set(by_name) == {("b", "c")}
         return
-    pair = found.get(("a", "b")) or found["b", "a"]
+    pair = by_name.get(("a", "b")) or by_name["b", "a"]
     expected = (wins, ties, losses) if pair.system == "a" else (losses, ties, wins)
     assert (pair.wins, pair.ties, pair.losses) == expected
     assert pair.shares == pytest.approx([100 * n / (wins + ties + losses) for n in expected])
@@ -34,9 +34,9 @@ def test_the_sign_test_is_scipys(wins, ties, losses):
 
 
 def test_pairs_that_were_never_compared_are_not_there():
-    found = preferences(judged([("a", "b", 1), ("b", "c", 0)]))
-    assert [(p.system, p.other, p.comparisons) for p in found] == [("a", "b", 1), ("b", "c", 1)]
-    assert [p.p_value for p in found] == [1.0, 1.0]
+    by_pair = preferences(judged([("a", "b", 1), ("b", "c", 0)]))
+    assert [(p.system, p.other, p.comparisons) for p in by_pair] == [("a", "b", 1), ("b", "c", 1)]
+    assert [p.p_value for p in by_pair] == [1.0, 1.0]
 
 
 def test_items_count_once_however_many_judged_them():
@@ -45,9 +45,9 @@ def test_items_count_once_however_many_judged_them():
     rows = [("a", "b", score, 0, item) for item, score in answers]
     (published,) = preferences(judged(rows), unit="pair")
     (by_item,) = preferences(judged(rows))
-    for found in (published, by_item):
-        assert (found.wins, found.ties, found.losses) == (3, 0, 3)
-        assert (found.items, found.judgements) == (3, 6)
+    for entry in (published, by_item):
+        assert (entry.wins, entry.ties, entry.losses) == (3, 0, 3)
+        assert (entry.items, entry.judgements) == (3, 6)
     assert (published.mean, published.units) == (0, 6)
     assert by_item.mean == pytest.approx((1 / 3 + 0 - 1) / 3)
     assert by_item.units == 3
@@ -66,10 +66,10 @@ def test_whole_documents_and_people_turn_together():
     who = Names.of(f"p{item % 2}" for item in range(12))
     judgements = judged(rows, labels=labels, annotator=who)
     for unit, units in (("pair", 12), ("item", 12), ("document", 4), ("annotator", 2)):
-        (found,) = preferences(judgements, unit=unit)
-        assert (found.units, found.p_value) == (units, pytest.approx(2.0 ** (1 - units)))
-        assert found.mean == 1
-        assert found.independent == pytest.approx(units if unit != "annotator" else 4)
+        (preference,) = preferences(judgements, unit=unit)
+        assert (preference.units, preference.p_value) == (units, pytest.approx(2.0 ** (1 - units)))
+        assert preference.mean == 1
+        assert preference.independent == pytest.approx(units if unit != "annotator" else 4)
     assert natural_unit(judgements) == "document"
     assert natural_unit(replace(judgements, labels={"document": judgements.item})) == "item"
     with pytest.raises(UsageError, match="no label says which document"):
@@ -98,8 +98,8 @@ def test_people_and_items_are_both_allowed_for():
 def test_comparisons_without_an_item_are_items_of_their_own():
     rows = judged([("a", "b", 1), ("a", "b", 1), ("a", "b", -1)])
     nameless = replace(rows, item=Names.same("", 3))
-    (found,) = preferences(nameless, unit="item")
-    assert (found.wins, found.losses, found.items) == (2, 1, 3)
+    (preference,) = preferences(nameless, unit="item")
+    assert (preference.wins, preference.losses, preference.items) == (2, 1, 3)
 
 
 def answered(rng, items, people, *, shift=0.0, shared=1.0):
@@ -110,12 +110,12 @@ def answered(rng, items, people, *, shift=0.0, shared=1.0):
 
 def rejected(rng, times, items, people, **how):
     """How often each test finds a difference: of every judgement, of majorities, of items' means."""
-    found = np.zeros(3)
+    result = np.zeros(3)
     for _ in range(times):
         answers = answered(rng, items, people, **how)
         p = [sign_flip(values) for values in (answers.ravel(), np.sign(answers.sum(1)), answers.sum(1))]
-        found += np.array(p) < 0.05
-    return found / times
+        result += np.array(p) < 0.05
+    return result / times
 
 
 def test_false_alarms_where_several_people_judge_an_item():
@@ -137,6 +137,6 @@ def test_one_judge_a_question_is_the_same_by_both_units(rows):
     """Where everybody judges an item of their own, items are judgements."""
     rows = [(who, a, b, f"{place}", score) for place, (who, a, b, _, score) in enumerate(rows)]
     published, by_item = (preferences(rankings(rows), unit=unit) for unit in ("pair", "item"))
-    for one, other in zip(published, by_item, strict=True):
-        assert one.p_value == pytest.approx(other.p_value, rel=1e-9)
-        assert replace(one, p_value=0) == replace(other, p_value=0)
+    for first, other in zip(published, by_item, strict=True):
+        assert first.p_value == pytest.approx(other.p_value, rel=1e-9)
+        assert replace(first, p_value=0) == replace(other, p_value=0)

@@ -29,12 +29,12 @@ def controlled(
 @given(st.lists(st.tuples(st.integers(0, 100), st.integers(0, 100)), min_size=2, max_size=20))
 def test_p_is_that_of_scipys_paired_test(scores: list[tuple[int, int]]) -> None:
     whole, damaged = ([float(score) for score in column] for column in zip(*scores, strict=True))
-    (one,) = quality(ratings(*controlled(whole, damaged)))
+    (control,) = quality(ratings(*controlled(whole, damaged)))
     lower = np.subtract(whole, damaged)
     if np.ptp(lower) > 0:
-        assert one.p == pytest.approx(stats.ttest_rel(whole, damaged, alternative="greater").pvalue)
+        assert control.p == pytest.approx(stats.ttest_rel(whole, damaged, alternative="greater").pvalue)
     else:
-        assert one.p == (0.0 if lower[0] > 0 else 1.0)
+        assert control.p == (0.0 if lower[0] > 0 else 1.0)
     (ranked,) = quality(ratings(*controlled(whole, damaged)), test="rank-sum")
     expected = stats.mannwhitneyu(whole, damaged, alternative="greater", method="asymptotic").pvalue
     assert ranked.p == pytest.approx(expected, nan_ok=True)
@@ -43,12 +43,12 @@ def test_p_is_that_of_scipys_paired_test(scores: list[tuple[int, int]]) -> None:
 def test_who_pays_no_attention_fails() -> None:
     attentive, kinds = controlled([80, 75, 90, 60, 85], [20, 40, 30, 10, 50], "attentive")
     bored, more = controlled([80, 75, 90, 60, 85], [82, 70, 95, 65, 80], "bored")
-    found = quality(ratings(attentive + bored, kinds + more))
-    assert [one.passed for one in found] == [True, False]
-    assert failed(found) == ("bored",)
-    assert "damaged translations score no worse than whole ones" in found[1].flags
-    assert found[0].damaged_mean == pytest.approx(30)
-    assert found[0].whole_mean == pytest.approx(78)
+    controls = quality(ratings(attentive + bored, kinds + more))
+    assert [control.passed for control in controls] == [True, False]
+    assert failed(controls) == ("bored",)
+    assert "damaged translations score no worse than whole ones" in controls[1].flags
+    assert controls[0].damaged_mean == pytest.approx(30)
+    assert controls[0].whole_mean == pytest.approx(78)
 
 
 def test_damage_is_held_against_the_same_translation_by_the_same_annotator() -> None:
@@ -68,8 +68,8 @@ def test_damage_is_held_against_the_same_translation_by_the_same_annotator() -> 
 
 def test_repeats_tell_how_steady_someone_is() -> None:
     rows = [("x", "a", "1", 50.0), ("x", "a", "2", 60.0), ("x", "a", "1", 40.0), ("x", "a", "2", 66.0)]
-    (one,) = quality(ratings(rows, ["ordinary", "ordinary", "repeat", "repeat"]))
-    assert (one.repeats, one.repeat_difference) == (2, 8)
+    (control,) = quality(ratings(rows, ["ordinary", "ordinary", "repeat", "repeat"]))
+    assert (control.repeats, control.repeat_difference) == (2, 8)
 
 
 def test_fast_hits_are_flagged() -> None:
@@ -80,18 +80,18 @@ def test_fast_hits_are_flagged() -> None:
         start=np.array([0.0, 100.0, 1000.0, 1400.0]),
         seconds=np.array([10.0, 150.0, 10.0, 10.0]),
     )
-    (one,) = quality(timed)
-    assert one.fastest_hit == 250
-    assert one.flags == ("HIT in less than 300 s",)
+    (control,) = quality(timed)
+    assert control.fastest_hit == 250
+    assert control.flags == ("HIT in less than 300 s",)
     recorded = ratings(rows, labels={"hit": Names.same("h", 4)}, measures={"hit_seconds": np.full(4, 400.0)})
     assert quality(recorded)[0].fastest_hit == 400
 
 
 def test_low_references_are_flagged() -> None:
     rows = [("x", "a", str(i), 80.0 + i) for i in range(8)] + [("x", "a", str(i), 30.0) for i in range(3)]
-    (one,) = quality(ratings(rows, ["ordinary"] * 8 + ["reference"] * 3))
-    assert one.reference_mean == 30
-    assert one.flags == ("references score badly",)
+    (control,) = quality(ratings(rows, ["ordinary"] * 8 + ["reference"] * 3))
+    assert control.reference_mean == 30
+    assert control.flags == ("references score badly",)
 
 
 def test_an_unknown_test_is_refused() -> None:
@@ -104,7 +104,7 @@ def test_penalties_are_the_other_way_round() -> None:
     attentive, kinds = controlled([0, 1, 0, 5, 1], [10, 6, 5, 11, 7], "attentive")
     bored, more = controlled([0, 1, 0, 5, 1], [0, 0, 1, 5, 0], "bored")
     references = [(who, "ref", str(i), 0.0) for who in ("attentive", "bored") for i in range(3)]
-    found = quality(
+    controls = quality(
         ratings(
             attentive + bored + references,
             kinds + more + ["reference"] * len(references),
@@ -112,26 +112,29 @@ def test_penalties_are_the_other_way_round() -> None:
             higher_is_better=False,
         )
     )
-    assert [one.passed for one in found] == [True, False]
-    assert [one.flags for one in found] == [(), ("damaged translations score no worse than whole ones",)]
-    assert (found[0].damaged_mean, found[0].whole_mean) == (pytest.approx(7.8), pytest.approx(1.4))
+    assert [control.passed for control in controls] == [True, False]
+    assert [control.flags for control in controls] == [
+        (),
+        ("damaged translations score no worse than whole ones",),
+    ]
+    assert (controls[0].damaged_mean, controls[0].whole_mean) == (pytest.approx(7.8), pytest.approx(1.4))
 
 
 @pytest.mark.parametrize("test", ["paired-t", "rank-sum"])
 def test_penalties_are_scores_turned_round(test: str) -> None:
     rows, kinds = controlled([3, 1, 0, 5, 1, 2], [10, 0, 5, 4, 7, 2])
     turned = [(*row[:3], -row[3]) for row in rows]
-    (one,) = quality(ratings(rows, kinds, higher_is_better=False), test=test)
+    (control,) = quality(ratings(rows, kinds, higher_is_better=False), test=test)
     (other,) = quality(ratings(turned, kinds), test=test)
-    assert (one.p, one.passed, one.flags) == (other.p, other.passed, other.flags)
+    assert (control.p, control.passed, control.flags) == (other.p, other.passed, other.flags)
 
 
 def test_annotators_of_real_mqm_notice_damage(shared) -> None:  # type: ignore[no-untyped-def]
     """The campaign beside ESA had damaged segments: nearly all of its annotators marked more errors there."""
     path = shared.data / "03_wmt23_mqm_esa" / "en-de" / "esa_campaign" / "240315rc5MQM.scores.csv"
-    found = quality(weighed(read([str(path)]).judgements).judgements)
-    assert sum(one.passed is True for one in found) == 31
-    assert len(failed(found)) == 2
+    controls = quality(weighed(read([str(path)]).judgements).judgements)
+    assert sum(control.passed is True for control in controls) == 31
+    assert len(failed(controls)) == 2
 
 
 @pytest.mark.parametrize(("seconds", "flagged"), [(299.9, True), (300.0, False)])
@@ -160,5 +163,5 @@ def test_references_are_low_from_half_a_deviation_below_the_mean_on(
     kinds = ["ordinary"] * len(ordinary) + ["reference"] * references
     for higher in (True, False):
         rows = [("x", "a", str(i), score if higher else -score) for i, score in enumerate(scores)]
-        found = replace(ratings(rows, kinds), higher_is_better=higher)
-        assert (quality(found)[0].flags == ("references score badly",)) is flagged
+        changed = replace(ratings(rows, kinds), higher_is_better=higher)
+        assert (quality(changed)[0].flags == ("references score badly",)) is flagged

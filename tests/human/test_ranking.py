@@ -77,7 +77,7 @@ def test_names_do_not_matter(rows, names, method):
     before = ranked(judged(rows), **options)
     after = ranked(judged([(change[a], change[b], *rest) for a, b, *rest in rows]), **options)
     # Scores that are not there (NaN) are equal only as they are written.
-    renamed = [replace(one, system=change[one.system]) for one in before.systems]
+    renamed = [replace(system, system=change[system.system]) for system in before.systems]
     assert repr(renamed) == repr(list(after.systems))
 
 
@@ -96,14 +96,14 @@ def test_saying_all_of_it_twice_changes_no_score(rows):
 
 @given(judgement_rows())
 def test_the_opposite_of_all_answers_turns_scores_around(rows):
-    there = pair_counts(judged(rows))
+    forth = pair_counts(judged(rows))
     back = pair_counts(judged([(a, b, -score, *rest) for a, b, score, *rest in rows]))
-    np.testing.assert_array_equal(back.wins, there.wins.T)
+    np.testing.assert_array_equal(back.wins, forth.wins.T)
     for share in (better, expected_wins):
-        np.testing.assert_allclose(share(back.wins, back.ties), 1 - share(there.wins, there.ties), atol=1e-12)
+        np.testing.assert_allclose(share(back.wins, back.ties), 1 - share(forth.wins, forth.ties), atol=1e-12)
     np.testing.assert_allclose(
         bradley_terry(back.wins, back.ties, regularisation=0.1),
-        -bradley_terry(there.wins, there.ties, regularisation=0.1),
+        -bradley_terry(forth.wins, forth.ties, regularisation=0.1),
         atol=1e-9,
     )
 
@@ -133,9 +133,9 @@ def test_whole_units_are_drawn(rows, unit, seed):
         drawn = [row for t, own in zip(times, ordered, strict=True) for row in own * t]
         expected = pair_counts(judged(drawn))
         places = [made.systems.index(system) for system in expected.systems]
-        found = np.ix_(places, places)
-        np.testing.assert_array_equal(wins[resample][found], expected.wins)
-        np.testing.assert_array_equal(ties[resample][found], expected.ties)
+        result = np.ix_(places, places)
+        np.testing.assert_array_equal(wins[resample][result], expected.wins)
+        np.testing.assert_array_equal(ties[resample][result], expected.ties)
         assert wins[resample].sum() + ties[resample].sum() / 2 == len(drawn)
 
 
@@ -145,9 +145,9 @@ def test_single_comparisons_are_drawn_as_a_multinomial():
     tables = list(resampled_tables(made, None, resamples=5000, seed=2))
     wins, ties = (np.concatenate(side) for side in zip(*tables, strict=True))
     a, b, c = (made.systems.index(system) for system in "abc")
-    for found, share in ((wins[:, a, b], 0.3), (ties[:, b, a], 0.1), (wins[:, c, a], 0.6)):
-        assert found.mean() == pytest.approx(100 * share, abs=5 * np.sqrt(100 * share * (1 - share) / 5000))
-        assert found.var() == pytest.approx(100 * share * (1 - share), rel=0.12)
+    for result, share in ((wins[:, a, b], 0.3), (ties[:, b, a], 0.1), (wins[:, c, a], 0.6)):
+        assert result.mean() == pytest.approx(100 * share, abs=5 * np.sqrt(100 * share * (1 - share) / 5000))
+        assert result.var() == pytest.approx(100 * share * (1 - share), rel=0.12)
     assert (wins.sum((1, 2)) + ties.sum((1, 2)) / 2 == 100).all()
     assert (ties == np.swapaxes(ties, 1, 2)).all()
 
@@ -168,9 +168,9 @@ def test_standard_errors_are_those_of_a_share():
 def test_rankings_widen_ranges():
     """Ten times the same answer in one ranking is one answer."""
     rows = [("a", "b", score, number) for number, score in enumerate([1, 1, -1] * 20) for _ in range(10)]
-    found = {u: ranked(judged(rows), unit=u, resamples=2000, seed=1) for u in ("pair", "ranking")}
-    assert [r.units for r in found.values()] == [600, 60]
-    ratio = found["ranking"].systems[0].deviation / found["pair"].systems[0].deviation
+    by_u = {u: ranked(judged(rows), unit=u, resamples=2000, seed=1) for u in ("pair", "ranking")}
+    assert [r.units for r in by_u.values()] == [600, 60]
+    ratio = by_u["ranking"].systems[0].deviation / by_u["pair"].systems[0].deviation
     assert ratio == pytest.approx(np.sqrt(10), rel=0.1)
 
 
@@ -179,52 +179,52 @@ def test_a_ranking_by_hand(method):
     """a is far above b and c, which cannot be told apart."""
     rows = [("a", "b", 1)] * 60 + [("a", "c", 1)] * 60 + [("b", "a", 1), ("c", "a", 1)] * 6
     rows += [("b", "c", 1)] * 20 + [("b", "c", -1)] * 19 + [("c", "b", 0)] * 4
-    found = ranked(judged(rows), method=method, resamples=300, seed=1)
-    assert [s.system for s in found.systems] == ["a", "b", "c"]
-    assert [s.cluster for s in found.systems] == [1, 2, 2]
-    assert [s.rank for s in found.systems] == [(1, 1), (2, 3), (2, 3)]
-    assert all(s.low < s.score < s.high for s in found.systems)
-    assert [(s.wins, s.ties, s.losses) for s in found.systems] == [(120, 0, 12), (26, 4, 79), (25, 4, 80)]
-    assert (found.comparisons, found.method, found.resamples, found.seed) == (175, method, 300, 1)
-    assert (found.never_compared, found.remarks) == ((), ())
+    ranking = ranked(judged(rows), method=method, resamples=300, seed=1)
+    assert [s.system for s in ranking.systems] == ["a", "b", "c"]
+    assert [s.cluster for s in ranking.systems] == [1, 2, 2]
+    assert [s.rank for s in ranking.systems] == [(1, 1), (2, 3), (2, 3)]
+    assert all(s.low < s.score < s.high for s in ranking.systems)
+    assert [(s.wins, s.ties, s.losses) for s in ranking.systems] == [(120, 0, 12), (26, 4, 79), (25, 4, 80)]
+    assert (ranking.comparisons, ranking.method, ranking.resamples, ranking.seed) == (175, method, 300, 1)
+    assert (ranking.never_compared, ranking.remarks) == ((), ())
     again = ranked(judged(rows), method=method, resamples=300, seed=1, threads=1)
-    assert again == found
-    assert ranked(judged(rows), method=method, resamples=300, seed=2) != found
+    assert again == ranking
+    assert ranked(judged(rows), method=method, resamples=300, seed=2) != ranking
 
 
 def test_all_ties():
     rows = [("a", "b", 0)] * 5 + [("b", "c", 0)] * 5
     for method in ("better", "expected-wins"):
-        found = ranked(judged(rows), method=method, seed=1)
-        assert all(np.isnan([s.score, s.low, s.high, s.deviation]).all() for s in found.systems)
-        assert [(s.rank, s.cluster) for s in found.systems] == [(None, None)] * 3
-        assert "all 10 comparisons are ties" in found.remarks
-    found = ranked(judged(rows), method="at-least-as-good", seed=1)
-    assert [(s.score, s.rank, s.cluster) for s in found.systems] == [(1.0, (1, 1), 1)] * 3
+        ranking = ranked(judged(rows), method=method, seed=1)
+        assert all(np.isnan([s.score, s.low, s.high, s.deviation]).all() for s in ranking.systems)
+        assert [(s.rank, s.cluster) for s in ranking.systems] == [(None, None)] * 3
+        assert "all 10 comparisons are ties" in ranking.remarks
+    ranking = ranked(judged(rows), method="at-least-as-good", seed=1)
+    assert [(s.score, s.rank, s.cluster) for s in ranking.systems] == [(1.0, (1, 1), 1)] * 3
 
 
 def test_a_system_that_only_tied_comes_last_without_a_rank():
     rows = [("t", "a", 0)] * 9 + [("a", "b", 1)] * 9 + [("b", "a", 1)]
-    found = ranked(judged(rows), method="better", seed=1)
-    assert [s.system for s in found.systems] == ["a", "b", "t"]
-    assert [s.rank for s in found.systems] == [(1, 1), (2, 2), None]
+    ranking = ranked(judged(rows), method="better", seed=1)
+    assert [s.system for s in ranking.systems] == ["a", "b", "t"]
+    assert [s.rank for s in ranking.systems] == [(1, 1), (2, 2), None]
 
 
 def test_systems_never_compared_are_reported():
     rows = [("a", "b", 1), ("a", "b", -1), ("b", "c", 1), ("b", "c", -1)] * 10
-    found = ranked(judged(rows), seed=1)
-    assert found.never_compared == (("a", "c"),)
-    assert found.remarks == ("never compared: a with c (1 of 3 pairs)",)
-    assert [s.score for s in found.systems] == [0.5] * 3
+    ranking = ranked(judged(rows), seed=1)
+    assert ranking.never_compared == (("a", "c"),)
+    assert ranking.remarks == ("never compared: a with c (1 of 3 pairs)",)
+    assert [s.score for s in ranking.systems] == [0.5] * 3
 
 
 def test_a_system_that_resamples_may_miss():
     rows = [("a", "b", 1), ("a", "b", -1)] * 10 + [("c", "a", 1)]
-    found = ranked(judged(rows), resamples=400, seed=1)
-    (remark,) = [r for r in found.remarks if r.startswith("no score in some of 400 resamples")]
+    ranking = ranked(judged(rows), resamples=400, seed=1)
+    (remark,) = [r for r in ranking.remarks if r.startswith("no score in some of 400 resamples")]
     number = int(remark.split("c in ")[1])
     assert number == pytest.approx(400 * (1 - 1 / 21) ** 21, abs=5 * np.sqrt(400 * 0.37 * 0.63))
-    assert found.systems[0].rank == (1, 3)
+    assert ranking.systems[0].rank == (1, 3)
 
 
 def test_what_compares_nothing_is_left_out_and_said():

@@ -34,25 +34,25 @@ EXPECTED_WINS = {
 
 
 def test_expected_wins_of_wmt13(shared):
-    found = ranked(wmt13(shared), seed=1)
-    assert [s.system for s in found.systems] == list(EXPECTED_WINS)
-    for one in found.systems:
-        assert one.score == pytest.approx(EXPECTED_WINS[one.system], abs=0.0006)
-    assert (found.comparisons, found.units, found.remarks) == (99_960, 9_996, ())
+    ranking = ranked(wmt13(shared), seed=1)
+    assert [s.system for s in ranking.systems] == list(EXPECTED_WINS)
+    for system in ranking.systems:
+        assert system.score == pytest.approx(EXPECTED_WINS[system.system], abs=0.0006)
+    assert (ranking.comparisons, ranking.units, ranking.remarks) == (99_960, 9_996, ())
 
 
 @pytest.mark.parametrize("pair", WMT16)
 def test_trueskill_of_wmt16(shared, pair):
     published, judgements = official(shared, pair), wmt16(shared, pair)
-    found = ranked(judgements, method="trueskill", seed=1)
-    assert [s.system for s in found.systems] == list(published)
+    ranking = ranked(judgements, method="trueskill", seed=1)
+    assert [s.system for s in ranking.systems] == list(published)
     other = {}
-    for one in found.systems:
-        score, ranks, cluster = published[one.system]
+    for system in ranking.systems:
+        score, ranks, cluster = published[system.system]
         # Both are means of 1,000 runs, which vary by some 0.08: four standard errors of a difference.
-        assert one.score == pytest.approx(score, abs=4 * one.deviation * np.sqrt(2 / 1000) + 0.0005)
-        if (one.rank, one.cluster) != (ranks, cluster):
-            other[one.system] = ranks
+        assert system.score == pytest.approx(score, abs=4 * system.deviation * np.sqrt(2 / 1000) + 0.0005)
+        if (system.rank, system.cluster) != (ranks, cluster):
+            other[system.system] = ranks
     # In deu-eng close to 2.5 % of runs reach the ends of two ranges, and the line between them depends on it.
     assert pair == "deu-eng" or not other
     assert_chance_decides(judgements, other)
@@ -83,19 +83,19 @@ def test_clusters_of_all_of_wmt16(shared):
         published = list(official(shared, path.name.split(".")[1]).values())
         scores = np.array([score for score, _, _ in published])
         assert all(a >= b for a, b in pairwise(scores))
-        found = range_clusters(scores, [ranks for _, ranks, _ in published])
-        assert found == [cluster for _, _, cluster in published]
+        clusters = range_clusters(scores, [ranks for _, ranks, _ in published])
+        assert clusters == [cluster for _, _, cluster in published]
 
 
 @pytest.mark.parametrize("subset", ["all", "en", "zh", "zh.prof", "zh.nonprof"])
 def test_trueskill_of_toral(shared, subset):
     published = toral_published(shared, subset)
-    found = ranked(toral(shared, subset), method="trueskill", unit="none", seed=1)
-    assert [s.system for s in found.systems] == list(published)
-    for one in found.systems:
-        score, ranks, cluster = published[one.system]
-        assert one.score == pytest.approx(score, abs=4 * one.deviation * np.sqrt(2 / 1000) + 0.0005)
-        assert (one.rank, one.cluster) == (ranks, cluster)
+    ranking = ranked(toral(shared, subset), method="trueskill", unit="none", seed=1)
+    assert [s.system for s in ranking.systems] == list(published)
+    for system in ranking.systems:
+        score, ranks, cluster = published[system.system]
+        assert system.score == pytest.approx(score, abs=4 * system.deviation * np.sqrt(2 / 1000) + 0.0005)
+        assert (system.rank, system.cluster) == (ranks, cluster)
 
 
 @pytest.mark.parametrize(
@@ -109,9 +109,9 @@ def test_trueskill_of_toral(shared, subset):
 )
 def test_preferences_of_laeubli(shared, condition, level, percent, p):
     """As published, every judgement by itself; items' means give .044, .289, < .001 and .008."""
-    (found,) = preferences(laeubli(shared, condition, level), unit="pair")
-    assert (found.system, found.other) == ("human", "mt")
-    assert found.shares == pytest.approx(percent, abs=0.5)
-    assert found.p_value == pytest.approx(p, abs=0.0005)
+    (preference,) = preferences(laeubli(shared, condition, level), unit="pair")
+    assert (preference.system, preference.other) == ("human", "mt")
+    assert preference.shares == pytest.approx(percent, abs=0.5)
+    assert preference.p_value == pytest.approx(p, abs=0.0005)
     if (condition, level) == ("adequacy", "document"):
-        assert (found.wins, found.ties, found.losses) == (104, 22, 74)
+        assert (preference.wins, preference.ties, preference.losses) == (104, 22, 74)

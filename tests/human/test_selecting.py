@@ -27,12 +27,12 @@ PAIRS = Judgements(
 
 
 def scores(judgements, only=(), without=()):
-    found = selected(
+    result = selected(
         judgements,
-        only=[Condition.read(one) for one in only],
-        without=[Condition.read(one) for one in without],
+        only=[Condition.read(entry) for entry in only],
+        without=[Condition.read(entry) for entry in without],
     )
-    return found.judgements.score.tolist(), found.warnings
+    return result.judgements.score.tolist(), result.warnings
 
 
 @pytest.mark.parametrize(

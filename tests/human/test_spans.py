@@ -14,7 +14,7 @@ from adjudge.people.spans import compare_spans, span_f1, span_precision, span_re
 
 PLACES = st.lists(
     st.tuples(st.integers(0, 12), st.integers(1, 6), st.sampled_from(["minor", "major"])).map(
-        lambda one: (one[0], one[0] + one[1], one[2])
+        lambda entry: (entry[0], entry[0] + entry[1], entry[2])
     ),
     max_size=4,
 )
@@ -131,23 +131,23 @@ def test_rows_are_those_of_the_gold():
     model = judged(
         ("m", "A", "1", [(0, 4, "minor")]), ("m", "A", "2", [(0, 3, "minor")]), ("m", "B", "1", [])
     )
-    found = span_rows(GOLD, {"m": model})
-    np.testing.assert_array_equal(found.rows["m"], [[4, 4, 4], [1, 2, 4], [0, 0, 3], [0, 4, 0]])
-    assert found.labels["item"] == ("1", "1", "2", "1")
-    assert found.labels["document"] == ("d", "d", "d", "e")
-    assert not found.notes
+    rows = span_rows(GOLD, {"m": model})
+    np.testing.assert_array_equal(rows.rows["m"], [[4, 4, 4], [1, 2, 4], [0, 0, 3], [0, 4, 0]])
+    assert rows.labels["item"] == ("1", "1", "2", "1")
+    assert rows.labels["document"] == ("d", "d", "d", "e")
+    assert not rows.notes
 
 
 def test_what_was_judged_several_times_counts_by_its_mean():
     model = judged(("m", "A", "1", [(0, 4, "minor")]), ("n", "A", "1", []))
-    found = span_rows(GOLD[np.array([0])], {"m": model})
-    np.testing.assert_array_equal(found.rows["m"], [[2, 4, 2]])
+    rows = span_rows(GOLD[np.array([0])], {"m": model})
+    np.testing.assert_array_equal(rows.rows["m"], [[2, 4, 2]])
 
 
 def test_people_are_held_against_each_other_and_never_against_themselves():
-    found = span_rows(GOLD, {"people": GOLD})
-    np.testing.assert_array_equal(found.rows["people"], [[1, 4, 2], [1, 2, 4]])
-    assert found.notes == ("2 judgements of 4 left out: not all judges have one of the same translation",)
+    rows = span_rows(GOLD, {"people": GOLD})
+    np.testing.assert_array_equal(rows.rows["people"], [[1, 4, 2], [1, 2, 4]])
+    assert rows.notes == ("2 judgements of 4 left out: not all judges have one of the same translation",)
 
 
 def test_missing_judgements_are_not_judgements_that_all_is_well():
@@ -156,8 +156,8 @@ def test_missing_judgements_are_not_judgements_that_all_is_well():
         ("m", "B", "1", []),
         labels={"missing": ["", "there is no JSON object in it"]},
     )
-    found = span_rows(GOLD, {"m": model})
-    assert found.labels["system"] == ("A", "A")
+    rows = span_rows(GOLD, {"m": model})
+    assert rows.labels["system"] == ("A", "A")
 
 
 def test_what_cannot_be_compared():
@@ -186,10 +186,10 @@ def test_a_better_judge_is_found_and_equal_ones_are_not_told_apart():
     rng = np.random.default_rng(1)
     gold = judged(*(("ann", "A", str(item), [(5, 15, "minor")]) for item in range(60)))
     judges = {"good": simulated(rng, 0.9), "bad": simulated(rng, 0.2), "worse": simulated(rng, 0.2)}
-    found = compare_spans(gold, judges, trials=999, resamples=200)
-    p = {(pair.a, pair.b): pair.significant for pair in found.pairs if pair.metric == "span F1"}
+    comparison = compare_spans(gold, judges, trials=999, resamples=200)
+    p = {(pair.a, pair.b): pair.significant for pair in comparison.pairs if pair.metric == "span F1"}
     assert p == {("good", "bad"): True, ("good", "worse"): True, ("bad", "worse"): False}
-    assert found.test.unit == "item"
+    assert comparison.test.unit == "item"
     alone = compare_spans(gold, {"good": judges["good"]}, resamples=200)
     assert not alone.pairs
     standing = alone.results[0]
@@ -201,14 +201,14 @@ def test_errors_that_experts_marked(shared):
     from adjudge.io.judgements import read
 
     judgements = read(shared.data / "15_ted_mqm_ende" / "mqm_ted_ende.tsv").judgements[:1500]
-    found = span_rows(judgements, {"people": judgements}) if _twice(judgements) else None
+    result = span_rows(judgements, {"people": judgements}) if _twice(judgements) else None
     spans = [marked(several) for several in judgements.spans]
     assert sum(map(bool, spans)) > 300
-    for one, other in pairwise(spans):
-        inside = [[(b, min(e, 400), s) for b, e, s in places if b < 400] for places in (one, other)]
+    for first, other in pairwise(spans):
+        inside = [[(b, min(e, 400), s) for b, e, s in places if b < 400] for places in (first, other)]
         known = [[place for place in places if place[2] in ("minor", "major")] for places in inside]
         assert overlap(*known) == by_characters(*known, length=400)
-    assert found is None or 0 < span_f1(found.rows["people"].sum(0)) < 100
+    assert result is None or 0 < span_f1(result.rows["people"].sum(0)) < 100
 
 
 def _twice(judgements):

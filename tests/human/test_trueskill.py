@@ -48,9 +48,9 @@ def environment(**options):
 def test_runs_are_the_packages(size, sigma, beta, tau, draw, seed, number):
     env = environment(mu=0.0, sigma=sigma, beta=beta, tau=tau, draw_probability=draw)
     wins, ties = tables(np.random.default_rng(seed), size, 3, lacking=0.2)
-    found = kernel(wins[None], ties[None], env, 25, seed=seed, first=number)[0]
+    result = kernel(wins[None], ties[None], env, 25, seed=seed, first=number)[0]
     expected = oracle.run(wins.tolist(), ties.tolist(), env, 25, seed, number)
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(result, expected, rtol=0, atol=1e-9)
 
 
 @pytest.mark.parametrize("outcome", [1, 0, -1])
@@ -77,9 +77,9 @@ def test_runs_as_wmt_had_them(seed):
     wins, ties = tables(np.random.default_rng(seed), 6, 12)
     number = int(wins.sum() + ties.sum() / 2)
     env = environment(mu=0.0, sigma=0.5, beta=0.5 * (number + 1) / 40, tau=0.0, draw_probability=0.25)
-    found = trueskill_runs(wins[None], ties[None], comparisons=number, seed=seed)[0]
+    run = trueskill_runs(wins[None], ties[None], comparisons=number, seed=seed)[0]
     expected = oracle.run(wins.tolist(), ties.tolist(), env, number + 1, seed, 0)
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(run, expected, rtol=0, atol=1e-9)
 
 
 def test_threads_and_blocks_change_no_bit():
@@ -97,27 +97,27 @@ def test_threads_and_blocks_change_no_bit():
 
 def test_systems_that_met_nobody_have_no_score():
     wins = np.array([[[0, 2, 0], [1, 0, 0], [0, 0, 0]]], dtype=float)
-    found = trueskill_runs(wins, np.zeros_like(wins), comparisons=3, seed=1)[0]
-    assert math.isnan(found[2])
-    assert not np.isnan(found[:2]).any()
+    run = trueskill_runs(wins, np.zeros_like(wins), comparisons=3, seed=1)[0]
+    assert math.isnan(run[2])
+    assert not np.isnan(run[:2]).any()
     assert np.isnan(trueskill_runs(np.zeros((2, 3, 3)), np.zeros((2, 3, 3)), comparisons=4, seed=1)).all()
 
 
 def test_all_ties_are_all_alike():
-    found = ranked(
+    ranking = ranked(
         judged([("a", "b", 0)] * 5 + [("b", "c", 0)] * 5), method="trueskill", resamples=50, seed=1
     )
-    assert [s.score for s in found.systems] == pytest.approx([0, 0, 0], abs=1e-12)
-    assert {s.cluster for s in found.systems} == {1}
+    assert [s.score for s in ranking.systems] == pytest.approx([0, 0, 0], abs=1e-12)
+    assert {s.cluster for s in ranking.systems} == {1}
 
 
 def test_far_means_do_not_overflow():
     """Nobody reaches such skills with WMT's numbers, but the kernel must not fail where others would."""
     env = environment(mu=0.0, sigma=5000.0, beta=1.0, tau=0.0, draw_probability=0.25)
     wins = np.array([[[0, 9, 9], [0, 0, 9], [0, 0, 0]]], dtype=float)
-    found = kernel(wins, np.zeros_like(wins), env, 40)[0]
-    assert np.isfinite(found).all()
-    assert list(np.argsort(-found)) == [0, 1, 2]
+    result = kernel(wins, np.zeros_like(wins), env, 40)[0]
+    assert np.isfinite(result).all()
+    assert list(np.argsort(-result)) == [0, 1, 2]
 
 
 @pytest.mark.parametrize(

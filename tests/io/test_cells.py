@@ -181,10 +181,10 @@ def test_judgements_come_from_the_same_cells(tmp_path):
         written(tmp_path, "excel.txt", text.getvalue().encode("utf-16")),
         workbook(tmp_path / "book.xlsx", {"a": rows}),
     ]
-    found = [judgements([path]).judgements for path in paths]
-    for one in found:
-        assert one.system.names == ('A "1"', "B")
-        assert one.score.tolist() == found[0].score.tolist()
+    values = [judgements([path]).judgements for path in paths]
+    for entry in values:
+        assert entry.system.names == ('A "1"', "B")
+        assert entry.score.tolist() == values[0].score.tolist()
 
 
 def test_rows_of_a_sheet_are_counted_as_excel_does(tmp_path):
@@ -195,10 +195,10 @@ def test_rows_of_a_sheet_are_counted_as_excel_does(tmp_path):
     head = ("annotator", "system", "segment", "score", "source", "target")
     rows = [("x", "A", n, 50 + n, "one\ntwo\nthree", f"eins\n{n}") for n in range(4)]
     path = workbook(tmp_path / "book.xlsx", {"notes": [], "answers": [head, *rows], "old": [("a",)]})
-    found = judgements([path])
-    assert found.judgements.line.tolist() == [2, 3, 4, 5]
-    assert "read from the sheet 'answers'; not read: 'old'" in found.warnings[0]
-    texts = read_texts(found.judgements)
+    result = judgements([path])
+    assert result.judgements.line.tolist() == [2, 3, 4, 5]
+    assert "read from the sheet 'answers'; not read: 'old'" in result.warnings[0]
+    texts = read_texts(result.judgements)
     assert texts.source == ("one\ntwo\nthree",) * 4
     assert texts.target == tuple(f"eins\n{n}" for n in range(4))
     wrong = [*rows[:3], ("x", "A", 3, "good", "s", "t")]

@@ -89,11 +89,11 @@ def test_broken_files(tmp_path, text, message):
 
 
 def test_files_that_do_not_go_together(tmp_path):
-    one, two = tmp_path / "one.tsv", tmp_path / "two.tsv"
-    one.write_text("source\tgood\tbad\ns\tx\ty\n")
+    first, two = tmp_path / "one.tsv", tmp_path / "two.tsv"
+    first.write_text("source\tgood\tbad\ns\tx\ty\n")
     two.write_text("reference\tgood\tbad\nr\tx\ty\n")
     with pytest.raises(DataError, match="only one of them has sources"):
-        read_challenges([str(one), str(two)])
+        read_challenges([str(first), str(two)])
 
 
 def test_all_of_demetr_here(shared):

@@ -37,7 +37,7 @@ def test_a_value_comes_back_as_it_is_or_is_refused_by_its_field(value, kind):
 
 
 @pytest.mark.parametrize(
-    ("taken", "said"),
+    ("taken", "message"),
     [
         (lambda: fields.text(None, "name"), "name: missing"),
         (lambda: fields.text(" ", "name"), "name: a text was expected, not ' '"),
@@ -59,8 +59,8 @@ def test_a_value_comes_back_as_it_is_or_is_refused_by_its_field(value, kind):
         (lambda: Fields("x.json", {"a": {}}).object("a").number("b"), "x.json: a.b: missing; a number was"),
     ],
 )
-def test_what_is_said(taken, said):
-    with pytest.raises(DataError, match=f"^{re.escape(said)}"):
+def test_what_is_said(taken, message):
+    with pytest.raises(DataError, match=f"^{re.escape(message)}"):
         taken()
 
 

@@ -102,39 +102,39 @@ def test_every_kth_line_merged_or_split_comes_back(texts, k, how):
     lines = damaged(reference, k, how)
     assert len(lines) != len(reference) or how == "both"
     assert list(realigned(lines, [reference]).segments) == reference
-    found = realigned(damaged(neural, k, how), [reference])
-    wrong = [i for i, (a, b) in enumerate(zip(found.segments, neural, strict=True)) if a != b]
+    alignment = realigned(damaged(neural, k, how), [reference])
+    wrong = [i for i, (a, b) in enumerate(zip(alignment.segments, neural, strict=True)) if a != b]
     assert len(wrong) <= 0.03 * len(neural)
-    assert found.note("x")
+    assert alignment.note("x")
 
 
 def test_one_line_for_all(texts):
     reference, neural, _ = texts
     assert list(realigned([" ".join(reference)], [reference]).segments) == reference
-    found = realigned([" ".join(neural)], [reference])
-    assert sum(a == b for a, b in zip(found.segments, neural, strict=True)) > 0.9 * len(neural)
+    alignment = realigned([" ".join(neural)], [reference])
+    assert sum(a == b for a, b in zip(alignment.segments, neural, strict=True)) > 0.9 * len(neural)
 
 
 def test_a_narrow_band_finds_what_a_wide_one_does(texts, monkeypatch):
     reference, neural, _ = texts
     lines = damaged(neural, 3, "both")
-    found = realigned(lines, [reference])
+    alignment = realigned(lines, [reference])
     monkeypatch.setattr(realignment, "NARROWEST", 1 << 20)
-    assert realigned(lines, [reference]) == found
+    assert realigned(lines, [reference]) == alignment
 
 
 def test_lines_that_are_right_stay(texts):
     reference, *systems = texts
     for lines in systems:
-        found = realigned(lines, [reference])
-        assert list(found.segments) == lines
-        assert found.note("x") == ""
+        alignment = realigned(lines, [reference])
+        assert list(alignment.segments) == lines
+        assert alignment.note("x") == ""
 
 
 def test_no_word_is_lost_or_made(texts):
     reference, _, rulebased = texts
-    found = realigned(damaged(rulebased, 3, "both"), [reference])
-    assert " ".join(found.segments).split() == " ".join(rulebased).split()
+    alignment = realigned(damaged(rulebased, 3, "both"), [reference])
+    assert " ".join(alignment.segments).split() == " ".join(rulebased).split()
 
 
 def test_texts_without_spaces():
@@ -148,8 +148,10 @@ def test_texts_without_spaces():
 
 
 def test_punctuation_stays_with_its_word():
-    found = realigned(["He said no. She went home, he stayed."], [["He said no !", "She left , he stayed ."]])
-    assert found.segments == ("He said no.", "She went home, he stayed.")
+    alignment = realigned(
+        ["He said no. She went home, he stayed."], [["He said no !", "She left , he stayed ."]]
+    )
+    assert alignment.segments == ("He said no.", "She went home, he stayed.")
 
 
 @pytest.mark.parametrize(
@@ -168,8 +170,8 @@ def test_edges(lines, references, segments):
 
 
 def test_the_note_says_what_was_done():
-    found = realigned(["a b c d e f", "g h i", "j k l"], [["a b c", "d e f", "g h i", "j k l"]])
-    assert found.note("mt") == (
+    alignment = realigned(["a b c d e f", "g h i", "j k l"], [["a b c", "d e f", "g h i", "j k l"]])
+    assert alignment.note("mt") == (
         "mt: 3 lines for 4 segments, re-aligned with the reference by edit distance; 2 segments had no line of their "
         "own: 1, 2"
     )

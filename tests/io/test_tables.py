@@ -75,13 +75,13 @@ def test_tsv_faults(tmp_path, content, message):
 )
 def test_what_a_column_is_by_its_name(tmp_path, name, expected):
     table = read(written(tmp_path, f"{name}\nx\n", "t.tsv"))
-    found = {
+    result = {
         "source": table.source is not None,
         "reference": bool(table.references),
         "output": bool(table.outputs),
         "label": bool(table.labels),
     }
-    assert [kind for kind, there in found.items() if there] == [expected]
+    assert [kind for kind, is_used in result.items() if is_used] == [expected]
 
 
 def test_label_synonyms_take_the_fields_words(tmp_path):

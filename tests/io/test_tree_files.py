@@ -45,7 +45,7 @@ def test_trees_are_found_by_the_name_of_the_text(folder):
     loaded = load("ref.conllu", "sys.en.conllu")
     assert words(loaded.test_set.trees["the cat sat"]) == ["the cat sat"]
     assert words(loaded.test_set.trees["a cat sat"]) == ["a cat sat"]
-    assert {(one.role, one.path) for one in loaded.inputs} >= {
+    assert {(file.role, file.path) for file in loaded.inputs} >= {
         ("trees", "ref.conllu"),
         ("trees", "sys.en.conllu"),
     }
@@ -183,7 +183,7 @@ def test_pseudo_references_come_after_the_others(folder):
     loaded = load(pseudo_references=["mt.en"])
     assert loaded.test_set.pseudo == 1
     assert loaded.test_set.references[-1] == ("the cat was sitting", "rain")
-    assert ("pseudo_reference", "mt.en") in {(one.role, one.path) for one in loaded.inputs}
+    assert ("pseudo_reference", "mt.en") in {(file.role, file.path) for file in loaded.inputs}
     alone = io.load(systems=["sys.en"], pseudo_references=["mt.en"])
     assert alone.test_set.references == alone.test_set.pseudo_references
 

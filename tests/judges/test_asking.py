@@ -32,14 +32,14 @@ def ask(model, *texts, patience=QUICK, **fields):
         ), used
 
 
-def texts_of(found):
-    return [None if answer.reply is None else answer.reply.text for answer in found]
+def texts_of(result):
+    return [None if answer.reply is None else answer.reply.text for answer in result]
 
 
 def test_answers_come_in_the_order_of_questions():
     with serving(lambda question, _: f"about {question}") as model:
-        found, _ = ask(model, "c", "a", "b")
-    assert texts_of(found) == ["about c", "about a", "about b"]
+        result, _ = ask(model, "c", "a", "b")
+    assert texts_of(result) == ["about c", "about a", "about b"]
     assert model.headers[0]["path"] == "/v1/chat/completions"
     assert model.bodies[0].keys() == {"model", "messages", "max_tokens"}
 
@@ -58,8 +58,8 @@ def test_equal_questions_are_asked_once_and_known_ones_never_again():
 
 def test_another_address_is_another_judge():
     store = workspace.MemoryStore()
-    with serving(lambda *_: "1") as one, serving(lambda *_: "2") as other:
-        assert texts_of(ask(one, "x", store=store)[0]) == ["1"]
+    with serving(lambda *_: "1") as opened, serving(lambda *_: "2") as other:
+        assert texts_of(ask(opened, "x", store=store)[0]) == ["1"]
         assert texts_of(ask(other, "x", store=store)[0]) == ["2"]
 
 
@@ -89,8 +89,8 @@ def failing(times, fault, then="fine"):
 )
 def test_what_may_be_mended_is_asked_again(fault):
     with serving(failing(2, fault)) as model:
-        found, used = ask(model, "x")
-    assert texts_of(found) == ["fine"]
+        result, used = ask(model, "x")
+    assert texts_of(result) == ["fine"]
     assert used.usage.requests == len(model.questions) == 3
 
 
@@ -98,8 +98,8 @@ def test_what_may_be_mended_is_asked_again(fault):
 def test_a_server_that_takes_for_ever_is_cut_off_and_asked_again(fault):
     begun = time.monotonic()
     with serving(failing(1, fault)) as model:
-        found, _ = ask(model, "x", time_limit=0.3)
-        assert texts_of(found) == ["fine"]
+        result, _ = ask(model, "x", time_limit=0.3)
+        assert texts_of(result) == ["fine"]
         assert 0.25 < time.monotonic() - begun < 3
 
 
@@ -145,8 +145,8 @@ def test_a_service_that_never_answers_ends_the_run_but_answers_are_kept():
         ):
             ask(model, "a", "b", store=store, concurrency=1)
         model.answer = lambda *_: "well"
-        found, used = ask(model, "a", "b", store=store)
-    assert texts_of(found) == ["fine", "well"]
+        result, used = ask(model, "a", "b", store=store)
+    assert texts_of(result) == ["fine", "well"]
     assert used.usage.requests == 1
 
 
@@ -156,18 +156,18 @@ def test_a_question_that_is_declined_is_without_an_answer_and_not_asked_again(st
         return (status, '{"error": {"message": "too long"}}') if question == "b" else "fine"
 
     with serving(answer) as model:
-        found, _ = ask(model, "a", "b", "c")
-    assert texts_of(found) == ["fine", None, "fine"]
-    assert found[1].reason == f"the service does not take the question ({status}: too long)"
+        result, _ = ask(model, "a", "b", "c")
+    assert texts_of(result) == ["fine", None, "fine"]
+    assert result[1].reason == f"the service does not take the question ({status}: too long)"
     assert len(model.questions) == 3
 
 
 def test_an_answer_that_stays_garbage_is_missing_and_not_kept():
     store = workspace.MemoryStore()
     with serving(lambda question, _: (200, "<html>") if question == "b" else "fine") as model:
-        found, _ = ask(model, "a", "b", store=store)
-        assert texts_of(found) == ["fine", None]
-        assert found[1].reason == "its answer is no chat completion: <html>"
+        result, _ = ask(model, "a", "b", store=store)
+        assert texts_of(result) == ["fine", None]
+        assert result[1].reason == "its answer is no chat completion: <html>"
         model.answer = lambda *_: "at last"
         assert texts_of(ask(model, "a", "b", store=store)[0]) == ["fine", "at last"]
 
@@ -205,13 +205,13 @@ def test_a_key_that_a_server_echoes_is_nowhere(status, capsys):
     echoed = json.dumps({"error": {"message": f"Bearer {KEY} and {KEY[:12]}**** are no keys"}})
     with serving(lambda *_: (status, echoed)) as model:
         try:
-            found, _ = ask(model, "x", key=KEY)
-            said = found[0].reason
+            result, _ = ask(model, "x", key=KEY)
+            text = result[0].reason
         except DataError as error:
-            said = str(error)
+            text = str(error)
     assert model.headers[0]["Authorization"] == f"Bearer {KEY}"
-    assert "Bearer [key] and [key] are no keys" in said
-    assert KEY[:9] not in said + capsys.readouterr().err
+    assert "Bearer [key] and [key] are no keys" in text
+    assert KEY[:9] not in text + capsys.readouterr().err
 
 
 def test_a_key_in_an_answer_is_not_kept():
@@ -222,8 +222,8 @@ def test_a_key_in_an_answer_is_not_kept():
 
     store = Watching()
     with serving(lambda *_: f"{KEY}: 70") as model:
-        found, used = ask(model, "x", key=KEY, store=store)
-    assert texts_of(found) == ["[key]: 70"]
+        result, used = ask(model, "x", key=KEY, store=store)
+    assert texts_of(result) == ["[key]: 70"]
     assert KEY not in repr(used)
     assert KEY not in repr(Endpoint(model.url, KEY))
 
@@ -250,8 +250,8 @@ def test_the_budget_counts_every_request_and_what_was_answered_is_kept():
         with pytest.raises(DataError, match=r"budget of 3 requests is spent.*--max-requests"):
             ask(model, "a", "b", "c", store=store, max_requests=3, concurrency=1)
         assert len(model.questions) == 3
-        found, used = ask(model, "a", "b", "c", store=store, max_requests=3)
-    assert texts_of(found) == ["fine"] * 3
+        result, used = ask(model, "a", "b", "c", store=store, max_requests=3)
+    assert texts_of(result) == ["fine"] * 3
     assert used.usage.requests == 1
 
 
@@ -259,9 +259,9 @@ def test_a_dry_run_asks_nothing_and_counts():
     store = workspace.MemoryStore()
     with serving(lambda *_: "fine") as model:
         ask(model, "a", store=store)
-        found, used = ask(model, "a", "b", "b", "c", store=store, dry_run=True)
+        result, used = ask(model, "a", "b", "b", "c", store=store, dry_run=True)
         assert len(model.questions) == 1
-    assert texts_of(found) == ["fine", None, None, None]
+    assert texts_of(result) == ["fine", None, None, None]
     assert (used.usage.requests, used.usage.known, used.usage.most_answered) == (2, 1, 20)
     assert used.usage.tokens >= 2 * tokens("b")
 

@@ -84,15 +84,15 @@ def error(quote, severity="minor", **others):
 
 
 def test_errors_are_put_where_their_words_stand():
-    found = marks(error("sat", "major", category="accuracy/mistranslation"), error("Mat"))
-    assert found.spans == (Span(12, 15, "major", "accuracy/mistranslation"), Span(19, 22, "minor"))
-    assert [OUTPUT[s.start : s.end] for s in found.spans] == ["sat", "Mat"]
-    assert found.unplaced == 0
+    spans = marks(error("sat", "major", category="accuracy/mistranslation"), error("Mat"))
+    assert spans.spans == (Span(12, 15, "major", "accuracy/mistranslation"), Span(19, 22, "minor"))
+    assert [OUTPUT[s.start : s.end] for s in spans.spans] == ["sat", "Mat"]
+    assert spans.unplaced == 0
 
 
 def test_the_same_words_again_stand_further_on():
-    found = marks(error("cat"), error("cat"), error("cat"))
-    assert [(s.start, s.end) for s in found.spans] == [(4, 7), (8, 11), (4, 7)]
+    spans = marks(error("cat"), error("cat"), error("cat"))
+    assert [(s.start, s.end) for s in spans.spans] == [(4, 7), (8, 11), (4, 7)]
 
 
 def test_words_are_found_within_quotes_and_in_other_letters():
@@ -100,14 +100,14 @@ def test_words_are_found_within_quotes_and_in_other_letters():
 
 
 def test_omissions_have_no_place_and_neither_have_words_that_are_not_there():
-    found = marks(error(""), error(None), error("dog", "Major"))
-    assert [(s.start, s.end, s.severity) for s in found.spans] == [
+    spans = marks(error(""), error(None), error("dog", "Major"))
+    assert [(s.start, s.end, s.severity) for s in spans.spans] == [
         (None, None, "minor"),
         (None, None, "minor"),
         (None, None, "major"),
     ]
-    assert found.unplaced == 1
-    assert found.spans[2].comment == "not in the text: dog"
+    assert spans.unplaced == 1
+    assert spans.spans[2].comment == "not in the text: dog"
 
 
 def test_a_score_beside_errors():

@@ -106,17 +106,17 @@ def test_metrics_against_each_other(wmt23, shared, name):
     result = run_task(wmt23, task, QUICK)
     names = [value.metric for value in result.values]
     epsilons = [v.epsilon or 0.0 for v in result.values]
-    found = permutations(names, epsilons, tables, task, RunSettings(draws=4000, seed=1))
-    p_values = found.p_values(two_sided=False)
+    results = permutations(names, epsilons, tables, task, RunSettings(draws=4000, seed=1))
+    p_values = results.p_values(two_sided=False)
     place = {n.removesuffix("-refA").replace("-src", "[noref]"): i for i, n in enumerate(names)}
     pairs = shared.json("mtme/ende_significance.json")["tasks"][name]["pairs"]
     assert len(pairs) == 21
     for pair in pairs:
         a, b = place[pair["better"]], place[pair["worse"]]
-        assert found.values[a] - found.values[b] == pytest.approx(pair["delta"], abs=1e-9)
+        assert results.values[a] - results.values[b] == pytest.approx(pair["delta"], abs=1e-9)
         exact = pair.get("p_exact_all_2^12_swaps")
         if exact is not None:
-            assert found.exhaustive
+            assert results.exhaustive
             assert p_values[a, b] == pytest.approx(exact, abs=1e-12)
         else:
             p = p_values[a, b]
@@ -209,15 +209,15 @@ def test_intervals_hold_as_often_as_they_say():
 
 def test_equal_metrics_are_seldom_told_apart():
     rng = np.random.default_rng(2)
-    found = 0
+    result = 0
     for trial in range(200):
         quality = rng.normal(size=(6, 40))
         made = meta_set(
             quality + rng.normal(size=(6, 40)), {n: quality + rng.normal(size=(6, 40)) for n in ("m", "n")}
         )
         (pair,) = run_task(made, Task("da"), RunSettings(interval="none", draws=200, seed=trial)).pairs
-        found += pair.significant
-    assert found <= 20  # 5 % of 200, within three standard errors
+        result += pair.significant
+    assert result <= 20  # 5 % of 200, within three standard errors
 
 
 def pair(a, b, significant):

@@ -149,8 +149,12 @@ def test_a_very_long_line(name: str) -> None:
 
 
 def test_signatures_say_all_that_changes_the_score() -> None:
-    one = TestSet(references=(["a"],))
-    assert metric("wer").signature(one).startswith("nrefs:1|case:mixed|tok:none|refs:fewest-errors|version:")
-    assert "case:lc|tok:13a" in metric("cder(lowercase=true,tokenize=13a)").signature(one)
+    test_set = TestSet(references=(["a"],))
+    assert (
+        metric("wer")
+        .signature(test_set)
+        .startswith("nrefs:1|case:mixed|tok:none|refs:fewest-errors|version:")
+    )
+    assert "case:lc|tok:13a" in metric("cder(lowercase=true,tokenize=13a)").signature(test_set)
     with pytest.raises(UsageError, match="unknown tokenizer"):
         metric("per(tokenize=14a)")

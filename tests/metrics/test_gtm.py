@@ -119,9 +119,9 @@ def test_threads_never_change_rows(shared: Shared) -> None:
 
 
 def test_signature_and_options() -> None:
-    one = TestSet(references=(["a"],))
-    assert "|case:mixed|tok:13a|refs:best-f|e:2|measure:f|" in metric("gtm-2").signature(one)
-    assert "|refs:best-f|measure:recall|" in metric("recall").signature(one)
+    test_set = TestSet(references=(["a"],))
+    assert "|case:mixed|tok:13a|refs:best-f|e:2|measure:f|" in metric("gtm-2").signature(test_set)
+    assert "|refs:best-f|measure:recall|" in metric("recall").signature(test_set)
     assert [metric(m).label for m in ("gtm-2", "precision", "unigram")] == ["GTM-2", "precision", "f1"]
     for spec in ("gtm(exponent=0.5)", "gtm(exponent=inf)", "gtm(exponent=nan)", "unigram(measure=x)"):
         with pytest.raises(UsageError):

@@ -35,10 +35,10 @@ def length_score(question, _=0):
 def errors(question, _=0):
     """Marks every `rain` as major, and what is empty as no translation."""
     output = shown(question)
-    found = [{"quote": "rain", "severity": "major", "category": "fluency/grammar"}] * output.count("rain")
+    result = [{"quote": "rain", "severity": "major", "category": "fluency/grammar"}] * output.count("rain")
     if not output:
-        found.append({"quote": "", "severity": "major", "category": "non-translation"})
-    return json.dumps({"errors": found, "score": 90 - 10 * len(found)})
+        result.append({"quote": "", "severity": "major", "category": "non-translation"})
+    return json.dumps({"errors": result, "score": 90 - 10 * len(result)})
 
 
 @pytest.fixture(scope="module")
@@ -215,11 +215,11 @@ def test_who_answered_is_told_where_it_is_another(model, llm, own_workspace):
 
 def test_missing_answers_do_not_stop_a_comparison(model, llm):
     model.answer = lambda question, _: "?" if "Hallo" in question else length_score(question)
-    found = adjudge.compare(
+    comparison = adjudge.compare(
         TEST_SET, [Outputs("a", OUTPUTS), Outputs("b", OUTPUTS[::-1])], llm, trials=100, resamples=100
     )
-    assert {r.system: r.score for r in found.results} == {"a": 20 / 3, "b": 28 / 3}
-    assert sum("could not be read" in warning for warning in found.warnings) == 1
+    assert {r.system: r.score for r in comparison.results} == {"a": 20 / 3, "b": 28 / 3}
+    assert sum("could not be read" in warning for warning in comparison.warnings) == 1
 
 
 def test_choices_between_two(model, llm):

@@ -108,9 +108,9 @@ def test_frames_in_the_tokens_of_a_model(file):
 
 def test_a_role_that_is_empty_on_one_side_counts_nothing(tmp_path):
     path = tmp_path / "frames.jsonl"
-    one = {"text": "x b", "frames": [{"predicate": [1], "arguments": [{"role": "agent", "words": [0]}]}]}
+    first = {"text": "x b", "frames": [{"predicate": [1], "arguments": [{"role": "agent", "words": [0]}]}]}
     other = {"text": "b x", "frames": [{"predicate": [0], "arguments": [{"role": "patient", "words": [1]}]}]}
-    path.write_text("\n".join(map(json.dumps, (one, other))))
+    path.write_text("\n".join(map(json.dumps, (first, other))))
     assert score(f"idf=false,frames={path},beta=1", "x b", "b x") == pytest.approx(50)
 
 

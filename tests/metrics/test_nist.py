@@ -118,9 +118,9 @@ def test_threads_never_change_rows(shared: Shared) -> None:
 
 
 def test_signature_and_options() -> None:
-    one = TestSet(references=(["a"],))
-    assert metric("nist").signature(one).startswith("nrefs:1|case:mixed|tok:13a|version:")
-    assert "|order:4|" in metric("nist(max_order=4)").signature(one)
+    test_set = TestSet(references=(["a"],))
+    assert metric("nist").signature(test_set).startswith("nrefs:1|case:mixed|tok:13a|version:")
+    assert "|order:4|" in metric("nist(max_order=4)").signature(test_set)
     for options in ("max_order=0", "max_order=x", "tokenize=14", "order=5"):
         with pytest.raises(UsageError):
             metric(f"nist({options})")

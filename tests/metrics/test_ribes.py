@@ -99,9 +99,9 @@ def test_threads_never_change_scores(shared: Shared) -> None:
 
 
 def test_signature_and_options() -> None:
-    one = TestSet(references=(["a"],))
-    assert metric("ribes").signature(one).startswith("nrefs:1|case:lc|tok:13a|refs:best|version:")
-    assert "|alpha:0.5|beta:0|" in metric("ribes(alpha=0.5,beta=0)").signature(one)
+    test_set = TestSet(references=(["a"],))
+    assert metric("ribes").signature(test_set).startswith("nrefs:1|case:lc|tok:13a|refs:best|version:")
+    assert "|alpha:0.5|beta:0|" in metric("ribes(alpha=0.5,beta=0)").signature(test_set)
     assert metric("ribes(lowercase=false)").spec == "ribes(lowercase=false)"
     for options in ("alpha=-1", "beta=inf", "alpha=nan", "tokenize=13b", "gamma=1"):
         with pytest.raises(UsageError):

@@ -249,9 +249,12 @@ def test_golden_sacrebleu(shared: Any) -> None:
     entries = [entry for entry in shared.json("sacrebleu.json")["entries"] if entry["name"].find("TER") >= 0]
     assert len(entries) == 28
     for entry in entries:
-        said = dict(field.split(":") for field in entry["signature"].split("|"))
+        by_name = dict(field.split(":") for field in entry["signature"].split("|"))
         ter = Ter(
-            said["norm"] == "yes", said["punct"] == "no", said["asian"] == "yes", said["case"] == "mixed"
+            by_name["norm"] == "yes",
+            by_name["punct"] == "no",
+            by_name["asian"] == "yes",
+            by_name["case"] == "mixed",
         )
         ours = rows(ter, shared.lines(entry["hyp"]), *map(shared.lines, entry["refs"]))
         assert ours.sum(0).tolist() == [entry["num_edits"], entry["ref_length"]], entry["signature"]

@@ -86,12 +86,14 @@ def test_the_reference_is_one_with_the_fewest_edits(
 ) -> None:
     outputs, first, second = map(list, zip(*segments, strict=True))
     check(ter, outputs, first, second)
-    for alignment, output, one, two in zip(
+    for alignment, output, this, two in zip(
         aligned(ter, outputs, first, second), outputs, first, second, strict=True
     ):
         assert alignment.hypothesis == tuple(output.split())
-        there = [reference for reference in (one, two) if reference is not None]
-        nearest = min(there, key=lambda r: ter.stats(ter.prepare(TestSet(references=[[r]])), [output])[0, 0])
+        references = [reference for reference in (this, two) if reference is not None]
+        nearest = min(
+            references, key=lambda r: ter.stats(ter.prepare(TestSet(references=[[r]])), [output])[0, 0]
+        )
         assert alignment.reference == tuple(nearest.split())
 
 

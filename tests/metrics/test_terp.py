@@ -167,10 +167,10 @@ def test_the_kernel_does_what_the_definition_says(
         synonymous=lambda a, b: bool(set(synsets.get(a, [])) & set(synsets.get(b, []))),
         stop_words=stop_words,
     )
-    found = _native.terp_rows(
+    result = _native.terp_rows(
         texts, words, None, [*costs, shift], beam, *limits, shifts, [0.0, 0.0, 0.0, 0.0], 1
     )
-    assert found[0].tolist() == expected(definition, hypothesis, reference)
+    assert result[0].tolist() == expected(definition, hypothesis, reference)
 
 
 TABLE = """\
@@ -355,12 +355,12 @@ def test_words(text, normalize, no_punct):
 
 def golden(shared, name: str) -> Rows:
     """Rows of one of TERp's summaries in our order of columns."""
-    found = {}
+    result = {}
     for line in (shared.golden / "terp" / f"w1.sys1.{name}.sum").read_text().splitlines():
         fields = [field.strip() for field in line.split("|")]
         if len(fields) == 12 and fields[0].isdigit():
-            found[int(fields[0])] = [float(fields[9]), float(fields[10]), *map(float, fields[1:9])]
-    return np.array([found[number] for number in sorted(found)])
+            result[int(fields[0])] = [float(fields[9]), float(fields[10]), *map(float, fields[1:9])]
+    return np.array([result[number] for number in sorted(result)])
 
 
 @pytest.mark.parametrize(
@@ -401,8 +401,8 @@ def test_ters_costs_give_tercoms_edits_on_real_segments(shared):
 
 def test_rows_do_not_depend_on_threads(shared):
     hypotheses, references = shared.lines("w1.sys2.en")[:300], shared.lines("w1.ref.en")[:300]
-    one = rows(PLAIN, hypotheses, references, threads=1)
-    assert (rows(PLAIN, hypotheses, references, threads=3) == one).all()
+    first = rows(PLAIN, hypotheses, references, threads=1)
+    assert (rows(PLAIN, hypotheses, references, threads=3) == first).all()
 
 
 # Edits to look at
@@ -413,24 +413,24 @@ def test_alignments_say_what_the_rows_count(shared, terp):
     hypotheses, references = shared.lines("w1.sys1.en")[:200], shared.lines("w1.ref.en")[:200]
     prepared = terp.prepare(TestSet(references=[references]))
     counted = terp.stats(prepared, hypotheses)
-    for found, numbers in zip(terp.alignments(prepared, hypotheses), counted, strict=True):
-        kinds = [link.kind for link in found.links]
-        assert len(found.hypothesis) - len(kinds) == numbers[2]
-        assert len(found.reference) - len(kinds) == numbers[3]
+    for alignment, numbers in zip(terp.alignments(prepared, hypotheses), counted, strict=True):
+        kinds = [link.kind for link in alignment.links]
+        assert len(alignment.hypothesis) - len(kinds) == numbers[2]
+        assert len(alignment.reference) - len(kinds) == numbers[3]
         assert [kinds.count(kind) for kind in ("substitution", "stem")] == numbers[4:6].tolist()
-        assert len(found.shifts) == numbers[8]
-        assert sum(end - begin for begin, end in (shift.words for shift in found.shifts)) == numbers[9]
-        order = list(range(len(found.hypothesis)))
-        for shift in found.shifts:
+        assert len(alignment.shifts) == numbers[8]
+        assert sum(end - begin for begin, end in (shift.words for shift in alignment.shifts)) == numbers[9]
+        order = list(range(len(alignment.hypothesis)))
+        for shift in alignment.shifts:
             begin, end = shift.words
             words = order[begin:end]
             del order[begin:end]
             place = shift.target if shift.target <= begin else shift.target - len(words)
             order[place:place] = words
-        pairs = [(order.index(link.hypothesis[0]), link.reference[0]) for link in found.links]
+        pairs = [(order.index(link.hypothesis[0]), link.reference[0]) for link in alignment.links]
         assert sorted(pairs) == sorted(pairs, key=lambda pair: pair[1])  # nothing crosses once all is shifted
-        for link in found.links:
-            same = found.hypothesis[link.hypothesis[0]] == found.reference[link.reference[0]]
+        for link in alignment.links:
+            same = alignment.hypothesis[link.hypothesis[0]] == alignment.reference[link.reference[0]]
             assert same == (link.kind in ("exact", "shift"))
 
 
@@ -439,8 +439,8 @@ def test_phrases_in_alignments(tmp_path):
     table.write_text("0.9 <p>in spite of</p> <p>despite</p>\n")
     terp = replace(PLAIN, phrases=str(table))
     prepared = terp.prepare(TestSet(references=[["he came in spite of rain"]]))
-    (found,) = terp.alignments(prepared, ["he came despite rain"])
-    assert [(link.hypothesis, link.reference) for link in found.links if link.kind == "paraphrase"] == [
+    (alignment,) = terp.alignments(prepared, ["he came despite rain"])
+    assert [(link.hypothesis, link.reference) for link in alignment.links if link.kind == "paraphrase"] == [
         ((2, 3), (2, 5))
     ]
 

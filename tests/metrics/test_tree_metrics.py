@@ -23,8 +23,8 @@ from helpers.treebanks import chain, kelp_sentences
 def kelp(shared):
     """KeLP's 300 pairs as a test set with trees, the outputs, and its values by setting."""
     systems, references = kelp_sentences(shared)
-    trees = {f"s{at}": (one,) for at, one in enumerate(systems)}
-    trees |= {f"r{at}": (one,) for at, one in enumerate(references)}
+    trees = {f"s{at}": (system,) for at, system in enumerate(systems)}
+    trees |= {f"r{at}": (reference,) for at, reference in enumerate(references)}
     test_set = TestSet(references=[[f"r{at}" for at in range(300)]], trees=Treebank(trees))
     values = {}
     lines = (shared.root / "golden/kelp/kernels300.values.tsv").read_text("utf-8").splitlines()[1:]
@@ -79,12 +79,12 @@ def test_the_best_reference_counts():
 
 def test_empty_segments_and_several_sentences():
     trees = {"two": (CAT, DOG), "one": (CAT,), "turned": (DOG, CAT)}
-    found = scores("ptk", [["two", "", "one", ""]], ["turned", "", "", "one"], trees)
-    assert found.tolist() == pytest.approx([100, 0, 0, 0])
+    values = scores("ptk", [["two", "", "one", ""]], ["turned", "", "", "one"], trees)
+    assert values.tolist() == pytest.approx([100, 0, 0, 0])
     kernel = PTK()
-    both, one = (tree(parse, Reading()) for parse in ((CAT, DOG), (CAT,)))
-    expected = (kernel(one, one) + kernel(tree((DOG,), Reading()), one)) / math.sqrt(
-        kernel(both, both) * kernel(one, one)
+    both, first = (tree(parse, Reading()) for parse in ((CAT, DOG), (CAT,)))
+    expected = (kernel(first, first) + kernel(tree((DOG,), Reading()), first)) / math.sqrt(
+        kernel(both, both) * kernel(first, first)
     )
     assert scores("ptk", [["two"]], ["one"], trees) == pytest.approx([100 * expected])
 
@@ -144,7 +144,7 @@ def test_rows_are_kept_by_the_trees_of_outputs_too(tmp_path):
     from adjudge.engine.cache import RowCache
 
     cache = RowCache(tmp_path)
-    found = [
+    scores = [
         adjudge.score(
             TestSet(references=[["the cat sat"]], trees=Treebank({"the cat sat": (CAT,), "x": (other,)})),
             Outputs("a", ["x"]),
@@ -155,8 +155,8 @@ def test_rows_are_kept_by_the_trees_of_outputs_too(tmp_path):
         .score
         for other in (CAT, DOG)
     ]
-    assert found[0] == 100
-    assert found[1] < 100
+    assert scores[0] == 100
+    assert scores[1] < 100
 
 
 def test_words_without_vectors_are_told():
@@ -202,17 +202,17 @@ TREES = {
 }
 
 
-def normalised(kernel, one, other):
-    return kernel(one, other) / math.sqrt(kernel(one, one) * kernel(other, other))
+def normalised(kernel, first, other):
+    return kernel(first, other) / math.sqrt(kernel(first, first) * kernel(other, other))
 
 
-def by_hand(one: str, other: str) -> dict[str, float]:
+def by_hand(first: str, other: str) -> dict[str, float]:
     def shape(text):
         return tree(TREES[text], Reading())
 
     return {
-        "sk": normalised(SK(), one.lower().split(), other.lower().split()),
-        "ptk": normalised(PTK(), shape(one), shape(other)),
+        "sk": normalised(SK(), first.lower().split(), other.lower().split()),
+        "ptk": normalised(PTK(), shape(first), shape(other)),
     }
 
 
@@ -230,7 +230,7 @@ def test_tskm_is_the_mean_of_its_parts(pairs, kernels):
             for pair in pairs.split("+")
         ]
     )
-    found = scores(
+    values = scores(
         f"tskm(pairs={pairs},kernels={kernels})",
         [["the cat sat"], ["cat sat there"]],
         ["a cat sat"],
@@ -239,7 +239,7 @@ def test_tskm_is_the_mean_of_its_parts(pairs, kernels):
         pseudo=1,
         back_translations={"a cat sat": "eine Katze sass"},
     )
-    assert found == pytest.approx([100 * expected])
+    assert values == pytest.approx([100 * expected])
 
 
 def test_a_worked_example_of_the_sequence_part():
@@ -247,8 +247,8 @@ def test_a_worked_example_of_the_sequence_part():
     decay = 0.75
     shared_parts = 2 * decay**2 + decay**4
     own = 3 * decay**2 + 2 * decay**4 + decay**6 + decay**6
-    found = scores("tskm(kernels=sk)", [["the cat sat"]], ["a cat sat"], TREES)
-    assert found == pytest.approx([100 * shared_parts / own])
+    values = scores("tskm(kernels=sk)", [["the cat sat"]], ["a cat sat"], TREES)
+    assert values == pytest.approx([100 * shared_parts / own])
 
 
 def test_tskm_needs_no_reference_for_the_other_pairs():
@@ -290,7 +290,7 @@ def test_what_a_pair_lacks_is_asked_for(pairs, facts, message):
 
 
 def test_blank_outputs_need_no_back_translation():
-    found = scores(
+    values = scores(
         "tskm(pairs=sc)",
         [],
         ["", "a cat sat"],
@@ -298,8 +298,8 @@ def test_blank_outputs_need_no_back_translation():
         sources=["die Katze sass"] * 2,
         back_translations={"a cat sat": "eine Katze sass"},
     )
-    assert found[0] == 0
-    assert found[1] > 0
+    assert values[0] == 0
+    assert values[1] > 0
 
 
 def test_without_trees_or_parser_both_ways_out_are_said():
@@ -316,11 +316,11 @@ def test_case_is_kept_where_it_is_asked_for():
 
 
 def test_other_shapes_of_tree():
-    found = {
+    by_shape = {
         shape: scores(f"tskm(kernels=ptk,tree={shape})", [["the cat sat"]], ["a cat sat"], TREES)[0]
         for shape in ("lct", "grct", "pct")
     }
-    assert len({round(value, 6) for value in found.values()}) == 3
+    assert len({round(value, 6) for value in by_shape.values()}) == 3
 
 
 def test_a_chain_of_five_thousand_words_is_scored():

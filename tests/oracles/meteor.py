@@ -47,10 +47,10 @@ class Path:
 def candidates(hypothesis: Sequence[str], reference: Sequence[str], known: Knowledge) -> list[Match]:
     """All matches, matcher by matcher; equal texts are left to the first."""
     matchers = known.matchers[:1] if list(hypothesis) == list(reference) else known.matchers
-    found: list[Match] = []
+    results: list[Match] = []
     for matcher in matchers:
         if matcher == "paraphrase":
-            found += phrase_matches(hypothesis, reference, known)
+            results += phrase_matches(hypothesis, reference, known)
             continue
         for r, theirs in enumerate(reference):
             for h, ours in enumerate(hypothesis):
@@ -62,8 +62,8 @@ def candidates(hypothesis: Sequence[str], reference: Sequence[str], known: Knowl
                     shared = set(known.synsets(ours)) & set(known.synsets(theirs))
                     matched = ours != theirs and bool(shared)
                 if matched:
-                    found.append(Match(matcher, r, 1, h, 1))
-    return found
+                    results.append(Match(matcher, r, 1, h, 1))
+    return results
 
 
 def phrase_matches(hypothesis: Sequence[str], reference: Sequence[str], known: Knowledge) -> list[Match]:
@@ -105,11 +105,11 @@ def extended(path: Path, match: Match) -> Path:
 
 def align(hypothesis: Sequence[str], reference: Sequence[str], known: Knowledge) -> list[Match]:
     """The matches METEOR chooses, by reference position."""
-    found = candidates(hypothesis, reference, known)
-    at: list[list[Match]] = [[m for m in found if m.reference == r] for r in range(len(reference))]
+    result = candidates(hypothesis, reference, known)
+    at: list[list[Match]] = [[m for m in result if m.reference == r] for r in range(len(reference))]
     hypothesis_cover = [0] * len(hypothesis)
     reference_cover = [0] * len(reference)
-    for m in found:
+    for m in result:
         for h in range(m.hypothesis, m.hypothesis + m.hypothesis_length):
             hypothesis_cover[h] += 1
         for r in range(m.reference, m.reference + m.reference_length):

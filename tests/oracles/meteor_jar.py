@@ -80,14 +80,14 @@ class MeteorJar:
     def function_words(self, lines) -> list[str] | str:
         """What METEOR's extractor of paraphrases takes for function words of a corpus; or why Java cannot tell."""
         _check(lines)
-        source, corpus, found = (self.folder / name for name in ("Common.java", "corpus", "common"))
+        source, corpus, result = (self.folder / name for name in ("Common.java", "corpus", "common"))
         source.write_text(
             "class Common { public static void main(String[] a) throws Exception {"
             " edu.cmu.parex.ParaphraseExtractor.findCommonWords(a[0], a[1], 0.001); } }"
         )
         corpus.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         run = subprocess.run(
-            [self.java, *UTF8, "-cp", str(self.jar), str(source), str(corpus), str(found)],
+            [self.java, *UTF8, "-cp", str(self.jar), str(source), str(corpus), str(result)],
             capture_output=True,
             encoding="utf-8",
             check=False,
@@ -95,7 +95,7 @@ class MeteorJar:
         if "no compiler" in run.stderr or "jdk.compiler" in run.stderr:
             return "this Java has no compiler (Debian: apt-get install default-jdk-headless)"
         assert run.returncode == 0, run.stderr
-        return found.read_text(encoding="utf-8").splitlines()
+        return result.read_text(encoding="utf-8").splitlines()
 
     def _main(self, main: str, *arguments: str, lines) -> list[str]:
         _check(lines)

@@ -32,11 +32,11 @@ def estimates(scores, systems, factors, variances):
     """Systems' scores, their covariance, and predicted effects."""
     x = dummies(systems)
     v = covariance(variances, factors, len(scores))
-    found = np.linalg.inv(x.T @ np.linalg.solve(v, x))
-    fixed = found @ x.T @ np.linalg.solve(v, scores)
+    result = np.linalg.inv(x.T @ np.linalg.solve(v, x))
+    fixed = result @ x.T @ np.linalg.solve(v, scores)
     left = np.linalg.solve(v, scores - x @ fixed)
     return (
         fixed,
-        found,
+        result,
         {name: variances[name] * dummies(column).T @ left for name, column in factors.items()},
     )

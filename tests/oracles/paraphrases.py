@@ -72,9 +72,9 @@ def meteor_matches(
     if "no compiler" in run.stderr or "jdk.compiler" in run.stderr:
         return "this Java has no compiler (Debian: apt-get install default-jdk-headless)"
     assert run.returncode == 0, run.stderr
-    found = []
+    results = []
     for line in run.stdout.removesuffix("\n").split("\n"):
         numbers = [int(number) for number in line.split()]
-        found.append([tuple(numbers[i : i + 4]) for i in range(0, len(numbers), 4)])
-    assert len(found) == len(pairs)
-    return found
+        results.append([tuple(numbers[i : i + 4]) for i in range(0, len(numbers), 4)])
+    assert len(results) == len(pairs)
+    return results

@@ -49,11 +49,11 @@ class Random:
 
     def chosen(self, size: int, wanted: int) -> list[int]:
         """So many of so many, in their order."""
-        found: list[int] = []
+        results: list[int] = []
         for i in range(size):
-            if len(found) < wanted and self.below(size - i) < wanted - len(found):
-                found.append(i)
-        return found
+            if len(results) < wanted and self.below(size - i) < wanted - len(results):
+                results.append(i)
+        return results
 
 
 def counts(
@@ -67,13 +67,13 @@ def counts(
     """How often each row is drawn."""
     random = Random(seed, resample)
     if draw == "bootstrap":
-        found = [0] * units
+        result = [0] * units
         for members in strata or [range(units)]:
             for _ in members:
-                found[members[random.below(len(members))]] += 1
-        return found
+                result[members[random.below(len(members))]] += 1
+        return result
     if draw == "half":
-        found = [0] * units
+        result = [0] * units
         for members in strata or [range(units)]:
             wanted = len(members) // 2
             if strata and len(members) % 2:
@@ -81,8 +81,8 @@ def counts(
             if units == 1:
                 wanted = 1
             for i in random.chosen(len(members), wanted):
-                found[members[i]] = 1
-        return found
+                result[members[i]] = 1
+        return result
     if draw == "coins":
         return [int(random.coin()) for _ in range(units)]
     if draw == "runs":
@@ -185,13 +185,13 @@ def wmt_clusters(scores: Sequence[float], beats: Sequence[Sequence[bool]]) -> li
     """Clusters from the best system down: cut below a system if everyone since the last cut has at least as many
     wins as there are systems left, and someone has no more."""
     order = sorted(range(len(scores)), key=lambda s: -scores[s])
-    found, start = [], 0
+    result, start = [], 0
     for end in range(1, len(order) + 1):
         left = len(order) - end
         if min(sum(beats[s]) for s in order[start:end]) == left:
-            found.append(order[start:end])
+            result.append(order[start:end])
             start = end
-    return found
+    return result
 
 
 def closed_bonferroni(p_values: Sequence[float]) -> list[float]:

@@ -17,9 +17,9 @@ def place(i: int, hypothesis: Sequence[str], reference: Sequence[str]) -> int | 
             ngram = hypothesis[start : start + width + 1] if start >= 0 else ()
             if len(ngram) < width + 1:
                 continue
-            found = occurrences(ngram, reference)
-            if len(found) == 1 and len(occurrences(ngram, hypothesis)) == 1:
-                return found[0] + offset
+            result = occurrences(ngram, reference)
+            if len(result) == 1 and len(occurrences(ngram, hypothesis)) == 1:
+                return result[0] + offset
     return None
 
 

@@ -169,7 +169,7 @@ def tercom_edits(hypothesis: list[str], reference: list[str]) -> int:
 
 def tercom_shifts(words: list[str], reference: list[str], now: Alignment) -> dict[int, list[tuple[int, int]]]:
     """(start, position to follow) by length, in tercom's order."""
-    found: dict[int, list[tuple[int, int]]] = {}
+    result: dict[int, list[tuple[int, int]]] = {}
     aligned = now.hypothesis_of
 
     def places(span: list[str]) -> list[int]:
@@ -199,12 +199,12 @@ def tercom_shifts(words: list[str], reference: list[str], now: Alignment) -> dic
                     continue
                 for offset in range(-1, len(span)):
                     if offset == -1 and at == 0:
-                        found.setdefault(len(span), []).append((start, -1))
+                        result.setdefault(len(span), []).append((start, -1))
                         continue
                     place = aligned[at + offset]
                     if place != start and (offset == 0 or place != aligned[at]):
-                        found.setdefault(len(span), []).append((start, place))
-    return found
+                        result.setdefault(len(span), []).append((start, place))
+    return result
 
 
 def tercom_move(words: list[str], start: int, length: int, place: int) -> list[str]:

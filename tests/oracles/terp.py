@@ -68,13 +68,13 @@ def matching_phrases(
     s: Settings, hyp: Sequence[str], h: int, ref: Sequence[str], r: int
 ) -> list[tuple[int, int, float]]:
     """Lengths and cost of every phrase pair that begins at these words."""
-    found = []
+    results = []
     for length in range(1, min(len(ref) - r, max(map(len, s.phrases), default=0)) + 1):
         others = s.phrases.get(tuple(ref[r : r + length]), {})
         for other in sorted(others, key=lambda o: (len(o), o)):
             if tuple(hyp[h : h + len(other)]) == other:
-                found.append((len(other), length, others[other]))
-    return found
+                results.append((len(other), length, others[other]))
+    return results
 
 
 def distance(s: Settings, hyp: Sequence[str], ref: Sequence[str]) -> tuple[float, list[Edit]]:
@@ -143,7 +143,7 @@ def candidates(s: Settings, hyp: Sequence[str], ref: Sequence[str], path: list[E
         for _ in range(edit.hypothesis):
             beside_h.append(at_r)
             wrong_h.append(edit.kind != "match")
-    found: list[set[Shift]] = [set() for _ in range(s.longest_shift + 1)]
+    values: list[set[Shift]] = [set() for _ in range(s.longest_shift + 1)]
     if s.shifts == "none":
         return [[]]
 
@@ -171,20 +171,20 @@ def candidates(s: Settings, hyp: Sequence[str], ref: Sequence[str], path: list[E
             return
         if set(hyp[h0 : h + 1]) <= s.stop_words or set(ref[r0 : r + 1]) <= s.stop_words:
             return
-        there = beside_r[r0]
-        if h0 <= there <= h or abs(there - h0) > s.farthest_shift:
+        spot = beside_r[r0]
+        if h0 <= spot <= h or abs(spot - h0) > s.farthest_shift:
             return
-        group = found[min(max(h - h0, r - r0), s.longest_shift)]
+        group = values[min(max(h - h0, r - r0), s.longest_shift)]
         if r0 == 0:
             group.add((h0, h, -1))
         for place in range(max(r0 - 1, 0), min(r0 + h - h0, len(ref) - 1) + 1):
-            if beside_r[place] != h0 and (place == r0 or beside_r[place] != there):
+            if beside_r[place] != h0 and (place == r0 or beside_r[place] != spot):
                 group.add((h0, h, beside_r[place]))
 
     for r0 in range(len(ref)):
         for h0 in range(len(hyp)):
             grow(h0, r0, h0, r0)
-    return [sorted(group) for group in found]
+    return [sorted(group) for group in values]
 
 
 def shifted(hyp: Sequence[str], start: int, end: int, behind: int) -> list[str]:

@@ -19,7 +19,7 @@ QUICK = {"resamples": 100}
 
 def test_p_is_that_of_scipy_on_translations() -> None:
     judgements = drawn(systems=2, items=40)
-    found = analyse_ratings(judgements, score="raw", method="rank-sum", **QUICK)
+    analysis = analyse_ratings(judgements, score="raw", method="rank-sum", **QUICK)
     cells = {
         system: [
             judgements.score[(judgements.system.codes == s) & (judgements.item.codes == i)].mean()
@@ -27,7 +27,7 @@ def test_p_is_that_of_scipy_on_translations() -> None:
         ]
         for s, system in enumerate(judgements.system.names)
     }
-    (pair,) = found.groups[0].pairs
+    (pair,) = analysis.groups[0].pairs
     expected = stats.mannwhitneyu(cells[pair.a], cells[pair.b], method="asymptotic").pvalue
     assert pair.p == pytest.approx(expected)
     assert pair.better_on == np.mean(np.array(cells[pair.a]) > np.array(cells[pair.b]))
@@ -42,19 +42,19 @@ def test_p_is_that_of_scipy_on_translations() -> None:
 def test_nothing_depends_on_the_order_of_rows(options) -> None:
     rows = drawn(items=60, annotators=3, each=3, gap=1)
     judgements = replace(rows, score=np.round(rows.score))  # whole numbers, so that many means are equal
-    found = analyse_ratings(judgements, **QUICK, **options)
+    analysis = analyse_ratings(judgements, **QUICK, **options)
     for seed in range(3):
         order = np.random.default_rng(seed).permutation(len(judgements))
         again = analyse_ratings(judgements[order], **QUICK, **options)
-        for one, other in zip(found.groups[0].systems, again.groups[0].systems, strict=True):
-            assert one.system == other.system
-            assert (one.low, one.high) == pytest.approx((other.low, other.high))
-            assert (one.rank, one.rank_interval) == (other.rank, other.rank_interval)
-        for one, other in zip(found.groups[0].pairs, again.groups[0].pairs, strict=True):
-            assert (one.a, one.b) == (other.a, other.b)
-            assert one.p == pytest.approx(other.p, rel=1e-12)
-            assert one.better_on == other.better_on
-        assert again.agreement.intra.pearson == found.agreement.intra.pearson
+        for first, other in zip(analysis.groups[0].systems, again.groups[0].systems, strict=True):
+            assert first.system == other.system
+            assert (first.low, first.high) == pytest.approx((other.low, other.high))
+            assert (first.rank, first.rank_interval) == (other.rank, other.rank_interval)
+        for this, other in zip(analysis.groups[0].pairs, again.groups[0].pairs, strict=True):
+            assert (this.a, this.b) == (other.a, other.b)
+            assert this.p == pytest.approx(other.p, rel=1e-12)
+            assert this.better_on == other.better_on
+        assert again.agreement.intra.pearson == analysis.agreement.intra.pearson
 
 
 def test_answers_of_yes_and_no_agree_as_choices_by_whatever_score() -> None:
@@ -74,14 +74,14 @@ def test_equal_means_tie_whatever_they_were_added_up_from() -> None:
 
 
 def test_systems_come_best_first_with_both_counts() -> None:
-    found = analyse_ratings(drawn(gap=8), **QUICK)
-    systems = found.groups[0].systems
+    analysis = analyse_ratings(drawn(gap=8), **QUICK)
+    systems = analysis.groups[0].systems
     assert [s.system for s in systems] == ["s0", "s1", "s2"]
     assert [s.cluster for s in systems] == [1, 2, 3]
     assert {s.n_translations for s in systems} == {50}
     assert {s.n_judgements for s in systems} == {100}
     assert all(s.low < (s.z or 0) < s.high for s in systems)
-    assert found.facts.score == "z"
+    assert analysis.facts.score == "z"
 
 
 def test_a_repeat_counts_only_where_it_is_asked_for() -> None:
@@ -105,8 +105,8 @@ def test_a_repeat_counts_only_where_it_is_asked_for() -> None:
 def test_wmt_takes_the_side_that_scores_point_to() -> None:
     judgements = drawn(systems=2, gap=2)
     two = analyse_ratings(judgements, method="rank-sum", **QUICK).groups[0].pairs[0]
-    one = analyse_ratings(judgements, custom="wmt21", **QUICK).groups[0].pairs[0]
-    assert one.p == pytest.approx(two.p / 2, rel=1e-6)
+    pair = analyse_ratings(judgements, custom="wmt21", **QUICK).groups[0].pairs[0]
+    assert pair.p == pytest.approx(two.p / 2, rel=1e-6)
 
 
 class TestOneSided:
@@ -149,10 +149,12 @@ class TestOneSided:
             analyse_ratings(drawn(), alternative="one-sided", expected=("s0", "s1", "s3"), **QUICK)
 
     def test_what_was_not_asked_is_not_said(self) -> None:
-        found = analyse_ratings(drawn(gap=8), alternative="one-sided", expected=("s2", "s1", "s0"), **QUICK)
-        said = " ".join(found.groups[0].claims)
-        assert "s2 is not shown to be better than s0" in said
-        assert "cannot be told apart (" not in said
+        analysis = analyse_ratings(
+            drawn(gap=8), alternative="one-sided", expected=("s2", "s1", "s0"), **QUICK
+        )
+        text = " ".join(analysis.groups[0].claims)
+        assert "s2 is not shown to be better than s0" in text
+        assert "cannot be told apart (" not in text
 
 
 class TestUnits:
@@ -187,10 +189,10 @@ class TestUnits:
 
     def test_what_hangs_together_is_told_where_it_is_not_drawn(self) -> None:
         judgements = self.in_documents()
-        said = " ".join(analyse_ratings(judgements, score="raw", **QUICK).groups[0].claims)
-        assert "those of one document or annotator are alike: standard errors are 2." in said
-        assert "by 20 documents" in said
-        assert "--unit document and --unit annotator draw whole ones" in said
+        text = " ".join(analyse_ratings(judgements, score="raw", **QUICK).groups[0].claims)
+        assert "those of one document or annotator are alike: standard errors are 2." in text
+        assert "by 20 documents" in text
+        assert "--unit document and --unit annotator draw whole ones" in text
         whole = analyse_ratings(judgements, score="raw", unit="document", **QUICK)
         assert "are alike" not in " ".join(whole.groups[0].claims)
         assert "are alike" not in " ".join(analyse_ratings(drawn(items=200), **QUICK).groups[0].claims)
@@ -216,10 +218,10 @@ class TestUnits:
         judgements = drawn(items=60, annotators=8, each=3, gap=3)
         alone = analyse_ratings(judgements, **QUICK)
         whole = analyse_ratings(judgements, unit="annotator", **QUICK)
-        for one, other in zip(whole.groups[0].pairs, alone.groups[0].pairs, strict=True):
-            assert (one.a, one.b) == (other.a, other.b)
-            assert one.delta == pytest.approx(other.delta)
-            assert (one.better_on, one.worse_on, one.common) == (
+        for first, other in zip(whole.groups[0].pairs, alone.groups[0].pairs, strict=True):
+            assert (first.a, first.b) == (other.a, other.b)
+            assert first.delta == pytest.approx(other.delta)
+            assert (first.better_on, first.worse_on, first.common) == (
                 other.better_on,
                 other.worse_on,
                 other.common,
@@ -227,9 +229,9 @@ class TestUnits:
         assert [s.z for s in whole.groups[0].systems] == pytest.approx([s.z for s in alone.groups[0].systems])
 
     def test_few_annotators_can_show_nothing_and_that_is_said(self) -> None:
-        found = analyse_ratings(drawn(annotators=4, gap=20, systems=2), unit="annotator", **QUICK)
-        assert not found.groups[0].pairs[0].significant
-        assert "With 4 annotators no difference can be significant" in found.groups[0].claims[0]
+        analysis = analyse_ratings(drawn(annotators=4, gap=20, systems=2), unit="annotator", **QUICK)
+        assert not analysis.groups[0].pairs[0].significant
+        assert "With 4 annotators no difference can be significant" in analysis.groups[0].claims[0]
 
     def test_what_cannot_be_drawn_is_refused(self) -> None:
         with pytest.raises(UsageError, match="no label 'document' to draw by"):
@@ -265,10 +267,10 @@ class TestUnits:
             (alone.delta, alone.better_on, alone.common)
         )
         for unit in ("translation", "document", "annotator"):
-            one = by[unit].pairs[0]
-            assert both.high - both.low > one.high - one.low
-            assert both.detectable > one.detectable
-            assert both.p > one.p
+            pair = by[unit].pairs[0]
+            assert both.high - both.low > pair.high - pair.low
+            assert both.detectable > pair.detectable
+            assert both.p > pair.p
         assert both.low < both.delta < both.high
         assert both.margin is not None
         assert both.margin.equivalent
@@ -276,7 +278,7 @@ class TestUnits:
     def test_two_kinds_of_units_on_one_side(self) -> None:
         judgements = self.crossed(document=1, person=1)
         two = analyse_ratings(judgements, score="raw", unit="document,annotator", **QUICK).groups[0].pairs[0]
-        one = analyse_ratings(
+        analysis = analyse_ratings(
             judgements,
             score="raw",
             unit="document,annotator",
@@ -284,13 +286,13 @@ class TestUnits:
             expected=("s1", "s0"),
             **QUICK,
         )
-        pair = one.groups[0].pairs[0]
+        pair = analysis.groups[0].pairs[0]
         assert pair.delta > 0
         assert pair.p == pytest.approx(two.p / 2)
         assert pair.detectable < two.detectable
 
     @pytest.mark.parametrize(
-        ("made", "unit", "options", "said"),
+        ("made", "unit", "options", "message"),
         [
             (
                 {"annotators": 5},
@@ -310,8 +312,8 @@ class TestUnits:
             ({}, "document,annotator,item", {}, "one label, or two with a comma"),
         ],
     )
-    def test_two_kinds_are_refused_where_they_cannot_be(self, made, unit, options, said) -> None:
-        with pytest.raises(UsageError, match=said):
+    def test_two_kinds_are_refused_where_they_cannot_be(self, made, unit, options, message) -> None:
+        with pytest.raises(UsageError, match=message):
             analyse_ratings(self.crossed(**made), score="raw", unit=unit, **options, **QUICK)
 
     def test_documents_and_segments_are_each_at_their_own_level(self) -> None:
@@ -324,21 +326,22 @@ class TestUnits:
                 replace(whole, item=items).labelled("level", Names.of(["document"] * len(whole))),
             ]
         )
-        found = analyse_ratings(both, score="raw", **QUICK)
-        assert [dict(group.by) for group in found.groups] == [{}, {"level": "document"}]
-        assert [group.systems[0].n_translations for group in found.groups] == [100, 20]
+        analysis = analyse_ratings(both, score="raw", **QUICK)
+        assert [dict(group.by) for group in analysis.groups] == [{}, {"level": "document"}]
+        assert [group.systems[0].n_translations for group in analysis.groups] == [100, 20]
         assert any(
-            "40 judgements of whole documents (DR+DC) are analysed by themselves" in w for w in found.warnings
+            "40 judgements of whole documents (DR+DC) are analysed by themselves" in w
+            for w in analysis.warnings
         )
-        assert "--unit document" in " ".join(found.groups[0].claims)
+        assert "--unit document" in " ".join(analysis.groups[0].claims)
         # Segments in context with documents as clusters; of documents, each is one anyway.
         whole = analyse_ratings(both, score="raw", unit="document", **QUICK)
         segments, documents = whole.groups
         assert segments.comparison.test.unit == documents.comparison.test.unit == "document"
         assert [group.systems[0].n_translations for group in whole.groups] == [100, 20]
-        assert documents.pairs[0].p == pytest.approx(found.groups[1].pairs[0].p, abs=0.02)
+        assert documents.pairs[0].p == pytest.approx(analysis.groups[1].pairs[0].p, abs=0.02)
         wide = segments.pairs[0].high - segments.pairs[0].low
-        assert wide > 1.5 * (found.groups[0].pairs[0].high - found.groups[0].pairs[0].low)
+        assert wide > 1.5 * (analysis.groups[0].pairs[0].high - analysis.groups[0].pairs[0].low)
 
 
 def test_z_is_over_all_that_annotators_judged_unless_asked() -> None:
@@ -360,14 +363,15 @@ class TestDesign:
 
     def test_the_same_items_are_compared_item_by_item(self) -> None:
         judgements = drawn(systems=3)
-        found = analyse_ratings(judgements, **QUICK)
-        assert found.groups[0].comparison.test.method == "randomisation"
-        assert found.facts.design.startswith(
+        analysis = analyse_ratings(judgements, **QUICK)
+        assert analysis.groups[0].comparison.test.method == "randomisation"
+        assert analysis.facts.design.startswith(
             "Every two systems were judged on the same items: the design is paired"
         )
         shuffled = np.random.default_rng(1).permutation(judgements.score)
         assert (
-            analyse_ratings(replace(judgements, score=shuffled), **QUICK).facts.design == found.facts.design
+            analyse_ratings(replace(judgements, score=shuffled), **QUICK).facts.design
+            == analysis.facts.design
         )
 
     @pytest.mark.parametrize(("own", "test"), [(18, "randomisation"), (20, "rank-sum")])
@@ -382,14 +386,14 @@ class TestDesign:
     def test_items_of_their_own_are_not(self, kept: int) -> None:
         judgements = drawn(systems=2, items=60)
         own = judgements[(judgements.item.codes % 3 < kept) ^ (judgements.system.codes == 1)]
-        found = analyse_ratings(own, **QUICK)
-        assert found.groups[0].comparison.test.method == "rank-sum"
-        assert "the design is not paired, and neither is the test" in found.facts.design
+        analysis = analyse_ratings(own, **QUICK)
+        assert analysis.groups[0].comparison.test.method == "rank-sum"
+        assert "the design is not paired, and neither is the test" in analysis.facts.design
 
     def test_what_was_asked_for_is_done_and_said(self) -> None:
-        found = analyse_ratings(drawn(), method="rank-sum", **QUICK)
-        assert found.groups[0].comparison.test.method == "rank-sum"
-        assert "but the test is not, as asked for" in found.facts.design
+        analysis = analyse_ratings(drawn(), method="rank-sum", **QUICK)
+        assert analysis.groups[0].comparison.test.method == "rank-sum"
+        assert "but the test is not, as asked for" in analysis.facts.design
         assert (
             analyse_ratings(drawn(), custom="wmt21", **QUICK).groups[0].comparison.test.method == "rank-sum"
         )
@@ -410,18 +414,18 @@ def test_claims_stars_and_clusters_follow_the_ranks_that_were_tested() -> None:
     """b is better on nearly all items, and far worse on two: its mean is lower, its ranks are higher."""
     rows = [("x", "a", str(i), 50.0 + i % 5) for i in range(80)]
     rows += [("x", "b", str(i), 54.0 + i % 5 if i > 1 else -150.0) for i in range(80)]
-    found = analyse_ratings(ratings(rows), score="raw", method="rank-sum", **QUICK)
-    (pair,) = found.groups[0].pairs
+    analysis = analyse_ratings(ratings(rows), score="raw", method="rank-sum", **QUICK)
+    (pair,) = analysis.groups[0].pairs
     assert (pair.a, pair.b) == ("a", "b")
     assert pair.significant
     assert pair.delta > 0 > pair.share - 0.5
-    assert [(s.system, s.cluster, s.rank) for s in found.groups[0].systems] == [
+    assert [(s.system, s.cluster, s.rank) for s in analysis.groups[0].systems] == [
         ("b", 1, (1, 1)),
         ("a", 2, (2, 2)),
     ]
-    said = found.groups[0].claims
-    assert said[0].startswith("b is better than a on these judgements")
-    assert "b has the worse mean (DA −1.1), and yet is the better one by ranks" in said[1]
+    claims = analysis.groups[0].claims
+    assert claims[0].startswith("b is better than a on these judgements")
+    assert "b has the worse mean (DA −1.1), and yet is the better one by ranks" in claims[1]
     by_mean = analyse_ratings(ratings(rows), score="raw", **QUICK)
     assert not by_mean.groups[0].pairs[0].significant
     assert by_mean.groups[0].systems[0].system == "a"
@@ -430,9 +434,9 @@ def test_claims_stars_and_clusters_follow_the_ranks_that_were_tested() -> None:
 def test_groups_are_judged_by_themselves_with_one_scale_an_annotator() -> None:
     judgements = drawn(items=30)
     origin = Names.of(["de" if int(i) < 10 else "en" for i in judgements.item.values()])
-    found = analyse_ratings(judgements.labelled("origin", origin), by=("origin",), **QUICK)
-    assert [dict(group.by) for group in found.groups] == [{}, {"origin": "de"}, {"origin": "en"}]
-    everything, german, english = found.groups
+    analysis = analyse_ratings(judgements.labelled("origin", origin), by=("origin",), **QUICK)
+    assert [dict(group.by) for group in analysis.groups] == [{}, {"origin": "de"}, {"origin": "en"}]
+    everything, german, english = analysis.groups
     for whole, first, second in zip(
         *(sorted(g.systems, key=lambda s: s.system) for g in (everything, german, english)), strict=True
     ):
@@ -463,32 +467,33 @@ def test_who_fails_can_be_left_out() -> None:
 
 class TestOddCampaigns:
     def test_one_judge_only(self) -> None:
-        found = analyse_ratings(drawn(annotators=1, each=1), **QUICK)
-        assert any("one annotator only" in warning for warning in found.warnings)
+        analysis = analyse_ratings(drawn(annotators=1, each=1), **QUICK)
+        assert any("one annotator only" in warning for warning in analysis.warnings)
 
     def test_a_judge_without_variance_keeps_raw_scores(self) -> None:
         rows = [("x", s, str(i), 50.0 + i + v) for i in range(5) for s, v in (("a", 5), ("b", 0))]
         rows += [("flat", s, str(i), 70.0) for i in range(5) for s in "ab"]
-        found = analyse_ratings(ratings(rows), **QUICK)
+        analysis = analyse_ratings(ratings(rows), **QUICK)
         assert any(
-            "flat gave the same score to everything, or only one (10 judgements)" in w for w in found.warnings
+            "flat gave the same score to everything, or only one (10 judgements)" in w
+            for w in analysis.warnings
         )
-        assert {s.n_judgements for s in found.groups[0].systems} == {10}
+        assert {s.n_judgements for s in analysis.groups[0].systems} == {10}
 
     def test_all_judges_without_variance(self) -> None:
         rows = [("x", s, str(i), 70.0) for i in range(5) for s in "ab"]
-        found = analyse_ratings(ratings(rows), **QUICK)
-        assert found.facts.score == "raw"
-        (pair,) = found.groups[0].pairs
+        analysis = analyse_ratings(ratings(rows), **QUICK)
+        assert analysis.facts.score == "raw"
+        (pair,) = analysis.groups[0].pairs
         assert (pair.p, pair.significant, pair.delta) == (1, False, 0)
         with pytest.raises(DataError, match="--score raw"):
             analyse_ratings(ratings(rows), score="z", **QUICK)
 
     def test_annotators_without_names(self) -> None:
         rows = [("", s, str(i), 70.0 + i) for i in range(5) for s in "ab"]
-        found = analyse_ratings(ratings(rows), **QUICK)
-        assert found.facts.score == "raw"
-        assert {s.z for s in found.groups[0].systems} == {None}
+        analysis = analyse_ratings(ratings(rows), **QUICK)
+        assert analysis.facts.score == "raw"
+        assert {s.z for s in analysis.groups[0].systems} == {None}
 
     def test_systems_never_judged_on_the_same_items(self) -> None:
         rows = [("x", "a", str(i), 70.0 + i) for i in range(8)] + [
@@ -511,9 +516,9 @@ class TestOddCampaigns:
             analyse_ratings(ratings([("x", "a", "1", 1.0)], ["reference"]), **QUICK)
 
     def test_a_single_system_has_a_score_and_nothing_to_test(self) -> None:
-        found = analyse_ratings(ratings([("x", "a", "1", 1.0), ("x", "a", "2", 3.0)]), **QUICK)
-        (system,) = found.groups[0].systems
-        assert (system.mean, system.cluster, found.groups[0].pairs) == (2, None, ())
+        analysis = analyse_ratings(ratings([("x", "a", "1", 1.0), ("x", "a", "2", 3.0)]), **QUICK)
+        (system,) = analysis.groups[0].systems
+        assert (system.mean, system.cluster, analysis.groups[0].pairs) == (2, None, ())
 
     def test_everybody_fails(self) -> None:
         rows = [("x", "a", str(i), 10.0 + i) for i in range(4)] + [
@@ -545,10 +550,10 @@ def test_mqm_is_weighed_and_lower_is_better() -> None:
     rows = [("x", s, str(i), math.nan) for i in range(12) for s in "ab"]
     spans = tuple(((minor,), (major, minor))[n % 2] for n in range(24))
     judgements = ratings(rows, protocol="mqm", spans=spans)
-    found = analyse_ratings(judgements, **QUICK)
-    assert [(s.system, s.mean) for s in found.groups[0].systems] == [("a", 1), ("b", 6)]
-    assert found.groups[0].systems[0].cluster == 1
-    assert {(e.system, e.category, e.count) for e in found.errors} == {
+    analysis = analyse_ratings(judgements, **QUICK)
+    assert [(s.system, s.mean) for s in analysis.groups[0].systems] == [("a", 1), ("b", 6)]
+    assert analysis.groups[0].systems[0].cluster == 1
+    assert {(e.system, e.category, e.count) for e in analysis.errors} == {
         ("a", "Style", 12),
         ("b", "Style", 12),
         ("b", "Accuracy/Omission", 12),
@@ -573,9 +578,9 @@ def test_what_is_in_no_group_is_told() -> None:
     domain = Names(("news", "speech"), np.where(item < 4, 0, np.where(item < 9, 1, -1)).astype(np.int32))
     kind = np.where(item >= 4, BAD_REFERENCE, ORDINARY).astype(np.int8)
     judged = replace(judgements.labelled("domain", domain), kind=np.where(item == 9, ORDINARY, kind))
-    found = analyse_ratings(judged, by=["domain"], resamples=20)
-    assert [group.by for group in found.groups] == [{}, {"domain": "news"}]
-    assert found.warnings[:2] == (
+    analysis = analyse_ratings(judged, by=["domain"], resamples=20)
+    assert [group.by for group in analysis.groups] == [{}, {"domain": "news"}]
+    assert analysis.warnings[:2] == (
         "4 judgements have no domain and count only where all are taken together",
         "no judgement that counts is of domain speech: only control items, repeats or other rows are",
     )
@@ -584,5 +589,5 @@ def test_what_is_in_no_group_is_told() -> None:
 def test_a_system_that_only_occurs_in_control_items_is_not_counted() -> None:
     judgements = drawn(systems=3, items=10)
     kind = np.where(judgements.system.codes == 2, REFERENCE, ORDINARY).astype(np.int8)
-    found = analyse_ratings(replace(judgements, kind=kind), resamples=20)
-    assert found.facts.systems == len(found.groups[0].systems) == 2
+    analysis = analyse_ratings(replace(judgements, kind=kind), resamples=20)
+    assert analysis.facts.systems == len(analysis.groups[0].systems) == 2

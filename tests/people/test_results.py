@@ -117,18 +117,18 @@ def analyses():
 
 def parts(document):
     group = document["groups"][0]
-    one = {"systems": group["systems"][0], "pairs": group["pairs"][0], "test": group["test"]}
-    return {"": document, "judgements": document["judgements"], "groups": group, **one}
+    first = {"systems": group["systems"][0], "pairs": group["pairs"][0], "test": group["test"]}
+    return {"": document, "judgements": document["judgements"], "groups": group, **first}
 
 
 @pytest.mark.parametrize("kind", ["ratings", "rankings"])
 def test_documents_have_the_common_names_and_keep_their_old_ones(analyses, kind):
     report = {"ratings": human, "rankings": rankings}[kind]
-    found = parts(json.loads(json_text(report.document(analyses[kind], version="1"))))
+    result = parts(json.loads(json_text(report.document(analyses[kind], version="1"))))
     for part, names in COMMON.items():
-        assert names <= set(found[part]), part
+        assert names <= set(result[part]), part
     for part, names in OLD[kind].items():
-        assert names <= set(found[part]), part
+        assert names <= set(result[part]), part
 
 
 def test_results_have_one_shape():

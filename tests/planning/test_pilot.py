@@ -44,10 +44,10 @@ def measured(request):
     ]
     labels = {"document": tuple(f"d{i // 4}" for i in range(120))}
     test_set = TestSet(references=(tuple(references),), labels=labels)
-    found = evaluate.measure(
+    result = evaluate.measure(
         test_set, [Outputs("old", tuple(old)), Outputs("new", tuple(new))], ["bleu", "ter"]
     )
-    return {one.metric: one for one in found}
+    return {entry.metric: entry for entry in result}
 
 
 def test_the_facts_of_a_pilot(measured):
@@ -96,8 +96,8 @@ def test_trials_agree_with_the_normal_distribution(measured):
     assert slow.tests == ("randomisation", "bootstrap")
     point = {"n": 80, "scale": 0.6, "alpha": 0.05, "sides": 2, "seed": 2}
     expected = slow.simulate["randomisation"](**point, simulations=500)
-    found = quick.simulate["randomisation"](**point, simulations=10_000)
-    assert found.power == pytest.approx(expected.power, abs=3 * expected.error + 0.01)
+    result = quick.simulate["randomisation"](**point, simulations=10_000)
+    assert result.power == pytest.approx(expected.power, abs=3 * expected.error + 0.01)
 
 
 def test_whole_documents(measured):
@@ -124,7 +124,7 @@ def test_scores_of_people_by_every_test():
     # Scores are normal here, so formulas know the answers.
     wanted = formulas.smallest_n(lambda n: formulas.rank_sum(n, effect).power(0.05), 0.8)
     assert answer.n == pytest.approx(wanted, rel=0.08)
-    n = {one.test: one.n for one in answer.alternatives}
+    n = {alternative.test: alternative.n for alternative in answer.alternatives}
     assert set(n) == {"signed-rank", "sign", "randomisation", "bootstrap"}
     d = matrix.scores[1] - matrix.scores[0]
     paired = formulas.smallest_n(
@@ -134,7 +134,7 @@ def test_scores_of_people_by_every_test():
     assert n["signed-rank"] < 0.7 * answer.n  # half of the variance is shared
     one_sided = power_from_pilot(pilot, CampaignDesign(simulations=500, one_sided=True))
     assert one_sided.n < answer.n
-    assert {one.test for one in one_sided.alternatives} == {"signed-rank", "sign"}
+    assert {alternative.test for alternative in one_sided.alternatives} == {"signed-rank", "sign"}
 
 
 def test_systems_that_share_no_segment():
@@ -157,13 +157,13 @@ def test_a_budget_and_a_map():
     pilot = pilot_of_scores(scores(), seed=1)
     answer = power_from_pilot(pilot, CampaignDesign(simulations=300, systems=4, annotators=2), budget=2000)
     assert (answer.n, answer.judgements, answer.budget) == (250, 2000, 2000)
-    found = map_power_from_pilot(pilot, QUICK, test="signed-rank", n=(50, 200), scales=(0.5, 1.0))
-    assert found.n == (50, 200)
-    assert found.differences == pytest.approx((-0.125, -0.25))
-    (a, b), (c, d) = found.power
+    power_map = map_power_from_pilot(pilot, QUICK, test="signed-rank", n=(50, 200), scales=(0.5, 1.0))
+    assert power_map.n == (50, 200)
+    assert power_map.differences == pytest.approx((-0.125, -0.25))
+    (a, b), (c, d) = power_map.power
     assert a < b < d
     assert a < c < d
-    assert found.enough[0] == pytest.approx(4 * found.enough[1], rel=0.2)
+    assert power_map.enough[0] == pytest.approx(4 * power_map.enough[1], rel=0.2)
     whole = map_power_from_pilot(pilot, CampaignDesign(simulations=100))
     assert len(whole.power) == len(whole.n)
     assert {len(row) for row in whole.power} == {len(whole.differences)}
@@ -179,7 +179,7 @@ def test_what_to_beware_of():
 
 
 @pytest.mark.parametrize(
-    ("question", "said"),
+    ("question", "message"),
     [
         ({"test": "rank-sun"}, "did you mean 'rank-sum'"),
         ({"scale": 0.0}, "no difference is never found"),
@@ -193,8 +193,8 @@ def test_what_to_beware_of():
         ({"power": 0.01}, "no more than alpha"),
     ],
 )
-def test_questions_without_an_answer(question, said):
-    with pytest.raises(UsageError, match=said):
+def test_questions_without_an_answer(question, message):
+    with pytest.raises(UsageError, match=message):
         power_from_pilot(pilot_of_scores(scores(), seed=1), QUICK, **question)
 
 
@@ -215,9 +215,9 @@ def test_pilots_that_are_none(measured):
         pilot_of_scores(three, ("A", "D"), seed=1)
     with pytest.raises(UsageError, match="must be two systems"):
         pilot_of_scores(three, ("A", "A"), seed=1)
-    one = ScoreMatrix(("A",), np.ones((1, 5)))
+    first = ScoreMatrix(("A",), np.ones((1, 5)))
     with pytest.raises(UsageError, match="there is 1: give another one"):
-        pilot_of_scores(one, seed=1)
+        pilot_of_scores(first, seed=1)
     nothing = ScoreMatrix(("A", "B"), np.array([[1.0, math.nan], [1.0, 2.0]]))
     with pytest.raises(DataError, match="A has 1 scored translations"):
         pilot_of_scores(nothing, seed=1)

@@ -184,8 +184,8 @@ def test_a_pilot_does_not_depend_on_the_order_of_rows():
     judgements = ratings()
     order = np.random.default_rng(3).permutation(len(judgements))
     first, second = (
-        power_from_pilot(pilot_of_judgements(one, seed=1), QUICK, n=50)
-        for one in (judgements, judgements[order])
+        power_from_pilot(pilot_of_judgements(entry, seed=1), QUICK, n=50)
+        for entry in (judgements, judgements[order])
     )
     assert first.power == second.power
     assert first.pilot.low == pytest.approx(second.pilot.low)

@@ -50,9 +50,9 @@ def test_n_is_the_smallest_with_the_wanted_power(test, effect, wanted, systems, 
     assert design.power(n, effect) >= wanted
     assert n == 2 or design.power(n - 1, effect) < wanted
     assert design.power(n, 1 - effect) == pytest.approx(design.power(n, effect), abs=1e-9)
-    found = design.effect(wanted, max(n, 20))
-    assert found <= 0.5
-    assert design.power(max(n, 20), found) == pytest.approx(wanted, abs=0.12 if test == "sign" else 1e-6)
+    result = design.effect(wanted, max(n, 20))
+    assert result <= 0.5
+    assert design.power(max(n, 20), result) == pytest.approx(wanted, abs=0.12 if test == "sign" else 1e-6)
 
 
 def test_more_systems_ask_for_more():
@@ -77,7 +77,7 @@ def test_pairing_is_worth_what_segments_share():
         Design(test="signed-rank").n(0.8, 0.45) / 2, rel=0.01
     )
     answer = power_for(Design(), n=200, effect=0.44)
-    assert [one.correlation for one in answer.alternatives] == [0.0, 0.25, 0.5]
+    assert [alternative.correlation for alternative in answer.alternatives] == [0.0, 0.25, 0.5]
     assert answer.alternatives[2].power == pytest.approx(shared)
     assert power_for(Design(test="signed-rank"), n=200, effect=0.44).alternatives == ()
 
@@ -88,16 +88,16 @@ def test_paired_scores_simulated_as_pairs():
 
     rng, n, correlation, effect = np.random.default_rng(3), 80, 0.4, 0.42
     shift = math.sqrt(2) * -float(formulas.ndtri(effect))
-    found, simulations = 0, 6000
+    result, simulations = 0, 6000
     for _ in range(simulations):
         hard = math.sqrt(correlation) * rng.normal(size=n)
         a, b = (hard + math.sqrt(1 - correlation) * rng.normal(size=n) for _ in range(2))
         d = a + shift - b
         ranks = np.argsort(np.argsort(np.abs(d))) + 1
         z = (ranks[d > 0].sum() - n * (n + 1) / 4) / math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
-        found += abs(z) > 1.959964
+        result += abs(z) > 1.959964
     design = Design(test="signed-rank", correlation=correlation)
-    assert design.power(n, effect) == pytest.approx(found / simulations, abs=0.025)
+    assert design.power(n, effect) == pytest.approx(result / simulations, abs=0.025)
 
 
 def test_a_budget_buys_distinct_translations():
@@ -161,8 +161,8 @@ def test_means_over_judgements_simulated():
     scores[:, n:] += shift
     ranks = np.argsort(np.argsort(scores, axis=1), axis=1) + 1
     z = (ranks[:, n:].sum(1) - n * (n + 1) / 2 - n * n / 2) / math.sqrt(n * n * (2 * n + 1) / 12)
-    found = (np.abs(z) > 1.959964).mean()
-    assert Design(annotators=k, icc=icc).power(n, effect) == pytest.approx(found, abs=0.022)
+    result = (np.abs(z) > 1.959964).mean()
+    assert Design(annotators=k, icc=icc).power(n, effect) == pytest.approx(result, abs=0.022)
 
 
 def test_ties_and_the_sign_test():
@@ -195,14 +195,14 @@ def test_unequal_numbers():
 
 
 def test_the_map():
-    found = map_power(Design())
-    assert (found.n, found.effects) == (MAP_N, MAP_EFFECTS)
-    assert found.power[0][4] == pytest.approx(0.1897, abs=5e-5)
-    assert found.enough[4] == 362
+    result = map_power(Design())
+    assert (result.n, result.effects) == (MAP_N, MAP_EFFECTS)
+    assert result.power[0][4] == pytest.approx(0.1897, abs=5e-5)
+    assert result.enough[4] == 362
     assert map_power(Design(), (100,), (0.4, 0.5)).enough == (Design().n(0.8, 0.4), None)
-    for row in found.power:
+    for row in result.power:
         assert list(row) == sorted(row, reverse=True)
-    for column in zip(*found.power, strict=True):
+    for column in zip(*result.power, strict=True):
         assert list(column) == sorted(column)
 
 
@@ -219,9 +219,9 @@ def test_a_plan_with_looks():
     assert sequential_plan(design, n).power is None
     assert power_for(design, effect=0.44).plan == plan
     assert power_for(Design(), effect=0.44).plan is None
-    one = sequential_plan(Design(looks=(1.0,)), 362, 0.44)
-    assert one.power == pytest.approx(Design().power(362, 0.44), abs=1e-3)
-    assert one.expected == 362
+    first = sequential_plan(Design(looks=(1.0,)), 362, 0.44)
+    assert first.power == pytest.approx(Design().power(362, 0.44), abs=1e-3)
+    assert first.expected == 362
 
 
 def test_the_power_of_a_plan_is_what_campaigns_find():
@@ -269,7 +269,7 @@ def test_after_a_look():
 
 
 @pytest.mark.parametrize(
-    ("how", "said"),
+    ("how", "message"),
     [
         ({"look": 5, "p": 0.1}, "the plan has 4"),
         ({"look": 2}, "give one of them"),
@@ -279,13 +279,13 @@ def test_after_a_look():
         ({"look": 2, "z": math.inf}, "finite"),
     ],
 )
-def test_looks_that_are_none(how, said):
-    with pytest.raises(UsageError, match=said):
+def test_looks_that_are_none(how, message):
+    with pytest.raises(UsageError, match=message):
         interim_result(Design(looks=QUARTERS), 100, **how)
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"test": "rank-sun"}, "did you mean 'rank-sum'"),
         ({"method": "exact"}, "rank-sum test's power is not found by 'exact': shieh, noether, simulation"),
@@ -316,13 +316,13 @@ def test_looks_that_are_none(how, said):
         ({"simulations": 5}, "from 100 up"),
     ],
 )
-def test_designs_that_are_none(options, said):
-    with pytest.raises(UsageError, match=said):
+def test_designs_that_are_none(options, message):
+    with pytest.raises(UsageError, match=message):
         Design(**options)
 
 
 @pytest.mark.parametrize(
-    ("question", "said"),
+    ("question", "message"),
     [
         ({"n": 55, "effect": 0.0}, "effect 0: must lie between 0 and 1"),
         ({"n": 55, "effect": 1.0}, "effect 1"),
@@ -337,8 +337,8 @@ def test_designs_that_are_none(options, said):
         ({"n": 2, "power": 0.9}, "too few for a power of 0.9, however large"),
     ],
 )
-def test_questions_without_an_answer(question, said):
-    with pytest.raises(UsageError, match=said):
+def test_questions_without_an_answer(question, message):
+    with pytest.raises(UsageError, match=message):
         power_for(Design(), **question)
 
 

@@ -30,8 +30,8 @@ def test_a_scale_holds_its_values_between_round_numbers(values, most):
 def test_a_scale_of_nothing():
     assert Scale.over([]).ticks[0] < Scale.over([]).ticks[-1]
     assert Scale.over([math.nan]).ticks[0] < Scale.over([math.nan]).ticks[-1]
-    one = Scale.over([3.0])
-    assert one.low < 3 < one.high
+    first = Scale.over([3.0])
+    assert first.low < 3 < first.high
 
 
 @given(st.lists(st.tuples(numbers, numbers, numbers), min_size=1, max_size=6))

@@ -104,9 +104,9 @@ def test_tsv_keeps_cells_apart_and_loses_nothing(cells):
     assert "\r" not in line
     back = {"\\\\": "\\", "\\t": "\t", "\\n": "\n", "\\r": "\r"}
     back |= {f"\\x{code:02x}": chr(code) for code in range(160)}
-    found = [re.sub(r"\\(?:[\\tnr]|x..)", lambda m: back[m[0]], cell) for cell in line[:-1].split("\t")]
+    values = [re.sub(r"\\(?:[\\tnr]|x..)", lambda m: back[m[0]], cell) for cell in line[:-1].split("\t")]
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", line)
-    assert found == cells
+    assert values == cells
 
 
 def test_a_name_that_starts_with_a_bracket_or_star_is_no_option_of_the_line_break():

@@ -82,33 +82,33 @@ def everything() -> Section:
         (Column(HOSTILE), Column(HOSTILE, True, HOSTILE)),
         (Row((Cell(HOSTILE), Cell(HOSTILE, marks=HOSTILE))),),
     )
-    said = (HOSTILE,)
+    text = (HOSTILE,)
     notes = (HOSTILE, Signature(HOSTILE, HOSTILE))
-    return Section(HOSTILE, (table,), said, notes, table, HOSTILE, HOSTILE, warnings=said)
+    return Section(HOSTILE, (table,), text, notes, table, HOSTILE, HOSTILE, warnings=text)
 
 
 def score_forms() -> Forms:
     facts = TestSetFacts(HOSTILE, 2, 1, HOSTILE)
-    one = Score(HOSTILE, HOSTILE, HOSTILE, HOSTILE, 1.0, HOSTILE, True, 1, (1.0, 2.0))
-    return scoring.forms(Scores(facts, (one,), (HOSTILE,)), version=HOSTILE, inputs=FILES)
+    first = Score(HOSTILE, HOSTILE, HOSTILE, HOSTILE, 1.0, HOSTILE, True, 1, (1.0, 2.0))
+    return scoring.forms(Scores(facts, (first,), (HOSTILE,)), version=HOSTILE, inputs=FILES)
 
 
 def comparison_forms() -> Forms:
-    found = comparison({"bleu": {HOSTILE: 50.0, "b": 53.6}}, by={HOSTILE: [HOSTILE]})
-    found = replace(
-        found,
-        test_set=replace(found.test_set, name=HOSTILE),
-        results=tuple(replace(s, label=HOSTILE, signature=HOSTILE) for s in found.results),
+    result = comparison({"bleu": {HOSTILE: 50.0, "b": 53.6}}, by={HOSTILE: [HOSTILE]})
+    result = replace(
+        result,
+        test_set=replace(result.test_set, name=HOSTILE),
+        results=tuple(replace(s, label=HOSTILE, signature=HOSTILE) for s in result.results),
         claims=(HOSTILE,),
         warnings=(HOSTILE,),
     )
     further = comparisons.Further([everything()], {}, {})
-    return comparisons.forms(found, version=HOSTILE, inputs=FILES, further=further)
+    return comparisons.forms(result, version=HOSTILE, inputs=FILES, further=further)
 
 
 def baseline_forms() -> Forms:
-    found = comparison({"bleu": {HOSTILE: 50.0, "b": 53.6}}, baseline=HOSTILE)
-    return comparisons.forms(replace(found, claims=(), warnings=(HOSTILE,)), version=HOSTILE)
+    result = comparison({"bleu": {HOSTILE: 50.0, "b": 53.6}}, baseline=HOSTILE)
+    return comparisons.forms(replace(result, claims=(), warnings=(HOSTILE,)), version=HOSTILE)
 
 
 def xray_forms() -> Forms:
@@ -130,13 +130,13 @@ def pilot_forms() -> Forms:
 
 
 def map_forms() -> Forms:
-    found = map_power_from_pilot(pilot(), CampaignDesign(simulations=100), n=(20, 40), scales=(0.5, 1.0))
-    return powers.forms(replace(found, warnings=(HOSTILE,)), version=HOSTILE, inputs=FILES)
+    power_map = map_power_from_pilot(pilot(), CampaignDesign(simulations=100), n=(20, 40), scales=(0.5, 1.0))
+    return powers.forms(replace(power_map, warnings=(HOSTILE,)), version=HOSTILE, inputs=FILES)
 
 
 def answer_forms() -> Forms:
-    found = power_for(Design(), n=55, effect=0.44)
-    return powers.forms(replace(found, warnings=(HOSTILE,)), version=HOSTILE, inputs=FILES)
+    answer = power_for(Design(), n=55, effect=0.44)
+    return powers.forms(replace(answer, warnings=(HOSTILE,)), version=HOSTILE, inputs=FILES)
 
 
 KINDS: list[Callable[[], Forms]] = [
@@ -165,9 +165,9 @@ def test_every_part_of_a_section_is_text_on_a_page():
 
 def assert_harmless(made: str) -> None:
     assert isinstance(made, Html)
-    found = Page(made)  # attributes that are there once, elements that are closed in order
-    scripts = [tag for tag, _ in found.tags if tag == "script"]
+    result = Page(made)  # attributes that are there once, elements that are closed in order
+    scripts = [tag for tag, _ in result.tags if tag == "script"]
     assert len(scripts) == made.count("<script>\n")  # none but what is shipped
-    assert "img" not in {tag for tag, _ in found.tags}
-    assert not [name for _, attributes in found.tags for name in attributes if name.startswith("on")]
-    assert "<script>alert(1)</script>" in "".join(found.texts) + str(found.tags)
+    assert "img" not in {tag for tag, _ in result.tags}
+    assert not [name for _, attributes in result.tags for name in attributes if name.startswith("on")]
+    assert "<script>alert(1)</script>" in "".join(result.texts) + str(result.tags)

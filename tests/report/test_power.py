@@ -66,20 +66,20 @@ def test_lines_fit_any_screen(results):
 
 
 def test_answers_in_words(results):
-    said = {name: rendered(result, "text") for name, result in results.items()}
-    assert said["power"].startswith(
+    by_name = {name: rendered(result, "text") for name, result in results.items()}
+    assert by_name["power"].startswith(
         "Power 0.190: of 100 such campaigns 19 would find the difference; a power of 0.8 takes n = 362.\n"
     )
-    assert "n 55 distinct translations a system; N 110 judgements of 2 systems" in said["power"]
-    assert "the paired test is right" in said["power"]
-    assert "signed-rank" in said["power"]
-    assert said["n"].startswith("n = ")
+    assert "n 55 distinct translations a system; N 110 judgements of 2 systems" in by_name["power"]
+    assert "the paired test is right" in by_name["power"]
+    assert "signed-rank" in by_name["power"]
+    assert by_name["n"].startswith("n = ")
     assert "one-sided; alpha 0.05 for 45 pairs: the hardest must reach 0.00111 (Holm)" in " ".join(
-        said["n"].split()
+        by_name["n"].split()
     )
-    assert said["effect"].startswith("Effect 0.")
-    assert "10 % ties; alpha 0.05; exact power" in " ".join(said["effect"].split())
-    budget = " ".join(said["budget"].split())
+    assert by_name["effect"].startswith("Effect 0.")
+    assert "10 % ties; alpha 0.05; exact power" in " ".join(by_name["effect"].split())
+    budget = " ".join(by_name["budget"].split())
     for words in (
         "n 210 distinct translations a system; N 3,000 judgements of 5 systems, 2 of each translation, 30 % of them",
         "budget 3,000 judgements, 0 left over",
@@ -87,22 +87,22 @@ def test_answers_in_words(results):
         "icc 0.4: 2 judgements of one translation are worth 1.43 translations judged once",
     ):
         assert words in budget
-    assert "no difference: what is found there is found by chance" in " ".join(said["nothing"].split())
-    assert "369 if" not in said["plan"]
-    assert "304 with this effect, 367 if there is no difference" in " ".join(said["plan"].split())
-    assert said["stop"].startswith("Stop: look 2 of 4 is significant (p = 0.002, less than 0.00305).")
-    assert said["go on"].startswith("Go on: look 2 of 4 is not significant")
-    assert "n 505 a system in all" not in said["go on"]
-    assert said["more"].startswith(
+    assert "no difference: what is found there is found by chance" in " ".join(by_name["nothing"].split())
+    assert "369 if" not in by_name["plan"]
+    assert "304 with this effect, 367 if there is no difference" in " ".join(by_name["plan"].split())
+    assert by_name["stop"].startswith("Stop: look 2 of 4 is significant (p = 0.002, less than 0.00305).")
+    assert by_name["go on"].startswith("Go on: look 2 of 4 is not significant")
+    assert "n 505 a system in all" not in by_name["go on"]
+    assert by_name["more"].startswith(
         "Plan more, or stop: look 2 of 4 is not significant (p = 0.30, not below 0.00305)."
     )
     assert "n 505 a system in all, significant if z of all of them is 2.054 or more" in " ".join(
-        said["more"].split()
+        by_name["more"].split()
     )
-    assert said["end"].startswith("The end: look 4 of 4 is not significant")
-    assert "difference to be found: −" in said["pilot"]
-    assert "0.5 times the pilot's" in said["pilot budget"]
-    assert "budget 100 judgements" in said["pilot budget"]
+    assert by_name["end"].startswith("The end: look 4 of 4 is not significant")
+    assert "difference to be found: −" in by_name["pilot"]
+    assert "0.5 times the pilot's" in by_name["pilot budget"]
+    assert "budget 100 judgements" in by_name["pilot budget"]
 
 
 def test_json_holds_everything(results):

@@ -44,7 +44,7 @@ def test_the_screen():
 
 
 @pytest.mark.parametrize(
-    ("delta", "p", "said"),
+    ("delta", "p", "message"),
     [
         (0.05, 0.02, "correlate significantly better than the defaults (+0.050, p = 0.020)."),
         (-0.05, 0.02, "correlate significantly WORSE than the defaults (−0.050, p = 0.020)."),
@@ -56,9 +56,9 @@ def test_the_screen():
         (math.nan, math.nan, "no correlation: too little to tell."),
     ],
 )
-def test_the_verdict(delta, p, said):
+def test_the_verdict(delta, p, message):
     first = replace(FIRST, delta=delta, p_value=p)
-    assert said in report.verdict(replace(TUNING, held_out=(first, *OTHERS)))
+    assert message in report.verdict(replace(TUNING, held_out=(first, *OTHERS)))
 
 
 def test_a_warning_where_the_order_within_segments_suffers():

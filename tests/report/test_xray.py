@@ -31,17 +31,17 @@ def looked(reference: str | list[str], *outputs: str | list[str], **options: obj
     return xray(test_set, systems, "ter", **options)  # type: ignore[arg-type]
 
 
-def drawn(found: Xray, width: int | None = 80) -> str:
-    return plain(report.forms(found, version="0").lines(width=width))
+def drawn(result: Xray, width: int | None = 80) -> str:
+    return plain(report.forms(result, version="0").lines(width=width))
 
 
 def with_alignment(*alignments: Alignment) -> Xray:
-    found = looked("a", *("a" for _ in alignments))
+    result = looked("a", *("a" for _ in alignments))
     views = tuple(
         SystemView(f"sys{i}", 0.5, 0.25, 0.75, 0.5, a, structure(a), 1) for i, a in enumerate(alignments, 1)
     )
     segment = SegmentView(7, None, ("a",), views, 0.25)
-    return Xray(**{**vars(found), "segments": (segment,)})
+    return Xray(**{**vars(result), "segments": (segment,)})
 
 
 def test_sentences_show_chunks_kinds_and_what_is_left_over() -> None:
@@ -67,8 +67,8 @@ def test_a_matrix_has_a_mark_for_every_link() -> None:
 
 
 def test_two_systems_share_the_reference_where_they_fit() -> None:
-    found = looked("a b c", "a b c", "c b x")
-    assert "  ■ · ·  a × · ·\n" in drawn(found)
+    result = looked("a b c", "a b c", "c b x")
+    assert "  ■ · ·  a × · ·\n" in drawn(result)
     below = drawn(looked("a b c " * 4, "a b x " * 4, "x x x " * 4), width=34)
     assert "\n  sys1\n" in below
     assert "\n  sys2\n" in below
@@ -89,10 +89,10 @@ def test_lines_fit_the_screen(width) -> None:
     other = [" ".join(f"word{i}" for i in range(n, 0, -1)) for n in (3, 30, 200)]
     for options in ({"segments": [1, 2, 3]}, {"show": "worst", "top": 3}):
         for outputs in ((other,), (long, other)):
-            found = looked(long, *outputs, **options)
-            lines = drawn(found, width).splitlines()
+            result = looked(long, *outputs, **options)
+            lines = drawn(result, width).splitlines()
             drawing = lines[
-                lines.index(report.title(found)) : -1
+                lines.index(report.title(result)) : -1
             ]  # tables and signatures have their own ways
             assert max(map(cell_width, drawing)) <= (width or 80)
 
@@ -114,13 +114,13 @@ def test_wide_and_right_to_left_words() -> None:
 
 @pytest.mark.parametrize(("reference", "output"), [("", ""), ("a b", ""), ("", "a b"), ("a b", "a b")])
 def test_empty_and_identical_segments(reference, output) -> None:
-    found = looked(reference, output, output)
-    text = drawn(found)
+    result = looked(reference, output, output)
+    text = drawn(result)
     assert ("(empty)" in text) == (not reference or not output)
-    page = Page(xray_html.page(found, version="0"))
+    page = Page(xray_html.page(result, version="0"))
     assert ("empty" in page.texts) == (not reference or not output)
     assert (
-        json.loads(render(report.forms(found, version="0"), "json"))["segments"][0]["systems"][0][
+        json.loads(render(report.forms(result, version="0"), "json"))["segments"][0]["systems"][0][
             "hypothesis"
         ]
         == output.split()
@@ -128,12 +128,12 @@ def test_empty_and_identical_segments(reference, output) -> None:
 
 
 def test_no_difference_no_segments() -> None:
-    found = looked(["a", "b"], ["a", "x"], ["a", "x"], show="different")
-    assert found.segments == ()
+    result = looked(["a", "b"], ["a", "x"], ["a", "x"], show="different")
+    assert result.segments == ()
     told = "None: sys1 and sys2 have the same score in every segment."
-    assert told in drawn(found)
-    assert "only in the output" not in drawn(found)
-    assert told in Page(xray_html.page(found, version="0")).texts
+    assert told in drawn(result)
+    assert "only in the output" not in drawn(result)
+    assert told in Page(xray_html.page(result, version="0")).texts
     gains = looked(["a", "b"], ["a", "b"], ["a", "x"], show="gains")
     assert "None: sys2 gains on sys1 in no segment." in drawn(gains)
 
@@ -141,20 +141,20 @@ def test_no_difference_no_segments() -> None:
 def test_all_kinds_have_signs_and_unknown_ones_do_not_fail() -> None:
     kinds = ["exact", "stem", "synonym", "paraphrase", "substitution", "brand<new"]
     links = tuple(Link((i, i + 1), (i, i + 1), kind) for i, kind in enumerate(kinds))
-    found = with_alignment(Alignment(tuple("abcdef"), tuple("ABCDEF"), links))
-    text = drawn(found)
+    result = with_alignment(Alignment(tuple("abcdef"), tuple("ABCDEF"), links))
+    text = drawn(result)
     assert "1[a ◆b ●c ▲d] ×e 2[◆f]" in text
     assert "◆ brand<new: brand<new" in " ".join(text.split())
-    page = Page(xray_html.page(found, version="0"))
+    page = Page(xray_html.page(result, version="0"))
     assert {c["class"] for tag, c in page.tags if tag == "path" and "link" in str(c["class"]).split()} == {
         f"link {kind}" for kind in ["exact", "stem", "synonym", "paraphrase", "substitution", "other"]
     }
 
 
 def test_phrases_of_several_words_are_blocks() -> None:
-    found = with_alignment(Alignment(("a", "b"), ("x", "y", "z"), (Link((0, 2), (0, 3), "paraphrase"),)))
-    assert drawn(found).count("▲ ▲") == 3
-    page = Page(xray_html.page(found, version="0"))
+    result = with_alignment(Alignment(("a", "b"), ("x", "y", "z"), (Link((0, 2), (0, 3), "paraphrase"),)))
+    assert drawn(result).count("▲ ▲") == 3
+    page = Page(xray_html.page(result, version="0"))
     assert sum(c.get("data-links") == "7-0-0" for tag, c in page.tags if tag == "li") == 5
     assert sum(c.get("class") == "phrase paraphrase" for tag, c in page.tags if tag == "path") == 1
 
@@ -198,9 +198,9 @@ WORDS = st.lists(st.sampled_from(["a", "b", "c", "dogs", "dog", "<i>"]), max_siz
 @settings(max_examples=80)
 def test_what_is_drawn_is_the_alignment(reference: str, outputs: list[str], name: str) -> None:
     systems = [Outputs(f"sys{i}", [text]) for i, text in enumerate(outputs)]
-    found = xray(TestSet(references=[[reference]]), systems, name, segments=[1])
-    views = found.segments[0].systems
-    page = Page(xray_html.page(found, version="0"))
+    result = xray(TestSet(references=[[reference]]), systems, name, segments=[1])
+    views = result.segments[0].systems
+    page = Page(xray_html.page(result, version="0"))
     drawn = [str(c.get("class")).split()[0] for tag, c in page.tags if tag == "path"]
     assert drawn.count("link") == sum(len(view.alignment.links) for view in views)
     assert drawn.count("chunk") == sum(len(view.structure.chunks) for view in views)
@@ -216,10 +216,10 @@ def test_what_is_drawn_is_the_alignment(reference: str, outputs: list[str], name
 
 
 def test_a_line_runs_from_its_word_to_its_word() -> None:
-    found = looked("a b c", "c a x")
-    page = xray_html.page(found, version="0")
+    result = looked("a b c", "c a x")
+    page = xray_html.page(result, version="0")
     half = xray_html.ROW / 2
-    for link in found.segments[0].systems[0].alignment.links:
+    for link in result.segments[0].systems[0].alignment.links:
         ours, theirs = (half + xray_html.ROW * side[0] for side in (link.hypothesis, link.reference))
         line = f'd="M0 {ours:g}C50 {ours:g} 50 {theirs:g} 100 {theirs:g}"'
         assert f'<path class="link {link.kind}" ' in page
@@ -227,11 +227,11 @@ def test_a_line_runs_from_its_word_to_its_word() -> None:
 
 
 def test_shares_of_words() -> None:
-    found = looked("the cat sat on Monday", "on Monday the cat slept deeply")
-    text = drawn(found)
+    result = looked("the cat sat on Monday", "on Monday the cat slept deeply")
+    text = drawn(result)
     assert "Words  exact ■  shift ↷  substitution ×  extra +  missing -\n" in text
     assert "sys1    33.3 %   33.3 %          16.7 %   16.7 %      0.0 %\n" in text
-    page = Page(xray_html.page(found, version="0"))
+    page = Page(xray_html.page(result, version="0"))
     widths = [float(str(c["width"])) for tag, c in page.tags if tag == "rect"]
     assert widths == [33.33, 33.33, 16.67, 16.67]
     assert "–" in drawn(looked("a", "")).splitlines()[4]
@@ -261,10 +261,10 @@ def test_paper_is_light_whatever_the_screen() -> None:
 
 def test_hostile_text_is_shown_and_nothing_else() -> None:
     test_set = TestSet(references=[[HOSTILE]], sources=[HOSTILE], name=HOSTILE)
-    found = xray(
+    result = xray(
         test_set, [Outputs(HOSTILE, ["x " + HOSTILE]), Outputs("<i>", [HOSTILE])], "ter", segments=[1]
     )
-    text = xray_html.page(found, version="<0>")
+    text = xray_html.page(result, version="<0>")
     page = Page(text)
     assert "\x1b" not in text
     assert "i" not in {tag for tag, _ in page.tags}
@@ -274,24 +274,24 @@ def test_hostile_text_is_shown_and_nothing_else() -> None:
     assert any(
         "<b> & \"quotes\" 'single' </script> <!-- ]]> &amp; \\x1b[31m" in piece for piece in page.texts
     )
-    assert "\x1b" not in drawn(found)
+    assert "\x1b" not in drawn(result)
 
 
 @given(st.text(max_size=30), st.text(max_size=30), st.text(min_size=1, max_size=10))
 @settings(max_examples=60)
 def test_any_text_makes_a_sound_page(reference: str, output: str, name: str) -> None:
     try:
-        found = xray(TestSet(references=[[reference]]), [Outputs(name, [output])], "ter", segments=[1])
+        result = xray(TestSet(references=[[reference]]), [Outputs(name, [output])], "ter", segments=[1])
     except Exception as error:  # surrogates, which are no text
         assert "surrogate" in str(error)  # noqa: PT017
         return
-    Page(xray_html.page(found, version="0"))
-    drawn(found)
-    json.loads(render(report.forms(found, version="0"), "json"))
+    Page(xray_html.page(result, version="0"))
+    drawn(result)
+    json.loads(render(report.forms(result, version="0"), "json"))
 
 
 def test_long_segments_are_whole_on_the_page() -> None:
-    found = looked(" ".join(map(str, range(1000))), " ".join(map(str, range(999, -1, -1))))
-    page = Page(xray_html.page(found, version="0"))
+    result = looked(" ".join(map(str, range(1000))), " ".join(map(str, range(999, -1, -1))))
+    page = Page(xray_html.page(result, version="0"))
     assert sum(tag == "li" and "tabindex" in c for tag, c in page.tags) == 2000
     assert not any("open" in c for tag, c in page.tags if tag == "details")

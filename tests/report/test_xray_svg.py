@@ -20,8 +20,8 @@ def looked(references: list[str], *outputs: str, **options: object) -> Xray:
     return xray(test_set, systems, "ter", **(options or {"segments": [1]}))  # type: ignore[arg-type]
 
 
-def drawn(found: Xray) -> ElementTree.Element:
-    return ElementTree.fromstring(xray_svg.picture(found))
+def drawn(result: Xray) -> ElementTree.Element:
+    return ElementTree.fromstring(xray_svg.picture(result))
 
 
 def texts(root: ElementTree.Element) -> list[str]:
@@ -38,9 +38,9 @@ WORDS = st.lists(st.sampled_from(["a", "b", "c", "dog", "<i>"]), max_size=9).map
 @given(WORDS, st.lists(WORDS, min_size=1, max_size=2))
 @settings(max_examples=60)
 def test_what_is_drawn_is_the_alignment(reference: str, outputs: list[str]) -> None:
-    found = looked([reference], *outputs)
-    root = drawn(found)
-    views = found.segments[0].systems
+    result = looked([reference], *outputs)
+    root = drawn(result)
+    views = result.segments[0].systems
     assert [path.get("class") for path in curves(root)] == [
         link.kind for v in views for link in v.alignment.links
     ]
@@ -81,13 +81,13 @@ def test_it_is_told_in_words() -> None:
 
 def test_hostile_text_is_shown_and_nothing_else() -> None:
     test_set = TestSet(references=[[HOSTILE]])
-    found = xray(
+    result = xray(
         test_set, [Outputs(HOSTILE, ["x " + HOSTILE]), Outputs("<i>", [HOSTILE])], "ter", segments=[1]
     )
-    shown = texts(drawn(found))
+    shown = texts(drawn(result))
     assert "<i>" in shown
     assert "\\x1b[31m" in shown
-    assert {element.tag.removeprefix(SVG) for element in drawn(found).iter()} == {
+    assert {element.tag.removeprefix(SVG) for element in drawn(result).iter()} == {
         "svg", "title", "desc", "style", "rect", "g", "path", "text"
     }  # fmt: skip
 

@@ -76,9 +76,9 @@ def test_a_rise_or_nothing_leaves_it_open(run_of):
 
 
 def test_the_same_output_has_not_changed(run_of):
-    for found in gate(run_of(GOOD), SET, [GOOD], trials=200).findings[:2]:
-        assert (found.verdict, found.delta, found.p) == ("same", 0.0, 1.0)
-        assert math.isnan(found.detectable)
+    for finding in gate(run_of(GOOD), SET, [GOOD], trials=200).findings[:2]:
+        assert (finding.verdict, finding.delta, finding.p) == ("same", 0.0, 1.0)
+        assert math.isnan(finding.detectable)
 
 
 def test_numbers_are_those_of_compare(run_of):
@@ -92,9 +92,9 @@ def test_numbers_are_those_of_compare(run_of):
         baseline="old",
         family="all",
     )
-    for found, pair in zip(result.findings, theirs.pairs, strict=True):
+    for finding, pair in zip(result.findings, theirs.pairs, strict=True):
         for name in ("metric", "delta", "low", "high", "p", "p_adjusted", "significant", "detectable"):
-            assert getattr(found, name) == getattr(pair, name), name
+            assert getattr(finding, name) == getattr(pair, name), name
     assert result.test.unit == "document"
 
 
@@ -138,25 +138,25 @@ def test_all_runs_of_a_system_count(run_of):
     new = [Outputs("s", worsened(0.35, seed), str(seed)) for seed in (4, 5, 6)]
     run = run_of(*old)
     result = gate(run, SET, new, ["bleu"], trials=500)
-    (found,) = result.findings
-    assert found.verdict == "worse"
-    assert found.old == pytest.approx(np.mean([r.score for r in run.results if r.metric == "bleu"]))
-    assert found.new == pytest.approx(np.mean([r.score for r in score(SET, new, "bleu").results]))
+    (finding,) = result.findings
+    assert finding.verdict == "worse"
+    assert finding.old == pytest.approx(np.mean([r.score for r in run.results if r.metric == "bleu"]))
+    assert finding.new == pytest.approx(np.mean([r.score for r in score(SET, new, "bleu").results]))
     assert result.warnings == ()
     assert any("training runs" in w for w in gate(run, SET, [BAD], ["bleu"], trials=100).warnings)
 
 
 def test_several_new_systems_share_alpha(run_of):
-    one, two = Outputs("one", LIKE.segments), Outputs("two", BAD.segments)
-    both = gate(run_of(GOOD), SET, [one, two], ["bleu"], trials=500)
+    first, two = Outputs("one", LIKE.segments), Outputs("two", BAD.segments)
+    both = gate(run_of(GOOD), SET, [first, two], ["bleu"], trials=500)
     assert [(f.system, f.verdict) for f in both.findings] == [("one", "same"), ("two", "worse")]
     alone = gate(run_of(GOOD), SET, [two], ["bleu"], trials=500)
     assert both.findings[1].p == alone.findings[0].p
     assert both.findings[1].p_adjusted == 2 * alone.findings[0].p
     assert both.test.alpha == 0.05
     assert both.test.comparisons == 2
-    for found in both.findings:
-        assert found.significant == (found.p_adjusted < 0.05)
+    for finding in both.findings:
+        assert finding.significant == (finding.p_adjusted < 0.05)
 
 
 def test_a_stored_comparison_and_other_options_are_checked(run_of):
@@ -195,8 +195,8 @@ def test_a_score_that_is_missing_is_an_error_and_no_pass(run_of, monkeypatch):
     total = float(plain(Bleu(), score(SET, [BAD], "bleu", rows=True).results[0].rows.sum(0)))
 
     def lost(self, sums):
-        found = plain(self, sums)
-        return np.where(np.isclose(found, total), np.nan, found)
+        result = plain(self, sums)
+        return np.where(np.isclose(result, total), np.nan, result)
 
     monkeypatch.setattr(Bleu, "aggregate", lost)
     with pytest.raises(DataError, match="the new output of s has no score by bleu"):

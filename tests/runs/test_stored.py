@@ -61,37 +61,37 @@ def edited(path, change):
 
 def test_all_of_it_comes_back(tmp_path):
     path = saved(tmp_path / "run.json", [A, *RUNS])
-    found = stored.read(path)
+    loaded = stored.read(path)
     scores = score(SET, [A, *RUNS])
-    assert found.test_set == scores.test_set
-    assert [(r.system, r.run, r.metric, r.score, r.signature) for r in found.results] == [
+    assert loaded.test_set == scores.test_set
+    assert [(r.system, r.run, r.metric, r.score, r.signature) for r in loaded.results] == [
         (r.system, r.run, r.metric, r.score, r.signature) for r in scores.results
     ]
-    assert found.labels == {"document": ("a", "a", "b")}
-    assert found.inputs == (io.Input("reference", "ref.en", "0" * 64),)
-    assert found.systems == ("a", "c")
-    assert found.metrics == ("bleu", "chrf", "ter")
-    assert not found.is_comparison
-    for one, two in zip(measured_from(found), measure(SET, [A, *RUNS]), strict=True):
-        assert (one.metric, one.label, one.signature, one.decimals) == (
+    assert loaded.labels == {"document": ("a", "a", "b")}
+    assert loaded.inputs == (io.Input("reference", "ref.en", "0" * 64),)
+    assert loaded.systems == ("a", "c")
+    assert loaded.metrics == ("bleu", "chrf", "ter")
+    assert not loaded.is_comparison
+    for first, two in zip(measured_from(loaded), measure(SET, [A, *RUNS]), strict=True):
+        assert (first.metric, first.label, first.signature, first.decimals) == (
             two.metric,
             two.label,
             two.signature,
             two.decimals,
         )
-        assert one.higher_is_better == two.higher_is_better
-        assert one.runs == two.runs
-        assert list(one.rows) == list(two.rows)
-        for system in one.rows:
-            assert [r.tobytes() for r in one.rows[system]] == [r.tobytes() for r in two.rows[system]]
-            for mine, theirs in zip(one.rows[system], two.rows[system], strict=True):
-                assert (one.segment_scores(mine) == two.segment_scores(theirs)).all()
+        assert first.higher_is_better == two.higher_is_better
+        assert first.runs == two.runs
+        assert list(first.rows) == list(two.rows)
+        for system in first.rows:
+            assert [r.tobytes() for r in first.rows[system]] == [r.tobytes() for r in two.rows[system]]
+            for mine, theirs in zip(first.rows[system], two.rows[system], strict=True):
+                assert (first.segment_scores(mine) == two.segment_scores(theirs)).all()
 
 
 def test_a_comparison_of_stored_rows_is_the_comparison(run_file):
-    found = stored.read(run_file)
+    loaded = stored.read(run_file)
     plan = Plan(trials=200, resamples=100, unit="document")
-    ours = compare_measured(measured_from(found), found.test_set, found.labels, plan)
+    ours = compare_measured(measured_from(loaded), loaded.test_set, loaded.labels, plan)
     theirs = compare_measured(measure(SET, [A, B]), facts_of(SET), SET.labels, plan)
     assert repr(ours) == repr(theirs)  # repr: NaN equals NaN there
 
@@ -118,10 +118,10 @@ def test_any_rows_names_and_labels_come_back(data, system, run, label, values, t
     }
     key = stored.RowKey(system, run, "exact-match")
     stored.write(path, document, {key: data}, {label: values})
-    found = stored.read(path)
-    assert found.rows[key].tobytes() == data.tobytes()
-    assert found.labels == {label: tuple(values)}
-    assert (found.results[0].system, found.results[0].run) == (system, run)
+    loaded = stored.read(path)
+    assert loaded.rows[key].tobytes() == data.tobytes()
+    assert loaded.labels == {label: tuple(values)}
+    assert (loaded.results[0].system, loaded.results[0].run) == (system, run)
 
 
 def test_arguments_come_back(tmp_path):
@@ -343,9 +343,9 @@ MISUSED = {
 @pytest.mark.parametrize("name", MISUSED)
 def test_rows_that_do_not_fit_are_refused(name, run_file):
     change, message = MISUSED[name]
-    found = stored.read(edited(run_file, change))
+    loaded = stored.read(edited(run_file, change))
     with pytest.raises(DataError, match=message):
-        measured_from(found)
+        measured_from(loaded)
 
 
 @pytest.mark.parametrize(
@@ -419,12 +419,12 @@ def test_no_damage_causes_anything_but_a_message(whole, data):
                 break
             place = place[key]
         path.write_text(json.dumps(document))
-    said = ""
+    message = ""
     try:
         measured_from(stored.read(str(path)))
     except DataError as error:
-        said = str(error)
-    assert not said or str(path) in said
+        message = str(error)
+    assert not message or str(path) in message
 
 
 def test_systems_of_two_files_and_new_ones_go_together(tmp_path):
@@ -434,10 +434,10 @@ def test_systems_of_two_files_and_new_ones_go_together(tmp_path):
     assert all_of_them.warnings == ()
     assert all_of_them.labels == {"document": ("a", "a", "b")}
     assert all_of_them.test_set == facts_of(SET)
-    for one, two in zip(all_of_them.measured, measure(SET, [A, B, *RUNS]), strict=True):
-        assert one.runs == two.runs == {"a": ("",), "b": ("",), "c": ("1", "2", "3")}
+    for first, two in zip(all_of_them.measured, measure(SET, [A, B, *RUNS]), strict=True):
+        assert first.runs == two.runs == {"a": ("",), "b": ("",), "c": ("1", "2", "3")}
         for system in "abc":
-            assert [r.tobytes() for r in one.rows[system]] == [r.tobytes() for r in two.rows[system]]
+            assert [r.tobytes() for r in first.rows[system]] == [r.tobytes() for r in two.rows[system]]
 
 
 def test_systems_of_one_name_are_told_apart_by_their_files(tmp_path):
@@ -505,10 +505,10 @@ def test_another_version_is_a_warning(tmp_path):
             r.update(signature=r["signature"].replace("adjudge-", "adjudge-0.0.")) for r in d["results"]
         ],
     )
-    found = together([part_of(stored.read(old)), part_of(stored.read(saved(tmp_path / "new.json", [B])))])
-    (warning,) = found.warnings
+    result = together([part_of(stored.read(old)), part_of(stored.read(saved(tmp_path / "new.json", [B])))])
+    (warning,) = result.warnings
     assert "0.0.0.1.0 made the rows in" in warning
-    assert list(found.measured[0].rows) == ["a", "b"]
+    assert list(result.measured[0].rows) == ["a", "b"]
 
 
 def test_differences_of_signatures():

@@ -64,19 +64,19 @@ def verified(document):
     return verify(stored.read("result.json"), threads=1)
 
 
-def said(found):
-    return [(problem.kind, problem.where, problem.field) for problem in found.problems]
+def said(result):
+    return [(problem.kind, problem.where, problem.field) for problem in result.problems]
 
 
 @pytest.mark.parametrize("rows", [False, True])
 @pytest.mark.parametrize("kind", ["score", "compare"])
 def test_what_was_not_changed_holds(kind, rows, folder):
-    found = verified(made(kind, rows=rows))
-    assert found.problems == ()
-    assert found.notes == ()
-    assert found.kind == kind
-    assert found.checked > 50
-    assert found.holds
+    verification = verified(made(kind, rows=rows))
+    assert verification.problems == ()
+    assert verification.notes == ()
+    assert verification.kind == kind
+    assert verification.checked > 50
+    assert verification.holds
 
 
 def leaves(value, place=()):
@@ -153,10 +153,10 @@ def test_every_single_change_is_found(kind, folder):
         holder[place[-1]] = changed(holder[place[-1]])
         tried += 1
         try:
-            found = verified(document)
+            verification = verified(document)
         except DataError:
             continue
-        assert not found.holds, place
+        assert not verification.holds, place
     assert tried > 60
 
 
@@ -203,12 +203,12 @@ def test_a_changed_file_is_named_with_what_it_changes(folder):
     document = made("score")
     text = Path("good.en").read_text()
     Path("good.en").write_text(text.replace("x", "y", 1))
-    found = verified(document)
-    assert found.problems[0].where == "good.en"
-    assert "has changed (sha256 " in found.problems[0].message
+    verification = verified(document)
+    assert verification.problems[0].where == "good.en"
+    assert "has changed (sha256 " in verification.problems[0].message
     Path("good.en").write_text("another word " + text)
-    found = verified(document)
-    assert {p.where for p in found.problems if p.kind == "result"} == {"good by chrf", "good by ter"}
+    verification = verified(document)
+    assert {p.where for p in verification.problems if p.kind == "result"} == {"good by chrf", "good by ter"}
     Path("good.en").write_text(text)
     assert verified(document).holds
 
@@ -216,9 +216,9 @@ def test_a_changed_file_is_named_with_what_it_changes(folder):
 def test_a_changed_reference_changes_everything(folder):
     document = made("score")
     Path("ref.en").write_text(Path("ref.en").read_text().replace("cat", "dog"))
-    found = verified(document)
-    assert ("test_set", "", "test_set.fingerprint") in said(found)
-    assert {("result", f"{s} by chrf", "score") for s in ("good", "bad")} <= set(said(found))
+    verification = verified(document)
+    assert ("test_set", "", "test_set.fingerprint") in said(verification)
+    assert {("result", f"{s} by chrf", "score") for s in ("good", "bad")} <= set(said(verification))
 
 
 def test_a_missing_output_leaves_the_others(folder):
@@ -227,10 +227,10 @@ def test_a_missing_output_leaves_the_others(folder):
         kept = Path("bad.en").read_text()
         Path("bad.en").unlink()
         document["results"][0]["score"] += 1
-        found = verified(document)
-        assert ("file", "bad.en", "system") in said(found)
-        assert ("result", "bad", "output") in said(found)
-        assert ("result", "good by chrf", "score") in said(found)
+        verification = verified(document)
+        assert ("file", "bad.en", "system") in said(verification)
+        assert ("result", "bad", "output") in said(verification)
+        assert ("result", "good by chrf", "score") in said(verification)
         Path("bad.en").write_text(kept)
 
 
@@ -246,9 +246,9 @@ def test_without_references_only_rows_speak(folder):
     document = made("score", rows=True)
     document["results"][0]["score"] += 1
     Path("ref.en").unlink()
-    found = verified(document)
-    assert ("rows", "good by chrf", "score") in said(found)
-    assert any("which result.json was made from, does not exist" in p.message for p in found.problems)
+    verification = verified(document)
+    assert ("rows", "good by chrf", "score") in said(verification)
+    assert any("which result.json was made from, does not exist" in p.message for p in verification.problems)
 
 
 def test_another_number_of_lines(folder):
@@ -261,9 +261,9 @@ def test_standard_input_cannot_be_read_again(folder):
     document = made("score")
     document["arguments"]["systems"][0] = "-"
     document["inputs"][2]["path"] = "-"
-    found = verified(document)
-    assert ("file", "standard input", "system") in said(found)
-    assert not found.holds
+    verification = verified(document)
+    assert ("file", "standard input", "system") in said(verification)
+    assert not verification.holds
 
 
 def test_files_are_found_beside_the_result(folder, monkeypatch):
@@ -299,13 +299,13 @@ def test_a_file_with_nothing_but_the_main_fields(kind, folder):
         document["groups"] = document["groups"][1:]
     for name in ("arguments", "means", "warnings"):
         document.pop(name, None)
-    found = verified(document)
+    verification = verified(document)
     if kind == "compare":  # the first group of all was taken out
-        assert [(p.kind, p.where, p.message) for p in found.problems] == [
+        assert [(p.kind, p.where, p.message) for p in verification.problems] == [
             ("groups", "everything", "is missing in the file")
         ]
     else:
-        assert found.problems == ()
+        assert verification.problems == ()
     document["results"][0]["score"] += 1
     assert ("result", "good by chrf", "score") in said(verified(document))
 
@@ -320,10 +320,10 @@ def test_another_version_is_computed_again_and_named(folder):
     document = json.loads(json.dumps(made("compare")).replace("adjudge-0.1.0", "adjudge-0.0.7"))
     document["version"] = "0.0.7"
     document["claims"] = ["said otherwise"]
-    found = verified(document)
-    assert found.problems == ()
-    assert found.version == "0.0.7"
-    assert "written by adjudge 0.0.7" in found.notes[0]
+    verification = verified(document)
+    assert verification.problems == ()
+    assert verification.version == "0.0.7"
+    assert "written by adjudge 0.0.7" in verification.notes[0]
     document["pairs"][0]["p"] /= 2
     assert not verified(document).holds
     document = made("score")
@@ -332,9 +332,9 @@ def test_another_version_is_computed_again_and_named(folder):
 
 
 def test_unknown_fields_are_said_to_be_unchecked(folder):
-    found = verified(made("score") | {"comment": "mine"})
-    assert found.holds
-    assert found.notes == ("not checked, because this adjudge does not know it: comment",)
+    verification = verified(made("score") | {"comment": "mine"})
+    assert verification.holds
+    assert verification.notes == ("not checked, because this adjudge does not know it: comment",)
 
 
 def test_no_inputs_no_verification(folder):
@@ -349,6 +349,6 @@ def test_a_file_that_is_read_must_have_a_hash(folder):
     document = made("score")
     document["arguments"]["systems"].append("more=bad.en")
     document["inputs"] = [item for item in document["inputs"] if item["role"] != "labels"]
-    found = verified(document)
-    assert ("file", "labels.tsv", "labels") in said(found)
-    assert any(p.where.startswith("more") for p in found.problems)
+    verification = verified(document)
+    assert ("file", "labels.tsv", "labels") in said(verification)
+    assert any(p.where.startswith("more") for p in verification.problems)

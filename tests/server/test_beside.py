@@ -11,11 +11,11 @@ pytest.importorskip("uvicorn")
 beside = benchmark_module("beside")
 
 
-def check(found):
-    assert "\n".join(found.wrong) == ""
-    assert found.lost == 0
-    assert found.acknowledged >= 5 * len(found.done)
-    assert set(found.done) >= {*human.list_commands(None), beside.PAGE}
+def check(result):
+    assert "\n".join(result.wrong) == ""
+    assert result.lost == 0
+    assert result.acknowledged >= 5 * len(result.done)
+    assert set(result.done) >= {*human.list_commands(None), beside.PAGE}
 
 
 def test_every_command_is_played(tmp_path):
@@ -31,15 +31,15 @@ def test_every_command_beside_a_live_server(database, tmp_path):
 
 def play(url, folder, title, ending):
     """A round with every command a process of its own; what happened is written down."""
-    found = beside.beside(url, folder, ending)
-    text = "\n".join([f"{title}, {ending.name}", *found.log, *found.wrong, ""])
+    result = beside.beside(url, folder, ending)
+    text = "\n".join([f"{title}, {ending.name}", *result.log, *result.wrong, ""])
     (PROJECT / "build").mkdir(exist_ok=True)
     (PROJECT / "build" / f"beside-{title}-{ending.name}.log").write_text(text)
     print(text)
-    check(found)
+    check(result)
 
 
-each_end = pytest.mark.parametrize("ending", beside.ENDS, ids=lambda one: one.name)
+each_end = pytest.mark.parametrize("ending", beside.ENDS, ids=lambda entry: entry.name)
 """A round takes a minute or two where the machine has nothing else to do: `-k SIGKILL` plays one of them."""
 
 

@@ -50,12 +50,12 @@ def codes(browser):
 def test_the_code_says_whether_quality_control_was_passed(crowd, browser, score, passed):
     join(browser, "W1")
     answer_all(crowd, worker_name(crowd.kept.secret, "W1"), score)
-    ((hit, code),) = (one.values() for one in codes(browser))
+    ((hit, code),) = (code.values() for code in codes(browser))
     name = worker_name(crowd.kept.secret, "W1")
     assert hit == "hit-0001"
     assert code == completion_code(crowd.kept.secret, name, hit, passed=passed)
     assert code_verdict(crowd.kept.secret, name, hit, code) is passed
-    (action,) = (one for one in upkeep.history(crowd.store, crowd.kept) if one.kind == "completed")
+    (action,) = (event for event in upkeep.history(crowd.store, crowd.kept) if event.kind == "completed")
     assert action.detail == {"annotator": name, "hit": hit, "passed": passed}
 
 
@@ -74,7 +74,7 @@ def test_nothing_in_the_sheet_tells_which_it_is(crowd, another):
         sheets.append(mine.get("/api/work"))
     first, second = (sheet.json() for sheet in sheets)
     assert first.keys() == second.keys()
-    assert [one.keys() for one in first["completion"]] == [one.keys() for one in second["completion"]]
+    assert [entry.keys() for entry in first["completion"]] == [entry.keys() for entry in second["completion"]]
     for sheet in sheets:
         assert "passed" not in sheet.text
         assert "quality" not in sheet.text
@@ -95,13 +95,13 @@ def test_corrections_afterwards_change_no_code(crowd, browser):
 
 def test_a_code_for_every_hit_in_a_worker_s_hands(crowd, browser):
     name = worker_name(crowd.kept.secret, "W1")
-    found = []
+    results = []
     for hit in ("hit-0002", "hit-0001"):
         join(browser, "W1", hit)
-        assert {one["hit"]: one["code"] for one in codes(browser)} == dict(found)
+        assert {code["hit"]: code["code"] for code in codes(browser)} == dict(results)
         answer_all(crowd, name, careful)
-        found.append((hit, completion_code(crowd.kept.secret, name, hit, passed=True)))
-    assert {one["hit"]: one["code"] for one in codes(browser)} == dict(found)
+        results.append((hit, completion_code(crowd.kept.secret, name, hit, passed=True)))
+    assert {code["hit"]: code["code"] for code in codes(browser)} == dict(results)
 
 
 def test_copies_of_a_hit_have_the_code_of_the_hit(crowd, store, another):
@@ -109,10 +109,10 @@ def test_copies_of_a_hit_have_the_code_of_the_hit(crowd, store, another):
         mine = join(another(), worker)
         name = worker_name(crowd.kept.secret, worker)
         answer_all(crowd, name, careful)
-        (one,) = codes(mine)
+        (code,) = codes(mine)
         taken = completions.hit_names(store, people.find(store, crowd.kept, name)).values()
         assert {hit_name(title) for title in taken} == {"hit-0001"}
-        assert code_verdict(crowd.kept.secret, name, "hit-0001", one["code"]) is True
+        assert code_verdict(crowd.kept.secret, name, "hit-0001", code["code"]) is True
 
 
 @pytest.mark.parametrize("asked", [False, True])
@@ -130,7 +130,9 @@ def test_annotators_with_names_get_one_only_if_the_campaign_asks_for_it(store, b
 
 def test_a_demo_has_no_code(crowd, browser):
     browser.enter("/demo/crowd")
-    (guest,) = (one for one in people.annotators(crowd.store, crowd.kept) if one.kind == "demo")
+    (guest,) = (
+        annotator for annotator in people.annotators(crowd.store, crowd.kept) if annotator.kind == "demo"
+    )
     answer_all(crowd, guest.name, careful)
     assert codes(browser) == []
 
@@ -144,8 +146,8 @@ def test_too_few_control_items_fail_nobody(store, browser):
     join(browser, "W1")
     name = worker_name(made.kept.secret, "W1")
     answer_all(made, name, careless)
-    (one,) = codes(browser)
-    assert code_verdict(made.kept.secret, name, "hit-0001", one["code"]) is True
+    (code,) = codes(browser)
+    assert code_verdict(made.kept.secret, name, "hit-0001", code["code"]) is True
 
 
 @pytest.mark.parametrize("protocol", ["ranking", "mqm", "post-editing", "yes-no", "adequacy-fluency", "esa"])
@@ -161,8 +163,8 @@ def test_every_protocol_ends_with_a_code(store, browser, protocol):
         answer = ANSWERS[protocol]
         checked = campaign.protocol.check(answer, task.item, served.SOURCES[:1])
         events.record_answer(store, person, task.id, key=f"{task.id:08}", answer=checked)
-    (one,) = codes(browser)
-    assert code_verdict(made.kept.secret, name, "hit-0001", one["code"]) is True
+    (code,) = codes(browser)
+    assert code_verdict(made.kept.secret, name, "hit-0001", code["code"]) is True
 
 
 def test_one_hit_of_two_is_not_all_of_an_annotator_s_work(store, browser):

@@ -35,43 +35,43 @@ class Found:
 
 
 def test_what_is_cheap_is_always_new_and_found_here():
-    found = Found(CHEAP_SECONDS / 2)
-    watching = found.watching()
+    findings = Found(CHEAP_SECONDS / 2)
+    watching = findings.watching()
     assert [watching.latest(None, ONE, "quality")["n"] for _ in range(3)] == [1, 2, 3]
-    assert {where for where, *_ in found.looked} == {"here"}
+    assert {where for where, *_ in findings.looked} == {"here"}
 
 
 def test_what_is_dear_takes_no_more_than_its_share_and_is_found_apart():
-    found = Found(4.0)
-    watching = found.watching()
+    findings = Found(4.0)
+    watching = findings.watching()
     for _ in range(1000):  # a page that asks every second
         watching.latest(None, ONE, "quality")
-        found.now += 1.0
-    assert 4.0 * len(found.looked) / (found.now - 1000.0) <= SHARE
-    assert len(found.looked) > 5  # and it goes on
-    assert [where for where, *_ in found.looked[:3]] == ["here", "apart", "apart"]
+        findings.now += 1.0
+    assert 4.0 * len(findings.looked) / (findings.now - 1000.0) <= SHARE
+    assert len(findings.looked) > 5  # and it goes on
+    assert [where for where, *_ in findings.looked[:3]] == ["here", "apart", "apart"]
 
 
 def test_what_is_expected_to_be_dear_is_found_apart_at_once():
-    found = Found(4.0, expected=3.0)
-    found.watching().latest(None, ONE, "quality")
-    assert found.looked == [("apart", 1, "quality")]
+    findings = Found(4.0, expected=3.0)
+    findings.watching().latest(None, ONE, "quality")
+    assert findings.looked == [("apart", 1, "quality")]
 
 
 def test_each_campaign_and_each_question_for_itself():
-    found = Found(4.0)
-    watching = found.watching()
+    findings = Found(4.0)
+    watching = findings.watching()
     for _ in range(3):
         watching.latest(None, ONE, "quality")
         watching.latest(None, ONE, "progress")
         watching.latest(None, TWO, "quality")
-    assert found.looked == [("here", 1, "quality"), ("here", 1, "progress"), ("here", 2, "quality")]
+    assert findings.looked == [("here", 1, "quality"), ("here", 1, "progress"), ("here", 2, "quality")]
 
 
 def test_it_says_how_old_it_is():
     watching = Found(4.0).watching()
-    one = watching.latest(None, ONE, "quality")
-    assert watching.latest(None, ONE, "quality")["as_of"] == one["as_of"]
+    first = watching.latest(None, ONE, "quality")
+    assert watching.latest(None, ONE, "quality")["as_of"] == first["as_of"]
 
 
 def test_a_fault_is_not_kept():
@@ -105,8 +105,8 @@ def test_two_who_ask_at_once_wait_for_one_answer():
     assert begun.wait(10)
     asking[1].start()
     go_on.set()
-    for one in asking:
-        one.join(10)
+    for entry in asking:
+        entry.join(10)
     assert told[0] is told[1]
 
 
@@ -138,5 +138,5 @@ def test_what_is_expected_grows_with_the_answers(made):
 def test_where_another_process_fails_this_one_looks(made, monkeypatch, program):
     answer_some(made)
     monkeypatch.setattr(findings.sys, "executable", program)
-    found, _ = findings.compute_in_process(made.store, made.kept, "progress")
-    assert found["answered"] == 5
+    result, _ = findings.compute_in_process(made.store, made.kept, "progress")
+    assert result["answered"] == 5

@@ -63,10 +63,10 @@ def world(tmp_path_factory):
     stages.begin_second_stage(store, made["post-editing"].kept)
     served.make_crowd(store, hits=3)
     people.set_password(store, PASSWORD)
-    found = World(create_app(store, ServerSettings(sign_in_tries=10**9)), made)
+    result = World(create_app(store, ServerSettings(sign_in_tries=10**9)), made)
     ben = people.find(store, made["da"].kept, "ben")
     events.record_answer(store, ben, work.outline(store, ben)[0].id, key="before", answer={"score": 50})
-    yield found
+    yield result
     store.close()
 
 

@@ -135,10 +135,10 @@ def test_few_passwords_are_hashed_at_once(crowd, monkeypatch):
     people_at_once = [
         threading.Thread(target=crowd.guess, args=(f"10.0.{n}.1",)) for n in range(4 * HASHED_AT_ONCE)
     ]
-    for one in people_at_once:
-        one.start()
-    for one in people_at_once:
-        one.join(20)
+    for entry in people_at_once:
+        entry.start()
+    for value in people_at_once:
+        value.join(20)
     assert most == HASHED_AT_ONCE
 
 

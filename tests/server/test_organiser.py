@@ -40,7 +40,9 @@ def controlled(store):
 def test_progress_of_people_and_systems(controlled, organiser):
     answer_all(controlled, "anna", lambda item: 50)
     seen = organiser.get("/api/organiser/campaigns/small").json()
-    assert [(one["name"], one["tasks"], one["answered"]) for one in seen["annotators"]] == [
+    assert [
+        (annotator["name"], annotator["tasks"], annotator["answered"]) for annotator in seen["annotators"]
+    ] == [
         ("anna", 12, 12),
         ("ben", 6, 0),
     ]
@@ -49,15 +51,17 @@ def test_progress_of_people_and_systems(controlled, organiser):
         {"system": "hidden-two", "wanted": 6, "given": 3},
     ]
     listed = organiser.get("/api/organiser/campaigns").json()["campaigns"]
-    assert [(one["name"], one["status"], one["protocol"]) for one in listed] == [("small", "running", "da")]
+    assert [(entry["name"], entry["status"], entry["protocol"]) for entry in listed] == [
+        ("small", "running", "da")
+    ]
     assert (seen["tasks"], seen["answered"]) == (18, 12)
 
 
 def test_a_demo_is_not_counted(controlled, organiser, browser):
     browser.enter("/demo/small")
     seen = organiser.get("/api/organiser/campaigns/small").json()
-    assert [one["name"] for one in seen["annotators"]] == ["anna", "ben"]
-    assert [one["wanted"] for one in seen["systems"]] == [6, 6]
+    assert [annotator["name"] for annotator in seen["annotators"]] == ["anna", "ben"]
+    assert [system["wanted"] for system in seen["systems"]] == [6, 6]
 
 
 def test_quality_while_it_runs(controlled, organiser):
@@ -76,9 +80,9 @@ def test_quality_while_it_runs(controlled, organiser):
 
 
 def test_quality_before_anyone_has_answered(made, organiser):
-    found = organiser.get("/api/organiser/campaigns/small/quality").json()
-    assert found["criteria"] == []
-    assert 0 <= time.time() - found["as_of"] < 60
+    document = organiser.get("/api/organiser/campaigns/small/quality").json()
+    assert document["criteria"] == []
+    assert 0 <= time.time() - document["as_of"] < 60
 
 
 def test_pausing_and_going_on(made, organiser, anna):

@@ -28,9 +28,9 @@ def test_a_person_gets_a_page_and_a_script_gets_json(browser, path, status, word
     assert (page.status_code, page.headers["content-type"]) == (status, "text/html; charset=utf-8")
     assert words in page.text
     assert "script-src 'self'" in page.headers["content-security-policy"]
-    said = browser.get(path)
-    assert said.status_code == status
-    assert set(said.json()) == {"error"}
+    response = browser.get(path)
+    assert response.status_code == status
+    assert set(response.json()) == {"error"}
 
 
 def test_the_api_speaks_json_to_everyone(browser):
@@ -98,9 +98,9 @@ def test_files_of_pages_are_asked_about_each_time(browser):
 
 
 def test_who_is_there(anna):
-    found = anna.get("/api/me").json()
-    assert found["annotator"] == anna.get("/api/work").json()["annotator"]
-    assert found["csrf"] == anna.token
+    document = anna.get("/api/me").json()
+    assert document["annotator"] == anna.get("/api/work").json()["annotator"]
+    assert document["csrf"] == anna.token
 
 
 def test_where_answers_are_final(store, browser):
@@ -118,7 +118,7 @@ def test_where_answers_are_final(store, browser):
 def test_time_spent_comes_back(made, anna):
     task = anna.get("/api/work").json()["tasks"][0]["id"]
     anna.tell("/api/answers", {"task": task, "key": "k" * 8, "answer": {"score": 1}, "seconds": 7.5})
-    assert [one["seconds"] for one in anna.get("/api/work").json()["tasks"]][:2] == [7.5, None]
+    assert [task["seconds"] for task in anna.get("/api/work").json()["tasks"]][:2] == [7.5, None]
 
 
 def test_pages_of_workers_say_nothing_of_how_they_are_checked(anna, organiser):

@@ -15,10 +15,10 @@ from adjudge.server.settings import ServerSettings
 @pytest.fixture
 def handlers():
     """Signals are handled afterwards as they were before."""
-    before = {one: signal.getsignal(one) for one in SIGNALS}
+    before = {entry: signal.getsignal(entry) for entry in SIGNALS}
     yield
-    for one, handler in before.items():
-        signal.signal(one, handler)
+    for first, handler in before.items():
+        signal.signal(first, handler)
 
 
 @pytest.mark.parametrize("ignored", [signal.SIGINT, signal.SIGTERM])

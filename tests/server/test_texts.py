@@ -38,18 +38,18 @@ def variants():
 
 def asked():
     """What the screens of all protocols ask for: questions, anchors, names of errors."""
-    found = {"ask.fluency", "ask.comprehension"}
+    result = {"ask.fluency", "ask.comprehension"}
     for protocol in variants():
         whole = ".document" if protocol.unit == "document" else ""
         for field in protocol.fields:
             if field.criterion != "fluency" and protocol.name != "comprehension":
-                found.add(f"ask.{protocol.name}.{field.name}.{protocol.against}{whole}")
-            found.update(text for _, text in getattr(field, "anchors", ()))
-            found.update(f"severity.{name}" for name in getattr(field, "severities", ()))
+                result.add(f"ask.{protocol.name}.{field.name}.{protocol.against}{whole}")
+            result.update(text for _, text in getattr(field, "anchors", ()))
+            result.update(f"severity.{name}" for name in getattr(field, "severities", ()))
             for name, inner in getattr(field, "categories", ()):
-                found.update({f"category.{name}", f"define.{name}"})
-                found.update(f"{kind}.{name}/{below}" for below in inner for kind in ("category", "define"))
-    return found
+                result.update({f"category.{name}", f"define.{name}"})
+                result.update(f"{kind}.{name}/{below}" for below in inner for kind in ("category", "define"))
+    return result
 
 
 def watched():
@@ -70,7 +70,7 @@ def problems():
     """The kinds of problems that have words of their own, with the codes that exist."""
     codes = set(re.findall(r'Problem\(\s*\d+,\s*"([^"]+)"', ROOMS)) | {"not found", "unavailable", "other"}
     keys = {f"problem.{code.replace(' ', '-')}" for code in codes}
-    return {key for one in keys & set(texts.catalogue("en")) for key in (one, f"{one}.title")}
+    return {key for entry in keys & set(texts.catalogue("en")) for key in (entry, f"{entry}.title")}
 
 
 DYNAMIC = {
@@ -109,9 +109,9 @@ DYNAMIC = {
 def literal_keys():
     """Keys that scripts and templates name as they are."""
     calls = re.compile(r'\b(?:t|has)\(\s*"([^"]+)"')
-    found = {key for script in SCRIPTS.values() for key in calls.findall(script)}
+    values = {key for script in SCRIPTS.values() for key in calls.findall(script)}
     places = re.compile(r"""\bt\[(?:"([^"]+)"|'([^']+)')\]""")
-    return found | {a or b for template in TEMPLATES.values() for a, b in places.findall(template)}
+    return values | {a or b for template in TEMPLATES.values() for a, b in places.findall(template)}
 
 
 def present(key, catalogue):
@@ -131,7 +131,7 @@ def test_every_key_that_is_used_is_there(language):
 
 def test_every_key_that_is_made_up_is_known():
     pattern = re.compile(r"\b(?:t|has)\(\s*`([^`]+)`|`(guide\.[^`]+)`")
-    made = {one or other for script in SCRIPTS.values() for one, other in pattern.findall(script)}
+    made = {first or other for script in SCRIPTS.values() for first, other in pattern.findall(script)}
     assert made - {"${key}.${form}"} == set(DYNAMIC)
 
 

@@ -66,12 +66,12 @@ def until_closed(connection, drops=b"", every=0.05):
 
 def reply(connection):
     """A whole answer of /health, whose head and body may come apart."""
-    found = b""
-    while not found.endswith(b"}"):
+    result = b""
+    while not result.endswith(b"}"):
         part = connection.recv(65536)
-        assert part, found
-        found += part
-    return found
+        assert part, result
+        result += part
+    return result
 
 
 def health(port):
@@ -139,17 +139,17 @@ def test_a_server_full_of_half_open_requests_serves_others(port, opened, monkeyp
     monkeypatch.setattr(timeouts, "HEAD_SECONDS", 60.0)
     monkeypatch.setattr(timeouts, "most_connections", lambda: 20)
     waiting = [opened(port) for _ in range(60)]
-    for one in waiting:
+    for entry in waiting:
         try:
-            one.sendall(b"GET / HTTP/1.1\r\nHost: ")
+            entry.sendall(b"GET / HTTP/1.1\r\nHost: ")
         except OSError:
             continue
     assert [health(port) for _ in range(3)] == [200] * 3
     closed = 0
-    for one in waiting:
-        one.settimeout(0.02)
+    for value in waiting:
+        value.settimeout(0.02)
         try:
-            closed += one.recv(1) == b""
+            closed += value.recv(1) == b""
         except TimeoutError:
             pass
         except OSError:

@@ -143,7 +143,7 @@ def test_the_next_hit_comes_when_one_is_done(made, anna):
         )
     following = anna.get("/api/work").json()
     assert len(following["tasks"]) == 2
-    assert [(one["tasks"], one["answered"]) for one in following["hits"]] == [(6, 6), (2, 0)]
+    assert [(hit["tasks"], hit["answered"]) for hit in following["hits"]] == [(6, 6), (2, 0)]
     past = anna.get("/api/work", params={"hit": sheet["hit"]}).json()
     assert [task["answer"]["score"] for task in past["tasks"]] == list(range(6))
 

@@ -64,11 +64,11 @@ FLEISS = np.array(
 
 
 def test_fleiss_of_the_textbook():
-    found = fleiss(FLEISS)
-    assert found.value == pytest.approx(0.210, abs=0.0005)
-    assert found.observed == pytest.approx(0.378, abs=0.0005)
-    assert found.expected == pytest.approx(0.213, abs=0.0005)
-    assert (found.units, found.judgements) == (10, 140)
+    kappa = fleiss(FLEISS)
+    assert kappa.value == pytest.approx(0.210, abs=0.0005)
+    assert kappa.observed == pytest.approx(0.378, abs=0.0005)
+    assert kappa.expected == pytest.approx(0.213, abs=0.0005)
+    assert (kappa.units, kappa.judgements) == (10, 140)
 
 
 KRIPPENDORFF = """
@@ -86,15 +86,15 @@ def test_alpha_of_the_textbook(level, expected):
     table = np.array(
         [[math.nan if x == "*" else float(x) for x in row.split()] for row in KRIPPENDORFF.split("\n")[1:-1]]
     )
-    found = alpha(*longform(table), level=level)
-    assert found.value == pytest.approx(expected, abs=0.0005)
-    assert (found.units, found.judgements) == (11, 40)
+    coefficient = alpha(*longform(table), level=level)
+    assert coefficient.value == pytest.approx(expected, abs=0.0005)
+    assert (coefficient.units, coefficient.judgements) == (11, 40)
 
 
 def longform(table):
     """Values and units of a table, raters × units, with NaN for holes."""
-    there = ~np.isnan(table)
-    return table[there], np.nonzero(there)[1]
+    present = ~np.isnan(table)
+    return table[present], np.nonzero(present)[1]
 
 
 categories = st.integers(0, 3)
@@ -111,14 +111,14 @@ tables = st.integers(1, 12).flatmap(
 def test_alpha_is_krippendorffs(table, level):
     values, units = longform(table)
     pairable = np.array([v for v, u in zip(values, units, strict=True) if (units == u).sum() > 1])
-    found = alpha(values, units, level=level)
+    coefficient = alpha(values, units, level=level)
     if not len(pairable):
-        assert (found.value, found.reason) == (None, "nothing was judged twice")
+        assert (coefficient.value, coefficient.reason) == (None, "nothing was judged twice")
     elif len(set(pairable)) == 1:
-        assert (found.value, found.reason) == (None, "all judgements are the same")
+        assert (coefficient.value, coefficient.reason) == (None, "all judgements are the same")
     else:
         expected = krippendorff.alpha(reliability_data=table, level_of_measurement=level)
-        assert found.value == pytest.approx(expected, abs=1e-12)
+        assert coefficient.value == pytest.approx(expected, abs=1e-12)
 
 
 def slow_alpha(values, units, distance):
@@ -170,7 +170,7 @@ def test_cohens_kappa_is_statsmodels(drawn, weights):
     a, b = np.array(drawn).T
     table = np.zeros((4, 4))
     np.add.at(table, (a, b), 1)
-    found = cohen(a, b, weights=weights, categories=range(4))
+    kappa = cohen(a, b, weights=weights, categories=range(4))
     # statsmodels wants weights of disagreement that grow with the distance, as ours do
     distance = (
         np.abs(np.subtract.outer(np.arange(4), np.arange(4)))
@@ -178,19 +178,19 @@ def test_cohens_kappa_is_statsmodels(drawn, weights):
     )
     distance = distance * (1 - np.eye(4))
     if len(set(a) | set(b)) == 1:
-        assert (found.value, found.reason) == (None, "all judgements are the same")
+        assert (kappa.value, kappa.reason) == (None, "all judgements are the same")
     else:
         expected = theirs.cohens_kappa(table, weights=distance, return_results=False)
-        assert found.value == pytest.approx(expected, abs=1e-12)
-        assert cohen(a, b, weights=distance, categories=range(4)) == found
+        assert kappa.value == pytest.approx(expected, abs=1e-12)
+        assert cohen(a, b, weights=distance, categories=range(4)) == kappa
 
 
 def test_distances_are_between_places_not_names():
     low, high = ["bad", "fair", "good"], ["fair", "good", "good"]
-    found = cohen(low, high, weights="linear", categories=["bad", "fair", "good"])
+    kappa = cohen(low, high, weights="linear", categories=["bad", "fair", "good"])
     # 2 steps apart in 3 pairs; each of the first list beside each of the second: 8 steps in 9 pairs
-    assert found.value == pytest.approx(1 - (2 / 3) / (8 / 9))
-    assert found.observed == pytest.approx(1 - (2 / 3) / 2)
+    assert kappa.value == pytest.approx(1 - (2 / 3) / (8 / 9))
+    assert kappa.observed == pytest.approx(1 - (2 / 3) / 2)
 
 
 @given(st.integers(2, 6), st.data())
@@ -198,12 +198,12 @@ def test_fleiss_kappa_is_statsmodels(raters, data):
     judged = data.draw(
         st.lists(st.lists(categories, min_size=raters, max_size=raters), min_size=1, max_size=15)
     )
-    counts = np.array([np.bincount(one, minlength=4) for one in judged])
-    found = fleiss(counts)
+    counts = np.array([np.bincount(entry, minlength=4) for entry in judged])
+    kappa = fleiss(counts)
     if (counts.sum(0) > 0).sum() == 1:
-        assert (found.value, found.reason) == (None, "all judgements are the same")
+        assert (kappa.value, kappa.reason) == (None, "all judgements are the same")
     else:
-        assert found.value == pytest.approx(theirs.fleiss_kappa(counts), abs=1e-12)
+        assert kappa.value == pytest.approx(theirs.fleiss_kappa(counts), abs=1e-12)
     assert fleiss(counts, chance=1 / 4).value == pytest.approx(
         theirs.fleiss_kappa(counts, method="randolph"), abs=1e-12
     )
@@ -211,10 +211,10 @@ def test_fleiss_kappa_is_statsmodels(raters, data):
 
 def test_fleiss_with_raters_that_come_and_go():
     # shares of agreeing pairs: 1 of 1, 1 of 3; the last unit has one judgement and counts for nothing
-    found = fleiss(np.array([[2, 0], [1, 2], [1, 0]]))
-    assert found.observed == pytest.approx((1 + 1 / 3) / 2)
-    assert found.expected == pytest.approx(0.6**2 + 0.4**2)
-    assert (found.units, found.judgements) == (2, 5)
+    kappa = fleiss(np.array([[2, 0], [1, 2], [1, 0]]))
+    assert kappa.observed == pytest.approx((1 + 1 / 3) / 2)
+    assert kappa.expected == pytest.approx(0.6**2 + 0.4**2)
+    assert (kappa.units, kappa.judgements) == (2, 5)
 
 
 def test_two_raters_who_answer_as_often_agree_as_cohen_scott_and_fleiss_say():
@@ -225,10 +225,10 @@ def test_two_raters_who_answer_as_often_agree_as_cohen_scott_and_fleiss_say():
 
 def test_pairs_that_agree():
     rows = np.array([[2.0, 3, 1, 3], [0, 0, 1, 1]])
-    found = kappa_of_pairs(rows)
-    assert found.value == pytest.approx((2 / 3 - 0.375) / 0.625)  # half of the judgements are ties
+    result = kappa_of_pairs(rows)
+    assert result.value == pytest.approx((2 / 3 - 0.375) / 0.625)  # half of the judgements are ties
     assert kappa_of_pairs(rows, chance=1 / 3).value == pytest.approx(0.5)
-    assert (found.units, found.judgements) == (1, 3)
+    assert (result.units, result.judgements) == (1, 3)
     assert kappa_of_pairs(rows[1:]).reason == "nothing was judged twice"
     assert kappa_of_pairs(np.array([[1.0, 1, 2, 2]])).reason == "all judgements are the same"
     assert kappa_of_pairs(np.array([[1.0, 1, 2, 2]]), chance=1 / 3).value == 1
@@ -243,9 +243,9 @@ def test_intervals_hold_the_value_and_shrink():
         return alpha(values, np.tile(np.arange(units), 3), resamples=500, seed=1)
 
     small, large = of(50), of(2000)
-    for found in (small, large):
-        assert found.low < found.value < found.high
-        assert found.low < 0.5 < found.high  # the truth: half of the variance is the units'
+    for entry in (small, large):
+        assert entry.low < entry.value < entry.high
+        assert entry.low < 0.5 < entry.high  # the truth: half of the variance is the units'
     assert small.high - small.low > 3 * (large.high - large.low)
 
 
@@ -256,17 +256,17 @@ def test_every_coefficient_has_an_interval_and_keeps_its_value():
     counts = np.array([np.bincount([x, y], minlength=4) for x, y in zip(a, b, strict=True)])
     units = np.tile(np.arange(200), 2)
     both = np.concatenate([a, b]).astype(float)
-    for one in (
+    for entry in (
         lambda **o: cohen(a, b, **o),
         lambda **o: cohen(a, b, weights="quadratic", **o),
         lambda **o: fleiss(counts, **o),
         *(partial(alpha, both, units, level=level) for level in LEVELS),
     ):
-        without, with_one = one(), one(resamples=300, seed=3)
+        without, with_one = entry(), entry(resamples=300, seed=3)
         assert with_one.value == pytest.approx(without.value, abs=1e-12)
         assert (without.low, without.high) == (None, None)
         assert with_one.low < with_one.value < with_one.high
-        assert with_one == one(resamples=300, seed=3)
+        assert with_one == entry(resamples=300, seed=3)
 
 
 def test_bad_judgements_are_refused():
@@ -296,10 +296,10 @@ def test_bad_judgements_are_refused():
 
 def test_no_judgements_at_all():
     nothing = np.array([])
-    for found in (
+    for entry in (
         alpha(nothing, nothing),
         cohen(nothing, nothing),
         fleiss(np.zeros((0, 3))),
         fleiss(np.zeros((3, 0))),
     ):
-        assert (found.value, found.reason, found.words) == (None, "nothing was judged twice", "")
+        assert (entry.value, entry.reason, entry.words) == (None, "nothing was judged twice", "")

@@ -57,22 +57,22 @@ def test_intervals_hold_the_truth(rows, request):
 
 @pytest.mark.slow
 def test_documents_are_to_be_drawn_whole():
-    found = calibration.by_documents(calibration.synthetic_documents(), SIMULATIONS)
+    result = calibration.by_documents(calibration.synthetic_documents(), SIMULATIONS)
     intervals = [name for name in INTERVALS if "half" not in name]
-    assert_level(found["document"], "randomisation", "bootstrap")
-    assert_covers(found["document"], intervals)
-    assert all(found["segment"][test].percent > 20 for test in ("randomisation", "bootstrap"))
-    assert all(found["segment"][name].percent < 85 for name in intervals)
+    assert_level(result["document"], "randomisation", "bootstrap")
+    assert_covers(result["document"], intervals)
+    assert all(result["segment"][test].percent > 20 for test in ("randomisation", "bootstrap"))
+    assert all(result["segment"][name].percent < 85 for name in intervals)
 
 
 @pytest.mark.slow
 def test_real_documents_are_to_be_drawn_whole(shared):
     calibration.SHARED = shared.root
-    found = calibration.by_documents(calibration.real_documents("bleu"), SIMULATIONS)
-    assert_level(found["document"], "randomisation", "bootstrap")
-    assert_covers(found["document"], [name for name in INTERVALS if "half" not in name])
-    assert found["segment"]["randomisation"].percent > 6
-    assert found["segment"]["score bootstrap percentile"].percent < 93
+    result = calibration.by_documents(calibration.real_documents("bleu"), SIMULATIONS)
+    assert_level(result["document"], "randomisation", "bootstrap")
+    assert_covers(result["document"], [name for name in INTERVALS if "half" not in name])
+    assert result["segment"]["randomisation"].percent > 6
+    assert result["segment"]["score bootstrap percentile"].percent < 93
 
 
 @pytest.mark.slow
@@ -106,27 +106,27 @@ def test_a_little_of_it(monkeypatch):
 
 def test_a_little_of_documents_and_runs(monkeypatch):
     monkeypatch.setattr(calibration, "RESAMPLES", 300)
-    found = calibration.by_documents(calibration.synthetic_documents(500, 0.4, size=50), 200)
-    assert about(found["document"]["randomisation"], 5)
-    assert about(found["document"]["difference bootstrap percentile"], 95)
-    assert not about(found["segment"]["randomisation"], 5)
-    assert not about(found["segment"]["difference bootstrap percentile"], 95)
+    result = calibration.by_documents(calibration.synthetic_documents(500, 0.4, size=50), 200)
+    assert about(result["document"]["randomisation"], 5)
+    assert about(result["document"]["difference bootstrap percentile"], 95)
+    assert not about(result["segment"]["randomisation"], 5)
+    assert not about(result["segment"]["difference bootstrap percentile"], 95)
     assert about(calibration.over_runs(calibration.synthetic("mean", 2000), 200, segments=40)["exchange"], 5)
 
 
 def assert_promises_are_kept(case, simulations):
     """Each within four standard errors."""
-    found = offered.simulated(case, simulations)
+    result = offered.simulated(case, simulations)
 
     def reach(percent):
         return 4 * np.sqrt(percent * (100 - percent) / simulations)
 
-    assert found["alarm"] <= 5 + reach(5)
-    assert found["hold"] >= 95 - reach(5)
+    assert result["alarm"] <= 5 + reach(5)
+    assert result["hold"] >= 95 - reach(5)
     if case.test in ("randomisation", "bootstrap") and case.sides == "two-sided":
-        assert found["against"] == 0
+        assert result["against"] == 0
     if case.score == "mean" and case.test in ("randomisation", "bootstrap"):
-        assert 76 - reach(80) <= found["power"] <= 92 + reach(80)
+        assert 76 - reach(80) <= result["power"] <= 92 + reach(80)
 
 
 @pytest.mark.parametrize("case", [offered.CASES[0], offered.CASES[5], offered.CASES[8]], ids=str)

@@ -27,12 +27,12 @@ def test_clusters_are_the_twins(size, random):
     for a in range(size):
         for b in range(size):
             beats[a, b] = scores[a] > scores[b] and random.random() < 0.7
-    found = placements(np.array(scores), beats)
+    result = placements(np.array(scores), beats)
     expected = wmt_clusters(scores, beats.tolist())
-    assert [[s for s in range(size) if found[s].cluster == c + 1] for c in range(len(expected))] == [
+    assert [[s for s in range(size) if result[s].cluster == c + 1] for c in range(len(expected))] == [
         sorted(members) for members in expected
     ]
-    for s, place in enumerate(found):
+    for s, place in enumerate(result):
         wins, losses = sum(beats[s]), sum(beats[:, s])
         assert place.rank == (1 + losses, size - wins)
         assert place.rank[0] <= place.rank[1]
@@ -104,9 +104,9 @@ def test_no_range_reaches_into_another_cluster(size, random):
     ranks = [tuple(sorted(random.choices(range(1, size + 1), k=2))) for _ in range(size)]
     order = sorted(range(size), key=lambda s: (sum(ranks[s]), s))
     scores = np.array([-float(order.index(s)) for s in range(size)])
-    found = range_clusters(scores, ranks)
+    clusters = range_clusters(scores, ranks)
     for line in range(1, size):
         above, below = order[:line], order[line:]
         apart = max(ranks[s][1] for s in above) < min(ranks[s][0] for s in below)
-        assert (found[order[line]] > found[order[line - 1]]) == apart
-    assert sorted(set(found)) == list(range(1, max(found) + 1))
+        assert (clusters[order[line]] > clusters[order[line - 1]]) == apart
+    assert sorted(set(clusters)) == list(range(1, max(clusters) + 1))

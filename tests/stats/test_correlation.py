@@ -25,20 +25,22 @@ def lists(draw):
 @given(lists())
 def test_kendall_is_the_count_of_pairs(drawn):
     many, target = drawn
-    expected = [oracle.tau_b(one, target) for one in many]
+    expected = [oracle.tau_b(entry, target) for entry in many]
     np.testing.assert_allclose(kendall(many, target), expected, rtol=0, atol=1e-12)
 
 
 @given(lists())
 def test_ranks_are_places_and_equals_share_them(drawn):
     many, _ = drawn
-    np.testing.assert_array_equal(_native.average_ranks(many, 1), [oracle.ranks(list(one)) for one in many])
+    np.testing.assert_array_equal(
+        _native.average_ranks(many, 1), [oracle.ranks(list(entry)) for entry in many]
+    )
 
 
 @given(lists())
 def test_spearman_is_pearson_of_ranks(drawn):
     many, target = drawn
-    expected = [oracle.pearson(oracle.ranks(list(one)), oracle.ranks(list(target))) for one in many]
+    expected = [oracle.pearson(oracle.ranks(list(entry)), oracle.ranks(list(target))) for entry in many]
     np.testing.assert_allclose(spearman(many, target), expected, rtol=0, atol=1e-12)
 
 
@@ -51,7 +53,7 @@ def test_as_scipy_has_them(n):
         ("spearman", scipy.stats.spearmanr),
         ("kendall", scipy.stats.kendalltau),
     ):
-        expected = [theirs(one, target)[0] for one in many]
+        expected = [theirs(entry, target)[0] for entry in many]
         np.testing.assert_allclose(CORRELATIONS[name](many, target), expected, rtol=0, atol=1e-12)
 
 
@@ -62,9 +64,11 @@ def test_numbers_that_differ_in_their_last_bits_only():
     wide = np.where(rng.random(3000) < 0.01, 1e300, close)
     signs = close * rng.choice([-1, 1], 3000)
     many, target = np.stack([close, wide, signs]), close + rng.integers(0, 3, 3000) * 2.0**-51
-    expected = [scipy.stats.kendalltau(one, target)[0] for one in many]
+    expected = [scipy.stats.kendalltau(entry, target)[0] for entry in many]
     np.testing.assert_allclose(kendall(many, target), expected, rtol=0, atol=1e-12)
-    np.testing.assert_array_equal(_native.average_ranks(many, 1), [scipy.stats.rankdata(one) for one in many])
+    np.testing.assert_array_equal(
+        _native.average_ranks(many, 1), [scipy.stats.rankdata(entry) for entry in many]
+    )
 
 
 def test_a_target_that_is_in_order_already():
@@ -79,8 +83,8 @@ def test_threads_change_nothing():
     many, target = rng.normal(size=(9, 300)), rng.normal(size=300)
     for threads in (1, 2, 5):
         for name in ("spearman", "kendall"):
-            one = CORRELATIONS[name](many, target, threads=threads)
-            assert (one == CORRELATIONS[name](many, target, threads=1)).all()
+            first = CORRELATIONS[name](many, target, threads=threads)
+            assert (first == CORRELATIONS[name](many, target, threads=1)).all()
 
 
 @pytest.mark.parametrize("name", CORRELATIONS)

@@ -31,7 +31,7 @@ def test_the_variance_is_that_of_all_pairs_of_residuals(seed, documents, annotat
     second = np.concatenate([np.arange(documents) % annotators, rng.integers(annotators, size=60)])
     second[: min(len(second), annotators)] = np.arange(annotators)
     values = rng.normal(size=len(first))
-    found = crossed(first, second).mean(rows(values, np.ones(len(first))))
+    result = crossed(first, second).mean(rows(values, np.ones(len(first))))
     off = (values - values.mean()) / len(values)
 
     def variance(together, count):
@@ -39,43 +39,43 @@ def test_the_variance_is_that_of_all_pairs_of_residuals(seed, documents, annotat
 
     same, alike = first[:, None] == first, second[:, None] == second
     cells = len(set(zip(first, second, strict=True)))
-    one, other = variance(same, documents), variance(alike, annotators)
-    wanted = max(one + other - variance(same & alike, cells), one, other)
-    assert found.error == pytest.approx(math.sqrt(wanted))
-    assert found.value == pytest.approx(values.mean())
+    this, other = variance(same, documents), variance(alike, annotators)
+    wanted = max(this + other - variance(same & alike, cells), this, other)
+    assert result.error == pytest.approx(math.sqrt(wanted))
+    assert result.value == pytest.approx(values.mean())
 
 
 def test_of_one_kind_it_is_the_clustered_error():
     rng = np.random.default_rng(3)
     documents = np.repeat(np.arange(12), 5)
     a, b = rng.normal(size=(2, 60))
-    found = crossed(documents, documents).difference(rows(a, np.ones(60)), rows(b, np.ones(60)))
+    result = crossed(documents, documents).difference(rows(a, np.ones(60)), rows(b, np.ones(60)))
     sums = (a - b).reshape(12, 5).sum(1)
     error = clustered_error(sums, np.full(12, 5.0))
-    assert found.error == pytest.approx(error)
-    assert found.units == pytest.approx(12)
+    assert result.error == pytest.approx(error)
+    assert result.units == pytest.approx(12)
     wanted = stats.ttest_1samp(sums, 0)
-    assert found.p_value() == pytest.approx(wanted.pvalue)
-    assert found.p_value(one_sided=True) == pytest.approx(
+    assert result.p_value() == pytest.approx(wanted.pvalue)
+    assert result.p_value(one_sided=True) == pytest.approx(
         stats.ttest_1samp(sums, 0, alternative="greater").pvalue
     )
     low, high = wanted.confidence_interval(0.95)
-    assert [found.value - found.reach(0.05), found.value + found.reach(0.05)] == pytest.approx(
+    assert [result.value - result.reach(0.05), result.value + result.reach(0.05)] == pytest.approx(
         [low / 5, high / 5]
     )
 
 
 def test_units_of_unequal_size_count_for_fewer():
     documents = np.repeat(np.arange(10), [41, *[1] * 9])
-    one = rows(np.random.default_rng(1).normal(size=50), np.ones(50))
-    assert crossed(documents, np.arange(50)).mean(one).units == pytest.approx(50**2 / (41**2 + 9))
+    first = rows(np.random.default_rng(1).normal(size=50), np.ones(50))
+    assert crossed(documents, np.arange(50)).mean(first).units == pytest.approx(50**2 / (41**2 + 9))
 
 
 def test_few_units_show_nothing():
     documents, annotators = np.divmod(np.arange(5 * 40), 40)
-    found = crossed(documents, annotators).mean(rows(np.full(200, 9.0) + annotators, np.ones(200)))
-    assert found.p_value() == 1.0
-    assert math.isnan(found.reach(0.05))
+    result = crossed(documents, annotators).mean(rows(np.full(200, 9.0) + annotators, np.ones(200)))
+    assert result.p_value() == 1.0
+    assert math.isnan(result.reach(0.05))
 
 
 def test_what_is_drawn_varies_as_the_errors_say():
@@ -96,14 +96,14 @@ def test_the_simulation_tests_as_we_do():
     drawn = calibration.Campaigns.drawn(panel, (0.2, 0.1), 4, np.random.default_rng(4))
     documents, annotators = np.divmod(np.arange(9 * 7), 7)
     for values, weights, *seen in zip(drawn.values, drawn.weights, *drawn.tested(), strict=True):
-        there = weights.ravel() > 0
-        weight = weights.ravel()[there]
-        units = crossed(documents[there], annotators[there])
+        present = weights.ravel() > 0
+        weight = weights.ravel()[present]
+        units = crossed(documents[present], annotators[present])
         if units.fewest < LEAST:
             continue
-        a, b = rows(values.ravel()[there], weight), rows(np.zeros(len(weight)), weight)
-        found = units.difference(a, b)
-        assert [found.value, found.error, found.units] == pytest.approx(seen)
+        a, b = rows(values.ravel()[present], weight), rows(np.zeros(len(weight)), weight)
+        result = units.difference(a, b)
+        assert [result.value, result.error, result.units] == pytest.approx(seen)
 
 
 @pytest.mark.parametrize("panel", calibration.PANELS[::4], ids=lambda panel: panel.name)

@@ -19,14 +19,14 @@ numbers = st.floats(-5, 5)
 def test_as_scipy_has_it():
     values = np.random.default_rng(1).normal(0.1, 1, 40)
     error = clustered_error(values, np.ones(40))
-    found = within_margin(values.mean(), error, 40, 0.5)
+    equivalence = within_margin(values.mean(), error, 40, 0.5)
     above = ttest_1samp(values, -0.5, alternative="greater")
     below = ttest_1samp(values, 0.5, alternative="less")
-    assert found.p_not_worse == pytest.approx(above.pvalue)
-    assert found.p_not_better == pytest.approx(below.pvalue)
-    assert found.p == pytest.approx(max(above.pvalue, below.pvalue))
+    assert equivalence.p_not_worse == pytest.approx(above.pvalue)
+    assert equivalence.p_not_better == pytest.approx(below.pvalue)
+    assert equivalence.p == pytest.approx(max(above.pvalue, below.pvalue))
     interval = ttest_1samp(values, 0).confidence_interval(0.9)
-    assert (found.low, found.high, found.level) == (
+    assert (equivalence.low, equivalence.high, equivalence.level) == (
         pytest.approx(interval.low),
         pytest.approx(interval.high),
         pytest.approx(0.9),
@@ -35,21 +35,21 @@ def test_as_scipy_has_it():
 
 @given(numbers, st.floats(0.01, 3), st.integers(2, 500), st.floats(0.01, 5), st.integers(1, 20))
 def test_the_interval_says_what_the_tests_say(delta, error, units, margin, tests):
-    found = within_margin(delta, error, units, margin, tests=tests)
-    if abs(found.p - 0.05) > 1e-9:
-        assert found.equivalent == (-margin < found.low and found.high < margin)
-    if abs(found.p_not_worse - 0.05) > 1e-9:
-        assert found.not_worse == (-margin < found.low)
+    equivalence = within_margin(delta, error, units, margin, tests=tests)
+    if abs(equivalence.p - 0.05) > 1e-9:
+        assert equivalence.equivalent == (-margin < equivalence.low and equivalence.high < margin)
+    if abs(equivalence.p_not_worse - 0.05) > 1e-9:
+        assert equivalence.not_worse == (-margin < equivalence.low)
     back = within_margin(-delta, error, units, margin, tests=tests)
-    assert found.turned == back
-    assert found.p == max(found.p_not_worse, found.p_not_better)
+    assert equivalence.turned == back
+    assert equivalence.p == max(equivalence.p_not_worse, equivalence.p_not_better)
 
 
 def test_what_is_not_known_shows_nothing():
-    for found in (within_margin(0.0, math.nan, 40, 1.0), within_margin(0.0, 0.1, 1, 1.0)):
-        assert not found.equivalent
-        assert not found.not_worse
-        assert math.isnan(found.low)
+    for entry in (within_margin(0.0, math.nan, 40, 1.0), within_margin(0.0, 0.1, 1, 1.0)):
+        assert not entry.equivalent
+        assert not entry.not_worse
+        assert math.isnan(entry.low)
     assert within_margin(0.0, 0.0, 40, 1.0).equivalent
     assert within_margin(0.0, 0.0, 40, 1.0).p > 0
     for margin in (0.0, -1.0, math.nan, math.inf):
@@ -72,7 +72,7 @@ def test_errors_of_resamples_are_those_of_units():
 
 def shown(rng, times, documents, difference, margin):
     """How often equivalence is shown by documents of 3 to 8 segments that resemble each other, and by segments."""
-    found = np.zeros(2)
+    result = np.zeros(2)
     for _ in range(times):
         sizes = rng.integers(3, 9, documents)
         label = np.repeat(np.arange(documents), sizes)
@@ -81,8 +81,8 @@ def shown(rng, times, documents, difference, margin):
         for place, (sums, counts) in enumerate(
             ((np.bincount(label, values), sizes.astype(float)), (values, np.ones(len(values))))
         ):
-            found[place] += within_margin(mean, clustered_error(sums, counts), len(sums), margin).equivalent
-    return found / times
+            result[place] += within_margin(mean, clustered_error(sums, counts), len(sums), margin).equivalent
+    return result / times
 
 
 def test_level_at_the_margin_and_power_inside():
@@ -103,8 +103,8 @@ def test_without_a_choice_of_segments_runs_are_welchs_test():
     error, units = error_over_runs(0.0, 1000, [(a.std(ddof=1), 4), (b.std(ddof=1), 6)])
     welch = ttest_ind(a + 1.0, b, equal_var=False, alternative="greater")
     assert units - 1 == pytest.approx(welch.df)
-    found = within_margin(a.mean() - b.mean(), error, units, 1.0)
-    assert found.p_not_worse == pytest.approx(welch.pvalue)
+    equivalence = within_margin(a.mean() - b.mean(), error, units, 1.0)
+    assert equivalence.p_not_worse == pytest.approx(welch.pvalue)
     assert error_over_runs(0.3, 50, []) == (0.3, 50)
     assert all(map(math.isnan, error_over_runs(0.3, 50, [(1.0, 3), (math.nan, 1)])))
 
@@ -122,8 +122,8 @@ def test_runs_that_vary_at_the_margin_are_hardly_ever_shown_to_be_alike(luck):
         of_segments = (mean[:, 0] - mean[:, 1]).std(1, ddof=1) / np.sqrt(n)
         of_runs = scores.mean(3).std(2, ddof=1)
         for delta, error, own in zip((mean[:, 0] - mean[:, 1]).mean(1), of_segments, of_runs, strict=True):
-            found = within_margin(delta, *error_over_runs(error, n, [(own[0], 3), (own[1], 3)]), margin)
-            shown += found.equivalent and truth > 0
-            inside += found.equivalent and truth == 0
+            equivalence = within_margin(delta, *error_over_runs(error, n, [(own[0], 3), (own[1], 3)]), margin)
+            shown += equivalence.equivalent and truth > 0
+            inside += equivalence.equivalent and truth == 0
     assert shown <= simulations * 0.05 + 3 * np.sqrt(simulations * 0.05 * 0.95)
     assert inside > 0.5 * simulations or luck == 0.3

@@ -16,14 +16,14 @@ SHROUT_FLEISS = np.array(
 
 
 def test_the_six_forms_of_the_textbook():
-    found = intraclass(SHROUT_FLEISS)
-    assert tuple(found) == FORMS
-    assert [round(found[form].value, 2) for form in FORMS] == [0.17, 0.29, 0.71, 0.44, 0.62, 0.91]
+    forms = intraclass(SHROUT_FLEISS)
+    assert tuple(forms) == FORMS
+    assert [round(forms[form].value, 2) for form in FORMS] == [0.17, 0.29, 0.71, 0.44, 0.62, 0.91]
 
 
 def test_their_intervals_and_tests():
     # As R's psych prints them for the same table
-    found = intraclass(SHROUT_FLEISS)
+    forms = intraclass(SHROUT_FLEISS)
     low_high = {
         "ICC(1,1)": (-0.133, 0.72),
         "ICC(2,1)": (0.019, 0.76),
@@ -33,14 +33,14 @@ def test_their_intervals_and_tests():
         "ICC(3,k)": (0.676, 0.99),
     }
     for form, (low, high) in low_high.items():
-        assert found[form].low == pytest.approx(low, abs=0.0006)
-        assert found[form].high == pytest.approx(high, abs=0.006)
-    assert found["ICC(1,1)"].f == pytest.approx(1.8, abs=0.05)
-    assert found["ICC(1,1)"].degrees == (5, 18)
-    assert found["ICC(1,1)"].p_value == pytest.approx(0.16477, abs=1e-5)
-    assert found["ICC(3,k)"].f == pytest.approx(11.0, abs=0.05)
-    assert found["ICC(3,k)"].degrees == (5, 15)
-    assert found["ICC(3,k)"].p_value == pytest.approx(0.00013, abs=5e-6)
+        assert forms[form].low == pytest.approx(low, abs=0.0006)
+        assert forms[form].high == pytest.approx(high, abs=0.006)
+    assert forms["ICC(1,1)"].f == pytest.approx(1.8, abs=0.05)
+    assert forms["ICC(1,1)"].degrees == (5, 18)
+    assert forms["ICC(1,1)"].p_value == pytest.approx(0.16477, abs=1e-5)
+    assert forms["ICC(3,k)"].f == pytest.approx(11.0, abs=0.05)
+    assert forms["ICC(3,k)"].degrees == (5, 15)
+    assert forms["ICC(3,k)"].p_value == pytest.approx(0.00013, abs=5e-6)
 
 
 tables = st.tuples(st.integers(2, 6), st.integers(2, 4)).flatmap(
@@ -72,33 +72,33 @@ def test_raters_with_scales_of_their_own_matter_but_to_the_third_form(table, shi
 
 def test_raters_who_agree_to_the_point():
     table = np.repeat(np.arange(4.0)[:, None], 3, axis=1)
-    for one in intraclass(table).values():
-        assert (one.value, one.low, one.high, one.p_value) == (1, 1, 1, 0)
+    for form in intraclass(table).values():
+        assert (form.value, form.low, form.high, form.p_value) == (1, 1, 1, 0)
     assert intraclass_one_way(table.ravel(), np.repeat(np.arange(4), 3)).value == 1
 
 
 def test_unequal_numbers_of_judgements():
     # By hand: means 2 and 6 of 2 and 3 judgements; within (2 + 2) / 3, between 96/5, typical size 5 − 13/5
     units = np.array([0, 0, 1, 1, 1, 2])
-    found = intraclass_one_way(np.array([1.0, 3, 5, 6, 7, 99]), units)
+    coefficient = intraclass_one_way(np.array([1.0, 3, 5, 6, 7, 99]), units)
     between, within, typical = 96 / 5, 4 / 3, 12 / 5
-    assert found.value == pytest.approx((between - within) / (between + (typical - 1) * within))
-    assert (found.units, found.judgements) == (2, 5)  # what was judged once says nothing
+    assert coefficient.value == pytest.approx((between - within) / (between + (typical - 1) * within))
+    assert (coefficient.units, coefficient.judgements) == (2, 5)  # what was judged once says nothing
 
 
 def test_interval_of_the_one_way_form():
     rng = np.random.default_rng(8)
     units = np.repeat(np.arange(400), rng.integers(1, 5, 400))
     values = rng.normal(size=400)[units] + rng.normal(size=len(units))
-    found = intraclass_one_way(values, units, resamples=400, seed=2)
-    assert found.low < 0.5 < found.high
-    assert found.low < found.value < found.high
+    coefficient = intraclass_one_way(values, units, resamples=400, seed=2)
+    assert coefficient.low < 0.5 < coefficient.high
+    assert coefficient.low < coefficient.value < coefficient.high
 
 
 def test_what_has_no_correlation_says_why():
     same = np.full((3, 2), 4.0)
-    assert {one.reason for one in intraclass(same).values()} == {"all judgements are the same"}
-    assert {one.value for one in intraclass(same).values()} == {None}
+    assert {form.reason for form in intraclass(same).values()} == {"all judgements are the same"}
+    assert {form.value for form in intraclass(same).values()} == {None}
     assert (
         intraclass_one_way(same.ravel(), np.array([0, 0, 1, 1, 2, 2])).reason == "all judgements are the same"
     )

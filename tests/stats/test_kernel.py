@@ -47,11 +47,11 @@ seeds = st.integers(0, 2**64 - 1)
 )
 def test_sums_are_the_twins(draw, units, columns, seed, first, count, threads):
     rows = np.random.default_rng(units * columns).normal(size=(units, columns))
-    found = kernel(rows, draw, seed=seed, first=first, count=count, threads=threads)
+    result = kernel(rows, draw, seed=seed, first=first, count=count, threads=threads)
     for b in range(count):
         weights = oracle.counts(draw, units, seed, first + b)
         # What is never drawn twice is added up four rows at a time.
-        assert found[b].tolist() == oracle.sums(rows, weights, 1 if draw == "bootstrap" else 4)
+        assert result[b].tolist() == oracle.sums(rows, weights, 1 if draw == "bootstrap" else 4)
 
 
 @given(
@@ -62,11 +62,11 @@ def test_sums_are_the_twins(draw, units, columns, seed, first, count, threads):
 def test_strata_are_the_twins(draw, labels, seed):
     strata = [[i for i, x in enumerate(labels) if x == s] for s in sorted(set(labels))]
     begins = [0, *itertools.accumulate(map(len, strata))]
-    found = drawn(draw, len(labels), count=3, seed=seed, order=list(itertools.chain(*strata)), begins=begins)
+    sample = drawn(draw, len(labels), count=3, seed=seed, order=list(itertools.chain(*strata)), begins=begins)
     for b in range(3):
-        assert found[b].tolist() == oracle.counts(draw, len(labels), seed, b, strata)
+        assert sample[b].tolist() == oracle.counts(draw, len(labels), seed, b, strata)
     for members in strata:
-        per_stratum = found[:, members].sum(1)
+        per_stratum = sample[:, members].sum(1)
         if draw == "bootstrap":
             assert set(per_stratum) == {len(members)}
         elif len(labels) > 1:
@@ -75,18 +75,20 @@ def test_strata_are_the_twins(draw, labels, seed):
 
 @given(units=st.integers(1, 12), a=st.integers(1, 5), b=st.integers(1, 5), seed=seeds)
 def test_runs_are_the_twins(units, a, b, seed):
-    found = drawn("runs", units, count=3, runs=(a, b), parts=a + b, seed=seed)
+    sample = drawn("runs", units, count=3, runs=(a, b), parts=a + b, seed=seed)
     for resample in range(3):
-        assert found[resample].tolist() == oracle.counts("runs", units, seed, resample, runs=(a, b))
-    assert (found.reshape(3, units, a + b).sum(2) == a).all(), "a system must keep its number of runs"
+        assert sample[resample].tolist() == oracle.counts("runs", units, seed, resample, runs=(a, b))
+    assert (sample.reshape(3, units, a + b).sum(2) == a).all(), "a system must keep its number of runs"
 
 
 @given(units=st.integers(1, 12), runs=st.integers(1, 5), seed=seeds)
 def test_multevals_runs_are_the_twins(units, runs, seed):
-    found = drawn("multeval", units, count=3, runs=(runs, runs), parts=4 * runs, seed=seed)
+    sample = drawn("multeval", units, count=3, runs=(runs, runs), parts=4 * runs, seed=seed)
     for resample in range(3):
-        assert found[resample].tolist() == oracle.counts("multeval", units, seed, resample, runs=(runs, runs))
-    assert (found.reshape(3, units, 2, 2 * runs).sum(3) == runs).all()
+        assert sample[resample].tolist() == oracle.counts(
+            "multeval", units, seed, resample, runs=(runs, runs)
+        )
+    assert (sample.reshape(3, units, 2, 2 * runs).sum(3) == runs).all()
 
 
 @pytest.mark.parametrize("draw", DRAWS)
@@ -116,27 +118,27 @@ def test_values_that_would_favour_some_numbers_are_thrown_away():
 
 def test_counts_of_the_bootstrap_are_multinomial():
     units, count = 20, 40_000
-    found = drawn("bootstrap", units, count=count)
-    assert (found.sum(1) == units).all()
+    sample = drawn("bootstrap", units, count=count)
+    assert (sample.sum(1) == units).all()
     # Mean 1, variance 1 − 1/n, covariance −1/n; standard errors of both are near √(variance / count).
-    assert found.mean(0) == pytest.approx(np.ones(units), abs=5 / np.sqrt(count))
-    covariance = np.cov(found.T)
+    assert sample.mean(0) == pytest.approx(np.ones(units), abs=5 / np.sqrt(count))
+    covariance = np.cov(sample.T)
     assert np.diag(covariance) == pytest.approx(np.full(units, 1 - 1 / units), abs=5 * np.sqrt(3 / count))
     apart = covariance[np.triu_indices(units, 1)]
     assert apart == pytest.approx(np.full(len(apart), -1 / units), abs=5 / np.sqrt(count))
-    share = Counter(found.astype(int).ravel().tolist())
+    share = Counter(sample.astype(int).ravel().tolist())
     for times in range(5):
-        expected = binomial(units, times, 1 / units) * found.size
+        expected = binomial(units, times, 1 / units) * sample.size
         assert share[times] == pytest.approx(expected, abs=5 * np.sqrt(expected))
 
 
 def test_half_is_half_and_all_alike():
     for units in (2, 7, 20):
-        found = drawn("half", units, count=20_000)
-        assert set(found.ravel()) <= {0.0, 1.0}
-        assert (found.sum(1) == units // 2).all()
+        sample = drawn("half", units, count=20_000)
+        assert set(sample.ravel()) <= {0.0, 1.0}
+        assert (sample.sum(1) == units // 2).all()
         share = (units // 2) / units
-        assert found.mean(0) == pytest.approx(np.full(units, share), abs=5 * np.sqrt(0.25 / 20_000))
+        assert sample.mean(0) == pytest.approx(np.full(units, share), abs=5 * np.sqrt(0.25 / 20_000))
     assert (drawn("half", 1, count=5) == 1).all(), "of a single unit there is no half"
     pairs = Counter(map(tuple, drawn("half", 4, count=12_000).astype(int).tolist()))
     assert len(pairs) == 6
@@ -144,15 +146,15 @@ def test_half_is_half_and_all_alike():
 
 
 def test_odd_strata_keep_their_weight():
-    found = drawn("half", 4, count=20_000, order=[0, 1, 2, 3], begins=[0, 1, 4])
-    assert found.mean(0) == pytest.approx(np.full(4, 0.5), abs=5 * np.sqrt(0.25 / 20_000))
+    sample = drawn("half", 4, count=20_000, order=[0, 1, 2, 3], begins=[0, 1, 4])
+    assert sample.mean(0) == pytest.approx(np.full(4, 0.5), abs=5 * np.sqrt(0.25 / 20_000))
 
 
 def test_coins_are_fair_and_independent():
     count = 40_000
-    found = drawn("coins", 70, count=count)  # more than the 64 of a word
-    assert found.mean(0) == pytest.approx(np.full(70, 0.5), abs=5 * 0.5 / np.sqrt(count))
-    correlation = np.corrcoef(found.T)[np.triu_indices(70, 1)]
+    sample = drawn("coins", 70, count=count)  # more than the 64 of a word
+    assert sample.mean(0) == pytest.approx(np.full(70, 0.5), abs=5 * 0.5 / np.sqrt(count))
+    correlation = np.corrcoef(sample.T)[np.triu_indices(70, 1)]
     assert np.abs(correlation).max() < 6 / np.sqrt(count)
 
 
@@ -164,11 +166,11 @@ def test_resamples_and_seeds_are_independent():
 
 def test_runs_are_swapped_by_coins():
     """Each run is with the first system half of the time; numbers swapped are binomial, as MultEval's coins."""
-    found = drawn("runs", 4, count=20_000, runs=(3, 3), parts=6).reshape(-1, 6)
-    assert found.mean(0) == pytest.approx(np.full(6, 0.5), abs=5 * 0.5 / np.sqrt(len(found)))
-    swapped = Counter(found[:, 3:].sum(1).astype(int).tolist())
+    result = drawn("runs", 4, count=20_000, runs=(3, 3), parts=6).reshape(-1, 6)
+    assert result.mean(0) == pytest.approx(np.full(6, 0.5), abs=5 * 0.5 / np.sqrt(len(result)))
+    swapped = Counter(result[:, 3:].sum(1).astype(int).tolist())
     for number in range(4):
-        expected = binomial(3, number, 0.5) * len(found)
+        expected = binomial(3, number, 0.5) * len(result)
         assert swapped[number] == pytest.approx(expected, abs=5 * np.sqrt(expected))
     unequal = drawn("runs", 4, count=20_000, runs=(2, 3), parts=5).reshape(-1, 5)
     ways = Counter(map(tuple, unequal.astype(int).tolist()))
@@ -210,14 +212,14 @@ def test_what_does_not_fit_is_refused(draw, options):
 def test_counts_of_cells_are_the_twins(sizes, columns, seed, first, count, threads):
     begins = np.array([0, *itertools.accumulate(sizes)], dtype=np.uint64)
     cells = np.random.default_rng(len(sizes)).integers(0, columns, size=sum(sizes)).astype(np.uint32)
-    found = _native.resampled_counts(cells, begins, columns, seed, first, count, threads)
+    result = _native.resampled_counts(cells, begins, columns, seed, first, count, threads)
     of_unit = np.split(cells, begins[1:-1].astype(int))
     for b in range(count):
         expected = [0] * columns
         for weight, own in zip(oracle.counts("bootstrap", len(sizes), seed, first + b), of_unit, strict=True):
             for cell in own:
                 expected[cell] += weight
-        assert found[b].tolist() == expected
+        assert result[b].tolist() == expected
 
 
 @pytest.mark.parametrize(

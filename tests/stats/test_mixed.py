@@ -29,8 +29,8 @@ def drawn(
 
 
 def factors(s, r, i, translations):
-    found = {"rater": r, "item": i}
-    return found | {"translation": numbered(i * (s.max() + 1) + s)} if translations else found
+    result = {"rater": r, "item": i}
+    return result | {"translation": numbered(i * (s.max() + 1) + s)} if translations else result
 
 
 @pytest.mark.parametrize("seed", [1, 3, 5])
@@ -53,9 +53,9 @@ def test_statsmodels_finds_the_same(seed, translations):
     assert ours.converged
     # It stops a little earlier than we do.
     assert theirs.llf - 1e-6 <= ours.log_likelihood == pytest.approx(theirs.llf, abs=1e-3)
-    found = dict(zip(theirs.model.exog_vc.names, theirs.vcomp, strict=True))
+    by_name = dict(zip(theirs.model.exog_vc.names, theirs.vcomp, strict=True))
     for name in names:
-        assert ours.variances[name] == pytest.approx(found[name], rel=0.01)
+        assert ours.variances[name] == pytest.approx(by_name[name], rel=0.01)
     assert ours.variances["error"] == pytest.approx(theirs.scale, rel=0.01)
     np.testing.assert_allclose(ours.systems, theirs.fe_params, atol=1e-3)
     # Its errors also hold that variances are estimates, ours (as lme4's) do not; see the whole matrix below.
@@ -109,13 +109,13 @@ def test_the_likelihood_is_that_of_the_whole_matrix(design, translations, varian
 @given(st.integers(0, 10**6), st.booleans())
 def test_no_other_variances_are_likelier(seed, translations):
     y, s, r, i = drawn(seed, judgements=60)
-    found = rater_model(y, s, r, i, translations=translations)
+    model = rater_model(y, s, r, i, translations=translations)
     names = factors(s, r, i, translations)
-    best = oracle.restricted_log_likelihood(y, s, names, found.variances)
-    assert found.log_likelihood == pytest.approx(best, abs=1e-6)
-    for name in found.variances:
+    best = oracle.restricted_log_likelihood(y, s, names, model.variances)
+    assert model.log_likelihood == pytest.approx(best, abs=1e-6)
+    for name in model.variances:
         for factor in (0.9, 1.1):
-            other = found.variances | {name: found.variances[name] * factor + (factor > 1) * 1e-3}
+            other = model.variances | {name: model.variances[name] * factor + (factor > 1) * 1e-3}
             assert oracle.restricted_log_likelihood(y, s, names, other) <= best + 1e-6
 
 
@@ -129,13 +129,13 @@ def full(seed=0, systems=3, raters=4, items=10):
 
 def test_in_a_full_design_scores_are_means():
     y, s, r, i = full()
-    found = rater_model(y, s, r, i)
-    np.testing.assert_allclose(found.systems, np.bincount(s, y) / np.bincount(s), atol=1e-9)
+    model = rater_model(y, s, r, i)
+    np.testing.assert_allclose(model.systems, np.bincount(s, y) / np.bincount(s), atol=1e-9)
     # and a difference is off by what translations and errors are off by
-    v = found.variances
+    v = model.variances
     expected = math.sqrt(2 * (v["translation"] + v["error"] / 4) / 10)
-    assert found.differences().error[0, 1] == pytest.approx(expected, rel=1e-6)
-    assert found.errors[0] ** 2 == pytest.approx(
+    assert model.differences().error[0, 1] == pytest.approx(expected, rel=1e-6)
+    assert model.errors[0] ** 2 == pytest.approx(
         v["rater"] / 4 + v["item"] / 10 + v["translation"] / 10 + v["error"] / 40, rel=1e-6
     )
 
@@ -149,8 +149,8 @@ def test_anova_finds_the_same_in_a_full_design():
     items = 5 * ((table.mean(0) - grand) ** 2).sum() / 29
     rest = table - table.mean(1, keepdims=True) - table.mean(0) + grand
     error = (rest**2).sum() / (4 * 29)
-    found = rater_model(y, s, r, i).variances
-    assert found == pytest.approx(
+    variances = rater_model(y, s, r, i).variances
+    assert variances == pytest.approx(
         {"error": error, "rater": (raters - error) / 30, "item": (items - error) / 5}, rel=1e-5
     )
 
@@ -173,13 +173,13 @@ def test_a_severe_rater_does_not_hurt_whom_he_judged():
 
 def test_scales_are_kept():
     y, s, r, i = drawn(2)
-    one, other = rater_model(y, s, r, i), rater_model(1000 + 20 * y, s, r, i)
-    np.testing.assert_allclose(other.systems, 1000 + 20 * one.systems, rtol=1e-6)
-    np.testing.assert_allclose(other.errors, 20 * one.errors, rtol=1e-5)
-    assert other.variances["error"] == pytest.approx(400 * one.variances["error"], rel=1e-5)
+    first, other = rater_model(y, s, r, i), rater_model(1000 + 20 * y, s, r, i)
+    np.testing.assert_allclose(other.systems, 1000 + 20 * first.systems, rtol=1e-6)
+    np.testing.assert_allclose(other.errors, 20 * first.errors, rtol=1e-5)
+    assert other.variances["error"] == pytest.approx(400 * first.variances["error"], rel=1e-5)
     order = np.random.default_rng(0).permutation(len(y))
     again = rater_model(y[order], s[order], r[order], i[order])
-    np.testing.assert_allclose(again.systems, one.systems, rtol=1e-9)
+    np.testing.assert_allclose(again.systems, first.systems, rtol=1e-9)
 
 
 def test_blocks_change_nothing(monkeypatch):
@@ -192,9 +192,9 @@ def test_blocks_change_nothing(monkeypatch):
 def test_more_raters_than_items_are_eliminated_instead():
     y, s, r, i = drawn(4, raters=30, items=5, judgements=150)
     swapped = rater_model(y, s, i, r, translations=False)
-    found = rater_model(y, s, r, i, translations=False)
-    np.testing.assert_allclose(found.systems, swapped.systems, rtol=1e-8)
-    assert found.variances["rater"] == pytest.approx(swapped.variances["item"], rel=1e-6)
+    model = rater_model(y, s, r, i, translations=False)
+    np.testing.assert_allclose(model.systems, swapped.systems, rtol=1e-8)
+    assert model.variances["rater"] == pytest.approx(swapped.variances["item"], rel=1e-6)
 
 
 def test_coverage():
@@ -229,39 +229,39 @@ def test_what_cannot_be_told_apart_is_left_out():
 def test_nothing_but_errors():
     y, s, _, _ = drawn(1)
     zero = np.zeros(len(y), dtype=int)
-    found = rater_model(y, s, zero, zero)
-    np.testing.assert_allclose(found.systems, np.bincount(s, y) / np.bincount(s))
-    assert set(found.variances) == {"error"}
+    model = rater_model(y, s, zero, zero)
+    np.testing.assert_allclose(model.systems, np.bincount(s, y) / np.bincount(s))
+    assert set(model.variances) == {"error"}
     pooled = sum(((y[s == k] - y[s == k].mean()) ** 2).sum() for k in range(3)) / (len(y) - 3)
-    assert found.variances["error"] == pytest.approx(pooled)
+    assert model.variances["error"] == pytest.approx(pooled)
 
 
 def test_no_variance_at_all():
-    found = rater_model(np.full(12, 50.0), np.arange(12) % 2, np.arange(12) % 3, np.arange(12) // 4)
-    assert found.systems.tolist() == [50, 50]
-    assert set(found.variances.values()) == {0}
-    assert found.differences().p[0, 1] == 1
-    found = rater_model(np.arange(12) % 2 * 10.0, np.arange(12) % 2, np.arange(12) % 3, np.arange(12) // 4)
-    assert found.differences().delta[1, 0] == 10
-    assert found.differences().p[1, 0] == 0
+    model = rater_model(np.full(12, 50.0), np.arange(12) % 2, np.arange(12) % 3, np.arange(12) // 4)
+    assert model.systems.tolist() == [50, 50]
+    assert set(model.variances.values()) == {0}
+    assert model.differences().p[0, 1] == 1
+    model = rater_model(np.arange(12) % 2 * 10.0, np.arange(12) % 2, np.arange(12) % 3, np.arange(12) // 4)
+    assert model.differences().delta[1, 0] == 10
+    assert model.differences().p[1, 0] == 0
 
 
 def test_scores_without_errors():
     """Raters and items explain everything: the error is estimated as next to nothing, and scores are right."""
     _, s, r, i = full()
     y = 10.0 * s + np.array([0.0, 5, -5, 8])[r] + np.arange(10)[i] * 2.0
-    found = rater_model(y, s, r, i, translations=False)
-    np.testing.assert_allclose(found.differences().delta[1:, 0], [10, 20], atol=1e-3)
-    assert found.variances["error"] < 1e-3
+    model = rater_model(y, s, r, i, translations=False)
+    np.testing.assert_allclose(model.differences().delta[1:, 0], [10, 20], atol=1e-3)
+    assert model.variances["error"] < 1e-3
 
 
 def test_systems_and_raters_without_judgements():
     y, s, r, i = drawn(1)
-    found = rater_model(y, s * 2, r + 1, i, systems_known=7)
-    assert np.isnan(found.systems).tolist() == [False, True, False, True, False, True, True]
-    assert np.isnan(found.raters).tolist() == [True] + [False] * 6
-    assert np.isnan(found.differences().p[1]).all()
-    np.testing.assert_allclose(found.systems[[0, 2, 4]], rater_model(y, s, r, i).systems, rtol=1e-9)
+    model = rater_model(y, s * 2, r + 1, i, systems_known=7)
+    assert np.isnan(model.systems).tolist() == [False, True, False, True, False, True, True]
+    assert np.isnan(model.raters).tolist() == [True] + [False] * 6
+    assert np.isnan(model.differences().p[1]).all()
+    np.testing.assert_allclose(model.systems[[0, 2, 4]], rater_model(y, s, r, i).systems, rtol=1e-9)
 
 
 def test_bad_judgements_are_refused(monkeypatch):

@@ -24,10 +24,10 @@ def test_holm_closes_bonferroni_and_bh_is_scipys(p):
 def test_laws(p):
     raw = np.array(p)
     for correction in CORRECTIONS:
-        found = adjusted(p, correction)
-        assert (found >= raw).all()
-        assert (found <= 1).all()
-        assert (np.diff(found[np.argsort(raw, kind="stable")]) >= 0).all()
+        result = adjusted(p, correction)
+        assert (result >= raw).all()
+        assert (result <= 1).all()
+        assert (np.diff(result[np.argsort(raw, kind="stable")]) >= 0).all()
     assert (adjusted(p, "holm") >= adjusted(p, "bh") - 1e-15).all()
 
 
@@ -72,9 +72,9 @@ def test_intervals_of_found_differences_are_as_narrow_as_the_correction_allows(p
     assert interval_errors(p, 0.05, "none").tolist() == [0.05] * len(p)
     assert interval_errors(p, 0.05, "holm").sum() == pytest.approx(0.05)
     own = interval_errors(p, 0.05, "bh")
-    found = adjusted(p, "bh") < 0.05
-    assert (raw[found] <= own[found] * (1 + 1e-12)).all()
-    assert (raw[~found] >= own[~found] * (1 - 1e-12)).all()
+    result = adjusted(p, "bh") < 0.05
+    assert (raw[result] <= own[result] * (1 + 1e-12)).all()
+    assert (raw[~result] >= own[~result] * (1 - 1e-12)).all()
 
 
 def test_no_tests_and_no_such_correction():

@@ -29,14 +29,14 @@ def bleu_rows(systems, segments, seed=1, step=0.02):
     """Counts such as BLEU has, each system a little worse than the one before."""
     rng = np.random.default_rng(seed)
     reference, hard = rng.integers(5, 40, segments), rng.beta(4, 3, segments)
-    found = []
+    results = []
     for s in range(systems):
         length = np.maximum(1, reference + rng.integers(-2, 3, segments))
         totals = np.maximum(length[:, None] - np.arange(4), 0)
         chance = np.clip(hard + rng.normal(0, 0.1, segments) - step * s, 0.02, 0.98)[:, None]
         matches = rng.binomial(totals, chance ** [0.6, 1.2, 1.8, 2.4])
-        found.append(np.column_stack([length, reference, matches, totals]).astype(np.float64))
-    return found
+        results.append(np.column_stack([length, reference, matches, totals]).astype(np.float64))
+    return results
 
 
 def all_pairs(count):
@@ -48,22 +48,22 @@ def all_pairs(count):
 def test_signed_sums_are_rows_times_signs(units, columns, seed, block):
     rng = np.random.default_rng(seed)
     systems = [rng.normal(size=(units, columns)) for _ in range(3)]
-    found = _native.signed_sums(systems, 1, seed, block, 2)
+    result = _native.signed_sums(systems, 1, seed, block, 2)
     drawn = signs(units, seed, block)
     assert set(np.unique(drawn)) <= {-1.0, 1.0}
     for s, rows in enumerate(systems):
-        own = found[s * columns : (s + 1) * columns]
+        own = result[s * columns : (s + 1) * columns]
         np.testing.assert_allclose(own, (drawn @ rows).T, rtol=0, atol=1e-10 * units)
-    assert (found == _native.signed_sums(systems, 1, seed, block, 1)).all(), "whatever the number of threads"
+    assert (result == _native.signed_sums(systems, 1, seed, block, 1)).all(), "whatever the number of threads"
 
 
 def test_signs_are_fair_and_any_two_trials_independent():
     drawn = np.concatenate([signs(40, 7, block) for block in range(30)])
     assert abs(drawn.mean()) < 4 / np.sqrt(drawn.size)
-    one = drawn.reshape(30, 1024, 40)
+    first = drawn.reshape(30, 1024, 40)
     # Within a unit, over pairs of trials of one block and of two blocks.
-    for other in (np.roll(one, 1, axis=1), np.roll(one, 1, axis=0)):
-        assert abs((one * other).mean()) < 4 / np.sqrt(one.size)
+    for other in (np.roll(first, 1, axis=1), np.roll(first, 1, axis=0)):
+        assert abs((first * other).mean()) < 4 / np.sqrt(first.size)
     # Over units, within a trial.
     assert abs((drawn[:, 1:] * drawn[:, :-1]).mean()) < 4 / np.sqrt(drawn.size)
     assert len(np.unique(drawn, axis=0)) == len(drawn)
@@ -82,9 +82,9 @@ def mean_rows(systems, segments, seed=2, step=0.5):
     ]
 
 
-def counts(found):
+def counts(result):
     """How many trials were as far, from p and their number."""
-    return [round(p * (n + 1)) - 1 for p, n in zip(found.p_values, found.trials, strict=True)]
+    return [round(p * (n + 1)) - 1 for p, n in zip(result.p_values, result.trials, strict=True)]
 
 
 def test_every_run_of_two_systems_may_be_paired_with_every_other():
@@ -114,13 +114,13 @@ def test_slopes_miss_nothing(aggregate, up, monkeypatch):
     screen = _native.screened_trials
 
     def counted(*arguments):
-        far, found = screen(*arguments)
-        looked_at.append(len(found))
-        return far, found
+        far, result = screen(*arguments)
+        looked_at.append(len(result))
+        return far, result
 
     monkeypatch.setattr(_native, "screened_trials", counted)
     side = {"one_sided": True, "higher_is_better": up == 1.0} if up else {}
-    found = pairwise_tests(single(rows), aggregate, pairs, trials=5000, seed=3, threads=2, **side)
+    tests = pairwise_tests(single(rows), aggregate, pairs, trials=5000, seed=3, threads=2, **side)
     totals = np.stack([r.sum(0) for r in rows])
     seen = aggregate(totals)
     drawn = np.concatenate([signs(150, 3, block) for block in range(5)])[:5000]
@@ -130,17 +130,17 @@ def test_slopes_miss_nothing(aggregate, up, monkeypatch):
         differences = aggregate(totals[a] + d) - aggregate(totals[b] - d)
         slack = resampling.tolerance(seen[a], seen[b])
         expected.append(resampling.count_as_far(seen[a] - seen[b], differences, slack, up=up))
-    assert counts(found) == expected
-    assert (found.trials == 5000).all()
+    assert counts(tests) == expected
+    assert (tests.trials == 5000).all()
     assert 0 < sum(looked_at) < 0.2 * 4000 * len(pairs) or aggregate is mean, "slopes are worth their while"
-    assert found.drawn.shape == (2 * many_pairs.FEW_HALVES, 8)
+    assert tests.drawn.shape == (2 * many_pairs.FEW_HALVES, 8)
 
 
 def test_pairs_of_few_systems_are_the_pairs_one_by_one():
     systems = bleu_rows(10, 40)
     pairs = all_pairs(10)
-    found = pairwise_tests(single(systems), BLEU, pairs, trials=1500, seed=4)
-    for (a, b), p in zip(pairs[:12], found.p_values, strict=False):
+    tests = pairwise_tests(single(systems), BLEU, pairs, trials=1500, seed=4)
+    for (a, b), p in zip(pairs[:12], tests.p_values, strict=False):
         assert p == resampling.randomisation(systems[a], systems[b], BLEU, trials=1500, seed=4).p_value
 
 
@@ -159,13 +159,13 @@ def test_systems_with_several_runs_among_many_are_as_pair_by_pair(numbers, one_s
     monkeypatch.setattr(pairwise, "MANY", 0)
     many = pairwise_tests(systems, mean, pairs, seed=1, one_sided=one_sided, **shared)
     assert any(0.01 < p < 0.9 for p in few.p_values)
-    for (a, b), one, other in zip(pairs, few.p_values, many.p_values, strict=True):
-        assert other == pytest.approx(one, abs=0.001 + 5 * np.sqrt(2 * one * (1 - one) / 20_000))
+    for (a, b), first, other in zip(pairs, few.p_values, many.p_values, strict=True):
+        assert other == pytest.approx(first, abs=0.001 + 5 * np.sqrt(2 * first * (1 - first) / 20_000))
         if not one_sided and max(numbers[a], numbers[b]) > 1:
-            assert one == stratified_randomisation(systems[a], systems[b], mean, seed=1, **shared)
+            assert first == stratified_randomisation(systems[a], systems[b], mean, seed=1, **shared)
     turned = pairwise_tests(systems, mean, [(b, a) for a, b in pairs], seed=1, one_sided=one_sided, **shared)
-    for one, other in zip(many.p_values, turned.p_values, strict=True):
-        assert other == pytest.approx(1 - one if one_sided else one, abs=0.02)
+    for this, other in zip(many.p_values, turned.p_values, strict=True):
+        assert other == pytest.approx(1 - this if one_sided else this, abs=0.02)
 
 
 def decided(lower):
@@ -186,9 +186,11 @@ def test_pairs_that_are_decided_stop_and_the_rest_go_on(runs, one_sided):
     assert 5 < stopped.sum() < len(pairs)
     assert (short.trials >= stopping.BASE).all()
     assert (np.array(counts(short))[stopped] >= stopping.ENOUGH).all()
-    one, other = (multiple.adjusted(np.array(r.p_values)) for r in (short, whole))
-    assert ((one < 0.05) == (other < 0.05)).all()
-    assert one[one < 0.05].tolist() == other[one < 0.05].tolist(), "what is significant has seen all trials"
+    first, other = (multiple.adjusted(np.array(r.p_values)) for r in (short, whole))
+    assert ((first < 0.05) == (other < 0.05)).all()
+    assert first[first < 0.05].tolist() == other[first < 0.05].tolist(), (
+        "what is significant has seen all trials"
+    )
 
 
 def test_the_bound_of_p_holds_at_all_times_whatever_trials_of_a_block_share():
@@ -212,10 +214,10 @@ def test_the_bound_of_p_is_of_use():
 def test_bootstrap_takes_the_resamples_that_are_there():
     systems = single(mean_rows(3, 80))
     again = pairwise.resample(systems, mean, resamples=400, seed=6)
-    found = pairwise_tests(
+    tests = pairwise_tests(
         systems, mean, all_pairs(3), method="bootstrap", trials=400, seed=6, resampled=again
     )
-    for (a, b), p in zip(all_pairs(3), found.p_values, strict=True):
+    for (a, b), p in zip(all_pairs(3), tests.p_values, strict=True):
         alone = paired_bootstrap(systems[a][0], systems[b][0], mean, resamples=400, seed=6)
         assert p == alone.p_value
     with pytest.raises(UsageError, match="did you mean 'bootstrap'"):
@@ -230,7 +232,7 @@ def test_equal_systems_among_many_are_hardly_ever_found_different(one_sided):
         rng = np.random.default_rng(seed)
         hard = rng.normal(50, 10, 80)
         rows = [np.stack([hard + rng.normal(0, 5, 80), np.ones(80)], axis=1) for _ in range(11)]
-        found = pairwise_tests(
+        tests = pairwise_tests(
             single(rows),
             mean,
             all_pairs(11),
@@ -240,5 +242,5 @@ def test_equal_systems_among_many_are_hardly_ever_found_different(one_sided):
             threads=1,
             one_sided=one_sided,
         )
-        false += bool((multiple.adjusted(np.array(found.p_values)) < 0.05).any())
+        false += bool((multiple.adjusted(np.array(tests.p_values)) < 0.05).any())
     assert false <= 40 * 0.05 + 3 * np.sqrt(40 * 0.05 * 0.95)

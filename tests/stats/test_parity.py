@@ -23,10 +23,10 @@ def parity(shared):
         yield module
 
 
-def assert_close(found, at_least):
-    assert len(found) >= at_least
-    for one in found:
-        assert one.apart <= 3, one
+def assert_close(result, at_least):
+    assert len(result) >= at_least
+    for entry in result:
+        assert entry.apart <= 3, entry
 
 
 def test_sacrebleus_golden_p_values(parity):
@@ -57,11 +57,11 @@ def test_multevals_spread_of_its_example(parity, metric):
     if metric == "METEOR" and importlib.util.find_spec("pycocoevalcap") is None:
         pytest.skip("METEOR's data are not installed")
     for system, (score, selection, optimiser, _) in parity.multeval_printed()[metric].items():
-        found = parity.multeval_spread(metric, system)
-        assert [f"{value:.1f}" for value in (found.mean, found.optimiser)] == [score, optimiser]
+        result = parity.multeval_spread(metric, system)
+        assert [f"{value:.1f}" for value in (result.mean, result.optimiser)] == [score, optimiser]
         # METEOR's lies at 0.150, where the error of MultEval's 1,000 resamples decides how it is rounded.
-        error = 3 * found.selection / math.sqrt(2 * 1000) if metric == "METEOR" else 0
-        assert found.selection == pytest.approx(float(selection), abs=0.05 + error)
+        error = 3 * result.selection / math.sqrt(2 * 1000) if metric == "METEOR" else 0
+        assert result.selection == pytest.approx(float(selection), abs=0.05 + error)
 
 
 def test_two_sided_p_is_about_twice_mosess(parity):

@@ -33,30 +33,30 @@ def slow(rows, weights):
 @given(answers, st.sampled_from(WEIGHTS))
 def test_pairs_are_added_up(rows, weights):
     a, b, pairs = np.array(rows).T
-    found = pooled_cohen(a, b, pairs, weights=weights)
+    kappa = pooled_cohen(a, b, pairs, weights=weights)
     expected = slow(rows, weights)
-    assert found.value == (None if expected is None else pytest.approx(expected, abs=1e-9))
-    assert (found.units, found.reason) == (len(rows), ALL_THE_SAME if expected is None else "")
+    assert kappa.value == (None if expected is None else pytest.approx(expected, abs=1e-9))
+    assert (kappa.units, kappa.reason) == (len(rows), ALL_THE_SAME if expected is None else "")
 
 
 @given(answers, st.sampled_from(WEIGHTS))
 def test_two_raters_are_cohens(rows, weights):
     a, b, _ = np.array(rows).T
-    found = pooled_cohen(a, b, np.zeros(len(a), int), weights=weights)
+    kappa = pooled_cohen(a, b, np.zeros(len(a), int), weights=weights)
     ours = cohen(a, b, weights=distances(weights), categories=range(4))
-    assert found.value == (None if ours.value is None else pytest.approx(ours.value, abs=1e-9))
-    assume(found.value is not None)
+    assert kappa.value == (None if ours.value is None else pytest.approx(ours.value, abs=1e-9))
+    assume(kappa.value is not None)
     table = np.zeros((4, 4))
     np.add.at(table, (a, b), 1)
     theirs = cohens_kappa(table, weights=distances(weights), return_results=False)
-    assert found.value == pytest.approx(theirs, abs=1e-9)
+    assert kappa.value == pytest.approx(theirs, abs=1e-9)
 
 
 @given(answers, st.permutations(range(3)))
 def test_names_of_pairs_mean_nothing(rows, names):
     a, b, pairs = np.array(rows).T
-    one, other = pooled_cohen(a, b, pairs).value, pooled_cohen(a, b, np.array(names)[pairs] * 1000).value
-    assert one == (None if other is None else pytest.approx(other))
+    first, other = pooled_cohen(a, b, pairs).value, pooled_cohen(a, b, np.array(names)[pairs] * 1000).value
+    assert first == (None if other is None else pytest.approx(other))
 
 
 def test_nothing_and_what_is_no_answer():

@@ -59,9 +59,9 @@ def test_moments_of_the_rank_sum_by_integration():
     both = scipy.stats.multivariate_normal.cdf([shift / math.sqrt(2)] * 2, cov=[[1, 0.5], [0.5, 1]])
     variance = n * m * (p - p * p + (n - 1) * (both - p * p) + (m - 1) * (both - p * p))
     null = n * m * (n + m + 1) / 12
-    found = power.rank_sum(n, float(p), other=m)
-    assert found.shift == pytest.approx(n * m * (p - 0.5) / math.sqrt(null))
-    assert found.spread == pytest.approx(math.sqrt(variance / null), abs=1e-6)
+    result = power.rank_sum(n, float(p), other=m)
+    assert result.shift == pytest.approx(n * m * (p - 0.5) / math.sqrt(null))
+    assert result.spread == pytest.approx(math.sqrt(variance / null), abs=1e-6)
 
 
 def test_moments_of_the_signed_ranks_by_simulation():
@@ -71,9 +71,9 @@ def test_moments_of_the_signed_ranks_by_simulation():
     ranks = np.argsort(np.argsort(np.abs(differences), axis=1), axis=1) + 1
     statistic = (ranks * (differences > 0)).sum(1)
     null = math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
-    found = power.signed_rank(n, float(scipy.stats.norm.cdf(shift)))
-    assert found.shift == pytest.approx((statistic.mean() - n * (n + 1) / 4) / null, abs=0.006)
-    assert found.spread == pytest.approx(statistic.std() / null, abs=0.004)
+    result = power.signed_rank(n, float(scipy.stats.norm.cdf(shift)))
+    assert result.shift == pytest.approx((statistic.mean() - n * (n + 1) / 4) / null, abs=0.006)
+    assert result.spread == pytest.approx(statistic.std() / null, abs=0.004)
 
 
 @pytest.mark.parametrize("test", TESTS)
@@ -183,9 +183,9 @@ def test_what_segments_share_does_not_blur():
 
 
 def test_the_drift_has_the_same_power():
-    for found in (power.rank_sum(200, 0.44), power.signed_rank(90, 0.6), power.sign(300, 0.55)):
-        drift = found.drift(0.05)
-        assert power.Normal(drift).power(0.05) == pytest.approx(found.power(0.05), abs=1e-3)
+    for entry in (power.rank_sum(200, 0.44), power.signed_rank(90, 0.6), power.sign(300, 0.55)):
+        drift = entry.drift(0.05)
+        assert power.Normal(drift).power(0.05) == pytest.approx(entry.power(0.05), abs=1e-3)
 
 
 def test_by_hand():
@@ -223,12 +223,12 @@ def test_eighty_percent_of_such_differences_are_found(alpha):
         scores = resampling.resampled_scores(systems(0.0), mean, resamples=500, seed=seed)
         deviations.append(np.std(scores[:, 0] - scores[:, 1], ddof=1))
     difference = detectable_difference(float(np.mean(deviations)), alpha)
-    found = sum(
+    total = sum(
         resampling.randomisation(*systems(difference), mean, trials=2999, seed=seed, threads=1).p_value
         < alpha
         for seed in range(simulations)
     )
-    assert found / simulations == pytest.approx(0.8, abs=0.02)
+    assert total / simulations == pytest.approx(0.8, abs=0.02)
 
 
 class TestWhatWouldShow:
@@ -245,13 +245,13 @@ class TestWhatWouldShow:
         rng = np.random.default_rng(3)
         alternative = "two-sided" if sides == 2 else "greater"
         n, m = (80, 60) if "rank-sum" in test else (80, 80)
-        found = 0
+        result = 0
         for a, b in self._campaigns(test, n, m, alpha, sides, rng):
             tested = {"rank-sum": ranktests.rank_sum, "signed-rank": ranktests.signed_rank}
             name = "rank-sum" if "rank-sum" in test else "signed-rank"
             run = ranktests.sign_test if test == "sign" else tested[name]
-            found += run(a, b, alternative=alternative).p_value < alpha
-        assert found / self.SIMULATED == pytest.approx(0.8, abs=0.06)
+            result += run(a, b, alternative=alternative).p_value < alpha
+        assert result / self.SIMULATED == pytest.approx(0.8, abs=0.06)
 
     def _campaigns(self, test, n, m, alpha, sides, rng):
         level = {"sides": sides}

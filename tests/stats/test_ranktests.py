@@ -119,9 +119,9 @@ def test_what_rounding_parted_ties(whole, test, zeros, random):
     exact = np.array(whole) / 8  # of which sums and differences have no rounding
     blurred = exact + np.array([[random.uniform(-1e-13, 1e-13) for _ in row] for row in whole])
     plain = all_pairs(exact, test, zeros=zeros)
-    found = all_pairs(blurred, test, zeros=zeros, rounding=1e-9)
-    assert found.p == pytest.approx(plain.p, rel=1e-12, nan_ok=True)
-    assert found.beats == pytest.approx(plain.beats, nan_ok=True)
+    result = all_pairs(blurred, test, zeros=zeros, rounding=1e-9)
+    assert result.p == pytest.approx(plain.p, rel=1e-12, nan_ok=True)
+    assert result.beats == pytest.approx(plain.beats, nan_ok=True)
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
@@ -187,7 +187,7 @@ def test_a_matrix_is_all_its_pairs(matrix, alternative, common, continuity, zero
         else:
             assert np.isnan([summed.beats[i, j], sign.p[i, j], signed.p[i, j]]).all()
         if not common:
-            a, b = (one[~np.isnan(one)] for one in (matrix[i], matrix[j]))
+            a, b = (entry[~np.isnan(entry)] for entry in (matrix[i], matrix[j]))
         if len(a) and len(b):
             alone = rank_sum(a, b, **options)
             assert summed.p[i, j] == alone.p_value
@@ -243,14 +243,14 @@ def test_sign_tests_of_a_published_study(shared):
             for row in csv.DictReader(file)
             if not (row["type"] == "sentence" and row["exp_item_number"][0] == "U")
         ]
-    found = {}
+    result = {}
     for condition in ("adequacy", "fluency"):
         for level in ("document", "sentence"):
-            said = [r["rating"] for r in rows if (r["condition"], r["type"]) == (condition, level)]
-            human = np.array([{"human": 1.0, "tie": 0.0, "mt": -1.0}[one] for one in said])
-            found[condition, level] = sign_test(human, np.zeros(len(human)))
-    assert (found["adequacy", "document"].wins, found["adequacy", "document"].losses) == (104, 74)
-    assert round(found["adequacy", "document"].p_value, 3) == 0.029
-    assert round(found["adequacy", "sentence"].p_value, 3) == 0.244
-    assert found["fluency", "document"].p_value < 0.001
-    assert round(found["fluency", "sentence"].p_value, 3) == 0.003
+            values = [r["rating"] for r in rows if (r["condition"], r["type"]) == (condition, level)]
+            human = np.array([{"human": 1.0, "tie": 0.0, "mt": -1.0}[entry] for entry in values])
+            result[condition, level] = sign_test(human, np.zeros(len(human)))
+    assert (result["adequacy", "document"].wins, result["adequacy", "document"].losses) == (104, 74)
+    assert round(result["adequacy", "document"].p_value, 3) == 0.029
+    assert round(result["adequacy", "sentence"].p_value, 3) == 0.244
+    assert result["fluency", "document"].p_value < 0.001
+    assert round(result["fluency", "sentence"].p_value, 3) == 0.003

@@ -51,10 +51,10 @@ values = st.lists(st.tuples(st.floats(-9, 9), st.floats(-9, 9)), min_size=2, max
 @pytest.mark.parametrize("test", TESTS.values(), ids=TESTS)
 def test_identical_systems_get_p_1(test):
     for rows, aggregate in ((some_rows(50), mean), (bleu_like(50), bleu)):
-        found = test(rows, rows.copy(), aggregate)
-        assert found.p_value == 1
-        assert found.delta == 0
-        assert found.wins == found.losses == 0
+        result = test(rows, rows.copy(), aggregate)
+        assert result.p_value == 1
+        assert result.delta == 0
+        assert result.wins == result.losses == 0
 
 
 @pytest.mark.parametrize("name", ["randomisation", "bootstrap", "half"])
@@ -67,14 +67,14 @@ def test_the_same_score_by_other_segments_gets_p_1(name):
 @given(values)
 def test_laws(test, pairs):
     a, b = (rows_of(np.array(column)) for column in zip(*pairs, strict=True))
-    found = test(a, b, mean)
-    assert 0 < found.p_value <= 1
+    result = test(a, b, mean)
+    assert 0 < result.p_value <= 1
     other = test(b, a, mean)
-    assert other.p_value == found.p_value
-    assert other.delta == -found.delta
-    assert (other.wins, other.ties, other.losses) == (found.losses, found.ties, found.wins)
+    assert other.p_value == result.p_value
+    assert other.delta == -result.delta
+    assert (other.wins, other.ties, other.losses) == (result.losses, result.ties, result.wins)
     four = np.array([4.0, 1.0])  # a power of two: nothing is rounded otherwise
-    assert test(a * four, b * four, mean).p_value == found.p_value
+    assert test(a * four, b * four, mean).p_value == result.p_value
 
 
 def test_lower_is_better_mirrors_wins():
@@ -114,9 +114,9 @@ def test_bootstrap_of_few_units_is_the_t_test(units):
     deviation = values.std() / np.sqrt(units)
     places = (np.arange(200_000) + 0.5) / 200_000
     differences = values.mean() + deviation * scipy.stats.norm.ppf(places)
-    found = resampling.bootstrap_p(values.mean(), differences, units=units)
-    assert found == pytest.approx(t.pvalue, abs=1e-4)
-    assert resampling.bootstrap_p(values.mean(), differences) <= found
+    result = resampling.bootstrap_p(values.mean(), differences, units=units)
+    assert result == pytest.approx(t.pvalue, abs=1e-4)
+    assert resampling.bootstrap_p(values.mean(), differences) <= result
 
 
 def test_nothing_can_be_said_of_one_unit():
@@ -132,9 +132,9 @@ def test_randomisation_of_few_segments_is_all_randomisations(seed):
         (np.round(some_rows(segments, seed)), np.round(some_rows(segments, seed + 50)), mean),
     ):
         exact = oracle.all_randomisations(a, b, aggregate)
-        found = resampling.randomisation(a, b, aggregate, trials=20_000, seed=seed).p_value
+        p_value = resampling.randomisation(a, b, aggregate, trials=20_000, seed=seed).p_value
         error = np.sqrt(exact * (1 - exact) / 20_000)
-        assert found == pytest.approx(exact, abs=4 * error + 1e-4)
+        assert p_value == pytest.approx(exact, abs=4 * error + 1e-4)
 
 
 @pytest.mark.parametrize("shift", [0.0, 0.15, 0.3])
@@ -202,10 +202,10 @@ def test_threads_change_nothing(threads):
     a, b = bleu_like(77, 1) * np.pi, bleu_like(77, 2) * np.pi
     units = Units.of(77, [str(i // 3) for i in range(77)])
     for test in (resampling.randomisation, paired_bootstrap):
-        one = test(a, b, bleu, seed=SEED, units=units, threads=1)
+        first = test(a, b, bleu, seed=SEED, units=units, threads=1)
         many = test(a, b, bleu, seed=SEED, units=units, threads=threads)
-        assert (one.differences == many.differences).all()
-        assert one.p_value == many.p_value
+        assert (first.differences == many.differences).all()
+        assert first.p_value == many.p_value
 
 
 def test_blocks_change_nothing(monkeypatch):
@@ -237,8 +237,8 @@ def test_strata_keep_their_share():
     """Scores that depend on the stratum alone do not vary."""
     a = rows_of(np.array([0.0] * 10 + [1.0] * 30))
     units = Units.of(40, strata=["x"] * 10 + ["y"] * 30)
-    found = resampling.bootstrap(a, mean, seed=SEED, units=units)
-    assert (found.low, found.high, found.deviation) == (0.75, 0.75, 0.0)
+    result = resampling.bootstrap(a, mean, seed=SEED, units=units)
+    assert (result.low, result.high, result.deviation) == (0.75, 0.75, 0.0)
 
 
 @pytest.mark.parametrize(

@@ -25,28 +25,26 @@ def runs(number, segments, seed=0, shift=0.0):
 
 
 def test_spread_by_hand():
-    found = spread([1.0, 2.0, 3.0], np.array([[1.0, 2.0, 3.0], [3.0, 2.0, 5.0]]))
-    assert found.mean == 2
-    assert found.selection == pytest.approx((np.sqrt(2) + 0 + np.sqrt(2)) / 3)
-    assert found.optimiser == 1
+    result = spread([1.0, 2.0, 3.0], np.array([[1.0, 2.0, 3.0], [3.0, 2.0, 5.0]]))
+    assert result.mean == 2
+    assert result.selection == pytest.approx((np.sqrt(2) + 0 + np.sqrt(2)) / 3)
+    assert result.optimiser == 1
     assert spread([1.0], np.array([[1.0], [2.0]])).optimiser is None
 
 
 @pytest.mark.parametrize("definition", ["exchange", "multeval"])
 def test_identical_systems_get_p_1(definition):
     a = runs(3, 40)
-    found = stratified_randomisation(
-        a, [r.copy() for r in a], mean, trials=200, seed=1, definition=definition
-    )
-    assert found == 1
+    test = stratified_randomisation(a, [r.copy() for r in a], mean, trials=200, seed=1, definition=definition)
+    assert test == 1
 
 
 def test_one_run_each_is_randomisation():
     (a,), (b,) = runs(1, 200), runs(1, 200, 1, 0.2)
     plain = resampling.randomisation(a, b, mean, trials=20_000, seed=1).p_value
     for definition in ("exchange", "multeval"):
-        found = stratified_randomisation([a], [b], mean, trials=20_000, seed=2, definition=definition)
-        assert found == pytest.approx(plain, abs=4 * np.sqrt(2 * plain * (1 - plain) / 20_000))
+        test = stratified_randomisation([a], [b], mean, trials=20_000, seed=2, definition=definition)
+        assert test == pytest.approx(plain, abs=4 * np.sqrt(2 * plain * (1 - plain) / 20_000))
 
 
 def test_few_segments_are_all_exchanges():
@@ -67,8 +65,8 @@ def test_few_segments_are_all_exchanges():
         chance = np.prod([c for _, c in chosen])
         first = sum(both[s, list(members)].sum() for s, (members, _) in enumerate(chosen))
         exact += chance * (abs(first - (both.sum() - first)) >= delta - 1e-9)
-    found = stratified_randomisation(a, b, mean, trials=40_000, seed=1)
-    assert found == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 40_000))
+    test = stratified_randomisation(a, b, mean, trials=40_000, seed=1)
+    assert test == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 40_000))
 
 
 def test_multevals_definition_is_its_programs():
@@ -83,20 +81,20 @@ def test_multevals_definition_is_its_programs():
 def test_order_of_runs_and_sides_do_not_matter_much():
     a, b = runs(3, 100), runs(3, 100, 1, 0.1)
     options = {"trials": 20_000, "seed": 1}
-    found = stratified_randomisation(a, b, mean, **options)
+    test = stratified_randomisation(a, b, mean, **options)
     for x, y in ((b, a), (a[::-1], b)):
         other = stratified_randomisation(x, y, mean, **options)
-        assert other == pytest.approx(found, abs=4 * np.sqrt(2 * found * (1 - found) / 20_000))
+        assert other == pytest.approx(test, abs=4 * np.sqrt(2 * test * (1 - test) / 20_000))
 
 
 def test_unequal_numbers_threads_and_documents():
     a, b = runs(2, 60), runs(3, 60, 1, 0.3)
     units = Units.of(60, [str(i // 2) for i in range(60)])
-    found = [
+    values = [
         stratified_randomisation(a, b, mean, trials=500, seed=1, units=units, threads=t) for t in (1, 2, 5)
     ]
-    assert len(set(found)) == 1
-    assert 0 < found[0] <= 1
+    assert len(set(values)) == 1
+    assert 0 < values[0] <= 1
 
 
 def test_errors():

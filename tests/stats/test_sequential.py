@@ -32,9 +32,9 @@ def test_published_limits():
 
 def test_published_limits_of_one_side():
     """The example in the description of SeqBounds.jl, whose grid is coarse: alpha 0.05."""
-    found = boundaries((0.25, 0.5, 0.75, 1.0), sides=1)
-    assert found.z == pytest.approx((3.74955, 2.53993, 2.01604, 1.72014), abs=5e-5)
-    assert found.spent == pytest.approx((8.85754e-5, 0.0055746, 0.0236251, 0.05), rel=1e-5)
+    result = boundaries((0.25, 0.5, 0.75, 1.0), sides=1)
+    assert result.z == pytest.approx((3.74955, 2.53993, 2.01604, 1.72014), abs=5e-5)
+    assert result.spent == pytest.approx((8.85754e-5, 0.0055746, 0.0236251, 0.05), rel=1e-5)
 
 
 def crossed_by_gsdesign(limits, drift):
@@ -124,7 +124,7 @@ def test_chances_add_up_over_what_a_look_may_show():
     limits = boundaries((0.5, 1.0))
     x, w = np.polynomial.legendre.leggauss(200)
     z = limits.z[0] * x
-    later = [crossings_from(limits, 1, float(one), 1.7).total for one in z]
+    later = [crossings_from(limits, 1, float(entry), 1.7).total for entry in z]
     density = scipy.stats.norm.pdf(z - 1.7 * math.sqrt(0.5)) * limits.z[0]
     assert crossings(limits, 1.7).each[1] == pytest.approx(float(np.sum(w * density * later)), abs=1e-9)
 
@@ -133,16 +133,16 @@ def test_chances_add_up_over_what_a_look_may_show():
 @given(z=st.floats(-1.0, 2.3), rate=st.floats(0.03, 0.3), wanted=st.floats(0.3, 0.95))
 def test_more_judgements_reach_the_wanted_chance(z, rate, wanted):
     limits, n = boundaries((0.25, 0.5, 0.75, 1.0)), 400
-    found = extended(limits, 2, z, n, rate, wanted)
-    more = found.n - 200
+    result = extended(limits, 2, z, n, rate, wanted)
+    more = result.n - 200
 
     def chance(more):
         """That the z of all reaches the limit, of which what is in is known."""
-        needed = (found.z * math.sqrt(200 + more) - z * math.sqrt(200)) / math.sqrt(more)
+        needed = (result.z * math.sqrt(200 + more) - z * math.sqrt(200)) / math.sqrt(more)
         return scipy.stats.norm.sf(needed - rate * math.sqrt(more))
 
     assert chance(more) >= wanted - 1e-9
-    assert found.z >= scipy.stats.norm.isf(0.025) - 1e-9
+    assert result.z >= scipy.stats.norm.isf(0.025) - 1e-9
 
 
 def test_more_judgements_keep_alpha():
@@ -163,8 +163,8 @@ def test_more_judgements_keep_alpha():
             chances[i] = scipy.stats.norm.sf(short / math.sqrt(plan.n - 200))
     assert (chances > 0).sum() > 200
     late = chances[np.clip(np.searchsorted(grid, second) - 1, 0, len(grid) - 1)] * (~early & (second > 0.7))
-    found = np.where(early, 1.0, late)
-    assert 0.03 < found.mean() <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / count)
+    result = np.where(early, 1.0, late)
+    assert 0.03 < result.mean() <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / count)
 
 
 def test_where_more_judgements_do_not_help():
@@ -175,7 +175,7 @@ def test_where_more_judgements_do_not_help():
 
 
 @pytest.mark.parametrize(
-    ("wrong", "said"),
+    ("wrong", "message"),
     [
         ((), "0 looks"),
         ((0.5,), "the last when all are in"),
@@ -187,8 +187,8 @@ def test_where_more_judgements_do_not_help():
         ((math.nan, 1.0), "each must come after"),
     ],
 )
-def test_plans_that_are_none(wrong, said):
-    with pytest.raises(UsageError, match=said):
+def test_plans_that_are_none(wrong, message):
+    with pytest.raises(UsageError, match=message):
         boundaries(wrong)
     with pytest.raises(UsageError, match="did you mean 'pocock'"):
         boundaries((1.0,), spending="pococ")

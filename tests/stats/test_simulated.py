@@ -30,18 +30,18 @@ def pilot(segments=400, shift=0.2, seed=4):
     return a, b + a.mean() - b.mean() + shift
 
 
-def three_errors(found, power=None):
+def three_errors(result, power=None):
     """Three standard errors of the difference between two simulated powers, or of one."""
     count = 1 if power is None else 2
-    return 3 * math.sqrt(count * max(found.power * (1 - found.power), 0.001) / found.simulations)
+    return 3 * math.sqrt(count * max(result.power * (1 - result.power), 0.001) / result.simulations)
 
 
 @pytest.mark.parametrize(("n", "effect"), [(55, 0.44), (55, 0.40), (200, 0.44), (200, 0.47), (30, 0.7)])
 def test_formulas_agree_with_simulations(n, effect):
-    found = simulated.normal_rank_sum(n, effect, seed=1)
-    assert found.power == pytest.approx(power.rank_sum(n, effect).power(0.05), abs=0.015)
-    found = simulated.normal_signed_rank(n, effect, seed=1)
-    assert found.power == pytest.approx(power.signed_rank(n, effect).power(0.05), abs=0.015)
+    result = simulated.normal_rank_sum(n, effect, seed=1)
+    assert result.power == pytest.approx(power.rank_sum(n, effect).power(0.05), abs=0.015)
+    result = simulated.normal_signed_rank(n, effect, seed=1)
+    assert result.power == pytest.approx(power.signed_rank(n, effect).power(0.05), abs=0.015)
 
 
 @pytest.mark.slow
@@ -59,12 +59,12 @@ def test_formulas_agree_with_simulations_to_a_hundredth(n, effect):
 
 
 def test_unequal_numbers_and_one_side():
-    found = simulated.normal_rank_sum(40, 0.4, other=120, seed=2)
-    assert found.power == pytest.approx(power.rank_sum(40, 0.4, other=120).power(0.05), abs=0.015)
-    found = simulated.normal_rank_sum(80, 0.6, sides=1, seed=2)
-    assert found.power == pytest.approx(power.rank_sum(80, 0.6).power(0.05, 1), abs=0.015)
-    found = simulated.normal_signed_rank(80, 0.6, sides=1, alpha=0.01, seed=2)
-    assert found.power == pytest.approx(power.signed_rank(80, 0.6).power(0.01, 1), abs=0.015)
+    result = simulated.normal_rank_sum(40, 0.4, other=120, seed=2)
+    assert result.power == pytest.approx(power.rank_sum(40, 0.4, other=120).power(0.05), abs=0.015)
+    result = simulated.normal_rank_sum(80, 0.6, sides=1, seed=2)
+    assert result.power == pytest.approx(power.rank_sum(80, 0.6).power(0.05, 1), abs=0.015)
+    result = simulated.normal_signed_rank(80, 0.6, sides=1, alpha=0.01, seed=2)
+    assert result.power == pytest.approx(power.signed_rank(80, 0.6).power(0.01, 1), abs=0.015)
 
 
 def test_the_seed_decides():
@@ -100,12 +100,12 @@ def test_campaigns_from_a_pilot_are_tested_as_the_analysis_tests(test, sides):
         "signed-rank": simulated.pilot_signed_rank,
         "sign": simulated.pilot_sign,
     }[test]
-    found = draw(a, b, n, sides=sides, simulations=10_000, seed=5)
+    result = draw(a, b, n, sides=sides, simulations=10_000, seed=5)
     expected = count / simulations
-    assert found.power == pytest.approx(
+    assert result.power == pytest.approx(
         expected, abs=3 * math.sqrt(expected * (1 - expected) / simulations) + 0.01
     )
-    assert draw(b, a, n, sides=sides, simulations=10_000, seed=5) == found
+    assert draw(b, a, n, sides=sides, simulations=10_000, seed=5) == result
 
 
 @pytest.mark.parametrize("scale", [0.0, 0.4, 1.0])
@@ -113,12 +113,12 @@ def test_less_than_the_pilots_difference(scale):
     """The systems change places on some segments: the effect is the pilot's, times the scale."""
     a, b = pilot(500, 0.25)
     n = 150
-    found = simulated.pilot_rank_sum(a, b, n, scale=scale, simulations=10_000, seed=1)
+    result = simulated.pilot_rank_sum(a, b, n, scale=scale, simulations=10_000, seed=1)
     effect = 0.5 + scale * (float((a[:, None] < b).mean()) - 0.5)
-    assert found.power == pytest.approx(power.rank_sum(n, effect).power(0.05), abs=0.02)
+    assert result.power == pytest.approx(power.rank_sum(n, effect).power(0.05), abs=0.02)
     wins = 0.5 + scale * (float((a < b).mean()) - 0.5)
-    found = simulated.pilot_sign(a, b, n, scale=scale, simulations=10_000, seed=1)
-    assert found.power == pytest.approx(power.sign_power(n, wins), abs=three_errors(found))
+    result = simulated.pilot_sign(a, b, n, scale=scale, simulations=10_000, seed=1)
+    assert result.power == pytest.approx(power.sign_power(n, wins), abs=three_errors(result))
 
 
 @pytest.mark.parametrize("scale", [0.0, 0.4, 1.0, 1.7])
@@ -143,8 +143,8 @@ def test_nothing_is_found_where_nothing_is(test, aggregate):
     a, b = (
         np.stack([rng.binomial(lengths.astype(int), share), lengths], axis=1) * 1.0 for share in (0.6, 0.62)
     )
-    found = simulated.pilot_rows(a, b, aggregate, 300, test=test, scale=0.0, simulations=10_000, seed=1)
-    assert found.power == pytest.approx(0.05, abs=0.0075)
+    result = simulated.pilot_rows(a, b, aggregate, 300, test=test, scale=0.0, simulations=10_000, seed=1)
+    assert result.power == pytest.approx(0.05, abs=0.0075)
 
 
 @pytest.mark.parametrize("aggregate", [mean, ratio])
@@ -172,10 +172,10 @@ def test_what_was_called_detectable_is_found_in_eighty_of_a_hundred(test, alpha)
     detectable = detectable_difference(float(np.std(scores[:, 0] - scores[:, 1], ddof=1)), alpha)
     scale = detectable / abs(float(mean(a.sum(0)) - mean(b.sum(0))))
     assert scale < 1
-    found = simulated.pilot_rows(
+    result = simulated.pilot_rows(
         a, b, mean, len(a), test=test, scale=scale, alpha=alpha, simulations=5000, seed=1
     )
-    assert found.power == pytest.approx(0.8, abs=0.02)
+    assert result.power == pytest.approx(0.8, abs=0.02)
 
 
 def test_too_few_to_swap_find_nothing():
@@ -197,5 +197,5 @@ def test_scores_that_are_all_the_same():
     for draw in (simulated.pilot_rank_sum, simulated.pilot_signed_rank, simulated.pilot_sign):
         assert draw(same, same, 20, seed=1, simulations=200).power == 0
     assert simulated.pilot_rows(rows_of(same), rows_of(same), mean, 20, seed=1, simulations=200).power == 0
-    one = simulated.Simulated(0.5, 100)
-    assert one.error == pytest.approx(0.05)
+    first = simulated.Simulated(0.5, 100)
+    assert first.error == pytest.approx(0.05)

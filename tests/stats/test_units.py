@@ -21,8 +21,8 @@ def test_documents_need_not_be_contiguous():
 
 
 def test_names_do_not_matter():
-    one, two = Units.of(4, ["x", "y", "x", "z"]), Units.of(4, ["c", "b", "c", "a"])
-    assert one.unit.tolist() == two.unit.tolist()
+    first, two = Units.of(4, ["x", "y", "x", "z"]), Units.of(4, ["c", "b", "c", "a"])
+    assert first.unit.tolist() == two.unit.tolist()
 
 
 def test_strata_of_segments_and_of_documents():

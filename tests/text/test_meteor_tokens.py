@@ -141,8 +141,8 @@ def test_lower_case_is_pythons(prefixes):
 def test_any_number_of_threads_gives_the_same(prefixes):
     texts = [f"Line no. {i}, it's {i}-fold..." for i in range(1000)]
     given = {"language": "en", "resources": Resources()}
-    one, three = (meteor_tokens.texts(texts, **given, threads=threads) for threads in (1, 3))
-    assert one.strings() == three.strings()
+    first, three = (meteor_tokens.texts(texts, **given, threads=threads) for threads in (1, 3))
+    assert first.strings() == three.strings()
 
 
 @pytest.mark.parametrize("piece", ["a-", "''", ".", "a.", ",", "x'", "–", " . "])

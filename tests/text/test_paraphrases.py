@@ -141,7 +141,7 @@ def test_equals_meteors_matcher(tmp_path, cache):
     ours = [table.pairs(a.split(), b.split()) for a, b in pairs]
     assert sum(map(len, theirs)) > 5000
     # The aligner looks at candidates by reference position; among those of one position the order counts.
-    assert [sorted(found, key=lambda match: match.reference_start) for found in ours] == theirs
+    assert [sorted(entry, key=lambda match: match.reference_start) for entry in ours] == theirs
 
 
 def test_the_english_table_has_all_that_meteor_aligned(english, shared):
@@ -149,9 +149,9 @@ def test_the_english_table_has_all_that_meteor_aligned(english, shared):
     text = (shared.golden / "meteor" / "w1.sys1.norm-align.out").read_text(encoding="utf-8")
     links = 0
     for aligned in meteor_jar.parse_alignments(text):
-        found = set(english.pairs(aligned.hypothesis, aligned.reference))
+        distinct = set(english.pairs(aligned.hypothesis, aligned.reference))
         by_paraphrase = {match[:4] for match in aligned.matches if match[4] == 3}
-        assert by_paraphrase <= found
+        assert by_paraphrase <= distinct
         links += len(by_paraphrase)
     assert links == 1997
 

@@ -180,8 +180,8 @@ def token(i, text, head, dep="dep", space=False):
 
 
 def linked(*tokens):
-    for one in tokens:
-        one.head = tokens[one.head_at]
+    for token in tokens:
+        token.head = tokens[token.head_at]
     return list(tokens)
 
 

@@ -43,10 +43,10 @@ def test_a_folder_of_the_users_goes_first(tmp_path, layout):
     file = tmp_path / layout
     file.parent.mkdir(exist_ok=True)
     file.write_text("der\n")
-    found = Resources(str(tmp_path)).function_words("de")
-    assert found == Resource(file)
-    assert found.lines() == ["der"]
-    assert found.open().read() == b"der\n"
+    result = Resources(str(tmp_path)).function_words("de")
+    assert result == Resource(file)
+    assert result.lines() == ["der"]
+    assert result.open().read() == b"der\n"
 
 
 def test_a_folder_may_hold_the_jar(tmp_path, nothing_installed):

@@ -114,9 +114,9 @@ def test_kelps_trees_come_out_of_the_sentences_in_them(shared):
     """Both of KeLP's trees of 600 sentences, from what the lexical-centred one says of the sentence."""
     lexical, compositional = (golden_trees(shared, f"{kind}300.trees.tsv") for kind in ("lct", "clct"))
     assert len(lexical) == len(compositional) == 600
-    for one, other in zip(lexical, compositional, strict=True):
-        sentence = sentence_of(read_tree(one))
-        assert str(tree((sentence,), Reading())) == one
+    for first, other in zip(lexical, compositional, strict=True):
+        sentence = sentence_of(read_tree(first))
+        assert str(tree((sentence,), Reading())) == first
         assert str(compositional_tree((sentence,), Reading())) == other
 
 

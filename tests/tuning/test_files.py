@@ -36,8 +36,8 @@ def loaded(examples):
 
 @pytest.fixture
 def judgements(examples):
-    found = read([str(examples / "judgements.tsv")]).judgements
-    return found[np.isin(found.system.values(), SYSTEMS)]
+    result = read([str(examples / "judgements.tsv")]).judgements
+    return result[np.isin(result.system.values(), SYSTEMS)]
 
 
 def second_reference(examples, holes=False):
@@ -51,7 +51,7 @@ def by_file(meteor, parameters, test_set, outputs, tmp_path, *, segments):
     path = tmp_path / "p.toml"
     path.write_text(parameter_file(parameters), encoding="utf-8")
     scored = score(test_set, outputs, spec_with_file(meteor, str(path)), segments=segments)
-    return {one.system: one.segments if segments else one.score for one in scored.results}
+    return {result.system: result.segments if segments else result.score for result in scored.results}
 
 
 @pytest.mark.parametrize("references", ["one", "two", "holes in the second", "holes in the first"])
@@ -71,8 +71,8 @@ def test_segments(meteor, loaded, judgements, examples, tmp_path, monkeypatch, m
     places = dict.fromkeys((system, int(item) - 1) for system, item in spoken)
 
     def given(parameters):
-        found = by_file(meteor, parameters, test_set, loaded.outputs, tmp_path, segments=True)
-        return np.array([found[system][segment] for system, segment in places])
+        result = by_file(meteor, parameters, test_set, loaded.outputs, tmp_path, segments=True)
+        return np.array([result[system][segment] for system, segment in places])
 
     def correlation(scores):
         if measure == "tau":
@@ -96,11 +96,11 @@ def test_systems(meteor, loaded, judgements, examples, tmp_path, monkeypatch, re
     test_set = TestSet(references=columns[:references])
     # Halves of the systems' outputs are systems too, so that there are enough of them.
     outputs = [
-        type(one)(
-            f"{one.system}{half}",
-            tuple(line if at % 2 == half else "" for at, line in enumerate(one.segments)),
+        type(output)(
+            f"{output.system}{half}",
+            tuple(line if at % 2 == half else "" for at, line in enumerate(output.segments)),
         )
-        for one in loaded.outputs
+        for output in loaded.outputs
         for half in (0, 1)
     ]
     rows = zip(judgements.system.values(), judgements.item.values(), judgements.score, strict=True)
@@ -112,15 +112,15 @@ def test_systems(meteor, loaded, judgements, examples, tmp_path, monkeypatch, re
         spoken, rows, test_set, meteor.in_force, TuningOptions(level="system", folds=3, resamples=10)
     )
     items = gather(spoken, rows, test_set, level="system", unit="system").items
-    found = by_file(meteor, tuning.parameters, test_set, outputs, tmp_path, segments=False)
-    scores = np.array([found[one.system] for one in outputs])
+    result = by_file(meteor, tuning.parameters, test_set, outputs, tmp_path, segments=False)
+    scores = np.array([result[output.system] for output in outputs])
     assert CORRELATIONS["pearson"](scores[None], items.human)[0] == tuning.fitted
 
 
 def test_rows_of_all_references_hold_what_the_metric_chooses_among(meteor, loaded, examples):
     test_set = TestSet(references=(loaded.test_set.references[0], second_reference(examples, holes=True)))
     rows = rows_of(meteor, test_set, loaded.outputs)
-    assert {one.shape for one in rows.values()} == {(len(test_set), 2, 23)}
+    assert {row.shape for row in rows.values()} == {(len(test_set), 2, 23)}
     output = loaded.outputs[1]
     chosen = meteor.stats(meteor.prepare(test_set), output.segments)
     mine = rows[output.system]

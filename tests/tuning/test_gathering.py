@@ -24,15 +24,15 @@ def gathered(judgements, test_set=TEST_SET, rows=ROWS, level="segment", unit="se
 
 
 def test_several_judgements_of_a_translation_count_by_their_mean():
-    found = gathered(said(("A", 1, 10), ("B", 2, 5), ("A", 1, 20)))
-    assert found.items.human.tolist() == [15, 5]
-    assert (found.items.rows == np.stack([ROWS["A"][0], ROWS["B"][1]])).all()
-    assert (found.judgements, found.systems, found.segments) == (3, 2, 2)
+    items = gathered(said(("A", 1, 10), ("B", 2, 5), ("A", 1, 20)))
+    assert items.items.human.tolist() == [15, 5]
+    assert (items.items.rows == np.stack([ROWS["A"][0], ROWS["B"][1]])).all()
+    assert (items.judgements, items.systems, items.segments) == (3, 2, 2)
 
 
 def test_lower_is_better_where_edits_are_counted():
-    found = gathered(said(("A", 1, 0.3), ("B", 1, 0.1), protocol="hter"))
-    assert found.items.human.tolist() == [-0.3, -0.1]
+    items = gathered(said(("A", 1, 0.3), ("B", 1, 0.1), protocol="hter"))
+    assert items.items.human.tolist() == [-0.3, -0.1]
 
 
 def test_units_are_segments_documents_or_systems():
@@ -44,11 +44,11 @@ def test_units_are_segments_documents_or_systems():
 
 def test_systems_are_judged_by_the_mean_of_their_translations():
     # A's first segment has two judgements, yet counts once.
-    found = gathered(
+    items = gathered(
         said(("A", 1, 10), ("A", 1, 20), ("A", 2, 5), ("B", 3, 1)), level="system", unit="system"
     )
-    assert found.items.human.tolist() == [10, 1]
-    np.testing.assert_array_equal(found.items.rows[0], ROWS["A"].sum(0))
+    assert items.items.human.tolist() == [10, 1]
+    np.testing.assert_array_equal(items.items.rows[0], ROWS["A"].sum(0))
 
 
 def test_outputs_that_are_the_same_were_judged_once():
@@ -58,8 +58,8 @@ def test_outputs_that_are_the_same_were_judged_once():
 
 
 def test_wmt_dresses_names():
-    found = gathered(said(("newstest2013.fr-en.A", 1, 1), ("newstest2016.B.ro-en", 1, 2)))
-    assert found.systems == 2
+    items = gathered(said(("newstest2013.fr-en.A", 1, 1), ("newstest2016.B.ro-en", 1, 2)))
+    assert items.systems == 2
 
 
 def test_segments_by_id_or_from_another_first_number():
@@ -73,9 +73,9 @@ RANKS = [(1, {"A": 1, "B": 2, "C": 2}), (1, {"A": 2, "B": 1})]
 
 def test_ranks_make_pairs_within_a_ranking_only():
     rows = ROWS | {"C": made_rows(4, 3)}
-    found = gathered(ranked_together(*RANKS), rows=rows)
-    assert found.judgements == 5
-    assert sorted(map(tuple, found.items.pairs.tolist())) == [(0, 1), (0, 2), (1, 0)]
+    items = gathered(ranked_together(*RANKS), rows=rows)
+    assert items.judgements == 5
+    assert sorted(map(tuple, items.items.pairs.tolist())) == [(0, 1), (0, 2), (1, 0)]
     shares = gathered(ranked_together(*RANKS), rows=rows, level="system").items.human
     np.testing.assert_allclose(shares, [2 / 3, 1 / 2, 0])
     known = gathered(ranked_together(*RANKS), known_only=True)  # C has no outputs
@@ -94,9 +94,9 @@ def test_systems_that_were_ranked_as_one_win_and_lose_together():
 def test_control_items_are_not_fitted_to():
     spoken = said(*(("A", item, 10 * item) for item in (1, 2, 3, 4)))
     kinds = np.array([ORDINARY, REPEAT, BAD_REFERENCE, REFERENCE], np.int8)
-    found = gathered(replace(spoken, kind=kinds))
-    assert found.items.human.tolist() == [10, 20]
-    assert (found.judgements, found.controls) == (2, 2)
+    items = gathered(replace(spoken, kind=kinds))
+    assert items.items.human.tolist() == [10, 20]
+    assert (items.judgements, items.controls) == (2, 2)
 
 
 def test_judgements_without_a_score():
@@ -157,7 +157,7 @@ def test_scores_of_a_segment_put_its_translations_in_an_order():
         (s, i, v) for i, vs in ((1, (70, 30, 44)), (2, (5, 5, 80))) for s, v in zip("ABC", vs, strict=True)
     ]
     spoken = said(*scores)
-    found = gathered(spoken, rows=rows).items
+    result = gathered(spoken, rows=rows).items
 
     def named(items):
         return sorted(
@@ -165,13 +165,13 @@ def test_scores_of_a_segment_put_its_translations_in_an_order():
         )
 
     within = [("A", "B", 1, 1), ("A", "C", 1, 1), ("C", "B", 1, 1)]
-    assert named(found) == [*within[:2], ("C", "A", 2, 2), within[2], ("C", "B", 2, 2)]
+    assert named(result) == [*within[:2], ("C", "A", 2, 2), within[2], ("C", "B", 2, 2)]
     # WMT's rule for making ranks of scores: 25 points apart.
     apart = gathered(spoken, rows=rows, margin=25).items
     assert named(apart) == [*within[:2], ("C", "A", 2, 2), ("C", "B", 2, 2)]
     # Less is better, so the order is turned round.
     turned = gathered(said(*scores, protocol="hter"), rows=rows).items
-    assert {(b, a) for a, b in map(tuple, turned.pairs)} == set(map(tuple, found.pairs))
+    assert {(b, a) for a, b in map(tuple, turned.pairs)} == set(map(tuple, result.pairs))
     # What is held out apart cannot be compared.
     assert not len(gathered(spoken, rows=rows, unit="system").items.pairs)
 
@@ -197,9 +197,9 @@ def test_a_document_is_that_of_its_segment_even_where_rows_disagree():
 
 def test_the_only_system_need_not_be_named():
     spoken = said(("mt", 2, 0.3), protocol="hter")
-    found = gathered(spoken, rows={"A": ROWS["A"]})
-    assert (found.items.rows == ROWS["A"][1]).all()
-    assert found.systems == 1
+    items = gathered(spoken, rows={"A": ROWS["A"]})
+    assert (items.items.rows == ROWS["A"][1]).all()
+    assert items.systems == 1
     with pytest.raises(DataError, match=r"name no system, but outputs of several were given \(A, B\)"):
         gathered(spoken)
 

@@ -46,20 +46,20 @@ def odd_rows(n, seed, references):
 def test_scores_of_the_kernel_are_the_formula(chosen, references, n, seed):
     items = Items(odd_rows(n, seed, references), np.zeros(n), np.arange(n))
     cuts = sorted({0, *np.random.default_rng(seed).integers(0, n, 3).tolist(), n})
-    found = _native.MeteorGrid(items.rows, cuts, False).scores(numbers(chosen), 2)
+    values = _native.MeteorGrid(items.rows, cuts, False).scores(numbers(chosen), 2)
     expected = [plain_scores(items, point) for point in chosen]
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
-    for point, scores in zip(chosen, found, strict=True):
+    np.testing.assert_allclose(values, expected, rtol=0, atol=1e-12)
+    for point, scores in zip(chosen, values, strict=True):
         np.testing.assert_array_equal(items.scores(point), 100 * scores)  # one formula, to the last bit
 
 
 @given(points, st.integers(1, 3), st.integers(0, 5))
 def test_systems_add_up_the_rows_of_their_best_references(chosen, references, seed):
     items = systems(4, 7, references, seed)
-    found = _native.MeteorGrid(items.rows, items.begins.tolist(), True).scores(numbers(chosen), 1)
+    values = _native.MeteorGrid(items.rows, items.begins.tolist(), True).scores(numbers(chosen), 1)
     expected = [plain_scores(items, point) for point in chosen]
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
-    np.testing.assert_allclose([items.scores(p) for p in chosen], 100 * found, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(values, expected, rtol=0, atol=1e-12)
+    np.testing.assert_allclose([items.scores(p) for p in chosen], 100 * values, rtol=0, atol=1e-10)
 
 
 def test_another_reference_may_win_by_other_parameters():
@@ -92,11 +92,11 @@ def test_every_part_has_its_correlation(measure, references, monkeypatch):
     items = ranked(60, references=references) if measure == "tau" else planted(60, 1.0, references=references)
     fold = fold_of_units(items.units, 3, 1)[items.unit]
     chosen = [DEFAULT, PLANTED, replace(PLANTED, alpha=0.9), replace(DEFAULT, gamma=0.0)]
-    found = Objective(items, measure, fold, 3).values(numbers(chosen), threads=2)
+    result = Objective(items, measure, fold, 3).values(numbers(chosen), threads=2)
     for part in range(4):
         mine = items.take(fold != part)
         expected = [slow(measure, plain_scores(mine, point), mine) for point in chosen]
-        np.testing.assert_allclose(found[:, part], expected, rtol=0, atol=1e-9)
+        np.testing.assert_allclose(result[:, part], expected, rtol=0, atol=1e-9)
         alone = Objective(mine, measure).values(numbers(chosen))
         np.testing.assert_allclose(alone[:, 0], expected, rtol=0, atol=1e-9)
 
@@ -105,11 +105,11 @@ def test_every_part_has_its_correlation(measure, references, monkeypatch):
 def test_systems_have_parts_too(measure):
     items = systems(9, 5, 2)
     fold = fold_of_units(9, 3, 1)
-    found = Objective(items, measure, fold, 3).values(numbers([DEFAULT, PLANTED]))
+    result = Objective(items, measure, fold, 3).values(numbers([DEFAULT, PLANTED]))
     for part in range(4):
         mine = items.take(fold != part)
         expected = [slow(measure, plain_scores(mine, point), mine) for point in (DEFAULT, PLANTED)]
-        np.testing.assert_allclose(found[:, part], expected, rtol=0, atol=1e-9)
+        np.testing.assert_allclose(result[:, part], expected, rtol=0, atol=1e-9)
 
 
 def test_what_has_no_correlation_is_worse_than_anything():
@@ -138,17 +138,17 @@ def test_resamples_are_what_drawing_items_would_give(measure, seed):
     # Rounded, so that there are ties.
     items = replace(items, human=np.round(items.human / 400))
     both = np.stack([np.round(items.scores(DEFAULT)), np.round(items.scores(PLANTED) / 4)])
-    found = resampled_differences(items, both, measure, seed=seed, resamples=5, threads=1)
+    result = resampled_differences(items, both, measure, seed=seed, resamples=5, threads=1)
     for number in range(5):
         draw = np.random.default_rng([seed, 2, number]).integers(0, items.units, items.units)
         if measure == "tau":
             again = [p for u in draw for p in items.pairs if items.unit[p[0]] == u]
-            drawn = [slow("tau", one, replace(items, pairs=again)) for one in both]
+            drawn = [slow("tau", entry, replace(items, pairs=again)) for entry in both]
         else:
             again = [i for u in draw for i in np.flatnonzero(items.unit == u)]
             chosen = replace(items, human=items.human[again])
-            drawn = [slow(measure, list(one[again]), chosen) for one in both]
-        assert found[number] == pytest.approx(drawn[0] - drawn[1], abs=1e-10, nan_ok=True)
+            drawn = [slow(measure, list(entry[again]), chosen) for entry in both]
+        assert result[number] == pytest.approx(drawn[0] - drawn[1], abs=1e-10, nan_ok=True)
 
 
 @pytest.mark.parametrize(

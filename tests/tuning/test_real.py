@@ -56,7 +56,7 @@ def test_scores_of_systems(wmt17):
     tuning = tune(judgements, rows, test_set, meteor.in_force, TuningOptions(level="system", resamples=50))
     assert (tuning.items, tuning.units, tuning.unit) == (11, 11, "system")
     assert 0.8 < tuning.fitted_default <= tuning.fitted <= 1
-    scored = {one.system: one.score for one in score(test_set, outputs, METEOR).results}
+    scored = {result.system: result.score for result in score(test_set, outputs, METEOR).results}
     mine = [scored[system] for system in judgements.system.values()]
     assert np.corrcoef(mine, judgements.score)[0, 1] == pytest.approx(tuning.fitted_default, abs=1e-12)
 
@@ -93,8 +93,8 @@ def test_edits_beside_a_reference_that_editors_did_not_see(shared):
     by_rank, by_hter = metric(METEOR), metric("meteor(matchers=exact+stem,task=hter)")
     rows = rows_of(by_rank, test_set, outputs)
     tunings = [
-        tune(judgements, rows, test_set, one.in_force, TuningOptions(unit="source", resamples=100))
-        for one in (by_rank, by_hter)
+        tune(judgements, rows, test_set, entry.in_force, TuningOptions(unit="source", resamples=100))
+        for entry in (by_rank, by_hter)
     ]
     rank, hter = tunings
     assert rank.items == 500
@@ -115,7 +115,7 @@ def test_ranks(shared):
     tuning = tune(judgements, rows, loaded.test_set, meteor.in_force, TuningOptions(resamples=50))
     # Counted by hand: of each row, the pairs of systems with different ranks, and whether METEOR agrees.
     scored = score(loaded.test_set, loaded.outputs, METEOR, segments=True)
-    scores = {one.system: one.segments for one in scored.results}
+    scores = {result.system: result.segments for result in scored.results}
     agree = []
     header, *lines = read_lines(folder / "human" / "rankings-test.csv")
     for line in lines:

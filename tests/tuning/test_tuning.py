@@ -55,7 +55,7 @@ def test_noise_is_no_obstacle(small):
     assert first.low < first.delta < first.high
     assert 0 < first.p_value < 0.05
     assert 0 < first.p_williams < 0.05
-    assert [one.measure for one in tuning.held_out] == ["pearson", "spearman", "kendall"]
+    assert [entry.measure for entry in tuning.held_out] == ["pearson", "spearman", "kendall"]
 
 
 def brute_force(items, measure):
@@ -82,12 +82,12 @@ def brute_force(items, measure):
 def test_the_grid_is_searched_as_brute_force_would(small, measure):
     items = ranked(16) if measure == "tau" else planted(12, noise=1.0)
     fold = fold_of_units(items.units, 2, 7)[items.unit]
-    found = search(items, fold, 2, Space.of(items.rows, DEFAULT), measure, seed=7)
-    for part, one in enumerate(found):
+    match = search(items, fold, 2, Space.of(items.rows, DEFAULT), measure, seed=7)
+    for part, entry in enumerate(match):
         mine = items if part == 2 else items.take(fold != part)
         value, _ = brute_force(mine, measure)
-        assert one.grid_value == pytest.approx(value, abs=2e-9)
-        assert one.value >= one.grid_value
+        assert entry.grid_value == pytest.approx(value, abs=2e-9)
+        assert entry.value >= entry.grid_value
 
 
 @pytest.mark.parametrize("measure", ["pearson", "spearman", "kendall", "tau"])
@@ -95,13 +95,15 @@ def test_refinement_is_never_worse_than_grid_or_default(small, measure):
     for seed in range(3):
         items = ranked(40, seed) if measure == "tau" else planted(40, noise=2.0, seed=seed)
         fold = fold_of_units(items.units, 3, seed)[items.unit]
-        for part, one in enumerate(search(items, fold, 3, Space.of(items.rows, DEFAULT), measure, seed=seed)):
+        for part, entry in enumerate(
+            search(items, fold, 3, Space.of(items.rows, DEFAULT), measure, seed=seed)
+        ):
             mine = items if part == 3 else items.take(fold != part)
-            points = (DEFAULT, one.grid_point, one.point)
+            points = (DEFAULT, entry.grid_point, entry.point)
             default, grid, final = mine.correlation(np.stack([mine.scores(p) for p in points]), measure)
             assert final >= grid - 1e-8
             assert final >= default - 1e-8
-            assert final == pytest.approx(one.value, abs=1e-8)
+            assert final == pytest.approx(entry.value, abs=1e-8)
 
 
 @pytest.mark.parametrize("measure", ["pearson", "kendall", "tau"])
@@ -123,11 +125,11 @@ def test_no_part_sees_its_fold(small, measure):
 def test_held_out_scores_are_by_the_parameters_of_others():
     items = planted(40)
     fold = fold_of_units(items.units, 2, 1)[items.unit]
-    found = held_out_scores(items, fold, [DEFAULT, PLANTED])
+    result = held_out_scores(items, fold, [DEFAULT, PLANTED])
     for number, point in enumerate([DEFAULT, PLANTED]):
         mine = items.scores(point)
         np.testing.assert_allclose(
-            found[fold == number], ((mine - mine.mean()) / mine.std())[fold == number], rtol=0, atol=1e-12
+            result[fold == number], ((mine - mine.mean()) / mine.std())[fold == number], rtol=0, atol=1e-12
         )
 
 
@@ -141,9 +143,9 @@ def test_folds_hold_whole_units_of_about_one_size():
 @pytest.mark.parametrize("measure", ["pearson", "spearman", "tau"])
 def test_threads_change_nothing_and_the_seed_decides(small, measure):
     items = ranked(60) if measure == "tau" else planted(60, noise=1.0)
-    one = fit(items, measure, threads=1)
-    assert fit(items, measure, threads=3) == one
-    assert fit(items, measure, threads=1, seed=1) != one
+    first = fit(items, measure, threads=1)
+    assert fit(items, measure, threads=3) == first
+    assert fit(items, measure, threads=1, seed=1) != first
 
 
 def test_a_sample_is_searched_where_sorting_would_take_long(small, monkeypatch):

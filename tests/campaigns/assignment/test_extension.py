@@ -17,11 +17,11 @@ PROTOCOLS: list[Any] = ["da", "esa", "mqm", "ranking", "preference", {"name": "d
 
 def key_of(hits: list[Hit] | tuple[Hit, ...]) -> dict[str, Item]:
     """Every item by its key, which must be its own."""
-    found: dict[str, Item] = {}
+    result: dict[str, Item] = {}
     for hit in hits:
         for item in hit.items:
-            assert found.setdefault(item.key, item) == item
-    return found
+            assert result.setdefault(item.key, item) == item
+    return result
 
 
 @st.composite
@@ -48,17 +48,17 @@ def test_new_annotators_get_as_much_as_the_others(
 ) -> None:
     made, texts, hits = case
     names = [f"new{i}" for i in range(count)]
-    found = extend_plan(made, texts, hits, annotators=names)
-    key_of((*hits, *found.hits))
-    assert {hit.annotator for hit in found.hits} <= set(names)
-    assert not {hit.name for hit in found.hits} & {hit.name for hit in hits}
-    before, after = judges(hits), judges((*hits, *found.hits))
+    plan = extend_plan(made, texts, hits, annotators=names)
+    key_of((*hits, *plan.hits))
+    assert {hit.annotator for hit in plan.hits} <= set(names)
+    assert not {hit.name for hit in plan.hits} & {hit.name for hit in hits}
+    before, after = judges(hits), judges((*hits, *plan.hits))
     assert before.keys() == after.keys()
-    assert all(len(set(one)) == len(one) for one in after.values())
-    common = {key for key, one in before.items() if len(one) == len(made.annotators.all_names())}
+    assert all(len(set(entry)) == len(entry) for entry in after.values())
+    common = {key for key, value in before.items() if len(value) == len(made.annotators.all_names())}
     if made.assignment.common and made.assignment.judgements < len(made.annotators.all_names()):
         assert all(set(names) <= set(after[key]) for key in common)
-    held = of_people((*hits, *found.hits))
+    held = of_people((*hits, *plan.hits))
     loads = {name: sum(len(item.segments) for item in ordinary(items)) for name, items in held.items()}
     usual = sum(loads.get(name, 0) for name in made.annotators.all_names()) / len(made.annotators.all_names())
     largest = max(len(segments) for _, segments in texts.documents())
@@ -73,13 +73,13 @@ def test_what_the_withdrawn_would_have_judged_goes_to_others(
     gone, *left = made.annotators.all_names()
     missing = {key for key, names in judges(hits).items() if gone in names}
     for annotators in ((), ("new",)):
-        found = extend_plan(made, texts, hits, annotators=annotators, withdrawn=[gone])
-        assert gone not in {hit.annotator for hit in found.hits}
-        still = {key: set(names) - {gone} for key, names in judges((*hits, *found.hits)).items()}
+        plan = extend_plan(made, texts, hits, annotators=annotators, withdrawn=[gone])
+        assert gone not in {hit.annotator for hit in plan.hits}
+        still = {key: set(names) - {gone} for key, names in judges((*hits, *plan.hits)).items()}
         wanted = min(made.assignment.judgements, len(left) + len(annotators))
         assert all(len(names) >= wanted for names in still.values())
         if not annotators:
-            assert set(judges(found.hits)) <= missing
+            assert set(judges(plan.hits)) <= missing
 
 
 @given(begun(), st.booleans())
@@ -90,25 +90,25 @@ def test_a_new_system_is_judged_like_the_others(
     names = [*texts.systems, "x", *(["y"] if more else [])]
     after = material(names, len(texts.test_set), document=len(texts.documents()[0][1]))
     assume(after.outputs[0] == texts.outputs[0])
-    found = extend_plan(made, after, hits, systems=names[len(texts.systems) :])
-    key_of((*hits, *found.hits))
-    assert not {hit.name for hit in found.hits} & {hit.name for hit in hits}
+    plan = extend_plan(made, after, hits, systems=names[len(texts.systems) :])
+    key_of((*hits, *plan.hits))
+    assert not {hit.name for hit in plan.hits} & {hit.name for hit in hits}
     numbers = range(len(texts.test_set))
-    new = covered(found.hits)
-    assert {one for one in new if one[0] in ("x", "y")} == {
+    new = covered(plan.hits)
+    assert {entry for entry in new if entry[0] in ("x", "y")} == {
         (s, n) for s in names[len(texts.systems) :] for n in numbers
     }
     everyone = len(made.annotators.all_names())
-    assert {len(one) for one in judges(found.hits).values()} <= {made.assignment.judgements, everyone}
+    assert {len(judge) for judge in judges(plan.hits).values()} <= {made.assignment.judgements, everyone}
     if made.protocol.candidates == (1, 1):
         assert {system for system, _ in new} <= {"x", "y"}
-        sequences = of_people((*hits, *found.hits))
+        sequences = of_people((*hits, *plan.hits))
         before = of_people(hits)
         near = {
             name: too_near(items, 20) > too_near(before.get(name, []), 20)
             for name, items in sequences.items()
         }
-        assert any("comes again" in note for note in found.notes) == any(near.values())
+        assert any("comes again" in note for note in plan.notes) == any(near.values())
         held = [sum(len(i.segments) for i in ordinary(items)) for items in sequences.values()]
         whole = made.protocol.context == "document"
         assert (
@@ -118,7 +118,7 @@ def test_a_new_system_is_judged_like_the_others(
     else:
         # A system that comes later is compared with any, and any of the others as often as the rest.
         pairs = [
-            sum("x" in i.systems and s in i.systems for h in found.hits for i in ordinary(h.items))
+            sum("x" in i.systems and s in i.systems for h in plan.hits for i in ordinary(h.items))
             for s in texts.systems
         ]
         assert max(pairs) - min(pairs) <= 4 * made.assignment.judgements * everyone
@@ -128,12 +128,12 @@ def test_control_items_of_new_hits_are_made_from_new_items() -> None:
     texts, after = material("ab", 150), material("abx", 150)
     made = campaign("ab", 1)
     hits = plan_hits(made, texts).hits
-    found = extend_plan(made, after, hits, systems=["x"])
-    count = kinds([item for hit in found.hits for item in hit.items])
+    plan = extend_plan(made, after, hits, systems=["x"])
+    count = kinds([item for hit in plan.hits for item in hit.items])
     assert count["ordinary"] == 150
     assert abs(count["repeat"] - 150 / 7) <= 1
-    new = {item.key for hit in found.hits for item in ordinary(hit.items)}
-    assert all(item.of in new for hit in found.hits for item in hit.items if item.of)
+    new = {item.key for hit in plan.hits for item in ordinary(hit.items)}
+    assert all(item.of in new for hit in plan.hits for item in hit.items if item.of)
 
 
 def test_what_comes_first_is_away_from_what_was_seen_last() -> None:
@@ -141,8 +141,8 @@ def test_what_comes_first_is_away_from_what_was_seen_last() -> None:
     for seed in range(5):
         made = campaign("ab", 2, seed=seed)
         hits = plan_hits(made, texts).hits
-        found = extend_plan(made, after, hits, systems=["x"])
-        assert not any(too_near(items, 20) for items in of_people((*hits, *found.hits)).values())
+        plan = extend_plan(made, after, hits, systems=["x"])
+        assert not any(too_near(items, 20) for items in of_people((*hits, *plan.hits)).values())
 
 
 def test_an_output_that_was_judged_before_is_judged_again() -> None:
@@ -150,11 +150,11 @@ def test_an_output_that_was_judged_before_is_judged_again() -> None:
     after = CampaignMaterial(texts.test_set, (*texts.outputs, Outputs("x", texts.outputs[0].segments)))
     made = campaign("ab", 2)
     hits = plan_hits(made, texts).hits
-    found = extend_plan(made, after, hits, systems=["x"])
-    assert covered(found.hits) == {("x", n) for n in range(10)}
-    assert not {item.key for hit in found.hits for item in ordinary(hit.items)} & set(judges(hits))
-    key_of((*hits, *found.hits))
-    assert any("10 outputs of new systems are the same as one judged before" in note for note in found.notes)
+    plan = extend_plan(made, after, hits, systems=["x"])
+    assert covered(plan.hits) == {("x", n) for n in range(10)}
+    assert not {item.key for hit in plan.hits for item in ordinary(hit.items)} & set(judges(hits))
+    key_of((*hits, *plan.hits))
+    assert any("10 outputs of new systems are the same as one judged before" in note for note in plan.notes)
 
 
 def test_once_more() -> None:
@@ -167,16 +167,16 @@ def test_once_more() -> None:
     key_of(hits)
     assert len({hit.name for hit in hits}) == len(hits)
     assert covered(hits) == {(system, n) for system in "abxyz" for n in range(40)}
-    assert all(len(set(one)) == len(one) for one in judges(hits).values())
+    assert all(len(set(judge)) == len(judge) for judge in judges(hits).values())
 
 
 def test_a_crowd_gets_new_hits_for_new_systems_only() -> None:
     made = campaign("ab", {"crowd": True}, judgements=2)
     hits = plan_hits(made, material("ab", 100)).hits
-    found = extend_plan(made, material("abx", 100), hits, systems=["x"])
-    assert {len(one) for one in judges(found.hits).values()} == {2}
-    assert covered(found.hits) == {("x", n) for n in range(100)}
-    assert not {hit.name for hit in found.hits} & {hit.name for hit in hits}
+    plan = extend_plan(made, material("abx", 100), hits, systems=["x"])
+    assert {len(judge) for judge in judges(plan.hits).values()} == {2}
+    assert covered(plan.hits) == {("x", n) for n in range(100)}
+    assert not {hit.name for hit in plan.hits} & {hit.name for hit in hits}
     with pytest.raises(DataError, match="a crowd has no annotators to add"):
         extend_plan(made, material("ab", 100), hits, annotators=["x"])
 
@@ -186,12 +186,12 @@ def test_later_readers_of_documents_see_none_twice() -> None:
     made = campaign("ab", 4, "comprehension", judgements=2)
     texts, after = material("ab", 30, document=5), material("abx", 30, document=5)
     hits = plan_hits(made, texts, questions=questions).hits
-    found = extend_plan(made, after, hits, annotators=["n", "m"], systems=["x"], questions=questions)
-    for items in of_people((*hits, *found.hits)).values():
+    plan = extend_plan(made, after, hits, annotators=["n", "m"], systems=["x"], questions=questions)
+    for items in of_people((*hits, *plan.hits)).values():
         assert len({item.document for item in items}) == len(items)
     # Two of six people for each of three systems: all of them read all documents, each once.
-    assert any("cannot be given to anyone" in note for note in found.notes) or {
-        len(set(one)) for one in judges((*hits, *found.hits)).values()
+    assert any("cannot be given to anyone" in note for note in plan.notes) or {
+        len(set(judge)) for judge in judges((*hits, *plan.hits)).values()
     } == {2}
 
 
@@ -199,9 +199,9 @@ def test_the_tutorial_is_for_those_who_are_new() -> None:
     lesson = Item("t", (0,), (Candidate(("tutorial",), ("x",)),), kind="tutorial")
     made, texts = campaign("ab", 2), material("ab", 30)
     hits = plan_hits(made, texts, tutorial=[lesson]).hits
-    found = extend_plan(made, material("abx", 30), hits, annotators=["new"], systems=["x"], tutorial=[lesson])
-    assert {hit.annotator for hit in found.hits if lesson in hit.items} == {"new"}
-    assert {hit.annotator for hit in found.hits} == {"annotator-1", "annotator-2", "new"}
+    plan = extend_plan(made, material("abx", 30), hits, annotators=["new"], systems=["x"], tutorial=[lesson])
+    assert {hit.annotator for hit in plan.hits if lesson in hit.items} == {"new"}
+    assert {hit.annotator for hit in plan.hits} == {"annotator-1", "annotator-2", "new"}
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,9 @@ from helpers.plans import campaign, covered, judges, kinds, material, of_people,
 @pytest.mark.parametrize("people", [1, {"crowd": True}])
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_hit_of_100_is_that_of_wmt(people: Any, seed: int) -> None:
-    found = plan_hits(campaign("abc", people, seed=seed, common=1.0), material("abc", 140))
-    assert [len(hit.items) for hit in found.hits] == [100] * 6
-    for hit in found.hits:
+    plan = plan_hits(campaign("abc", people, seed=seed, common=1.0), material("abc", 140))
+    assert [len(hit.items) for hit in plan.hits] == [100] * 6
+    for hit in plan.hits:
         assert kinds(hit.items) == {"ordinary": 70, "bad reference": 10, "repeat": 10, "reference": 10}
         blocks = [hit.items[10 * i : 10 * i + 10] for i in range(10)]
         for number, block in enumerate(blocks):
@@ -35,8 +35,8 @@ def test_a_hit_of_100_is_that_of_wmt(people: Any, seed: int) -> None:
 
 
 def test_ordinary_items_are_seen_before_or_after_what_is_made_from_them_half_a_hit_away() -> None:
-    found = plan_hits(campaign("abc", 1, common=1.0), material("abc", 140))
-    for hit in found.hits:
+    plan = plan_hits(campaign("abc", 1, common=1.0), material("abc", 140))
+    for hit in plan.hits:
         places = {item.key: place for place, item in enumerate(hit.items)}
         away = [abs(place - places[item.of]) for place, item in enumerate(hit.items) if item.of]
         assert min(away) > 40
@@ -61,8 +61,8 @@ def test_hits_hold_their_size_and_their_shares(shares: list[float], ordinary: in
 
 @pytest.mark.parametrize(("size", "expected"), [(50, (35, 5)), (20, (14, 2)), (10, (7, 1))])
 def test_other_sizes_keep_the_shares(size: int, expected: tuple[int, int]) -> None:
-    found = plan_hits(campaign("abc", 1, hit_size=size), material("abc", 140))
-    for hit in found.hits:
+    plan = plan_hits(campaign("abc", 1, hit_size=size), material("abc", 140))
+    for hit in plan.hits:
         count = kinds(hit.items)
         assert len(hit.items) == size
         assert (count["ordinary"], count["bad reference"]) == expected
@@ -74,13 +74,13 @@ def test_other_sizes_keep_the_shares(size: int, expected: tuple[int, int]) -> No
 @pytest.mark.parametrize("protocol", ["da", "esa", "ranking"])
 def test_a_crowd_gets_hits_of_nobodys(protocol: str) -> None:
     texts = material("abcd", 200, document=8)
-    found = plan_hits(campaign("abcd", {"crowd": True}, protocol, judgements=3), texts)
-    assert {hit.annotator for hit in found.hits} == {""}
-    assert covered(found.hits) == {(system, n) for system in "abcd" for n in range(200)}
-    assert {len(hits) for hits in judges(found.hits).values()} == {3}
-    by_name = {hit.name: hit for hit in found.hits}
-    third = len(found.hits) // 3
-    for hit in found.hits[:third]:
+    plan = plan_hits(campaign("abcd", {"crowd": True}, protocol, judgements=3), texts)
+    assert {hit.annotator for hit in plan.hits} == {""}
+    assert covered(plan.hits) == {(system, n) for system in "abcd" for n in range(200)}
+    assert {len(hits) for hits in judges(plan.hits).values()} == {3}
+    by_name = {hit.name: hit for hit in plan.hits}
+    third = len(plan.hits) // 3
+    for hit in plan.hits[:third]:
         assert by_name[f"{hit.name}-2"].items == by_name[f"{hit.name}-3"].items == hit.items
         keys = {item.key for item in ordinary(hit.items)}
         assert len(keys) == len(ordinary(hit.items))
@@ -89,8 +89,8 @@ def test_a_crowd_gets_hits_of_nobodys(protocol: str) -> None:
 
 
 def test_the_copies_at_the_end_of_a_hit_of_documents() -> None:
-    found = plan_hits(campaign("abc", 1, "esa", common=1.0), material("abc", 210, document=10))
-    for hit in found.hits:
+    plan = plan_hits(campaign("abc", 1, "esa", common=1.0), material("abc", 210, document=10))
+    for hit in plan.hits:
         count = kinds(hit.items)
         assert count == {"ordinary": 70, "bad reference": 10, "repeat": 10, "reference": 10}
         tail = hit.items[-20:]
@@ -108,21 +108,21 @@ def test_the_copies_at_the_end_of_a_hit_of_documents() -> None:
 
 
 def test_documents_judged_as_a_whole() -> None:
-    found = plan_hits(
+    plan = plan_hits(
         campaign("abc", 1, {"name": "da", "rate": "document"}, common=1.0), material("abc", 400, document=8)
     )
-    items = [item for hit in found.hits for item in hit.items]
+    items = [item for hit in plan.hits for item in hit.items]
     assert {len(item.segments) for item in items} == {8}
     count = kinds(items)
     assert count["ordinary"] == 150
     assert all(abs(count[kind] - 150 / 7) <= 1 for kind in ("bad reference", "repeat", "reference"))
-    assert max(sum(len(item.segments) for item in hit.items) for hit in found.hits) <= 110
+    assert max(sum(len(item.segments) for item in hit.items) for hit in plan.hits) <= 110
     assert not too_near(items, 20)
 
 
 def test_mqm_has_repeats_and_references_but_no_damage() -> None:
-    found = plan_hits(campaign("abc", 1, "mqm", common=1.0), material("abc", 240, document=10))
-    count = kinds([item for hit in found.hits for item in hit.items])
+    plan = plan_hits(campaign("abc", 1, "mqm", common=1.0), material("abc", 240, document=10))
+    count = kinds([item for hit in plan.hits for item in hit.items])
     assert (count["bad reference"], count["ordinary"]) == (0, 720)
     assert abs(count["repeat"] - 90) <= 1
     assert abs(count["reference"] - 90) <= 1
@@ -135,22 +135,22 @@ QUESTIONS = {f"d{n}": [{"question": "Who?", "answer": "he"}] for n in range(6)}
 def test_nobody_reads_a_document_twice(systems: int, people: int, wanted: int, seed: int) -> None:
     names = "abcd"[:systems]
     made = campaign(names, people, "comprehension", judgements=min(wanted, people), seed=seed)
-    found = plan_hits(made, material(names, 30, document=5), questions=QUESTIONS)
-    for items in of_people(found.hits).values():
+    plan = plan_hits(made, material(names, 30, document=5), questions=QUESTIONS)
+    for items in of_people(plan.hits).values():
         assert len({item.document for item in items}) == len(items)
-    counts = Counter(len(set(one)) for one in judges(found.hits).values())
+    counts = Counter(len(set(judge)) for judge in judges(plan.hits).values())
     if systems * made.assignment.judgements <= people:
         assert counts == {made.assignment.judgements: 6 * systems}
     else:
-        assert any("nobody may see a document twice" in note for note in found.notes)
-    assert kinds([item for hit in found.hits for item in hit.items]).keys() == {"ordinary"}
+        assert any("nobody may see a document twice" in note for note in plan.notes)
+    assert kinds([item for hit in plan.hits for item in hit.items]).keys() == {"ordinary"}
 
 
 def test_questions_go_with_their_document() -> None:
     texts = material("ab", 30, document=5)
     asked = {"d2": [{"question": "Who?", "choices": ["he", "she"], "answer": 1}]}
-    found = plan_hits(campaign("ab", 2, "comprehension"), texts, questions=asked)
-    items = [item for hit in found.hits for item in hit.items]
+    plan = plan_hits(campaign("ab", 2, "comprehension"), texts, questions=asked)
+    items = [item for hit in plan.hits for item in hit.items]
     assert {(item.document, item.segments) for item in items} == {("d2", (10, 11, 12, 13, 14))}
     assert all(item.extra["questions"] == asked["d2"] for item in items)
     with pytest.raises(DataError, match=r"rules\.questions: missing"):
@@ -161,18 +161,18 @@ def test_questions_go_with_their_document() -> None:
 
 def test_a_crowd_may_read_documents_too() -> None:
     made = campaign("abc", {"crowd": True}, "comprehension", judgements=2)
-    found = plan_hits(made, material("abc", 30, document=5), questions=QUESTIONS)
-    for hit in found.hits:
+    plan = plan_hits(made, material("abc", 30, document=5), questions=QUESTIONS)
+    for hit in plan.hits:
         assert len({item.document for item in hit.items}) == len(hit.items)
-    assert {len(hits) for hits in judges(found.hits).values()} == {2}
+    assert {len(hits) for hits in judges(plan.hits).values()} == {2}
 
 
 def test_a_tutorial_opens_the_first_hit_of_everyone() -> None:
     lesson = Item("t", (0,), (Candidate(("tutorial",), ("x",)),), kind="tutorial")
     texts = material("ab", 100)
-    found = plan_hits(campaign("ab", 2, hit_size=20), texts, tutorial=[lesson])
-    first = {hit.annotator: hit for hit in reversed(found.hits)}
-    for hit in found.hits:
+    plan = plan_hits(campaign("ab", 2, hit_size=20), texts, tutorial=[lesson])
+    first = {hit.annotator: hit for hit in reversed(plan.hits)}
+    for hit in plan.hits:
         assert (hit.items[0] == lesson) == (hit == first[hit.annotator])
         assert lesson not in hit.items[1:]
     crowd = plan_hits(campaign("ab", {"crowd": True}, hit_size=20), texts, tutorial=[lesson])
@@ -193,10 +193,10 @@ def test_a_tutorial_opens_the_first_hit_of_everyone() -> None:
 def test_hits_of_a_crowd_in_which_nobody_can_fail(
     protocol: str, options: dict[str, float], where: str | None
 ) -> None:
-    found = plan_hits(campaign("ab", {"crowd": True}, protocol, **options), material("ab", 700))
-    said = [note for note in found.notes if "nobody can fail quality control" in note]
-    assert len(said) == (where is not None)
-    assert all(where in note for note in said)
+    plan = plan_hits(campaign("ab", {"crowd": True}, protocol, **options), material("ab", 700))
+    notes = [note for note in plan.notes if "nobody can fail quality control" in note]
+    assert len(notes) == (where is not None)
+    assert all(where in note for note in notes)
     people = plan_hits(campaign("ab", 3, protocol, **options), material("ab", 700))
     assert not any("quality control" in note for note in people.notes)
 

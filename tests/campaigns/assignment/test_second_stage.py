@@ -31,21 +31,21 @@ def judged(items: Sequence[Item]) -> list[Item]:
 
 def judges_of(hits: Sequence[Hit]) -> dict[str, list[str]]:
     """Who judges each text, by its key."""
-    found: dict[str, list[str]] = defaultdict(list)
+    result: dict[str, list[str]] = defaultdict(list)
     for hit in hits:
         for item in judged(hit.items):
-            found[item.key].append(hit.annotator)
-    return found
+            result[item.key].append(hit.annotator)
+    return result
 
 
 def edited(made: Any, texts: Any, change: Any) -> list[EditedText]:
     """What everyone made of the first stage; `change` says what of whose item, None that it could not be done."""
-    found = []
+    results = []
     for hit in plan_hits(made, texts).hits:
         for item in hit.items:
             text = change(item, hit.annotator)
-            found.append(EditedText(item, hit.annotator, text or item.candidates[0].texts[0], text is None))
-    return found
+            results.append(EditedText(item, hit.annotator, text or item.candidates[0].texts[0], text is None))
+    return results
 
 
 @st.composite
@@ -75,14 +75,14 @@ def stages(draw: st.DrawFn) -> tuple[Any, Any, list[EditedText], int]:
 @given(stages())
 def test_everything_is_judged_by_others(case: tuple[Any, Any, list[EditedText], int]) -> None:
     made, texts, edits, wanted = case
-    found = second_stage(made, texts, edits, judgements=wanted)
-    texts_of = {(one.item.key, one.text) for one in edits}
-    items = {item.key: item for hit in found.hits for item in judged(hit.items)}
+    stage = second_stage(made, texts, edits, judgements=wanted)
+    texts_of = {(edit.item.key, edit.text) for edit in edits}
+    items = {item.key: item for hit in stage.hits for item in judged(hit.items)}
     shown = {(item.extra["edited"], item.candidates[0].texts[0]): item for item in items.values()}
-    by = judges_of(found.hits)
+    by = judges_of(stage.hits)
     short = 0
     for key, text in texts_of:
-        editors = {one.annotator for one in edits if (one.item.key, one.text) == (key, text)}
+        editors = {edit.annotator for edit in edits if (edit.item.key, edit.text) == (key, text)}
         others = len(set(made.annotators.all_names()) - editors)
         short += max(0, wanted - others)
         if (key, text) not in shown:
@@ -92,9 +92,9 @@ def test_everything_is_judged_by_others(case: tuple[Any, Any, list[EditedText], 
         assert len(set(names)) == len(names) >= min(wanted, others)
         assert not set(names) & editors
     assert set(shown) <= texts_of
-    assert any("edited texts cannot be given" in note for note in found.notes) == (short > 0)
-    assert not any("judgements cannot be given to anyone" in note for note in found.notes)
-    assert any("could not be corrected" in note for note in found.notes) == any(one.unable for one in edits)
+    assert any("edited texts cannot be given" in note for note in stage.notes) == (short > 0)
+    assert not any("judgements cannot be given to anyone" in note for note in stage.notes)
+    assert any("could not be corrected" in note for note in stage.notes) == any(edit.unable for edit in edits)
 
 
 @given(stages())
@@ -102,8 +102,8 @@ def test_segments_of_a_document_of_one_system_come_together_and_in_order(
     case: tuple[Any, Any, list[EditedText], int],
 ) -> None:
     made, texts, edits, wanted = case
-    found = second_stage(made, texts, edits, judgements=wanted)
-    for items in of_people(found.hits).values():
+    stage = second_stage(made, texts, edits, judgements=wanted)
+    for items in of_people(stage.hits).values():
         runs: list[tuple[tuple[str, ...], str, list[int]]] = []
         for item in judged(items):
             last = runs[-1] if runs else None
@@ -111,7 +111,7 @@ def test_segments_of_a_document_of_one_system_come_together_and_in_order(
                 last[2].append(item.segments[0])
             else:
                 runs.append((item.systems, item.document, [item.segments[0]]))
-        if texts.test_set.labels and all("by" not in one.text for one in edits):
+        if texts.test_set.labels and all("by" not in edit.text for edit in edits):
             assert len({run[:2] for run in runs}) == len(runs)
 
 
@@ -120,12 +120,12 @@ def test_references_are_edited_among_the_outputs_and_judged(
     case: tuple[Any, Any, list[EditedText], int],
 ) -> None:
     made, texts, edits, wanted = case
-    found = second_stage(made, texts, edits, judgements=wanted)
-    shown = {item.extra["edited"]: item.kind for hit in found.hits for item in judged(hit.items)}
-    for one in edits:
-        if one.item.key in shown:
-            assert shown[one.item.key] == one.item.kind
-            assert (one.item.systems == ("reference",)) == (one.item.kind == "reference")
+    stage = second_stage(made, texts, edits, judgements=wanted)
+    shown = {item.extra["edited"]: item.kind for hit in stage.hits for item in judged(hit.items)}
+    for edit in edits:
+        if edit.item.key in shown:
+            assert shown[edit.item.key] == edit.item.kind
+            assert (edit.item.systems == ("reference",)) == (edit.item.kind == "reference")
 
 
 @given(stages())
@@ -135,8 +135,8 @@ def test_how_many_judges_are_wanted(case: tuple[Any, Any, list[EditedText], int]
     wanted = judges_needed(made, texts, edits, people)
     planned = judges_of(second_stage(made, texts, edits).hits)
     editors: dict[str, set[str]] = defaultdict(set)
-    for one in edits:
-        editors[edited_item_key(made, one.item, one.text)].add(one.annotator)
+    for edit in edits:
+        editors[edited_item_key(made, edit.item, edit.text)].add(edit.annotator)
     assert wanted.keys() == editors.keys()
     for key, number in wanted.items():
         assert len(planned.get(key, [])) <= number <= len(set(people) - editors[key])
@@ -166,13 +166,13 @@ def test_the_next_items(case: tuple[Any, Any, list[EditedText], int], size: int,
         )
         assert len(new) <= max(size, longest)
         seen += hit
-        waiting = [item for item in waiting if item.key not in {one.key for one in new}]
+        waiting = [item for item in waiting if item.key not in {entry.key for entry in new}]
     again = [item.of for item in seen if item.kind == "repeat"]
     assert len(set(again)) == len(again)
     assert len(again) == int((len(seen) - len(again)) / 9 + 0.5)
     for item in seen:
         if item.kind == "repeat":
-            first = next(one for one in seen if one.key == item.of)
+            first = next(entry for entry in seen if entry.key == item.of)
             assert (first.candidates, first.segments) == (item.candidates, item.segments)
 
 
@@ -192,15 +192,15 @@ def test_other_judges_and_repeats() -> None:
     texts = material("ab", 60, document=6)
     made = campaign("ab", 2, EDITING, common=0.0, references=0.0)
     edits = edited(made, texts, lambda item, name: item.candidates[0].texts[0] + " .")
-    found = second_stage(made, texts, edits, ["x", "y", "z"], judgements=2)
-    assert {hit.annotator for hit in found.hits} == {"x", "y", "z"}
-    assert {len(names) for names in judges_of(found.hits).values()} == {2}
-    for items in of_people(found.hits).values():
+    stage = second_stage(made, texts, edits, ["x", "y", "z"], judgements=2)
+    assert {hit.annotator for hit in stage.hits} == {"x", "y", "z"}
+    assert {len(names) for names in judges_of(stage.hits).values()} == {2}
+    for items in of_people(stage.hits).values():
         count = kinds(items)
         assert count.keys() == {"ordinary", "repeat"}
         assert abs(count["repeat"] - count["ordinary"] / 9) <= 1
         assert count["ordinary"] in (78, 84)  # documents stay whole
-    assert second_stage(made, texts, edits, ["x", "y", "z"], judgements=2) == found
+    assert second_stage(made, texts, edits, ["x", "y", "z"], judgements=2) == stage
 
 
 def test_a_crowd_needs_named_judges() -> None:

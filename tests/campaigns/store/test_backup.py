@@ -140,9 +140,9 @@ def test_a_backup_of_a_restored_campaign_is_the_same_backup(store, lived, other,
     def rows(name):
         lines = gzip.decompress((tmp_path / name).read_bytes()).splitlines()
         return [
-            one
-            for one in map(json.loads, lines)
-            if one["part"] not in ("head", "end") and one.get("kind") != "restored"
+            entry
+            for entry in map(json.loads, lines)
+            if entry["part"] not in ("head", "end") and entry.get("kind") != "restored"
         ]
 
     assert rows("first") == rows("second")
@@ -175,7 +175,7 @@ def test_under_another_name_beside_the_first(store, kept, anna, tmp_path):
     backup.save(store, kept, path)
     with pytest.raises(StoreError, match=r"line 11: annotator: the link of 'anna' leads to another campaign"):
         restore.restore(store, path, name="copy")
-    assert [one.name for one in campaigns.all_campaigns(store)] == ["news"]
+    assert [campaign.name for campaign in campaigns.all_campaigns(store)] == ["news"]
     copy = restore.restore(store, path, name="copy", links=False)
     assert (copy.name, copy.campaign.name) == ("copy", "copy")
     assert people.annotator_by_token(store, links["anna"]) == people.find(store, kept, "anna")

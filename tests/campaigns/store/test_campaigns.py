@@ -17,11 +17,11 @@ def test_what_is_kept_comes_back(store):
     kept = campaigns.add(store, campaign, material, hits)
     assert (kept.name, kept.status, kept.campaign) == ("news", "running", campaign)
     assert campaigns.hits(store, kept) == hits
-    found = campaigns.material(store, kept)
-    assert found.outputs == material.outputs
-    assert found.test_set.fingerprint == material.test_set.fingerprint
-    assert found.test_set.labels == material.test_set.labels
-    assert [one.name for one in people.annotators(store, kept)] == ["anna", "ben"]
+    texts = campaigns.material(store, kept)
+    assert texts.outputs == material.outputs
+    assert texts.test_set.fingerprint == material.test_set.fingerprint
+    assert texts.test_set.labels == material.test_set.labels
+    assert [annotator.name for annotator in people.annotators(store, kept)] == ["anna", "ben"]
     assert campaigns.find(store, "") == campaigns.find(store, "news") == kept
 
 
@@ -32,11 +32,11 @@ def test_texts_come_back_to_the_letter(store):
     test_set = TestSet((texts, holes), None, labels={"document": texts})
     hits = [Hit("h", (stored.item(0, extra={"note": list(texts)}),), "anna")]
     kept = campaigns.add(store, campaign, CampaignMaterial(test_set, (Outputs("one", texts),)), hits)
-    found = campaigns.material(store, kept)
-    assert found.test_set.references == (texts, holes)
-    assert found.test_set.sources is None
-    assert found.test_set.labels["document"] == texts
-    assert found.outputs[0].segments == texts
+    result = campaigns.material(store, kept)
+    assert result.test_set.references == (texts, holes)
+    assert result.test_set.sources is None
+    assert result.test_set.labels["document"] == texts
+    assert result.outputs[0].segments == texts
     assert campaigns.hits(store, kept)[0].items[0].extra["note"] == list(texts)
 
 
@@ -58,7 +58,7 @@ def test_a_name_is_taken_once_by_two_at_the_same_time(database):
     with ThreadPoolExecutor(4) as pool:
         results = list(pool.map(add, stores))
     assert sorted(results)[0] == "news"
-    assert [one[:28] for one in results if one != "news"] == ["there is a campaign 'news' a"] * 3
+    assert [result[:28] for result in results if result != "news"] == ["there is a campaign 'news' a"] * 3
     assert len(campaigns.hits(stores[0], campaigns.find(stores[0], "news"))) == 4
     for store in stores:
         store.close()
@@ -73,7 +73,7 @@ def test_finding(store):
         campaigns.find(store, "")
     with pytest.raises(StoreError, match="unknown campaign 'nws'; did you mean 'news'"):
         campaigns.find(store, "nws")
-    assert [one.name for one in campaigns.all_campaigns(store)] == ["news", "talks"]
+    assert [campaign.name for campaign in campaigns.all_campaigns(store)] == ["news", "talks"]
 
 
 def test_campaigns_do_not_mix(store):
@@ -105,7 +105,7 @@ def test_hits_that_are_refused(store, kept, hits, message):
     with pytest.raises(StoreError, match=message):
         campaigns.extend(store, kept, hits, annotators=["dora"])
     assert campaigns.hits(store, kept) == before
-    assert [one.name for one in people.annotators(store, kept)] == ["anna", "ben"]
+    assert [annotator.name for annotator in people.annotators(store, kept)] == ["anna", "ben"]
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_pausing_is_written_down_once(store, kept):
     for status in ("paused", "paused", "running", "closed"):
         campaigns.set_status(store, kept, status)
         assert campaigns.find(store, "news").status == status
-    assert [one.kind for one in upkeep.history(store, kept)] == ["created", "paused", "running", "closed"]
+    assert [event.kind for event in upkeep.history(store, kept)] == ["created", "paused", "running", "closed"]
     with pytest.raises(UsageError, match="a campaign is running, paused or closed, not 'asleep'"):
         campaigns.set_status(store, kept, "asleep")
 

@@ -22,9 +22,9 @@ def worker(store, crowd):
 def test_the_first_verdict_stands(store, crowd, worker):
     asked = []
 
-    def judge(said):
-        asked.append(said)
-        return said
+    def judge(message):
+        asked.append(message)
+        return message
 
     assert completions.first_verdict(store, crowd, worker, "hit-0001-2", lambda: judge(False)) is False
     assert completions.first_verdict(store, crowd, worker, "hit-0001", lambda: judge(True)) is False
@@ -38,13 +38,13 @@ def test_the_first_verdict_stands(store, crowd, worker):
 
 def test_of_two_windows_one_verdict_counts(store, crowd, worker):
     with ThreadPoolExecutor(4) as threads:
-        said = [
+        values = [
             threads.submit(
                 completions.first_verdict, store, crowd, worker, "hit-0001", lambda n=n: n % 2 == 0
             )
             for n in range(8)
         ]
-        assert len({one.result() for one in said}) == 1
+        assert len({entry.result() for entry in values}) == 1
     assert len(completions.completions(store, crowd)) == 1
 
 

@@ -47,18 +47,26 @@ def test_a_new_database_is_up_to_date_and_stays_so(database):
 
 def test_migrations_make_the_tables_that_the_code_knows(store):
     with store.reading() as connection:
-        found = inspect(connection)
-        assert set(found.get_table_names()) == {*metadata.tables, "adjudge_version"}
+        result = inspect(connection)
+        assert set(result.get_table_names()) == {*metadata.tables, "adjudge_version"}
         for table in metadata.tables.values():
-            columns = {one["name"]: one["nullable"] for one in found.get_columns(table.name)}
-            assert columns == {one.name: one.nullable for one in table.columns}
+            columns = {column["name"]: column["nullable"] for column in result.get_columns(table.name)}
+            assert columns == {column.name: column.nullable for column in table.columns}
             indexes = {
-                one["name"]: one["column_names"] for one in found.get_indexes(table.name) if not one["unique"]
+                index["name"]: index["column_names"]
+                for index in result.get_indexes(table.name)
+                if not index["unique"]
             }
-            assert indexes == {one.name: [c.name for c in one.columns] for one in table.indexes}
-            unique = {tuple(one["column_names"]) for one in found.get_unique_constraints(table.name)}
-            wanted = [one for one in table.constraints if type(one).__name__ == "UniqueConstraint"]
-            assert unique == {tuple(c.name for c in one.columns) for one in wanted}
+            assert indexes == {index.name: [c.name for c in index.columns] for index in table.indexes}
+            unique = {
+                tuple(constraint["column_names"]) for constraint in result.get_unique_constraints(table.name)
+            }
+            wanted = [
+                constraint
+                for constraint in table.constraints
+                if type(constraint).__name__ == "UniqueConstraint"
+            ]
+            assert unique == {tuple(c.name for c in entry.columns) for entry in wanted}
 
 
 def test_migrations_leave_nothing_to_alembic(store):

@@ -197,8 +197,8 @@ def test_of_two_browsers_at_once_one_has_the_id(store, crowd):
             return None
 
     with ThreadPoolExecutor(4) as threads:
-        found = [one.result() for one in [threads.submit(come) for _ in range(8)]]
-    assert len([one for one in found if one is not None]) == 1
+        values = [entry.result() for entry in [threads.submit(come) for _ in range(8)]]
+    assert len([entry for entry in values if entry is not None]) == 1
     assert len(people.annotators(store, crowd)) == 1
 
 
@@ -236,7 +236,7 @@ def test_many_workers_at_once_with_what_they_have_seen(store):
         assert take(store, kept, worker) is not None
     with ThreadPoolExecutor(8) as threads:
         taken = [
-            one.result() for one in [threads.submit(next_hit.take_hit, store, kept, who) for who in crew]
+            entry.result() for entry in [threads.submit(next_hit.take_hit, store, kept, who) for who in crew]
         ]
     assert len({number for number in taken if number}) == 8
 

@@ -97,10 +97,10 @@ def check_whole(store):
 
 def check_answers(store, kept, log):
     """Acknowledged answers are there once; what was not acknowledged is sent again, as browsers do."""
-    entries = {(one.annotator, one.key): one for one in journal.entries(store, kept)}
+    entries = {(entry.annotator, entry.key): entry for entry in journal.entries(store, kept)}
     assert len(entries) == len(journal.entries(store, kept))
     tried, acknowledged = log.lines("try"), log.lines("kept")
-    workers = {one.name: one for one in people.annotators(store, kept)}
+    workers = {annotator.name: annotator for annotator in people.annotators(store, kept)}
     tasks = {
         task.id: (task.item.key, task.place)
         for worker in workers.values()
@@ -147,14 +147,14 @@ def kill_again_and_again(url, tmp_path, times, hits):
     store.close()
     log, chance = Log(tmp_path / "log"), random.Random(times)
     nursery = Nursery(url, kept.name, log)
-    found = [0, 0]
+    results = [0, 0]
     try:
         for turn in range(times):
             nursery.kill_in_the_middle(f"run-{turn}", chance)
             store = Store.open(url)
             check_whole(store)
-            there, pending = check_answers(store, kept, log)
-            found = [found[0] + there, found[1] + pending]
+            stored_answers, pending = check_answers(store, kept, log)
+            results = [results[0] + stored_answers, results[1] + pending]
             check_assignments(store, kept)
             store.close()
         nursery.begin("last")
@@ -168,8 +168,10 @@ def kill_again_and_again(url, tmp_path, times, hits):
     assert set(done.values()) == {1}
     assert len(done) == 6 * hits
     store.close()
-    there, sent = found
-    print(f"{len(log.lines('kept'))} acknowledged; of {sent} that were not when killed, {there} were there")
+    stored_answers, sent = results
+    print(
+        f"{len(log.lines('kept'))} acknowledged; of {sent} that were not when killed, {stored_answers} were there"
+    )
 
 
 def test_killed_in_the_middle_of_writes(database, tmp_path):

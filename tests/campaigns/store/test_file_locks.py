@@ -99,9 +99,9 @@ for use in (lambda: campaigns.all_campaigns(store), lambda: Store.open(sys.argv[
 
 
 def test_a_fork_does_not_use_what_it_inherited(sqlite):
-    said = subprocess.check_output([sys.executable, "-c", FORKED, sqlite], text=True).splitlines()
-    assert "was opened by another process, of which this one is a fork" in said[0]
-    assert "was open when this process was forked" in said[1]
+    text = subprocess.check_output([sys.executable, "-c", FORKED, sqlite], text=True).splitlines()
+    assert "was opened by another process, of which this one is a fork" in text[0]
+    assert "was open when this process was forked" in text[1]
 
 
 def test_every_connection_is_counted(store):

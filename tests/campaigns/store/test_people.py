@@ -103,11 +103,11 @@ def test_a_visitor_comes_twice_at_once(database):
     stores = [Store.open(database) for _ in range(4)]
     kept = campaigns.add(stores[0], *stored.crowd())
     with ThreadPoolExecutor(4) as pool:
-        found = set(
+        distinct = set(
             pool.map(lambda store: people.find_or_add_visitor(store, kept, "crowd", "worker-1"), stores)
         )
-    assert len(found) == 1
-    assert people.annotators(stores[0], kept) == list(found)
+    assert len(distinct) == 1
+    assert people.annotators(stores[0], kept) == list(distinct)
     for store in stores:
         store.close()
 

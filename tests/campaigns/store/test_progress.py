@@ -10,7 +10,7 @@ from helpers import stored
 
 def by_hand(store, kept):
     """Counted from hits and answers."""
-    persons = {one.name: one for one in people.annotators(store, kept)}
+    persons = {annotator.name: annotator for annotator in people.annotators(store, kept)}
 
     def counts(name):
         return name == "" or (persons[name].withdrawn is None and persons[name].kind != "demo")
@@ -49,21 +49,29 @@ def test_by_system_and_by_annotator(store, kept, anna, ben):
             events.record_answer(store, who, step.id, key=f"k{step.id}", answer={"score": 1})
         first = work.outline(store, who)[0].id
         events.record_answer(store, who, first, key="undo", kind="undo")
-    found = campaign_progress(store, kept)
-    assert [(one.system, one.wanted, one.given) for one in found.systems] == by_hand(store, kept)
+    progress = campaign_progress(store, kept)
+    assert [(system.system, system.wanted, system.given) for system in progress.systems] == by_hand(
+        store, kept
+    )
     assert by_hand(store, kept) == [("one", 14, 6), ("three", 2, 2), ("two", 18, 8)]
-    assert [(one.annotator, one.tasks, one.answered) for one in found.annotators] == [
+    assert [
+        (annotator.annotator, annotator.tasks, annotator.answered) for annotator in progress.annotators
+    ] == [
         ("anna", 15, 7),
         ("ben", 12, 5),
     ]
-    assert (found.tasks, found.answered, found.free) == (31, 12, 4)
+    assert (progress.tasks, progress.answered, progress.free) == (31, 12, 4)
     upkeep.withdraw(store, kept, "ben")
-    found = campaign_progress(store, kept)
-    assert [(one.system, one.wanted, one.given) for one in found.systems] == by_hand(store, kept)
-    assert [one.withdrawn for one in found.annotators] == [False, True]
-    assert (found.tasks, found.answered) == (19, 7)  # what ben had to do is nobody's now
+    progress = campaign_progress(store, kept)
+    assert [(system.system, system.wanted, system.given) for system in progress.systems] == by_hand(
+        store, kept
+    )
+    assert [annotator.withdrawn for annotator in progress.annotators] == [False, True]
+    assert (progress.tasks, progress.answered) == (19, 7)  # what ben had to do is nobody's now
 
 
 def test_nothing_done_yet(store, kept):
-    found = [(one.system, one.wanted, one.given) for one in campaign_progress(store, kept).systems]
-    assert found == [("one", 12, 0), ("two", 12, 0)]
+    values = [
+        (system.system, system.wanted, system.given) for system in campaign_progress(store, kept).systems
+    ]
+    assert values == [("one", 12, 0), ("two", 12, 0)]

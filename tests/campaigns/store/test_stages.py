@@ -66,7 +66,7 @@ def test_a_stage_of_its_own(store):
     first = first_stage(store)
     second = stages.begin_second_stage(store, first)
     assert (second.name, second.campaign.protocol.name) == ("news-acceptability", "acceptability")
-    assert [one.name for one in people.annotators(store, second)] == list(EDITORS)
+    assert [annotator.name for annotator in people.annotators(store, second)] == list(EDITORS)
     assert campaigns.hits(store, second) == []
     other = stages.begin_second_stage(store, first, name="judged by others", judges=["dora"])
     assert other.campaign.annotators.names == ("dora",)
@@ -111,10 +111,10 @@ def test_what_was_judged_comes_again(store):
     repeats = [item for item in items if item.kind == "repeat"]
     assert (len(items), len(repeats)) == (15, 3)
     assert len({item.of for item in repeats}) == 3
-    (found,) = judgements.judgements_by_criterion(
+    (only,) = judgements.judgements_by_criterion(
         second.campaign, stored.material(), answers.counted_answers(store, second)
     ).values()
-    (seen,) = live_quality({"acceptability": found})
+    (seen,) = live_quality({"acceptability": only})
     assert (seen.within.pairs, seen.within.value) == (3, 1.0)
 
 
@@ -125,8 +125,8 @@ def test_how_far_a_second_stage_has_come(store):
     edit(store, first, "anna")
     assert stages.waiting_judgements(store, second) == 4
     assert stages.next_edited_texts(store, first, second, people.find(store, second, "ben")) == 3
-    found = campaign_progress(store, second)
-    assert (found.free, found.tasks, found.answered) == (1, 4, 0)
+    progress = campaign_progress(store, second)
+    assert (progress.free, progress.tasks, progress.answered) == (1, 4, 0)
     assert (campaign_progress(store, first).tasks, campaign_progress(store, first).answered) == (12, 4)
 
 
@@ -150,13 +150,13 @@ def test_editors_are_watched_though_some_texts_could_not_be_corrected(store):
     for name, able in (("anna", 11), ("ben", 12), ("carla", 12)):
         edit(store, first, name, able)
         edit(store, first, name, 1, state="unable to correct")
-    (found,) = live_quality(
+    (only,) = live_quality(
         judgements.judgements_by_criterion(
             first.campaign, stored.material(), answers.counted_answers(store, first)
         )
     )
-    assert found.judgements == 35
-    assert (found.between.value, found.between.words) == (1.0, "near perfect")
+    assert only.judgements == 35
+    assert (only.between.value, only.between.words) == (1.0, "near perfect")
 
 
 def test_where_a_text_comes_from(store):
@@ -201,7 +201,7 @@ def test_editors_who_come_later_judge_too(store):
     campaigns.extend(store, first, [], annotators=["emil"])
     stages.add_editors(store, first, ["emil"])
     stages.add_editors(store, first, ["emil"])
-    assert [one.name for one in people.annotators(store, second)] == [*EDITORS, "emil"]
+    assert [annotator.name for annotator in people.annotators(store, second)] == [*EDITORS, "emil"]
     assert stages.as_judge(store, first, people.find(store, first, "emil")).campaign == second.id
 
 
@@ -238,7 +238,7 @@ def test_somebody_is_forgotten_in_both_stages(store):
     assert list(pseudonyms) == ["news", "news-acceptability"]
     assert "anna" not in str([campaigns.find(store, name).campaign.stored for name in pseudonyms])
     origins = stages.origins(store, campaigns.find(store, second.name))
-    assert [one.editors for one in origins.values()] == [(pseudonyms["news"],)]
+    assert [origin.editors for origin in origins.values()] == [(pseudonyms["news"],)]
     assert stages.forget(store, campaigns.find(store, second.name), "ben").keys() == pseudonyms.keys()
 
 

@@ -170,7 +170,9 @@ def test_long_names(store, length):
         with pytest.raises(StoreError, match="has 201 characters; a name has at most 200"):
             campaigns.add(store, campaign, whole, [])
         return
-    outputs = tuple(Outputs(f"{i}{name[1:]}", one.segments, name) for i, one in enumerate(whole.outputs))
+    outputs = tuple(
+        Outputs(f"{i}{name[1:]}", output.segments, name) for i, output in enumerate(whole.outputs)
+    )
     hits = [Hit(name, (stored.item(0, key=name),), name)]
     kept = campaigns.add(store, campaign, CampaignMaterial(whole.test_set, outputs), hits)
     assert campaigns.find(store, name).name == name

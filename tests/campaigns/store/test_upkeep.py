@@ -44,13 +44,15 @@ def test_withdrawn_answers_are_kept_and_marked(store, kept, anna, ben):
     answer(store, ben)
     before = journal.entries(store, kept)
     assert upkeep.withdraw(store, kept, "anna", "asked to")
-    assert {one.annotator for one in answers.counted_answers(store, kept)} == {"ben"}
+    assert {answer.annotator for answer in answers.counted_answers(store, kept)} == {"ben"}
     marked = answers.counted_answers(store, kept, withdrawn=True)
-    assert [(one.annotator, one.withdrawn) for one in marked] == [("anna", True)] * 3 + [("ben", False)] * 3
+    assert [(entry.annotator, entry.withdrawn) for entry in marked] == [("anna", True)] * 3 + [
+        ("ben", False)
+    ] * 3
     after = journal.entries(store, kept)
-    assert [one.state for one in after] == ["withdrawn"] * 3 + ["counts"] * 3
-    assert [one.answer for one in after] == [one.answer for one in before]
-    assert [one.withdrawn for one in answers.annotator_progress(store, kept)] == [True, False]
+    assert [entry.state for entry in after] == ["withdrawn"] * 3 + ["counts"] * 3
+    assert [entry.answer for entry in after] == [entry.answer for entry in before]
+    assert [entry.withdrawn for entry in answers.annotator_progress(store, kept)] == [True, False]
     with pytest.raises(Refusal) as caught:
         answer(store, anna, 4)
     assert caught.value.code == "withdrawn"
@@ -67,7 +69,7 @@ def test_a_withdrawal_is_taken_back(store, kept, anna):
     assert len(answers.counted_answers(store, kept)) == 3
     answer(store, anna, 4)
     assert len(answers.counted_answers(store, kept)) == 4
-    done = [(one.kind, dict(one.detail)) for one in upkeep.history(store, kept)]
+    done = [(event.kind, dict(event.detail)) for event in upkeep.history(store, kept)]
     assert done == [
         ("created", {"hits": 4}),
         ("withdrawn", {"annotator": "anna"}),
@@ -130,20 +132,20 @@ def test_nothing_says_who_it_was(store, named, erase):
     assert people.session(store, session) is None
     kept = campaigns.find(store, "news")
     assert kept.campaign.annotators.names == (pseudonym, "ben")
-    assert [one.name for one in people.annotators(store, kept)] == [pseudonym, "ben"]
+    assert [annotator.name for annotator in people.annotators(store, kept)] == [pseudonym, "ben"]
     assert campaigns.hits(store, kept)[0].name == f"{pseudonym}-1"
     assert campaigns.hits(store, kept)[1].items[0].extra == {"editor": pseudonym, "by": ["x", pseudonym]}
-    counted = {one.annotator for one in answers.counted_answers(store, kept)}
+    counted = {answer.annotator for answer in answers.counted_answers(store, kept)}
     assert counted == ({"ben"} if erase else {pseudonym, "ben"})
-    mine = [one for one in journal.entries(store, kept) if one.annotator == pseudonym]
+    mine = [entry for entry in journal.entries(store, kept) if entry.annotator == pseudonym]
     assert len(mine) == 3
     if erase:
-        assert {(one.kind, one.state, one.answer, one.seconds, one.started) for one in mine} == {
+        assert {(entry.kind, entry.state, entry.answer, entry.seconds, entry.started) for entry in mine} == {
             ("erased", "", None, None, None)
         }
-        assert len({one.received for one in mine}) == 1
+        assert len({entry.received for entry in mine}) == 1
     else:
-        assert {(one.kind, one.state, one.seconds) for one in mine} == {("answer", "counts", 2.5)}
+        assert {(entry.kind, entry.state, entry.seconds) for entry in mine} == {("answer", "counts", 2.5)}
     assert dict(upkeep.history(store, kept)[-1].detail) == {"annotator": pseudonym, "erased": erase}
 
 
@@ -170,7 +172,7 @@ def test_a_worker_of_a_marketplace_is_forgotten(store):
     pseudonym = upkeep.forget(store, kept, "worker-1")
     assert "A1B2C3D4" not in everything(store)
     assert campaigns.find(store, "crowd").campaign.annotators.names == ()
-    assert {one.annotator for one in answers.counted_answers(store, kept)} == {pseudonym}
+    assert {answer.annotator for answer in answers.counted_answers(store, kept)} == {pseudonym}
 
 
 def test_whoever_was_only_counted_is_forgotten_too(store):
@@ -225,8 +227,8 @@ def test_every_column_that_holds_text_is_thought_of():
         "attempts": {"who"},
     }
     kinds = ("String", "Text", "JSON")
-    found = {
+    by_name = {
         table.name: {column.name for column in table.columns if type(column.type).__name__ in kinds}
         for table in metadata.tables.values()
     }
-    assert found == thought_of
+    assert by_name == thought_of

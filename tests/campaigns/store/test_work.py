@@ -90,10 +90,10 @@ def test_the_newest_answer_counts_until_it_is_undone(store, kept, anna):
     number = work.outline(store, anna)[0].id
 
     def counts():
-        found = [answer.answer for answer in answers.counted_answers(store, kept)]
-        assert found == [task.answer for task in work.tasks(store, anna) if task.answer is not None]
-        assert len(found) == 12 - work.remaining(store, anna)
-        return found
+        values = [answer.answer for answer in answers.counted_answers(store, kept)]
+        assert values == [task.answer for task in work.tasks(store, anna) if task.answer is not None]
+        assert len(values) == 12 - work.remaining(store, anna)
+        return values
 
     events.record_answer(store, anna, number, key="1", answer={"score": 10})
     events.record_answer(store, anna, number, key="2", answer={"score": 20})
@@ -170,10 +170,10 @@ def test_answers_come_back_as_they_were(store, kept, anna):
     events.record_answer(
         store, anna, steps[0].id, key="k", answer=sent, seconds=0.1 + 0.2, started=1.7e9 + 1 / 3
     )
-    (found,) = answers.counted_answers(store, kept)
-    assert found.answer == sent
-    assert (found.seconds, found.started) == (0.1 + 0.2, 1.7e9 + 1 / 3)
-    assert (found.annotator, found.hit, found.place, found.item) == ("anna", "anna-1", 0, stored.item(0))
+    (answer,) = answers.counted_answers(store, kept)
+    assert answer.answer == sent
+    assert (answer.seconds, answer.started) == (0.1 + 0.2, 1.7e9 + 1 / 3)
+    assert (answer.annotator, answer.hit, answer.place, answer.item) == ("anna", "anna-1", 0, stored.item(0))
 
 
 @pytest.fixture(scope="module")
@@ -209,8 +209,8 @@ def test_any_course_of_events(in_memory, course):
         events.record_answer(store, anna, numbers[place], key=str(key), kind=kind, answer=answer)
         used[key], last[numbers[place]] = (place, kind, answer), answer
     wanted = {number: answer for number, answer in last.items() if answer is not None}
-    assert {one.task: one.answer for one in answers.counted_answers(store, kept)} == wanted
-    assert {one.id: one.answer for one in work.tasks(store, anna) if one.answer is not None} == wanted
+    assert {answer.task: answer.answer for answer in answers.counted_answers(store, kept)} == wanted
+    assert {task.id: task.answer for task in work.tasks(store, anna) if task.answer is not None} == wanted
     assert answers.annotator_progress(store, kept)[0].answered == len(wanted)
     entries = journal.entries(store, kept)
     assert [entry.number for entry in entries] == list(range(1, len(used) + 1))
@@ -243,8 +243,8 @@ def test_two_windows_answer_one_task(stores):
         ),
         [(store, score) for score, store in enumerate(stores)],
     )
-    (found,) = answers.counted_answers(stores[0], kept)
-    assert found.event == max(event.id for event in written)
+    (answer,) = answers.counted_answers(stores[0], kept)
+    assert answer.event == max(event.id for event in written)
     assert (
         sorted(entry.state for entry in journal.entries(stores[0], kept)) == ["counts"] + ["superseded"] * 3
     )
@@ -260,8 +260,8 @@ def test_without_corrections_the_first_answer_stays(stores):
             ),
             [(store, score) for score, store in enumerate(stores)],
         )
-        refused = [one for one in results if isinstance(one, Refusal)]
-        assert [one.code for one in refused] == ["answered"] * 3
+        refused = [result for result in results if isinstance(result, Refusal)]
+        assert [entry.code for entry in refused] == ["answered"] * 3
     number = work.outline(stores[0], anna)[0].id
     with pytest.raises(Refusal, match="answers cannot be changed in this campaign"):
         events.record_answer(stores[0], anna, number, key="undo", kind="undo", corrections=False)
@@ -419,9 +419,9 @@ def test_the_next_hit_comes_when_one_is_done(store):
 
 def test_a_hit_by_its_name(store):
     kept = campaigns.add(store, *stored.crowd(3))
-    one, two = (people.find_or_add_visitor(store, kept, "crowd", f"worker-{i}") for i in (1, 2))
-    taken = next_hit.take_hit(store, kept, one, "hit-2")
-    assert next_hit.take_hit(store, kept, one, "hit-2") == taken
+    first, two = (people.find_or_add_visitor(store, kept, "crowd", f"worker-{i}") for i in (1, 2))
+    taken = next_hit.take_hit(store, kept, first, "hit-2")
+    assert next_hit.take_hit(store, kept, first, "hit-2") == taken
     assert next_hit.take_hit(store, kept, two, "hit-2") is None
     assert next_hit.take_hit(store, kept, two, "hit-9") is None
     assert [hit.annotator for hit in campaigns.hits(store, kept)] == ["", "worker-1", ""]
@@ -431,22 +431,22 @@ def test_nobody_gets_two_copies_of_a_hit(store):
     campaign, material, hits = stored.crowd(1)
     names = ("hit-0001", "hit-0002", "hit-0001-2", "hit-0002-2")
     kept = campaigns.add(store, campaign, material, [replace(hits[0], name=name) for name in names])
-    one, two, three = (people.find_or_add_visitor(store, kept, "crowd", f"worker-{i}") for i in (1, 2, 3))
+    this, two, three = (people.find_or_add_visitor(store, kept, "crowd", f"worker-{i}") for i in (1, 2, 3))
 
     def done(worker):
         for step in work.outline(store, worker):
             if not step.answered:
                 events.record_answer(store, worker, step.id, key=f"k{step.id}", answer={"score": 1})
 
-    first = next_hit.take_hit(store, kept, one, "hit-0001")
-    done(one)
-    assert next_hit.take_hit(store, kept, one, "hit-0001") == first
+    first = next_hit.take_hit(store, kept, this, "hit-0001")
+    done(this)
+    assert next_hit.take_hit(store, kept, this, "hit-0001") == first
     assert next_hit.take_hit(store, kept, two, "hit-0001") not in (None, first)
     assert next_hit.take_hit(store, kept, three, "hit-0001") is None
-    second = next_hit.take_hit(store, kept, one)
-    done(one)
+    second = next_hit.take_hit(store, kept, this)
+    done(this)
     assert second not in (None, first)
-    assert next_hit.take_hit(store, kept, one) is None
+    assert next_hit.take_hit(store, kept, this) is None
     owners = {hit.name: hit.annotator for hit in campaigns.hits(store, kept)}
     assert owners == {
         "hit-0001": "worker-1",
@@ -470,18 +470,18 @@ def test_no_hit_while_paused_or_withdrawn(store):
 
 def test_a_hit_that_somebody_left_goes_to_another(store):
     kept = campaigns.add(store, *stored.crowd(1))
-    one, two = (people.find_or_add_visitor(store, kept, "crowd", f"worker-{i}") for i in (1, 2))
-    next_hit.take_hit(store, kept, one)
-    number = work.outline(store, one)[0].id
-    events.record_answer(store, one, number, key="k", answer={"score": 1})
+    first, two = (people.find_or_add_visitor(store, kept, "crowd", f"worker-{i}") for i in (1, 2))
+    next_hit.take_hit(store, kept, first)
+    number = work.outline(store, first)[0].id
+    events.record_answer(store, first, number, key="k", answer={"score": 1})
     assert next_hit.take_hit(store, kept, two) is None
     assert hit_owners.release_hit(store, kept, "hit-1")
     assert not hit_owners.release_hit(store, kept, "hit-1")
     assert not hit_owners.release_hit(store, kept, "hit-9")
     assert next_hit.take_hit(store, kept, two) is not None
-    assert work.outline(store, one) == []
+    assert work.outline(store, first) == []
     with pytest.raises(Refusal):
-        events.record_answer(store, one, number, key="k2", answer={"score": 1})
+        events.record_answer(store, first, number, key="k2", answer={"score": 1})
     events.record_answer(store, two, number, key="k", answer={"score": 2})
     assert [(a.annotator, a.answer) for a in answers.counted_answers(store, kept)] == [
         ("worker-1", {"score": 1}),
@@ -568,10 +568,16 @@ def test_progress(store, kept, anna, ben):
     events.record_answer(store, anna, first, key="better", answer={"score": 2}, seconds=1.0)
     events.record_answer(store, anna, work.outline(store, anna)[1].id, key="undo", kind="undo")
     events.record_answer(store, ben, work.outline(store, ben)[0].id, key="k", answer={"score": 1})
-    one, two = answers.annotator_progress(store, kept)
-    assert (one.annotator, one.kind, one.tasks, one.answered, one.seconds) == ("anna", "person", 12, 3, 6.0)
+    this, two = answers.annotator_progress(store, kept)
+    assert (this.annotator, this.kind, this.tasks, this.answered, this.seconds) == (
+        "anna",
+        "person",
+        12,
+        3,
+        6.0,
+    )
     assert (two.annotator, two.tasks, two.answered, two.seconds) == ("ben", 12, 1, 0.0)
-    assert one.last < two.last
+    assert this.last < two.last
     people.find_or_add_visitor(store, kept, "demo", "demo-1")
     third = answers.annotator_progress(store, kept)[2]
     assert (third.kind, third.tasks, third.answered, third.last) == ("demo", 0, 0, None)
@@ -582,7 +588,7 @@ def test_what_a_demo_says_counts_only_where_asked_for(store, kept, anna):
     campaigns.extend(store, kept, [Hit("demo-hit", stored.items()[:2], "demo-1")])
     events.record_answer(store, guest, work.outline(store, guest)[0].id, key="k", answer={"score": 1})
     assert answers.counted_answers(store, kept) == []
-    assert [one.annotator for one in answers.counted_answers(store, kept, demo=True)] == ["demo-1"]
+    assert [answer.annotator for answer in answers.counted_answers(store, kept, demo=True)] == ["demo-1"]
 
 
 def test_tasks_do_not_load_the_campaign(store, kept, anna):
@@ -592,7 +598,7 @@ def test_tasks_do_not_load_the_campaign(store, kept, anna):
     seen, real = [], Item.from_json
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            Item, "from_json", classmethod(lambda cls, one: (seen.append(one["key"]), real(one))[1])
+            Item, "from_json", classmethod(lambda cls, entry: (seen.append(entry["key"]), real(entry))[1])
         )
         campaigns.extend(store, kept, [Hit("ben-3", (stored.item(0, key="bens"),), "ben")])
         seen.clear()

@@ -23,8 +23,8 @@ def analyse(run):
 @pytest.mark.parametrize("pair", ["is-en", "cs-en"])
 def test_wmt21_official_scores_p_values_and_clusters(shared, analyse, pair):
     folder = shared.data / "01_wmt21_da_toen" / pair / "human"
-    found = analyse(folder / "judgements.tsv", "--as", "wmt21")
-    systems = {s["system"]: s for s in found["groups"][0]["systems"]}
+    analysis = analyse(folder / "judgements.tsv", "--as", "wmt21")
+    systems = {s["system"]: s for s in analysis["groups"][0]["systems"]}
     names = {}
     largest = 0.0
     for line in read_lines(folder / "sys-ranking-z.csv"):
@@ -40,7 +40,7 @@ def test_wmt21_official_scores_p_values_and_clusters(shared, analyse, pair):
             int(judgements) - (pair == "is-en" and name == "Online-A"),
         )
     assert largest <= 0.0005
-    pairs = {(p["a"], p["b"]): p for p in found["groups"][0]["pairs"]}
+    pairs = {(p["a"], p["b"]): p for p in analysis["groups"][0]["pairs"]}
     head, *lines = read_lines(folder / "wilcoxon-p.csv")
     columns = [names[name] for name in head.split()]
     checked = 0
@@ -65,8 +65,8 @@ def test_wmt21_official_scores_p_values_and_clusters(shared, analyse, pair):
 def test_wmt21_mqm(shared, analyse):
     """What Google published for newstest2021, from averages of raters (02) and from marked errors (15)."""
     folder = shared.data / "02_wmt21_mqm_ende" / "en-de" / "human"
-    found = analyse(folder / "mqm_avg_seg_scores.tsv", "--resamples", 50)
-    means = {s["system"]: abs(s["mean"]) for s in found["groups"][0]["systems"]}
+    analysis = analyse(folder / "mqm_avg_seg_scores.tsv", "--resamples", 50)
+    means = {s["system"]: abs(s["mean"]) for s in analysis["groups"][0]["systems"]}
     published = {"ref-C": 0.51, "VolcTrans-GLAT": 1.04, "Facebook-AI": 1.05, "ref-A": 1.22, "Nemo": 1.34}
     published |= {
         "HuaweiTSC": 1.38,
@@ -77,7 +77,7 @@ def test_wmt21_mqm(shared, analyse):
     }
     for name, value in published.items():
         assert means[name] == pytest.approx(value, abs=0.00501)
-    ours = [s["system"] for s in found["groups"][0]["systems"] if s["system"] in published]
+    ours = [s["system"] for s in analysis["groups"][0]["systems"] if s["system"] in published]
     assert ours == list(published)
 
 
@@ -87,19 +87,19 @@ def test_ted_mqm_is_what_google_averaged(shared, analyse, run):
     given = ("human", "analyse", "-q", str(folder / "mqm_ted_ende.tsv"), "--resamples", "50")
     head, *rows = run(*given, "-f", "tsv", "--table", "segments").out.splitlines()
     assert head.split("\t") == ["system", "item", "mean", "z", "n_judgements"]
-    found = {(system, item): float(mean) for system, item, mean, _, _ in (row.split("\t") for row in rows)}
+    by_name = {(system, item): float(mean) for system, item, mean, _, _ in (row.split("\t") for row in rows)}
     averages = [line.split() for line in read_lines(folder / "mqm_ted_ende.avg_seg_scores.tsv")[1:]]
     expected = {
         (system.replace("ref-A", "ref"), item): -float(score)
         for system, score, item in averages
         if score != "None"
     }
-    assert len(found) == len(expected) == 7406
-    assert found == pytest.approx(expected, abs=1e-6)
+    assert len(by_name) == len(expected) == 7406
+    assert by_name == pytest.approx(expected, abs=1e-6)
     marked = analyse(folder / "mqm_ted_ende.tsv", "--resamples", 50)
     means = {s["system"]: s["mean"] for s in marked["groups"][0]["systems"]}
     for system, mean in means.items():
-        own = [score for (name, _), score in found.items() if name == system]
+        own = [score for (name, _), score in by_name.items() if name == system]
         assert mean == pytest.approx(sum(own) / len(own))
     kinds = {error["severity"] for error in marked["errors"]}
     assert {"major", "minor"} <= kinds
@@ -109,10 +109,10 @@ def test_wmt23_mqm_by_the_weights_of_the_file(shared, analyse):
     """Source issues and reinterpretations weigh nothing there, which Google's general weights do not know."""
     folder = shared.data / "03_wmt23_mqm_esa" / "en-de" / "human"
     official = {name: -float(score) for name, score in map(str.split, read_lines(folder / "mqm.sys.score"))}
-    found = analyse(folder / "mqm.ratings.tsv", "--resamples", 50)
-    means = {s["system"]: s["mean"] for s in found["groups"][0]["systems"]}
+    analysis = analyse(folder / "mqm.ratings.tsv", "--resamples", 50)
+    means = {s["system"]: s["mean"] for s in analysis["groups"][0]["systems"]}
     assert means == pytest.approx(official, abs=1e-9)
-    assert found["judgements"]["weights"] == "as the files say"
+    assert analysis["judgements"]["weights"] == "as the files say"
     asked = analyse(folder / "mqm.ratings.tsv", "--resamples", 50, "--weights", "major=5")
     assert asked["judgements"]["weights"].startswith("major 5, minor 1, ")
     ours = {s["system"]: s["mean"] for s in asked["groups"][0]["systems"]}
@@ -126,18 +126,18 @@ def test_wmt23_mqm_by_the_weights_of_the_file(shared, analyse):
 
 def test_curves_of_marked_errors(shared, analyse):
     """Errors are weighed before agreement is measured."""
-    found = analyse(shared.data / "15_ted_mqm_ende" / "mqm_ted_ende.tsv", "--curves", "--resamples", 50)
-    assert [point["judgements"] for point in found["without_first"]][:2] == [7406, 7402]
+    analysis = analyse(shared.data / "15_ted_mqm_ende" / "mqm_ted_ende.tsv", "--curves", "--resamples", 50)
+    assert [point["judgements"] for point in analysis["without_first"]][:2] == [7406, 7402]
 
 
 def test_esa_campaign(shared, analyse):
     folder = shared.data / "03_wmt23_mqm_esa" / "en-de" / "esa_campaign"
-    found = analyse(folder / "240520rc6ESA.scores.csv", "--resamples", 50)
-    assert found["judgements"]["protocol"] == "esa"
-    assert found["judgements"]["kinds"]["bad reference"] > 0
-    tested = [one for one in found["annotators"] if one["passed"] is not None]
+    analysis = analyse(folder / "240520rc6ESA.scores.csv", "--resamples", 50)
+    assert analysis["judgements"]["protocol"] == "esa"
+    assert analysis["judgements"]["kinds"]["bad reference"] > 0
+    tested = [annotator for annotator in analysis["annotators"] if annotator["passed"] is not None]
     assert tested
-    assert {error["severity"] for error in found["errors"]} >= {"major", "minor"}
+    assert {error["severity"] for error in analysis["errors"]} >= {"major", "minor"}
 
 
 def test_every_format_of_output(shared, run):
@@ -238,9 +238,11 @@ def test_post_edits_with_costs(run, tmp_path):
     half = run(*given, "--wage", "36")
     assert half.code == 2
     assert "--scratch-speed" in half.err
-    found = json.loads(run(*given, "-f", "json", "--wage", "36", "--scratch-speed", "400").out)
-    assert [bill["system"] for bill in found["bills"]] == ["a", "b"]
-    assert found["bills"][0]["saved_low"] < found["bills"][0]["saved"] < found["bills"][0]["saved_high"]
+    document = json.loads(run(*given, "-f", "json", "--wage", "36", "--scratch-speed", "400").out)
+    assert [bill["system"] for bill in document["bills"]] == ["a", "b"]
+    assert (
+        document["bills"][0]["saved_low"] < document["bills"][0]["saved"] < document["bills"][0]["saved_high"]
+    )
 
 
 def test_one_system_has_intervals_and_a_bill(run, tmp_path):
@@ -248,11 +250,11 @@ def test_one_system_has_intervals_and_a_bill(run, tmp_path):
     rows = [f"x\ta\t{i}\t{i % 4 / 10}\t{20 + i}\t10" for i in range(40)]
     path.write_text("\n".join(["annotator\tsystem\tsegment\thter\tseconds\twords", *rows]) + "\n")
     given = ["human", "analyse", "-q", str(path), "--wage", "36", "--scratch-speed", "400"]
-    found = json.loads(run(*given, "-f", "json").out)
-    (system,) = found["groups"][0]["systems"]
+    document = json.loads(run(*given, "-f", "json").out)
+    (system,) = document["groups"][0]["systems"]
     assert system["low"] < system["mean"] < system["high"]
-    assert (system["cluster"], system["rank"], found["groups"][0]["pairs"]) == (None, None, [])
-    (bill,) = found["bills"]
+    assert (system["cluster"], system["rank"], document["groups"][0]["pairs"]) == (None, None, [])
+    (bill,) = document["bills"]
     assert bill["words_an_hour"] == pytest.approx(3600 * 400 / sum(20 + i for i in range(40)))
     assert bill["gain_low"] < bill["gain"] < bill["gain_high"]
     text = run(*given).out
@@ -283,9 +285,9 @@ def test_yes_and_no(run, tmp_path):
     lines = ["\t".join(map(str, row)) for row in rows]
     path.write_text("\n".join(["annotator\tsystem\tsegment\tscore", *lines]) + "\n")
     given = ["human", "analyse", "-q", str(path), "--protocol", "yes-no", "--resamples", "50"]
-    found = json.loads(run(*given, "-f", "json").out)
-    assert [(s["system"], s["mean"]) for s in found["groups"][0]["systems"]] == [("b", 1), ("a", 0.75)]
-    inter = found["agreement"]["inter"]
+    document = json.loads(run(*given, "-f", "json").out)
+    assert [(s["system"], s["mean"]) for s in document["groups"][0]["systems"]] == [("b", 1), ("a", 0.75)]
+    inter = document["agreement"]["inter"]
     assert (inter["agreeing"], inter["comparable"]) == (3, 4)
     assert inter["fixed"]["value"] == pytest.approx((3 / 4 - 1 / 2) / (1 / 2))
     chance = (7 / 8) ** 2 + (1 / 8) ** 2
@@ -301,17 +303,17 @@ def test_yes_and_no(run, tmp_path):
 
 def test_who_was_dropped_is_in_no_part(run, examples):
     given = ["human", "analyse", "-q", str(examples / "assessment.csv"), "-f", "json", "--resamples", "50"]
-    found = json.loads(run(*given, "--model", "--curves", "--drop-failed").out)
-    assert found["judgements"]["dropped"] == ["eli"]
-    assert set(found["model"]["severity"]) == {"ana", "bob", "cho", "dee"}
-    assert found["without_first"][0]["annotators"] == 4
+    document = json.loads(run(*given, "--model", "--curves", "--drop-failed").out)
+    assert document["judgements"]["dropped"] == ["eli"]
+    assert set(document["model"]["severity"]) == {"ana", "bob", "cho", "dee"}
+    assert document["without_first"][0]["annotators"] == 4
 
 
 def test_a_mixed_model_stands_beside_z(shared, analyse, run):
     file = shared.data / "01_wmt21_da_toen" / "is-en" / "human" / "judgements.tsv"
-    found = analyse(file, "--model", "--resamples", 50)
-    by_z = [s["system"] for s in found["groups"][0]["systems"]]
-    model = found["model"]
+    analysis = analyse(file, "--model", "--resamples", 50)
+    by_z = [s["system"] for s in analysis["groups"][0]["systems"]]
+    model = analysis["model"]
     assert model["converged"]
     assert {s["system"] for s in model["systems"]} == set(by_z)
     assert model["systems"][0]["system"] == by_z[0] == "Facebook-AI"
@@ -363,6 +365,6 @@ class TestBadInput:
 )
 @pytest.mark.parametrize("columns", [60, 80, 120])
 def test_nothing_is_wider_than_the_screen(terminal, examples, given, columns):
-    arguments = [str(examples / one) if "." in one and one[0] != "0" else one for one in given]
+    arguments = [str(examples / entry) if "." in entry and entry[0] != "0" else entry for entry in given]
     shown = terminal("human", "analyse", "-q", *arguments, "--resamples", "50", columns=columns, NO_COLOR="1")
     assert max(map(len, shown.splitlines())) <= columns

@@ -186,8 +186,8 @@ def test_two_texts_under_one_number_tell_nothing(run, export, tmp_path):
         file.write(export.read_text().replace("ann,sys.A,7", "ann,sys.A,9"))
     result = convert(run, export, "jsonl", "--campaign", tmp_path / "batches.json")
     assert "1 judgement of which the campaign does not tell the text" in result.err
-    found = [json.loads(line)["spans"][0]["start"] for line in result.out.splitlines()]
-    assert found == [3, 3]  # a unit without its text, and b behind a blank
+    values = [json.loads(line)["spans"][0]["start"] for line in result.out.splitlines()]
+    assert values == [3, 3]  # a unit without its text, and b behind a blank
     assert [json.loads(line)["target"] for line in result.out.splitlines()] == [None, " a😀bc"]
 
 
@@ -230,9 +230,9 @@ def test_texts_of_our_own_csv_come_back(tmp_path):
     """Also those that a spreadsheet would take for formulas, and with line breaks."""
     from adjudge.io.judgements import Texts, write
 
-    found = judged.ratings([("ann", "A", "1", 3.0), ("ann", "A", "2", 4.0)])
+    judgements = judged.ratings([("ann", "A", "1", 3.0), ("ann", "A", "2", 4.0)])
     texts = Texts(source=("=1+1", "-"), target=("a\nb", None), reference=("'x", "😀"))
     for form in ("csv", "jsonl"):
         path = tmp_path / f"own.{form}"
-        write(found, texts, form, path=path)
+        write(judgements, texts, form, path=path)
         assert read_texts(read([str(path)]).judgements) == texts

@@ -24,8 +24,10 @@ def serve(run, database, monkeypatch):
     def call(*arguments):
         told.clear()
         result = run("human", "serve", "-d", database, "--port", "0", *arguments)
-        found = [one for given, named in told for one in (*given, *named.values()) if hasattr(one, "demo")]
-        return result, found[0] if found else None
+        values = [
+            entry for given, named in told for entry in (*given, *named.values()) if hasattr(entry, "demo")
+        ]
+        return result, values[0] if values else None
 
     return call
 

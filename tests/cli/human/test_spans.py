@@ -20,16 +20,20 @@ def test_judges_are_compared(run, judges):
     assert ended.code == 0
     assert "careful is better than hasty on these translations (span F1" in ended.out
     assert "judgements of 192 left out" in ended.err
-    found = json.loads(spans(run, judges, "careful", "hasty", options=("-f", "json")).out)
-    assert {result["metric"] for result in found["results"]} == {"span F1", "span precision", "span recall"}
-    assert len(found["inputs"]) == 3
-    assert found["test"]["unit"] == "item"
+    document = json.loads(spans(run, judges, "careful", "hasty", options=("-f", "json")).out)
+    assert {result["metric"] for result in document["results"]} == {
+        "span F1",
+        "span precision",
+        "span recall",
+    }
+    assert len(document["inputs"]) == 3
+    assert document["test"]["unit"] == "item"
 
 
 def test_a_single_judge_has_intervals_and_no_test(run, judges):
-    found = json.loads(spans(run, judges, "careful", options=("-f", "json", "--unit", "document")).out)
-    assert found["pairs"] == []
-    assert all(result["low"] < result["score"] < result["high"] for result in found["results"])
+    document = json.loads(spans(run, judges, "careful", options=("-f", "json", "--unit", "document")).out)
+    assert document["pairs"] == []
+    assert all(result["low"] < result["score"] < result["high"] for result in document["results"])
 
 
 def test_less_credit_is_less(run, judges):

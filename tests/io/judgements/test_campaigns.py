@@ -33,13 +33,13 @@ def saved(folder, files):
 )
 def test_real_campaigns_of_appraise(shared, name, batches, kinds, same_bytes):
     folder = shared.data / APPRAISE / name
-    found = read([str(folder / "manifest.json"), str(folder / "batches.json")])
-    assert [len(batch.items) for batch in found.batches] == batches
-    counted = [one.kind for batch in found.batches for one in batch.items]
+    loaded = read([str(folder / "manifest.json"), str(folder / "batches.json")])
+    assert [len(batch.items) for batch in loaded.batches] == batches
+    counted = [item.kind for batch in loaded.batches for item in batch.items]
     assert {kind: counted.count(kind) for kind in kinds} == kinds
-    assert found.languages == ("eng", "deu")
-    assert found.protocol == "da"
-    written = write(found, "appraise")
+    assert loaded.languages == ("eng", "deu")
+    assert loaded.protocol == "da"
+    written = write(loaded, "appraise")
     real = (folder / "batches.json").read_bytes()
     assert json.loads(written["batches.json"]) == json.loads(real)
     assert (written["batches.json"] == real) == same_bytes
@@ -108,8 +108,8 @@ def test_a_campaign_for_appraise(tmp_path_factory, drawn):
     back = read(saved(folder, write(drawn, "appraise")))
     assert (back.name, back.protocol, back.languages, back.in_context) == ("c", "esa", ("de", "en"), True)
     for ours, theirs in zip(drawn.batches, back.batches, strict=True):
-        assert [replace(one, extra={}, page=0) for one in theirs.items] == [
-            replace(one, page=0) for one in ours.items
+        assert [replace(item, extra={}, page=0) for item in theirs.items] == [
+            replace(item, page=0) for item in ours.items
         ]
 
 
@@ -197,14 +197,14 @@ def test_other_shapes_of_pearmut(tmp_path):
         return read(str(tmp_path / "c.json"))
 
     flags = {"type": "task-based", "protocol_error_spans": True, "protocol_error_categories": True}
-    found = tasks(flags, [[[old], [listed]]])
-    assert found.protocol == "mqm"
-    assert [[t.systems for t in one.translations] for one in found.batches[0].items] == [
+    result = tasks(flags, [[[old], [listed]]])
+    assert result.protocol == "mqm"
+    assert [[t.systems for t in item.translations] for item in result.batches[0].items] == [
         [("A",)],
         [("A",), ("B",)],
     ]
-    assert found.batches[0].items[0].translations[0].spans == (Span(0, 1, "undecided"),)
-    assert found.batches[0].items[1].extra == {"instructions": "Look!"}
+    assert result.batches[0].items[0].translations[0].spans == (Span(0, 1, "undecided"),)
+    assert result.batches[0].items[1].extra == {"instructions": "Look!"}
     kept = tasks({"assignment": "task-based", "protocol": "DA"}, {"ann": [[listed]], "bob": [[old]]})
     assert [batch.annotator for batch in kept.batches] == ["ann", "bob"]
     assert kept.protocol == "da"
@@ -212,7 +212,7 @@ def test_other_shapes_of_pearmut(tmp_path):
     pool = tasks(stream, [[old], [listed]], data_welcome=[[form], [old]])
     (batch,) = pool.batches
     assert pool.protocol == "esa"
-    assert [(one.item, one.kind, one.page) for one in batch.items] == [
+    assert [(item.item, item.kind, item.page) for item in batch.items] == [
         ("d", "tutorial", 1),
         ("d", "ordinary", 2),
         ("e", "ordinary", 3),

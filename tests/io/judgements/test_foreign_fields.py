@@ -99,12 +99,12 @@ def test_a_fault_of_ours_is_not_said_to_be_the_files(tmp_path, monkeypatch, erro
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "said"),
+    ("key", "value", "message"),
     [("item", 3, "'item' is no list, but 3"), ("actions", True, "'actions' is no list, but True")],
 )
-def test_the_line_and_the_field_are_named(tmp_path, key, value, said):
+def test_the_line_and_the_field_are_named(tmp_path, key, value, message):
     file = tmp_path / "log.jsonl"
     whole = json.dumps(LOGS["one answer"])
     file.write_text(f"{whole}\n{json.dumps({**LOGS['one answer'], key: value})}\n")
-    with pytest.raises(DataError, match=f"log.jsonl, line 2: {said}"):
+    with pytest.raises(DataError, match=f"log.jsonl, line 2: {message}"):
         read([str(file)])

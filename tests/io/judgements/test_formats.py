@@ -41,7 +41,7 @@ def test_every_tool_reads_or_writes_something_and_says_what(name):
     tool = formats.tool(name)
     offered = [*tool.readers.values(), *tool.writers.values()]
     assert offered
-    assert all(one.about and "\n" not in one.about for one in offered)
+    assert all(entry.about and "\n" not in entry.about for entry in offered)
     assert tool.readers.keys() <= FORMATS.keys()
     assert tool.writers.keys() <= OUTPUT_FORMATS.keys()
 

@@ -19,8 +19,8 @@ def judged(write):
 
 
 def labels(judgements, path):
-    found = join_labels(judgements, path)
-    return {name: column.values() for name, column in found.labels.items()}
+    labelled = join_labels(judgements, path)
+    return {name: column.values() for name, column in labelled.labels.items()}
 
 
 def test_by_line_segment_or_id(write, judged):
@@ -82,8 +82,8 @@ def test_tutorials_need_no_label(write):
 
 
 def test_the_file_is_known_as_an_input(write):
-    found = read_labels(write("id\torigin\n1\ten\n", "labels.tsv"))
-    assert (found.input.role, len(found.input.sha256)) == ("labels", 64)
+    result = read_labels(write("id\torigin\n1\ten\n", "labels.tsv"))
+    assert (result.input.role, len(result.input.sha256)) == ("labels", 64)
 
 
 def test_items_without_a_line_are_told(write, judged):
@@ -133,9 +133,9 @@ def test_spam_makes_control_items_of_comparisons(write):
     """It names the output that was damaged; anything else is a label like any other."""
     rows = "item,judge,rating\n1,x,human\n2,x,mt\n3,x,tie\n"
     path = write("item\tspam\n1\tmt\n2\tyes\n3\t\n", "labels.tsv")
-    found = join_labels(read([write(rows, "c.csv")]).judgements, path)
-    assert found.kind.tolist() == [BAD_REFERENCE, ORDINARY, ORDINARY]
-    assert found.labels["spam"].values() == ["mt", "yes", ""]
+    labelled = join_labels(read([write(rows, "c.csv")]).judgements, path)
+    assert labelled.kind.tolist() == [BAD_REFERENCE, ORDINARY, ORDINARY]
+    assert labelled.labels["spam"].values() == ["mt", "yes", ""]
     own = read([write("item,judge,rating,spam\n1,x,human,mt\n2,x,mt,\n", "c.csv")]).judgements
     assert own.kind.tolist() == [BAD_REFERENCE, ORDINARY]
     rated = read([write("system\tsegment\tscore\tspam\nA\t1\t5\tA\n")]).judgements

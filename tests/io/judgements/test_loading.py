@@ -29,8 +29,8 @@ def test_files_are_given_once_and_may_be_patterns(write, tmp_path):
     write("system\tsegment\tscore\nB\t1\t2\n", "a2.tsv")
     loaded = read([str(tmp_path / "a*.tsv")])
     assert loaded.judgements.system.values() == ["A", "B"]
-    assert [one.role for one in loaded.inputs] == ["judgements", "judgements"]
-    assert [len(one.sha256) for one in loaded.inputs] == [64, 64]
+    assert [file.role for file in loaded.inputs] == ["judgements", "judgements"]
+    assert [len(file.sha256) for file in loaded.inputs] == [64, 64]
     assert loaded.format == "table"
     with pytest.raises(UsageError, match="is given 2 times; once is enough"):
         read([first, first])

@@ -54,25 +54,25 @@ def test_tables(tmp_path_factory, drawn, write):
     expected = list(
         dict.fromkeys((*row[:-1], row[-1] or "") for row in drawn)
     )  # the same line twice is one judgement
-    found = loaded.judgements
-    label = found.labels["condition"].values() if "condition" in found.labels else [""] * len(found)
+    result = loaded.judgements
+    label = result.labels["condition"].values() if "condition" in result.labels else [""] * len(result)
     again = list(
         zip(
-            found.system.values(),
-            found.item.values(),
-            found.annotator.values(),
-            found.score.tolist(),
-            [KINDS[kind] for kind in found.kind],
+            result.system.values(),
+            result.item.values(),
+            result.annotator.values(),
+            result.score.tolist(),
+            [KINDS[kind] for kind in result.kind],
             label,
             strict=True,
         )
     )
     assert sorted(again) == sorted(expected)
     assert len(loaded.warnings) >= (len(expected) < len(drawn))
-    assert found.line is not None
+    assert result.line is not None
     if len(expected) == len(drawn):
         first = 1 if suffix == "jsonl" else 2
-        assert found.line.tolist() == list(range(first, first + len(drawn)))
+        assert result.line.tolist() == list(range(first, first + len(drawn)))
 
 
 @given(judgements)
@@ -89,6 +89,6 @@ def test_several_files_are_one_after_the_other(tmp_path_factory, drawn):
     alone = [read([str(path)]).judgements for path in paths]
     for name in ("system", "item", "annotator", "file"):
         assert getattr(together, name).values() == [
-            value for one in alone for value in getattr(one, name).values()
+            value for entry in alone for value in getattr(entry, name).values()
         ]
-    assert together.score.tolist() == [value for one in alone for value in one.score.tolist()]
+    assert together.score.tolist() == [value for entry in alone for value in entry.score.tolist()]

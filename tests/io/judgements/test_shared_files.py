@@ -113,9 +113,9 @@ def loaded(shared):
 @pytest.mark.parametrize("row", FILES, ids=lambda row: row[0])
 def test_it_loads_as_it_is(loaded, row):
     path, form, protocol, count, systems, items, annotators, kinds = row
-    found = loaded(path)
-    judgements = found.judgements
-    assert (found.format, judgements.protocol, len(judgements)) == (form, protocol, count)
+    result = loaded(path)
+    judgements = result.judgements
+    assert (result.format, judgements.protocol, len(judgements)) == (form, protocol, count)
     named = {*judgements.system.names, *(judgements.other.names if judgements.other is not None else ())}
     assert (len(named), len(judgements.item.names), len(judgements.annotator.names)) == (
         systems,
@@ -134,12 +134,12 @@ def test_all_other_pairs_of_graham_load(shared):
         files = sorted((shared.data / GRAHAM / folder).glob("*.csv"))
         assert len(files) == 9
         for file in files:
-            found = read([str(file)]).judgements
+            judgements = read([str(file)]).judgements
             with file.open() as lines:
                 rows = [line.split() for line in lines][1:]
-            assert [row[1] for row in rows] == found.system.values()
-            assert [row[2] for row in rows] == found.item.values()
-            assert [float(row[3]) for row in rows] == found.score.tolist()
+            assert [row[1] for row in rows] == judgements.system.values()
+            assert [row[2] for row in rows] == judgements.item.values()
+            assert [float(row[3]) for row in rows] == judgements.score.tolist()
 
 
 def test_what_is_not_rated_is_counted(loaded):
@@ -152,41 +152,46 @@ def test_what_is_not_rated_is_counted(loaded):
 
 
 def test_spot_values_of_direct_assessment(loaded):
-    found = loaded(f"{DA21}/is-en/human/judgements.tsv").judgements
-    assert found.place(0).endswith("judgements.tsv, line 2")
-    assert (found.system.values()[0], found.item.values()[0], found.annotator.values()[0]) == (
+    judgements = loaded(f"{DA21}/is-en/human/judgements.tsv").judgements
+    assert judgements.place(0).endswith("judgements.tsv, line 2")
+    assert (judgements.system.values()[0], judgements.item.values()[0], judgements.annotator.values()[0]) == (
         "Manifold",
         "984",
         "M0955",
     )
-    assert (found.score[0], found.measures["z"][0]) == (72, -1.43008372840218)
-    assert found.measures["hit_seconds"][0] == 3153  # the same for a whole HIT, so no time of a judgement
-    assert found.seconds is None
+    assert (judgements.score[0], judgements.measures["z"][0]) == (72, -1.43008372840218)
+    assert (
+        judgements.measures["hit_seconds"][0] == 3153
+    )  # the same for a whole HIT, so no time of a judgement
+    assert judgements.seconds is None
     original = loaded(f"{DA21}/is-en/human/judgements-z.orig.csv").judgements
     assert original.system.values()[0] == "Manifold.0"
-    assert np.array_equal(original.score, found.measures["z"])
-    assert np.array_equal(original.kind, found.kind)
+    assert np.array_equal(original.score, judgements.measures["z"])
+    assert np.array_equal(original.kind, judgements.kind)
     assert original.labels["languages"].names == ("is-en",)
 
 
 def test_standardised_scores_follow_from_raw_ones(loaded):
     """README: mean and sd (n − 1) of an annotator are over all four kinds of items."""
-    found = loaded(f"{DA21}/cs-en/human/judgements.tsv").judgements
-    for annotator in range(0, len(found.annotator.names), 7):
-        rows = found.annotator.codes == annotator
-        raw = found.score[rows]
+    judgements = loaded(f"{DA21}/cs-en/human/judgements.tsv").judgements
+    for annotator in range(0, len(judgements.annotator.names), 7):
+        rows = judgements.annotator.codes == annotator
+        raw = judgements.score[rows]
         z = (raw - raw.mean()) / raw.std(ddof=1)
-        assert np.allclose(z, found.measures["z"][rows], atol=1e-4)
+        assert np.allclose(z, judgements.measures["z"][rows], atol=1e-4)
 
 
 def test_segment_means_follow_from_judgements(loaded):
     """Official means over ordinary items and repeats, but for one line that README names."""
-    found = loaded(f"{DA21}/is-en/human/judgements.tsv").judgements
+    judgements = loaded(f"{DA21}/is-en/human/judgements.tsv").judgements
     means = loaded(f"{DA21}/is-en/human/seg-scores.csv").judgements
     scores = collections.defaultdict(list)
-    which = np.isin(found.kind, (ORDINARY, REPEAT))
+    which = np.isin(judgements.kind, (ORDINARY, REPEAT))
     for system, item, score in zip(
-        found[which].system.values(), found[which].item.values(), found.score[which], strict=True
+        judgements[which].system.values(),
+        judgements[which].item.values(),
+        judgements.score[which],
+        strict=True,
     ):
         scores[system, item].append(score)
     wrong = [
@@ -204,10 +209,10 @@ def test_segment_means_follow_from_judgements(loaded):
 
 
 def test_published_mqm(loaded):
-    found = loaded(f"{MQM21}/mqm_avg_seg_scores.tsv").judgements
+    judgements = loaded(f"{MQM21}/mqm_avg_seg_scores.tsv").judgements
     penalty = {
-        name: round(-found.score[found.system.codes == code].mean(), 2)
-        for code, name in enumerate(found.system.names)
+        name: round(-judgements.score[judgements.system.codes == code].mean(), 2)
+        for code, name in enumerate(judgements.system.names)
     }
     published = {
         "ref-C": 0.51,
@@ -240,10 +245,10 @@ def test_errors_as_json_weigh_what_the_scores_say(loaded):
 def judged_lines(shared, judgements):
     """The lines of each document that were judged at all."""
     rows = (shared.data / WMT23 / "docs.domain_docid.tsv").read_text().splitlines()
-    found = collections.defaultdict(list)
+    result = collections.defaultdict(list)
     for line in sorted(map(int, judgements.item.names)):
-        found[rows[line - 1].split("\t")[1]].append(line)
-    return found
+        result[rows[line - 1].split("\t")[1]].append(line)
+    return result
 
 
 ROUNDS = [("240315rc5ESA", "ESA-1"), ("240520rc6ESA", "ESA-2"), ("240521rc6ESA", "ESA-IAA")]
@@ -266,35 +271,42 @@ def test_a_campaign_says_what_its_authors_made_of_it(shared, loaded, campaign, o
     }
     ours = loaded(f"{CAMPAIGN}/{campaign}.scores.csv").judgements
     ordinary = ours[ours.kind == ORDINARY]
-    found = dict(
+    by_name = dict(
         zip(zip(ordinary.system.values(), ordinary.item.values(), strict=True), ordinary.score, strict=True)
     )
-    assert len(found) == len(ordinary)
-    assert found == expected
+    assert len(by_name) == len(ordinary)
+    assert by_name == expected
 
 
 def test_control_items_stand_beside_what_they_were_made_from(loaded):
-    found = loaded(f"{CAMPAIGN}/240315rc5ESA.scores.csv").judgements
+    judgements = loaded(f"{CAMPAIGN}/240315rc5ESA.scores.csv").judgements
     keys = np.array(
-        list(zip(found.annotator.values(), found.system.values(), found.item.values(), strict=True))
+        list(
+            zip(
+                judgements.annotator.values(),
+                judgements.system.values(),
+                judgements.item.values(),
+                strict=True,
+            )
+        )
     )
-    ordinary = {tuple(key) for key in keys[found.kind == ORDINARY]}
+    ordinary = {tuple(key) for key in keys[judgements.kind == ORDINARY]}
     for kind in (BAD_REFERENCE, REPEAT):
-        assert all(tuple(key) in ordinary for key in keys[found.kind == kind]), KINDS[kind]
-    assert {*found[found.kind == TUTORIAL].system.names} == {"ende-tutorial1", "ende-tutorial2"}
-    assert found.start is not None
-    assert found.seconds is not None
-    assert (np.diff(found.start) >= 0).all()
-    assert (found.seconds >= 0).all()
-    assert int((found.seconds == 0).sum()) > 1000  # Appraise starts the clock where something is touched
+        assert all(tuple(key) in ordinary for key in keys[judgements.kind == kind]), KINDS[kind]
+    assert {*judgements[judgements.kind == TUTORIAL].system.names} == {"ende-tutorial1", "ende-tutorial2"}
+    assert judgements.start is not None
+    assert judgements.seconds is not None
+    assert (np.diff(judgements.start) >= 0).all()
+    assert (judgements.seconds >= 0).all()
+    assert int((judgements.seconds == 0).sum()) > 1000  # Appraise starts the clock where something is touched
 
 
 def test_hand_marked_words_are_whole_words(shared, loaded):
     """The marks of annotators end where words do if the last character is counted in."""
     theirs = loaded(f"{CAMPAIGN}/en-de.ESA-2.seg.score").judgements
     judged = judged_lines(shared, theirs)
-    found = loaded(f"{CAMPAIGN}/240520rc6ESA.scores.csv").judgements
-    ordinary = found[found.kind == ORDINARY]
+    judgements = loaded(f"{CAMPAIGN}/240520rc6ESA.scores.csv").judgements
+    ordinary = judgements[judgements.kind == ORDINARY]
     assert ordinary.spans is not None
     counted_in = left_out = 0
     texts = {}
@@ -318,11 +330,14 @@ def _ends_a_word(text, end):
 
 
 def test_joint_systems_of_wmt17_count_for_each(shared, loaded):
-    found = loaded(f"{DA17}/de-en/human/DA-seglevel.csv").judgements
+    judgements = loaded(f"{DA17}/de-en/human/DA-seglevel.csv").judgements
     with (shared.data / DA17 / "de-en/human/DA-seglevel.csv").open() as lines:
         rows = [line.split() for line in lines][1:]
     expected = [(name, row[3], float(row[4])) for row in rows for name in row[2].split("+")]
-    assert list(zip(found.system.values(), found.item.values(), found.score, strict=True)) == expected
+    assert (
+        list(zip(judgements.system.values(), judgements.item.values(), judgements.score, strict=True))
+        == expected
+    )
 
 
 def test_rankings_of_wmt16_apart_are_those_that_were_published_apart(loaded):
@@ -352,15 +367,15 @@ def test_rankings_of_wmt16_apart_are_those_that_were_published_apart(loaded):
 
 
 def test_expected_wins_of_wmt13(loaded):
-    found = loaded(f"{WMT13}/human/rankings-train.csv").judgements
-    assert found.other is not None
-    assert found.ranking is not None
-    assert len({*found.ranking}) == 9996
-    names = Names.joined([found.system, found.other])
-    first, second = names.codes[: len(found)], names.codes[len(found) :]
+    judgements = loaded(f"{WMT13}/human/rankings-train.csv").judgements
+    assert judgements.other is not None
+    assert judgements.ranking is not None
+    assert len({*judgements.ranking}) == 9996
+    names = Names.joined([judgements.system, judgements.other])
+    first, second = names.codes[: len(judgements)], names.codes[len(judgements) :]
     wins = np.zeros((len(names.names),) * 2)
-    np.add.at(wins, (first, second), found.score > 0)
-    np.add.at(wins, (second, first), found.score < 0)
+    np.add.at(wins, (first, second), judgements.score > 0)
+    np.add.at(wins, (second, first), judgements.score < 0)
     np.fill_diagonal(wins, np.nan)
     share = np.nanmean(wins / (wins + wins.T), axis=1)
     published = {
@@ -386,27 +401,27 @@ def test_expected_wins_of_wmt13(loaded):
 
 
 def test_shares_of_laeubli(loaded):
-    found = loaded(f"{PARITY}/ratings.csv").judgements
-    kept = found[np.array([not item.startswith("U") for item in found.item.values()])]
+    judgements = loaded(f"{PARITY}/ratings.csv").judgements
+    kept = judgements[np.array([not item.startswith("U") for item in judgements.item.values()])]
     counts = collections.Counter(
         zip(kept.labels["condition"].values(), kept.labels["type"].values(), kept.score.tolist(), strict=True)
     )
     assert [counts["adequacy", "document", score] for score in (1, 0, -1)] == [104, 22, 74]
-    assert found.system.names == ("human",)
-    assert found.other is not None
-    assert found.other.names == ("mt",)
+    assert judgements.system.names == ("human",)
+    assert judgements.other is not None
+    assert judgements.other.names == ("mt",)
 
 
 def test_origins_join_by_document_and_segment(shared, loaded):
     rankings = loaded(f"{TORAL}/judgements/hp_*.csv")
     assert len(rankings.inputs) == 49
     assert not rankings.judgements.labels
-    found = join_labels(rankings.judgements, str(shared.data / TORAL / "segments.tsv"))
-    assert {*found.labels} == {"document", "docid", "origin"}
-    assert collections.Counter(found.labels["origin"].values()) == {"zh": 3873, "en": 2802}
+    labelled = join_labels(rankings.judgements, str(shared.data / TORAL / "segments.tsv"))
+    assert {*labelled.labels} == {"document", "docid", "origin"}
+    assert collections.Counter(labelled.labels["origin"].values()) == {"zh": 3873, "en": 2802}
     assert all(
         item.split("_")[0] == document
-        for item, document in zip(found.item.values(), found.labels["document"].values(), strict=True)
+        for item, document in zip(labelled.item.values(), labelled.labels["document"].values(), strict=True)
     )
 
 
@@ -436,15 +451,15 @@ def test_other_labels_join(shared, loaded):
 
 
 def test_lists_of_mlqe(shared, loaded):
-    found = loaded(f"{MLQE}/da/dev/dev.ende.df.short.tsv").judgements
+    judgements = loaded(f"{MLQE}/da/dev/dev.ende.df.short.tsv").judgements
     with (shared.data / MLQE / "da/dev/dev.ende.df.short.tsv").open() as file:
         means = [float(row["mean"]) for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)]
-    assert np.allclose(found.score.reshape(-1, 6).mean(1), means)
-    assert found.score[:6].tolist() == [20, 35, 30, 100, 100, 100]
+    assert np.allclose(judgements.score.reshape(-1, 6).mean(1), means)
+    assert judgements.score[:6].tolist() == [20, 35, 30, 100, 100, 100]
 
 
 def test_errors_of_ted_are_where_they_were_marked(shared, loaded):
-    found = loaded(f"{TED}/mqm_ted_ende.tsv").judgements
+    judgements = loaded(f"{TED}/mqm_ted_ende.tsv").judgements
     lines = (shared.data / TED / "mqm_ted_ende.tsv").read_text().splitlines()[1:]
     texts, marked = {}, collections.defaultdict(list)
     for system, _, _, item, rater, source, target, category, severity, _ in (
@@ -457,9 +472,13 @@ def test_errors_of_ted_are_where_they_were_marked(shared, loaded):
             mark = re.search("<v>(.*?)(</v>|$)", target) or re.search("<v>(.*?)</v>", source)
             assert mark is not None
             marked[system, item, rater].append((mark[1], category, severity.lower()))
-    assert found.spans is not None
+    assert judgements.spans is not None
     for system, item, rater, spans in zip(
-        found.system.values(), found.item.values(), found.annotator.values(), found.spans, strict=True
+        judgements.system.values(),
+        judgements.item.values(),
+        judgements.annotator.values(),
+        judgements.spans,
+        strict=True,
     ):
         own = [
             (texts[system, item][span.side][span.start : span.end], span.category, span.severity)
@@ -469,17 +488,19 @@ def test_errors_of_ted_are_where_they_were_marked(shared, loaded):
 
 
 def test_weights_make_the_published_scores_of_ted(loaded):
-    found = loaded(f"{TED}/mqm_ted_ende.tsv").judgements
+    judgements = loaded(f"{TED}/mqm_ted_ende.tsv").judgements
     published = loaded(f"{TED}/mqm_ted_ende.avg_seg_scores.tsv").judgements
-    assert found.spans is not None
+    assert judgements.spans is not None
     penalty = [
         sum(
             5 if span.severity == "major" else 0.1 if span.category == "Fluency/Punctuation" else 1
             for span in spans
         )
-        for spans in found.spans
+        for spans in judgements.spans
     ]
-    own = dict(zip(zip(found.system.values(), found.item.values(), strict=True), penalty, strict=True))
+    own = dict(
+        zip(zip(judgements.system.values(), judgements.item.values(), strict=True), penalty, strict=True)
+    )
     for system, item, score in zip(
         published.system.values(), published.item.values(), published.score, strict=True
     ):
@@ -487,12 +508,12 @@ def test_weights_make_the_published_scores_of_ted(loaded):
 
 
 def test_a_batch_of_mechanical_turk(loaded):
-    found = loaded(f"{WMT13}/mturk/Batch_1959533_batch_results.csv").judgements
-    assert found.score[:3].tolist() == [89, 100, 7]
-    assert found.measures["hit_seconds"][0] == 1376
-    references = found.score[(found.kind == REFERENCE) & (found.annotator.codes == 0)]
+    judgements = loaded(f"{WMT13}/mturk/Batch_1959533_batch_results.csv").judgements
+    assert judgements.score[:3].tolist() == [89, 100, 7]
+    assert judgements.measures["hit_seconds"][0] == 1376
+    references = judgements.score[(judgements.kind == REFERENCE) & (judgements.annotator.codes == 0)]
     assert references.mean() > 95
-    assert {*found.labels["hit"].values()[:100]} == {"3ZC62PVYDHADY9JIVICBCFPZJNMXXV"}
+    assert {*judgements.labels["hit"].values()[:100]} == {"3ZC62PVYDHADY9JIVICBCFPZJNMXXV"}
 
 
 def test_campaigns_that_nobody_judged_yet(shared):

@@ -41,15 +41,15 @@ def pytest_pyfunc_call(pyfuncitem: Any) -> bool | None:
 @pytest.fixture(scope="session")
 def chromium(thread: ThreadPoolExecutor) -> Iterator[Browser]:
     """One browser for all tests of this process."""
-    found = next(filter(None, map(shutil.which, NAMES)), None)
-    if found is None:
+    result = next(filter(None, map(shutil.which, NAMES)), None)
+    if result is None:
         pytest.skip(
             "no Chromium here; `scripts/install-packages test python3` installs it "
             "(Debian: apt-get install chromium-headless-shell)"
         )
     playwright = thread.submit(sync_playwright().start).result()
     browser = thread.submit(
-        lambda: playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        lambda: playwright.chromium.launch(executable_path=result, args=ARGUMENTS)
     ).result()
     yield browser
     thread.submit(browser.close).result()
@@ -88,7 +88,7 @@ def visit(
         return opened[-1].enter(link) if link else opened[-1]
 
     yield start
-    problems = [problem for one in opened for problem in one.problems]
-    for one in opened:
-        thread.submit(one.tidy if one is used else one.context.close).result()
+    problems = [problem for value in opened for problem in value.problems]
+    for entry in opened:
+        thread.submit(entry.tidy if entry is used else entry.context.close).result()
     assert problems == []

@@ -16,13 +16,13 @@ AUDIT = (Path(__file__).parent / "audit.js").read_text(encoding="utf-8")
 
 def audit(page):
     """What cannot be seen, read, named or hit, in light and dark, wide and narrow."""
-    found = []
+    results = []
     for width in (1280, 360):
         page.set_viewport_size({"width": width, "height": 740})
         for theme in ("light", "dark"):
             page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
-            found += [f"{theme}, {width}: {one}" for one in page.evaluate(AUDIT)]
-    return found
+            results += [f"{theme}, {width}: {entry}" for entry in page.evaluate(AUDIT)]
+    return results
 
 
 def lay_crowd(site, **more):

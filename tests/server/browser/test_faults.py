@@ -154,7 +154,7 @@ def test_postgresql_comes_back_while_somebody_works(serve, visit, durable):
     anna.place(2)
     is_told(anna, 1)
     assert anna.page.evaluate("scrollY") > 0
-    place, banner = (anna.page.locator(one).bounding_box() for one in (".place", "#banner"))
+    place, banner = (anna.page.locator(entry).bounding_box() for entry in (".place", "#banner"))
     assert place["y"] >= banner["y"] + banner["height"], "it covers nothing that is asked"
     durable.start()
     all_is_well(anna, laid, [{"errors": [], "score": 11}])
@@ -179,10 +179,10 @@ def process(tmp_path):
         running[-1].wait(30)
 
     yield begin, kill
-    for one in running:
-        if one.poll() is None:
-            one.kill()
-            one.wait(30)
+    for entry in running:
+        if entry.poll() is None:
+            entry.kill()
+            entry.wait(30)
 
 
 def wait_for(port, server):

@@ -38,9 +38,9 @@ def ranking(site, against="both"):
 
 
 def box(anna, selector, n=0):
-    found = anna.page.locator(selector).nth(n).bounding_box()
-    assert found is not None, selector
-    return found
+    result = anna.page.locator(selector).nth(n).bounding_box()
+    assert result is not None, selector
+    return result
 
 
 def boxes(anna, selector):
@@ -53,14 +53,14 @@ def room(anna):
     return head["y"] + head["height"], foot["y"]
 
 
-def in_sight(anna, *found):
+def in_sight(anna, *result):
     top, bottom = room(anna)
-    return all(one["y"] >= top - 1 and one["y"] + one["height"] <= bottom + 1 for one in found)
+    return all(entry["y"] >= top - 1 and entry["y"] + entry["height"] <= bottom + 1 for entry in result)
 
 
-def apart(found):
+def apart(result):
     """Whether boxes stand below each other without touching."""
-    return all(one["y"] + one["height"] <= other["y"] + 1 for one, other in pairwise(found))
+    return all(first["y"] + first["height"] <= other["y"] + 1 for first, other in pairwise(result))
 
 
 @pytest.mark.parametrize("against", ["source", "both"])
@@ -170,20 +170,20 @@ def test_definitions_of_categories_are_within_reach(site, visit, interface):
     anna.press("ArrowRight", "Space", "3", {"en": "a", "de": "g"}[interface])
     assert in_sight(anna, box(anna, ".panel"))
     buttons = box(anna, ".panel .buttons")
-    said = {"en": "It says something else.", "de": "Sie sagt etwas anderes."}[interface]
+    text = {"en": "It says something else.", "de": "Sie sagt etwas anderes."}[interface]
     chip = anna.page.locator('.chip:has([value="Mistranslation"])')
-    assert chip.locator("input").get_attribute("aria-description") == said
+    assert chip.locator("input").get_attribute("aria-description") == text
     chip.hover()
-    assert said in anna.text(".definition")
+    assert text in anna.text(".definition")
     assert box(anna, ".panel .buttons") == buttons  # nothing moved
     anna.page.locator('[data-part="define"]').click()
     told = anna.page.locator("dialog .glossary dd").all_inner_texts()
-    assert said in told
+    assert text in told
     assert all(told)
     anna.press("Escape")
     anna.page.locator(".place").focus()
     anna.press("i")
-    assert said in anna.text("dialog .glossary")
+    assert text in anna.text("dialog .glossary")
 
 
 def test_no_meaning_is_asked_for_where_nothing_is_shown(site, visit):
@@ -243,9 +243,9 @@ def test_the_header_says_which_part_this_is(site, visit, options):
     anna = visit(laid.link(), **options)
     assert anna.text("#part") == "Part 1 of 18"
     width = options["viewport"]["width"]
-    header = [box(anna, one) for one in ("#part", "#progress", "#progress-text", "#saved")]
-    assert all(one["x"] >= 0 and one["x"] + one["width"] <= width for one in header)
-    assert all(one["x"] + one["width"] <= other["x"] for one, other in pairwise(header))
+    header = [box(anna, entry) for entry in ("#part", "#progress", "#progress-text", "#saved")]
+    assert all(entry["x"] >= 0 and entry["x"] + entry["width"] <= width for entry in header)
+    assert all(first["x"] + first["width"] <= other["x"] for first, other in pairwise(header))
     anna.press("y", "Enter")
     anna.page.get_by_role("button", name="Go on").click()
     anna.page.wait_for_selector('#part:text-is("Part 2 of 18")')

@@ -23,43 +23,43 @@ ACTIONS = {
 
 def audit(anna, where):
     """Look at the page in light and dark, wide and narrow."""
-    found = []
+    results = []
     for size in (DESK, PHONE):
         anna.page.set_viewport_size(size)
         for theme in ("light", "dark"):
             anna.page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
-            found += [f"{where}, {theme}, {size['width']}: {one}" for one in anna.page.evaluate(AUDIT)]
+            results += [f"{where}, {theme}, {size['width']}: {entry}" for entry in anna.page.evaluate(AUDIT)]
     anna.page.set_viewport_size(DESK)
-    return found
+    return results
 
 
 @pytest.mark.parametrize("name", protocols.PROTOCOLS)
 def test_every_protocol(site, visit, name):
     more = {"rules": {"questions": "questions.jsonl"}} if name == "comprehension" else {}
     anna = visit(site.lay(name, **more).link())
-    found = audit(anna, name)
+    faults = audit(anna, name)
     if name in ACTIONS:
         anna.press(*ACTIONS[name])
-        found += audit(anna, f"{name}, answered")
-    assert found == []
+        faults += audit(anna, f"{name}, answered")
+    assert faults == []
 
 
 def test_what_opens_over_the_page(site, visit):
     anna = visit(site.lay(instructions="First.\n\n- a\n- b").link())
-    found = []
+    results = []
     for key in ("?", "i", "o"):
         anna.press(key)
         anna.page.wait_for_selector("dialog[open]")
-        found += audit(anna, f"dialog {key}")
+        results += audit(anna, f"dialog {key}")
         anna.press("Escape")
         anna.page.wait_for_selector("dialog[open]", state="detached")
     anna.page.locator("#preferences").click()
-    found += audit(anna, "preferences")
+    results += audit(anna, "preferences")
     anna.press("Escape")
     anna.page.locator("#next").click()
     assert anna.note()
-    found += audit(anna, "something is missing")
-    assert found == []
+    results += audit(anna, "something is missing")
+    assert results == []
 
 
 def test_while_nothing_can_be_saved_and_between_two_stages(site, visit):
@@ -68,7 +68,7 @@ def test_while_nothing_can_be_saved_and_between_two_stages(site, visit):
     anna.page.route("**/api/answers", lambda route: route.abort())
     anna.press("y", "Enter")
     anna.page.wait_for_selector("#banner:has-text('Nothing can be saved')")
-    found = audit(anna, "nothing can be saved")
+    faults = audit(anna, "nothing can be saved")
     ben = visit(site.write("yes-no", ["a"], ["A"], language="pt-en").link())
 
     def with_more(told):
@@ -86,10 +86,10 @@ def test_while_nothing_can_be_saved_and_between_two_stages(site, visit):
         ben.page.route("**/api/work", with_more(told))
         ben.press("y", "Enter")
         ben.page.wait_for_selector(f".end h2:text-is('{heading}')")
-        found += audit(ben, heading)
+        faults += audit(ben, heading)
         ben.page.get_by_role("button", name="Look through").click()
         ben.place(1)
-    assert found == []
+    assert faults == []
 
 
 def test_text_grows_and_is_remembered(site, visit):
@@ -227,7 +227,7 @@ def test_codes_at_the_end(site, visit):
     anna.page.route("**/api/work", patched)
     anna.press("y", "Enter")
     anna.page.wait_for_selector(".code")
-    assert anna.page.locator(".code code").all_inner_texts() == [one["code"] for one in codes]
+    assert anna.page.locator(".code code").all_inner_texts() == [code["code"] for code in codes]
     assert audit(anna, "the end") == []
 
 
@@ -235,10 +235,10 @@ def test_other_pages(site, visit):
     laid = site.lay("adequacy-fluency")
     anna = visit(locale="en-GB")
     anna.expected = "404"
-    found = []
+    results = []
     for path in ("/", "/nowhere", "/a/wrong", "/organiser/sign-in"):
         anna.page.goto(path)
-        found += audit(anna, path)
+        results += audit(anna, path)
     german = visit(locale="de-DE")
     german.expected = "404"
     german.page.goto("/a/wrong")
@@ -247,8 +247,8 @@ def test_other_pages(site, visit):
     anna.ready()
     anna.press("Escape")
     assert "do not count" in anna.text("#banner")
-    found += audit(anna, "demo")
-    assert found == []
+    results += audit(anna, "demo")
+    assert results == []
 
 
 def test_the_organiser_s_page(site, visit):
@@ -286,9 +286,11 @@ def test_many_campaigns_leave_room_for_the_one(site, visit):
 
     def more(route):
         reply = route.fetch()
-        found = reply.json()["campaigns"]
-        others = [{**found[0], "name": f"other-{n}", "title": f"Another campaign {n}"} for n in range(200)]
-        route.fulfill(response=reply, json={"campaigns": [found[0], *others, *found[1:]]})
+        campaigns = reply.json()["campaigns"]
+        others = [
+            {**campaigns[0], "name": f"other-{n}", "title": f"Another campaign {n}"} for n in range(200)
+        ]
+        route.fulfill(response=reply, json={"campaigns": [campaigns[0], *others, *campaigns[1:]]})
 
     boss.page.route("**/api/organiser/campaigns", more)
     boss.page.goto(f"/organiser/link/{people.one_time_link(site.store)}")

@@ -11,8 +11,8 @@ def spans(laid, text):
     """What is marked in the first item: the words themselves, and how grave the error is."""
     (answer, *_) = laid.answers()
     return [
-        (one["start"] is not None and text[one["start"] : one["end"]], one["severity"])
-        for one in answer["errors"]
+        (error["start"] is not None and text[error["start"] : error["end"]], error["severity"])
+        for error in answer["errors"]
     ]
 
 

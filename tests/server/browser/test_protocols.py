@@ -222,9 +222,11 @@ def test_esa(site, visit):
     anna.press("9", "9", "Enter")
     anna.place(3)
     anna.saved()
-    found, none = laid.answers()
-    assert found["score"] == 40
-    assert [(one["start"], one["end"], one["severity"], one["side"]) for one in found["errors"]] == [
+    result, none = laid.answers()
+    assert result["score"] == 40
+    assert [
+        (error["start"], error["end"], error["severity"], error["side"]) for error in result["errors"]
+    ] == [
         (4, 13, "major", "target"),
         (None, None, "minor", "target"),
     ]
@@ -256,7 +258,8 @@ def test_mqm(site, visit):
     anna.saved()
     first, second = laid.answers()
     assert [
-        (one["start"], one["end"], one["severity"], one["category"], one["side"]) for one in first["errors"]
+        (error["start"], error["end"], error["severity"], error["category"], error["side"])
+        for error in first["errors"]
     ] == [
         (4, 7, "major", "Accuracy/Mistranslation", "target"),
         (7, 13, "neutral", "Source error", "source"),

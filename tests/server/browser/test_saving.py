@@ -26,7 +26,7 @@ def test_a_draft_outlives_a_reload(site, visit):
     anna.saved()
     assert [answer["score"] for answer in laid.answers()] == [66, 37]
     kept = anna.page.evaluate("Object.keys(localStorage).filter((key) => /\\.(draft|out)\\./.test(key))")
-    assert not any(key.endswith(f".draft.{one.task}") for one in laid.given() for key in kept)
+    assert not any(key.endswith(f".draft.{entry.task}") for entry in laid.given() for key in kept)
     assert not any(".out." in key for key in kept)
 
 
@@ -111,17 +111,17 @@ def test_offline_and_back(site, visit):
     anna.page.wait_for_selector("#saved:has-text('Waiting to send (3)')")
     assert laid.answers() == []
     kept = [
-        json.loads(one)
-        for one in anna.page.evaluate(
+        json.loads(entry)
+        for entry in anna.page.evaluate(
             "Object.keys(localStorage).filter((key) => key.includes('.out.')).sort().map((key) => localStorage[key])"
         )
     ]
-    assert [one["answer"]["score"] for one in kept] == [10, 20, 30]
+    assert [entry["answer"]["score"] for entry in kept] == [10, 20, 30]
     anna.press("b", "1", "5", "Enter")  # a correction waits behind them
     anna.context.set_offline(False)
     anna.saved()
     assert laid.answers() == [{"score": 10}, {"score": 20}, {"score": 15}]
-    assert [key for key, *_ in events(laid)][:3] == [one["key"] for one in kept]
+    assert [key for key, *_ in events(laid)][:3] == [entry["key"] for entry in kept]
 
 
 def test_answers_that_wait_outlive_the_page(site, visit):

@@ -96,7 +96,7 @@ def test_two_people_edit_and_judge_each_other(site, visit):
 
     boss = visit()
     boss.page.goto(f"/organiser/link/{people.one_time_link(site.store)}")
-    rows = {one.kept.name: export(boss, one) for one in (first, second)}
+    rows = {entry.kept.name: export(boss, entry) for entry in (first, second)}
     edits, judged = rows[first.kept.name], rows[second.kept.name]
     assert [
         (row["annotator"], row["system"], row["edited"]) for row in edits if row["annotator"] == "anna"

@@ -24,17 +24,17 @@ def test_with_a_header(write):
             )
         ]
     )
-    found = loaded.judgements
+    judgements = loaded.judgements
     assert loaded.format == "appraise"
     assert loaded.warnings == ()
-    assert found.kind.tolist() == [ORDINARY, REPEAT, BAD_REFERENCE, REFERENCE]
-    assert found.annotator.values() == ["ann"] * 4
-    assert found.score.tolist() == [70, 72, 12, 98]
-    assert found.start is not None
-    assert found.seconds is not None
-    assert found.start[0] == 1511470503.2
-    assert found.seconds.round(3).tolist() == [6, 6, 6, 6.5]
-    assert not found.labels
+    assert judgements.kind.tolist() == [ORDINARY, REPEAT, BAD_REFERENCE, REFERENCE]
+    assert judgements.annotator.values() == ["ann"] * 4
+    assert judgements.score.tolist() == [70, 72, 12, 98]
+    assert judgements.start is not None
+    assert judgements.seconds is not None
+    assert judgements.start[0] == 1511470503.2
+    assert judgements.seconds.round(3).tolist() == [6, 6, 6, 6.5]
+    assert not judgements.labels
 
 
 ROW = "ann,A,7,TGT,eng,deu,70"
@@ -57,19 +57,19 @@ def test_rows_without_a_header_of_every_version(write, rest, labels, timed, span
     path = write(f"{ROW}{rest}\n{ROW.replace(',7,', ',8,')}{rest}\n", "export.csv")
     for options in ({}, {"input_format": "appraise"}):
         loaded = read([path], **options)
-        found = loaded.judgements
+        judgements = loaded.judgements
         assert loaded.format == "appraise"
-        assert (found.annotator.names, found.system.names) == (("ann",), ("A",))
-        assert found.item.values() == ["7", "8"]
-        assert found.score.tolist() == [70, 70]
-        assert {name: column.names[0] for name, column in found.labels.items()} == {
+        assert (judgements.annotator.names, judgements.system.names) == (("ann",), ("A",))
+        assert judgements.item.values() == ["7", "8"]
+        assert judgements.score.tolist() == [70, 70]
+        assert {name: column.names[0] for name, column in judgements.labels.items()} == {
             "languages": "eng-deu",
             **labels,
         }
-        assert (found.seconds is not None) == timed
-        assert (found.spans is not None) == spans
-        assert found.line is not None
-        assert found.line.tolist() == [1, 2]
+        assert (judgements.seconds is not None) == timed
+        assert (judgements.spans is not None) == spans
+        assert judgements.line is not None
+        assert judgements.line.tolist() == [1, 2]
 
 
 def test_what_is_no_export(write):
@@ -124,9 +124,9 @@ def test_items_of_esa_are_told_by_their_place_in_the_document(write):
         ("u02", 60, "TGT", 93, "d#B#duplicate1", 100),
         ("u02", 61, "BAD", 13, "d#B#bad1#duplicate1", 110),
     ]
-    found = read([write(campaign(*rows), "1esa.csv")]).judgements
-    assert found.system.names == ("A", "B")
-    assert found.item.values() == [
+    judgements = read([write(campaign(*rows), "1esa.csv")]).judgements
+    assert judgements.system.names == ("A", "B")
+    assert judgements.item.values() == [
         "d#1",
         "d#2",
         "d#3",
@@ -139,9 +139,9 @@ def test_items_of_esa_are_told_by_their_place_in_the_document(write):
         "d#1",
         "d#1",
     ]
-    assert found.kind.tolist() == [*[ORDINARY] * 6, *[BAD_REFERENCE] * 3, REPEAT, BAD_REFERENCE]
-    assert found.labels["document"].names == ("d",)
-    assert found.labels["mark"].values()[6:] == ["bad1", "bad1", "bad2", "duplicate1", "bad1#duplicate1"]
+    assert judgements.kind.tolist() == [*[ORDINARY] * 6, *[BAD_REFERENCE] * 3, REPEAT, BAD_REFERENCE]
+    assert judgements.labels["document"].names == ("d",)
+    assert judgements.labels["mark"].values()[6:] == ["bad1", "bad1", "bad2", "duplicate1", "bad1#duplicate1"]
 
 
 def test_who_has_the_same_numbers_has_the_same_batch(write):
@@ -157,9 +157,9 @@ def test_documents_without_the_system_keep_the_numbers_of_items(write):
         )
 
     through = rows((788, "speech"), (605, "social"), (606, "social#incomplete"))
-    found = read([write(through, "wave.csv")]).judgements
-    assert sorted(found.item.values()) == ["605", "606", "788"]
-    assert {*found.labels["document"].names} == {"social", "speech"}
+    judgements = read([write(through, "wave.csv")]).judgements
+    assert sorted(judgements.item.values()) == ["605", "606", "788"]
+    assert {*judgements.labels["document"].names} == {"social", "speech"}
     within = rows((1, "speech"), (1, "social"), (2, "social"))
     assert {*read([write(within, "wave.csv")]).judgements.item.values()} == {
         "speech:1",
@@ -173,17 +173,17 @@ def test_tutorials_are_told_apart(write):
         campaign(("u", 7, "TGT", 80, "d#A", 10))
         + "u,ende-tutorial1,1,TGT,eng,deu,0,ende-tutorial1,False,[],1,1\n"
     )
-    found = read([write(text, "x.csv")]).judgements
-    assert found.kind.tolist() == [TUTORIAL, ORDINARY]
-    assert found.system.values() == ["ende-tutorial1", "A"]
+    judgements = read([write(text, "x.csv")]).judgements
+    assert judgements.kind.tolist() == [TUTORIAL, ORDINARY]
+    assert judgements.system.values() == ["ende-tutorial1", "A"]
 
 
 def test_judgements_of_whole_documents(write):
     rows = [(0, "False"), (1, "False"), (2, "True")]
     text = "".join(f"u,A,{item},TGT,eng,deu,80,doc,{whole},{item}.0,{item}.5\n" for item, whole in rows)
     text += text.replace("doc", "other")
-    found = read([write(text, "x.csv")]).judgements
-    assert {*zip(found.item.values(), found.labels["level"].values(), strict=True)} == {
+    judgements = read([write(text, "x.csv")]).judgements
+    assert {*zip(judgements.item.values(), judgements.labels["level"].values(), strict=True)} == {
         ("doc:0", "segment"),
         ("doc:1", "segment"),
         ("doc", "document"),
@@ -201,9 +201,9 @@ def test_the_last_marked_character_is_counted_in_but_not_where_a_machine_marked(
         {"start_i": 7, "end_i": 7, "severity": "minor", "error_type": ["Accuracy", "Omission"]},
     ]
     cell = json.dumps(marks).replace('"', '""')
-    found = read([write(f'{ROW},doc,False,"{cell}",1,2\n', "x.csv")]).judgements
-    assert found.protocol == "esa"
-    assert found.spans == (
+    judgements = read([write(f'{ROW},doc,False,"{cell}",1,2\n', "x.csv")]).judgements
+    assert judgements.protocol == "esa"
+    assert judgements.spans == (
         (
             Span(3, 6, "minor"),
             Span(3, 5, "major"),
@@ -216,9 +216,9 @@ def test_the_last_marked_character_is_counted_in_but_not_where_a_machine_marked(
 def test_a_campaign_of_errors_only_has_no_score(write):
     cell = '"[{""start_i"":1,""end_i"":2,""severity"":""minor"",""error_type"":[""Accuracy"",""Omission""]}]"'
     text = f"u,A,7,TGT,eng,deu,0,doc,False,{cell},1,2\nu,A,8,TGT,eng,deu,0,doc,False,[],3,4\n"
-    found = read([write(text, "x.csv")]).judgements
-    assert found.protocol == "mqm"
-    assert (found.score != found.score).all()
+    judgements = read([write(text, "x.csv")]).judgements
+    assert judgements.protocol == "mqm"
+    assert (judgements.score != judgements.score).all()
 
 
 def test_what_was_changed_later_counts_as_it_was_last(write):
@@ -266,11 +266,11 @@ def test_json_lines_of_appraise(write):
         "target_text": "y",
     }
     pair = {**rating, "targets": [{"target_id": "A", "score": 70}, {"target_id": "B", "score": 30}]}
-    found = read([write(json.dumps(rating) + "\n", "x.jsonl")])
-    assert found.format == "appraise"
-    assert found.judgements.system.names == ("A",)
-    assert found.judgements.spans == ((Span(1, 3, "minor"),),)
-    assert found.judgements.labels["languages"].names == ("eng-deu",)
+    loaded = read([write(json.dumps(rating) + "\n", "x.jsonl")])
+    assert loaded.format == "appraise"
+    assert loaded.judgements.system.names == ("A",)
+    assert loaded.judgements.spans == ((Span(1, 3, "minor"),),)
+    assert loaded.judgements.labels["languages"].names == ("eng-deu",)
     two = read([write(json.dumps(pair) + "\n", "x.jsonl")]).judgements
     assert [*zip(two.system.values(), two.score, strict=True)] == [("A", 70), ("B", 30)]
     assert two.line is not None

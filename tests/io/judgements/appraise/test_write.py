@@ -27,20 +27,20 @@ FILES = [
 def test_real_campaigns_come_back(shared, tmp_path, name):
     """All of it: scores, kinds, tutorials, marks, errors, times to the bit."""
     loaded = read([str(shared.data / CAMPAIGN / f"{name}.scores.csv")])
-    found = loaded.judgements
-    written = write(found, None, "appraise", path=tmp_path / f"{name}.scores.csv")
+    judgements = loaded.judgements
+    written = write(judgements, None, "appraise", path=tmp_path / f"{name}.scores.csv")
     assert written.warnings == ()
     again = read([str(tmp_path / f"{name}.scores.csv")])
     assert again.format == "appraise"
-    assert_same(again.judgements, found)
+    assert_same(again.judgements, judgements)
     # Row by row it is what Appraise wrote, but for what reading mends: names of systems, numbers of items, documents,
     # answers given twice, and errors that a machine had marked, whose end is not counted in and which have no type.
     path = shared.data / CAMPAIGN / f"{name}.scores.csv"
     theirs = list(csv.reader(io.StringIO(path.read_text(encoding="utf-8"))))
     ours = list(csv.reader(io.StringIO(written.data.decode())))
-    assert len(ours) == len(found)
+    assert len(ours) == len(judgements)
     equal = 0
-    for row, line in zip(ours, found.line, strict=True):
+    for row, line in zip(ours, judgements.line, strict=True):
         real = theirs[line - 1]
         assert real[1].endswith(row[1])
         assert row[4:7] == real[4:7]
@@ -55,13 +55,13 @@ def test_real_campaigns_come_back(shared, tmp_path, name):
 
 @pytest.mark.parametrize("output_format", ["appraise", "appraise-short", "appraise-jsonl"])
 def test_kinds(tmp_path, output_format):
-    found = ratings(
+    judgements = ratings(
         [("ann", "A", str(number), 70.0 + number) for number in range(5)],
         KINDS,
         start=np.array([1.5e9 + number for number in range(5)]),
         seconds=np.full(5, 6.25),
     )
-    written = write(found, None, output_format, path=tmp_path / "x.csv")
+    written = write(judgements, None, output_format, path=tmp_path / "x.csv")
     back = read([str(tmp_path / "x.csv")]).judgements
     if output_format == "appraise-short":
         assert written.data.decode().splitlines()[:3] == [
@@ -70,16 +70,16 @@ def test_kinds(tmp_path, output_format):
             "ann,A,1,CHK,71,1500000001.0,1500000007.25",
         ]
         assert back.kind.tolist() == [ORDINARY, REPEAT, BAD_REFERENCE, REFERENCE, ORDINARY]
-        assert_same(back, found, but=("kind",))
+        assert_same(back, judgements, but=("kind",))
     else:
         assert back.kind.tolist() == [ORDINARY, REPEAT, BAD_REFERENCE, REFERENCE, TUTORIAL]
-        assert_same(back, found, but=("labels",))
+        assert_same(back, judgements, but=("labels",))
 
 
 def test_rows_have_as_many_columns_as_there_is_something_for():
     def first(**columns):
-        found = ratings([("ann", "A", "7", 70.5), ("ann", "B", "7", 3.0)], **columns)
-        return write(found, None, "appraise", languages=("eng", "deu")).data.decode().splitlines()[0]
+        judgements = ratings([("ann", "A", "7", 70.5), ("ann", "B", "7", 3.0)], **columns)
+        return write(judgements, None, "appraise", languages=("eng", "deu")).data.decode().splitlines()[0]
 
     def same(name):
         return Names.of([name, name])
@@ -99,12 +99,12 @@ def test_rows_have_as_many_columns_as_there_is_something_for():
 
 
 def test_whole_documents_come_back(tmp_path):
-    found = ratings(
+    judgements = ratings(
         [("ann", "A", "d", 50.0), ("ann", "A", "1", 60.0)],
         labels={"document": Names.of(["d", "d"]), "level": Names.of(["document", "segment"])},
     )
-    write(found, None, "appraise", path=tmp_path / "x.csv")
-    assert_same(read([str(tmp_path / "x.csv")]).judgements, found)
+    write(judgements, None, "appraise", path=tmp_path / "x.csv")
+    assert_same(read([str(tmp_path / "x.csv")]).judgements, judgements)
 
 
 wide = st.text(st.sampled_from("ab \u00e9e\u0301漢ש😀👩\u200d𝒳\n\t"), max_size=12)
@@ -119,13 +119,13 @@ def marked(draw):
             "target": "x" + draw(wide),
             "source": "y" + draw(wide),
         }  # no blanks in front: those are not shown
-        found = []
+        results = []
         for _ in range(draw(st.integers(0, 3))):
             side = draw(st.sampled_from(("source", "target")))
             length = len(text[side])
             start, end = sorted((draw(st.integers(0, length)), draw(st.integers(0, length))))
             missing = draw(st.booleans())
-            found.append(
+            results.append(
                 Span(
                     None if missing else start,
                     None if missing else end,
@@ -136,40 +136,40 @@ def marked(draw):
             )
         targets.append(text["target"])
         sources.append(text["source"])
-        spans.append(tuple(found))
+        spans.append(tuple(results))
     rows = [(f"ann{row}", "A", str(row), float(row)) for row in range(count)]
-    found = ratings(rows, protocol="esa", spans=tuple(spans), labels={"document": Names.of(["d"] * count)})
-    return found, Texts(source=tuple(sources), target=tuple(targets))
+    results = ratings(rows, protocol="esa", spans=tuple(spans), labels={"document": Names.of(["d"] * count)})
+    return results, Texts(source=tuple(sources), target=tuple(targets))
 
 
 @given(marked(), st.sampled_from(("appraise", "appraise-jsonl")))
 def test_errors_lie_where_a_browser_put_them(tmp_path_factory, drawn, output_format):
-    found, texts = drawn
+    result, texts = drawn
     path = tmp_path_factory.mktemp("appraise") / "esa.txt"
-    assert write(found, texts, output_format, path=path).warnings == ()
+    assert write(result, texts, output_format, path=path).warnings == ()
     back = read([str(path)], protocol="esa").judgements
     if output_format == "appraise":  # there are no texts in it: who has them can say so
         back = in_code_points(back, texts)
-    assert_same(back, found)
+    assert_same(back, result)
 
 
 @given(marked())
 def test_without_texts_places_are_as_they_are(tmp_path_factory, drawn):
-    found, _ = drawn
+    result, _ = drawn
     path = tmp_path_factory.mktemp("appraise") / "esa.csv"
-    write(found, None, "appraise", path=path)
-    assert_same(read([str(path)], protocol="esa").judgements, found)
+    write(result, None, "appraise", path=path)
+    assert_same(read([str(path)], protocol="esa").judgements, result)
 
 
 def test_a_span_in_a_browser():
     """`a😀bc`: b is the fourth unit, and the last one marked is counted in."""
-    found = ratings([("ann", "A", "1", 3.0)], spans=((Span(1, 3, "major"),),), protocol="esa")
-    line = write(found, Texts(target=("a😀bc",)), "appraise").data.decode()
+    judgements = ratings([("ann", "A", "1", 3.0)], spans=((Span(1, 3, "major"),),), protocol="esa")
+    line = write(judgements, Texts(target=("a😀bc",)), "appraise").data.decode()
     assert '""start_i"":1,""end_i"":3,' in line
 
 
 def test_what_it_cannot_hold_is_told():
-    found = ratings(
+    judgements = ratings(
         [("ann", "A", "1", 3.0)],
         spans=((Span(0, 1, "minor", weight=1.0, comment="why"),),),
         seconds=np.array([3.0]),
@@ -177,10 +177,10 @@ def test_what_it_cannot_hold_is_told():
         measures={"words": np.array([3.0])},
     )
     told = "the label domain, the measure words, seconds where the beginning is not known, weights of errors, comments"
-    assert write(found, None, "appraise").warnings == (
+    assert write(judgements, None, "appraise").warnings == (
         f"Appraise's export has no place for {told} and HITs where times are not known: left out here",
     )
-    assert write(found, None, "appraise-short").warnings == (
+    assert write(judgements, None, "appraise-short").warnings == (
         "Appraise's export has no place for the labels domain, hit, document, the measure words, seconds where the "
         "beginning is not known, weights of errors, comments and errors: left out here",
     )
@@ -195,7 +195,7 @@ def test_what_it_cannot_hold_is_told():
 
 def test_errors_without_scores_are_zeros(tmp_path):
     spans = ((Span(0, 1, "minor", "Style/Awkward style"),), ())
-    found = ratings([("ann", "A", "1", np.nan), ("ann", "B", "1", np.nan)], protocol="mqm", spans=spans)
-    written = write(found, None, "appraise", path=tmp_path / "x.csv")
+    judgements = ratings([("ann", "A", "1", np.nan), ("ann", "B", "1", np.nan)], protocol="mqm", spans=spans)
+    written = write(judgements, None, "appraise", path=tmp_path / "x.csv")
     assert [row.split(",")[6] for row in written.data.decode().splitlines()] == ["0", "0"]
-    assert_same(read([str(tmp_path / "x.csv")]).judgements, found)
+    assert_same(read([str(tmp_path / "x.csv")]).judgements, judgements)

@@ -24,9 +24,9 @@ def test_errors_of_one_rater_on_one_translation_are_one_judgement(write):
             )
         ]
     )
-    found = loaded.judgements
-    assert loaded.format == found.protocol == "mqm"
-    assert found.spans == (
+    judgements = loaded.judgements
+    assert loaded.format == judgements.protocol == "mqm"
+    assert judgements.spans == (
         (
             Span(4, 10, "major", "Accuracy/Mistranslation"),
             Span(11, 15, "minor", "Fluency/Grammar", comment="it is not closed"),
@@ -36,11 +36,14 @@ def test_errors_of_one_rater_on_one_translation_are_one_judgement(write):
         (),
         (),
     )
-    assert (found.system.values(), found.annotator.values()) == (["A", "B", "A"], ["r1", "r1", "r2"])
-    assert found.labels["document"].values() == ["d", "d", "d"]
-    assert np.isnan(found.score).all()  # what errors weigh is a question of analysis
-    assert found.line is not None
-    assert found.line.tolist() == [2, 6, 7]
+    assert (judgements.system.values(), judgements.annotator.values()) == (
+        ["A", "B", "A"],
+        ["r1", "r1", "r2"],
+    )
+    assert judgements.labels["document"].values() == ["d", "d", "d"]
+    assert np.isnan(judgements.score).all()  # what errors weigh is a question of analysis
+    assert judgements.line is not None
+    assert judgements.line.tolist() == [2, 6, 7]
 
 
 def test_errors_of_nobody(write):

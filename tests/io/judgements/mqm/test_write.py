@@ -61,7 +61,7 @@ def marked(draw):
     rows, texts, sources, spans = [], [], [], []
     for number in range(count):
         source, target = draw(plain), draw(plain)
-        found = []
+        results = []
         for _ in range(draw(st.integers(0, 3))):
             side = draw(st.sampled_from(("source", "target")))
             length = len(source if side == "source" else target)
@@ -69,30 +69,30 @@ def marked(draw):
             category = draw(st.sampled_from(("Accuracy/Omission", "Style", "")))
             comment = draw(st.sampled_from(("", 'why, "so"', "😀")))
             if draw(st.booleans()):
-                found.append(Span(None, None, draw(severities), category, comment=comment))
+                results.append(Span(None, None, draw(severities), category, comment=comment))
             else:
-                found.append(Span(start, end, draw(severities), category, side, comment=comment))
+                results.append(Span(start, end, draw(severities), category, side, comment=comment))
         rows.append((draw(names), draw(st.sampled_from(("A", "B"))), str(number), np.nan))
         texts.append(target)
         sources.append(source)
-        spans.append(tuple(found))
-    found = ratings(rows, protocol="mqm", spans=tuple(spans))
-    return found, Texts(source=tuple(sources), target=tuple(texts))
+        spans.append(tuple(results))
+    results = ratings(rows, protocol="mqm", spans=tuple(spans))
+    return results, Texts(source=tuple(sources), target=tuple(texts))
 
 
 @given(marked(), st.booleans())
 def test_whatever_is_marked_comes_back(tmp_path_factory, drawn, for_spreadsheet):
-    found, texts = drawn
+    result, texts = drawn
     path = tmp_path_factory.mktemp("mqm") / "x.tsv"
-    written = write(found, texts, "mqm", path=path, for_spreadsheet=for_spreadsheet)
+    written = write(result, texts, "mqm", path=path, for_spreadsheet=for_spreadsheet)
     cells = [text for column in texts.columns().values() for text in column]
     broken = any(sign in text for text in cells for sign in "\t\n\r")
     assert bool(written.warnings) == broken
     if for_spreadsheet:
-        assume(not any(name.startswith("=") for name in found.annotator.names))
+        assume(not any(name.startswith("=") for name in result.annotator.names))
         assume(not any(text.startswith(tuple("=+-@'＝")) or text[:1].isspace() for text in cells))
     back = read([str(path)]).judgements
-    assert_same(back, found, but=("labels",))
+    assert_same(back, result, but=("labels",))
     again = read_texts(back)
     for name in ("source", "target"):
         expected = [text.translate({9: " ", 10: " ", 13: " "}) for text in getattr(texts, name)]
@@ -100,13 +100,13 @@ def test_whatever_is_marked_comes_back(tmp_path_factory, drawn, for_spreadsheet)
 
 
 def test_what_the_rows_look_like():
-    found = ratings(
+    judgements = ratings(
         [("r", "A", "7", np.nan), ("r", "B", "7", np.nan)],
         protocol="mqm",
         spans=((Span(1, 2, "major", "Accuracy/Addition"), Span(0, 4, "minor", "Source", "source")), ()),
         labels={"document": Names.of(["d", "d"])},
     )
-    written = write(found, Texts(source=("quel", "quel"), target=("a😀c", "e\u0301")), "mqm")
+    written = write(judgements, Texts(source=("quel", "quel"), target=("a😀c", "e\u0301")), "mqm")
     assert written.data.decode().splitlines() == [
         "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\tcomment",
         "A\td\t1\t7\tr\tquel\ta<v>😀</v>c\tAccuracy/Addition\tMajor\t",
@@ -116,7 +116,7 @@ def test_what_the_rows_look_like():
 
 
 def test_what_it_cannot_hold_is_told():
-    found = ratings(
+    judgements = ratings(
         [("r", "A", "7", 3.0), ("r", "A", "7", 4.0), ("r", "A", "7", 5.0)],
         ["ordinary", "ordinary", "repeat"],
         protocol="mqm",
@@ -125,7 +125,7 @@ def test_what_it_cannot_hold_is_told():
         labels={"domain": Names.of(["n", "n", "n"])},
         measures={"words": np.array([1.0, 1.0, 1.0])},
     )
-    written = write(found, Texts(target=("x", "y", "z")), "mqm")
+    written = write(judgements, Texts(target=("x", "y", "z")), "mqm")
     assert written.data.decode().splitlines()[1:] == ["A\t\t\t7\tr\t\t<v>y</v>\t\tMinor\t"]
     assert written.warnings == (
         "Google's MQM knows no control items: 1 control item left out here",
@@ -136,8 +136,8 @@ def test_what_it_cannot_hold_is_told():
 
 
 def of(span, target="abc"):
-    found = ratings([("r", "A", "7", np.nan)], protocol="mqm", spans=((span,),))
-    return found, Texts(target=(target,))
+    judgements = ratings([("r", "A", "7", np.nan)], protocol="mqm", spans=((span,),))
+    return judgements, Texts(target=(target,))
 
 
 def test_what_cannot_be_written():
@@ -154,8 +154,10 @@ def test_what_cannot_be_written():
 
 
 def test_several_raters_have_their_mean():
-    found = ratings([("r", "A", "10", -1.0), ("s", "A", "10", -2.0), ("s", "B", "9", -0.0)], protocol="mqm")
-    written = write(found, None, "mqm-scores")
+    judgements = ratings(
+        [("r", "A", "10", -1.0), ("s", "A", "10", -2.0), ("s", "B", "9", -0.0)], protocol="mqm"
+    )
+    written = write(judgements, None, "mqm-scores")
     assert written.data.decode().splitlines() == [
         "system mqm_avg_score seg_id",
         "A\tNone 9",

@@ -9,18 +9,18 @@ from adjudge.io.judgements import read
 
 def test_scores_of_segments_one_system_after_the_other(write):
     loaded = read([write("A\t1.5\nA\tNone\nA\t-3\nB\t2\nB\t1\nB\t0\n", "mqm.seg.score")])
-    found = loaded.judgements
+    judgements = loaded.judgements
     assert loaded.format == "scores"
-    assert found.protocol == "mqm"
-    assert [*zip(found.system.values(), found.item.values(), found.score, strict=True)] == [
+    assert judgements.protocol == "mqm"
+    assert [*zip(judgements.system.values(), judgements.item.values(), judgements.score, strict=True)] == [
         ("A", "1", 1.5),
         ("A", "3", -3),
         ("B", "1", 2),
         ("B", "2", 1),
         ("B", "3", 0),
     ]
-    assert found.line is not None
-    assert found.line.tolist() == [1, 3, 4, 5, 6]
+    assert judgements.line is not None
+    assert judgements.line.tolist() == [1, 3, 4, 5, 6]
     assert "1 translation without a judgement (None) left out" in loaded.warnings[0]
 
 
@@ -34,9 +34,9 @@ def test_scores_of_systems_and_domains(write):
 
 def test_ratings_of_mt_metrics_eval(write):
     error = '{"errors": [{"start": 1, "end": 3, "category": "other", "severity": "major", "score": 5}]}'
-    found = read([write(f"A\t{error}\nA\tNone\n", "en-de.mqm.seg.rating")]).judgements
-    assert found.spans == ((Span(1, 3, "major", "other", weight=5.0),),)
-    assert found.score.tolist() == [-5]
+    judgements = read([write(f"A\t{error}\nA\tNone\n", "en-de.mqm.seg.rating")]).judgements
+    assert judgements.spans == ((Span(1, 3, "major", "other", weight=5.0),),)
+    assert judgements.score.tolist() == [-5]
 
 
 @pytest.mark.parametrize(

@@ -88,39 +88,41 @@ def test_ratings_say_the_same_as_the_real_ones(shared, tmp_path):
 
 
 def test_what_a_file_cannot_hold_is_told():
-    found = ratings(
+    judgements = ratings(
         [("r", "A", "1", 1.0), ("s", "A", "1", 2.0), ("s", "A", "2", 9.0)],
         ["ordinary", "ordinary", "bad reference"],
         start=np.array([1.0, 2.0, 3.0]),
         labels={"domain": Names.of(["news", "news", "talk"])},
         measures={"z": np.array([0.0, 0.0, 0.0])},
     )
-    written = write(found, None, "mtme-seg", items=("1", "2"))
+    written = write(judgements, None, "mtme-seg", items=("1", "2"))
     assert written.data == b"A\t1.5\nA\tNone\n"
     assert written.warnings == (
         "1 control item left out, which this format does not know",
         "1 translation with several judgements: their mean is written",
         "mt-metrics-eval has no place for annotators, times, the label domain and the measure z: left out here",
     )
-    assert write(found, None, "mtme-domain").data == b"news\tA\t1.5\n"
+    assert write(judgements, None, "mtme-domain").data == b"news\tA\t1.5\n"
 
 
 def test_what_cannot_be_written():
-    found = ratings([("r", "A", "1", 1.0), ("s", "A", "1", 2.0)], spans=((Span(None, None, "major"),), ()))
+    judgements = ratings(
+        [("r", "A", "1", 1.0), ("s", "A", "1", 2.0)], spans=((Span(None, None, "major"),), ())
+    )
     with pytest.raises(DataError, match=r"judged, but not among the items that are to be written: 1$"):
-        write(found, None, "mtme-seg", items=("5",))
+        write(judgements, None, "mtme-seg", items=("5",))
     with pytest.raises(DataError, match="no judgement has a domain"):
-        write(found, None, "mtme-domain")
+        write(judgements, None, "mtme-domain")
     with pytest.raises(DataError, match="a second judgement of A on 1; write a file for each rater"):
-        write(found, None, "mtme-rating")
+        write(judgements, None, "mtme-rating")
     with pytest.raises(DataError, match="'1' is not among the items"):
-        write(found, None, "mtme-rating", items=("5",))
+        write(judgements, None, "mtme-rating", items=("5",))
     with pytest.raises(DataError, match="no errors are marked"):
         write(ratings([("r", "A", "1", 1.0)]), None, "mtme-rating")
     with pytest.raises(DataError, match="scores of whole systems"):
         write(ratings([("", "A", "", 1.0)]), None, "mtme-seg", items=("1",))
-    one = ratings([("", "A", "1", 1.0)], spans=((Span(None, None, "major"),),))
-    assert json.loads(write(one, None, "mtme-rating").data.decode().split("\t")[1]) == {
+    first = ratings([("", "A", "1", 1.0)], spans=((Span(None, None, "major"),),))
+    assert json.loads(write(first, None, "mtme-rating").data.decode().split("\t")[1]) == {
         "errors": [
             {
                 "start": -1,

@@ -32,16 +32,16 @@ def batch(answers, *, kinds=("system", "repeat", "ref", "cal"), items=4):
 
 def test_results_of_mechanical_turk(write):
     loaded = read([write(batch("0_r0_89|1_r1_100|2_r2_7|3_r3_24"), "Batch.csv")])
-    found = loaded.judgements
+    judgements = loaded.judgements
     assert loaded.format == "mturk"
     assert loaded.warnings == ()
-    assert found.protocol == "da"
-    assert found.system.values() == ["sys0", "sys1", "sys2", "sys3"]
-    assert found.item.values() == ["10", "11", "12", "13"]
-    assert found.score.tolist() == [89, 100, 7, 24]
-    assert found.kind.tolist() == [ORDINARY, REPEAT, REFERENCE, BAD_REFERENCE]
-    assert found.measures["hit_seconds"].tolist() == [1376] * 4
-    assert {name: column.names for name, column in found.labels.items()} == {
+    assert judgements.protocol == "da"
+    assert judgements.system.values() == ["sys0", "sys1", "sys2", "sys3"]
+    assert judgements.item.values() == ["10", "11", "12", "13"]
+    assert judgements.score.tolist() == [89, 100, 7, 24]
+    assert judgements.kind.tolist() == [ORDINARY, REPEAT, REFERENCE, BAD_REFERENCE]
+    assert judgements.measures["hit_seconds"].tolist() == [1376] * 4
+    assert {name: column.names for name, column in judgements.labels.items()} == {
         "hit": ("h1",),
         "languages": ("cs-en",),
         "status": ("Approved",),

@@ -40,22 +40,22 @@ def test_no_cell_is_a_formula_and_none_is_changed(text):
 
 
 def test_numbers_stay_numbers():
-    found = ratings(
+    judgements = ratings(
         [("=ann", "-A", "1", -1.5), ("bob", "B", "-2", 70.0)], measures={"z": np.array([-0.0, 1e-300])}
     )
-    written = write(found, None, "csv")
+    written = write(judgements, None, "csv")
     rows = list(csv.reader(io.StringIO(written.data.decode(), newline="")))
     assert rows == [
         ["protocol", "system", "item", "annotator", "kind", "score", "measure:z"],
         ["da", "'-A", "1", "'=ann", "ordinary", "-1.5", "-0.0"],
         ["da", "B", "-2", "bob", "ordinary", "70", "1e-300"],
     ]
-    for_people = write(found, None, "csv", for_spreadsheet=True).data
+    for_people = write(judgements, None, "csv", for_spreadsheet=True).data
     assert for_people == b"\xef\xbb\xbf" + written.data
 
 
 def test_what_a_line_looks_like():
-    found = Judgements(
+    result = Judgements(
         protocol="esa",
         system=Names.of(["A"]),
         item=Names.of(["7"]),
@@ -70,7 +70,7 @@ def test_what_a_line_looks_like():
         measures={"keystrokes": np.array([40.0])},
     )
     texts = Texts(source=("Grüße",), target=("greet",), edited=(None,))
-    assert json.loads(write(found, texts).data) == {
+    assert json.loads(write(result, texts).data) == {
         "protocol": "esa",
         "system": "A",
         "item": "7",
@@ -101,14 +101,14 @@ def test_what_a_line_looks_like():
 
 def test_judgements_of_our_own_are_taken_as_they_are(tmp_path):
     """Neither order nor joint names nor what was said twice is touched; with other files it is as with those."""
-    found = ratings(
+    judgements = ratings(
         [("x", "a+b", "1", 3.0), ("x", "a", "1", 2.0), ("x", "a", "1", 2.0), ("y", "b", "1", 1.0)],
         start=np.array([4.0, 3.0, 3.0, 1.0]),
         labels={"document": Names.of(["d", "e", "e", "d"])},
     )
-    write(found, path=tmp_path / "own.jsonl")
+    write(judgements, path=tmp_path / "own.jsonl")
     loaded = read([str(tmp_path / "own.jsonl")])
-    assert_same(loaded.judgements, found)
+    assert_same(loaded.judgements, judgements)
     assert loaded.warnings == ()
     assert loaded.judgements.place(2) == f"{tmp_path / 'own.jsonl'}, line 3"
     (tmp_path / "other.tsv").write_text("annotator\tsystem\tline\tscore\nz\ta\t9\t5\n")
@@ -118,8 +118,8 @@ def test_judgements_of_our_own_are_taken_as_they_are(tmp_path):
 
 
 def test_a_measure_can_be_the_score(tmp_path):
-    found = ratings([("x", "a", "1", 3.0)], measures={"hter": np.array([0.25])})
-    write(found, path=tmp_path / "x.jsonl")
+    judgements = ratings([("x", "a", "1", 3.0)], measures={"hter": np.array([0.25])})
+    write(judgements, path=tmp_path / "x.jsonl")
     assert read([str(tmp_path / "x.jsonl")], column="hter").judgements.score.tolist() == [0.25]
     assert read([str(tmp_path / "x.jsonl")], column="score").judgements.score.tolist() == [3.0]
     assert read([str(tmp_path / "x.jsonl")], protocol="sqm").judgements.protocol == "sqm"
@@ -216,28 +216,28 @@ def test_a_line_without_its_columns(tmp_path):
 
 
 def test_what_cannot_be_written(tmp_path):
-    found = ratings([("x", "a", "1", 3.0)])
+    judgements = ratings([("x", "a", "1", 3.0)])
     with pytest.raises(UsageError, match="unknown format of judgements 'jsonlines'; did you mean 'jsonl'"):
-        write(found, None, "jsonlines")
+        write(judgements, None, "jsonlines")
     with pytest.raises(DataError, match="there are no judgements to write"):
-        write(found[:0])
+        write(judgements[:0])
     with pytest.raises(DataError, match="1 judgements, but 2 texts of the source"):
-        write(found, Texts(source=("a", "b")))
+        write(judgements, Texts(source=("a", "b")))
     with pytest.raises(DataError, match="judgement 1: score is inf, which is no finite number"):
         write(ratings([("x", "a", "1", float("inf"))]))
     with pytest.raises(DataError, match=r"cannot write .*x\.jsonl: No such file or directory"):
-        write(found, path=tmp_path / "nowhere" / "x.jsonl")
+        write(judgements, path=tmp_path / "nowhere" / "x.jsonl")
 
 
 def test_half_characters_are_told():
-    found = ratings([("x", "a", "1", 3.0)])
+    judgements = ratings([("x", "a", "1", 3.0)])
     text = "\ud83d\0\\u0000\\\0"
-    written = write(found, Texts(edited=(text,)))
+    written = write(judgements, Texts(edited=(text,)))
     assert json.loads(written.data)["edited"] == "\ufffd\ufffd\\u0000\\\ufffd"
     assert written.warnings == ("3 characters that no text file may hold are written as U+FFFD",)
 
 
 def test_kinds_are_words():
-    found = ratings([("x", "a", str(i), 1.0) for i in range(len(KINDS))], KINDS)
-    rows = [json.loads(line) for line in write(found).data.splitlines()]
+    judgements = ratings([("x", "a", str(i), 1.0) for i in range(len(KINDS))], KINDS)
+    rows = [json.loads(line) for line in write(judgements).data.splitlines()]
     assert [row["kind"] for row in rows] == list(KINDS)

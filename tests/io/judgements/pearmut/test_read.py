@@ -38,7 +38,7 @@ def entry(annotation, items=ITEMS, user="ann", item_i=0, actions=(), **more):
 
 
 def log(*entries):
-    return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in entries)
+    return "".join(json.dumps(entry, ensure_ascii=False) + "\n" for entry in entries)
 
 
 def marked(*places):
@@ -59,21 +59,23 @@ def marked(*places):
 )
 def test_errors_lie_where_they_were_marked(write, version, annotation):
     loaded = read([write(log(entry(annotation)), "log.jsonl")])
-    found = loaded.judgements
-    assert (loaded.format, found.protocol, loaded.warnings) == ("pearmut", "esa", ())
-    assert list(zip(found.system.values(), found.item.values(), found.score.tolist(), strict=True)) == [
+    judgements = loaded.judgements
+    assert (loaded.format, judgements.protocol, loaded.warnings) == ("pearmut", "esa", ())
+    assert list(
+        zip(judgements.system.values(), judgements.item.values(), judgements.score.tolist(), strict=True)
+    ) == [
         ("A", "i1", 60),
         ("B", "i1", 65),
         ("A", "i2", 70),
         ("B", "i2", 75),
     ]
-    texts = read_texts(found)
+    texts = read_texts(judgements)
     told = [
         [None if span.start is None else text[span.start : span.end] for span in spans]
-        for text, spans in zip(texts.target, found.spans, strict=True)
+        for text, spans in zip(texts.target, judgements.spans, strict=True)
     ]
     assert told == [["😀", "c", None], ["👩‍👩"], ["שלום", "zwei"], [None]], version
-    assert [span.severity for span in found.spans[0]] == ["major", "minor", "major"]
+    assert [span.severity for span in judgements.spans[0]] == ["major", "minor", "major"]
     assert texts.source == ("one", "one", "two", "two")
     assert texts.reference == (None, None, "zwo", "zwo")
 
@@ -96,9 +98,9 @@ def test_where_nothing_tells_breaks_are_counted(write):
 def test_other_tokens_and_severities(write):
     items = [{"tgt": {"A": "abc"}, "item_id": "1"}]
     spans = [error(3, 3), error(4, 4), error(0, 0, None), error(1, 1, "Major", "Style/Awkward style")]
-    found = read([write(log(entry([{"A": said(1, *spans)}], items)), "x.jsonl")]).judgements
-    assert found.protocol == "mqm"
-    assert found.spans == (
+    judgements = read([write(log(entry([{"A": said(1, *spans)}], items)), "x.jsonl")]).judgements
+    assert judgements.protocol == "mqm"
+    assert judgements.spans == (
         (
             Span(None, None, "minor"),
             Span(None, None, "minor", "special token 2"),
@@ -117,10 +119,10 @@ def test_time_goes_to_what_it_was_spent_on(write):
         {"time": 514.0, "action": "submit"},
     ]
     annotation = [{"A": said(1), "B": said(2)}, {"A": said(3), "B": said(4)}]
-    found = read([write(log(entry(annotation, actions=actions)), "x.jsonl")]).judgements
-    assert found.seconds.tolist() == [11, 1, 1, 61]
-    assert found.start.tolist() == [100.0] * 4
-    assert found.seconds.sum() == 10 + 60 + 4
+    judgements = read([write(log(entry(annotation, actions=actions)), "x.jsonl")]).judgements
+    assert judgements.seconds.tolist() == [11, 1, 1, 61]
+    assert judgements.start.tolist() == [100.0] * 4
+    assert judgements.seconds.sum() == 10 + 60 + 4
     given = read([write(log(entry([{"A": said(1)}], actions=actions, time=9.5)), "x.jsonl")]).judgements
     assert given.seconds.tolist() == [9.5]
     untimed = read([write(log(entry([{"A": said(1)}])), "x.jsonl")]).judgements
@@ -156,26 +158,26 @@ def test_pages_that_are_no_work(write):
         entry([None, {"A": said(50)}], [{}, {"tgt": {"A": "x"}, "item_id": "1"}]),
         entry([{"A": said(20)}], [{**items[0], "kind": "repeat"}], item_i=1),
     )
-    found = read([write(text, "x.jsonl")]).judgements
-    assert found.score.tolist() == [80, 10, 50, 20]
-    assert found.kind.tolist() == [TUTORIAL, TUTORIAL, ORDINARY, REPEAT]
+    judgements = read([write(text, "x.jsonl")]).judgements
+    assert judgements.score.tolist() == [80, 10, 50, 20]
+    assert judgements.kind.tolist() == [TUTORIAL, TUTORIAL, ORDINARY, REPEAT]
 
 
 def test_sliders_are_measures_and_their_mean_the_score(write):
     sliders = {"Fluency": 4, "Adequacy": 2}
     text = log(entry([{"A": said(None, sliders=sliders)}]), entry([{"A": said(9, sliders={})}], item_i=1))
     path = write(text, "x.jsonl")
-    found = read([path]).judgements
-    assert found.score.tolist() == [3, 9]
-    assert found.measures["Fluency"][0] == 4
-    assert np.isnan(found.measures["Adequacy"][1])
+    judgements = read([path]).judgements
+    assert judgements.score.tolist() == [3, 9]
+    assert judgements.measures["Fluency"][0] == 4
+    assert np.isnan(judgements.measures["Adequacy"][1])
     assert read([path], column="Fluency").judgements.score[0] == 4
 
 
 def test_items_of_wmt_say_where_they_are_from(write):
     items = [{"tgt": {"A": "x"}, "item_id": f"cs-de_DE_#_news_#_idnes.1_#_{number}"} for number in range(2)]
-    found = read([write(log(entry([{"A": said(1)}, {"A": said(2)}], items)), "x.jsonl")]).judgements
-    assert {name: column.names for name, column in found.labels.items()} == {
+    judgements = read([write(log(entry([{"A": said(1)}, {"A": said(2)}], items)), "x.jsonl")]).judgements
+    assert {name: column.names for name, column in judgements.labels.items()} == {
         "languages": ("cs-de_DE",),
         "domain": ("news",),
         "document": ("idnes.1",),
@@ -209,8 +211,10 @@ def test_older_versions(write):
         "item_i": 4,
     }
     nameless = {**listwise, "item": [{"doc_id": "f", "src": "s", "tgt": ["x", "y"]}], "item_i": 5}
-    found = read([write(log(pointwise, listwise, nameless), "x.jsonl")]).judgements
-    assert list(zip(found.system.values(), found.item.values(), found.score.tolist(), strict=True)) == [
+    judgements = read([write(log(pointwise, listwise, nameless), "x.jsonl")]).judgements
+    assert list(
+        zip(judgements.system.values(), judgements.item.values(), judgements.score.tolist(), strict=True)
+    ) == [
         ("A", "d#1", 3),
         ("A", "d#2", 4),
         ("A", "e", 1),
@@ -218,25 +222,25 @@ def test_older_versions(write):
         ("candidate 1", "f", 1),
         ("candidate 2", "f", 2),
     ]
-    assert found.spans[0] == (Span(0, 2, "minor"),)
-    assert found.seconds[:2].tolist() == [6, 1]
-    assert read_texts(found).target == ("xyz", "uvw", "x", "y", "x", "y")
+    assert judgements.spans[0] == (Span(0, 2, "minor"),)
+    assert judgements.seconds[:2].tolist() == [6, 1]
+    assert read_texts(judgements).target == ("xyz", "uvw", "x", "y", "x", "y")
 
 
 def test_a_download_of_several_campaigns(write):
     both = {"first": [entry([{"A": said(1)}])], "second": [entry([{"B": said(2)}])]}
     for text in (json.dumps(both), json.dumps(both, indent=1)):
-        found = read([write(text, "annotations.json")]).judgements
-        assert found.labels["campaign"].values() == ["first", "second"]
-        assert found.score.tolist() == [1, 2]
+        judgements = read([write(text, "annotations.json")]).judgements
+        assert judgements.labels["campaign"].values() == ["first", "second"]
+        assert judgements.score.tolist() == [1, 2]
 
 
 def test_entries_without_items(write):
-    found = read(
+    loaded = read(
         [write(log({"user_id": "eve", "item_i": 0, "annotation": {"A": said(1, error(3, 5))}}), "x.jsonl")]
     )
-    assert found.judgements.item.values() == ["0"]
-    assert found.judgements.spans == ((Span(3, 6, "minor"),),)
+    assert loaded.judgements.item.values() == ["0"]
+    assert loaded.judgements.spans == ((Span(3, 6, "minor"),),)
 
 
 @pytest.mark.parametrize(

@@ -28,11 +28,11 @@ def judged(draw):
 
     targets, spans = listed(texts), []
     for text in targets:
-        found = []
+        results = []
         for _ in range(draw(st.integers(0, 3))):
             start, end = sorted((draw(st.integers(0, len(text))), draw(st.integers(0, len(text)))))
             missing = start == end or draw(st.booleans())  # pearmut cannot mark nothing
-            found.append(
+            results.append(
                 Span(
                     None if missing else start,
                     None if missing else end,
@@ -43,11 +43,11 @@ def judged(draw):
                     draw(st.sampled_from(("", "why"))),
                 )
             )
-        spans.append(tuple(found))
+        spans.append(tuple(results))
     rows = list(
         zip(listed(names), listed(names), map(str, range(count)), listed(st.floats(0, 100)), strict=True)
     )
-    found = ratings(
+    results = ratings(
         rows,
         listed(st.sampled_from(KINDS)),
         protocol="esa",
@@ -57,32 +57,32 @@ def judged(draw):
         labels={"document": Names.of(listed(names)), "a label": Names.of(listed(st.just("") | names))},
         measures={"words": np.array(listed(st.floats(0, 100) | st.just(np.nan)))},
     )
-    return found, Texts(source=tuple(listed(texts)), target=tuple(targets))
+    return results, Texts(source=tuple(listed(texts)), target=tuple(targets))
 
 
 @given(judged())
 def test_it_comes_back(tmp_path_factory, drawn):
-    found, beside = drawn
+    result, beside = drawn
     path = tmp_path_factory.mktemp("pearmut") / "log.jsonl"
-    assert write(found, beside, "pearmut", path=path).warnings == ()
+    assert write(result, beside, "pearmut", path=path).warnings == ()
     back = read([str(path)]).judgements
-    known = not np.isnan(found.seconds).all()
-    numbers = not np.isnan(found.measures["words"]).all()
+    known = not np.isnan(result.seconds).all()
+    numbers = not np.isnan(result.measures["words"]).all()
     but = {*(() if known else ("seconds",)), *(() if numbers else ("measures",))}
-    assert_same(back, found, but)
+    assert_same(back, result, but)
     assert read_texts(back) == beside
 
 
 def test_even_a_line_break_can_be_marked(tmp_path):
     """Which pearmut's own log never says; there it would tell that breaks are not counted."""
     spans = ((Span(2, 3, "minor"), Span(3, 4, "major")),)
-    found = ratings([("ann", "A", "1", 3.0)], spans=spans, protocol="esa")
-    write(found, Texts(target=("ab\ncd",)), "pearmut", path=tmp_path / "x.jsonl")
+    judgements = ratings([("ann", "A", "1", 3.0)], spans=spans, protocol="esa")
+    write(judgements, Texts(target=("ab\ncd",)), "pearmut", path=tmp_path / "x.jsonl")
     assert read([str(tmp_path / "x.jsonl")]).judgements.spans == spans
 
 
 def test_what_an_entry_looks_like():
-    found = ratings(
+    judgements = ratings(
         [("ann", "A", "7", 71.0), ("ann", "A", "t", 3.5)],
         ["ordinary", "tutorial"],
         protocol="esa",
@@ -92,7 +92,7 @@ def test_what_an_entry_looks_like():
         labels={"document": Names.of(["d", ""])},
     )
     beside = Texts(source=("quel", None), target=("a😀\nc", "x"), reference=("what", None))
-    first, second = map(json.loads, write(found, beside, "pearmut").data.splitlines())
+    first, second = map(json.loads, write(judgements, beside, "pearmut").data.splitlines())
     assert first == {
         "annotation": [
             {
@@ -127,13 +127,13 @@ def test_what_an_entry_looks_like():
 
 def test_controls_do_not_count_in_pearmut_s_own_results():
     """It counts all pages but those whose number says welcome or random."""
-    found = ratings([("ann", "A", "1", 1.0)] * 5, KINDS)
-    numbers = [json.loads(line)["item_i"] for line in write(found, None, "pearmut").data.splitlines()]
+    judgements = ratings([("ann", "A", "1", 1.0)] * 5, KINDS)
+    numbers = [json.loads(line)["item_i"] for line in write(judgements, None, "pearmut").data.splitlines()]
     assert numbers == [0, "random_0", "random_1", 1, "welcome_0"]
 
 
 def test_how_far_everyone_has_come():
-    found = ratings(
+    judgements = ratings(
         [
             (who, "A", item, 1.0)
             for who, item in (("ann", "1"), ("bob", "1"), ("ann", "2"), ("ann", "t"), ("ann", "1"))
@@ -143,7 +143,7 @@ def test_how_far_everyone_has_come():
         seconds=np.array([10.0, 5.0, 20.0, 1.0, 0.0]),
         labels={"campaign": Names.of(["c & d"] * 5)},
     )
-    told = json.loads(write(found, None, "pearmut-progress").data)
+    told = json.loads(write(judgements, None, "pearmut-progress").data)
     ann, bob = told["c & d"]["ann"], told["c & d"]["bob"]
     assert ann["progress"] == ["completed", "completed"]
     assert ann["progress_welcome"] == ["completed"]
@@ -158,16 +158,16 @@ def test_how_far_everyone_has_come():
 
 def test_what_it_cannot_hold_is_told():
     spans = ((Span(0, 1, "minor", side="source"), Span(1, 1, "minor"), Span(0, 1, "minor")),)
-    found = ratings([("ann", "A", "1", np.nan)], spans=spans, protocol="esa")
-    written = write(found, Texts(target=("ab",)), "pearmut")
+    judgements = ratings([("ann", "A", "1", np.nan)], spans=spans, protocol="esa")
+    written = write(judgements, Texts(target=("ab",)), "pearmut")
     assert written.warnings == (
         "pearmut has no place for 1 error in the source and 1 error that marks nothing: left out here",
     )
     answer = json.loads(written.data)["annotation"][0]["A"]
-    assert [(one["start_i"], one["end_i"]) for one in answer["error_spans"]] == [(0, 0)]
+    assert [(span["start_i"], span["end_i"]) for span in answer["error_spans"]] == [(0, 0)]
     assert answer["score"] is None
     with pytest.raises(DataError, match="they cannot be written without these"):
-        write(found, None, "pearmut")
+        write(judgements, None, "pearmut")
     pairs = ratings([("ann", "A", "1", 1.0)], other=Names.of(["B"]), protocol="rank")
     with pytest.raises(DataError, match="these are rankings; pearmut's log holds scores and errors"):
         write(pairs, None, "pearmut")

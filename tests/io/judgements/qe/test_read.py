@@ -8,11 +8,11 @@ from adjudge.io.judgements import read
 
 def test_one_number_a_line(write):
     loaded = read([write("0.25\n0\n", "dev.hter")])
-    found = loaded.judgements
+    judgements = loaded.judgements
     assert loaded.format == "numbers"
-    assert (found.protocol, found.higher_is_better) == ("hter", False)
-    assert (found.system.values(), found.item.values()) == (["mt", "mt"], ["1", "2"])
-    assert found.score.tolist() == [0.25, 0]
+    assert (judgements.protocol, judgements.higher_is_better) == ("hter", False)
+    assert (judgements.system.values(), judgements.item.values()) == (["mt", "mt"], ["1", "2"])
+    assert judgements.score.tolist() == [0.25, 0]
     assert read([write("25\n", "x.da")]).judgements.protocol == "da"
 
 
@@ -21,12 +21,12 @@ def test_lists_of_scores_are_judgements_of_nobody_in_particular(write):
     loaded = read(
         [write(head + '0\ta "b\tc\t[20, 35.5]\t27\t[-1, 0.5]\t-0.2\n1\ta\tc\t[100]\t100\t[1]\t1\n')]
     )
-    found = loaded.judgements
+    judgements = loaded.judgements
     assert loaded.format == "lists"
-    assert (found.item.values(), found.score.tolist()) == (["0", "0", "1"], [20, 35.5, 100])
-    assert found.measures["z"].tolist() == [-1, 0.5, 1]
-    assert not found.annotator.names
-    assert found.system.names == ("mt",)
+    assert (judgements.item.values(), judgements.score.tolist()) == (["0", "0", "1"], [20, 35.5, 100])
+    assert judgements.measures["z"].tolist() == [-1, 0.5, 1]
+    assert not judgements.annotator.names
+    assert judgements.system.names == ("mt",)
     with pytest.raises(DataError, match="line 2: 1 scores, but 2 z-scores"):
         read([write(head + "0\ta\tc\t[20]\t27\t[-1, 0.5]\t-0.2\n")])
     with pytest.raises(DataError, match="line 2, column 'scores': a list of numbers was expected"):

@@ -29,15 +29,15 @@ def test_tabs_commas_spaces_and_json_say_the_same(write):
         ),
     ]
     for path in files:
-        found = one(path)
-        assert found.system.values() == ["A", "B"], path
-        assert found.item.values() == ["3", "4"], path
-        assert found.annotator.values() == ["ann", "bob"], path
-        assert found.score.tolist() == [71.5, -2], path
-        assert found.protocol == "da"
-        assert found.line is not None
-        assert found.line.tolist() == ([1, 2] if path.endswith("jsonl") else [2, 3])
-        assert found.place(1) == f"{path}, line {found.line[1]}"
+        result = one(path)
+        assert result.system.values() == ["A", "B"], path
+        assert result.item.values() == ["3", "4"], path
+        assert result.annotator.values() == ["ann", "bob"], path
+        assert result.score.tolist() == [71.5, -2], path
+        assert result.protocol == "da"
+        assert result.line is not None
+        assert result.line.tolist() == ([1, 2] if path.endswith("jsonl") else [2, 3])
+        assert result.place(1) == f"{path}, line {result.line[1]}"
 
 
 def test_quotes_protect_commas_quotes_and_line_breaks(write):
@@ -45,11 +45,11 @@ def test_quotes_protect_commas_quotes_and_line_breaks(write):
         'system,segment,score,note\n"A, the first",1,5,"he said ""no""\nand left"\n"B",2,6,\nB,3,7,"x"\n',
         "j.csv",
     )
-    found = one(path)
-    assert found.system.values() == ["A, the first", "B", "B"]
-    assert found.labels["note"].values() == ['he said "no"\nand left', "", "x"]
-    assert found.line is not None
-    assert found.line.tolist() == [2, 4, 5]  # the first judgement takes two lines
+    result = one(path)
+    assert result.system.values() == ["A, the first", "B", "B"]
+    assert result.labels["note"].values() == ['he said "no"\nand left', "", "x"]
+    assert result.line is not None
+    assert result.line.tolist() == [2, 4, 5]  # the first judgement takes two lines
     with pytest.raises(DataError, match=r"j\.csv, line 4: .* written twice"):
         one(write('system,segment,score\nA,1,2\nA,2,2\n"A"x,3,3\n', "j.csv"))
     with pytest.raises(DataError, match=r"j\.csv, line 4: .* written twice"):
@@ -67,11 +67,11 @@ def test_the_score_is_the_first_column_of_its_kind_and_the_others_are_kept(write
     path = write(
         "system\tsegment\traw\tz\tkeystrokes\tN\tMQM_score\nA\t1\t60\t0.5\t7\t3\t\nB\t1\t61\t\t8\t3\t-2\n"
     )
-    found = one(path)
-    assert found.score.tolist() == [60, 61]
-    assert {*found.measures} == {"z", "keystrokes", "n", "mqmscore"}
-    assert found.measures["z"][0] == 0.5
-    assert math.isnan(found.measures["z"][1])
+    result = one(path)
+    assert result.score.tolist() == [60, 61]
+    assert {*result.measures} == {"z", "keystrokes", "n", "mqmscore"}
+    assert result.measures["z"][0] == 0.5
+    assert math.isnan(result.measures["z"][1])
     assert one(path, column="keystrokes").score.tolist() == [7, 8]
     assert one(path, column="keystrokes").measures["raw"].tolist() == [60, 61]
 
@@ -93,10 +93,10 @@ def test_hter_is_taken_where_it_is_asked_for_and_less_is_better(write):
     path = write("system\tsegment\tscore\thter\nA\t1\t5\t0.25\n")
     assert one(path).score.tolist() == [5]
     assert one(path).higher_is_better
-    found = one(path, protocol="hter")
-    assert found.score.tolist() == [0.25]
-    assert found.protocol == "hter"
-    assert not found.higher_is_better
+    result = one(path, protocol="hter")
+    assert result.score.tolist() == [0.25]
+    assert result.protocol == "hter"
+    assert not result.higher_is_better
     assert one(write("system\tsegment\thter\nA\t1\t0.25\n")).protocol == "hter"
     with pytest.raises(
         DataError, match=r"line 3: HTER is -0\.1, but a share of edits is 0 or more; are these scores"
@@ -119,8 +119,8 @@ def test_hter_is_taken_where_it_is_asked_for_and_less_is_better(write):
 )
 def test_the_protocol_is_guessed_from_names(write, name, column, scores, protocol, higher):
     path = write(f"system\tsegment\t{column}\nA\t1\t{scores[0]}\nB\t1\t{scores[1]}\n", name)
-    found = one(path)
-    assert (found.protocol, found.higher_is_better) == (protocol, higher)
+    result = one(path)
+    assert (result.protocol, result.higher_is_better) == (protocol, higher)
     assert one(path, protocol="sqm").protocol == "sqm"
 
 
@@ -151,9 +151,9 @@ def test_kinds_have_many_names(write):
 
 
 def test_a_type_of_something_else_is_a_label_but_a_kind_must_be_known(write):
-    found = one(write("system\tsegment\tscore\ttype\nA\t1\t2\tsentence\nA\t2\t2\tdocument\n"))
-    assert found.kind.tolist() == [ORDINARY, ORDINARY]
-    assert found.labels["type"].values() == ["sentence", "document"]
+    result = one(write("system\tsegment\tscore\ttype\nA\t1\t2\tsentence\nA\t2\t2\tdocument\n"))
+    assert result.kind.tolist() == [ORDINARY, ORDINARY]
+    assert result.labels["type"].values() == ["sentence", "document"]
     with pytest.raises(
         DataError, match=r"line 3, column 'type': unknown kind 'TGR'; there are ordinary, repeat"
     ):
@@ -172,12 +172,12 @@ def test_times_are_seconds_since_1970_or_iso(write):
         "j.csv",
     )
     loaded = read([path])
-    found = loaded.judgements
-    assert found.start is not None
-    assert found.seconds is not None
-    assert found.start[:3].tolist() == [60, 100, 200]
-    assert found.seconds[:3].tolist() == [30.5, 0, 60.25]
-    assert np.isnan([found.start[3], found.seconds[3]]).all()
+    judgements = loaded.judgements
+    assert judgements.start is not None
+    assert judgements.seconds is not None
+    assert judgements.start[:3].tolist() == [60, 100, 200]
+    assert judgements.seconds[:3].tolist() == [30.5, 0, 60.25]
+    assert np.isnan([judgements.start[3], judgements.seconds[3]]).all()
     assert loaded.warnings == ()
     thousandths = one(write("system,segment,score,start,end\nA,1,2,1700000000500,1700000001500\n", "j.csv"))
     assert thousandths.start is not None
@@ -201,22 +201,22 @@ def test_what_ends_before_it_begins_took_an_unknown_time(write):
 
 
 def test_judgements_come_in_the_order_in_which_they_were_begun(write):
-    found = one(write("system\tsegment\tscore\tstart\nA\t1\t2\t30\nB\t1\t2\t10\nC\t1\t2\t20\n"))
-    assert found.system.values() == ["B", "C", "A"]
-    assert found.line is not None
-    assert found.line.tolist() == [3, 4, 2]
+    result = one(write("system\tsegment\tscore\tstart\nA\t1\t2\t30\nB\t1\t2\t10\nC\t1\t2\t20\n"))
+    assert result.system.values() == ["B", "C", "A"]
+    assert result.line is not None
+    assert result.line.tolist() == [3, 4, 2]
     unknown = one(write("system\tsegment\tscore\tstart\nA\t1\t2\t30\nB\t1\t2\t\nC\t1\t2\t20\n"))
     assert unknown.system.values() == ["A", "B", "C"]
 
 
 def test_the_time_of_a_hit_is_no_time_of_a_judgement(write):
     head = "system\tsegment\tscore\tworker\thit\tseconds\n"
-    found = one(write(head + "A\t1\t2\tw\th1\t300\nA\t2\t2\tw\th1\t300\nA\t3\t2\tw\th2\t280\n"))
-    assert found.seconds is None
-    assert found.measures["hit_seconds"].tolist() == [300, 300, 280]
-    found = one(write(head + "A\t1\t2\tw\th1\t30\nA\t2\t2\tw\th1\t31\nA\t3\t2\tw\th2\t28\n"))
-    assert found.seconds is not None
-    assert found.seconds.tolist() == [30, 31, 28]
+    result = one(write(head + "A\t1\t2\tw\th1\t300\nA\t2\t2\tw\th1\t300\nA\t3\t2\tw\th2\t280\n"))
+    assert result.seconds is None
+    assert result.measures["hit_seconds"].tolist() == [300, 300, 280]
+    result = one(write(head + "A\t1\t2\tw\th1\t30\nA\t2\t2\tw\th1\t31\nA\t3\t2\tw\th2\t28\n"))
+    assert result.seconds is not None
+    assert result.seconds.tolist() == [30, 31, 28]
 
 
 def test_other_columns_are_labels_and_texts_are_left_aside(write):
@@ -224,8 +224,8 @@ def test_other_columns_are_labels_and_texts_are_left_aside(write):
         "system\tsegment\tscore\torigLang\tdoc_id\tgenre\tcondition\tsource\ttarget\tsrc_lang\ttrg_lang\n"
         "A\t1\t2\ten\td1\tnews\tblind\tabc\tdef\teng\tdeu\n"
     )
-    found = one(path)
-    assert {name: column.values() for name, column in found.labels.items()} == {
+    result = one(path)
+    assert {name: column.values() for name, column in result.labels.items()} == {
         "origin": ["en"],
         "document": ["d1"],
         "domain": ["news"],
@@ -235,8 +235,8 @@ def test_other_columns_are_labels_and_texts_are_left_aside(write):
 
 
 def test_labels_may_be_called_like_fields_of_the_table(write):
-    found = one(write("system\tsegment\tscore\tfile\tline\tother\nA\t1\t2\tf\tl\to\nB\t2\t3\tg\tm\tp\n"))
-    picked = found[np.array([1])]
+    result = one(write("system\tsegment\tscore\tfile\tline\tother\nA\t1\t2\tf\tl\to\nB\t2\t3\tg\tm\tp\n"))
+    picked = result[np.array([1])]
     assert picked.labels["file"].values() == ["g"]
     assert picked.labels["other"].values() == ["p"]
     assert picked.system.values() == ["B"]
@@ -262,8 +262,8 @@ def test_several_language_pairs_have_segments_of_their_own(write):
 
 
 def test_one_judgement_of_the_same_output_counts_for_each_system(write):
-    found = one(write("system\tsegment\tscore\na+b\t1\t5\na\t2\t6\nb\t2\t7\nc+d\t2\t8\n"))
-    assert list(zip(found.system.values(), found.item.values(), found.score, strict=True)) == [
+    result = one(write("system\tsegment\tscore\na+b\t1\t5\na\t2\t6\nb\t2\t7\nc+d\t2\t8\n"))
+    assert list(zip(result.system.values(), result.item.values(), result.score, strict=True)) == [
         ("a", "1", 5),
         ("b", "1", 5),
         ("a", "2", 6),
@@ -285,9 +285,9 @@ def test_scores_beyond_the_scale_are_told(write):
 
 
 def test_judgements_of_whole_systems_need_no_segment(write):
-    found = one(write("LP HUMAN SYSTEM\nde-en 0.4 A\nde-en 0.3 B\n"))
-    assert found.item.values() == ["", ""]
-    assert found.score.tolist() == [0.4, 0.3]
+    result = one(write("LP HUMAN SYSTEM\nde-en 0.4 A\nde-en 0.3 B\n"))
+    assert result.item.values() == ["", ""]
+    assert result.score.tolist() == [0.4, 0.3]
 
 
 def test_what_was_not_judged_is_left_out_and_counted(write):
@@ -314,11 +314,11 @@ def test_errors_that_were_marked_are_spans(write):
         '"score": 1}]}\n'
         'A\t2\tr\t{"errors": []}\n'
     )
-    found = one(path)
-    assert found.protocol == "mqm"
-    assert found.score.tolist() == [-6, 0]
-    assert found.spans is not None
-    first, second = found.spans[0]
+    result = one(path)
+    assert result.protocol == "mqm"
+    assert result.score.tolist() == [-6, 0]
+    assert result.spans is not None
+    first, second = result.spans[0]
     assert (first.start, first.end, first.severity, first.category, first.side) == (
         3,
         5,
@@ -328,7 +328,7 @@ def test_errors_that_were_marked_are_spans(write):
     )
     assert (second.start, second.end, second.side) == (None, None, "target")
     assert (first.weight, second.weight) == (5, 1)
-    assert found.spans[1] == ()
+    assert result.spans[1] == ()
 
 
 @pytest.mark.parametrize(

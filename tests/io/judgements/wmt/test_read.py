@@ -25,26 +25,26 @@ def pairs(judgements):
 
 def test_pairs_keep_their_order_and_the_number_of_their_ranking(write):
     loaded = read([write(PAIRS + "7,j1,A,1,B,2,r1\n7,j1,A,1,C,3,r1\n7,j1,B,2,C,2,r2\n7,j2,C,3,A,1,r1\n")])
-    found = loaded.judgements
+    judgements = loaded.judgements
     assert loaded.format == "rankings"
-    assert found.protocol == "rank"
-    assert found.is_ranking
-    assert pairs(found) == [("A", "B", 1), ("A", "C", 1), ("B", "C", 0), ("C", "A", -1)]
-    assert found.ranking is not None
-    assert found.ranking.tolist() == [0, 0, 1, 2]  # r1 of another judge is another ranking
-    assert found.line is not None
-    assert found.line.tolist() == [2, 3, 4, 5]
+    assert judgements.protocol == "rank"
+    assert judgements.is_ranking
+    assert pairs(judgements) == [("A", "B", 1), ("A", "C", 1), ("B", "C", 0), ("C", "A", -1)]
+    assert judgements.ranking is not None
+    assert judgements.ranking.tolist() == [0, 0, 1, 2]  # r1 of another judge is another ranking
+    assert judgements.line is not None
+    assert judgements.line.tolist() == [2, 3, 4, 5]
 
 
 def test_without_numbers_rows_of_one_judge_and_segment_are_one_ranking(write):
     head = "system2rank,segmentId,system1Id,system1rank,judgeID,system2Id,documentId,srclang,trglang\n"
-    found = read(
+    judgements = read(
         [write(head + "1,1,A,2,j,B,-1,-1,-1\n1,1,A,2,j,C,-1,-1,-1\n2,2,A,1,j,B,-1,-1,-1\n")]
     ).judgements
-    assert pairs(found) == [("A", "B", -1), ("A", "C", -1), ("A", "B", 1)]
-    assert found.ranking is not None
-    assert found.ranking.tolist() == [0, 0, 1]
-    assert not found.labels  # −1 is WMT's word for nothing
+    assert pairs(judgements) == [("A", "B", -1), ("A", "C", -1), ("A", "B", 1)]
+    assert judgements.ranking is not None
+    assert judgements.ranking.tolist() == [0, 0, 1]
+    assert not judgements.labels  # −1 is WMT's word for nothing
 
 
 def test_five_ways_make_ten_pairs_and_who_is_skipped_is_in_none(write):
@@ -73,12 +73,12 @@ def test_a_rank_a_row(write):
         {"input_format": "rankings"},
         {"protocol": "rank", "column": "rank"},
     ):
-        found = read([write(text)], **options).judgements
-        assert pairs(found) == [("A", "B", -1), ("A", "C", 0), ("B", "C", 1), ("B", "C", 1)]
-        assert found.annotator.values() == ["x", "x", "x", "y"]
-        assert found.labels["document"].values() == ["d"] * 4
-        assert found.ranking is not None
-        assert len({*found.ranking}) == 2
+        judgements = read([write(text)], **options).judgements
+        assert pairs(judgements) == [("A", "B", -1), ("A", "C", 0), ("B", "C", 1), ("B", "C", 1)]
+        assert judgements.annotator.values() == ["x", "x", "x", "y"]
+        assert judgements.labels["document"].values() == ["d"] * 4
+        assert judgements.ranking is not None
+        assert len({*judgements.ranking}) == 2
 
 
 def test_a_score_beside_a_rank_is_the_judgement_unless_ranks_are_asked_for(write):
@@ -110,14 +110,14 @@ def test_which_of_two_is_better(write):
 
 def test_answers_that_name_the_only_two_systems(write):
     head = "participant_id,condition,type,exp_item_number,rating\n"
-    found = read(
+    loaded = read(
         [
             write(
                 head + "P,fluency,document,E-1,mt\nP,fluency,document,E-2,tie\nQ,fluency,document,E-1,human\n"
             )
         ]
     )
-    judgements = found.judgements
+    judgements = loaded.judgements
     assert pairs(judgements) == [("human", "mt", -1), ("human", "mt", 0), ("human", "mt", 1)]
     assert judgements.item.values() == ["E-1", "E-2", "E-1"]
     assert judgements.annotator.values() == ["P", "P", "Q"]
@@ -186,11 +186,11 @@ def test_ratings_have_no_joint_names_to_expand(write):
 
 
 def test_joint_names_stay_until_they_are_taken_apart(write):
-    found = read(
+    judgements = read(
         [write(PAIRS + "1,j,A+B,1,C,2,r\n1,j,A+B,1,D,3,r\n1,j,C,2,D,3,r\n2,j,A,1,B,2,s\n")]
     ).judgements
-    assert found.system.names == ("A+B", "C", "A")
-    apart = expanded(found)
+    assert judgements.system.names == ("A+B", "C", "A")
+    apart = expanded(judgements)
     assert pairs(apart) == [
         ("A", "C", 1),
         ("B", "C", 1),
@@ -253,19 +253,19 @@ def test_wide_and_long_say_what_their_ranks_say(drawn):
             with pytest.raises(DataError, match="no two systems"):
                 read_it()
             continue
-        found = read_it().judgements
-        assert found.ranking is not None
-        assert found.other is not None
-        numbers = {number: turn for turn, number in enumerate(dict.fromkeys(found.ranking.tolist()))}
+        judgements = read_it().judgements
+        assert judgements.ranking is not None
+        assert judgements.other is not None
+        numbers = {number: turn for turn, number in enumerate(dict.fromkeys(judgements.ranking.tolist()))}
         turns = {number: turn for turn, number in enumerate(dict.fromkeys(row[-1] for row in expected))}
         assert [
             *zip(
-                found.annotator.values(),
-                found.item.values(),
-                found.system.values(),
-                found.other.values(),
-                found.score.tolist(),
-                [numbers[number] for number in found.ranking.tolist()],
+                judgements.annotator.values(),
+                judgements.item.values(),
+                judgements.system.values(),
+                judgements.other.values(),
+                judgements.score.tolist(),
+                [numbers[number] for number in judgements.ranking.tolist()],
                 strict=True,
             )
         ] == [(*row[:-1], turns[row[-1]]) for row in expected]

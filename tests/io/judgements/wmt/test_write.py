@@ -34,19 +34,19 @@ def test_direct_assessment_byte_for_byte(shared):
 
 @pytest.mark.parametrize("pair", ["is-en", "cs-en"])
 def test_direct_assessment_from_another_table(shared, tmp_path, pair):
-    found = read([str(shared.data / "01_wmt21_da_toen" / pair / "human" / "judgements.tsv")]).judgements
-    written = write(found, None, "wmt-da", languages=tuple(pair.split("-")), path=tmp_path / "da.csv")
+    judgements = read([str(shared.data / "01_wmt21_da_toen" / pair / "human" / "judgements.tsv")]).judgements
+    written = write(judgements, None, "wmt-da", languages=tuple(pair.split("-")), path=tmp_path / "da.csv")
     assert written.warnings == (
         "WMT's direct assessment has no place for the label doc_rid and the measure z: left out here",
     )
     back = read([str(tmp_path / "da.csv")]).judgements
-    assert_same(back, found, but=("labels", "measures"))
-    assert back.labels["hit"].values() == found.labels["hit"].values()
-    assert back.measures["hit_seconds"].tolist() == found.measures["hit_seconds"].tolist()
+    assert_same(back, judgements, but=("labels", "measures"))
+    assert back.labels["hit"].values() == judgements.labels["hit"].values()
+    assert back.measures["hit_seconds"].tolist() == judgements.measures["hit_seconds"].tolist()
 
 
 def test_what_direct_assessment_cannot_hold():
-    found = ratings(
+    judgements = ratings(
         [("ann", "A", str(number), float(number)) for number in range(5)],
         KINDS,
         start=np.arange(5.0),
@@ -55,7 +55,7 @@ def test_what_direct_assessment_cannot_hold():
         labels={"domain": Names.of(["news"] * 5), "hit": Names.of(["h1"] * 5)},
         measures={"hit_seconds": np.full(5, 7.0), "words": np.ones(5)},
     )
-    written = write(found, None, "wmt-da")
+    written = write(judgements, None, "wmt-da")
     lines = written.data.decode().splitlines()
     assert lines[0] == "HITId WorkerId Input.src Input.trg Input.item hit sys_id rid type sid score time"
     assert lines[1] == "h1\tann\t\t\tad\th1\tA\t\tSYSTEM\t0\t0\t7.0"
@@ -77,20 +77,20 @@ def test_what_direct_assessment_cannot_hold():
 @pytest.mark.parametrize("name", PAIRS)
 def test_pairs_say_what_the_real_ones_say(shared, tmp_path, name):
     """All but ranks with gaps, which reading does not keep, and the numbers of rankings."""
-    found = read([str(shared.data / name)]).judgements
-    written = write(found, None, "rankings", path=tmp_path / "x.csv")
+    judgements = read([str(shared.data / name)]).judgements
+    written = write(judgements, None, "rankings", path=tmp_path / "x.csv")
     assert written.warnings == ()
-    assert_same(read([str(tmp_path / "x.csv")]).judgements, found)
+    assert_same(read([str(tmp_path / "x.csv")]).judgements, judgements)
     real = (shared.data / name).read_bytes().replace(b"\r\r\n", b"\n").decode()
     theirs = list(csv.DictReader(io.StringIO(real)))
     ours = list(csv.DictReader(io.StringIO(written.data.decode())))
     numbers, real_ranks, our_ranks = {}, defaultdict(dict), defaultdict(dict)
-    for one, other in zip(ours, theirs, strict=True):
+    for first, other in zip(ours, theirs, strict=True):
         for column in ("srclang", "trglang", "srcIndex", "segmentId", "judgeID", "system1Id", "system2Id"):
-            assert one[column] == other[column]
+            assert first[column] == other[column]
         key = (other["rankingID"], other["judgeID"], other["segmentId"])
-        assert numbers.setdefault(one["rankingID"], key) == key
-        for ranks, row in ((our_ranks, one), (real_ranks, other)):
+        assert numbers.setdefault(first["rankingID"], key) == key
+        for ranks, row in ((our_ranks, first), (real_ranks, other)):
             ranks[key] |= {row[f"system{n}Id"]: int(row[f"system{n}rank"]) for n in (1, 2)}
     whole = 0
     for key, ranks in real_ranks.items():
@@ -102,35 +102,35 @@ def test_pairs_say_what_the_real_ones_say(shared, tmp_path, name):
 
 def test_wide_rankings_of_wmt13(shared, tmp_path):
     path = shared.data / "07_rankings_wmt13_fren/human/rankings-test.csv"
-    found = read([str(path)]).judgements
-    written = write(found, None, "rankings-wide", path=tmp_path / "x.csv")
+    judgements = read([str(path)]).judgements
+    written = write(judgements, None, "rankings-wide", path=tmp_path / "x.csv")
     assert written.warnings == ()
-    assert_same(read([str(tmp_path / "x.csv")]).judgements, found)
+    assert_same(read([str(tmp_path / "x.csv")]).judgements, judgements)
     theirs, ours = path.read_text().splitlines(), written.data.decode().splitlines()
     assert ours[0] == theirs[0]
     assert len(ours) == len(theirs)
     ranks = [{*line.split(",")[-5:]} for line in theirs]
-    without_gaps = [at for at, found in enumerate(ranks) if found == {*map(str, range(1, len(found) + 1))}]
+    without_gaps = [at for at, rank in enumerate(ranks) if rank == {*map(str, range(1, len(rank) + 1))}]
     assert len(without_gaps) > 100
     assert [ours[at] for at in without_gaps] == [theirs[at] for at in without_gaps]
-    for one, other in zip(ours[1:], theirs[1:], strict=True):
-        assert one.split(",")[:-5] == other.split(",")[:-5]
+    for first, other in zip(ours[1:], theirs[1:], strict=True):
+        assert first.split(",")[:-5] == other.split(",")[:-5]
 
 
 def test_rankings_of_toral(shared, tmp_path):
     for number in (1, 7, 49):
-        found = read(
+        judgements = read(
             [str(shared.data / f"08_rankings_toral18_zhen/judgements/hp_{number:03}.csv")]
         ).judgements
-        write(found, None, "rankings", path=tmp_path / "x.csv")
-        assert_same(read([str(tmp_path / "x.csv")]).judgements, found)
+        write(judgements, None, "rankings", path=tmp_path / "x.csv")
+        assert_same(read([str(tmp_path / "x.csv")]).judgements, judgements)
 
 
 def test_choices_of_laeubli(shared, tmp_path):
-    found = read([str(shared.data / "09_laeubli18_pairwise/ratings.csv")]).judgements
-    written = write(found, None, "choices", path=tmp_path / "x.csv")
+    judgements = read([str(shared.data / "09_laeubli18_pairwise/ratings.csv")]).judgements
+    written = write(judgements, None, "choices", path=tmp_path / "x.csv")
     back = read([str(tmp_path / "x.csv")]).judgements
-    assert_same(back, found, but=("labels", "kind"))
+    assert_same(back, judgements, but=("labels", "kind"))
     assert written.warnings[0].startswith("WMT's rankings has no place for the labels")
 
 
@@ -156,9 +156,9 @@ def rankings(draw):
         systems = draw(st.lists(st.sampled_from("ABCDE"), min_size=2, max_size=5, unique=True))
         ranks = {system: draw(st.integers(1, 5)) for system in systems}
         judge, item = draw(st.sampled_from(("ann", "=b,ob"))), draw(st.sampled_from(("1", 'x"2')))
-        for at, one in enumerate(systems):
+        for at, entry in enumerate(systems):
             for two in systems[at + 1 :]:
-                rows.append((one, two, np.sign(ranks[two] - ranks[one])))
+                rows.append((entry, two, np.sign(ranks[two] - ranks[entry])))
                 numbers.append(number)
                 judges.append(judge)
                 items.append(item)
@@ -175,20 +175,20 @@ def rankings(draw):
 
 
 @given(rankings(), st.sampled_from(("rankings", "rankings-wide")))
-def test_rankings_come_back(tmp_path_factory, found, output_format):
+def test_rankings_come_back(tmp_path_factory, judgements, output_format):
     path = tmp_path_factory.mktemp("rankings") / "x.csv"
-    sizes = np.bincount(found.ranking)
+    sizes = np.bincount(judgements.ranking)
     if output_format == "rankings-wide" and sizes.max() == 1:
         with pytest.raises(DataError, match="no ranking has more than two systems"):
-            write(found, None, output_format)
+            write(judgements, None, output_format)
         return
-    assert write(found, None, output_format, path=path).warnings == ()
-    assert_same(read([str(path)]).judgements, found)
+    assert write(judgements, None, output_format, path=path).warnings == ()
+    assert_same(read([str(path)]).judgements, judgements)
 
 
 def test_pairs_that_contradict_each_other(tmp_path):
-    found = pairs_of([("A", "B", 1), ("B", "C", 1), ("A", "C", -1), ("A", "B", 0)], [0, 0, 0, 1])
-    written = write(found, None, "rankings", path=tmp_path / "x.csv")
+    pairs = pairs_of([("A", "B", 1), ("B", "C", 1), ("A", "C", -1), ("A", "B", 0)], [0, 0, 0, 1])
+    written = write(pairs, None, "rankings", path=tmp_path / "x.csv")
     assert written.warnings == ("1 ranking in which pairs contradict each other: written pair by pair",)
     assert written.data.decode().splitlines()[1:] == [
         "-1,-1,7,7,ann,A,1,B,2,1.1",
@@ -196,27 +196,27 @@ def test_pairs_that_contradict_each_other(tmp_path):
         "-1,-1,7,7,ann,A,2,C,1,1.3",
         "-1,-1,7,7,ann,A,1,B,1,4",
     ]
-    assert_same(read([str(tmp_path / "x.csv")]).judgements, found, but=("ranking",))
+    assert_same(read([str(tmp_path / "x.csv")]).judgements, pairs, but=("ranking",))
     with pytest.raises(DataError, match="these pairs are no whole ranking; write them pair by pair"):
-        write(found, None, "rankings-wide")
+        write(pairs, None, "rankings-wide")
 
 
 def test_kinds_of_rankings_and_choices(tmp_path):
-    found = pairs_of(
+    pairs = pairs_of(
         [("A", "B", 1), ("A", "B", 0), ("A", "B", -1)],
         kind=np.array([0, 1, 0], np.int8),
         labels={"languages": Names.of(["de-en"] * 3)},
         item=Names.of(["1", "2", "3"]),
     )
-    write(found, None, "rankings", path=tmp_path / "x.csv")
-    assert_same(read([str(tmp_path / "x.csv")]).judgements, found)
-    assert write(found, None, "choices", path=tmp_path / "y.csv").data.decode().splitlines() == [
+    write(pairs, None, "rankings", path=tmp_path / "x.csv")
+    assert_same(read([str(tmp_path / "x.csv")]).judgements, pairs)
+    assert write(pairs, None, "choices", path=tmp_path / "y.csv").data.decode().splitlines() == [
         "segment,annotator,system1,system2,preferred,kind",
         "1,ann,A,B,A,ordinary",
         "2,ann,A,B,tie,repeat",
         "3,ann,A,B,B,ordinary",
     ]
-    assert_same(read([str(tmp_path / "y.csv")]).judgements, found, but=("protocol", "labels"))
+    assert_same(read([str(tmp_path / "y.csv")]).judgements, pairs, but=("protocol", "labels"))
 
 
 def test_what_cannot_be_written():
