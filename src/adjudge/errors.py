@@ -14,6 +14,10 @@ class DataError(AdjudgeError):
     """The data are wrong: the message names the file, the place and the way out."""
 
 
+class UnaskedProgramError(DataError):
+    """A program, model or service is named by a file, not by the user, and so it is not used."""
+
+
 class ProgramError(AdjudgeError):
     """Another program that was asked for something failed: the message has its last words and the way out."""
 
@@ -43,9 +47,9 @@ def unknown_name(kind: str, name: str, known: Iterable[str], hint: str = "") -> 
     return UsageError(f"unknown {kind} {name!r}; {suggestion}" + (f" ({hint})" if hint else ""))
 
 
-def unasked_program(what: str) -> DataError:
+def unasked_program(what: str) -> UnaskedProgramError:
     """An error for a program, model or service that is not used because a file names it, not the user."""
-    return DataError(
+    return UnaskedProgramError(
         f"the result was made with {what}, which is not run because a file names it: if you trust the file, allow it "
         "with --allow-programs"
     )

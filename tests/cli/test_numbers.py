@@ -70,6 +70,7 @@ def arguments(command, option, files):
         "power": (*pilot, *looked, *(() if pilot or option == "--effect" else ("--effect", "0.4"))),
         "human analyse": (str(files / "judged.tsv"), "--resamples", "10", "--trials", "10"),
         "tune parameters": (*scored, "-j", str(files / "judged.tsv"), "--task", "da"),
+        "tune learned": (*scored, "-j", str(files / "judged.tsv"), "-m", "chrf"),
         "gate": ("--against", str(files / "missing.json"), first),
         "verify": (str(files / "missing.json"),),
         "human spans": (
@@ -84,7 +85,6 @@ def arguments(command, option, files):
         "judge-card": (str(JUDGES / "careful.jsonl"), "--resamples", "10"),
         "human serve": ("-d", str(files / "ref"), "--workers", "2"),  # ends before it listens
         "meta challenge": (str(files / "missing"),),
-        "meta fit-differences": (str(files / "missing"),),
         "meta run": (str(files / "missing"),),
         "human release": ("name", "-d", str(files / "missing.db")),
         "human convert": (str(files / "judged.tsv"), "--to", "jsonl"),

@@ -71,7 +71,8 @@ def with_its_data(metric: Metric):
 MODELS = [fakes.spec(name) for name in ("bertscore", "bleurt", "comet", "meant", "metricx")]
 MODELS.append(fakes.spec("comet", options="qe=true"))
 COMMAND = f'command(run="{sys.executable} {fakes.HERE / "overlap_program.py"}")'
-METRICS = [metrics.metric(name) for name in (*metrics.names(), *MODELS, COMMAND)]
+LEARNED = [f"learned(model={fakes.HERE / name}.json)" for name in ("learned_linear", "learned_trees")]
+METRICS = [metrics.metric(name) for name in (*metrics.names(), *MODELS, COMMAND, *LEARNED)]
 every_metric = pytest.mark.parametrize("metric", [with_its_data(m) for m in METRICS])
 every_lexical = pytest.mark.parametrize(
     "metric", [with_its_data(m) for m in METRICS if m.needs <= {"references", "trees"}]

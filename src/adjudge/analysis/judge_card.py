@@ -224,7 +224,8 @@ class _Card:
         icc = intraclass_one_way(
             values,
             units,
-            limits=True,
+            resamples=self.options.resamples,
+            seed=self.options.seed,
             together=[self.unit_of(items[unit]) for unit in units],
         )
         same = self._share(items, equal.tolist(), pairs.tolist())

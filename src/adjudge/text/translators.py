@@ -6,6 +6,7 @@ is anything kept.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -23,29 +24,29 @@ KIND = "translations"
 
 
 def with_translations(
-    loaded: Loaded, *, translator: str | None = None, back_translator: str | None = None
+    loaded: Loaded, *, translator: str | None = None, back_translator: str | None = None, may_run: bool = True
 ) -> Loaded:
     """The same with the source translated as one more pseudo-reference, and with outputs translated back."""
     test_set = loaded.test_set
     notes: list[str] = []
     if translator:
-        test_set = with_pseudo_reference(test_set, translator)
+        test_set = with_pseudo_reference(test_set, translator, may_run=may_run)
     if back_translator:
-        test_set, notes = with_back_translations(test_set, loaded.outputs, back_translator)
+        test_set, notes = with_back_translations(test_set, loaded.outputs, back_translator, may_run=may_run)
     return replace(loaded, test_set=test_set, notes=(*loaded.notes, *notes))
 
 
-def with_pseudo_reference(test_set: TestSet, command: str) -> TestSet:
+def with_pseudo_reference(test_set: TestSet, command: str, *, may_run: bool = True) -> TestSet:
     """The test set with a program's translation of the source as its last reference."""
     if test_set.sources is None:
         raise UsageError(f"--translator {command!r} translates the source, and there is none: -s FILE")
-    pseudo = translated(test_set.sources, command, "--translator")
+    pseudo = translated(test_set.sources, command, "--translator", may_run=may_run)
     references = (*test_set.references, tuple(pseudo))
     return replace(test_set, references=references, pseudo=test_set.pseudo + 1)
 
 
 def with_back_translations(
-    test_set: TestSet, outputs: Sequence[Outputs], command: str
+    test_set: TestSet, outputs: Sequence[Outputs], command: str, *, may_run: bool = True
 ) -> tuple[TestSet, list[str]]:
     """The test set with outputs translated back by a program, those that were given left as they are; and warnings."""
     texts = [
@@ -53,26 +54,28 @@ def with_back_translations(
         for text in dict.fromkeys(text for output in outputs for text in output.segments)
         if text not in test_set.back_translations
     ]
-    back = translated(texts, command, "--back-translator")
+    back = translated(texts, command, "--back-translator", may_run=may_run)
     known, notes = by_text([(texts, back)])
     return replace(test_set, back_translations=known | dict(test_set.back_translations)), notes
 
 
-def translated(texts: Sequence[str], command: str, option: str = "--translator") -> list[str]:
+def translated(
+    texts: Sequence[str], command: str, option: str = "--translator", *, may_run: bool = True
+) -> list[str]:
     """A translation of each text, an empty one of a blank text; what the store has is not translated again.
 
-    A program that a stored result names is run only where the user allows that.
+    A program that a stored result names is not run for it (`may_run`): that is for the user to say.
     """
     here = workspace.current()
     keys = {text: key_of(command, text) for text in dict.fromkeys(texts) if text.strip()}
     kept = here.store.get(KIND, list(keys.values())) if here.store is not None else {}
     known = {text: kept[key].decode("utf-8") for text, key in keys.items() if key in kept}
     missing = [text for text in keys if text not in known]
-    if missing and not here.may_run:
+    if missing and not may_run:
         raise DataError(
             f"the result was made with translations by {command!r}, of which {counted(len(missing), 'text')} "
             f"{'is' if len(missing) == 1 else 'are'} not kept here, and no program is run because a file names it: "
-            "allow it with --allow-programs, if you trust the file"
+            f"allow it with {option} {shlex.quote(command)}"
         )
     if missing:
         new = _run(missing, command, option)

@@ -1,0 +1,100 @@
+"""Several training sets as one, with all that cross-validation may hold out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.judgements import Names
+from adjudge.tuning.learning.material import TrainingSet
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Judged translations of all sets, one below the other."""
+
+    scores: Array
+    gold: Array
+    """NaN where people only put translations in an order."""
+    pairs: Indices
+    set: Indices
+    segment: Indices
+    """Numbered over all sets."""
+    groups: Mapping[str, Indices]
+    """By what may be held out: the number of each translation's group."""
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    @classmethod
+    def of(cls, sets: Sequence[TrainingSet]) -> Batch:
+        """The sets together; systems of one name are one system, wherever they stand."""
+        starts = np.cumsum([0, *(len(own) for own in sets)])
+        number = np.repeat(np.arange(len(sets)), np.diff(starts))
+        segment = _numbers([(s, int(place)) for s, own in enumerate(sets) for place in own.segment])
+        parts = {
+            "system": [name for own in sets for name in own.system],
+            "language pair": [own.pair for own in sets for _ in range(len(own))],
+            "test set": [own.name for own in sets for _ in range(len(own))],
+        }
+        if all(own.document is not None for own in sets):
+            documents = [f"{own.name}\0{name}" for own in sets for name in own.document or ()]
+            groups = {"document": Names.of(documents).codes.astype(np.intp)}
+        else:
+            groups = {"segment": segment}
+        groups |= {unit: Names.of(names).codes.astype(np.intp) for unit, names in parts.items()}
+        return cls(
+            np.concatenate([own.scores for own in sets]),
+            np.concatenate([np.full(len(own), np.nan) if own.gold is None else own.gold for own in sets]),
+            np.concatenate([own.pairs + start for own, start in zip(sets, starts, strict=False)]),
+            number,
+            segment,
+            {unit: codes for unit, codes in groups.items() if codes.max(initial=0) > 0},
+        )
+
+    def take(self, keep: NDArray[np.bool_]) -> Batch:
+        """The translations for which `keep` is true, with the pairs that lie among them."""
+        place = np.cumsum(keep) - 1
+        return replace(
+            self,
+            scores=self.scores[keep],
+            gold=self.gold[keep],
+            pairs=place[self.pairs[keep[self.pairs].all(1)]],
+            set=self.set[keep],
+            segment=self.segment[keep],
+            groups={unit: codes[keep] for unit, codes in self.groups.items()},
+        )
+
+
+def centred(values: Array, group: Indices) -> Array:
+    """Values (a row each) less the mean of their group."""
+    _, group = np.unique(group, return_inverse=True)
+    counts = np.bincount(group)
+    table = values.reshape(len(values), -1)
+    means = np.stack([np.bincount(group, column) / counts for column in table.T], axis=-1)
+    return np.asarray((table - means[group]).reshape(values.shape))
+
+
+def standardised(values: Array, group: Indices) -> Array:
+    """Values less the mean of their group, over its standard deviation; 0 where a group's values are all equal."""
+    about = centred(values, group)
+    _, group = np.unique(group, return_inverse=True)
+    counts = np.bincount(group)
+    table = about.reshape(len(values), -1)
+    spread = np.sqrt(np.stack([np.bincount(group, column**2) / counts for column in table.T], axis=-1))
+    size = np.sqrt(np.stack([np.bincount(group, c**2) / counts for c in values.reshape(table.shape).T], -1))
+    real = spread > 1e-12 * np.maximum(size, 1e-300)  # what rounding leaves of a constant is no spread
+    return np.asarray(
+        np.where(real[group], table / np.where(real, spread, 1.0)[group], 0.0).reshape(values.shape)
+    )
+
+
+def _numbers(keys: Sequence[tuple[int, int]]) -> Indices:
+    known: dict[tuple[int, int], int] = {}
+    return np.array([known.setdefault(key, len(known)) for key in keys], np.intp)

@@ -1,0 +1,217 @@
+"""A metric learned, and held against the best single metric on what it has not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.errors import DataError, UsageError
+from adjudge.evaluate.scoring import Progress
+from adjudge.io import Input
+from adjudge.metrics.base import Direction, Metric
+from adjudge.metrics.learned_model import LearnedModel
+from adjudge.stats.folds import group_folds
+from adjudge.tuning.learning.agreement import agreements, compared, measures_of
+from adjudge.tuning.learning.batch import Batch, standardised
+from adjudge.tuning.learning.features import FeatureMetrics
+from adjudge.tuning.learning.fitting import fit
+from adjudge.tuning.learning.material import TrainingSet
+from adjudge.wording import counted
+
+Array = NDArray[np.float64]
+
+FEWEST = 10
+"""Segments, below which nothing can be said of any that were not seen."""
+
+
+@dataclass(frozen=True)
+class UnseenResult:
+    """The learned metric beside the best single one, both chosen without the translations they are held against."""
+
+    unit: str
+    """What was held out: whole documents, segments, systems, language pairs or test sets."""
+    folds: int
+    measure: str
+    learned: float
+    single: float
+    delta: float
+    p_value: float
+    singles: tuple[str, ...]
+    """The metrics that were best on what was not held out, most often first."""
+    number: int
+    """Of pairs, or of translations."""
+
+
+@dataclass(frozen=True)
+class LearnedMetric:
+    """A model, and what is to be thought of it."""
+
+    model: LearnedModel
+    learner: str
+    objective: str
+    penalty: float
+    unseen: tuple[UnseenResult, ...]
+    """By the measure of the objective first."""
+    fitted: float
+    """Agreement with the very judgements it was trained on, by the first measure."""
+    sets: tuple[dict[str, Any], ...]
+    translations: int
+    pairs: int
+    folds: int
+    seed: int
+    draws: int
+    notes: tuple[str, ...] = ()
+
+    def with_recipe(self, version: str, inputs: Sequence[Input]) -> LearnedModel:
+        """The model with all that tells how it came to be, as its file has it."""
+        recipe = {
+            "adjudge": version,
+            "learner": self.learner,
+            "objective": self.objective,
+            "penalty": self.penalty,
+            "folds": self.folds,
+            "seed": self.seed,
+            "translations": self.translations,
+            "pairs": self.pairs,
+            "sets": list(self.sets),
+            "inputs": [asdict(item) for item in inputs],
+        }
+        return replace(self.model, recipe=recipe)
+
+
+def train(
+    sets: Sequence[TrainingSet],
+    features: FeatureMetrics,
+    *,
+    learner: str = "linear",
+    objective: str | None = None,
+    penalty: float = 0.03,
+    folds: int = 5,
+    seed: int = 12345,
+    draws: int = 1000,
+    progress: Progress | None = None,
+) -> LearnedMetric:
+    """Learn from all of the sets, and say how well that goes where something is held out.
+
+    `objective` is one of `OBJECTIVES`; without one, pairs where there are as many as translations, else regression.
+    """
+    if not sets:
+        raise UsageError("no judgements to learn from: -j FILE, or --sets FILE")
+    batch = Batch.of(sets)
+    segments = int(batch.segment.max()) + 1
+    if segments < FEWEST:
+        raise DataError(
+            f"too few judgements: {counted(segments, 'segment')}, and {FEWEST} are the fewest to learn from"
+        )
+    objective = objective or ("pairs" if len(batch.pairs) >= len(batch) else "regression")
+    options: dict[str, Any] = {"learner": learner, "objective": objective, "penalty": penalty, "seed": seed}
+    model = fit(batch, features.metrics, **options)
+    first, *others = _measures(batch, objective)
+    unseen, notes = [], [*features.notes, *(note for own in sets for note in own.notes)]
+    for number, unit in enumerate(batch.groups):
+        if progress:
+            progress(f"holding out by {unit}", number, len(batch.groups))
+        try:
+            tested = Tested.of(batch, features.metrics, unit, first, folds, options)
+        except DataError as error:
+            notes.append(f"nothing could be held out by {unit}: {error}")
+            continue
+        known = measures_of(tested.batch)
+        unseen += [tested.result(measure, draws, seed) for measure in (first, *others) if measure in known]
+    own = model.scores(batch.scores)
+    return LearnedMetric(
+        replace(model, signatures=features.signatures, unseen=tuple(map(asdict, unseen))),
+        learner,
+        objective,
+        penalty,
+        tuple(unseen),
+        float(agreements(batch, own[:, None], first)[0]),
+        tuple(map(_facts, sets)),
+        len(batch),
+        len(batch.pairs),
+        folds,
+        seed,
+        draws,
+        tuple(notes),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Tested:
+    """Scores of translations by what was learned, or chosen, without their fold."""
+
+    batch: Batch
+    """Where folds part pairs, without these."""
+    unit: str
+    folds: int
+    both: Array
+    """Translations × (learned, best single metric)."""
+    singles: tuple[str, ...]
+
+    @classmethod
+    def of(
+        cls,
+        batch: Batch,
+        metrics: Sequence[Metric],
+        unit: str,
+        measure: str,
+        folds: int,
+        options: dict[str, Any],
+    ) -> Tested:
+        """Fitted once a fold; scores are brought to one scale within each set, for which no judgement is needed."""
+        fold = group_folds(batch.groups[unit], folds, options["seed"])
+        turned = batch.scores * np.array([-1.0 if m.direction is Direction.LOWER else 1.0 for m in metrics])
+        alone = standardised(turned, batch.set)
+        both, singles = np.empty((len(batch), 2)), []
+        for number in range(int(fold.max()) + 1):
+            held, seen = fold == number, batch.take(fold != number)
+            model = fit(seen, metrics, **options)
+            if measure not in measures_of(seen):
+                raise DataError("what is left has no two translations that people tell apart")
+            best = int(np.argmax(agreements(seen, turned[fold != number], measure)))
+            learned = standardised(model.scores(batch.scores), batch.set)
+            both[held] = np.column_stack([learned, alone[:, best]])[held]
+            singles.append(metrics[best].spec)
+        within = replace(batch, pairs=batch.pairs[fold[batch.pairs[:, 0]] == fold[batch.pairs[:, 1]]])
+        if not measures_of(within):
+            raise DataError("no two translations that people tell apart lie in one fold")
+        order = sorted(dict.fromkeys(singles), key=lambda name: -singles.count(name))
+        return cls(within, unit, int(fold.max()) + 1, both, tuple(order))
+
+    def result(self, measure: str, draws: int, seed: int) -> UnseenResult:
+        """How both agree with people, by a measure."""
+        held = compared(self.batch, self.both, measure, draws=draws, seed=seed)
+        return UnseenResult(
+            self.unit,
+            self.folds,
+            measure,
+            held.first,
+            held.second,
+            held.first - held.second,
+            held.p_value,
+            self.singles,
+            held.number,
+        )
+
+
+def _measures(batch: Batch, objective: str) -> tuple[str, ...]:
+    """Those there are, that of the objective first."""
+    measures = measures_of(batch)
+    first = "pearson" if objective == "regression" else "tau"
+    return tuple(sorted(measures, key=lambda measure: measure != first))
+
+
+def _facts(own: TrainingSet) -> dict[str, Any]:
+    """What the file says of a set."""
+    return {
+        "name": own.name,
+        "language_pair": own.pair,
+        "judgements": own.judgements,
+        "translations": len(own),
+        "segments": len(np.unique(own.segment)),
+        "systems": len(set(own.system)),
+    }
