@@ -66,14 +66,15 @@ def test_simulated_systems_can_be_made_again(examples, tmp_path):
         assert (copy / "systems" / name).read_bytes() == (examples / "systems" / name).read_bytes()
 
 
-def test_made_up_judgements_can_be_made_again(examples):
+@pytest.mark.parametrize("name", ["judgements", "answers"])
+def test_made_up_judgements_can_be_made_again(examples, name):
     made = subprocess.run(
-        [sys.executable, str(examples / "make_judgements.py")],
+        [sys.executable, str(examples / f"make_{name}.py")],
         check=True,
         capture_output=True,
         encoding="utf-8",
     ).stdout
-    assert made == (examples / "judgements.tsv").read_text(encoding="utf-8")
+    assert made == (examples / f"{name}.tsv").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("kind", ["people", "careful", "careful-again", "hasty", "hasty-again", "pairs"])

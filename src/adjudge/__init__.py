@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from adjudge.findings import analyse as analyse
     from adjudge.human.agreement import agreement as agreement
     from adjudge.human.postediting import Rates as Rates
-    from adjudge.io import load as load
+    from adjudge.io.load import load as load
     from adjudge.io.judgements import join_labels as join_labels
     from adjudge.io.judgements import read as load_judgements
     from adjudge.io.judgements import write as write_judgements

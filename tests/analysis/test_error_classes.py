@@ -16,7 +16,7 @@ DROPPED = [" ".join(line.split()[:-1]) for line in REFERENCE]
 
 
 def result_of(*outputs: Outputs, **options):
-    return error_classes(TestSet(references=[REFERENCE]), outputs, resamples=50, trials=500, **options)
+    return error_classes(TestSet(references=[REFERENCE]), outputs, resamples=50, **options)
 
 
 def test_what_is_missing_is_said_and_tested() -> None:
@@ -75,7 +75,7 @@ def test_alike_systems_are_seldom_told_apart() -> None:
         for name in "ab":
             lines = [" ".join(w for w in line.split() if rng.random() > 0.2) or "x" for line in REFERENCE]
             pair.append(Outputs(name, lines))
-        result = error_classes(TestSet(references=[REFERENCE]), pair, resamples=1, trials=200)
+        result = error_classes(TestSet(references=[REFERENCE]), pair, resamples=1)
         alarms += any(d.significant for d in result.differences)
     assert alarms <= 6  # of 40; 2 are expected, and more than 6 come once in two hundred
 

@@ -235,5 +235,5 @@ def test_intervals_hold_what_they_promise():
         biased = simulated(rng, length=length)
         hits["slope"] += biased.length.slope.low <= truth["slope"] <= biased.length.slope.high
     assert 0.92 <= hits["slope"] / 300 <= 0.98
-    assert 0.88 <= hits["icc"] / 300 <= 0.98
+    assert 0.92 <= hits["icc"] / 300 <= 0.98
     assert 0.88 <= hits["pearson"] / 300 <= 0.98

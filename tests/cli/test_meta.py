@@ -146,6 +146,7 @@ def texts(folder):
 
 
 def values(shown, task):
+    assert shown.code == 0, shown.err
     document = json.loads(shown.out)
     return {result["metric"]: result["value"] for result in document["results"] if result["task"] == task}
 
@@ -262,3 +263,100 @@ def test_systems_far_from_the_others_are_left_out(run, folder):
     shown = run("meta", str(folder), "--level", "system", "--without-outliers", "-f", "json")
     assert json.loads(shown.out)["tasks"][0]["outliers_left_out"] == []
     assert "da system pearson without outliers" in shown.out
+
+
+def test_a_folder_written_and_read_again_says_the_same(run, texts, tmp_path):
+    written = tmp_path / "written"
+    assert run("meta", "export", str(texts), str(written), "-m", "chrf", "-r", "refA").code == 0
+    for arguments in ((), ("--level", "document"), ("--level", "system", "--correlation", "spa")):
+        before, after = (
+            json.loads(run("meta", str(folder), *more, *arguments, "-f", "json").out or "{}")
+            for folder, more in ((texts, ("-m", "chrf", "-r", "refA")), (written, ()))
+        )
+        assert before.get("results") == after.get("results")
+    again = tmp_path / "again"
+    run("meta", "export", str(written), str(again))
+    files = [path.relative_to(written) for path in written.rglob("*") if path.is_file()]
+    assert len(files) == 16
+    assert all((written / name).read_bytes() == (again / name).read_bytes() for name in files)
+    assert "it is a directory" in run("meta", "export", str(texts), str(written)).err
+
+
+@pytest.fixture
+def table(tmp_path):
+    """Answers to questions about what three systems translated, and two metrics, a row a system and segment."""
+    right = [[1, 1, 0, 1], [1, 0, 0, 1], [0, 0, 0, 1]]
+    rows = ["system\tsegment\tdocument\tright\tscore\terrors\tremark"]
+    for system, own, scores in zip(SYSTEMS, right, PEOPLE, strict=True):
+        for line, (answer, score) in enumerate(zip(own, scores, strict=True), 1):
+            rows.append(f"{system}\t{line}\td{line % 2}\t{answer}\t{score}\t{100 - score}\tfine")
+    path = tmp_path / "answers.tsv"
+    path.write_text("\n".join(rows) + "\n")
+    return path
+
+
+def test_any_number_of_a_table_is_gold_or_metric(run, table):
+    shown = run(
+        "meta",
+        str(table),
+        "--gold",
+        "right",
+        "--lower-is-better",
+        "errors",
+        "--level",
+        "system",
+        "-f",
+        "json",
+    )
+    scored = values(shown, "right system pearson")
+    assert scored["score"] == pytest.approx(np.corrcoef(PEOPLE.mean(1), [0.75, 0.5, 0.25])[0, 1])
+    assert scored["errors"] == pytest.approx(scored["score"])
+    other = run("meta", str(table), "--gold", "score", "--level", "document", "-f", "json")
+    assert set(values(other, "score document pearson")) == {"right", "errors"}
+    shown = run("meta", str(table))
+    assert shown.code == 2
+    assert "--gold NAME" in shown.err
+    assert (
+        "did you mean 'errors'"
+        in run("meta", str(table), "--gold", "right", "--lower-is-better", "error").err
+    )
+
+
+def test_a_table_beside_a_folder(run, folder, table):
+    shown = run(
+        "meta", str(folder), "--scores", str(table), "--gold", "right", "--level", "segment", "-f", "json"
+    )
+    assert {"good-refA", "score", "errors"} <= set(values(shown, "right segment pearson"))
+    table.write_text(table.read_text().replace("alpha\t4", "alpha\t9"))
+    shown = run("meta", str(folder), "--scores", str(table), "--gold", "right")
+    assert "segment '9' is no line of the folder's 4" in shown.err
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("system\t", "sytem\t", "is 'sytem' meant for 'system'"),
+        ("segment\t", "numero\t", "need a system and a segment"),
+        ("alpha\t2", "alpha\t1", "alpha has a row for segment 1 already, in line 2"),
+        ("alpha\t2", "\t2", "no system is named"),
+    ],
+)
+def test_tables_that_are_wrong(run, table, old, new, message):
+    table.write_text(table.read_text().replace(old, new, 1))
+    shown = run("meta", str(table), "--gold", "right")
+    assert shown.code == 1
+    assert message in shown.err
+    assert "answers.tsv" in shown.err
+
+
+def test_a_table_without_numbers(run, table):
+    table.write_text("system\tsegment\tremark\na\t1\tfine\nb\t1\tbad\n")
+    assert "no column of numbers" in run("meta", str(table), "--gold", "x").err
+
+
+def test_a_table_becomes_a_folder(run, table, tmp_path):
+    new = tmp_path / "new"
+    assert "say it with -l" in run("meta", "export", str(table), str(new), "--gold", "right").err
+    assert run("meta", "export", str(table), str(new), "--gold", "right", "-l", "de-en").code == 0
+    shown = run("meta", str(new), "--level", "segment", "-f", "json")
+    assert set(values(shown, "right segment pearson")) == {"score-src", "errors-src"}

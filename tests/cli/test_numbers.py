@@ -85,6 +85,7 @@ def arguments(command, option, files):
         "judge-card": (str(JUDGES / "careful.jsonl"), "--resamples", "10"),
         "human serve": ("-d", str(files / "ref"), "--workers", "2"),  # ends before it listens
         "meta challenge": (str(files / "missing"),),
+        "meta fit-differences": (str(files / "missing"),),
         "meta run": (str(files / "missing"),),
         "human release": ("name", "-d", str(files / "missing.db")),
         "human convert": (str(files / "judged.tsv"), "--to", "jsonl"),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from adjudge.errors import DataError, UsageError
 from adjudge.stats.intraclass import FORMS, intraclass, intraclass_one_way
+from conftest import benchmark_module
 
 SHROUT_FLEISS = np.array(
     [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]], dtype=float
@@ -90,9 +91,53 @@ def test_interval_of_the_one_way_form():
     rng = np.random.default_rng(8)
     units = np.repeat(np.arange(400), rng.integers(1, 5, 400))
     values = rng.normal(size=400)[units] + rng.normal(size=len(units))
-    coefficient = intraclass_one_way(values, units, resamples=400, seed=2)
+    coefficient = intraclass_one_way(values, units, limits=True)
     assert coefficient.low < 0.5 < coefficient.high
     assert coefficient.low < coefficient.value < coefficient.high
+    assert intraclass_one_way(values, units).low is None
+
+
+def test_the_interval_is_the_jackknifes_on_fishers_scale():
+    # By hand: three units of two judgements each, left out one by one; Student's t with two degrees is 4.303.
+    values, units = np.array([1.0, 2, 4, 6, 9, 8]), np.array([0, 0, 1, 1, 2, 2])
+
+    def scale(value):
+        return 0.5 * math.log((1 + value) / (1 - value))
+
+    whole = intraclass_one_way(values, units, limits=True)
+    others = [
+        scale(intraclass_one_way(values[units != unit], units[units != unit]).value) for unit in range(3)
+    ]
+    error = math.sqrt(2 / 3 * sum((other - sum(others) / 3) ** 2 for other in others))
+    expected = [math.tanh(scale(whole.value) + side * 4.30265273 * error) for side in (-1, 1)]
+    assert (whole.low, whole.high) == pytest.approx(tuple(expected), rel=1e-6)
+
+
+def test_units_that_belong_together_are_left_out_together():
+    rng = np.random.default_rng(5)
+    units = np.repeat(np.arange(60), 2)
+    items = np.repeat(np.arange(20), 6)
+    values = rng.normal(size=20)[items] + rng.normal(size=120)  # translations of an item are alike
+    apart = intraclass_one_way(values, units, limits=True)
+    together = intraclass_one_way(values, units, limits=True, together=[str(item) for item in items])
+    assert together.value == apart.value
+    assert together.high - together.low > apart.high - apart.low
+
+
+def test_intervals_at_the_edge():
+    same = intraclass_one_way(np.repeat(np.arange(4.0), 2), np.repeat(np.arange(4), 2), limits=True)
+    assert (same.value, same.low, same.high) == (1, 1, 1)
+    opposite = intraclass_one_way(np.tile([0.0, 1.0], 4), np.repeat(np.arange(4), 2), limits=True)
+    assert opposite.value == -1
+    assert -1 <= opposite.low <= opposite.high < 0
+    # two units: without either, one is left, which has no correlation
+    few = intraclass_one_way(np.array([1.0, 2, 5, 6]), np.array([0, 0, 1, 1]), limits=True)
+    assert (few.low, few.high) == (None, None)
+
+
+def test_intervals_hold_as_often_as_they_say():
+    shares = [benchmark_module("intraclass").held(200, (30, 2, 2), truth, False) for truth in (0.3, 0.8)]
+    assert all(91 <= share <= 98 for share in shares)  # 95 % of 200, give or take two and a half errors
 
 
 def test_what_has_no_correlation_says_why():

@@ -97,14 +97,20 @@ def test_a_command_that_is_none_is_refused(store, command, message):
         translated(["a"], command)
 
 
-def test_a_program_that_a_file_names_is_not_run(program, store):
+def test_a_program_that_a_file_names_is_run_only_where_that_is_allowed(program, store):
     command = program(UPPER)
-    with pytest.raises(
-        DataError, match="2 texts are not kept here, and no program is run because a file names it: allow"
+    named = workspace.changed(named_by_file=True)
+    with (
+        workspace.use(named),
+        pytest.raises(
+            DataError, match="2 texts are not kept here, and no program is run because a file names it: allow"
+        ),
     ):
-        translated(["a", "b"], command, may_run=False)
-    translated(["a", "b"], command)
-    assert translated(["b"], command, may_run=False) == ["B"]
+        translated(["a", "b"], command)
+    with workspace.use(workspace.changed(named_by_file=True, allow_programs=True)):
+        assert translated(["a", "b"], command) == ["A", "B"]
+    with workspace.use(named):
+        assert translated(["b"], command) == ["B"]  # it was kept
 
 
 def test_the_source_becomes_a_pseudo_reference(program, store):

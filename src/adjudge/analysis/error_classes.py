@@ -19,7 +19,8 @@ from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Rows
 from adjudge.metrics.hjerson import COLUMNS, COUNTS, LETTERS, SIDES, Count, Errors, Hjerson
 from adjudge.stats import multiple
-from adjudge.stats.resampling import bootstrap, randomisation
+from adjudge.stats.ratios import ratio_test
+from adjudge.stats.resampling import bootstrap
 
 CLASSES: tuple[Errors, ...] = ("inflection", "reordering", "missing", "extra", "lexical")
 EVERY: tuple[Errors, ...] = ("all", *CLASSES)
@@ -96,7 +97,6 @@ def error_classes(
     metric: Hjerson | str = "hjerson",
     *,
     resamples: int = 1000,
-    trials: int = 10_000,
     seed: int = 12345,
     alpha: float = 0.05,
     threads: int = 0,
@@ -126,17 +126,15 @@ def error_classes(
     for name, errors in pairs:
         if progress:
             progress(f"test of {name}", len(outputs) + names.index(name), steps)
-        aggregate = replace(chosen, errors=errors).aggregate
-        tests.append(
-            randomisation(rows[name], rows[names[0]], aggregate, trials=trials, seed=seed, threads=threads)
-        )
+        counted = CLASSES if errors == "all" else (errors,)
+        tests.append(ratio_test(*(_share(part, rows[name], rows[names[0]]) for part in counted)))
     adjusted = multiple.adjusted([test.p_value for test in tests])
     return ErrorClasses(
         signature=chosen.signature(test_set),
         segments=len(test_set),
         systems=tuple(systems),
         differences=tuple(
-            ClassDifference(name, names[0], errors, test.delta, test.p_value, float(p), bool(p < alpha))
+            ClassDifference(name, names[0], errors, 100 * test.delta, test.p_value, float(p), bool(p < alpha))
             for (name, errors), test, p in zip(pairs, tests, adjusted, strict=True)
         ),
         alpha=alpha,
@@ -181,6 +179,13 @@ def _system(
         hypothesis_unknown=by_column["hypothesis unknown"],
         classes=tuple(classes),
     )
+
+
+def _share(errors: str, a: Rows, b: Rows) -> tuple[Rows, Rows, Rows, Rows]:
+    """A class of errors and the words it is a share of, in two systems."""
+    count = Count(errors, SIDES.get(errors, "hypothesis"), False)
+    column = 5 + COUNTS.index(count)
+    return a[:, column], a[:, count.words], b[:, column], b[:, count.words]
 
 
 def _column(errors: str, *, blocks: bool) -> str:

@@ -224,8 +224,7 @@ class _Card:
         icc = intraclass_one_way(
             values,
             units,
-            resamples=self.options.resamples,
-            seed=self.options.seed,
+            limits=True,
             together=[self.unit_of(items[unit]) for unit in units],
         )
         same = self._share(items, equal.tolist(), pairs.tolist())

@@ -181,13 +181,6 @@ def structure_options(command: Command) -> Command:
     return command
 
 
-def program_options(command: Command) -> Command:
-    """The programs that translate, alone."""
-    for option in reversed(_PROGRAMS):
-        command = option(command)
-    return command
-
-
 def metric_option(default: str) -> Callable[[Command], Command]:
     """-m, as in 'bleu(tokenize=intl)', for as many metrics as wanted."""
     return click.option(

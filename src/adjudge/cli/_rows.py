@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from adjudge.evaluate import Measured, Progress, TestSetFacts
     from adjudge.io import Input, Loaded
     from adjudge.metrics.base import Metric
+    from adjudge.runs.stored import Stored
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,8 @@ class RowsToCompare:
     """The files of the test set, of which a stored run may have told."""
     loaded: Loaded | None = None
     """Outputs that were read for it."""
+    language: str = ""
+    """The language pair or target language that a stored run tells, where nothing was read."""
 
 
 @dataclass(frozen=True)
@@ -105,8 +108,23 @@ class RowSource:
         merged = together(parts)
         warnings += merged.warnings
         return RowsToCompare(
-            merged.test_set, merged.measured, merged.labels, tuple(inputs), tuple(warnings), files, loaded
+            merged.test_set,
+            merged.measured,
+            merged.labels,
+            tuple(inputs),
+            tuple(warnings),
+            files,
+            loaded,
+            _language(read[0]),
         )
+
+
+def _language(run: Stored) -> str:
+    """The language that a stored run was told, or that the names of its references tell."""
+    from adjudge.io.language import of_suffix
+
+    told = run.arguments.language if run.arguments is not None else None
+    return told or next((of_suffix(item.path) for item in run.inputs if item.role == "reference"), "")
 
 
 def outputs_to_compare(

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from adjudge.evaluate import Comparison, Plan
     from adjudge.evaluate.documents import Arguments
     from adjudge.io import Input, Loaded
+    from adjudge.meta.differences import DifferenceTables
+    from adjudge.report.comparison import Further
 
 TABLES = ("results", "pairs")
 TESTING = tuple(name for name in _testing.NAMES if name not in ("level", "margin"))
@@ -63,6 +65,11 @@ def _table(context: click.Context, parameter: click.Parameter, value: str) -> st
 )
 @_options.output_option
 @_options.save_option
+@click.option(
+    "--differences",
+    metavar="FILE",
+    help="What differences are worth, as adjudge meta --fit-differences wrote it, in place of WMT's; none: not a word.",
+)
 @_options.width_option
 @_options.threads_option
 @_cache.cache_option
@@ -93,6 +100,7 @@ def command(*, levels: tuple[str, ...], threads: int, caching: bool, **options: 
     from adjudge.evaluate import Plan
 
     display = _options.group_of(_Display, options)
+    curves = _curves(display.differences)
     if display.table != "results" and display.form != "tsv":
         raise UsageError(f"--table {display.table} is for -f tsv; the other formats show both tables")
     level, interval_level = _levels(levels)
@@ -103,7 +111,7 @@ def command(*, levels: tuple[str, ...], threads: int, caching: bool, **options: 
         rows = _rows.RowSource(threads, _cache.row_cache(caching), report_progress)
         compared = material.compared(plan, rows)
     chosen = {name: value for name, value in testing.items() if value not in (None, ())}
-    _show_compared(compared, plan, display, material.arguments(compared, chosen))
+    _show_compared(compared, plan, display, material.arguments(compared, chosen), curves)
 
 
 @dataclass(frozen=True)
@@ -114,6 +122,7 @@ class _Display:
     table: str
     output: str | None
     save: str | None
+    differences: str | None
     decimals: int | None
     linting: bool
     quiet: bool
@@ -168,7 +177,13 @@ class _Material:
         return _options.arguments(self.outputs, chosen, testing, self.runs, **compared.files)
 
 
-def _show_compared(compared: _Compared, plan: Plan, display: _Display, arguments: Arguments) -> None:
+def _show_compared(
+    compared: _Compared,
+    plan: Plan,
+    display: _Display,
+    arguments: Arguments,
+    curves: DifferenceTables | None,
+) -> None:
     """Warnings on stderr, the result on stdout or in files."""
     comparison, loaded = compared.comparison, compared.loaded
     halves, unclear = _halves(compared, plan)
@@ -178,7 +193,7 @@ def _show_compared(compared: _Compared, plan: Plan, display: _Display, arguments
     _show.warn((*_unsaid(comparison, display.form), *unclear, *faults), quiet=display.quiet)
     if display.save is not None:
         _save.save_comparison(display.save, comparison, inputs=compared.inputs, arguments=arguments)
-    _report(comparison, halves, compared.inputs, arguments, display)
+    _report(comparison, _further(compared, halves, curves), compared.inputs, arguments, display)
 
 
 def _levels(given: Sequence[str]) -> tuple[str | None, float]:
@@ -205,6 +220,8 @@ class _Compared:
     files: Mapping[str, Any]
     loaded: Loaded | None
     language: str
+    told: str = ""
+    """The language that a stored run tells, where nothing was read."""
 
 
 def _of_files(
@@ -250,7 +267,7 @@ def _of_rows(
         progress=row_source.progress,
     )
     comparison = comparison.with_warnings(rows.warnings)
-    return _Compared(comparison, rows.inputs, rows.files, rows.loaded, pair)
+    return _Compared(comparison, rows.inputs, rows.files, rows.loaded, pair, rows.language)
 
 
 def _unsaid(comparison: Comparison, form: str) -> list[str]:
@@ -300,18 +317,38 @@ def _language(loaded: Loaded | None, given: str | None) -> str:
     return given or (loaded.test_set.language if loaded is not None else "")
 
 
+def _curves(path: str | None) -> DifferenceTables | None:
+    """What differences are worth: the table that was named, WMT's, or none."""
+    from adjudge.meta.difference_file import read_tables, shipped_tables
+
+    if path == "none":
+        return None
+    return shipped_tables() if path is None else read_tables(path)
+
+
+def _further(compared: _Compared, halves: Translationese | None, curves: DifferenceTables | None) -> Further:
+    """What else there is to say of the same systems: both halves, and what differences are worth."""
+    from adjudge.meta.worth import worth_of
+    from adjudge.report import translationese, worth
+    from adjudge.report.comparison import NOTHING_FURTHER
+
+    further = NOTHING_FURTHER if halves is None else translationese.further(halves)
+    if curves is None:
+        return further
+    own = worth_of(compared.comparison, curves, compared.language or compared.told)
+    return worth.both(further, worth.further(own, compared.comparison))
+
+
 def _report(
     comparison: Comparison,
-    halves: Translationese | None,
+    further: Further,
     inputs: Sequence[Input],
     arguments: Arguments,
     display: _Display,
 ) -> None:
     from adjudge import __version__
     from adjudge.report import comparison as report
-    from adjudge.report import translationese
 
-    further = report.NOTHING_FURTHER if halves is None else translationese.further(halves)
     shown = report.forms(
         comparison,
         version=__version__,

@@ -13,7 +13,6 @@ from adjudge.cli._workspace import allow_programs_option, model_options
 @_options.format_option(("text", "json"))
 @_options.output_option
 @_options.threads_option
-@_options.program_options
 @allow_programs_option
 @model_options
 @_options.quiet_option
@@ -24,14 +23,12 @@ def command(
     output: str | None,
     threads: int,
     quiet: bool,
-    translator: str | None,
-    back_translator: str | None,
 ) -> int:
     """Compute a result file again, and say what no longer holds.
 
     RESULT.json is what score or compare printed with -f json, or wrote with --save. Files are looked for from
     the working directory and from the folder of the result. Exit 0: everything holds; 1: something does not.
-    A program that translated for the result is run again only if it is named here as well.
+    Programs, models and services that the file names are used again only with --allow-programs.
 
     \b
     adjudge verify baseline.json
@@ -51,8 +48,6 @@ def command(
             stored_result,
             threads=threads,
             progress=report_progress,
-            translator=translator,
-            back_translator=back_translator,
         )
     _show.show(forms(verification, version=__version__), form, output)
     return 0 if verification.holds else BAD_DATA

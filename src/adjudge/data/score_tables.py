@@ -67,6 +67,26 @@ class MetaSet:
         tables = (*self.gold.values(), *self.metrics.values())
         return max((table.segments.shape[1] for table in tables), default=0)
 
+    def with_gold(self, names: Iterable[str]) -> MetaSet:
+        """The same with some of the metrics as what the others are held against."""
+        moved = {name: self.metrics[name] for name in names if name in self.metrics and name not in self.gold}
+        metrics = {name: table for name, table in self.metrics.items() if name not in moved}
+        return replace(self, gold={**self.gold, **moved}, metrics=metrics)
+
+    def turned(self, names: Iterable[str]) -> MetaSet:
+        """The same with the signs of some measures turned, of which low numbers are the good ones."""
+        chosen = set(names)
+
+        def turn(tables: Mapping[str, ScoreTable]) -> dict[str, ScoreTable]:
+            return {
+                name: replace(table, segments=-table.segments, systems=-table.systems)
+                if name in chosen
+                else table
+                for name, table in tables.items()
+            }
+
+        return replace(self, gold=turn(self.gold), metrics=turn(self.metrics))
+
     def with_systems(self, names: Iterable[str]) -> MetaSet:
         """The same with some of the systems, in the order asked for."""
         chosen = tuple(names)

@@ -193,7 +193,7 @@ def _rating_part(
         ordinal=alpha(values, unit, level="ordinal", **options),
         nominal=nominal,
         weighted=weighted,
-        icc=intraclass_one_way(values, unit, resamples=resamples, seed=seed),
+        icc=intraclass_one_way(values, unit, limits=resamples > 0),
         forms=forms,
         pearson=None if np.isnan(r) else r,
         close=close / pairs if pairs else None,

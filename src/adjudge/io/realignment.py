@@ -16,7 +16,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge import _native
+from adjudge._native import best_cuts
 from adjudge.data import ReferenceSet
 from adjudge.wording import counted, some_of
 
@@ -74,7 +74,7 @@ def realigned(lines: Sequence[str], references: Sequence[ReferenceSet]) -> Reali
     extra[np.searchsorted(begins, breaks)] = -LOST_BREAK  # before the tokens that lines begin with
     extra[[0, -1]] = 0
     number = len(references[0])
-    cuts = _native.best_cuts(np.array(ours, np.int32), theirs, extra, number, NARROWEST)
+    cuts = best_cuts(np.array(ours, np.int32), theirs, extra, number, NARROWEST)
     places = [0, *(begins[cut] if cut < len(begins) else len(text) for cut in cuts), len(text)]
     segments = tuple(_joined(text[b:e]) for b, e in pairwise(places)) if number else ()
     known = {line.strip() for line in lines}

@@ -7,12 +7,13 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.score_tables import means
 from adjudge.meta.results import MetricValue
 from adjudge.meta.settings import RunSettings
 from adjudge.meta.tables import TaskTables
 from adjudge.meta.task import Task
 from adjudge.stats.correlation import quotient
-from adjudge.stats.item_groups import BY_GROUP, ItemGroups
+from adjudge.stats.item_groups import BY_GROUP, ItemGroups, mean_correlation
 from adjudge.stats.item_pairs import ItemPairs, agreeing
 from adjudge.stats.soft_accuracy import pair_p_values
 
@@ -143,7 +144,7 @@ def _pearson(gold: Array, metric: Array, task: Task, counts: Array) -> Array:
     n, sx, sg, xx, gg, xg = sums
     n = np.maximum(n, 1.0)
     above, below = xg - sx * sg / n, np.sqrt(np.maximum(xx - sx**2 / n, 0) * np.maximum(gg - sg**2 / n, 0))
-    return np.asarray(np.nanmean(quotient(above, below), axis=1))
+    return means(quotient(above, below))
 
 
 def _again(value: MetricValue, gold: Array, metric: Array, task: Task) -> float:
@@ -153,4 +154,4 @@ def _again(value: MetricValue, gold: Array, metric: Array, task: Task) -> float:
         pairs = ItemPairs.of(groups)
         hits = agreeing(pairs.differences(gold), pairs.differences(metric), value.epsilon or 0.0)
         return float(pairs.weights[hits].sum())
-    return float(np.nanmean(BY_GROUP[task.correlation](groups.values(gold), groups.values(metric))))
+    return mean_correlation(groups, gold, metric, task.correlation).value

@@ -120,7 +120,7 @@ def _sentences(result: ErrorClasses) -> list[str]:
                 told.append(f"{word} errors than {baseline} of: {names}, {p}")
         sentences.append(f"{name} has {'; '.join(told)}.")
     sentences.append(
-        f"Paired randomisation over {counted(result.segments, 'segment')}, p corrected after Holm over "
+        f"Tested by turning signs of {counted(result.segments, 'segment')}, p corrected after Holm over "
         f"{counted(len(result.differences), 'test')}."
     )
     return sentences

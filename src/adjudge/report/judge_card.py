@@ -219,8 +219,9 @@ def _few(card: JudgeCard) -> list[str]:
 def how(card: JudgeCard) -> list[str]:
     """What the figures are."""
     return [
-        f"Whole {card.unit}s are drawn: intervals of correlations, shares of pairs and the ICC come from resamples, "
-        "the others from a t-distribution over their means. p: two-sided, each by itself; a bias is said at p < 0.05.",
+        f"Whole {card.unit}s are drawn: intervals of correlations and shares of pairs come from resamples, that of the "
+        "ICC from what it is without each, the others from a t-distribution over their means. p: two-sided, each by "
+        "itself; a bias is said at p < 0.05.",
         "Held against people, the first run counts.",
     ]
 

@@ -204,7 +204,7 @@ def task_section(result: TaskResult, settings: RunSettings) -> Section:
 
 
 def _name(metric: str, sentinels: Sequence[str] | set[str]) -> Cell:
-    return Cell(metric, marks="†" if metric in sentinels else "")
+    return Cell(f"{metric} †" if metric in sentinels else metric)
 
 
 def _range(ranks: tuple[int, int]) -> str:
@@ -237,10 +237,11 @@ def _notes(result: TaskResult, settings: RunSettings) -> list[str]:
         notes.append(f"Left out as far from the others: {', '.join(result.outliers)}.")
     elif not result.task.outliers:
         notes.append("No system lies far from the others.")
-    if result.pairs:
-        apart = sum(pair.significant for pair in result.pairs)
+    pairs = [pair for pair in result.pairs if not {pair.a, pair.b} & set(result.sentinels)]
+    if pairs:
+        apart = sum(pair.significant for pair in pairs)
         notes.append(
-            f"{apart} of {counted(len(result.pairs), 'pair')} of metrics differ significantly "
+            f"{apart} of {counted(len(pairs), 'pair')} of metrics differ significantly "
             f"({_test(result, settings)}); a rank begins where a metric of the one above is significantly better, and "
             "Ranks are those that a metric may have."
         )

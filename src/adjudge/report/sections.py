@@ -162,8 +162,8 @@ def latex_of(sections: Sequence[Section]) -> str:
     text = ""
     for section in sections:
         title = latex_escape(visible(section.title))
-        head = f"\\par\\medskip\\noindent\\textit{{{title}}}\\par\\noindent\n" if title else ""
         tables = [*section.tables, *([section.printed] if section.printed else [])]
+        head = f"\\par\\medskip\\noindent\\textit{{{title}}}\\par\\noindent\n" if title and tables else ""
         # No empty line below a title, for that ends the paragraph that must not be indented.
         text += ("\n" if text and (head or tables) else "") + head + "\n".join(map(latex_table, tables))
         if section.legend:

@@ -36,16 +36,13 @@ def verify(
     *,
     threads: int = 0,
     progress: Progress | None = None,
-    translator: str | None = None,
-    back_translator: str | None = None,
 ) -> Verification:
     """Compute a result again, with the options it was made with, and compare all there is to compare.
 
-    No cache of rows is asked: what it holds may be what the result was made from. Programs that translated for it are
-    run only where the same are named here; otherwise their translations must have been kept.
+    No cache of rows is asked: what it holds may be what the result was made from. Programs and models that the result
+    names are run only where the workspace allows it; otherwise their translations and scores must have been kept.
     """
-    allowed = {"translator": translator, "back_translator": back_translator}
-    return _Check(stored, threads, progress, allowed).result()
+    return _Check(stored, threads, progress).result()
 
 
 class _Again(NamedTuple):
@@ -65,10 +62,8 @@ class _Again(NamedTuple):
 class _Check:
     """The work of one verification: problems and notes gather as it goes on."""
 
-    def __init__(
-        self, stored: Stored, threads: int, progress: Progress | None, allowed: Mapping[str, str | None]
-    ) -> None:
-        self.stored, self.allowed = stored, allowed
+    def __init__(self, stored: Stored, threads: int, progress: Progress | None) -> None:
+        self.stored = stored
         self.threads, self.progress = threads, progress
         self.files = file_states(stored)
         self.problems: list[Problem] = []
@@ -176,12 +171,16 @@ class _Check:
         return _Again(scores.test_set, measured_of(scores), labels, loaded.inputs, notes, scores, language)
 
     def _translated(self, loaded: io.Loaded, arguments: Arguments) -> io.Loaded:
-        for option, command in arguments.programs().items():
-            if command is not None:
-                may_run = self.allowed.get(option) == command
-                loaded = with_translations(loaded, **{option: command}, may_run=may_run)
-                if not may_run:
-                    self.notes.append(f"translations by {command!r} were taken from what was kept of them")
+        programs = {
+            option: command for option, command in arguments.programs().items() if command is not None
+        }
+        with workspace.use(workspace.changed(named_by_file=True)) as here:
+            loaded = with_translations(loaded, **programs)
+            if not here.may_run:
+                self.notes += [
+                    f"translations by {command!r} were taken from what was kept of them"
+                    for command in programs.values()
+                ]
         return loaded
 
     def _with_language(self, test_set: TestSet) -> TestSet:

@@ -15,7 +15,6 @@ from adjudge.stats.agreement import (
     ALL_THE_SAME,
     NOTHING_TWICE,
     Coefficient,
-    interval,
     no_coefficient,
     numbered,
     refuse_holes,
@@ -89,15 +88,15 @@ def intraclass_one_way(
     values: Floats,
     units: NDArray[Any],
     *,
-    resamples: int = 0,
-    seed: int = 0,
+    limits: bool = False,
     together: Sequence[str] | None = None,
 ) -> Coefficient:
     """ICC(1,1) from a one-way analysis of variance, whatever the number of judgements a unit.
 
     How far one judgement of a unit foretells another; observed and expected are left out, as there are none. Units
     with one judgement say nothing of that and are left out: were they counted for how much units differ, what raters
-    differ by would pass for it. The interval draws units, or what `together` calls the same, a name a value.
+    differ by would pass for it. With `limits` there is an interval of 95 %, from what it is without each unit in turn,
+    or without all that `together` calls the same, a name a value.
     """
     values, units = np.asarray(values, dtype=np.float64), np.asarray(units)
     if values.shape != units.shape or values.ndim != 1:
@@ -119,21 +118,55 @@ def intraclass_one_way(
     size = sizes.astype(np.float64)
     rows = np.column_stack([np.ones(len(size)), size, size**2, sums, squares, sums**2 / size])
 
-    def correlation(totals: Rows) -> Rows:
-        n, count, count2, total, square, explained = np.moveaxis(totals, -1, 0)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            between = (explained - total**2 / count) / (n - 1)
-            within = np.maximum(square - explained, 0.0) / (count - n)
-            typical = (count - count2 / count) / (n - 1)
-            return np.asarray((between - within) / (between + (typical - 1) * within))
-
-    drawn = None
+    coefficient = replace(coefficient, value=float(_correlation(rows.sum(0))))
+    if not limits:
+        return coefficient
     if together is not None:
         names = [name for name, kept in zip(together, twice, strict=True) if kept]
         first = np.unique(unit, return_index=True)[1]
-        drawn = Units.of(len(rows), [names[i] for i in first])
-    low, high = interval(rows, correlation, resamples, seed, drawn)
-    return replace(coefficient, value=float(correlation(rows.sum(0))), low=low, high=high)
+        rows = Units.of(len(rows), [names[i] for i in first]).sums(rows)
+    low, high = _limits(rows)
+    return replace(coefficient, low=low, high=high)
+
+
+def _correlation(totals: Rows) -> Rows:
+    """ICC(1,1) from sums of 1, of sizes and their squares, of values and their squares, and of what units explain."""
+    n, count, count2, total, square, explained = np.moveaxis(totals, -1, 0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        between = (explained - total**2 / count) / (n - 1)
+        within = np.maximum(square - explained, 0.0) / (count - n)
+        typical = (count - count2 / count) / (n - 1)
+        return np.asarray((between - within) / (between + (typical - 1) * within))
+
+
+def _limits(rows: Rows) -> tuple[float | None, float | None]:
+    """The interval by the jackknife, on the scale on which Fisher (1925) found it to spread evenly, with Student's t.
+
+    It holds in 95 % where qualities spread normally, in 90 % where they have a long tail (bench/intraclass.py);
+    percentiles of resamples held in 92 and 84 %.
+    """
+    units, totals = len(rows), rows.sum(0)
+    size = totals[1] / totals[0]
+    value, without = _correlation(totals), _correlation(totals - rows)
+    if units < 2 or not np.isfinite(without).all():
+        return None, None
+    if value >= 1 - ROUNDING:
+        return 1.0, 1.0
+    place, others = _to_fisher(value, size), _to_fisher(without, size)
+    error = math.sqrt((units - 1) / units * float(((others - others.mean()) ** 2).sum()))
+    from scipy.special import stdtrit
+
+    reach = float(stdtrit(units - 1, 0.975)) * error
+    with np.errstate(over="ignore"):
+        low, high = np.exp(2 * (place - reach)), np.exp(2 * (place + reach))
+        limits = [float(1 - size / (ratio + size - 1)) for ratio in (low, high)]
+    return limits[0], limits[1]
+
+
+def _to_fisher(value: Rows, size: float) -> Rows:
+    """Half the logarithm of how often the variance within units is in that between them."""
+    inside = np.clip(value, -1 / (size - 1) + 1e-9, 1 - 1e-12)
+    return np.asarray(0.5 * np.log((1 + (size - 1) * inside) / (1 - inside)))
 
 
 def _form(form: str, three: Floats, test: tuple[float, float, int, int], reason: str) -> Intraclass:

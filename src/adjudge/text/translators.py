@@ -6,7 +6,6 @@ is anything kept.
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -24,29 +23,29 @@ KIND = "translations"
 
 
 def with_translations(
-    loaded: Loaded, *, translator: str | None = None, back_translator: str | None = None, may_run: bool = True
+    loaded: Loaded, *, translator: str | None = None, back_translator: str | None = None
 ) -> Loaded:
     """The same with the source translated as one more pseudo-reference, and with outputs translated back."""
     test_set = loaded.test_set
     notes: list[str] = []
     if translator:
-        test_set = with_pseudo_reference(test_set, translator, may_run=may_run)
+        test_set = with_pseudo_reference(test_set, translator)
     if back_translator:
-        test_set, notes = with_back_translations(test_set, loaded.outputs, back_translator, may_run=may_run)
+        test_set, notes = with_back_translations(test_set, loaded.outputs, back_translator)
     return replace(loaded, test_set=test_set, notes=(*loaded.notes, *notes))
 
 
-def with_pseudo_reference(test_set: TestSet, command: str, *, may_run: bool = True) -> TestSet:
+def with_pseudo_reference(test_set: TestSet, command: str) -> TestSet:
     """The test set with a program's translation of the source as its last reference."""
     if test_set.sources is None:
         raise UsageError(f"--translator {command!r} translates the source, and there is none: -s FILE")
-    pseudo = translated(test_set.sources, command, "--translator", may_run=may_run)
+    pseudo = translated(test_set.sources, command, "--translator")
     references = (*test_set.references, tuple(pseudo))
     return replace(test_set, references=references, pseudo=test_set.pseudo + 1)
 
 
 def with_back_translations(
-    test_set: TestSet, outputs: Sequence[Outputs], command: str, *, may_run: bool = True
+    test_set: TestSet, outputs: Sequence[Outputs], command: str
 ) -> tuple[TestSet, list[str]]:
     """The test set with outputs translated back by a program, those that were given left as they are; and warnings."""
     texts = [
@@ -54,28 +53,26 @@ def with_back_translations(
         for text in dict.fromkeys(text for output in outputs for text in output.segments)
         if text not in test_set.back_translations
     ]
-    back = translated(texts, command, "--back-translator", may_run=may_run)
+    back = translated(texts, command, "--back-translator")
     known, notes = by_text([(texts, back)])
     return replace(test_set, back_translations=known | dict(test_set.back_translations)), notes
 
 
-def translated(
-    texts: Sequence[str], command: str, option: str = "--translator", *, may_run: bool = True
-) -> list[str]:
+def translated(texts: Sequence[str], command: str, option: str = "--translator") -> list[str]:
     """A translation of each text, an empty one of a blank text; what the store has is not translated again.
 
-    A program that a stored result names is not run for it (`may_run`): that is for the user to say.
+    A program that a stored result names is run only where the user allows that.
     """
     here = workspace.current()
     keys = {text: key_of(command, text) for text in dict.fromkeys(texts) if text.strip()}
     kept = here.store.get(KIND, list(keys.values())) if here.store is not None else {}
     known = {text: kept[key].decode("utf-8") for text, key in keys.items() if key in kept}
     missing = [text for text in keys if text not in known]
-    if missing and not may_run:
+    if missing and not here.may_run:
         raise DataError(
             f"the result was made with translations by {command!r}, of which {counted(len(missing), 'text')} "
             f"{'is' if len(missing) == 1 else 'are'} not kept here, and no program is run because a file names it: "
-            f"allow it with {option} {shlex.quote(command)}"
+            "allow it with --allow-programs, if you trust the file"
         )
     if missing:
         new = _run(missing, command, option)

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from adjudge.cli import _options, _outputs, _show
+from adjudge.cli.analyse._options import drawing_options
 
 
 @click.command(
@@ -20,27 +21,7 @@ from adjudge.cli import _options, _outputs, _show
     default="hjerson",
     help="How errors are told apart, as in 'hjerson(bases=stem)'. Default: hjerson.",
 )
-@click.option(
-    "--resamples",
-    metavar="N",
-    type=_options.Whole(1, 1_000_000),
-    default=1000,
-    help="For the intervals; 1000 by default.",
-)
-@click.option(
-    "--trials",
-    metavar="N",
-    type=_options.Whole(1, 1_000_000),
-    default=10_000,
-    help="Of each randomisation; 10000 by default.",
-)
-@click.option(
-    "--seed",
-    metavar="N",
-    type=_options.Whole(0, _options.LARGEST_SEED),
-    default=12345,
-    help="Of what is drawn; 12345 by default.",
-)
+@drawing_options
 @_options.format_option((*_options.FORMATS, "html"))
 @_options.output_option
 @_options.threads_option
@@ -50,7 +31,6 @@ def command(
     systems: tuple[str, ...],
     metric: str,
     resamples: int,
-    trials: int,
     seed: int,
     form: str,
     output: str | None,
@@ -81,7 +61,6 @@ def command(
             loaded.outputs,
             metric,
             resamples=resamples,
-            trials=trials,
             seed=seed,
             threads=threads,
             progress=report_progress,

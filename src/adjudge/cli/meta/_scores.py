@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from adjudge.cli import _cache, _options, _outputs
-from adjudge.errors import UsageError
+from adjudge.errors import UsageError, unknown_name
+from adjudge.io.metric_scores import LoadedScores, read_meta_set
+from adjudge.io.score_columns import read_score_columns, with_score_columns
 
 if TYPE_CHECKING:
     from adjudge.data.score_tables import MetaSet, MetaTexts
@@ -35,13 +38,31 @@ _SCORES = (
         multiple=True,
         help="The reference that these read, several together with commas; may be repeated for further versions.",
     ),
+    click.option(
+        "--scores",
+        "score_files",
+        metavar="FILE",
+        multiple=True,
+        help="More scores of the folder's segments: a table with columns system, segment and measures.",
+    ),
+    click.option(
+        "--lower-is-better",
+        "lower",
+        metavar="NAME",
+        multiple=True,
+        help="A measure of which low numbers are good; may be repeated.",
+    ),
     click.option("-l", "--language", metavar="PAIR", help="The language pair, where the folder has several."),
     _cache.cache_option,
 )
 
 
+NAMES = ("metrics", "references", "score_files", "lower", "language", "caching")
+"""What these options are called in Python."""
+
+
 def score_options(command: Command) -> Command:
-    """-m, -r and -l: what `read_scores` takes."""
+    """-m, -r, --scores, --lower-is-better and -l: what `read_scores` takes."""
     for option in reversed(_SCORES):
         command = option(command)
     return command
@@ -61,25 +82,47 @@ class FolderScores:
 def read_scores(
     folder: str,
     *,
+    gold: Sequence[str],
     metrics: Sequence[str],
     references: Sequence[str],
+    score_files: Sequence[str],
+    lower: Sequence[str],
     language: str | None,
     caching: bool,
     progress: Progress | None,
     computed_later: bool = False,
 ) -> FolderScores:
-    """The scores in a folder and those of the metrics asked for."""
-    from adjudge.io.metric_scores import read_meta_set
+    """The scores in a folder or a table, those of more tables, and those of the metrics asked for.
+
+    What `gold` names is what metrics are held against, whatever it is.
+    """
     from adjudge.meta.computed import with_metrics
 
     specs = _options.metric_specs(metrics)
     if references and not specs:
         raise UsageError("-r says what metrics read that are computed here: name them with -m")
-    loaded = read_meta_set(folder, language, texts=True, needs_metrics=not (specs or computed_later))
-    _outputs.check_not_read(loaded.inputs)
+    read = _read(folder, language, needs_metrics=not (specs or score_files or computed_later))
+    meta_set, inputs = read.meta_set, list(read.inputs)
+    for path in score_files:
+        columns = read_score_columns(path)
+        meta_set = with_score_columns(meta_set, columns)
+        inputs.append(columns.input)
+    _outputs.check_not_read(inputs)
+    for name in lower:
+        if name not in {**meta_set.gold, **meta_set.metrics}:
+            raise unknown_name("measure", name, {**meta_set.gold, **meta_set.metrics})
+    meta_set = meta_set.turned(lower).with_gold(gold)
     sets = tuple(tuple(name.strip() for name in text.split(",")) for text in references)
-    meta_set = loaded.meta_set
     if specs and not computed_later:
         cache = _cache.row_cache(caching)
-        meta_set = with_metrics(meta_set, loaded.texts, specs, sets, cache=cache, progress=progress)
-    return FolderScores(meta_set, loaded.texts, loaded.inputs, sets)
+        meta_set = with_metrics(meta_set, read.texts, specs, sets, cache=cache, progress=progress)
+    return FolderScores(meta_set, read.texts, tuple(inputs), sets)
+
+
+def _read(path: str, language: str | None, *, needs_metrics: bool) -> LoadedScores:
+    """A folder, or a table with a row for each system and segment."""
+    if path.endswith(".score") or not os.path.isfile(path):
+        return read_meta_set(path, language, texts=True, needs_metrics=needs_metrics)
+    columns = read_score_columns(path)
+    meta_set = replace(columns.meta_set, language=language or "")
+    return LoadedScores(meta_set, (columns.input,), columns.texts)

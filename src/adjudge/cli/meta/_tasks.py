@@ -66,6 +66,8 @@ def tasks_of(
             raise UsageError("--tasks says all of it: leave --gold, --level, --correlation and --group out")
         tasks = list(read_tasks(task_file))
     else:
+        if gold is None and not known:
+            raise UsageError("say which measure metrics are held against: --gold NAME")
         if gold is None and len(known) > 1:
             raise UsageError(f"several people's scores are there, say which with --gold: {', '.join(known)}")
         name = gold or known[0]

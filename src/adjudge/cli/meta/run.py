@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,6 +10,10 @@ from adjudge.cli import _options, _show
 from adjudge.cli._workspace import model_options
 from adjudge.cli.meta import _scores, _tasks
 from adjudge.errors import UsageError
+
+if TYPE_CHECKING:
+    from adjudge.meta.settings import RunSettings
+    from adjudge.report.formats import Forms
 
 
 @click.command("run", short_help="How well metrics agree with people.")
@@ -60,10 +64,6 @@ from adjudge.errors import UsageError
 def command(
     *,
     folder: str,
-    metrics: tuple[str, ...],
-    references: tuple[str, ...],
-    language: str | None,
-    caching: bool,
     no_sentinels: bool,
     matr: bool,
     tskm: bool,
@@ -76,64 +76,64 @@ def command(
     form: str,
     output: str | None,
     quiet: bool,
-    **tasks: Any,
+    **others: Any,
 ) -> None:
     """How well metrics agree with people.
 
-    FOLDER has scores of people and of metrics beside each other, as mt-metrics-eval has them; -m computes metrics on
-    its texts. Without --tasks or --level, the four tasks of WMT23 are run: accuracy and Pearson of systems, Pearson
-    and accuracy with ties of segments.
+    FOLDER has scores of people and of metrics beside each other, as mt-metrics-eval has them, or is a table with a row
+    for each system and segment; -m computes metrics on its texts. Without --tasks or --level, the four tasks of WMT23
+    are run: accuracy and Pearson of systems, Pearson and accuracy with ties of segments.
 
     \b
     adjudge meta wmt23 --gold mqm -l en-de
     adjudge meta wmt23 --gold mqm -m bleu,chrf -r refA -o metrics.html
-    adjudge meta wmt23 --gold mqm --level segment --correlation acc_eq --group item -f json
+    adjudge meta scores.tsv --gold right --level segment --correlation acc_eq --group item -f json
     """
+    from adjudge.meta.settings import RunSettings
+
+    if matr and tskm:
+        raise UsageError("--matr and --tskm are two tables: ask for one of them")
+    interval = interval or ("fisher" if matr else "bootstrap")
+    test = "none" if matr or tskm else test
+    settings = RunSettings(interval, test, swap, correction, draws, seed=seed)
+    layout = "matr" if matr else "tskm" if tskm else ""
+    forms, notes = _run(folder, layout, settings, not no_sentinels, quiet, others)
+    _show.warn(notes, quiet=quiet)
+    _show.show(forms, form, output)
+
+
+def _run(
+    folder: str, layout: str, settings: RunSettings, sentinels: bool, quiet: bool, options: dict[str, Any]
+) -> tuple[Forms, tuple[str, ...]]:
+    """The result in every format, and what a reader should know of it."""
     from adjudge import __version__
     from adjudge.cli._progress import progress
     from adjudge.meta.computed import with_sentinels
     from adjudge.meta.layouts import matr_tasks, tskm_tasks, with_tskm
     from adjudge.meta.pictures import pictures_of
-    from adjudge.meta.settings import RunSettings
     from adjudge.meta.shared_task import run_shared_task, usual_tasks
     from adjudge.report.meta import forms
 
-    if matr and tskm:
-        raise UsageError("--matr and --tskm are two tables: ask for one of them")
-    settings = RunSettings(
-        interval or ("fisher" if matr else "bootstrap"),
-        "none" if matr or tskm else test,
-        swap,
-        correction,
-        draws,
-        seed=seed,
-    )
-    specs = _options.metric_specs(metrics)
-    with progress(quiet=quiet) as report_progress:
-        scores = _scores.read_scores(
-            folder,
-            metrics=metrics,
-            references=references,
-            language=language,
-            caching=caching,
-            progress=report_progress,
-            computed_later=tskm,
-        )
+    files = {name: options.pop(name) for name in _scores.NAMES}
+    gold, tskm = options["gold"], layout == "tskm"
+    specs = _options.metric_specs(files["metrics"])
+    with progress(quiet=quiet) as bar:
+        golds = [gold] if gold else []
+        scores = _scores.read_scores(folder, gold=golds, progress=bar, computed_later=tskm, **files)
         meta_set = scores.meta_set
         if tskm:
             meta_set = with_tskm(meta_set, scores.texts, specs, scores.references)
-        elif not no_sentinels:
+        elif sentinels:
             meta_set = with_sentinels(meta_set, scores.texts)
-        usual = matr_tasks(meta_set) if matr else tskm_tasks if tskm else usual_tasks
-        chosen = _tasks.tasks_of(usual, list(meta_set.gold), **tasks)
-        result = run_shared_task(meta_set, chosen, settings, progress=report_progress)
-    _show.warn(result.notes, quiet=quiet)
+        usual = {"": usual_tasks, "matr": matr_tasks(meta_set), "tskm": tskm_tasks}[layout]
+        tasks = _tasks.tasks_of(usual, list(meta_set.gold), **options)
+        result = run_shared_task(meta_set, tasks, settings, progress=bar)
     shown = forms(
         result,
         meta_set,
-        layout="matr" if matr else "tskm" if tskm else "",
+        layout=layout,
         pictures=lambda: pictures_of(result, meta_set, scores.texts, [] if tskm else specs),
         version=__version__,
         inputs=scores.inputs,
     )
-    _show.show(shown, form, output)
+    return shown, result.notes

@@ -1,0 +1,134 @@
+"""What differences are worth: how often people agree with one of a size, fitted to your data."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from adjudge.cli import _options, _outputs, _show
+from adjudge.errors import UsageError, unknown_name
+
+if TYPE_CHECKING:
+    from adjudge.data.system_scores import SystemScores
+    from adjudge.io import Input
+
+
+@click.command("fit-differences", short_help="How often people agree with differences, fitted to your data.")
+@click.argument("tables", metavar="FILE...", nargs=-1, required=True)
+@click.option(
+    "--name",
+    metavar="NAME",
+    default="your",
+    help="What sentences call the data, as in: in WMT data people agreed.",
+)
+@click.option("--gold", metavar="NAME", help="The scores of people, where a FILE is a folder with several.")
+@click.option(
+    "-l",
+    "--language",
+    "languages",
+    metavar="PAIR",
+    multiple=True,
+    help="A language pair of a folder that has several; may be repeated.",
+)
+@click.option(
+    "--lower-is-better",
+    "lower",
+    metavar="NAME",
+    multiple=True,
+    help="The smaller the better, by this metric; adjudge's own are known.",
+)
+@click.option(
+    "--draws",
+    metavar="N",
+    type=_options.Whole(100, 1_000_000),
+    default=2000,
+    help="Resamples of the test sets; 2000 by default.",
+)
+@click.option(
+    "--seed",
+    metavar="N",
+    type=_options.Whole(0, _options.LARGEST_SEED),
+    default=12345,
+    help="Of what is drawn; 12345 by default.",
+)
+@_options.format_option((*_options.FORMATS, "html"))
+@_outputs.output_option(
+    "-o",
+    "--output",
+    metavar="FILE.json",
+    holds=("json",),
+    help="Write the curves to a file, for compare --differences.",
+)
+@_options.quiet_option
+def command(
+    *,
+    tables: tuple[str, ...],
+    name: str,
+    gold: str | None,
+    languages: tuple[str, ...],
+    lower: tuple[str, ...],
+    draws: int,
+    seed: int,
+    form: str,
+    output: str | None,
+    quiet: bool,
+) -> None:
+    """How often people agree with differences, fitted to your data.
+
+    A FILE has a row a system: test_set, language, system, human (more is better) and a column a metric. A folder as
+    mt-metrics-eval has them is a test set. `adjudge meta --fit-differences` is the same command.
+
+    \b
+    adjudge meta --fit-differences systems.tsv --name WMT -o differences.json
+    adjudge compare -r reference.en --differences differences.json a.en b.en
+    """
+    from adjudge import __version__
+    from adjudge.io.names import expanded
+    from adjudge.io.system_scores import read_system_scores
+    from adjudge.meta.difference_file import document
+    from adjudge.meta.differences import fit_differences
+    from adjudge.report.differences import forms
+    from adjudge.report.json import json_text
+
+    paths = [path for text in tables for path in expanded(text)]
+    folders = [path for path in paths if os.path.isdir(path)]
+    files = [path for path in paths if path not in folders]
+    test_sets, inputs = _of_folders(folders, gold, languages)
+    if files:
+        loaded = read_system_scores(files)
+        test_sets, inputs = [*test_sets, *loaded.test_sets], [*inputs, *loaded.inputs]
+    _outputs.check_not_read(inputs)
+    made_by = f"adjudge {__version__}, adjudge meta --fit-differences"
+    fitted = fit_differences(test_sets, name=name, lower=lower, resamples=draws, seed=seed, made_by=made_by)
+    _show.warn(fitted.missing, quiet=quiet)
+    if output is not None:
+        _outputs.write(output, json_text(document(fitted)).encode())
+    else:
+        _show.show(forms(fitted, version=__version__, inputs=inputs), form)
+
+
+def _of_folders(
+    folders: Sequence[str], gold: str | None, languages: Sequence[str]
+) -> tuple[list[SystemScores], list[Input]]:
+    """Test sets in folders as mt-metrics-eval has them."""
+    from adjudge.io.metric_scores import read_meta_set
+    from adjudge.io.system_scores import of_meta_set
+
+    test_sets: list[SystemScores] = []
+    inputs: list[Input] = []
+    for folder in folders:
+        for language in languages or (None,):
+            loaded = read_meta_set(folder, language)
+            known = list(loaded.meta_set.gold)
+            if gold is None and len(known) > 1:
+                raise UsageError(
+                    f"{folder} has several people's scores, say which with --gold: {', '.join(known)}"
+                )
+            if gold is not None and gold not in known:
+                raise unknown_name("scores of people", gold, known, f"in {folder}")
+            test_sets.append(of_meta_set(loaded.meta_set, gold or known[0]))
+            inputs += loaded.inputs
+    return test_sets, inputs

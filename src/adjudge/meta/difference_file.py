@@ -1,0 +1,131 @@
+"""Tables of what differences are worth as files, and the ones that come along."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from dataclasses import fields as fields_of
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from adjudge.errors import DataError
+from adjudge.io import fields, jsontext
+from adjudge.io.files import shown
+from adjudge.meta.differences import DifferenceCurve, DifferenceTables, UsedTestSet
+from adjudge.stats.agreement_curve import AgreementCurve
+
+FORMAT = "adjudge differences 1"
+SHIPPED = Path(__file__).parent / "tables" / "wmt.json"
+WHAT = "a table of differences (adjudge meta --fit-differences)"
+DIGITS = 5
+
+
+def shipped_tables() -> DifferenceTables:
+    """Those fitted to WMT's data."""
+    return read_tables(str(SHIPPED))
+
+
+def document(tables: DifferenceTables) -> dict[str, Any]:
+    """As it stands in a file."""
+    return {
+        "format": FORMAT,
+        "name": tables.name,
+        "made_by": tables.made_by,
+        "level": tables.level,
+        "resamples": tables.resamples,
+        "seed": tables.seed,
+        "test_sets": [asdict(own) for own in tables.test_sets],
+        "curves": [_curve_document(curve) for curve in tables.curves],
+        "missing": list(tables.missing),
+    }
+
+
+def _curve_document(curve: DifferenceCurve) -> dict[str, Any]:
+    points = curve.points
+    lines = zip(points.delta, points.agreement, points.low, points.high, points.pairs, strict=True)
+    return {
+        "metric": curve.metric,
+        "family": curve.family,
+        "higher_is_better": curve.higher_is_better,
+        "test_sets": curve.test_sets,
+        "systems": curve.systems,
+        "pairs": curve.pairs,
+        "points": [[*(round(float(value), DIGITS) for value in line[:4]), int(line[4])] for line in lines],
+    }
+
+
+def read_tables(path: str) -> DifferenceTables:
+    """Tables from a file, each field checked."""
+    held = jsontext.read_object(path, WHAT)
+    where = shown(path)
+    if held.get("format") != FORMAT:
+        raise DataError(f"{where} is not {WHAT}: no format {FORMAT!r}")
+    curves = [_curve(curve, f"{where}: curve {n}") for n, curve in enumerate(_list(held, "curves", where), 1)]
+    if not curves:
+        raise DataError(f"{where}: no curve")
+    used = [_used(own, f"{where}: test set {n}") for n, own in enumerate(_list(held, "test_sets", where), 1)]
+    return DifferenceTables(
+        fields.text(held.get("name"), f"{where}: name"),
+        float(fields.typed(held.get("level"), float, f"{where}: level")),
+        int(fields.typed(held.get("resamples"), int, f"{where}: resamples")),
+        int(fields.typed(held.get("seed"), int, f"{where}: seed")),
+        tuple(used),
+        tuple(curves),
+        tuple(fields.texts(held.get("missing", []), f"{where}: missing")),
+        str(held.get("made_by", "")),
+    )
+
+
+def _list(held: dict[str, Any], key: str, where: str) -> list[Any]:
+    entries: list[Any] = fields.typed(held.get(key), list, f"{where}: {key}")
+    return entries
+
+
+def _used(entry: Any, where: str) -> UsedTestSet:
+    values = fields.table(entry, where, "an object")
+    kinds = {"systems": int, "pairs": int}
+    return UsedTestSet(
+        **{
+            field.name: fields.typed(
+                values.get(field.name), kinds.get(field.name, str), f"{where}: {field.name}"
+            )
+            for field in fields_of(UsedTestSet)
+        }
+    )
+
+
+def _curve(entry: Any, where: str) -> DifferenceCurve:
+    values = fields.table(entry, where, "an object")
+    points = _list(values, "points", where)
+    numbers = []
+    for n, point in enumerate(points, 1):
+        row = [fields.finite(value) for value in point] if isinstance(point, list) else []
+        if len(row) != 5 or None in row:
+            raise DataError(
+                f"{where}: point {n}: five numbers were expected (difference, agreement, low, high, pairs)"
+            )
+        numbers.append(row)
+    table = np.array(numbers, np.float64).reshape(-1, 5)
+    if (
+        len(table) < 2
+        or (np.diff(table[:, 0]) <= 0).any()
+        or (np.diff(table[:, 1]) < 0).any()
+        or table[0, 0] != 0
+    ):
+        raise DataError(f"{where}: a curve that rises from a difference of 0 was expected")
+    if (table[:, 1:4] < 0.5).any() or (table[:, 1:4] > 1).any() or table[0, 1] != 0.5:
+        raise DataError(f"{where}: agreement must go from 0.5 at no difference to 1 at most")
+    counts = {
+        name: int(fields.typed(values.get(name), int, f"{where}: {name}"))
+        for name in ("test_sets", "systems", "pairs")
+    }
+    return DifferenceCurve(
+        fields.text(values.get("metric"), f"{where}: metric"),
+        fields.text(values.get("family"), f"{where}: family"),
+        bool(fields.typed(values.get("higher_is_better"), bool, f"{where}: higher_is_better")),
+        **counts,
+        points=AgreementCurve(
+            table[:, 0], table[:, 1], table[:, 2], table[:, 3], pairs=table[:, 4].astype(np.intp)
+        ),
+    )

@@ -1,0 +1,72 @@
+"""A comparison's differences, and how often people agreed with such ones elsewhere."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from adjudge.evaluate import Comparison
+from adjudge.evaluate.comparison import Pair
+from adjudge.meta.differences import DifferenceTables
+
+
+@dataclass(frozen=True)
+class PairWorth:
+    """One difference of a comparison."""
+
+    metric: str
+    better: str
+    worse: str
+    """By this metric's scores."""
+    delta: float
+    """The better one's score less the worse one's: below 0 where lower is better."""
+    significant: bool
+    agreement: float
+    """The share of pairs with such a difference of which people preferred the same system."""
+    low: float
+    high: float
+    pairs: int
+    """That the share rests on."""
+    family: str
+
+
+@dataclass(frozen=True)
+class Worth:
+    """All differences of which something can be said, and the metrics of which nothing can."""
+
+    table: str
+    level: float
+    pairs: tuple[PairWorth, ...]
+    unknown: tuple[str, ...]
+    """Labels of metrics without a curve."""
+
+
+def worth_of(comparison: Comparison, tables: DifferenceTables, language: str = "") -> Worth:
+    """What the tables say of a comparison's pairs, in their order."""
+    labels = {standing.metric: standing for standing in comparison.results}
+    curves = {
+        metric: tables.curve(metric, language)
+        for metric, standing in labels.items()
+        if standing.higher_is_better is not None
+    }
+    worths = []
+    for pair in comparison.pairs:
+        curve = curves.get(pair.metric)
+        if curve is None or math.isnan(pair.delta) or pair.delta == 0:
+            continue
+        agreement, low, high, pairs = curve.points.at(pair.delta)
+        better, worse, delta = _oriented(pair, labels[pair.metric].higher_is_better is not False)
+        worths.append(
+            PairWorth(
+                pair.metric, better, worse, delta, pair.significant, agreement, low, high, pairs, curve.family
+            )
+        )
+    unknown = tuple(labels[metric].label for metric, curve in curves.items() if curve is None)
+    return Worth(tables.name, tables.level, tuple(worths), unknown)
+
+
+def _oriented(pair: Pair, higher_is_better: bool) -> tuple[str, str, float]:
+    """The system that scores better first."""
+    if (pair.delta > 0) == higher_is_better:
+        return pair.a, pair.b, pair.delta
+    return pair.b, pair.a, -pair.delta

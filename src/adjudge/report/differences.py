@@ -1,0 +1,119 @@
+"""What differences are worth, shown: how often people agree with a difference of some size, metric by metric."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from adjudge.meta.difference_file import document as file_document
+from adjudge.meta.differences import ANY, DifferenceCurve, DifferenceTables
+from adjudge.report.charts import curve as drawn_curve
+from adjudge.report.formats import Forms
+from adjudge.report.html import Drawing
+from adjudge.report.markup import Html
+from adjudge.report.section_page import section_page
+from adjudge.report.sections import Section
+from adjudge.report.table import Cell, Column, Row, Table
+from adjudge.report.tsv import tsv_line
+from adjudge.wording import counted, number, percent
+
+if TYPE_CHECKING:
+    from adjudge.io import Input
+
+
+def forms(tables: DifferenceTables, *, version: str, inputs: Sequence[Input] = ()) -> Forms:
+    """Curves in every format."""
+    return Forms(
+        lambda: sections(tables),
+        lambda: _document(tables, version, inputs),
+        tsv=lambda: as_tsv(tables),
+        html=lambda: _page(tables, version, inputs),
+    )
+
+
+def _document(tables: DifferenceTables, version: str, inputs: Sequence[Input]) -> dict[str, Any]:
+    return {**file_document(tables), "version": version, "inputs": [asdict(item) for item in inputs]}
+
+
+def sections(tables: DifferenceTables) -> list[Section]:
+    """A table a curve, and where all of it comes from."""
+    return [*(_section(tables, curve) for curve in tables.curves), _provenance(tables)]
+
+
+def title_of(curve: DifferenceCurve) -> str:
+    """A curve's metric and languages."""
+    return curve.metric if curve.family == ANY else f"{curve.metric}, into {languages_of(curve.family)}"
+
+
+def languages_of(family: str) -> str:
+    """A family of languages in words."""
+    return "English" if family == "english" else f"{family.title()} languages"
+
+
+def as_tsv(tables: DifferenceTables) -> str:
+    """A line a point."""
+    lines = [tsv_line(["metric", "family", "delta", "agreement", "low", "high", "pairs"])]
+    for curve in tables.curves:
+        points = curve.points
+        for values in zip(points.delta, points.agreement, points.low, points.high, points.pairs, strict=True):
+            lines.append(tsv_line([curve.metric, curve.family, *(f"{value:g}" for value in values)]))
+    return "".join(lines)
+
+
+def _section(tables: DifferenceTables, curve: DifferenceCurve) -> Section:
+    columns = ("difference", "people agree", "low", "high", "pairs")
+    points = curve.points
+    rows = []
+    for delta, *shares, pairs in zip(
+        points.delta, points.agreement, points.low, points.high, points.pairs, strict=True
+    ):
+        cells = [number(delta, 3, kind="g"), *(f"{100 * share:.0f} %" for share in shares), f"{pairs:,}"]
+        rows.append(Row(tuple(map(Cell, cells))))
+    where = f"{counted(curve.systems, 'system')} in {counted(curve.test_sets, 'test set')}"
+    note = f"{counted(curve.pairs, 'pair')} of {where}."
+    return Section(
+        title_of(curve),
+        (Table(tuple(Column(name, True) for name in columns), tuple(rows)),),
+        notes=(note,),
+        key=title_of(curve),
+    )
+
+
+def _provenance(tables: DifferenceTables) -> Section:
+    columns = (
+        Column("Test set"),
+        Column("Language"),
+        Column("Protocol"),
+        Column("Systems", True),
+        Column("Pairs", True),
+    )
+    rows = [
+        Row(
+            tuple(map(Cell, (own.test_set, own.language, own.protocol, f"{own.systems:,}", f"{own.pairs:,}")))
+        )
+        for own in tables.test_sets
+    ]
+    note = (
+        f"{percent(tables.level)} intervals from {tables.resamples:,} resamples of whole test sets, seed "
+        f"{tables.seed}, drawn out for few of them; between two points the curve is a straight line."
+    )
+    return Section("Where it comes from", (Table(columns, tuple(rows)),), notes=(note,), key="provenance")
+
+
+def _page(tables: DifferenceTables, version: str, inputs: Sequence[Input]) -> Html:
+    drawings = {}
+    for curve in tables.curves:
+        points = curve.points
+        places = [
+            (float(delta), 100 * float(share), 100 * float(low), 100 * float(high))
+            for delta, share, low, high in zip(
+                points.delta, points.agreement, points.low, points.high, strict=True
+            )
+        ]
+        caption = f"{title_of(curve)}: people agree, in %"
+        drawings[title_of(curve)] = Drawing(drawn_curve(places, caption=caption, across="across: difference"))
+    about = f"{tables.name}: {counted(len(tables.test_sets), 'test set')}"
+    return section_page(
+        "What differences are worth", about, sections(tables), drawings, version=version, inputs=inputs
+    )

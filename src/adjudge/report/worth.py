@@ -1,0 +1,132 @@
+"""What the differences of a comparison are worth, in sentences or a table beside the claims."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from itertools import pairwise
+from typing import Any
+
+from adjudge.evaluate import Comparison, Standing
+from adjudge.meta.differences import ANY
+from adjudge.meta.worth import PairWorth, Worth
+from adjudge.report.comparison import Further
+from adjudge.report.differences import languages_of
+from adjudge.report.sections import Section
+from adjudge.report.table import Cell, Column, Row, Table
+from adjudge.wording import digits, listed, percent, signed
+
+TITLE = "What people said of such differences elsewhere"
+FEW = 6
+"""Up to so many differences each has a sentence; of more there is a table."""
+COIN = 0.505
+
+
+def further(worth: Worth, comparison: Comparison) -> Further:
+    """A section of its own, and `differences` in JSON."""
+    standings = {standing.metric: standing for standing in comparison.results}
+    shown = _neighbours(worth, comparison) if len(worth.pairs) > FEW else worth.pairs
+    if not shown and not worth.unknown:
+        return Further()
+    section = Section(
+        TITLE,
+        tables=(_table(shown, standings),) if len(shown) > FEW else (),
+        sentences=tuple(_sentence(own, standings, worth.table) for own in shown) if len(shown) <= FEW else (),
+        notes=tuple(_notes(worth, shown)),
+        key="differences",
+    )
+    return Further([section], document={"differences": document(worth)})
+
+
+def document(worth: Worth) -> dict[str, Any]:
+    """For other programs, unrounded."""
+    return {
+        "table": worth.table,
+        "level": worth.level,
+        "pairs": [asdict(own) for own in worth.pairs],
+        "unknown": list(worth.unknown),
+    }
+
+
+def _neighbours(worth: Worth, comparison: Comparison) -> tuple[PairWorth, ...]:
+    """By each metric, the best against the second, that against the third, and so on; with a baseline, all pairs."""
+    if comparison.test.baseline is not None:
+        return worth.pairs
+    shown = []
+    for metric in dict.fromkeys(own.metric for own in worth.pairs):
+        standings = [s for s in comparison.results if s.metric == metric]
+        down = standings[0].higher_is_better is not False
+        ordered = [s.system for s in sorted(standings, key=lambda s: s.score, reverse=down)]
+        by_names = {(own.better, own.worse): own for own in worth.pairs if own.metric == metric}
+        shown += [by_names[couple] for couple in pairwise(ordered) if couple in by_names]
+    return tuple(shown)
+
+
+def _sentence(own: PairWorth, standings: Mapping[str, Standing], table: str) -> str:
+    """The size, how often people agreed, and what the test here says of it."""
+    said = (
+        f"{own.better} against {own.worse}, {_delta(own, standings)}: in {table} data people agreed with such a "
+        f"difference in {_share(own)}"
+    )
+    if own.low <= COIN:
+        said += ", which may be no more than chance"
+    return f"{said}{'' if own.significant else '; here the difference is not significant'}."
+
+
+def _share(own: PairWorth) -> str:
+    return f"{_percent(own.agreement)} % of {own.pairs:,} pairs ({_percent(own.low)}–{_percent(own.high)} %)"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f}"
+
+
+def _delta(own: PairWorth, standings: Mapping[str, Standing]) -> str:
+    standing = standings[own.metric]
+    places = digits([own.delta], max(1, standing.decimals - 1))
+    return f"{signed(own.delta, places)} {standing.label.partition('(')[0]}"
+
+
+def _table(shown: Sequence[PairWorth], standings: Mapping[str, Standing]) -> Table:
+    columns = (
+        Column("Better"),
+        Column("Worse"),
+        Column("Δ", True),
+        Column("people agreed", True),
+        Column("of pairs", True),
+    )
+    rows = []
+    above = ""
+    for own in shown:
+        star = "*" if own.significant else ""
+        share = f"{_percent(own.agreement)} % ({_percent(own.low)}–{_percent(own.high)})"
+        cells = (Cell(own.better), Cell(own.worse), Cell(_delta(own, standings), marks=star), Cell(share))
+        rows.append(Row((*cells, Cell(f"{own.pairs:,}")), rule=bool(above) and own.metric != above))
+        above = own.metric
+    return Table(columns, tuple(rows))
+
+
+def _notes(worth: Worth, shown: Sequence[PairWorth]) -> list[str]:
+    notes = []
+    if shown:
+        families = [languages_of(family) for family in sorted({own.family for own in shown} - {ANY})]
+        into = f", into {listed(families)}" if families else ""
+        notes.append(
+            f"{worth.table} data{into}: pairs of systems whose scores differ by about as much, {percent(worth.level)} "
+            "intervals over test sets. It says what such a difference is worth, and nothing of these outputs."
+        )
+    if len(shown) < len(worth.pairs):
+        notes.append("Neighbours only; -f json has every pair.")
+    if worth.unknown:
+        notes.append(f"Of differences in {listed(worth.unknown)} too few data say what people think of them.")
+    return notes
+
+
+def both(first: Further, second: Further) -> Further:
+    """What two analyses found of the same systems."""
+    return replace(
+        first,
+        sections=[*first.sections, *second.sections],
+        drawings={**first.drawings, **second.drawings},
+        document={**first.document, **second.document},
+    )

@@ -1,0 +1,55 @@
+"""Whether two shares differ that were counted on the same segments, of which each system has a number of its own.
+
+Errors in a hundred words: a system that says less has fewer words to err in. To change whole segments over would ask
+whether the systems are alike in everything, lengths included. Here the errors that both have in a segment are held
+against how many of them would be each one's, had they the same share (Mantel and Haenszel 1959), and these
+differences are turned round; a segment without errors says nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.stats.signflip import sign_flip
+
+Floats = NDArray[np.float64]
+Share = tuple[Floats, Floats, Floats, Floats]
+"""Counts of a, what they are of, counts of b, what they are of: a number a segment each."""
+STEPS = 4096
+"""Sums of differences that are told apart."""
+
+
+@dataclass(frozen=True)
+class RatioTest:
+    """Two shares, or sums of shares, on the same segments."""
+
+    delta: float
+    """The first less the second; NaN where one of them has nothing to be a share of."""
+    p_value: float
+    """1 where the segments, each by itself, point the other way than the whole."""
+
+
+def ratio_test(*shares: Share) -> RatioTest:
+    """The difference of two shares, tested by turning signs; of several shares, that of their sums."""
+    if not all(of_a.sum() and of_b.sum() for _, of_a, _, of_b in shares):
+        return RatioTest(math.nan, math.nan)
+    delta = sum(float(a.sum() / of_a.sum() - b.sum() / of_b.sum()) for a, of_a, b, of_b in shares)
+    if len(shares) == 1 and np.array_equal(shares[0][1], shares[0][3]):
+        return RatioTest(delta, sign_flip(shares[0][0] - shares[0][2]))  # whole numbers, and ties are ties
+    excess = np.sum([_excess(*share) for share in shares], axis=0)
+    if delta * excess.sum() <= 0:
+        return RatioTest(delta, 1.0)
+    return RatioTest(delta, sign_flip(STEPS / np.abs(excess).sum() * excess))
+
+
+def _excess(a: Floats, of_a: Floats, b: Floats, of_b: Floats) -> Floats:
+    """What a has beyond its part of the errors that both have in each segment, as a share."""
+    both = of_a + of_b
+    part = np.divide(of_a, both, out=np.zeros_like(both), where=both > 0)
+    scale = (of_a.sum() + of_b.sum()) / (of_a.sum() * of_b.sum())
+    excess: Floats = scale * (a - (a + b) * part)
+    return excess

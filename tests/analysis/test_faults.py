@@ -1,0 +1,84 @@
+"""Faults that need no judge: each kind by an example, none in what is right, and tests that mean what they say."""
+
+import math
+
+import pytest
+
+from adjudge.analysis.faults import KINDS, REFERENCE, faults
+from adjudge.data import Outputs, TestSet
+from adjudge.errors import UsageError
+from adjudge.report.faults import forms
+from adjudge.report.formats import render
+
+FIND = {kind.name: kind.find for kind in KINDS}
+
+
+@pytest.mark.parametrize(
+    ("kind", "source", "output", "what"),
+    [
+        ("numbers lost", "em 1.500 e 45", "in 1,500", ["45"]),
+        ("numbers lost", "em 1.500", "in 1 500", []),
+        ("numbers lost", "tem 3", "has three", []),
+        ("numbers invented", "em 1990", "in 1990 and 1991", ["1991"]),
+        ("addresses lost", "veja www.a.pt.", "see it", ["www.a.pt"]),
+        ("markup lost", "<b>{name}</b> %s ${X}", "<b>{nome}</b> %s", ["${X}", "{name}"]),
+        ("markup lost", "<b>x</b>", "<b>x</b>", []),
+        ("markup lost", "100% sim", "100% yes", []),
+        ("untranslated", "a casa amarela", "the casa yellow", ["casa"]),
+        ("untranslated", "em Lisboa no bar", "in Lisboa in the bar", []),
+        ("in circles", "uma vez", "it is so good " * 4, ["it is so good"]),
+        ("in circles", "é tão bom " * 5, "it is so good " * 4, []),
+        ("in circles", "好", "很好很好很好很好很好很好很好很好很好很好很好很好很好", ["很 好 很 好"]),
+        ("word twice", "uma casa", "a house house", ["house"]),
+        ("word twice", "muito muito bom", "very very good", []),
+        ("empty", "sim", " ", ["nothing"]),
+        ("empty", " ", "", []),
+    ],
+)
+def test_each_kind(kind, source, output, what):
+    [(found_here, _)] = FIND[kind]([source], [output])
+    assert sorted(found_here) == sorted(what)
+
+
+def test_the_same_text_for_different_sources():
+    sources = ["um", "dois", "dois", "três"]
+    outputs = ["this is a text", "this is a text", "this is a text", "this is another"]
+    assert [bool(what) for what, _ in FIND["detached"](sources, outputs)] == [True, True, True, False]
+    assert not any(what for what, _ in FIND["detached"](["um", "um"], ["this is a text"] * 2))
+    assert not any(what for what, _ in FIND["detached"](["sim", "claro"], ["yes", "yes"]))
+
+
+def made():
+    sources = [f"em {1960 + i} a casa" for i in range(30)]
+    right = [f"in {1960 + i} the house" for i in range(30)]
+    worse = [line.replace("196", "") if i % 2 else line for i, line in enumerate(right)]
+    return TestSet(sources=sources, references=[right]), [Outputs("right", right), Outputs("worse", worse)]
+
+
+def test_rates_tests_and_the_reference_beside_them():
+    result = faults(*made(), resamples=50)
+    by_kind = {kind.name: {own.system: own for own in kind.systems} for kind in result.kinds}
+    lost = by_kind["numbers lost"]
+    assert list(lost) == ["right", "worse", REFERENCE]
+    assert (lost["worse"].faults, lost["worse"].of) == (5, 30)
+    assert lost["worse"].rate == pytest.approx(100 * 5 / 30)
+    assert lost["worse"].low <= lost["worse"].rate <= lost["worse"].high
+    assert lost["worse"].delta == pytest.approx(100 * 5 / 30)
+    assert lost["worse"].p_value == pytest.approx(2 * 0.5**5)
+    assert lost["worse"].examples[0].segment == 2
+    assert lost[REFERENCE].faults == 0
+    assert math.isnan(by_kind["markup lost"]["worse"].rate)
+
+
+def test_nothing_is_claimed_of_one_system_and_a_page_can_be_made_of_it():
+    test_set, outputs = made()
+    result = faults(test_set, outputs[:1], resamples=5)
+    assert not any(own.significant for kind in result.kinds for own in kind.systems)
+    for form in ("text", "html", "json", "tsv", "markdown", "latex"):
+        assert "numbers lost" in render(forms(result, version="1"), form)
+
+
+def test_without_a_source():
+    test_set, outputs = made()
+    with pytest.raises(UsageError, match="beside the source: -s FILE"):
+        faults(TestSet(references=test_set.references), outputs)

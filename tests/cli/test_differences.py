@@ -1,0 +1,113 @@
+"""`adjudge meta --fit-differences` and what `compare` says of differences."""
+
+import json
+
+import numpy as np
+import pytest
+
+
+@pytest.fixture
+def table(tmp_path):
+    """Five test sets whose people love what chrF does."""
+    rng = np.random.default_rng(4)
+    lines = ["test_set\tlanguage\tsystem\thuman\tchrf\tbleu"]
+    for place in range(5):
+        for system in range(10):
+            quality = rng.normal(0, 4)
+            scores = (quality, 50 + quality + rng.normal(0, 1), 30 + rng.normal(0, 4))
+            lines.append(
+                "\t".join([f"w{place}", "pt-en", f"s{system}", *(f"{value:.4f}" for value in scores)])
+            )
+    path = tmp_path / "systems.tsv"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+@pytest.fixture
+def compare(run, examples):
+    def call(*arguments, systems=("neural", "neural-fixed")):
+        files = [str(examples / "systems" / f"{name}.en") for name in systems]
+        reference = ("-r", str(examples / "reference.en"))
+        return run("compare", *reference, *arguments, *files, "-q", "--trials", "500", "--resamples", "100")
+
+    return call
+
+
+def test_a_table_of_your_own(run, table, tmp_path, compare):
+    file = tmp_path / "mine.json"
+    assert run("meta", "--fit-differences", str(table), "--name", "our", "-o", str(file)).code == 0
+    assert json.loads(file.read_text())["format"] == "adjudge differences 1"
+    shown = compare("-m", "chrf", "--differences", str(file)).out
+    assert "in our data people agreed with such a difference in" in shown.replace("\n  ", " ")
+    assert "people agree" in run("meta", "fit-differences", str(table)).out
+    assert "<svg" in run("meta", "--fit-differences", str(table), "-f", "html").out
+    lines = run("meta", "--fit-differences", str(table), "-f", "tsv").out.splitlines()
+    assert lines[0].split("\t") == ["metric", "family", "delta", "agreement", "low", "high", "pairs"]
+
+
+def test_what_wmts_people_said_of_such_a_difference(compare):
+    result = json.loads(compare("-m", "chrf,ter,bleu", "-f", "json").out)
+    worth = {own["metric"]: own for own in result["differences"]["pairs"]}
+    assert result["differences"]["table"] == "WMT"
+    pairs = {pair["metric"]: pair for pair in result["pairs"]}
+    for metric, own in worth.items():
+        assert abs(own["delta"]) == pytest.approx(abs(pairs[metric]["delta"]))
+        assert own["significant"] == pairs[metric]["significant"]
+        assert 0.5 <= own["low"] <= own["agreement"] <= own["high"] <= 1
+        assert own["better"] == "neural-fixed"
+    assert worth["ter"]["delta"] < 0 < worth["chrf"]["delta"]
+
+
+def test_sentences_agree_with_the_claims(compare):
+    shown = compare("-m", "chrf").out.replace("\n  ", " ")
+    assert (
+        "neural-fixed against neural, +0.1 chrF: in WMT data people agreed with such a difference in "
+        in shown
+    )
+    assert "here the difference is not significant" in shown
+    clear = compare("-m", "chrf", systems=("rulebased", "neural")).out.replace("\n  ", " ")
+    assert "neural against rulebased, +22.3 chrF: in WMT data people agreed" in clear
+    assert "not significant" not in clear
+    assert "chance" not in clear.partition("What people said")[2].partition("WMT data, into")[0]
+
+
+def test_many_pairs_are_a_table_of_neighbours(compare):
+    shown = compare(systems=("neural", "neural-fixed", "rulebased", "shortened")).out
+    assert "people agreed" in shown
+    assert "Neighbours only" in shown
+    assert (
+        "of pairs"
+        in compare("--baseline", "neural", systems=("neural", "neural-fixed", "rulebased", "shortened")).out
+    )
+
+
+def test_metrics_without_data_are_named(compare):
+    shown = compare("-m", "exact-match,chrf").out
+    assert "Of differences in exact match too few data say" in shown
+    assert json.loads(compare("-m", "exact-match", "-f", "json").out)["differences"]["unknown"] == [
+        "exact match"
+    ]
+    assert "What people said" not in compare("-m", "length-ratio").out
+
+
+def test_nothing_of_it(compare):
+    assert "What people said" not in compare("--differences", "none").out
+    assert "differences" not in json.loads(compare("--differences", "none", "-f", "json").out)
+
+
+def test_what_is_refused(run, compare, table, tmp_path, examples):
+    shown = compare("--differences", "nowhere.json")
+    assert (shown.code, "does not exist" in shown.err) == (1, True)
+    shown = compare("--differences", str(examples / "baseline.json"))
+    assert (shown.code, "is not a table of differences" in shown.err) == (1, True)
+    few = tmp_path / "few.tsv"
+    few.write_text("".join(table.read_text().splitlines(True)[:21]))
+    shown = run("meta", "--fit-differences", str(few))
+    assert (shown.code, "too few data" in shown.err) == (1, True)
+
+
+def test_folders_are_test_sets(run, shared):
+    shown = run("meta", "--fit-differences", str(shared.data / "03_wmt23_mqm_esa"))
+    assert (shown.code, "--gold: da-sqm, mqm" in shown.err) == (2, True)
+    shown = run("meta", "--fit-differences", str(shared.data / "03_wmt23_mqm_esa"), "--gold", "mqm")
+    assert (shown.code, "too few data" in shown.err) == (1, True)
