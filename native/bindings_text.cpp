@@ -7,6 +7,7 @@
 #include "stems.hpp"
 #include "tercom_text.hpp"
 #include "tokenize.hpp"
+#include "training_overlap.hpp"
 
 namespace adjudge {
 namespace {
@@ -54,6 +55,26 @@ void bind_text(nb::module_& m) {
         .def(nb::init<nb::sequence, bool>(), nb::arg("segments"), nb::arg("lowercase"))
         .def("__len__", &Texts::size)
         .def("strings", &strings);
+
+    nb::class_<TrainingOverlap>(m, "TrainingOverlap")
+        .def(
+            "__init__",
+            [](TrainingOverlap* self, const Texts& raw, const Texts& lowered, const std::string& tokenizer,
+               std::size_t n) {
+                new (self) TrainingOverlap(raw.lines(), lowered.lines(), tokenizer_by_name(tokenizer), n);
+            },
+            nb::arg("raw"), nb::arg("lowered"), nb::arg("tokenizer"), nb::arg("n"))
+        .def(
+            "read",
+            [](TrainingOverlap& self, const Texts& raw, const Texts& lowered, unsigned threads) {
+                const nb::gil_scoped_release unlocked;
+                self.read(raw.lines(), lowered.lines(), threads);
+            },
+            nb::arg("raw"), nb::arg("lowered"), nb::arg("threads"))
+        .def_prop_ro("lines", &TrainingOverlap::lines)
+        .def("rows", [](const TrainingOverlap& self) {
+            return make_rows(self.size(), 4, [&](double* rows) { self.rows(rows); });
+        });
 
     m.def("tokenize", &tokenize_all, nb::arg("texts"), nb::arg("tokenizer"));
     m.def("unicode_class", [](std::uint32_t c) { return std::string(1, unicode_class(c)); });

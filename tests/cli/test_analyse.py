@@ -77,3 +77,43 @@ def test_frequencies_of_a_training_text(run, files):
     document = json.loads(run("analyse", "words", *arguments).out)
     assert document["counted_in"] == "another text"
     assert {bucket["name"] for bucket in document["buckets"]} == {"0", "10–99"}
+
+
+def test_contamination_makes_labels_to_group_by(run, files):
+    training = files / "train.en"
+    training.write_text((files / "ref.en").read_text().split("\n")[0] + "\nsomething else\n")
+    labels = files / "seen.tsv"
+    result = run(
+        "analyse", "contamination", "-r", files / "ref.en", "--training", training, "-f", "tsv", "-o", labels
+    )
+    assert (result.code, result.err) == (0, "")
+    assert labels.read_text().splitlines()[:2] == ["contamination\tcovered", "exact\t1.0"]
+    arguments = ["-r", files / "ref.en", "-L", labels, "--by", "contamination", "-m", "chrf"]
+    compared = run("compare", *arguments, files / "worse.en", files / "good.en")
+    assert "contamination=exact" in compared.out
+    assert "contamination=unseen" in compared.out
+    shown = run("analyse", "contamination", "-r", files / "ref.en", "--training", training)
+    assert "8 (33 %)" in shown.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-r", "ref.en"], "no training text to look into"),
+        (["--training", "ref.en"], "no test set to look for"),
+        (["-r", "ref.en", "--training", "gone.en"], "gone.en does not exist"),
+    ],
+)
+def test_contamination_without_what_it_needs(run, files, monkeypatch, arguments, message):
+    monkeypatch.chdir(files)
+    result = run("analyse", "contamination", *arguments)
+    assert result.code in (1, 2)
+    assert message in result.err
+
+
+def test_a_training_text_is_not_written_over(run, files, monkeypatch):
+    monkeypatch.chdir(files)
+    before = (files / "good.en").read_text()
+    result = run("analyse", "contamination", "-r", "ref.en", "--training", "good.en", "-o", "good.en")
+    assert result.code == 2
+    assert (files / "good.en").read_text() == before

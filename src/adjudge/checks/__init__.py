@@ -52,20 +52,24 @@ def lint(
     outputs: Sequence[Outputs] = (),
     *,
     skip: Iterable[str] = (),
+    training: Sequence[str] = (),
     command: str = "",
     **files: Any,
 ) -> Report:
     """All that is wrong with files, also such as `adjudge.load` refuses, or with a test set and outputs at hand.
 
-    Files are given as to `adjudge.load` (`references`, `systems`, `source`, …); `skip` names checks to leave out.
+    Files are given as to `adjudge.load` (`references`, `systems`, `source`, …); `skip` names checks to leave out;
+    `training` files that a system was trained on, of any size.
     """
-    from adjudge.checks.reading import Files, read_corpus
+    from adjudge.checks.reading import Files, corpus_of, read_corpus
 
-    if test_set is not None and not isinstance(test_set, str):
-        return examine(test_set, outputs, skip=skip, languages=True, command=command)
     wanted = chosen(skip)
-    corpus, inputs = read_corpus(Files(test_set=test_set, **files))
-    return _report(corpus, wanted, inputs, command)
+    inputs: tuple[Input, ...] = ()
+    if test_set is not None and not isinstance(test_set, str):
+        corpus = corpus_of(test_set, outputs, inputs)
+    else:
+        corpus, inputs = read_corpus(Files(test_set=test_set, **files))
+    return _report(replace(corpus, training=tuple(training)), wanted, inputs, command)
 
 
 def examine(

@@ -111,6 +111,8 @@ class Corpus:
     """Files that could not be read, and why."""
     source_language: str = ""
     target_language: str = ""
+    training: tuple[str, ...] = ()
+    """Files that systems were trained on."""
 
     @property
     def texts(self) -> tuple[Text, ...]:

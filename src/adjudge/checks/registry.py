@@ -23,6 +23,7 @@ FAMILIES = (
     "lengths",
     "contents",
     "labels",
+    "contamination",
 )
 Run = Callable[[Corpus], Iterator[Finding]]
 

@@ -21,6 +21,12 @@ FOUND_ERRORS = 1
 @click.option(
     "--skip", metavar="CHECK", multiple=True, help="Leave out a check; may be repeated. --list shows all."
 )
+@click.option(
+    "--training",
+    metavar="FILE",
+    multiple=True,
+    help="A text that a system was trained on, of any size; may be repeated: what of the test set stands in it?",
+)
 @click.option("--strict", is_flag=True, help="Exit with 1 if there are errors.")
 @_options.format_option(FORMATS)
 @_options.output_option
@@ -30,6 +36,7 @@ def command(
     *,
     systems: tuple[str, ...],
     skip: tuple[str, ...],
+    training: tuple[str, ...],
     strict: bool,
     form: str,
     output: str | None,
@@ -59,7 +66,9 @@ def command(
     )
     if not given:
         raise UsageError("no files to look at: adjudge lint -r REFERENCE [-s SOURCE] SYS...")
-    report = checks.lint(systems=systems, skip=skipped, stdin=_options.stdin_bytes(), **files)
+    report = checks.lint(
+        systems=systems, skip=skipped, training=training, stdin=_options.stdin_bytes(), **files
+    )
     _outputs.check_not_read(report.inputs)
     _report(checks.without_notes(report) if quiet else report, form, output)
     return FOUND_ERRORS if strict and report.count("error") else 0

@@ -1,0 +1,98 @@
+"""How much of a test set stands in a training text: who has seen the answers need not know the language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from adjudge import _native
+from adjudge.checks.corpus import Corpus, Text
+from adjudge.checks.findings import Finding
+from adjudge.checks.registry import check, finding
+from adjudge.io.line_blocks import line_blocks
+from adjudge.text import tokenizers
+from adjudge.wording import counted, percent_of
+
+WORDS = 8
+"""Of an n-gram that hardly comes twice by chance."""
+MUCH = 0.7
+"""The share of a segment's words in such n-grams from which on it counts as seen."""
+SPACELESS = "zh"
+"""The tokenizer for texts without spaces; all others are cut at spaces and punctuation."""
+KINDS = ("exact", "alike", "overlap", "unseen")
+
+
+@dataclass(frozen=True)
+class SeenSegments:
+    """What a training text has of the segments of one text."""
+
+    exact: tuple[bool, ...]
+    """Whether a line is the segment."""
+    alike: tuple[bool, ...]
+    """Whether one is, but for case, spaces and punctuation."""
+    covered: tuple[float, ...]
+    """The share of the segment's words that stand in n-grams of the training text."""
+    lines: int
+    """Of the training text."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """A word for each segment, to group by: exact, alike, overlap or unseen."""
+        return tuple(
+            KINDS[0] if exact else KINDS[1] if alike else KINDS[2] if covered >= MUCH else KINDS[3]
+            for exact, alike, covered in zip(self.exact, self.alike, self.covered, strict=True)
+        )
+
+
+def seen_segments(
+    segments: Sequence[str],
+    training: Sequence[str],
+    *,
+    spaceless: bool = False,
+    words: int = WORDS,
+    threads: int = 0,
+) -> SeenSegments:
+    """What of the segments stands in the files of a training text, which are read once, block by block."""
+    tokenizer = tokenizers.tokenizer(SPACELESS if spaceless else "intl")
+    overlap = _native.TrainingOverlap(
+        _native.texts(segments), _native.texts(segments, lowercase=True), tokenizer.core_name, words
+    )
+    for path in training:
+        for lines in line_blocks(path):
+            overlap.read(_native.texts(lines), _native.texts(lines, lowercase=True), threads)
+    rows = overlap.rows()
+    return SeenSegments(
+        exact=tuple(map(bool, rows[:, 0])),
+        alike=tuple(map(bool, rows[:, 1])),
+        covered=tuple(float(seen / of) if of else 0.0 for of, seen in rows[:, 2:]),
+        lines=overlap.lines,
+    )
+
+
+@check(
+    "contamination",
+    "segments of source and references that stand in a training text (--training FILE)",
+    "warning note",
+    "A system that was trained on the test set is tested on its memory: look at the other segments alone (adjudge "
+    "analyse contamination -f tsv writes labels to group by).",
+)
+def contamination(corpus: Corpus) -> Iterator[Finding]:
+    """Segments that are in the training text whole, nearly, or in large part."""
+    if not corpus.training:
+        return
+    for text in (*corpus.references, *((corpus.sources,) if corpus.sources is not None else ())):
+        yield from _findings(text, seen_segments(text.segments, corpus.training, spaceless=text.spaceless))
+
+
+def _findings(text: Text, seen: SeenSegments) -> Iterator[Finding]:
+    kinds = seen.kinds
+    for kind, what in (
+        ("exact", "as they are"),
+        ("alike", "but for case, spaces and punctuation"),
+        ("overlap", f"for at least {MUCH:.0%} of their words, in runs of {WORDS}"),
+    ):
+        lines = [place for place, own in enumerate(kinds) if own == kind]
+        if lines:
+            share = percent_of(len(lines) / len(kinds))
+            message = f"has {counted(len(lines), 'segment')} ({share}) that the training text has {what}"
+            yield finding(text, "note" if kind == "overlap" else "warning", message, lines=lines)

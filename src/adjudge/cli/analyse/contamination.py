@@ -1,0 +1,67 @@
+"""What of a test set stands in a training text, also as labels to group by."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from adjudge.cli import _options, _outputs, _show
+from adjudge.errors import UsageError
+
+
+@click.command(
+    "contamination", short_help="What of a test set stands in a training text, as labels to group by."
+)
+@_options.file_options
+@click.option(
+    "--training",
+    metavar="FILE",
+    multiple=True,
+    help="A text that a system was trained on, of any size, also .gz, .xz, .zst; may be repeated.",
+)
+@_options.format_option((*_options.FORMATS, "html"))
+@_options.output_option
+@_options.threads_option
+@_options.quiet_option
+def command(
+    *,
+    systems: tuple[str, ...],
+    training: tuple[str, ...],
+    form: str,
+    output: str | None,
+    threads: int,
+    quiet: bool,
+    **files: Any,
+) -> None:
+    """Show what of source and references stands in a training text: as it is, nearly, or in large part.
+
+    With -f tsv, a label a segment, for -L and --by: scores of seen and unseen segments beside each other.
+
+    \b
+    adjudge analyse contamination -s source.pt -r reference.en --training train.en
+    adjudge analyse contamination -r reference.en --training train.en.gz -o seen.tsv
+    adjudge compare -r reference.en -L seen.tsv --by contamination rulebased.en neural.en
+    """
+    from adjudge import __version__
+    from adjudge.checks.contamination import seen_segments
+    from adjudge.report.contamination import forms
+    from adjudge.text.identification import share_of_spaceless
+
+    if not training:
+        raise UsageError("no training text to look into: --training FILE")
+    if not (files["references"] or files["source"] or files["test_set"]):
+        raise UsageError("no test set to look for: -r FILE, -s FILE or -t FILE")
+    loaded = _options.load_material(systems, files)
+    _outputs.check_not_read(loaded.inputs)
+    texts = {} if loaded.test_set.sources is None else {"source": list(loaded.test_set.sources)}
+    for place, column in enumerate(loaded.test_set.references, 1):
+        texts["reference" if place == 1 else f"reference {place}"] = [text or "" for text in column]
+    seen = {
+        name: seen_segments(
+            segments, training, spaceless=share_of_spaceless("".join(segments)) > 0.5, threads=threads
+        )
+        for name, segments in texts.items()
+    }
+    _show.warn(loaded.notes, quiet=quiet)
+    _show.show(forms(seen, version=__version__, inputs=loaded.inputs), form, output)
