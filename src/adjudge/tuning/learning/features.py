@@ -29,6 +29,7 @@ LEXICAL = (
     "chrf(char_order=1,word_order=2,beta=1.0)",
     "chrf(char_order=1,word_order=4,beta=1.0)",
     "ter(normalized=true)",
+    "terp",
     'wer(tokenize="")',
     'wer(tokenize="",lowercase=true)',
     'per(tokenize="")',
@@ -56,6 +57,8 @@ METEOR = (
     "meteor(matchers=exact+stem,alpha=0.99)",
     "meteor(matchers=exact+stem,gamma=0.0)",
     "meteor",
+    "m-bleu(effective_order=true)",
+    "m-ter",
 )
 KERNELS = ("sk", "sk(n=2)", "sk(lowercase=true)", "sk(n=8,decay=0.9)")
 TREES = ("ptk", "sstk", "tskm")
