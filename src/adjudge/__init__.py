@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from adjudge.findings import analyse as analyse
     from adjudge.human.agreement import agreement as agreement
     from adjudge.human.postediting import Rates as Rates
-    from adjudge.io.load import load as load
     from adjudge.io.judgements import join_labels as join_labels
     from adjudge.io.judgements import read as load_judgements
     from adjudge.io.judgements import write as write_judgements
+    from adjudge.io.load import load as load
     from adjudge.metrics import metric as metric
     from adjudge.planning.design import Design as Design
     from adjudge.planning.power import power_for as power

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-ANALYSES = ("errors", "words", "ngrams", "buckets")
+ANALYSES = ("errors", "words", "ngrams", "buckets", "changes")
 
 
 @pytest.fixture

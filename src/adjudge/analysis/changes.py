@@ -1,0 +1,165 @@
+"""Which segments got better or worse from one version to the next, and how sure that is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data import Outputs, TestSet
+from adjudge.errors import UsageError
+from adjudge.evaluate.comparison import Measured
+from adjudge.evaluate.measuring import measure
+from adjudge.metrics.base import Metric
+from adjudge.stats import multiple
+
+if TYPE_CHECKING:
+    from adjudge.analysis.buckets import Progress
+    from adjudge.engine.cache import RowCache
+
+Floats = NDArray[np.float64]
+Verdict = Literal["better", "worse", "mixed", "even", "same"]
+VERDICTS: tuple[Verdict, ...] = ("better", "worse", "mixed", "even", "same")
+"""By all metrics alike; by some and not by others; another text with the same scores; the same text."""
+SMALL = 1e-9
+
+
+@dataclass(frozen=True)
+class Change:
+    """One segment in two versions."""
+
+    segment: int
+    """From 1."""
+    verdict: Verdict
+    deltas: tuple[float, ...]
+    """New less old by every metric; above 0 is better, whatever the metric's direction."""
+    size: float
+    """The mean over metrics of the deltas, each in standard deviations of all segments that changed."""
+    p_value: float
+    """Of the first metric over training runs (Welch); NaN where a version has fewer than two."""
+    p_adjusted: float
+    """Corrected after Benjamini and Hochberg over all segments."""
+    source: str
+    reference: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class Changes:
+    """All segments that changed, the largest gains first."""
+
+    old: str
+    new: str
+    metrics: tuple[str, ...]
+    counts: dict[str, int]
+    """Segments by verdict."""
+    sure_better: int
+    """Segments whose gain over training runs is significant; 0 where there are no runs."""
+    sure_worse: int
+    runs: tuple[int, int]
+    changes: tuple[Change, ...]
+    alpha: float
+
+
+def changes(
+    test_set: TestSet,
+    outputs: Iterable[Outputs],
+    metrics: Iterable[Metric | str] | Metric | str = ("chrf", "ter"),
+    *,
+    alpha: float = 0.05,
+    threads: int = 0,
+    cache: RowCache | None = None,
+    progress: Progress | None = None,
+) -> Changes:
+    """What became of every segment between two systems, each with one output or several training runs.
+
+    One output of each says what changed, and by how many metrics alike; only several runs can say what would change
+    again, were the systems trained anew.
+    """
+    outputs = tuple(outputs)
+    names = list(dict.fromkeys(output.system for output in outputs))
+    if len(names) != 2:
+        raise UsageError(f"two versions are needed to see what changed, and there are {len(names)}")
+    measured = measure(test_set, outputs, metrics, threads=threads, cache=cache, progress=progress)
+    for own in measured:
+        if own.higher_is_better is None:
+            raise UsageError(f"by {own.metric} nothing gets better or worse: neither high nor low is")
+    scores = [{name: _segments(own, name) for name in names} for own in measured]
+    deltas = np.array([by[names[1]].mean(0) - by[names[0]].mean(0) for by in scores])
+    texts = {name: [output.segments for output in outputs if output.system == name] for name in names}
+    same = [
+        {run[i] for run in texts[names[0]]} == {run[i] for run in texts[names[1]]}
+        for i in range(len(test_set))
+    ]
+    p_values = _p_values(scores[0][names[0]], scores[0][names[1]])
+    known = np.isfinite(p_values)
+    adjusted = np.full(len(p_values), math.nan)
+    adjusted[known] = multiple.adjusted(p_values[known], "bh")
+    sizes = _sizes(deltas, np.array(same))
+    verdicts = [_verdict(deltas[:, i], same[i]) for i in range(len(test_set))]
+    sure = adjusted < alpha
+    return Changes(
+        old=names[0],
+        new=names[1],
+        metrics=tuple(own.metric for own in measured),
+        counts={verdict: verdicts.count(verdict) for verdict in VERDICTS},
+        sure_better=int((sure & (deltas[0] > 0)).sum()),
+        sure_worse=int((sure & (deltas[0] < 0)).sum()),
+        runs=(len(texts[names[0]]), len(texts[names[1]])),
+        changes=tuple(
+            Change(
+                segment=i + 1,
+                verdict=verdicts[i],
+                deltas=tuple(map(float, deltas[:, i])),
+                size=float(sizes[i]),
+                p_value=float(p_values[i]),
+                p_adjusted=float(adjusted[i]),
+                source="" if test_set.sources is None else test_set.sources[i],
+                reference=next(
+                    (column[i] or "" for column in test_set.references if column[i] is not None), ""
+                ),
+                old=texts[names[0]][0][i],
+                new=texts[names[1]][0][i],
+            )
+            for i in np.argsort(-sizes, kind="stable").tolist()
+            if not same[i]
+        ),
+        alpha=alpha,
+    )
+
+
+def _segments(measured: Measured, name: str) -> Floats:
+    """Scores of a system's runs, runs × segments; the higher the better."""
+    sign = 1.0 if measured.higher_is_better else -1.0
+    return sign * np.array([measured.segment_scores(rows) for rows in measured.rows[name]])
+
+
+def _sizes(deltas: Floats, same: NDArray[np.bool_]) -> Floats:
+    """Deltas of unlike metrics on one scale."""
+    spread = np.sqrt((deltas[:, ~same] ** 2).mean(1)) if not same.all() else np.ones(len(deltas))
+    sizes: Floats = (deltas / np.where(spread > 0, spread, 1.0)[:, None]).mean(0)
+    return np.where(same, 0.0, sizes)
+
+
+def _verdict(deltas: Sequence[float] | Floats, same: bool) -> Verdict:
+    if same:
+        return "same"
+    up, down = any(d > SMALL for d in deltas), any(d < -SMALL for d in deltas)
+    return "mixed" if up and down else "better" if up else "worse" if down else "even"
+
+
+def _p_values(old: Floats, new: Floats) -> Floats:
+    """Welch's test between runs, segment by segment."""
+    if min(len(old), len(new)) < 2:
+        return np.full(old.shape[1], math.nan)
+    from scipy.stats import ttest_ind  # late: commands that need none of it start faster
+
+    with np.errstate(all="ignore"):
+        p: Floats = np.asarray(ttest_ind(new, old, axis=0, equal_var=False).pvalue, np.float64)
+    flat = (old.std(0) == 0) & (new.std(0) == 0)
+    return np.where(flat, np.where(old.mean(0) == new.mean(0), 1.0, math.nan), p)
