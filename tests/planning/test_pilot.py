@@ -218,6 +218,8 @@ def test_pilots_that_are_none(measured):
     first = ScoreMatrix(("A",), np.ones((1, 5)))
     with pytest.raises(UsageError, match="there is 1: give another one"):
         pilot_of_scores(first, seed=1)
+    two = ScoreMatrix(("A", "B"), np.array([[1.0, 3.0], [1.0, 2.0]]))
+    assert pilot_of_scores(two, seed=1).facts.units == 2
     nothing = ScoreMatrix(("A", "B"), np.array([[1.0, math.nan], [1.0, 2.0]]))
     with pytest.raises(DataError, match="A has 1 scored translations"):
         pilot_of_scores(nothing, seed=1)

@@ -156,15 +156,29 @@ class _Material:
         return cls(outputs, runs, specs, files, scores, lower, common)
 
     def compared(self, plan: Plan, row_source: _rows.RowSource) -> _Compared:
-        """The comparison."""
-        if not self.scores and not self.runs:
-            return _of_files(self.outputs, self.specs, self.files, plan, row_source)
+        """The comparison: of outputs by the library, else of rows that are there already."""
+        import adjudge
+
+        language = self.files["language"]
         if self.scores:
             labels = self.files["labels"]
             rows = row_source.from_scores(self.scores, labels, lower=self.lower, common=self.common)
-        else:
+            return _of_rows(rows, plan, row_source, language)
+        if self.runs:
             rows = row_source.from_runs(self.runs, self.outputs, self.specs, self.files)
-        return _of_rows(rows, plan, row_source, self.files["language"])
+            return _of_rows(rows, plan, row_source, language)
+        metrics, loaded = _rows.outputs_to_compare(self.outputs, self.specs, self.files)
+        _outputs.check_not_read(loaded.inputs)
+        comparison = adjudge.compare(
+            loaded.test_set,
+            loaded.outputs,
+            metrics,
+            plan,
+            threads=row_source.threads,
+            cache=row_source.cache,
+            progress=row_source.progress,
+        ).with_warnings(loaded.notes)
+        return _Compared(comparison, loaded.inputs, self.files, loaded, _language(loaded, language))
 
     def arguments(self, compared: _Compared, testing: Mapping[str, Any]) -> Arguments:
         """How all of it was named, for a result that is to be computed again."""
@@ -222,31 +236,6 @@ class _Compared:
     language: str
     told: str = ""
     """The language that a stored run tells, where nothing was read."""
-
-
-def _of_files(
-    outputs: Sequence[str],
-    specs: Sequence[str],
-    files: Mapping[str, Any],
-    plan: Plan,
-    row_source: _rows.RowSource,
-) -> _Compared:
-    """Outputs in files."""
-    import adjudge
-
-    metrics, loaded = _rows.outputs_to_compare(outputs, specs, files)
-    _outputs.check_not_read(loaded.inputs)
-    comparison = adjudge.compare(
-        loaded.test_set,
-        loaded.outputs,
-        metrics,
-        plan,
-        threads=row_source.threads,
-        cache=row_source.cache,
-        progress=row_source.progress,
-    )
-    comparison = comparison.with_warnings(loaded.notes)
-    return _Compared(comparison, loaded.inputs, files, loaded, _language(loaded, files["language"]))
 
 
 def _of_rows(
