@@ -132,6 +132,7 @@ CASES: dict[str, Case] = {
     "cder": adjudge("cder(tokenize=none)"),
     "wer": adjudge("wer(tokenize=none)"),
     "ribes": adjudge("ribes(tokenize=none)"),
+    "sk": adjudge("sk"),
     "sacrebleu bleu": sacrebleu("BLEU"),
     "sacrebleu chrf": sacrebleu("CHRF"),
     "sacrebleu chrf++": sacrebleu("CHRF", word_order=2),

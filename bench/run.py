@@ -122,7 +122,7 @@ def threads_table(data: str, repetitions: int) -> list[str]:
 def growth_table(repetitions: int) -> list[str]:
     sizes = ["w3:1000", "w3:10000", "w3"]
     rows = ["| metric | 1,000 segments | 10,000 | 100,000 |", "|---|--:|--:|--:|"]
-    for case in ("bleu", "chrf", "chrf++", "ter", "ter-norm", "wer", "ribes"):
+    for case in ("bleu", "chrf", "chrf++", "ter", "ter-norm", "wer", "ribes", "sk"):
         cells = []
         for data in sizes:
             runs = [one(case, data) for _ in range(repetitions)]
@@ -135,7 +135,7 @@ def growth_table(repetitions: int) -> list[str]:
 def length_table() -> list[str]:
     lengths = [10, 40, 160, 640, 2560]
     rows = [f"| metric | {' | '.join(f'{n} words' for n in lengths)} |", "|---|" + "--:|" * len(lengths)]
-    for case in ("bleu", "chrf", "ter", "wer", "cder", "ribes"):
+    for case in ("bleu", "chrf", "ter", "wer", "cder", "ribes", "sk"):
         cells = [seconds(one(case, f"words:{n}")["seconds"] / 20) for n in lengths]
         rows.append(f"| {case} | {' | '.join(cells)} |")
     return rows
