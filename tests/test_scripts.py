@@ -172,3 +172,13 @@ def test_a_map_asks_the_tests_that_run_a_line(mutants, tmp_path, monkeypatch):
     known.data, known.seconds = Lines(), {slow: 2.0, quick: 0.1, gone: 0.1, own: 1.0}
     asked = {mutant.line: known.tests(mutant) for mutant in mutants.mutants(source)}
     assert asked == {1: [own, quick, slow], 5: [own, quick, slow], 6: [quick], 7: [own]}
+
+
+@pytest.mark.slow
+def test_the_lines_of_the_readme_run_after_pip_install():
+    """In an environment of their own, with nothing but what `pip install 'adjudge[all]'` brings: some minutes."""
+    result = subprocess.run(
+        [sys.executable, PROJECT / "scripts" / "try-readme"], capture_output=True, text=True, timeout=1800
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert result.stdout.count("$ adjudge ") >= 10
