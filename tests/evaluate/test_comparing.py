@@ -8,37 +8,20 @@ import pytest
 from adjudge import evaluate
 from adjudge.data import Outputs, ScoreMatrix, TestSet
 from adjudge.errors import DataError, UsageError
-from adjudge.evaluate import Comparison, Pair, Standing
-
-RNG = np.random.default_rng(7)
-WORDS = (*"abcdefgh", "cat", "dog", "house", "garden", "runs", "sits", "river", "small", "old")
-REFERENCE = tuple(" ".join(RNG.choice(WORDS, size=RNG.integers(5, 20))) for _ in range(120))
-
-
-def broken(share: float, seed: int) -> tuple[str, ...]:
-    rng = np.random.default_rng(seed)
-    return tuple(
-        " ".join(w if rng.random() > share else str(rng.choice(WORDS)) for w in line.split())
-        for line in REFERENCE
-    )
-
-
-GOOD, FAIR, LIKE, POOR = (
-    Outputs(name, broken(share, seed))
-    for name, share, seed in [("good", 0.1, 1), ("fair", 0.25, 2), ("like", 0.25, 3), ("poor", 0.6, 4)]
+from helpers.compared_systems import (
+    DOMAINS,
+    FAIR,
+    FAST,
+    GOOD,
+    LIKE,
+    POOR,
+    REFERENCE,
+    TEST_SET,
+    broken,
+    outcomes_of,
+    pair_of,
+    standing,
 )
-DOCUMENTS = tuple(f"doc{i // 10}" for i in range(120))
-DOMAINS = tuple("news" if i < 60 else "talks" for i in range(120))
-TEST_SET = TestSet(references=(REFERENCE,), labels={"document": DOCUMENTS, "domain": DOMAINS}, name="made up")
-FAST = {"trials": 500, "resamples": 200}
-
-
-def pair(result: Comparison, a: str, b: str, metric: str = "bleu") -> Pair:
-    return next(p for p in result.pairs if {p.a, p.b} == {a, b} and p.metric == metric)
-
-
-def standing(result: Comparison, system: str, metric: str = "bleu") -> Standing:
-    return next(r for r in result.results if (r.system, r.metric) == (system, metric))
 
 
 def test_scores_are_those_of_score_and_intervals_hold_them():
@@ -68,15 +51,19 @@ def test_clusters_ranks_and_wins_follow_the_better_direction():
         ]
         assert standing(comparison, "fair", metric).rank == (2, 3)
         assert standing(comparison, "poor", metric).rank_interval == (4, 4)
-        best = pair(comparison, "poor", "good", metric)
+        best = pair_of(comparison, "poor", "good", metric)
         assert (best.wins, best.ties, best.losses) == (0, 0, 200)
         assert best.significant
         assert best.effect < 0
         assert best.worse_on > 0.8 > 0.1 > best.better_on
-        even = pair(comparison, "fair", "like", metric)
+        even = pair_of(comparison, "fair", "like", metric)
         assert not even.significant
         assert even.detectable > abs(even.delta)
-    assert pair(comparison, "poor", "good", "bleu").delta < 0 < pair(comparison, "poor", "good", "ter").delta
+    assert (
+        pair_of(comparison, "poor", "good", "bleu").delta
+        < 0
+        < pair_of(comparison, "poor", "good", "ter").delta
+    )
 
 
 @pytest.mark.parametrize(("family", "tests"), [("metric", 3), ("all", 9)])
@@ -134,18 +121,6 @@ def test_the_seed_is_all_that_varies():
     assert standing(values[0], "good").low != standing(values[2], "good").low
 
 
-def test_whole_documents_are_drawn():
-    # Each document is good or bad as a whole: documents tell less than their segments seem to.
-    hard = [int(d.removeprefix("doc")) % 2 for d in DOCUMENTS]
-    mixed = tuple((POOR if h else GOOD).segments[i] for i, h in enumerate(hard))
-    systems = [Outputs("mixed", mixed), FAIR]
-    by_segment, by_document = (
-        evaluate.compare(TEST_SET, systems, "bleu", unit=unit, **FAST) for unit in ("segment", "document")
-    )
-    assert standing(by_document, "mixed").deviation > 1.5 * standing(by_segment, "mixed").deviation
-    assert by_document.test.unit == "document"
-
-
 def test_strata_keep_their_share():
     # Two strata that differ in nothing but their level: drawing within them leaves no spread at all.
     matrix = ScoreMatrix(("a", "b"), np.array([[0.0] * 20 + [1.0] * 20, [0.5] * 40]))
@@ -163,10 +138,10 @@ def test_human_scores_with_gaps_go_the_same_way():
     scores[0, :20] = np.nan
     comparison = evaluate.compare_scores(ScoreMatrix(("x", "y", "z"), scores), name="DA", resamples=300)
     assert standing(comparison, "x", "DA").score == pytest.approx(np.nanmean(scores[0]))
-    assert pair(comparison, "x", "y", "DA").significant
+    assert pair_of(comparison, "x", "y", "DA").significant
     assert standing(comparison, "x", "DA").cluster == 1
     ahead = scores[0, 20:] > scores[1, 20:]
-    assert pair(comparison, "x", "y", "DA").better_on == pytest.approx(ahead.mean())
+    assert pair_of(comparison, "x", "y", "DA").better_on == pytest.approx(ahead.mean())
     # The interval is that of a mean.
     z = standing(comparison, "z", "DA")
     assert z.deviation == pytest.approx(base.std(ddof=1) / np.sqrt(200), rel=0.2)
@@ -176,7 +151,7 @@ def test_people_who_prefer_low_numbers():
     scores = np.array([[1.0, 2, 1, 2] * 20, [3.0, 4, 3, 5] * 20])
     comparison = evaluate.compare_scores(ScoreMatrix(("a", "b"), scores), name="MQM", higher_is_better=False)
     assert (standing(comparison, "a", "MQM").cluster, standing(comparison, "b", "MQM").cluster) == (1, 2)
-    assert pair(comparison, "a", "b", "MQM").wins == comparison.test.resamples
+    assert pair_of(comparison, "a", "b", "MQM").wins == comparison.test.resamples
 
 
 def test_runs_are_one_system_with_two_kinds_of_spread():
@@ -192,7 +167,7 @@ def test_runs_are_one_system_with_two_kinds_of_spread():
     assert fair.deviation == pytest.approx(np.mean([standing(entry, "fair").deviation for entry in alone]))
     assert standing(comparison, "poor").run_deviation is None
     assert len(comparison.pairs) == 3
-    assert pair(comparison, "fair", "good").significant
+    assert pair_of(comparison, "fair", "good").significant
     assert any(
         w.startswith("good and poor: with fewer than three training runs") for w in comparison.warnings
     )
@@ -202,7 +177,7 @@ def test_runs_of_one_system_do_not_touch_pairs_of_others():
     runs = [Outputs("fair", broken(0.25, seed), run=str(seed)) for seed in (2, 3, 5)]
     comparison = evaluate.compare(TEST_SET, [*runs, LIKE, POOR], "bleu", **FAST)
     alone = evaluate.compare(TEST_SET, [LIKE, POOR], "bleu", **FAST)
-    assert pair(comparison, "like", "poor").p == pair(alone, "like", "poor").p
+    assert pair_of(comparison, "like", "poor").p == pair_of(alone, "like", "poor").p
 
 
 def test_three_runs_each_need_no_warning():
@@ -234,13 +209,6 @@ def test_labels_are_crossed_and_lengths_go_from_short_to_long():
     assert sum(g.segments for g in comparison.groups[1:]) == 120
 
 
-def test_one_unit_says_nothing():
-    matrix = ScoreMatrix(("a", "b"), np.array([[1.0], [2.0]]))
-    (only,) = evaluate.compare_scores(matrix, **FAST).pairs
-    assert only.p == 1
-    assert np.isnan([only.detectable, only.low, only.high, only.effect]).all()
-
-
 def test_more_tests_get_more_trials_and_too_few_are_told():
     outputs = [Outputs(f"s{i}", broken(0.02 * i, i)) for i in range(12)]
     comparison = evaluate.compare(TEST_SET, outputs, ["bleu", "wer", "per", "ter"], resamples=50, alpha=0.01)
@@ -254,15 +222,6 @@ def test_more_tests_get_more_trials_and_too_few_are_told():
 def test_neutral_metrics_have_no_clusters():
     comparison = evaluate.compare(TEST_SET, [GOOD, FAIR], "length-ratio", **FAST)
     assert {(r.cluster, r.rank, r.rank_interval) for r in comparison.results} == {(None, None, None)}
-
-
-def test_a_constant_interval_of_basic_kind_mirrors_the_percentile_one():
-    plain, basic = (
-        standing(evaluate.compare(TEST_SET, [GOOD, FAIR], "bleu", interval=i, **FAST), "good")
-        for i in ("percentile", "basic")
-    )
-    assert basic.low == pytest.approx(2 * plain.score - plain.high)
-    assert basic.high == pytest.approx(2 * plain.score - plain.low)
 
 
 def test_half_sampling_has_the_same_spread():
@@ -351,13 +310,6 @@ def test_few_units_cannot_show_what_the_formula_says():
     assert np.isfinite(alone.detectable)
 
 
-def outcomes_of(scores, correction="holm", method="randomisation", **options):
-    matrix = ScoreMatrix(tuple("abcdefgh"[: len(scores)]), scores)
-    return evaluate.compare_scores(
-        matrix, method=method, correction=correction, **{"trials": 2000, "resamples": 2000, **options}
-    )
-
-
 @pytest.mark.parametrize("method", ["randomisation", "bootstrap"])
 @pytest.mark.parametrize("correction", ["holm", "bh", "none"])
 def test_intervals_leave_out_0_where_p_is_significant_and_only_there(method, correction):
@@ -374,17 +326,6 @@ def test_intervals_leave_out_0_where_p_is_significant_and_only_there(method, cor
             assert leaves_out == pair.significant or 0 in (pair.low, pair.high)
             if not pair.significant:
                 assert pair.low <= 0 <= pair.high
-
-
-def test_where_five_segments_differ_the_interval_reaches_0():
-    """All five better: chance does that in one of 16 cases, and no interval may say more than p does."""
-    scores = np.tile(np.random.default_rng(1).normal(50, 10, 100), (2, 1))
-    scores[0, :5] += [3.0, 4.0, 5.0, 6.0, 7.0]
-    (pair,) = outcomes_of(scores, trials=10_000).pairs
-    assert pair.p == pytest.approx(2 / 2**5, abs=0.01)
-    assert pair.low <= 0 < pair.high
-    (old,) = outcomes_of(scores, interval="percentile").pairs
-    assert old.low > 0, "percentiles of resamples say more than the test"
 
 
 def test_intervals_hold_together():
@@ -428,19 +369,3 @@ def test_alpha_itself_is_not_significant():
             comparison = evaluate.compare(TEST_SET, [FAIR, LIKE], "ter", alpha=float(alpha), **tested)
             assert comparison.pairs[0].significant is wanted, method
             assert len({result.cluster for result in comparison.results}) == 1 + wanted, method
-
-
-@pytest.mark.parametrize(("segments", "few"), [(99, True), (100, False)])
-def test_few_segments_are_fewer_than_a_hundred(segments, few):
-    some = TEST_SET[:segments]
-    outputs = [Outputs(entry.system, entry.segments[:segments]) for entry in (GOOD, FAIR)]
-    claims = evaluate.compare(some, outputs, "ter", **FAST).claims
-    assert any(claim.startswith(f"{segments} segments are few") for claim in claims) is few
-
-
-@pytest.mark.parametrize(("documents", "few"), [(19, True), (20, False)])
-def test_few_documents_are_fewer_than_twenty(documents, few):
-    labels = {"document": tuple(f"d{i % documents}" for i in range(120))}
-    some = replace(TEST_SET, labels=labels)
-    claims = evaluate.compare(some, [GOOD, FAIR], "ter", unit="document", **FAST).claims
-    assert any(claim.startswith(f"{documents} documents are few") for claim in claims) is few

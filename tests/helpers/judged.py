@@ -40,3 +40,6 @@ def drawn(
                 value = 70 - gap * system + random.normal(0, 10)
                 rows.append((f"a{who}", f"s{system}", str(item), float(offsets[who] + widths[who] * value)))
     return ratings(rows)
+
+
+QUICK = {"resamples": 100}

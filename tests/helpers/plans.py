@@ -116,3 +116,6 @@ def same_but_for_names(hits: Sequence[Hit], names: dict[str, str]) -> list[Any]:
         )
         for hit in hits
     ]
+
+
+QUARTERS = (0.25, 0.5, 0.75, 1.0)

@@ -98,3 +98,11 @@ def laeubli(shared, condition, level):
         )
     ]
     return judgements[np.array(wanted)]
+
+
+def compared(*counts):
+    """Rankings of two systems each: (a, b, how often a was preferred, ties, how often b was)."""
+    rows = []
+    for a, b, wins, ties, losses in counts:
+        rows += [(a, b, s, 0, 0) for s, often in ((1, wins), (0, ties), (-1, losses)) for _ in range(often)]
+    return judged((a, b, s, place, f"i{place}") for place, (a, b, s, *_) in enumerate(rows))

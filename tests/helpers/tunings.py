@@ -4,13 +4,20 @@ import itertools
 from dataclasses import replace
 
 import numpy as np
+from hypothesis import strategies as st
 
+from adjudge.data import TestSet
 from adjudge.data.judgements import Judgements, Names
 from adjudge.metrics.meteor_parameters import Parameters
 from adjudge.tuning.items import Items
+from oracles import correlation as oracle
 
 DEFAULT = Parameters(0.85, 0.2, 0.6, 0.75, 1.0, 0.6, 0.8, 0.6)
+
+
 PLANTED = Parameters(0.5, 1.0, 0.4, 0.6, 1.0, 0.5, 1.0, 0.0)
+
+
 SMALL = {
     "delta": (0.5, 0.6, 0.8),
     "stem": (0.0, 0.5, 1.0),
@@ -131,3 +138,38 @@ def systems(count, segments, references, seed=0):
     begins = np.arange(count + 1) * segments
     human = np.random.default_rng(seed).normal(size=count)
     return Items(rows, human, np.arange(count), begins=begins)
+
+
+share = st.sampled_from([0.0, 0.3, 0.5, 0.75, 1.0])
+
+
+points = st.lists(
+    st.builds(
+        Parameters, share, st.sampled_from([0.05, 0.2, 1.0, 3.0]), share, share, share, share, share, share
+    ),
+    min_size=1,
+    max_size=6,
+)
+
+
+def numbers(chosen):
+    return np.array([point.numbers for point in chosen])
+
+
+def slow(measure, scores, items):
+    if measure == "tau":
+        return sum(1 if scores[a] > scores[b] else -1 for a, b in items.pairs) / len(items.pairs)
+    if measure == "kendall":
+        return oracle.tau_b(scores, items.human)
+    human = list(items.human)
+    return (
+        oracle.pearson(scores, human)
+        if measure == "pearson"
+        else oracle.pearson(oracle.ranks(scores), oracle.ranks(human))
+    )
+
+
+TEST_SET = TestSet(references=(("a",) * 4,), labels={"document": ("d1", "d1", "d2", "d2")})
+
+
+ROWS = {"A": made_rows(4, 1), "B": made_rows(4, 2)}

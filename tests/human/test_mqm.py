@@ -28,22 +28,6 @@ def marked(*errors: tuple[Span, ...]) -> Judgements:
     return ratings(rows, protocol="mqm", spans=errors)
 
 
-@pytest.mark.parametrize(
-    ("severity", "category", "weight"),
-    [
-        ("Major", "Accuracy/Mistranslation", 5),
-        ("minor", "Style/Awkward", 1),
-        ("Minor", "Fluency/Punctuation", 0.1),
-        ("major", "Fluency/Punctuation", 5),
-        ("Major", "Non-translation!", 25),
-        ("neutral", "Source error", 0),
-        ("No-error", "No-error", 0),
-    ],
-)
-def test_weights_are_googles(severity: str, category: str, weight: float) -> None:
-    assert Weights().of(Span(0, 1, severity, category)) == weight
-
-
 @given(st.lists(st.lists(spans, max_size=8).map(tuple), min_size=2, max_size=10))
 def test_kinds_of_errors_add_up_to_the_score(errors: list[tuple[Span, ...]]) -> None:
     judgements = marked(*errors)

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from adjudge.data.judgements import Judgements, Names, Span
 from adjudge.errors import DataError
 from adjudge.human.spans import marked, overlap, span_rows
-from adjudge.people.spans import compare_spans, span_f1, span_precision, span_recall
+from adjudge.people.spans import span_f1, span_precision, span_recall
+from helpers.marked import judged
 
 PLACES = st.lists(
     st.tuples(st.integers(0, 12), st.integers(1, 6), st.sampled_from(["minor", "major"])).map(
@@ -104,20 +105,6 @@ def test_what_is_marked():
     assert overlap(marked(spans), marked(spans))[1] == 10**9 - 1
 
 
-def judged(*rows, labels=None):
-    """Judgements from (annotator, system, item, spans)."""
-    people, systems, items, spans = zip(*rows, strict=True)
-    return Judgements(
-        protocol="mqm",
-        system=Names.of(systems),
-        item=Names.of(items),
-        annotator=Names.of(people),
-        score=np.full(len(rows), np.nan),
-        spans=tuple(tuple(Span(*span) for span in several) for several in spans),
-        labels={name: Names.of(values) for name, values in (labels or {}).items()},
-    )
-
-
 GOLD = judged(
     ("ann", "A", "1", [(0, 4, "minor")]),
     ("bob", "A", "1", [(2, 4, "major")]),
@@ -168,32 +155,6 @@ def test_what_cannot_be_compared():
     unmarked = Judgements("da", Names.of("A"), Names.of("1"), Names.of("m"), np.array([1.0]))
     with pytest.raises(DataError, match="no errors are marked"):
         span_rows(GOLD, {"m": unmarked})
-
-
-def simulated(rng, skill, texts=60):
-    """A judge who marks a gold error with some chance, and something else with another."""
-    rows = []
-    for item in range(texts):
-        start = int(rng.integers(0, 30))
-        hit = rng.random() < skill
-        rows.append(
-            ("m", "A", str(item), [(start if not hit else 5, start + 10 if not hit else 15, "minor")])
-        )
-    return judged(*rows)
-
-
-def test_a_better_judge_is_found_and_equal_ones_are_not_told_apart():
-    rng = np.random.default_rng(1)
-    gold = judged(*(("ann", "A", str(item), [(5, 15, "minor")]) for item in range(60)))
-    judges = {"good": simulated(rng, 0.9), "bad": simulated(rng, 0.2), "worse": simulated(rng, 0.2)}
-    comparison = compare_spans(gold, judges, trials=999, resamples=200)
-    p = {(pair.a, pair.b): pair.significant for pair in comparison.pairs if pair.metric == "span F1"}
-    assert p == {("good", "bad"): True, ("good", "worse"): True, ("bad", "worse"): False}
-    assert comparison.test.unit == "item"
-    alone = compare_spans(gold, {"good": judges["good"]}, resamples=200)
-    assert not alone.pairs
-    standing = alone.results[0]
-    assert standing.low < standing.score < standing.high
 
 
 def test_errors_that_experts_marked(shared):

@@ -5,17 +5,16 @@ import math
 import numpy as np
 import pytest
 
-from adjudge.data.score_tables import MetaSet, ScoreTable
-from adjudge.errors import AdjudgeError
 from adjudge.io.metric_scores import read_meta_set
 from adjudge.meta import RunSettings, Task, run_task
-from adjudge.meta.intervals import fisher
 from adjudge.meta.metric_swapping import permutations
-from adjudge.meta.results import MetricPair
 from adjudge.meta.significance import rank_classes
 from adjudge.meta.tables import tables_of
+from helpers.meta_tasks import SCORES, meta_set, pair_of_metrics
 
 NAMES = {"kendall": "kendall_b"}
+
+
 QUICK = RunSettings(interval="none", test="none")
 
 
@@ -124,16 +123,6 @@ def test_metrics_against_each_other(wmt23, shared, name):
             assert p == pytest.approx(pair["p"], abs=3 * error + 1 / 4000)
 
 
-def meta_set(gold, metrics, **facts):
-    gold = np.array(gold, float)
-    tables = {name: ScoreTable.of_segments(name, np.array(t, float)) for name, t in metrics.items()}
-    systems = tuple("abcdefgh"[: len(gold)])
-    return MetaSet("made", "", systems, {"da": ScoreTable.of_segments("da", gold)}, tables, **facts)
-
-
-SCORES = [[1.0, 2.0, 3.0], [2.0, 3.0, 5.0], [4.0, 4.0, 1.0]]
-
-
 @pytest.mark.parametrize("correlation", ["pearson", "spearman", "kendall", "kendall_c"])
 def test_what_says_the_same_of_everything_agrees_with_nobody(correlation):
     made = meta_set(SCORES, {"constant": np.ones((3, 3)), "good": SCORES})
@@ -144,98 +133,12 @@ def test_what_says_the_same_of_everything_agrees_with_nobody(correlation):
         assert "the metric gives everything the same score" in constant.reason
 
 
-def test_a_metric_without_a_system_is_not_judged_and_says_so():
-    made = meta_set(SCORES, {"part": [*SCORES[:2], [math.nan] * 3], "good": SCORES})
-    good, part = run_task(made, Task("da")).values
-    assert good.metric == "good"
-    assert math.isnan(part.value)
-    assert part.reason == "no scores of c"
-
-
-def test_a_hole_is_counted():
-    made = meta_set(SCORES, {"part": [*SCORES[:2], [1.0, math.nan, 2.0]]})
-    (part,) = run_task(made, Task("da")).values
-    assert part.reason == "1 of 9 judged segments have no score"
-
-
-@pytest.mark.parametrize(
-    ("task", "message"),
-    [
-        ({"gold": "da", "correlation": "pearsn"}, "did you mean 'pearson'"),
-        ({"gold": "da", "correlation": "spa"}, "level must be system"),
-        ({"gold": "da", "level": "system", "correlation": "acc_eq"}, "level must be segment"),
-        ({"gold": "da", "level": "system", "grouping": "item"}, "grouping must be none"),
-        ({"gold": "dda"}, "did you mean 'da'"),
-        ({"gold": "da", "excluded": ("x",)}, "system to leave out"),
-        ({"gold": "da", "excluded": ("a", "b")}, "fewer than two systems"),
-        ({"gold": "da", "level": "document"}, "which segments make a document"),
-    ],
-)
-def test_tasks_that_cannot_be(task, message):
-    with pytest.raises(AdjudgeError, match=message):
-        run_task(meta_set(SCORES, {"good": SCORES}), Task(**task))
-
-
-def test_documents_are_means_of_their_judged_segments():
-    labels = {"document": ("x", "x", "y")}
-    made = meta_set(
-        [[1, 3, 5], [math.nan, 4, 0], [9, 1, 2]], {"m": [[1, 1, 7], [100, 2, 1], [4, 4, 0]]}, labels=labels
-    )
-    tables = tables_of(made, Task("da", "document"))
-    assert tables.gold.tolist() == [[2, 5], [4, 0], [5, 2]]
-    assert tables.metrics["m"].tolist() == [[1, 7], [2, 1], [4, 0]]
-
-
-def test_nist_s_intervals():
-    # NIST MetricsMATR as printed: rho .9037 of 89 systems, r -.6840 of some 25,400 segments.
-    assert fisher(0.9037, 89) == pytest.approx((0.8567, 0.9359), abs=1e-4)  # of a rho that is itself rounded
-    assert fisher(-0.6840, 25_400) == pytest.approx((-0.6905, -0.6774), abs=1e-4)
-    assert all(map(math.isnan, fisher(0.5, 3)))
-
-
-def test_intervals_hold_as_often_as_they_say():
-    rng = np.random.default_rng(1)
-    hits = 0
-    for _ in range(200):
-        quality = rng.normal(size=(6, 60))
-        noise = rng.normal(size=(2, 6, 60))
-        made = meta_set(quality + noise[0], {"m": quality + noise[1]})
-        (value,) = run_task(
-            made, Task("da"), RunSettings(test="none", draws=200, seed=int(rng.integers(1 << 30)))
-        ).values
-        hits += value.low <= 0.5 <= value.high
-    assert 180 <= hits <= 199  # 95 % of 200, within three standard errors
-
-
-def test_equal_metrics_are_seldom_told_apart():
-    rng = np.random.default_rng(2)
-    result = 0
-    for trial in range(200):
-        quality = rng.normal(size=(6, 40))
-        made = meta_set(
-            quality + rng.normal(size=(6, 40)), {n: quality + rng.normal(size=(6, 40)) for n in ("m", "n")}
-        )
-        (pair,) = run_task(made, Task("da"), RunSettings(interval="none", draws=200, seed=trial)).pairs
-        result += pair.significant
-    assert result <= 20  # 5 % of 200, within three standard errors
-
-
-def pair(a, b, significant):
-    return MetricPair(a, b, 0.1, 0.01, 0.01, significant)
-
-
-def test_ranks_open_where_one_of_the_present_rank_is_better():
-    beats = {("a", "c"), ("b", "d")}
-    pairs = [pair(a, b, (a, b) in beats) for a, b in ("ab", "ac", "ad", "bc", "bd", "cd")]
-    assert rank_classes("abcd", pairs) == (1, 1, 2, 2)
-
-
 def test_rank_clusters_of_mt_metrics_eval(shared):
     for case in shared.json("mtme/small_cases.json")["rank_clusters"]["cases"].values():
         p_upper = case["p_upper"]
         names = "abcdefgh"[: len(p_upper)]
         pairs = [
-            pair(names[i], names[j], p_upper[i][j] <= case["pval"])
+            pair_of_metrics(names[i], names[j], p_upper[i][j] <= case["pval"])
             for i in range(len(names))
             for j in range(i + 1, len(names))
         ]

@@ -8,7 +8,7 @@ import pytest
 from adjudge.data.judgements import Names
 from adjudge.human.ranking import METHODS
 from adjudge.people.rankings import analyse_rankings
-from helpers.rankings import judged
+from helpers.rankings import compared, judged
 
 SYSTEMS = "abcd"
 
@@ -55,14 +55,6 @@ def test_intervals_are_of_the_unit_that_is_asked_for():
     assert limits(unit="item") == natural
     assert limits(unit="annotator") != natural
     assert limits(unit="ranking") not in (natural, limits(unit="annotator"))
-
-
-def compared(*counts):
-    """Rankings of two systems each: (a, b, how often a was preferred, ties, how often b was)."""
-    rows = []
-    for a, b, wins, ties, losses in counts:
-        rows += [(a, b, s, 0, 0) for s, often in ((1, wins), (0, ties), (-1, losses)) for _ in range(often)]
-    return judged((a, b, s, place, f"i{place}") for place, (a, b, s, *_) in enumerate(rows))
 
 
 def test_claims_of_few_systems_are_a_sentence_a_pair():
@@ -118,16 +110,6 @@ def test_claims_turn_a_pair_round_where_the_lower_ranked_was_preferred():
         c.startswith("a is preferred to b on these judgements (20 comparisons to 4, ")
         for c in analysis.groups[0].claims
     )
-
-
-def test_claims_of_many_systems_are_counts_and_examples():
-    names = "abcdef"
-    counts = [(a, b, 10, 0, 10) for i, a in enumerate(names) for b in names[i + 1 :]]
-    claims = analyse_rankings(compared(*counts), resamples=50, correction="none").groups[0].claims
-    assert "Of 15 pairs of systems, 0 are told apart." in claims
-    assert sum("cannot be told apart (10 comparisons to 10, p = 1, uncorrected)" in c for c in claims) == 4
-    assert "… and 11 more that cannot be told apart; see the pairs." in claims
-    assert any("15 p-values are not corrected" in c for c in claims)
 
 
 def test_claims_of_a_group_name_it_and_leave_the_rest_to_the_whole():

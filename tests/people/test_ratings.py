@@ -8,13 +8,10 @@ import pytest
 from scipy import stats
 
 from adjudge.data.error_weights import Weights
-from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, REFERENCE, Judgements, Names, Span
+from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, REFERENCE, Names, Span
 from adjudge.errors import DataError, UsageError
 from adjudge.people.ratings import analyse_ratings
-from helpers.judged import drawn, ratings
-from helpers.judging import read_wmt21
-
-QUICK = {"resamples": 100}
+from helpers.judged import QUICK, drawn, ratings
 
 
 def test_p_is_that_of_scipy_on_translations() -> None:
@@ -157,193 +154,6 @@ class TestOneSided:
         assert "cannot be told apart (" not in text
 
 
-class TestUnits:
-    """Whole documents and whole annotators are drawn where they are the unit."""
-
-    @staticmethod
-    def in_documents(seed: int = 1, *, documents: int = 20, each: int = 5, annotators: int = 6):
-        """Systems whose differences are those of documents, judged by one annotator a document."""
-        random = np.random.default_rng(seed)
-        rows, labels = [], []
-        for document in range(documents):
-            lean = random.normal(0, 8, 2)
-            for segment in range(each):
-                for s in (0, 1):
-                    score = 60 + lean[s] + random.normal(0, 2)
-                    rows.append((f"a{document % annotators}", f"s{s}", f"{document}.{segment}", float(score)))
-                    labels.append(f"d{document}")
-        return ratings(rows).labelled("document", Names.of(labels))
-
-    def test_documents_are_drawn_by_the_code_of_compare(self) -> None:
-        judgements = self.in_documents()
-        alone = analyse_ratings(judgements, score="raw", **QUICK)
-        whole = analyse_ratings(judgements, score="raw", unit="document", **QUICK)
-        assert whole.groups[0].comparison.test.unit == "document"
-        assert (
-            whole.groups[0].pairs[0].p > 10 * alone.groups[0].pairs[0].p or alone.groups[0].pairs[0].p > 0.2
-        )
-        assert whole.groups[0].pairs[0].delta == pytest.approx(alone.groups[0].pairs[0].delta)
-        wide = whole.groups[0].pairs[0].high - whole.groups[0].pairs[0].low
-        assert wide > 1.5 * (alone.groups[0].pairs[0].high - alone.groups[0].pairs[0].low)
-        assert whole.groups[0].pairs[0].better_on == alone.groups[0].pairs[0].better_on
-
-    def test_what_hangs_together_is_told_where_it_is_not_drawn(self) -> None:
-        judgements = self.in_documents()
-        text = " ".join(analyse_ratings(judgements, score="raw", **QUICK).groups[0].claims)
-        assert "those of one document or annotator are alike: standard errors are 2." in text
-        assert "by 20 documents" in text
-        assert "--unit document and --unit annotator draw whole ones" in text
-        whole = analyse_ratings(judgements, score="raw", unit="document", **QUICK)
-        assert "are alike" not in " ".join(whole.groups[0].claims)
-        assert "are alike" not in " ".join(analyse_ratings(drawn(items=200), **QUICK).groups[0].claims)
-
-    def test_documents_and_annotators_of_wmt21(self, shared) -> None:
-        """Of other pairs they are known to be 1.4 to 1.8 times as wide by document, up to 2.2 times by annotator."""
-        folder = shared.data / "01_wmt21_da_toen" / "is-en"
-        lines = [line.split("\t") for line in (folder / "docs.tsv").read_text().splitlines()[1:]]
-        document = {line: name for line, name, *_ in lines}
-        judgements = read_wmt21(folder / "human")
-        judgements = judgements.labelled("document", Names.of(document[i] for i in judgements.item.values()))
-
-        def widths(unit: str) -> np.ndarray:
-            systems = analyse_ratings(judgements, repeats=True, unit=unit, **QUICK).groups[0].systems
-            return np.array([s.high - s.low for s in sorted(systems, key=lambda s: s.system)])
-
-        alone = widths("translation")
-        assert 1.3 < np.median(widths("document") / alone) < 1.8
-        assert 1.5 < np.median(widths("annotator") / alone) < 2.2
-
-    def test_annotators_share_translations(self) -> None:
-        """A score stays the mean over translations, also where several annotators judged one."""
-        judgements = drawn(items=60, annotators=8, each=3, gap=3)
-        alone = analyse_ratings(judgements, **QUICK)
-        whole = analyse_ratings(judgements, unit="annotator", **QUICK)
-        for first, other in zip(whole.groups[0].pairs, alone.groups[0].pairs, strict=True):
-            assert (first.a, first.b) == (other.a, other.b)
-            assert first.delta == pytest.approx(other.delta)
-            assert (first.better_on, first.worse_on, first.common) == (
-                other.better_on,
-                other.worse_on,
-                other.common,
-            )
-        assert [s.z for s in whole.groups[0].systems] == pytest.approx([s.z for s in alone.groups[0].systems])
-
-    def test_few_annotators_can_show_nothing_and_that_is_said(self) -> None:
-        analysis = analyse_ratings(drawn(annotators=4, gap=20, systems=2), unit="annotator", **QUICK)
-        assert not analysis.groups[0].pairs[0].significant
-        assert "With 4 annotators no difference can be significant" in analysis.groups[0].claims[0]
-
-    def test_what_cannot_be_drawn_is_refused(self) -> None:
-        with pytest.raises(UsageError, match="no label 'document' to draw by"):
-            analyse_ratings(drawn(), unit="document", **QUICK)
-        with pytest.raises(UsageError, match="--unit annotator goes with --test randomisation or bootstrap"):
-            analyse_ratings(drawn(), unit="annotator", method="rank-sum", **QUICK)
-
-    @staticmethod
-    def crossed(*, documents: int = 12, annotators: int = 8, document: float = 4.0, person: float = 4.0):
-        """Two systems, of which documents and annotators each prefer one: everybody judged everything."""
-        random = np.random.default_rng(2)
-        of_document, of_person = random.normal(0, document, documents), random.normal(0, person, annotators)
-        rows, labels = [], []
-        for d in range(documents):
-            for segment in range(3):
-                for who in range(annotators):
-                    for s in (0, 1):
-                        score = 60 + s * (2 + of_document[d] + of_person[who]) + random.normal(0, 3)
-                        rows.append((f"a{who}", f"s{s}", f"{d}.{segment}", float(score)))
-                        labels.append(f"d{d}")
-        return ratings(rows).labelled("document", Names.of(labels))
-
-    def test_documents_and_annotators_at_once(self) -> None:
-        judgements = self.crossed()
-        by = {
-            unit: analyse_ratings(judgements, score="raw", unit=unit, margin=50.0, **QUICK).groups[0]
-            for unit in ("translation", "document", "annotator", "document,annotator")
-        }
-        both = by["document,annotator"].pairs[0]
-        assert by["document,annotator"].comparison.test.method == "clustered-t"
-        alone = by["translation"].pairs[0]
-        assert (both.delta, both.better_on, both.common) == pytest.approx(
-            (alone.delta, alone.better_on, alone.common)
-        )
-        for unit in ("translation", "document", "annotator"):
-            pair = by[unit].pairs[0]
-            assert both.high - both.low > pair.high - pair.low
-            assert both.detectable > pair.detectable
-            assert both.p > pair.p
-        assert both.low < both.delta < both.high
-        assert both.margin is not None
-        assert both.margin.equivalent
-
-    def test_two_kinds_of_units_on_one_side(self) -> None:
-        judgements = self.crossed(document=1, person=1)
-        two = analyse_ratings(judgements, score="raw", unit="document,annotator", **QUICK).groups[0].pairs[0]
-        analysis = analyse_ratings(
-            judgements,
-            score="raw",
-            unit="document,annotator",
-            alternative="one-sided",
-            expected=("s1", "s0"),
-            **QUICK,
-        )
-        pair = analysis.groups[0].pairs[0]
-        assert pair.delta > 0
-        assert pair.p == pytest.approx(two.p / 2)
-        assert pair.detectable < two.detectable
-
-    @pytest.mark.parametrize(
-        ("made", "unit", "options", "message"),
-        [
-            (
-                {"annotators": 5},
-                "document,annotator",
-                {},
-                "5 annotators are too few to tell how annotators differ",
-            ),
-            ({"documents": 4}, "document,annotator", {}, "4 documents are too few"),
-            (
-                {},
-                "document,annotator",
-                {"method": "bootstrap"},
-                "cannot be swapped or drawn at once as bootstrap does",
-            ),
-            ({}, "document,speaker", {}, "no label 'speaker' to draw by"),
-            ({}, "document", {"method": "clustered-t"}, "clustered-t is for units of two kinds"),
-            ({}, "document,annotator,item", {}, "one label, or two with a comma"),
-        ],
-    )
-    def test_two_kinds_are_refused_where_they_cannot_be(self, made, unit, options, message) -> None:
-        with pytest.raises(UsageError, match=message):
-            analyse_ratings(self.crossed(**made), score="raw", unit=unit, **options, **QUICK)
-
-    def test_documents_and_segments_are_each_at_their_own_level(self) -> None:
-        judgements = self.in_documents()
-        whole = replace(judgements[judgements.item.codes % 5 == 0], kind=np.zeros(40, np.int8))
-        items = Names.of([name.split(".")[0] for name in whole.item.values()])
-        both = Judgements.joined(
-            [
-                judgements.labelled("level", Names.of(["segment"] * len(judgements))),
-                replace(whole, item=items).labelled("level", Names.of(["document"] * len(whole))),
-            ]
-        )
-        analysis = analyse_ratings(both, score="raw", **QUICK)
-        assert [dict(group.by) for group in analysis.groups] == [{}, {"level": "document"}]
-        assert [group.systems[0].n_translations for group in analysis.groups] == [100, 20]
-        assert any(
-            "40 judgements of whole documents (DR+DC) are analysed by themselves" in w
-            for w in analysis.warnings
-        )
-        assert "--unit document" in " ".join(analysis.groups[0].claims)
-        # Segments in context with documents as clusters; of documents, each is one anyway.
-        whole = analyse_ratings(both, score="raw", unit="document", **QUICK)
-        segments, documents = whole.groups
-        assert segments.comparison.test.unit == documents.comparison.test.unit == "document"
-        assert [group.systems[0].n_translations for group in whole.groups] == [100, 20]
-        assert documents.pairs[0].p == pytest.approx(analysis.groups[1].pairs[0].p, abs=0.02)
-        wide = segments.pairs[0].high - segments.pairs[0].low
-        assert wide > 1.5 * (analysis.groups[0].pairs[0].high - analysis.groups[0].pairs[0].low)
-
-
 def test_z_is_over_all_that_annotators_judged_unless_asked() -> None:
     judgements = drawn(items=30, gap=3)
     some = judgements[np.array([int(name) < 10 for name in judgements.item.values()])]
@@ -449,45 +259,10 @@ def test_groups_are_judged_by_themselves_with_one_scale_an_annotator() -> None:
     assert len(by_annotator.groups) == 5
 
 
-def test_who_fails_can_be_left_out() -> None:
-    rows = [("good", s, str(i), v + i) for i in range(6) for s, v in (("a", 80.0), ("b", 60.0))]
-    rows += [("bored", s, str(i), v - i) for i in range(6) for s, v in (("a", 30.0), ("b", 90.0))]
-    kinds = ["ordinary"] * 24
-    for i in range(6):
-        rows += [("good", "a", str(i), 10.0 + i % 3), ("bored", "a", str(i), 60.0 + i % 3)]
-        kinds += ["bad reference"] * 2
-    judgements = ratings(rows, kinds)
-    kept = analyse_ratings(judgements, score="raw", **QUICK)
-    assert any("bored does not tell damaged" in warning for warning in kept.warnings)
-    dropped = analyse_ratings(judgements, score="raw", drop_failed=True, **QUICK)
-    assert dropped.facts.dropped == ("bored",)
-    assert dropped.groups[0].systems[0].mean == pytest.approx(82.5)
-    assert any("left out bored" in warning for warning in dropped.warnings)
-
-
 class TestOddCampaigns:
     def test_one_judge_only(self) -> None:
         analysis = analyse_ratings(drawn(annotators=1, each=1), **QUICK)
         assert any("one annotator only" in warning for warning in analysis.warnings)
-
-    def test_a_judge_without_variance_keeps_raw_scores(self) -> None:
-        rows = [("x", s, str(i), 50.0 + i + v) for i in range(5) for s, v in (("a", 5), ("b", 0))]
-        rows += [("flat", s, str(i), 70.0) for i in range(5) for s in "ab"]
-        analysis = analyse_ratings(ratings(rows), **QUICK)
-        assert any(
-            "flat gave the same score to everything, or only one (10 judgements)" in w
-            for w in analysis.warnings
-        )
-        assert {s.n_judgements for s in analysis.groups[0].systems} == {10}
-
-    def test_all_judges_without_variance(self) -> None:
-        rows = [("x", s, str(i), 70.0) for i in range(5) for s in "ab"]
-        analysis = analyse_ratings(ratings(rows), **QUICK)
-        assert analysis.facts.score == "raw"
-        (pair,) = analysis.groups[0].pairs
-        assert (pair.p, pair.significant, pair.delta) == (1, False, 0)
-        with pytest.raises(DataError, match="--score raw"):
-            analyse_ratings(ratings(rows), score="z", **QUICK)
 
     def test_annotators_without_names(self) -> None:
         rows = [("", s, str(i), 70.0 + i) for i in range(5) for s in "ab"]
@@ -509,25 +284,10 @@ class TestOddCampaigns:
         with pytest.raises(DataError, match="judgement 2: the score is nan"):
             analyse_ratings(ratings([("x", "a", "1", 1.0), ("x", "b", "1", math.nan)]), **QUICK)
 
-    def test_nothing_at_all(self) -> None:
-        with pytest.raises(DataError, match="there are no judgements"):
-            analyse_ratings(ratings([]), **QUICK)
-        with pytest.raises(DataError, match="none of these judgements is of an ordinary item"):
-            analyse_ratings(ratings([("x", "a", "1", 1.0)], ["reference"]), **QUICK)
-
     def test_a_single_system_has_a_score_and_nothing_to_test(self) -> None:
         analysis = analyse_ratings(ratings([("x", "a", "1", 1.0), ("x", "a", "2", 3.0)]), **QUICK)
         (system,) = analysis.groups[0].systems
         assert (system.mean, system.cluster, analysis.groups[0].pairs) == (2, None, ())
-
-    def test_everybody_fails(self) -> None:
-        rows = [("x", "a", str(i), 10.0 + i) for i in range(4)] + [
-            ("x", "a", str(i), 90.0 - i) for i in range(4)
-        ]
-        with pytest.raises(DataError, match="all 1 annotators fail"):
-            analyse_ratings(
-                ratings(rows, ["ordinary"] * 4 + ["bad reference"] * 4), drop_failed=True, **QUICK
-            )
 
     def test_judgements_as_units_get_a_warning_and_a_smaller_p(self) -> None:
         judgements = drawn(systems=2, gap=2, each=4)

@@ -10,14 +10,12 @@ from hypothesis import strategies as st
 from scipy.special import ndtr
 
 from adjudge.errors import UsageError
-from adjudge.planning.design import METHODS, TESTS, CampaignDesign, Design
-from adjudge.planning.interim import interim_result, sequential_plan
+from adjudge.planning.design import TESTS, Design
 from adjudge.planning.power import MAP_EFFECTS, MAP_N, map_power, power_for
 from adjudge.stats import power as formulas
 from adjudge.stats import simulated
 from conftest import benchmark_module
-
-QUARTERS = (0.25, 0.5, 0.75, 1.0)
+from helpers.plans import QUARTERS
 
 
 def test_two_of_three_give_the_third():
@@ -53,17 +51,6 @@ def test_n_is_the_smallest_with_the_wanted_power(test, effect, wanted, systems, 
     result = design.effect(wanted, max(n, 20))
     assert result <= 0.5
     assert design.power(max(n, 20), result) == pytest.approx(wanted, abs=0.12 if test == "sign" else 1e-6)
-
-
-def test_more_systems_ask_for_more():
-    two, ten = Design(), Design(systems=10)
-    assert ten.tests == 45
-    assert ten.alpha_each == pytest.approx(0.05 / 45)
-    assert ten.n(0.8, 0.44) > two.n(0.8, 0.44)
-    assert replace(ten, correction="none").n(0.8, 0.44) == two.n(0.8, 0.44)
-    baseline = Design(systems=10, comparisons=9)
-    assert baseline.alpha_each == pytest.approx(0.05 / 9)
-    assert ten.power(500, 0.44) == pytest.approx(formulas.rank_sum(500, 0.44).power(0.05 / 45))
 
 
 def test_pairing_is_worth_what_segments_share():
@@ -118,20 +105,6 @@ def test_a_budget_buys_distinct_translations():
         power_for(Design(), budget=100, n=50, effect=0.4)
 
 
-@given(
-    budget=st.integers(100, 10**6),
-    systems=st.integers(2, 10),
-    annotators=st.integers(1, 5),
-    controls=st.floats(0, 0.5),
-)
-def test_a_budget_is_never_overspent_nor_left(budget, systems, annotators, controls):
-    campaign = CampaignDesign(systems=systems, annotators=annotators, controls=controls)
-    if campaign.judgements(2) > budget:
-        return
-    n = campaign.n_for_budget(budget)
-    assert campaign.judgements(n) <= budget < campaign.judgements(n + 1)
-
-
 def test_what_more_judgements_of_a_translation_are_worth():
     """With an icc of 0 each is worth a translation of its own, with one of 1 it is worth nothing."""
     once = Design()
@@ -165,15 +138,6 @@ def test_means_over_judgements_simulated():
     assert Design(annotators=k, icc=icc).power(n, effect) == pytest.approx(result, abs=0.022)
 
 
-def test_ties_and_the_sign_test():
-    design = Design(test="sign", ties=0.2)
-    assert design.method == "exact"
-    assert design.power(500, 0.44) == pytest.approx(formulas.sign_power(500, 0.44, ties=0.2))
-    assert Design(test="sign", method="noether").n(0.8, 0.4) == math.ceil(7.8489 / (4 * 0.01))
-    with pytest.raises(UsageError, match=r"must lie between 0\.4 and 0\.6; a tie counts half"):
-        Design(test="sign", ties=0.8).power(100, 0.3)
-
-
 def test_simulations_are_close_and_say_how_close():
     design = Design(method="simulation", simulations=4000)
     answer = power_for(design, n=80, effect=0.4)
@@ -183,15 +147,6 @@ def test_simulations_are_close_and_say_how_close():
     assert power_for(Design(), n=80, effect=0.4).error is None
     paired = Design(method="simulation", test="signed-rank", simulations=4000, correlation=0.3)
     assert paired.power(80, 0.42) == pytest.approx(replace(paired, method="").power(80, 0.42), abs=0.025)
-
-
-def test_unequal_numbers():
-    design = Design(ratio=3.0)
-    assert design.power(40, 0.4) == pytest.approx(formulas.rank_sum(40, 0.4, other=120).power(0.05))
-    assert design.judgements(40) == 160
-    assert design.n_for_budget(400) == 100
-    # For the same total, as many of either is best.
-    assert design.power(100, 0.44) < Design().power(200, 0.44)
 
 
 def test_the_map():
@@ -204,121 +159,6 @@ def test_the_map():
         assert list(row) == sorted(row, reverse=True)
     for column in zip(*result.power, strict=True):
         assert list(column) == sorted(column)
-
-
-def test_a_plan_with_looks():
-    design = Design(looks=QUARTERS)
-    n = design.n(0.8, 0.44)
-    assert Design().n(0.8, 0.44) < n < 1.05 * Design().n(0.8, 0.44)
-    plan = sequential_plan(design, n, 0.44)
-    assert [stage.n for stage in plan.stages] == [92, 184, 277, 369]
-    assert plan.power == pytest.approx(design.power(n, 0.44))
-    assert sum(stage.null for stage in plan.stages) == pytest.approx(0.05)
-    assert sum(stage.alternative for stage in plan.stages) == pytest.approx(plan.power)
-    assert plan.expected < plan.expected_null < n
-    assert sequential_plan(design, n).power is None
-    assert power_for(design, effect=0.44).plan == plan
-    assert power_for(Design(), effect=0.44).plan is None
-    first = sequential_plan(Design(looks=(1.0,)), 362, 0.44)
-    assert first.power == pytest.approx(Design().power(362, 0.44), abs=1e-3)
-    assert first.expected == 362
-
-
-def test_the_power_of_a_plan_is_what_campaigns_find():
-    """Rank-sum tests at four looks, with the effect: campaigns that end, and after how many translations."""
-    import numpy as np
-
-    design, n, effect = Design(looks=QUARTERS), 160, 0.42
-    plan = sequential_plan(design, n, effect)
-    rng, simulations = np.random.default_rng(4), 8000
-    shift = math.sqrt(2) * -float(formulas.ndtri(effect))
-    a, b = rng.normal(size=(simulations, n)), rng.normal(size=(simulations, n)) + shift
-    used = np.full(simulations, n)
-    out = np.zeros(simulations, bool)
-    for stage in plan.stages:
-        k = stage.n
-        ranks = np.argsort(np.argsort(np.concatenate([a[:, :k], b[:, :k]], axis=1), axis=1), axis=1) + 1
-        z = (ranks[:, k:].sum(1) - k * (k + 1) / 2 - k * k / 2) / math.sqrt(k * k * (2 * k + 1) / 12)
-        now = ~out & (np.abs(z) >= stage.z)
-        used[now] = k
-        out |= now
-    assert out.mean() == pytest.approx(plan.power, abs=0.02)
-    assert used.mean() == pytest.approx(plan.expected, rel=0.02)
-
-
-def test_after_a_look():
-    design, n = Design(looks=QUARTERS), 369
-    stop = interim_result(design, n, 2, p=0.003, effect=0.44)
-    assert (stop.verdict, stop.n) == ("stop", 184)
-    assert stop.limit_p == pytest.approx(0.00305, abs=1e-5)
-    assert stop.p == pytest.approx(0.003)
-    assert interim_result(design, n, 2, z=-3.2, effect=0.44).verdict == "stop"  # the other system is better
-    on = interim_result(design, n, 2, z=2.5, effect=0.44)
-    assert (on.verdict, on.chance > 0.9, on.trend > on.chance) == ("go on", True, True)
-    more = interim_result(design, n, 2, p=0.3, effect=0.44)
-    assert more.verdict == "plan more"
-    assert more.more.n > n
-    assert more.more_trend.n > more.more.n
-    assert more.more.p < 0.05
-    assert interim_result(design, n, 2, z=-1.0, effect=0.44).more_trend is None
-    assert interim_result(design, n, 2, z=1.0).chance is None
-    end = interim_result(design, n, 4, p=0.2, effect=0.44)
-    assert (end.verdict, end.chance, end.more) == ("end", None, None)
-    assert interim_result(design, n, 4, p=0.04, effect=0.44).verdict == "stop"
-    assert interim_result(Design(looks=(0.5, 1.0), one_sided=True), n, 1, z=-5.0).verdict == "plan more"
-
-
-@pytest.mark.parametrize(
-    ("how", "message"),
-    [
-        ({"look": 5, "p": 0.1}, "the plan has 4"),
-        ({"look": 2}, "give one of them"),
-        ({"look": 2, "p": 0.1, "z": 1.0}, "give one of them"),
-        ({"look": 2, "p": 0.0}, "must lie between 0 and 1"),
-        ({"look": 2, "p": 1.5}, "must lie between 0 and 1"),
-        ({"look": 2, "z": math.inf}, "finite"),
-    ],
-)
-def test_looks_that_are_none(how, message):
-    with pytest.raises(UsageError, match=message):
-        interim_result(Design(looks=QUARTERS), 100, **how)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"test": "rank-sun"}, "did you mean 'rank-sum'"),
-        ({"method": "exact"}, "rank-sum test's power is not found by 'exact': shieh, noether, simulation"),
-        ({"test": "sign", "method": "shieh"}, "exact, noether"),
-        ({"alpha": 0.0}, "alpha 0: must lie between 0 and 1"),
-        ({"alpha": math.nan}, "alpha nan"),
-        ({"systems": 1}, "systems 1: must be a whole number from 2 up"),
-        ({"comparisons": 0}, "comparisons 0"),
-        ({"correction": "bonferoni"}, "unknown correction"),
-        ({"ratio": 0.0}, "ratio 0"),
-        ({"ratio": 2.0, "systems": 3}, "for two systems only"),
-        ({"ratio": 2.0, "test": "sign"}, "is of pairs"),
-        ({"correlation": 0.3}, "the paired test is right: --test signed-rank"),
-        ({"correlation": 1.0, "test": "sign"}, "between -1 and 1"),
-        ({"ties": 0.1}, "for the sign test only"),
-        ({"ties": 1.0, "test": "sign"}, "but not, 1"),
-        ({"annotators": 0}, "annotators per item 0"),
-        ({"icc": 0.4}, "--annotators-per-item 2 or more"),
-        ({"icc": 1.4, "annotators": 2}, "a share from 0 to 1"),
-        (
-            {"icc": 0.2, "annotators": 2, "correlation": 0.4, "test": "signed-rank"},
-            "cannot be more than the icc",
-        ),
-        ({"controls": 1.0}, "controls 1"),
-        ({"looks": (0.5, 0.2, 1.0)}, "after the one before"),
-        ({"looks": QUARTERS, "method": "simulation"}, "--method shieh"),
-        ({"spending": "fleming"}, "unknown spending"),
-        ({"simulations": 5}, "from 100 up"),
-    ],
-)
-def test_designs_that_are_none(options, message):
-    with pytest.raises(UsageError, match=message):
-        Design(**options)
 
 
 @pytest.mark.parametrize(
@@ -349,13 +189,6 @@ def test_what_to_beware_of():
     assert none.n_wanted is None
     assert any("no difference" in warning for warning in none.warnings)
     assert power_for(Design(test="sign"), n=8, effect=0.2).warnings == ()
-
-
-def test_every_method_is_there():
-    for test in TESTS:
-        for method in METHODS[test]:
-            answer = power_for(Design(test=test, method=method, simulations=2000), n=100, effect=0.4)
-            assert 0.4 < answer.power < 0.8
 
 
 class TestTranslationsThatHangTogether:

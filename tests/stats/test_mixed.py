@@ -12,9 +12,8 @@ from statsmodels.regression.mixed_linear_model import MixedLM
 
 from adjudge.errors import DataError, UsageError
 from adjudge.stats import mixed_equations
-from adjudge.stats.agreement import numbered
 from adjudge.stats.mixed import rater_model
-from adjudge.stats.mixed_equations import Equations
+from helpers.mixed_models import factors
 from oracles import mixed as oracle
 
 
@@ -26,11 +25,6 @@ def drawn(
     y = 50 + 3.0 * s + rng.normal(0, rater, raters)[r] + rng.normal(0, item, items)[i]
     y += rng.normal(0, translation, (systems, items))[s, i] + rng.normal(0, error, judgements)
     return y, s, r, i
-
-
-def factors(s, r, i, translations):
-    result = {"rater": r, "item": i}
-    return result | {"translation": numbered(i * (s.max() + 1) + s)} if translations else result
 
 
 @pytest.mark.parametrize("seed", [1, 3, 5])
@@ -61,48 +55,6 @@ def test_statsmodels_finds_the_same(seed, translations):
     # Its errors also hold that variances are estimates, ours (as lme4's) do not; see the whole matrix below.
     assert (ours.errors <= theirs.bse_fe * 1.001).all()
     np.testing.assert_allclose(ours.errors, theirs.bse_fe, rtol=0.03)
-
-
-@st.composite
-def designs(draw):
-    n = draw(st.integers(4, 25))
-    column = lambda k: np.array(draw(st.lists(st.integers(0, k), min_size=n, max_size=n)))  # noqa: E731
-    return (
-        column(2),
-        column(3),
-        column(5),
-        np.array(draw(st.lists(st.integers(0, 20), min_size=n, max_size=n))) * 1.0,
-    )
-
-
-@given(designs(), st.booleans(), st.lists(st.floats(0.01, 5), min_size=4, max_size=4))
-def test_the_likelihood_is_that_of_the_whole_matrix(design, translations, variances):
-    s, r, i, y = design
-    s, r, i = numbered(s), numbered(r), numbered(i)
-    names = factors(s, r, i, translations)
-    equations = Equations(y, s, names)
-    known = dict(zip(("error", *equations.names), variances, strict=False))
-    variance = np.array(list(known.values()))
-    if len(y) <= s.max() + 1:
-        return
-    at = equations.at(variance)
-    constant = (len(y) - s.max() - 1) * math.log(2 * math.pi) / 2
-    assert -at.value - constant == pytest.approx(
-        oracle.restricted_log_likelihood(y, s, names, known), abs=1e-8
-    )
-    fixed, covariance, effects = oracle.estimates(y, s, names, known)
-    np.testing.assert_allclose(at.fixed, fixed, atol=1e-8)
-    np.testing.assert_allclose(at.covariance, covariance, atol=1e-8)
-    for name in names:
-        np.testing.assert_allclose(equations.effects(at, name), effects[name], atol=1e-7)
-    # its slope, by small differences
-    for place in range(len(variance)):
-        step = np.zeros(len(variance))
-        step[place] = 1e-5 * variance[place]
-        slope = (equations.at(variance + step).value - equations.at(variance - step).value) / (
-            2 * step[place]
-        )
-        assert at.gradient[place] == pytest.approx(slope, rel=1e-4, abs=1e-4)
 
 
 @settings(max_examples=40)

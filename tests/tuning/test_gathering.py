@@ -7,16 +7,13 @@ import pytest
 
 from adjudge.data import TestSet
 from adjudge.data.judgements import BAD_REFERENCE, ORDINARY, REFERENCE, REPEAT, Names
-from adjudge.errors import DataError, UsageError
+from adjudge.errors import DataError
 from adjudge.stats.folds import fold_of_units
 from adjudge.tuning import TuningOptions, tune
 from adjudge.tuning import space as space_module
 from adjudge.tuning.gathering import gather
 from adjudge.tuning.items import Items
-from helpers.tunings import DEFAULT, PLANTED, SMALL, made_rows, ranked_together, said
-
-TEST_SET = TestSet(references=(("a",) * 4,), labels={"document": ("d1", "d1", "d2", "d2")})
-ROWS = {"A": made_rows(4, 1), "B": made_rows(4, 2)}
+from helpers.tunings import DEFAULT, PLANTED, ROWS, SMALL, TEST_SET, made_rows, ranked_together, said
 
 
 def gathered(judgements, test_set=TEST_SET, rows=ROWS, level="segment", unit="segment", **options):
@@ -128,27 +125,6 @@ def test_judgements_that_do_not_fit(judgements, options, message):
     with pytest.raises(DataError) as error:
         gathered(judgements, **options)
     assert message in str(error.value)
-
-
-def test_questions_that_make_no_sense():
-    spoken = said(*(("A", i, i) for i in (1, 2, 3, 4)))
-    ranks = ranked_together((1, {"A": 1, "B": 2}))
-    for options, message in [
-        ({"level": "sytem"}, "unknown level 'sytem'; did you mean 'system'"),
-        ({"measure": "person"}, "unknown correlation 'person'; did you mean 'pearson'"),
-        ({"measure": "tau", "level": "system"}, "of systems there is kendall"),
-        ({"unit": "speaker"}, "unknown unit 'speaker'"),
-        ({"folds": 1}, "at least 2"),
-        ({"level": "system", "unit": "segment"}, "systems are held out"),
-    ]:
-        with pytest.raises(UsageError, match=message):
-            tune(spoken, ROWS, TEST_SET, DEFAULT, TuningOptions(**options))
-    with pytest.raises(DataError, match="tau has no pairs"):
-        tune(spoken, ROWS, TEST_SET, DEFAULT, TuningOptions(measure="tau", folds=2))
-    with pytest.raises(UsageError, match="by tau only"):
-        tune(ranks, ROWS, TEST_SET, DEFAULT, TuningOptions(measure="pearson"))
-    with pytest.raises(UsageError, match="cannot be held apart"):
-        tune(ranks, ROWS, TEST_SET, DEFAULT, TuningOptions(unit="system"))
 
 
 def test_scores_of_a_segment_put_its_translations_in_an_order():

@@ -12,10 +12,9 @@ from adjudge.tuning import items as items_module
 from adjudge.tuning import search as search_module
 from adjudge.tuning import space as space_module
 from adjudge.tuning.gathering import Gathered
-from adjudge.tuning.held_out import held_out_scores
 from adjudge.tuning.search import search
-from adjudge.tuning.space import GRID, Space
-from helpers.tunings import DEFAULT, PLANTED, SMALL, made_rows, plain_score, planted, ranked
+from adjudge.tuning.space import Space
+from helpers.tunings import DEFAULT, PLANTED, SMALL, plain_score, planted, ranked
 from oracles import correlation as oracle
 
 
@@ -122,17 +121,6 @@ def test_no_part_sees_its_fold(small, measure):
     assert [a.value for a in after] != [b.value for b in before]
 
 
-def test_held_out_scores_are_by_the_parameters_of_others():
-    items = planted(40)
-    fold = fold_of_units(items.units, 2, 1)[items.unit]
-    result = held_out_scores(items, fold, [DEFAULT, PLANTED])
-    for number, point in enumerate([DEFAULT, PLANTED]):
-        mine = items.scores(point)
-        np.testing.assert_allclose(
-            result[fold == number], ((mine - mine.mean()) / mine.std())[fold == number], rtol=0, atol=1e-12
-        )
-
-
 def test_folds_hold_whole_units_of_about_one_size():
     fold = fold_of_units(103, 5, 1)
     assert set(np.bincount(fold)) == {20, 21}
@@ -161,10 +149,6 @@ def test_a_matcher_that_matches_nothing_keeps_its_weight(small):
     assert tuning.free == ("delta", "stem", "alpha", "beta", "gamma")
     assert tuning.parameters.synonym == DEFAULT.synonym
     assert tuning.grid == 3 * 3 * 3 * 3 * 3
-
-
-def test_the_stated_grid_has_its_size():
-    assert Space.of(made_rows(50), DEFAULT).size == 24300 == np.prod([len(v) for v in GRID.values()])
 
 
 def test_all_names_are_in_one_place():

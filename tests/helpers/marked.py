@@ -1,0 +1,19 @@
+"""What the tests of error spans share: judgements by MQM."""
+
+import numpy as np
+
+from adjudge.data.judgements import Judgements, Names, Span
+
+
+def judged(*rows, labels=None):
+    """Judgements from (annotator, system, item, spans)."""
+    people, systems, items, spans = zip(*rows, strict=True)
+    return Judgements(
+        protocol="mqm",
+        system=Names.of(systems),
+        item=Names.of(items),
+        annotator=Names.of(people),
+        score=np.full(len(rows), np.nan),
+        spans=tuple(tuple(Span(*span) for span in several) for several in spans),
+        labels={name: Names.of(values) for name, values in (labels or {}).items()},
+    )

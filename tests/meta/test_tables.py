@@ -1,0 +1,31 @@
+"""Scores of metrics and people as a task takes them: documents, holes, systems that are missing."""
+
+import math
+
+from adjudge.meta import Task, run_task
+from adjudge.meta.tables import tables_of
+from helpers.meta_tasks import SCORES, meta_set
+
+
+def test_a_metric_without_a_system_is_not_judged_and_says_so():
+    made = meta_set(SCORES, {"part": [*SCORES[:2], [math.nan] * 3], "good": SCORES})
+    good, part = run_task(made, Task("da")).values
+    assert good.metric == "good"
+    assert math.isnan(part.value)
+    assert part.reason == "no scores of c"
+
+
+def test_a_hole_is_counted():
+    made = meta_set(SCORES, {"part": [*SCORES[:2], [1.0, math.nan, 2.0]]})
+    (part,) = run_task(made, Task("da")).values
+    assert part.reason == "1 of 9 judged segments have no score"
+
+
+def test_documents_are_means_of_their_judged_segments():
+    labels = {"document": ("x", "x", "y")}
+    made = meta_set(
+        [[1, 3, 5], [math.nan, 4, 0], [9, 1, 2]], {"m": [[1, 1, 7], [100, 2, 1], [4, 4, 0]]}, labels=labels
+    )
+    tables = tables_of(made, Task("da", "document"))
+    assert tables.gold.tolist() == [[2, 5], [4, 0], [5, 2]]
+    assert tables.metrics["m"].tolist() == [[1, 7], [2, 1], [4, 0]]
