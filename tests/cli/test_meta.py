@@ -360,3 +360,36 @@ def test_a_table_becomes_a_folder(run, table, tmp_path):
     assert run("meta", "export", str(table), str(new), "--gold", "right", "-l", "de-en").code == 0
     shown = run("meta", str(new), "--level", "segment", "-f", "json")
     assert set(values(shown, "right segment pearson")) == {"score-src", "errors-src"}
+
+
+def test_rankings(run, tmp_path):
+    (tmp_path / "ref.en").write_text("a house\nthe dog barks\n")
+    for name, text in (
+        ("good", "a house\nthe dog barks\n"),
+        ("bad", "one\ntwo\n"),
+        ("fair", "a home\nthe dog\n"),
+    ):
+        (tmp_path / f"{name}.en").write_text(text)
+    head = "srclang,trglang,srcIndex,segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,rankingID"
+    rows = ["1,1,j,t.good.x,1,t.bad.x,2,1", "1,1,j,t.good.x,1,t.fair.x,1,1", "2,2,j,t.fair.x,1,t.bad.x,2,2"]
+    (tmp_path / "ranks.csv").write_text("\n".join([head, *(f"fr,en,{row}" for row in rows)]) + "\n")
+    outputs = [str(tmp_path / f"{name}.en") for name in ("good", "bad", "fair")]
+    arguments = (
+        "meta",
+        "rankings",
+        str(tmp_path / "ranks.csv"),
+        "-r",
+        str(tmp_path / "ref.en"),
+        *outputs,
+        "-m",
+        "chrf,ter",
+    )
+    shown = run(*arguments, "-f", "json")
+    assert "1 ties of people" in shown.err
+    document = json.loads(shown.out)
+    assert {(one["metric"], one["value"], one["n"]) for one in document["results"]} == {
+        ("chrf", 1.0, 2),
+        ("ter", 1.0, 2),
+    }
+    assert "whole items" in " ".join(run(*arguments, "--ties", "dropped").out.split())
+    assert "did you mean 'dropped'" in run(*arguments, "--ties", "droped").err

@@ -14,7 +14,7 @@ from adjudge.meta.tables import TaskTables
 from adjudge.meta.task import Task
 from adjudge.stats.correlation import quotient
 from adjudge.stats.item_groups import BY_GROUP, ItemGroups, mean_correlation
-from adjudge.stats.item_pairs import ItemPairs, agreeing
+from adjudge.stats.item_pairs import ItemPairs, agreeing, order_verdicts
 from adjudge.stats.soft_accuracy import pair_p_values
 
 Array = NDArray[np.float64]
@@ -121,13 +121,9 @@ def _pair_sums(value: MetricValue, gold: Array, metric: Array, task: Task) -> tu
         below[np.unique(item)] = 1.0
         return above, below
     chosen = np.abs(people) >= task.threshold
-    if task.ties == "dropped":
-        chosen &= scores != 0
-    verdict = np.where(np.sign(people) == np.sign(scores), 1.0, -1.0) * (people != 0) - (people == 0)
-    if task.ties == "denominator":
-        verdict = np.where((scores == 0) & (people != 0), 0.0, verdict)
-    np.add.at(above, item[chosen], verdict[chosen])
-    np.add.at(below, item[chosen], 1.0)
+    up, down = order_verdicts(people[chosen], scores[chosen], task.ties)
+    np.add.at(above, item[chosen], up)
+    np.add.at(below, item[chosen], down)
     return above, below
 
 

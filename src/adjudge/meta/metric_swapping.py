@@ -10,14 +10,15 @@ from numpy.typing import NDArray
 from adjudge.errors import UsageError
 from adjudge.meta.settings import RunSettings
 from adjudge.meta.tables import TaskTables
-from adjudge.meta.task import CORRELATIONS, Task
+from adjudge.meta.task import Task
 from adjudge.stats.item_groups import ItemGroups, rank_scores
-from adjudge.stats.item_pairs import ItemPairs, agreeing
+from adjudge.stats.item_pairs import ItemPairs, agreeing, order_verdicts
 from adjudge.stats.metric_swaps import (
     MetricPermutations,
     Swap,
     agreement_permutations,
     pearson_permutations,
+    ratio_permutations,
     verdict_permutations,
 )
 from adjudge.stats.soft_accuracy import soft_accuracy_permutations
@@ -46,14 +47,7 @@ def permutations(
         )
     if task.correlation == "spa":
         return soft_accuracy_permutations(gold, metrics, swap=swap, draws=draws, seed=seed)
-    pairs = ItemPairs.of(groups)
-    verdicts, weights = _verdicts(pairs, gold, metrics, epsilons, task)
-    chosen = weights > 0
-    units = (pairs.first % gold.shape[1])[chosen] if swap == "items" else None
-    share = verdict_permutations(verdicts[:, chosen], weights[chosen], units, draws=draws, seed=seed)
-    if task.correlation == "acc_eq":
-        return share
-    return MetricPermutations(2 * share.values - 1, 2 * share.differences, share.exhaustive)
+    return _of_pairs(gold, metrics, ItemPairs.of(groups), epsilons, task, settings)
 
 
 def swap_of(task: Task, settings: RunSettings) -> Swap:
@@ -86,23 +80,29 @@ def what_is_swapped(task: Task, settings: RunSettings) -> str:
     }[swap]
 
 
-def _verdicts(
-    pairs: ItemPairs, gold: Array, metrics: Array, epsilons: Sequence[float], task: Task
-) -> tuple[NDArray[np.bool_], Array]:
-    """Metrics × pairs: whether each says what people say; and what a pair counts, 0 for those that do not."""
+def _of_pairs(
+    gold: Array,
+    metrics: Array,
+    pairs: ItemPairs,
+    epsilons: Sequence[float],
+    task: Task,
+    settings: RunSettings,
+) -> MetricPermutations:
+    """Verdicts on pairs swapped one by one, or all of an item together."""
     people = pairs.differences(gold)
+    by_item = swap_of(task, settings) == "items"
+    units = pairs.first % gold.shape[1] if by_item else np.arange(len(people))
     if task.correlation == "acc_eq":
         hits = [
             agreeing(people, pairs.differences(table), epsilon)
             for table, epsilon in zip(metrics, epsilons, strict=True)
         ]
-        return np.stack(hits), pairs.weights
-    if task.ties != "discordant":
-        raise UsageError(
-            f"{task.name}: {CORRELATIONS['darr']} can be tested by permutation where ties are discordant; "
-            "else by bootstrap"
+        return verdict_permutations(
+            np.stack(hits), pairs.weights, units, draws=settings.draws, seed=settings.seed
         )
-    # WMT's tau is twice the share of concordant pairs less one.
     chosen = np.abs(people) >= task.threshold
-    concordant = [(np.sign(pairs.differences(table)) == np.sign(people)) & (people != 0) for table in metrics]
-    return np.stack(concordant), chosen / max(1, int(chosen.sum()))
+    verdicts = [
+        order_verdicts(people[chosen], pairs.differences(table)[chosen], task.ties) for table in metrics
+    ]
+    above, below = (np.stack(part) for part in zip(*verdicts, strict=True))
+    return ratio_permutations(above, below, units[chosen], draws=settings.draws, seed=settings.seed)

@@ -29,7 +29,13 @@ def compare_metrics(result: TaskResult, tables: TaskTables, settings: RunSetting
     values = [value for value in result.values if not math.isnan(value.value)]
     if len(values) < 2 or settings.test == "none":
         return result
-    p_values = _p_values(values, tables, result.task, settings)
+    return with_pairs(result, values, _p_values(values, tables, result.task, settings), settings)
+
+
+def with_pairs(
+    result: TaskResult, values: Sequence[MetricValue], p_values: Array, settings: RunSettings
+) -> TaskResult:
+    """The result with all pairs of these metrics, the best first, p-values corrected, ranks and clusters."""
     first, second = np.triu_indices(len(values), 1)
     adjusted = _adjusted(p_values, values, result.sentinels, settings.correction)
     pairs = tuple(
@@ -41,7 +47,7 @@ def compare_metrics(result: TaskResult, tables: TaskTables, settings: RunSetting
             float(corrected),
             bool(corrected <= settings.alpha),
         )
-        for a, b, corrected in zip(first, second, adjusted[first, second], strict=True)
+        for a, b, corrected in zip(first.tolist(), second.tolist(), adjusted[first, second], strict=True)
     )
     names = [value.metric for value in values]
     beats = np.zeros((len(names), len(names)), bool)

@@ -27,6 +27,8 @@ OF_SYSTEMS = ("accuracy", "spa")
 """Measures of how pairs of systems are ordered."""
 OF_PAIRS = ("acc_eq", "darr")
 """Measures of how pairs of segments are ordered."""
+TIES = ("discordant", "dropped", "denominator")
+"""Of WMT12 and from WMT17 on; of WMT13; of WMT14 to 16."""
 SHARES = ("accuracy", "acc_eq", "spa")
 """Measures from 0 to 1; the others go from −1 to 1."""
 
@@ -58,6 +60,7 @@ class Task:
             ("level", self.level, LEVELS),
             ("grouping", self.grouping, GROUPINGS),
             ("correlation", self.correlation, CORRELATIONS),
+            ("rule for ties", self.ties, TIES),
         ):
             if value not in known:
                 raise unknown_name(what, value, known)
@@ -77,4 +80,5 @@ class Task:
         """What the task is called in tables: gold, level, measure and groups."""
         grouping = "" if self.grouping == "none" else f" by {self.grouping}"
         outliers = "" if self.outliers else " without outliers"
-        return f"{self.gold} {self.level} {self.correlation}{grouping}{outliers}"
+        ties = f" ties {self.ties}" if self.correlation == "darr" and self.ties != "discordant" else ""
+        return f"{self.gold} {self.level} {self.correlation}{grouping}{ties}{outliers}"

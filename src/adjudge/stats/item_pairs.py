@@ -109,15 +109,31 @@ class OrderedPairs:
     ties: int
     """Pairs to which the metric gives the same score."""
     human_ties: int
-    """Pairs that people do not order, which only a threshold of 0 lets in; they count as discordant."""
+    """Pairs that people do not order, which only a threshold of 0 lets in; mt-metrics-eval has them as discordant."""
 
     def tau(self, ties: TieRule = "discordant") -> float:
         """(C − D)/(C + D), with metric ties against the metric (WMT12, from WMT17 on), dropped (WMT13) or in the
         denominator only (WMT14 to 16); NaN without pairs.
+
+        Ties of people count against the metric as its own ties do, and for nothing by the other two rules.
         """
-        against = self.discordant + self.human_ties + (self.ties if ties == "discordant" else 0)
+        against = self.discordant + (self.ties + self.human_ties if ties == "discordant" else 0)
         below = self.concordant + against + (self.ties if ties == "denominator" else 0)
         return (self.concordant - against) / below if below else float("nan")
+
+
+def order_verdicts(people: Array, scores: Array, ties: TieRule = "discordant") -> tuple[Array, Array]:
+    """For differences of pairs what each adds to tau above the line and below it: 1, 0 or −1, and 1 or 0."""
+    people, scores = np.sign(people), np.sign(scores)
+    tied = (scores == 0) & (people != 0)
+    above = np.where((people == scores) & (people != 0), 1.0, -1.0)
+    below = np.ones_like(above)
+    if ties != "discordant":
+        above[tied | (people == 0)] = 0.0
+        below[people == 0] = 0.0
+    if ties == "dropped":
+        below[tied] = 0.0
+    return above, below
 
 
 def ordered_pairs(pairs: ItemPairs, gold: Array, metric: Array, threshold: float = 25.0) -> OrderedPairs:

@@ -140,6 +140,21 @@ def verdict_permutations(
     return MetricPermutations(weighted.sum(0), sums[:, :, None] - sums[:, None, :], exhaustive=False)
 
 
+def ratio_permutations(
+    above: Array, below: Array, units: NDArray[np.intp], *, draws: int = 1000, seed: int
+) -> MetricPermutations:
+    """Permutations of a ratio of sums over pairs: metrics × pairs above and below the line; units are swapped whole."""
+    number = len(above)
+    columns = np.concatenate([above, below]).T
+    moved = _moved_by_signs(np.ascontiguousarray(columns), units, draws, seed)
+    totals = columns.sum(0)
+    kept = totals - moved
+    sums = kept[:, :, None] + moved[:, None, :]  # draws × columns of the one × columns of the other
+    hybrid = quotient(sums[:, :number, :number], sums[:, number:, number:])
+    values = quotient(totals[:number], totals[number:])
+    return MetricPermutations(values, hybrid - hybrid.transpose(0, 2, 1), exhaustive=False)
+
+
 def agreement_permutations(
     gold: Array,
     metrics: Array,

@@ -1,0 +1,114 @@
+"""How well metrics agree with rankings of segments: WMT's tau, by every rule for ties."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from adjudge.cli import _cache, _options, _outputs, _show
+from adjudge.cli._workspace import model_options
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from adjudge.evaluate import Scores
+
+
+@click.command("rankings", short_help="How well metrics agree with rankings of segments.")
+@click.argument("rankings", metavar="RANKINGS-FILE")
+@_options.file_options
+@_options.metric_option("bleu, chrf and ter")
+@click.option(
+    "--ties",
+    metavar="HOW",
+    help="Pairs that a metric ties: discordant (WMT12, from WMT17 on), dropped (WMT13), denominator (WMT14 to 16).",
+)
+@click.option(
+    "--first-segment",
+    "first",
+    metavar="N",
+    type=_options.Whole(0),
+    default=1,
+    help="Of the rankings; 1 by default.",
+)
+@click.option(
+    "--draws",
+    metavar="N",
+    type=_options.Whole(1, 1_000_000),
+    default=1000,
+    help="Resamples and permutations; 1000 by default.",
+)
+@click.option(
+    "--seed",
+    metavar="N",
+    type=_options.Whole(0, _options.LARGEST_SEED),
+    default=12345,
+    help="Of what is drawn; 12345 by default.",
+)
+@_options.format_option((*_options.FORMATS, "html"))
+@_options.output_option
+@_options.threads_option
+@_cache.cache_option
+@model_options
+@_options.quiet_option
+def command(
+    *,
+    rankings: str,
+    systems: tuple[str, ...],
+    metrics: tuple[str, ...],
+    ties: str | None,
+    first: int,
+    draws: int,
+    seed: int,
+    form: str,
+    output: str | None,
+    threads: int,
+    caching: bool,
+    quiet: bool,
+    **files: Any,
+) -> None:
+    """How well metrics agree with rankings of segments.
+
+    RANKINGS-FILE has rankings or pairwise judgements in any format that `adjudge human analyse` reads. Tau is
+    (C − D)/(C + D) over all pairs that people put in an order.
+
+    \\b
+    adjudge meta rankings rankings.csv -r reference.en systems/*.en -m bleu,chrf,meteor
+    """
+    from adjudge import __version__, evaluate
+    from adjudge.cli._progress import progress
+    from adjudge.io.judgements import read
+    from adjudge.meta.rankings import ranked_pairs, run_rankings
+    from adjudge.meta.settings import RunSettings
+    from adjudge.meta.task import TIES
+    from adjudge.report.meta import forms
+
+    specs = _options.metric_specs(metrics) or list(evaluate.DEFAULT_METRICS)
+    _options.check_files(systems, doing="score", **files)
+    with progress(quiet=quiet) as bar:
+        judged = read(rankings)
+        loaded = _options.load_files(systems, doing="score", **files)
+        _outputs.check_not_read([*judged.inputs, *loaded.inputs])
+        cache = _cache.row_cache(caching)
+        scores = evaluate.score(
+            loaded.test_set, loaded.outputs, specs, segments=True, threads=threads, cache=cache, progress=bar
+        )
+        names = tuple(dict.fromkeys(result.title for result in scores.results))
+        pairs = ranked_pairs(judged.judgements, names, len(loaded.test_set), first=first)
+        settings = RunSettings(swap="items", draws=draws, seed=seed)
+        result = run_rankings(pairs, _tables(scores), settings, ties=[ties] if ties else TIES)
+    _show.warn([*judged.warnings, *loaded.notes, *scores.warnings, *result.notes], quiet=quiet)
+    shown = forms(result, version=__version__, inputs=[*judged.inputs, *loaded.inputs])
+    _show.show(shown, form, output)
+
+
+def _tables(scores: Scores) -> Mapping[str, NDArray[np.float64]]:
+    """Every metric's scores, systems × segments; those of which low ones are good with their sign turned."""
+    specs = {result.metric: result.higher_is_better for result in scores.results}
+    return {
+        spec: scores.segment_matrix(spec).scores * (-1.0 if higher is False else 1.0)
+        for spec, higher in specs.items()
+    }
