@@ -117,3 +117,17 @@ def test_a_training_text_is_not_written_over(run, files, monkeypatch):
     result = run("analyse", "contamination", "-r", "ref.en", "--training", "good.en", "-o", "good.en")
     assert result.code == 2
     assert (files / "good.en").read_text() == before
+
+
+def test_terms_of_a_glossary(run, files):
+    glossary = files / "terms.tsv"
+    glossary.write_text("casa\thouse | home\n")
+    (files / "source.pt").write_text("a casa\n" * 24)
+    arguments = ["-s", files / "source.pt", "-r", files / "ref.en", files / "worse.en", files / "good.en"]
+    document = json.loads(run("analyse", "terms", "--glossary", glossary, *arguments, "-f", "json").out)
+    assert [(s["system"], s["kept"], s["of"]) for s in document["systems"]] == [
+        ("worse", 8, 24),
+        ("good", 8, 24),
+        ("reference", 8, 24),
+    ]
+    assert run("analyse", "terms", *arguments).err == "adjudge: error: no glossary: --glossary FILE\n"

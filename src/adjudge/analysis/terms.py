@@ -1,0 +1,277 @@
+"""Whether terms are translated as a glossary wants it, and always alike."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from adjudge import _native
+from adjudge.data import Outputs, TestSet, languages
+from adjudge.errors import DataError, UsageError
+from adjudge.io.glossaries import Term
+from adjudge.metrics.base import Rows, divide
+from adjudge.stats import multiple
+from adjudge.stats.ratios import ratio_test
+from adjudge.stats.resampling import bootstrap
+from adjudge.text.identification import share_of_spaceless
+
+MATCHES = ("exact", "stem")
+REFERENCE = "reference"
+MISSED = 10
+
+
+@dataclass(frozen=True)
+class MissedTerm:
+    """A term that was not translated as the glossary wants it."""
+
+    term: str
+    wanted: tuple[str, ...]
+    missed: int
+    of: int
+    segments: tuple[int, ...]
+    """The first of them, from 1."""
+
+
+@dataclass(frozen=True)
+class SystemTerms:
+    """One system's terms."""
+
+    system: str
+    kept: int
+    of: int
+    """Terms of the source, each counted once a segment."""
+    rate: float
+    low: float
+    high: float
+    confirmed_kept: int
+    """The same where the reference uses the glossary, too: what must be right."""
+    confirmed_of: int
+    confirmed_rate: float
+    consistent: int
+    """Of the terms with several translations that came more than once: how often the usual one was taken."""
+    consistent_of: int
+    delta: float
+    """Rate less the first system's; NaN of that and of the reference."""
+    p_value: float
+    p_adjusted: float
+    significant: bool
+    missed: tuple[MissedTerm, ...]
+    """Those that are missed most often first."""
+
+
+@dataclass(frozen=True)
+class TermResult:
+    """Terms of several systems."""
+
+    terms: int
+    """Of the glossary."""
+    seen: int
+    """Of these, how many stand in the source."""
+    match: str
+    systems: tuple[SystemTerms, ...]
+    alpha: float
+
+
+def terms(
+    test_set: TestSet,
+    outputs: Sequence[Outputs],
+    glossary: Sequence[Term],
+    *,
+    match: str = "exact",
+    resamples: int = 1000,
+    seed: int = 12345,
+    alpha: float = 0.05,
+) -> TermResult:
+    """How often terms of the source come out as the glossary wants it, in every output and in the reference.
+
+    Case does not count; with `stem`, neither do endings, in languages whose stems are known.
+    """
+    if test_set.sources is None:
+        raise UsageError("terms are looked for in the source: -s FILE")
+    if match not in MATCHES:
+        raise UsageError(f"match {match}: must be one of {', '.join(MATCHES)}")
+    source, target = _foldings(test_set, match)
+    wanted = _wanted(test_set.sources, glossary, source)
+    if not any(wanted):
+        raise DataError(f"none of the {len(glossary):,} terms of the glossary stands in the source")
+    texts = {output.title: list(output.segments) for output in outputs}
+    systems = list(texts)
+    if test_set.references:
+        texts[REFERENCE] = [text or "" for text in test_set.references[0]]
+    used = {name: _used(segments, glossary, wanted, target) for name, segments in texts.items()}
+    rows = {name: _rows(own) for name, own in used.items()}
+    confirmed = used.get(REFERENCE)
+    tests = {name: ratio_test(_share(rows[name], rows[systems[0]])) for name in systems[1:]}
+    adjusted = dict(zip(tests, multiple.adjusted([test.p_value for test in tests.values()]), strict=True))
+    shown = []
+    for name, own in used.items():
+        estimate = bootstrap(rows[name], share, resamples=resamples, seed=seed, level=1 - alpha)
+        kept, of = (int(value) for value in rows[name].sum(0))
+        both = _confirmed(own, confirmed)
+        usual, times = _consistency(own)
+        p = float(adjusted.get(name, math.nan))
+        shown.append(
+            SystemTerms(
+                system=name,
+                kept=kept,
+                of=of,
+                rate=estimate.score,
+                low=estimate.low,
+                high=estimate.high,
+                confirmed_kept=both[0],
+                confirmed_of=both[1],
+                confirmed_rate=100 * both[0] / both[1] if both[1] else math.nan,
+                consistent=usual,
+                consistent_of=times,
+                delta=100 * tests[name].delta if name in tests else math.nan,
+                p_value=tests[name].p_value if name in tests else math.nan,
+                p_adjusted=p,
+                significant=p < alpha,
+                missed=_missed(own, glossary),
+            )
+        )
+    seen = len({place for segment in wanted for place in segment})
+    return TermResult(len(glossary), seen, match, tuple(shown), alpha)
+
+
+def share(sums: Rows) -> Rows:
+    """Terms kept in percent of those there are."""
+    return 100.0 * divide(sums[..., 0], sums[..., 1], otherwise=0.0)
+
+
+Use = dict[int, str | None]
+"""By the place of a term in the glossary: the translation that a segment has, None where it has none."""
+
+
+@dataclass(frozen=True)
+class Folding:
+    """Texts as terms are looked for in them: without case, in words and by their stems, or in characters."""
+
+    stems: str
+    """The language; empty: words as they stand."""
+    spaceless: bool
+
+    def folded(self, text: str) -> tuple[str, ...]:
+        """The words, or characters, that count."""
+        text = text.casefold()
+        if self.spaceless:
+            return tuple(text)
+        words = _native.tokenize(_native.texts([text]), "intl")[0]
+        return tuple(_native.stem(self.stems, word) for word in words) if self.stems else tuple(words)
+
+
+def _stands_in(term: tuple[str, ...], text: tuple[str, ...]) -> bool:
+    return any(text[i : i + len(term)] == term for i in range(len(text) - len(term) + 1))
+
+
+def _foldings(test_set: TestSet, match: str) -> tuple[Folding, Folding]:
+    """How terms are looked for in the source language and in the target language."""
+    assert test_set.sources is not None
+    codes = languages.pair(test_set.language) if test_set.language else ("", "")
+    target = [text or "" for text in test_set.references[0]] if test_set.references else []
+    sides = []
+    for code, texts in zip(codes, (test_set.sources, target), strict=True):
+        if match == "stem" and code not in _native.stemmer_languages():
+            raise UsageError(
+                f"no stems are known of {languages.name(code).title() if code else 'a language that nobody said'}: "
+                "say the pair (-l de-en), or take terms as they stand (--match exact)"
+            )
+        spaceless = share_of_spaceless("".join(texts)) > 0.5
+        sides.append(Folding(code if match == "stem" else "", spaceless))
+    return sides[0], sides[1]
+
+
+def _wanted(sources: Sequence[str], glossary: Sequence[Term], folding: Folding) -> list[list[int]]:
+    """The terms that each segment of the source has; a term within a longer one is not meant by itself."""
+    places: dict[tuple[str, ...], list[int]] = {}
+    for place, term in enumerate(glossary):
+        places.setdefault(folding.folded(term.source), []).append(place)
+    longest = max(map(len, places))
+    wanted = []
+    for source in sources:
+        text = folding.folded(source)
+        seen: set[int] = set()
+        end = 0
+        for begin in range(len(text)):
+            for size in range(min(longest, len(text) - begin), 0, -1):
+                own = places.get(text[begin : begin + size])
+                if own and begin + size > end:
+                    end = begin + size
+                    seen.update(own)
+                    break
+        wanted.append(sorted(seen))
+    return wanted
+
+
+def _used(
+    segments: Sequence[str], glossary: Sequence[Term], wanted: Sequence[Sequence[int]], folding: Folding
+) -> list[Use]:
+    folded: dict[str, tuple[str, ...]] = {}
+    used = []
+    for segment, own in zip(segments, wanted, strict=True):
+        text = folding.folded(segment) if own else ()
+        use: Use = {}
+        for place in own:
+            for target in glossary[place].targets:
+                if target not in folded:
+                    folded[target] = folding.folded(target)
+            use[place] = next((t for t in glossary[place].targets if _stands_in(folded[t], text)), None)
+        used.append(use)
+    return used
+
+
+def _rows(used: Sequence[Use]) -> Rows:
+    return np.array([[sum(t is not None for t in own.values()), len(own)] for own in used], float)
+
+
+def _share(own: Rows, first: Rows) -> tuple[Rows, Rows, Rows, Rows]:
+    return own[:, 0], own[:, 1], first[:, 0], first[:, 1]
+
+
+def _confirmed(used: Sequence[Use], reference: Sequence[Use] | None) -> tuple[int, int]:
+    """Terms kept, and all, where the reference keeps them."""
+    if reference is None:
+        return 0, 0
+    kept = [
+        own[place] is not None
+        for own, theirs in zip(used, reference, strict=True)
+        for place, translation in theirs.items()
+        if translation is not None
+    ]
+    return sum(kept), len(kept)
+
+
+def _consistency(used: Sequence[Use]) -> tuple[int, int]:
+    """How often the usual translation was taken, of terms that came more than once."""
+    by_term: dict[int, Counter[str]] = {}
+    for own in used:
+        for place, translation in own.items():
+            if translation is not None:
+                by_term.setdefault(place, Counter())[translation] += 1
+    several = [counts for counts in by_term.values() if counts.total() > 1]
+    return sum(max(counts.values()) for counts in several), sum(counts.total() for counts in several)
+
+
+def _missed(used: Sequence[Use], glossary: Sequence[Term]) -> tuple[MissedTerm, ...]:
+    segments: dict[int, list[int]] = {}
+    total: Counter[int] = Counter()
+    for number, own in enumerate(used, 1):
+        total.update(own.keys())
+        for place, translation in own.items():
+            if translation is None:
+                segments.setdefault(place, []).append(number)
+    order = sorted(segments, key=lambda place: -len(segments[place]))
+    return tuple(
+        MissedTerm(
+            glossary[place].source,
+            glossary[place].targets,
+            len(segments[place]),
+            total[place],
+            tuple(segments[place][:MISSED]),
+        )
+        for place in order
+    )
