@@ -19,7 +19,7 @@ import os
 import random
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,7 +28,7 @@ import numpy as np
 from adjudge import workspace
 from adjudge.data import TestSet
 from adjudge.errors import AdjudgeError
-from adjudge.io.content_store import ContentStore
+from adjudge.io.content_store import LARGE, ContentStore
 from adjudge.metrics import metric
 from adjudge.metrics.base import Direction, Metric
 
@@ -85,6 +85,19 @@ class Pair:
     def crossed(self) -> bool:
         """Whether every segment was scored for every system."""
         return len(self.human) == len(self.systems) * len(self.test_set)
+
+
+class PairStore:
+    """What was parsed, on the disk; vectors of tokens, which are larger than they are dear, as long as it lives."""
+
+    def __init__(self, disk: ContentStore) -> None:
+        self.disk, self.memory = disk, workspace.MemoryStore()
+
+    def get(self, kind: str, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        return (self.memory if kind == LARGE else self.disk).get(kind, keys)
+
+    def put(self, kind: str, values: Mapping[bytes, bytes]) -> None:
+        (self.memory if kind == LARGE else self.disk).put(kind, values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,23 +272,43 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def line(spec: str, pairs: list[Pair], options: dict[str, str], cache: Path) -> str:
-    """A metric's line of the table."""
-    cells = []
+def cells(spec: str, pair: Pair, options: dict[str, str], cache: Path) -> list[str]:
+    """A metric's cells for a pair."""
+    blank = ["–"] * (3 if pair.crossed else 2)
+    if "{vectors}" in spec and pair.parser.name != "en_ewt":
+        return blank
+    try:
+        written = spec.format(**OPTIONS[pair.parser.name], parser=pair.parser, **options)
+        scorer = metric(written).for_test_set(pair.test_set)
+        return [cell(values) for values in agreement(scorer, pair, rows_of(scorer, pair, cache))]
+    except AdjudgeError as error:
+        print(f"<!-- {spec}: {error} -->")
+        return blank
+
+
+def shown(spec: str) -> str:
+    """A metric without what only this script needs."""
+    short = re.sub(r"(tokenize|matchers|python|parser|vectors)=\{\w+\},?", "", spec).replace("{model}", "…")
+    return short.replace(",)", ")").replace("()", "")
+
+
+def show_table(specs: Sequence[str], pairs: Sequence[Pair], options: dict[str, str], cache: Path) -> None:
+    """Score pair by pair, so that texts are encoded once for all metrics; then print a line a metric."""
+    rows: dict[str, list[str]] = {spec: [] for spec in specs}
+    columns = []
     for pair in pairs:
-        blank = ["–"] * (3 if pair.crossed else 2)
-        if "{vectors}" in spec and pair.parser.name != "en_ewt":
-            cells += blank
-            continue
-        try:
-            written = spec.format(**OPTIONS[pair.parser.name], parser=pair.parser, **options)
-            scorer = metric(written).for_test_set(pair.test_set)
-            cells += map(cell, agreement(scorer, pair, rows_of(scorer, pair, cache)))
-        except AdjudgeError as error:
-            cells += blank
-            print(f"<!-- {spec}: {error} -->")
-    shown = re.sub(r"(tokenize|matchers|python|parser|vectors)=\{\w+\},?", "", spec).replace("{model}", "…")
-    return f"| `{shown.replace(',)', ')').replace('()', '')}` | " + " | ".join(cells) + " |"
+        columns += [
+            f"{pair.name} segment",
+            *[f"{pair.name} same segment"] * pair.crossed,
+            f"{pair.name} system",
+        ]
+        with workspace.use(workspace.Workspace(store=PairStore(ContentStore(cache)))):
+            for spec in specs:
+                rows[spec] += cells(spec, pair, options, cache)
+                print(f"<!-- {pair.name} `{shown(spec)}`: {rows[spec]} -->", flush=True)
+    print(f"\n| metric | {' | '.join(columns)} |\n|---|" + "---|" * len(columns))
+    for spec, row in rows.items():
+        print(f"| `{shown(spec)}` | {' | '.join(row)} |")
 
 
 def main() -> None:
@@ -296,17 +329,7 @@ def main() -> None:
         else ""
     )
     options = {"model": given.model, "python": given.python, "vectors": str(vectors)}
-    heads = [
-        (f"{p.name} segment", *[f"{p.name} same segment"] * p.crossed, f"{p.name} system") for p in pairs
-    ]
-    columns = [head for several in heads for head in several]
-    table = [f"| metric | {' | '.join(columns)} |", "|---|" + "---|" * len(columns)]
-    store = ContentStore(given.cache)
-    for spec in specs:  # vectors of tokens are larger than they are dear: only parses are kept
-        with workspace.use(workspace.Workspace(store=None if "{model}" in spec else store)):
-            table.append(line(spec, pairs, options, given.cache))
-        print(table[-1], flush=True)
-    print("\n" + "\n".join(table))
+    show_table(specs, pairs, options, given.cache)
     if not given.metric:
         scorer = metric(f"ptk(parser={pairs[-1].parser})").for_test_set(pairs[-1].test_set)
         print("\n" + lengths(scorer, pairs[-1], rows_of(scorer, pairs[-1], given.cache)))

@@ -160,15 +160,21 @@ def without(monkeypatch, package):
     monkeypatch.setattr(parsers.importlib.metadata, "version", absent)
 
 
-@pytest.mark.parametrize("package", ["spacy", "ufal.udpipe", "stanza"])
+@pytest.mark.parametrize("package", ["spacy", "ufal.udpipe"])
 def test_a_missing_extra_is_asked_for_by_name(tmp_path, monkeypatch, package):
     without(monkeypatch, package)
     (tmp_path / "model.udpipe").write_bytes(b"x")
-    name = {"spacy": str(tmp_path), "ufal.udpipe": str(tmp_path / "model.udpipe"), "stanza": "stanza:en"}[
-        package
-    ]
+    name = {"spacy": str(tmp_path), "ufal.udpipe": str(tmp_path / "model.udpipe")}[package]
     with pytest.raises(MissingExtraError, match=r"pip install 'adjudge\[trees\]'"):
         parsers.find(name)
+
+
+def test_stanza_is_asked_for_by_its_own_name_as_no_extra_brings_it(monkeypatch):
+    without(monkeypatch, "stanza")
+    with pytest.raises(
+        MissingResourceError, match="needs Stanza, which is not installed: pip install stanza"
+    ):
+        parsers.find("stanza:en")
 
 
 def token(i, text, head, dep="dep", space=False):

@@ -153,13 +153,13 @@ class Meant(TokenizedMetric, MeanMetric):
             "idf": yes_no(self.idf),
             "alpha": shortest(self.alpha, "g"),
             "case": "lc" if self.lowercase else "mixed",
-            "precision": self.precision,
         }
         if self.encoder is None:
             fields |= {"tok": self.tokenizer.signature}
             fields |= {"vectors": word_vectors.load(self.vectors).signature} if self.vectors else {}
         else:
-            fields |= {"layer": str(self.layer or "last")} | self.encoder.identity.signature_fields()
+            fields |= {"precision": self.precision, "layer": str(self.layer or "last")}
+            fields |= self.encoder.identity.signature_fields()
         source = self.frames if self.frames in ("none", "trees") else files.read_bytes(self.frames)[1][:12]
         return fields | {"frames": source, "beta": shortest(self.beta, "g")}
 

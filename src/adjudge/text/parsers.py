@@ -112,6 +112,10 @@ def _version(package: str, purpose: str) -> str:
     try:
         return importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:
+        if package == "stanza":  # no extra brings it: it brings torch
+            raise MissingResourceError(
+                f"{purpose} needs Stanza, which is not installed: pip install stanza"
+            ) from None
         raise MissingExtraError(purpose, "trees") from None
 
 

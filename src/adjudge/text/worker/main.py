@@ -59,7 +59,7 @@ def located(model: str, allow_download: bool, patterns: list[str]) -> tuple[str,
     if os.path.exists(model):
         return os.path.abspath(model), ""
     if model.startswith(("/", ".", "~")) or model.count("/") > 1:
-        raise FileNotFoundError(f"{model}: no such folder")
+        raise FileNotFoundError(f"{model}: no such folder; a model's was expected, or its id on the hub")
     import huggingface_hub
 
     try:
