@@ -29,16 +29,6 @@ def model(words=WORDS, buckets=11, dimension=3, rows=None, **options) -> FastTex
     return FastTextModel(words, matrix, buckets, **options)
 
 
-@pytest.fixture
-def save(tmp_path):
-    def write(data: bytes, name: str = "model.bin") -> str:
-        path = tmp_path / name
-        path.write_bytes(data)
-        return str(path)
-
-    return write
-
-
 @pytest.mark.parametrize("word", ["cat", "cats", "häuser", "hä", "名前", "名", "</s>", "x"])
 def test_a_vector_is_the_mean_of_a_words_row_and_its_n_grams(save, tmp_path, word):
     twin = model()
@@ -118,7 +108,7 @@ BROKEN = {
 @pytest.mark.parametrize("way", BROKEN)
 def test_a_broken_model_is_named_and_nothing_kept(save, tmp_path, way):
     data, message = BROKEN[way]
-    with pytest.raises(DataError, match=f"model.bin.*{message}"):
+    with pytest.raises(DataError, match=f"words.vec.*{message}"):
         load(save(data), tmp_path / "cache")
     assert not list((tmp_path / "cache").rglob("*.*"))
 

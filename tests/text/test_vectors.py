@@ -39,16 +39,6 @@ FORMS = {
 }
 
 
-@pytest.fixture
-def save(tmp_path):
-    def write(data: bytes, name: str = "words.vec") -> str:
-        path = tmp_path / name
-        path.write_bytes(data)
-        return str(path)
-
-    return write
-
-
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_holds_the_same(save, tmp_path, form):
     loaded = load(save(FORMS[form]), tmp_path / "cache")
