@@ -1,0 +1,121 @@
+"""How rich the words of a text are: machine translations tend to say less variedly what people wrote."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge import _native
+from adjudge.analysis.cutting import Cutting
+from adjudge.data import Outputs, TestSet
+
+Ints = NDArray[np.int64]
+REFERENCE = "reference"
+WINDOW = 100
+"""Words of a window of MATTR."""
+THRESHOLD = 0.72
+"""The share of different words at which a factor of MTLD is full (McCarthy and Jarvis 2010)."""
+
+
+@dataclass(frozen=True)
+class TextDiversity:
+    """The words of one text."""
+
+    text: str
+    words: int
+    types: int
+    """Different words."""
+    ttr: float
+    """Types over words: falls with length, so it only compares texts of like length."""
+    mattr: float
+    """Mean share of different words in every window of so many words (Covington and McFall 2010)."""
+    mtld: float
+    """Mean length of stretches that keep more than 72 % different words; NaN of a text without words."""
+    yule_k: float
+    """Yule's K: how often two words drawn are the same, times 10,000; low is rich."""
+    hapaxes: float
+    """The share of types that come only once."""
+
+
+@dataclass(frozen=True)
+class Diversity:
+    """Several texts, the reference last."""
+
+    texts: tuple[TextDiversity, ...]
+    window: int
+    threshold: float
+
+
+def diversity(
+    test_set: TestSet, outputs: Sequence[Outputs], *, cutting: Cutting | None = None, window: int = WINDOW
+) -> Diversity:
+    """How rich the words of every output are, and those of the first reference; punctuation does not count."""
+    cut = cutting or Cutting(lowercase=True)
+    tokenizer = cut.tokenizer(test_set)
+    texts: dict[str, Sequence[str]] = {output.title: output.segments for output in outputs}
+    if test_set.references:
+        texts[REFERENCE] = [text or "" for text in test_set.references[0]]
+    crossed = [tokenizer.cross(segments, lowercase=cut.lowercase) for segments in texts.values()]
+    words, numbered = _native.numbered_words(crossed, tokenizer.core_name)
+    is_word = np.array([any(c.isalnum() for c in word) for word in words] or [False])
+    return Diversity(
+        tuple(
+            text_diversity(name, ids[is_word[ids]], window)
+            for name, (ids, _) in zip(texts, numbered, strict=True)
+        ),
+        window,
+        THRESHOLD,
+    )
+
+
+def text_diversity(name: str, ids: Ints, window: int = WINDOW) -> TextDiversity:
+    """The same of words that are numbers."""
+    _, counts = np.unique(ids, return_counts=True)
+    words, types = len(ids), len(counts)
+    return TextDiversity(
+        text=name,
+        words=words,
+        types=types,
+        ttr=types / words if words else math.nan,
+        mattr=_mattr(ids, window),
+        mtld=(_mtld(ids) + _mtld(ids[::-1])) / 2 if words else math.nan,
+        yule_k=10_000 * float((counts * counts).sum() - words) / words**2 if words else math.nan,
+        hapaxes=float((counts == 1).sum()) / types if types else math.nan,
+    )
+
+
+def _mattr(ids: Ints, window: int) -> float:
+    """A text that is shorter than a window is one."""
+    if not len(ids):
+        return math.nan
+    size = min(window, len(ids))
+    # A word is the first of its kind in a window that begins after the one before it.
+    last: dict[int, int] = {}
+    shares = np.zeros(len(ids) - size + 2)
+    for place, word in enumerate(ids.tolist()):
+        begin = max(last.get(word, -1) + 1, place - size + 1)
+        first, end = max(begin, 0), min(place, len(ids) - size)
+        if first <= end:
+            shares[first] += 1
+            shares[end + 1] -= 1
+        last[word] = place
+    return float(np.cumsum(shares)[:-1].mean()) / size
+
+
+def _mtld(ids: Ints) -> float:
+    """Words over factors, one way."""
+    factors, seen, count = 0.0, set(), 0
+    share = 1.0
+    for word in ids.tolist():
+        seen.add(word)
+        count += 1
+        share = len(seen) / count
+        if share <= THRESHOLD:
+            factors, seen, count, share = factors + 1, set(), 0, 1.0
+    if count:
+        factors += (1 - share) / (1 - THRESHOLD)
+    return len(ids) / factors if factors else float(len(ids))
