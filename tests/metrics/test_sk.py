@@ -65,6 +65,16 @@ def test_worked_examples() -> None:
     assert score("b a", "a b") < score("a b", "a b")
 
 
+@pytest.mark.parametrize("decay", [0.05, 0.15, 0.55, 0.9])
+@pytest.mark.parametrize("times", [2, 3, 7])
+def test_rounding_never_makes_more_than_100(times, decay) -> None:
+    # Of words alone, a word and the same word several times have the same direction, and rounding goes either way.
+    for others in range(1, 8):
+        scored = score("a " * times, "a " * others, spec=f"sk(tokenize=none,n=1,decay={decay})")
+        assert scored <= 100
+        assert scored == pytest.approx(100, rel=1e-12)
+
+
 def test_empty_and_missing_segments_and_several_references() -> None:
     assert score("", "a b") == 0
     assert score("a b", "") == 0

@@ -292,6 +292,11 @@ def test_stanza_is_asked_for_its_language_and_downloads_nothing(monkeypatch, her
         MissingResourceError, match=r"no models for 'xx' .*resources.json not found.*--allow-download"
     ):
         parsed(["a"], "stanza:xx")
+    monkeypatch.setitem(sys.modules, "stanza", None)  # to import it is an error now
+    with pytest.raises(
+        MissingResourceError, match=r"Stanza cannot be loaded .*: pip install stanza, with all"
+    ):
+        parsed(["a"], "stanza:de")
     parsers._find.cache_clear()
 
 

@@ -253,8 +253,12 @@ class StanzaParser(Parser):
 
     def _loaded(self) -> Any:
         if self._pipeline is None:
-            import stanza
-
+            try:
+                import stanza
+            except ImportError as error:  # of what it needs in turn
+                raise MissingResourceError(
+                    f"Stanza cannot be loaded ({_first_line(error)}): pip install stanza, with all it needs"
+                ) from None
             download = {} if workspace.current().allow_download else {"download_method": None}
             try:
                 self._pipeline = stanza.Pipeline(
