@@ -56,6 +56,49 @@ def test_new_prints_a_link_for_everyone(made):
     assert all(re.fullmatch(r"http://127\.0\.0\.1:8080/a/[\w-]{32}", link) for link in made.values())
 
 
+@pytest.mark.parametrize(("method", "said"), [("variance", "biased"), ("stratified", "same chance")])
+def test_a_chosen_sample_is_warned_of(run, database, method, said):
+    """When it is made, and whenever it is analysed; the choice and its seed stand in the campaign."""
+    file = str(EXAMPLES / "campaign.toml")
+    made = run(
+        "human", "new", file, "--database", database, "--select", method, "--items", "12", "--seed", "7"
+    )
+    assert made.code == 0, made.err
+    assert said in made.err
+    assert "12 segments;" in made.err
+    store = Store.open(f"sqlite:///{database}")
+    kept = campaigns.find(store, "").campaign.selection
+    store.close()
+    assert (kept.method, kept.items, kept.seed, kept.metrics, len(kept.lines)) == (
+        method,
+        12,
+        7,
+        ("chrf",),
+        12,
+    )
+    for name in ("anna", "ben", "carla"):
+        judge(database, name, 100, lambda item: 40 + len(item.key) % 30)
+    shown = run(
+        "human", "analyse", "--campaign", "news", "--database", database, "--trials", "50", "-f", "json"
+    )
+    assert shown.code == 0, shown.err
+    assert any(said in warning for warning in json.loads(shown.out)["warnings"])
+    assert said in shown.err
+
+
+def test_what_belongs_to_a_choice_needs_one(run, database):
+    file = str(EXAMPLES / "campaign.toml")
+    for arguments, message in (
+        (("--items", "3"), "--items is for --select"),
+        (("-m", "chrf"), "-m is for --select"),
+        (("--select", "variance"), "how many segments? --items N"),
+        (("--select", "varianz", "--items", "3"), "did you mean 'variance'"),
+    ):
+        shown = run("human", "new", file, "--database", database, *arguments)
+        assert shown.code in (1, 2)
+        assert message in shown.err
+
+
 def test_new_says_what_comes_next(run, database):
     result = run("human", "new", str(EXAMPLES / "campaign.toml"), "--database", database)
     assert f"next: adjudge human serve --database {database}" in result.err

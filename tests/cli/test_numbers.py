@@ -84,6 +84,7 @@ def arguments(command, option, files):
         "parse": ("--parser", "nothing", reference),
         "judge-card": (str(JUDGES / "careful.jsonl"), "--resamples", "10"),
         "human serve": ("-d", str(files / "ref"), "--workers", "2"),  # ends before it listens
+        "human new": (str(files / "missing.toml"), "--select", "random"),
         "meta challenge": (str(files / "missing"),),
         "meta fit-differences": (str(files / "missing"),),
         "meta run": (str(files / "missing"),),

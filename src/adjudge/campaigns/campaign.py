@@ -8,6 +8,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from adjudge.campaigns import names, protocols, typology
 from adjudge.campaigns.fields import Spans
 from adjudge.campaigns.items import REFERENCE_SYSTEM, CampaignMaterial
 from adjudge.campaigns.protocols import Protocol
+from adjudge.campaigns.selection import METHODS, picked, restricted
 from adjudge.data import languages
 from adjudge.errors import AdjudgeError, DataError, UsageError, unknown_name
 from adjudge.io import fields as values
@@ -80,6 +82,21 @@ class Assignment:
 
 
 @dataclass(frozen=True)
+class Selection:
+    """Which segments are judged where not all are; without a method, all of them."""
+
+    method: str = ""
+    """One of `selection.METHODS`."""
+    items: int = 0
+    """How many segments."""
+    metrics: tuple[str, ...] = ()
+    """What chooses, where the method asks metrics."""
+    seed: int = 12345
+    lines: tuple[int, ...] = ()
+    """Those that were chosen, counted from 1: written when the campaign is made."""
+
+
+@dataclass(frozen=True)
 class Rules:
     """What annotators may do, and what counts."""
 
@@ -107,6 +124,7 @@ class Campaign:
     test_set: TestFiles
     annotators: Annotators
     assignment: Assignment = field(default_factory=Assignment)
+    selection: Selection = field(default_factory=Selection)
     rules: Rules = field(default_factory=Rules)
     title: str = ""
     language: str = ""
@@ -134,8 +152,8 @@ class Campaign:
         return (source, target) if source else (target, "")
 
 
-def load(path: str) -> Campaign:
-    """The campaign of a file; DataError names the file and the field."""
+def load(path: str, selection: Mapping[str, Any] | None = None) -> Campaign:
+    """The campaign of a file; DataError names the file and the field. A `selection` takes the place of the file's."""
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -147,6 +165,8 @@ def load(path: str) -> Campaign:
     except (ValueError, RecursionError, DataError) as error:
         raise DataError(f"{path}: {error}") from None
     try:
+        if selection is not None and isinstance(content, dict):
+            content = {**content, "selection": dict(selection)}
         campaign = parse(_with_typology(content, Path(path).parent))
         names.check(campaign)
         for field in campaign.protocol.fields:
@@ -183,6 +203,7 @@ def parse(content: Any) -> Campaign:
         "test_set": dict,
         "annotators": object,
         "assignment": dict,
+        "selection": dict,
         "rules": dict,
     }
     values.check_keys(content, known)
@@ -198,6 +219,7 @@ def parse(content: Any) -> Campaign:
         test_set=_test_files(content["test_set"]),
         annotators=_annotators(content["annotators"]),
         assignment=_section("assignment", content.get("assignment", {}), Assignment),
+        selection=_selection(content.get("selection", {})),
         rules=_section("rules", content.get("rules", {}), Rules),
         stored=content,
         **plain,
@@ -239,6 +261,25 @@ def _test_files(value: Mapping[str, Any]) -> TestFiles:
     ):
         raise DataError("test_set.lines: the first and the last line were expected, as in [1, 200]")
     return files
+
+
+def _selection(value: Mapping[str, Any]) -> Selection:
+    asked: Selection = _section("selection", value, Selection)
+    if not value:
+        return asked
+    if asked.method not in METHODS:
+        raise DataError(f"selection.method: {unknown_name('method', asked.method, METHODS)}")
+    if asked.items < 1:
+        raise DataError("selection.items: how many segments are to be judged? at least 1 was expected")
+    if asked.seed < 0:
+        raise DataError(f"selection.seed: at least 0 was expected, not {asked.seed}")
+    values.texts(asked.metrics, "selection.metrics", "a list of metrics")
+    lines = asked.lines
+    if not all(map(values.is_whole, lines)) or any(a >= b for a, b in pairwise(lines)):
+        raise DataError("selection.lines: numbers of lines were expected, each larger than the one before")
+    if lines and (len(lines) != asked.items or lines[0] < 1):
+        raise DataError(f"selection.lines: {asked.items} lines from 1 on were expected, not {len(lines)}")
+    return asked
 
 
 def _annotators(value: Any) -> Annotators:
@@ -373,6 +414,17 @@ def read_material(campaign: Campaign, folder: str | Path = ".") -> CampaignMater
     return CampaignMaterial(test_set, outputs)
 
 
+def chosen_material(campaign: Campaign, folder: str | Path = ".") -> CampaignMaterial:
+    """The same, only what the campaign's selection chose."""
+    material, lines = read_material(campaign, folder), campaign.selection.lines
+    if not lines:
+        return material
+    first = campaign.test_set.lines[0] if campaign.test_set.lines else 1
+    if lines[-1] - first >= len(material.test_set):
+        raise DataError(f"selection.lines: up to line {lines[-1]}, but there are {len(material.test_set)}")
+    return restricted(material, [line - first + 1 for line in lines])
+
+
 def with_more_systems(
     campaign: Campaign, known: CampaignMaterial, systems: Sequence[str]
 ) -> CampaignMaterial:
@@ -391,5 +443,13 @@ def with_more_systems(
     if campaign.test_set.lines:
         first, last = campaign.test_set.lines
         kept = slice(first - 1, last)
-    new = [type(output)(output.system, output.segments[kept], output.run) for output in loaded.outputs]
+    lines = campaign.selection.lines
+    if lines and lines[-1] > len(loaded.test_set):
+        raise DataError(
+            f"{first_file}: the campaign is about line {lines[-1]}, but there are {len(loaded.test_set)}"
+        )
+    new = [
+        picked(output, lines) if lines else type(output)(output.system, output.segments[kept], output.run)
+        for output in loaded.outputs
+    ]
     return CampaignMaterial(known.test_set, (*known.outputs, *new))

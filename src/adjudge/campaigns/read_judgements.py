@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from adjudge.campaigns.export import ExportOptions, criterion_judgements, written_judgements
+from adjudge.campaigns.selection import selection_remark
 from adjudge.campaigns.store import Store, answers, campaigns, stages
 from adjudge.io.judgements import Loaded
 from adjudge.io.table import Input
@@ -26,4 +27,5 @@ def read_campaign_judgements(store: Store, name: str = "", *, criterion: str = "
     )
     exported = written_judgements(stored.campaign, material, of_criterion, ExportOptions())
     fingerprint = hashlib.sha256(exported.data).hexdigest()
-    return Loaded(of_criterion.judgements, (Input(FORMAT, stored.name, fingerprint),), (), FORMAT)
+    warnings = tuple(filter(None, [selection_remark(stored.campaign)]))
+    return Loaded(of_criterion.judgements, (Input(FORMAT, stored.name, fingerprint),), warnings, FORMAT)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import click
@@ -30,6 +30,27 @@ if TYPE_CHECKING:
     multiple=True,
     help="Who gets the next batch of another tool's campaign that is nobody's; once for each.",
 )
+@click.option(
+    "--select",
+    "method",
+    metavar="METHOD",
+    help="Judge only some segments: variance, disagreement, difficulty, diversity, stratified or random.",
+)
+@click.option("--items", metavar="N", type=_options.Whole(1), help="How many segments --select chooses.")
+@click.option(
+    "-m",
+    "--metric",
+    "metrics",
+    metavar="METRIC",
+    multiple=True,
+    help="What chooses them; may be repeated. Default: chrf; for disagreement bleu, chrf and ter.",
+)
+@click.option(
+    "--seed",
+    metavar="N",
+    type=_options.Whole(0, _options.LARGEST_SEED),
+    help="Of what --select draws; 12345 by default.",
+)
 @database_option
 @base_url_option
 @_options.format_option(("text", "json", "tsv"))
@@ -39,6 +60,10 @@ def command(
     files: tuple[str, ...],
     name: str | None,
     annotators: tuple[str, ...],
+    method: str | None,
+    items: int | None,
+    metrics: tuple[str, ...],
+    seed: int | None,
     database: str,
     base_url: str,
     form: str,
@@ -52,7 +77,10 @@ def command(
     """
     from adjudge.io.judgements.campaigns import is_campaign
 
+    selection = _selection(method, items, metrics, seed)
     if any(map(is_campaign, files)):
+        if selection is not None:
+            raise UsageError("--select is for campaigns of ours; another tool's has its batches already")
         read, material, plan = _imported(files, name or "", annotators)
     elif len(files) > 1:
         raise UsageError(f"one campaign file was expected, not {len(files)}")
@@ -60,8 +88,8 @@ def command(
         option = "--name" if name else "--annotator"
         raise UsageError(f"{option} is for campaigns of other tools; {files[0]} says it itself")
     else:
-        read, material, plan = _planned(files[0], quiet)
-    _show.warn(plan.notes, quiet=quiet)
+        read, material, plan = _planned(files[0], selection, quiet)
+    _show.warn((*plan.notes, *_remarks(read)), quiet=quiet)
     if dry_run:
         _say(_summary(read, material, plan), quiet)
         return
@@ -88,16 +116,36 @@ def command(
     _say(f"next: adjudge human serve{suffix(database)}", quiet)
 
 
-def _planned(file: str, quiet: bool) -> tuple[Campaign, CampaignMaterial, AssignmentPlan]:
+def _selection(
+    method: str | None, items: int | None, metrics: Sequence[str], seed: int | None
+) -> dict[str, Any] | None:
+    """What --select and its companions ask for, as a campaign's file would say it."""
+    given = {"items": items, "metrics": _options.metric_specs(metrics) or None, "seed": seed}
+    given = {name: value for name, value in given.items() if value is not None}
+    if method is None:
+        if given:
+            option = {"items": "--items", "metrics": "-m", "seed": "--seed"}[next(iter(given))]
+            raise UsageError(f"{option} is for --select, which chooses what is judged")
+        return None
+    if items is None:
+        raise UsageError(f"--select {method}: how many segments? --items N")
+    return {"method": method, **given}
+
+
+def _planned(
+    file: str, selection: Mapping[str, Any] | None, quiet: bool
+) -> tuple[Campaign, CampaignMaterial, AssignmentPlan]:
     """A campaign of ours, with a plan of who judges what."""
     from adjudge.campaigns import assignment, campaign, questions, tutorial
+    from adjudge.campaigns.selection import with_selection
 
-    read, folder = campaign.load(file), os.path.dirname(file)
+    read, folder = campaign.load(file, selection), os.path.dirname(file)
     if read.edits_of:
         raise UsageError(
             f"{file}: edits_of: a second stage is made with the first one (acceptability = true in its protocol)"
         )
-    material = campaign.read_material(read, folder or ".")
+    read = with_selection(read, folder or ".")
+    material = campaign.chosen_material(read, folder or ".")
     asked, learned = (
         os.path.join(folder, path) if path else "" for path in (read.rules.questions, read.rules.tutorial)
     )
@@ -128,6 +176,13 @@ def _imported(
         )
     imported = campaign_from_tasks(tasks, name=name, annotators=annotators, file=os.path.basename(files[0]))
     return imported.campaign, imported.material, AssignmentPlan(imported.hits)
+
+
+def _remarks(read: Campaign) -> list[str]:
+    """What a chosen sample means for what may be said later."""
+    from adjudge.campaigns.selection import selection_remark
+
+    return [remark] if (remark := selection_remark(read)) else []
 
 
 def _summary(read: Campaign, material: CampaignMaterial, plan: AssignmentPlan) -> str:
