@@ -105,3 +105,16 @@ def test_all_of_demetr_here(shared):
     base = [i for i, severity in enumerate(challenge.severities) if severity == "base"]
     assert len(base) == 1000
     assert all(challenge.good[i] == references[i] for i in base)
+
+
+def test_a_folder_stands_for_its_tables(tmp_path):
+    folder = tmp_path / "set"
+    folder.mkdir()
+    (folder / "README.md").write_text("not a table")
+    with pytest.raises(DataError, match="a folder without a challenge set"):
+        read_challenges([str(folder)])
+    for name in ("b", "a"):
+        (folder / f"{name}.tsv").write_text(f"reference\tgood\tbad\n{name} c\t{name} c\t{name} d\n")
+    loaded = read_challenges([str(folder)])
+    assert loaded.challenge.good == ("a c", "b c")
+    assert [item.path.rpartition("/")[2] for item in loaded.inputs] == ["a.tsv", "b.tsv"]

@@ -32,6 +32,7 @@ REVERSED = "35"
 """DEMETR's number of the file whose "perturbed" texts are the references, and so the better ones."""
 PARTS = ("good", "bad")
 SIGNS = "-_.: "
+TABLES = (".json", ".tsv", ".csv", ".xlsx")
 
 
 @dataclass(frozen=True)
@@ -46,12 +47,26 @@ def read_challenges(paths: Sequence[str]) -> LoadedChallenge:
     """All files as one challenge set; what only some of them have must be in all."""
     if not paths:
         raise UsageError("no challenge set: adjudge meta challenge FILE...")
+    paths = [file for path in paths for file in _files(path)]
     sets, inputs = [], []
     for path in paths:
         data, digest = read_bytes(path)
         inputs.append(Input("challenge", path, digest))
         sets.append(_challenge(_sheet(path, data)))
     return LoadedChallenge(_joined(sets, paths), tuple(inputs))
+
+
+def _files(path: str) -> list[str]:
+    """A file, or the tables of a folder."""
+    if not os.path.isdir(path):
+        return [path]
+    kinds = tuple(kind + packed for kind in TABLES for packed in ("", *COMPRESSION))
+    files = [os.path.join(path, name) for name in sorted(os.listdir(path)) if name.lower().endswith(kinds)]
+    if not files:
+        raise DataError(
+            f"{path} is a folder without a challenge set: no file in it ends in {', '.join(TABLES)}"
+        )
+    return files
 
 
 def _sheet(path: str, data: bytes) -> Sheet:

@@ -50,7 +50,7 @@ def command(
 
     \b
     adjudge meta challenge errors.tsv
-    adjudge meta challenge -m chrf -m meteor demetr/*.json
+    adjudge meta challenge -m chrf -m meteor demetr/
     adjudge meta challenge aces.tsv -m chrf -o challenge.html
     """
     from adjudge import __version__
