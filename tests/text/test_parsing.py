@@ -255,6 +255,28 @@ def test_a_folder_that_is_no_pipeline_is_refused(pipeline, monkeypatch):
         parsers.find(str(pipeline.folder))
 
 
+def test_an_installed_pipeline_is_found_by_its_name(pipeline, here, tmp_path, monkeypatch):
+    package = tmp_path / "site" / "xx_tiny"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("")
+    (package / "meta.json").write_text("{}")  # packages have it at their top as well, where no pipeline is
+    pipeline.folder.rename(package / "xx_tiny-1.0")
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    parsers._find.cache_clear()
+    assert parsed(["a b"], "xx_tiny")["a b"][0].words == ("a", "b")
+    assert pipeline.loads[0][0] == package / "xx_tiny-1.0"
+    assert parsers.find("xx_tiny").gives_lemmas
+
+
+def test_of_several_pipelines_in_a_folder_none_is_chosen_by_chance(pipeline):
+    other = pipeline.folder.parent / "de_tiny"
+    other.mkdir()
+    for name in ("meta.json", "config.cfg"):
+        (other / name).write_text((pipeline.folder / name).read_text())
+    with pytest.raises(DataError, match=r"holds several spaCy pipelines: name one of .*de_tiny, .*en_tiny"):
+        parsers.find(str(pipeline.folder.parent))
+
+
 def test_a_pipeline_that_does_not_load_or_parse_is_named(pipeline, here, monkeypatch):
     def broken(path, exclude):
         raise ValueError("[E002] no factory\nmore")

@@ -119,16 +119,28 @@ def _version(package: str, purpose: str) -> str:
         raise MissingExtraError(purpose, "trees") from None
 
 
+def _meta_of_pipeline(name: str, folder: Path) -> Path:
+    """The meta.json of the one pipeline in a folder.
+
+    An installed package has one at its top too, without a pipeline beside it, and the pipeline in a folder below.
+    """
+    whole = [meta for meta in sorted(folder.rglob("meta.json")) if (meta.parent / "config.cfg").is_file()]
+    if not whole:
+        raise DataError(f"{name} holds no spaCy pipeline: there is no meta.json with a config.cfg beside it")
+    depth = min(len(meta.parts) for meta in whole)
+    first, *others = [meta for meta in whole if len(meta.parts) == depth]
+    if others:
+        known = ", ".join(str(meta.parent) for meta in (first, *others))
+        raise DataError(f"{name} holds several spaCy pipelines: name one of {known}")
+    return first
+
+
 class SpacyParser(Parser):
     """A pipeline of spaCy."""
 
     def __init__(self, name: str, folder: Path) -> None:
         version = _version("spacy", f"the parser {name}")
-        meta = next(iter(sorted(folder.rglob("meta.json"), key=lambda path: len(path.parts))), None)
-        if meta is None or not (meta.parent / "config.cfg").is_file():
-            raise DataError(
-                f"{name} holds no spaCy pipeline: there is no meta.json with a config.cfg beside it"
-            )
+        meta = _meta_of_pipeline(name, folder)
         super().__init__(name, f"spacy-{version}/{folder.name}-{content_hash(folder)}")
         self._folder = meta.parent
         try:
