@@ -393,3 +393,59 @@ def test_rankings(run, tmp_path):
     }
     assert "whole items" in " ".join(run(*arguments, "--ties", "dropped").out.split())
     assert "did you mean 'dropped'" in run(*arguments, "--ties", "droped").err
+
+
+def tree(text):
+    """A chain of words, as CoNLL-U."""
+    rows = [
+        f"{at}\t{word}\t{word[:3]}\tX\t_\t_\t{at - 1}\t{'root' if at == 1 else 'dep'}\t_\t_"
+        for at, word in enumerate(text.split(), 1)
+    ]
+    return "\n".join([f"# text = {text}", *rows, "", ""])
+
+
+def test_all_variants_of_the_kernels_paper(run, texts):
+    files = {}
+    outputs = {path.stem: path for path in (texts / "system-outputs" / "en-de").iterdir()}
+    texts_of = {name: path.read_text().splitlines() for name, path in outputs.items()}
+    files["pseudo.txt"] = texts_of["beta"]
+    files |= {f"back-{name}.txt": [f"{line} zurück" for line in lines] for name, lines in texts_of.items()}
+    for name, lines in files.items():
+        (texts / name).write_text("\n".join(lines) + "\n")
+    every = {**files, **{f"{name}.txt": lines for name, lines in texts_of.items()}}
+    for name in ("sources/en-de.txt", "references/en-de.refA.txt"):
+        every[str(texts / name)] = (texts / name).read_text().splitlines()
+    banks = [f"# newdoc id = {name}\n" + "".join(map(tree, lines)) for name, lines in every.items()]
+    (texts / "trees.conllu").write_text("".join(banks))
+    backs = [
+        part for name in SYSTEMS for part in ("--back-translation", f"{name}={texts / f'back-{name}.txt'}")
+    ]
+    arguments = ("meta", str(texts), "--tskm", "--trees", str(texts / "trees.conllu"))
+    shown = run(*arguments, "--pseudo-reference", str(texts / "pseudo.txt"), *backs, "-f", "json")
+    assert len(values(shown, "da system pearson")) == 42
+    plain = run(*arguments)
+    assert plain.out.splitlines()[1].split() == ["Pairs", "of", "texts", "Kernels", "words", "lemmas"]
+    assert [line.split()[:2] for line in plain.out.splitlines()[2:5]] == [
+        ["rc", "ptk"],
+        ["rc", "sk"],
+        ["rc", "sk+ptk"],
+    ]
+    assert "for --tskm alone" in run("meta", str(texts), "--trees", str(texts / "trees.conllu")).err
+
+
+def test_a_page_with_drawings(run, texts, tmp_path):
+    page = tmp_path / "page.html"
+    assert run("meta", str(texts), "-m", "chrf", "-r", "refA", "-o", str(page)).code == 0
+    text = page.read_text()
+    for part in (
+        "All tasks",
+        "Metrics and people, system by system",
+        "Metrics and people, segment by segment",
+    ):
+        assert f"<h2>{part}</h2>" in text
+    assert "chrf against refA" in text
+    assert "segments of refB, a reference itself" in text
+    assert (
+        text.count('class="scatter"') == 2 * 6 + 2
+    )  # systems and segments of six measures, and two references
+    assert "sentinel-length †" in text

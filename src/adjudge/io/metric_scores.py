@@ -52,6 +52,8 @@ class LoadedScores:
     inputs: tuple[Input, ...]
     texts: MetaTexts = field(default_factory=MetaTexts)
     """Those that the folder has, where they were asked for."""
+    paths: TextPaths | None = None
+    """Where they lie."""
 
 
 def read_meta_set(
@@ -92,7 +94,7 @@ def read_meta_set(
     if not texts:
         return LoadedScores(meta_set, inputs)
     known, files = read_texts(folder.texts, count)
-    return LoadedScores(meta_set, (*inputs, *files), known)
+    return LoadedScores(meta_set, (*inputs, *files), known, folder.texts)
 
 
 @dataclass(frozen=True)

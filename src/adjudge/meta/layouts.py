@@ -10,13 +10,14 @@ import numpy as np
 
 from adjudge.data import Outputs, TestSet
 from adjudge.data.score_tables import MetaSet, MetaTexts, ScoreTable
-from adjudge.errors import UsageError
+from adjudge.errors import UsageError, unknown_name
 from adjudge.evaluate.tskm_variants import TskmVariant, tskm_variants
 from adjudge.meta.results import MetricValue, TaskResult
 from adjudge.meta.task import LEVELS, Task
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.tskm import Tskm
 
+NO_TEXTS = "--tskm scores texts, and the folder has no outputs or no references"
 MATR = ("spearman", "kendall", "pearson")
 """In the order in which NIST printed them."""
 
@@ -86,33 +87,44 @@ def _kind(table: ScoreTable) -> str:
 
 
 def with_tskm(
-    meta_set: MetaSet,
-    texts: MetaTexts,
-    specs: Sequence[str] = (),
-    references: Sequence[Sequence[str]] = (),
+    meta_set: MetaSet, test_set: TestSet, outputs: Sequence[Outputs], specs: Sequence[str] = ()
 ) -> MetaSet:
-    """The set with the scores of systems by every variant of TSKM that the texts allow, and nothing else.
+    """The set with the scores of systems by every variant of TSKM that the test set allows, and no other metrics.
 
-    One spec of tskm may say which parser and parameters; one set of references, which they are.
+    One spec of tskm may say which parser and parameters.
     """
     chosen = [metric_of(spec) for spec in specs] or [Tskm()]
     metric = chosen[0]
     if len(chosen) > 1 or not isinstance(metric, Tskm):
         raise UsageError("--tskm tabulates variants of tskm: -m may name that alone, with a parser")
-    if not texts.outputs or not texts.references:
-        raise UsageError("--tskm scores texts, and the folder has no outputs or no references")
-    names = tuple(references[0]) if references else tuple(texts.references)[:1]
-    systems = [name for name in meta_set.systems if name in texts.outputs and name not in names]
+    judged = [output for output in outputs if output.system in meta_set.systems]
+    if not judged or not test_set.references:
+        raise UsageError(NO_TEXTS)
+    resolved = metric.for_test_set(test_set)
+    variants = tskm_variants(test_set, judged, resolved if isinstance(resolved, Tskm) else metric)
+    systems = [output.system for output in judged]
+    return replace(
+        meta_set, metrics={_name(variant): _table(variant, meta_set, systems) for variant in variants}
+    )
+
+
+def texts_of(
+    meta_set: MetaSet, texts: MetaTexts, references: Sequence[str] = ()
+) -> tuple[TestSet, list[Outputs]]:
+    """The texts of a folder as a test set with some of its references, the first one by itself, and the outputs."""
+    if not texts.references or not texts.outputs:
+        raise UsageError(NO_TEXTS)
+    names = tuple(references) or tuple(texts.references)[:1]
+    for name in names:
+        if name not in texts.references:
+            raise unknown_name("reference", name, texts.references)
     test_set = TestSet(
         references=tuple(texts.references[name] for name in names),
         sources=texts.sources,
         language=meta_set.language,
     )
-    resolved = metric.for_test_set(test_set)
-    outputs = [Outputs(name, texts.outputs[name]) for name in systems]
-    variants = tskm_variants(test_set, outputs, resolved if isinstance(resolved, Tskm) else metric)
-    tables = {_name(variant): _table(variant, meta_set, systems, ".".join(names)) for variant in variants}
-    return replace(meta_set, metrics=tables)
+    others = {name: text for name, text in texts.outputs.items() if name not in names}
+    return test_set, [Outputs(name, text) for name, text in others.items() if name in meta_set.systems]
 
 
 def tskm_tasks(gold: str) -> list[Task]:
@@ -124,8 +136,8 @@ def _name(variant: TskmVariant) -> str:
     return f"{variant.pairs} {variant.kernels} {variant.words}"
 
 
-def _table(variant: TskmVariant, meta_set: MetaSet, systems: Sequence[str], reference: str) -> ScoreTable:
+def _table(variant: TskmVariant, meta_set: MetaSet, systems: Sequence[str]) -> ScoreTable:
     scores = dict(zip(systems, variant.scores, strict=True))
     whole = np.array([scores.get(name, np.nan) for name in meta_set.systems])
     segments = np.full((len(whole), meta_set.segments), np.nan)
-    return ScoreTable(_name(variant), segments, whole, reference)
+    return ScoreTable(_name(variant), segments, whole)

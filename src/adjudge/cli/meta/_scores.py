@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -15,8 +15,10 @@ from adjudge.io.metric_scores import LoadedScores, read_meta_set
 from adjudge.io.score_columns import read_score_columns, with_score_columns
 
 if TYPE_CHECKING:
+    from adjudge.data import Outputs, TestSet
     from adjudge.data.score_tables import MetaSet, MetaTexts
     from adjudge.io import Input
+    from adjudge.io.metric_texts import TextPaths
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Progress = Callable[[str, int, int], None]
@@ -77,6 +79,8 @@ class FolderScores:
     inputs: tuple[Input, ...]
     references: tuple[tuple[str, ...], ...]
     """Sets of references that metrics were given."""
+    paths: TextPaths | None = None
+    """Where the texts lie."""
 
 
 def read_scores(
@@ -116,7 +120,7 @@ def read_scores(
     if specs and not computed_later:
         cache = _cache.row_cache(caching)
         meta_set = with_metrics(meta_set, read.texts, specs, sets, cache=cache, progress=progress)
-    return FolderScores(meta_set, read.texts, tuple(inputs), sets)
+    return FolderScores(meta_set, read.texts, tuple(inputs), sets, read.paths)
 
 
 def _read(path: str, language: str | None, *, needs_metrics: bool) -> LoadedScores:
@@ -126,3 +130,30 @@ def _read(path: str, language: str | None, *, needs_metrics: bool) -> LoadedScor
     columns = read_score_columns(path)
     meta_set = replace(columns.meta_set, language=language or "")
     return LoadedScores(meta_set, (columns.input,), columns.texts)
+
+
+def structured_texts(
+    scores: FolderScores, language: str | None, options: Mapping[str, Any]
+) -> tuple[TestSet, Sequence[Outputs]]:
+    """The folder's texts with the trees, pseudo-references and back-translations that options name."""
+    from adjudge.meta.layouts import texts_of
+
+    references = scores.references[0] if scores.references else ()
+    plain = texts_of(scores.meta_set, scores.texts, references)
+    if not any(options.values()):
+        return plain
+    if scores.paths is None:
+        raise UsageError(
+            "trees, pseudo-references and back-translations go with a folder of texts, not with a table"
+        )
+    names = references or tuple(scores.paths.references)[:1]
+    loaded = _options.load_material(
+        [f"{output.system}={scores.paths.outputs[output.system]}" for output in plain[1]],
+        {
+            "references": [scores.paths.references[name] for name in names],
+            "source": scores.paths.source,
+            "language": language or scores.meta_set.language,
+            **options,
+        },
+    )
+    return loaded.test_set, loaded.outputs

@@ -11,6 +11,8 @@ from adjudge.cli._workspace import model_options
 from adjudge.cli.meta import _scores, _tasks
 from adjudge.errors import UsageError
 
+STRUCTURE = ("trees", "pseudo_references", "back_translations", *_options.PROGRAMS)
+
 if TYPE_CHECKING:
     from adjudge.meta.settings import RunSettings
     from adjudge.report.formats import Forms
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 @click.option("--no-sentinels", is_flag=True, help="Without what measures length or likeness to the source.")
 @click.option("--matr", is_flag=True, help="The tables of MetricsMATR: rho, tau and r at every level.")
 @click.option("--tskm", is_flag=True, help="The table of the kernels' paper: r of every variant of tskm.")
+@_options.structure_options
 @click.option(
     "--interval", metavar="KIND", help="bootstrap (default), fisher as NIST had it (with --matr), or none."
 )
@@ -115,14 +118,18 @@ def _run(
     from adjudge.report.meta import forms
 
     files = {name: options.pop(name) for name in _scores.NAMES}
+    structure = {name: options.pop(name) for name in STRUCTURE}
     gold, tskm = options["gold"], layout == "tskm"
+    if any(structure.values()) and not tskm:
+        raise UsageError("trees, pseudo-references and translations are read for --tskm alone")
     specs = _options.metric_specs(files["metrics"])
     with progress(quiet=quiet) as bar:
         golds = [gold] if gold else []
         scores = _scores.read_scores(folder, gold=golds, progress=bar, computed_later=tskm, **files)
         meta_set = scores.meta_set
         if tskm:
-            meta_set = with_tskm(meta_set, scores.texts, specs, scores.references)
+            test_set, outputs = _scores.structured_texts(scores, files["language"], structure)
+            meta_set = with_tskm(meta_set, test_set, outputs, specs)
         elif sentinels:
             meta_set = with_sentinels(meta_set, scores.texts)
         usual = {"": usual_tasks, "matr": matr_tasks(meta_set), "tskm": tskm_tasks}[layout]

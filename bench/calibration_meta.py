@@ -1,0 +1,125 @@
+"""Do intervals of agreement hold as often as they say, and do tests between equal metrics keep quiet?
+
+    .venv/bin/python bench/calibration_meta.py [SIMULATIONS]
+
+Twelve systems, 60 items. People and metrics see the same quality (of systems, items and single translations) with
+errors of their own: of single cells alone (`cells`), or also of whole items and whole systems (`shared`), as real
+metrics have them. Both metrics err alike, so that every significant difference is a false alarm. Prints the tables of
+docs/meta.md.
+"""
+
+import sys
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.data.score_tables import MetaSet, ScoreTable
+from adjudge.meta import RunSettings, Task, run_task
+
+SYSTEMS, ITEMS = 12, 60
+TASKS = {
+    "system pearson": (Task("da", "system"), ("systems",)),
+    "system accuracy": (Task("da", "system", "accuracy"), ("systems",)),
+    "system spa": (Task("da", "system", "spa"), ("cells", "systems", "items", "both")),
+    "segment pearson": (Task("da"), ("cells", "systems", "items", "both")),
+    "segment pearson by item": (Task("da", grouping="item"), ("cells", "systems", "items", "both")),
+    "segment kendall by item": (Task("da", "segment", "kendall", "item"), ("cells", "items", "both")),
+    "segment acc_eq by item": (Task("da", "segment", "acc_eq", "item"), ("cells", "items")),
+}
+KINDS = ("cells", "shared")
+
+
+def noise(rng: np.random.Generator, kind: str) -> NDArray[np.float64]:
+    """Errors of one measure."""
+    cells = rng.normal(size=(SYSTEMS, ITEMS))
+    if kind == "cells":
+        return cells
+    return 0.8 * cells + 0.5 * rng.normal(size=(1, ITEMS)) + 0.3 * rng.normal(size=(SYSTEMS, 1))
+
+
+def made(rng: np.random.Generator, kind: str) -> MetaSet:
+    """People and two metrics that err alike."""
+    quality = (
+        rng.normal(size=(SYSTEMS, ITEMS))
+        + 0.5 * rng.normal(size=(1, ITEMS))
+        + 0.5 * rng.normal(size=(SYSTEMS, 1))
+    )
+    people = np.round(2 * (quality + noise(rng, "cells")))  # with ties
+    tables = {name: ScoreTable.of_segments(name, quality + noise(rng, kind)) for name in ("m", "n")}
+    return MetaSet(
+        "made",
+        "",
+        tuple(f"s{i:02}" for i in range(SYSTEMS)),
+        {"da": ScoreTable.of_segments("da", people)},
+        tables,
+    )
+
+
+def simulations(kind: str, times: int) -> Iterator[tuple[MetaSet, int]]:
+    rng = np.random.default_rng(20240 + KINDS.index(kind))
+    for _ in range(times):
+        yield made(rng, kind), int(rng.integers(1 << 30))
+
+
+def false_alarms(times: int) -> dict[tuple[str, str, str], float]:
+    """The share of simulations with p of .05 or less, by task, what is swapped, and how metrics err."""
+    alarms: dict[tuple[str, str, str], int] = {}
+    for kind in KINDS:
+        for meta_set, seed in simulations(kind, times):
+            for name, (task, swaps) in TASKS.items():
+                for swap in (*swaps, "bootstrap"):
+                    chosen = {"test": "bootstrap"} if swap == "bootstrap" else {"swap": swap}
+                    settings = RunSettings(interval="none", draws=200, seed=seed, **chosen)
+                    (pair,) = run_task(meta_set, task, settings).pairs
+                    key = name, swap, kind
+                    alarms[key] = alarms.get(key, 0) + (pair.p <= 0.05)
+    return {key: count / times for key, count in alarms.items()}
+
+
+def truth(task: Task) -> float:
+    """The agreement on very many items, in place of what a formula would say."""
+    global ITEMS
+    before, ITEMS = ITEMS, 20_000
+    try:
+        rng = np.random.default_rng(7)
+        values = [
+            run_task(made(rng, "cells"), task, RunSettings("none", "none")).values[0].value for _ in range(3)
+        ]
+    finally:
+        ITEMS = before
+    return float(np.mean(values))
+
+
+def coverage(times: int) -> dict[str, float]:
+    """How often 95 % bootstrap intervals over items hold the agreement that very many items have."""
+    shares = {}
+    for name, (task, _) in TASKS.items():
+        if task.level == "system":
+            continue
+        aim, hits = truth(task), 0
+        for meta_set, seed in simulations("cells", times):
+            value = run_task(meta_set, task, RunSettings(test="none", draws=200, seed=seed)).values[0]
+            hits += value.low <= aim <= value.high
+        shares[name] = hits / times
+    return shares
+
+
+def main() -> None:
+    times = int(sys.argv[1]) if len(sys.argv) > 1 else 300
+    print("| task | swapped | metrics err by cell | also by item and system |\n|---|---|---|---|")
+    rates = false_alarms(times)
+    for name, (_, swaps) in TASKS.items():
+        for swap in (*swaps, "bootstrap"):
+            print(
+                f"| {name} | {swap} | "
+                + " | ".join(f"{100 * rates[name, swap, k]:.1f} %" for k in KINDS)
+                + " |"
+            )
+    print("\n| task | intervals that hold |\n|---|---|")
+    for name, share in coverage(times).items():
+        print(f"| {name} | {100 * share:.1f} % |")
+
+
+if __name__ == "__main__":
+    main()
