@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -71,6 +72,15 @@ using ReferenceTexts = std::vector<const Texts*>;
 // References as the kernels read them: as many in each set as there are hypotheses, and at least one a
 // segment.
 References checked(const Texts& hypotheses, const ReferenceTexts& references);
+
+// Numbers that Python gave, read where it keeps them.
+template <class Number>
+using Column = nb::ndarray<const Number, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class Number>
+std::span<const Number> span_of(const Column<Number>& column) {
+    return {column.data(), column.shape(0)};
+}
 
 using Matrix = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 #include <tuple>
 #include <vector>
 
@@ -16,14 +15,6 @@
 
 namespace adjudge {
 namespace {
-
-template <class Number>
-using Column = nb::ndarray<const Number, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-template <class Number>
-std::span<const Number> span_of(const Column<Number>& column) {
-    return {column.data(), column.shape(0)};
-}
 
 using ReferenceColumns = std::tuple<Column<std::int32_t>, Column<std::int64_t>, Column<std::uint8_t>>;
 

@@ -12,13 +12,8 @@
 namespace adjudge {
 namespace {
 
-using Numbers = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Sizes = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-template <class Array>
-auto span_of(const Array& array) {
-    return std::span(array.data(), array.shape(0));
-}
+using Numbers = Column<std::int32_t>;
+using Sizes = Column<std::int64_t>;
 
 void make_trees(KernelTrees* trees, const Numbers& groups, const Numbers& similar, const Numbers& parents,
                 const Sizes& sizes) {

@@ -17,8 +17,6 @@ namespace adjudge {
 namespace {
 
 template <class Number>
-using Given = nb::ndarray<const Number, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <class Number>
 using Vector = nb::ndarray<nb::numpy, Number, nb::ndim<1>>;
 using Ids = std::pair<Vector<std::int32_t>, Vector<std::int64_t>>;
 
@@ -60,13 +58,8 @@ nb::list words_of(const WordIds& words) {
     return list;
 }
 
-template <class Number>
-std::span<const Number> span_of(const Given<Number>& numbers) {
-    return {numbers.data(), numbers.shape(0)};
-}
-
 // Sentences whose words are all below `words`, and not below `lowest`.
-IdSentences sentences(const Given<std::int32_t>& ids, const Given<std::int64_t>& sizes, std::size_t words,
+IdSentences sentences(const Column<std::int32_t>& ids, const Column<std::int64_t>& sizes, std::size_t words,
                       std::int32_t lowest) {
     const auto known = [&](std::int32_t id) {
         return id >= lowest && (id < 0 || static_cast<std::size_t>(id) < words);
@@ -76,8 +69,8 @@ IdSentences sentences(const Given<std::int32_t>& ids, const Given<std::int64_t>&
     return IdSentences(span_of(ids), span_of(sizes));
 }
 
-LexicalModel train(const Given<std::int32_t>& source, const Given<std::int64_t>& source_sizes,
-                   const Given<std::int32_t>& target, const Given<std::int64_t>& target_sizes,
+LexicalModel train(const Column<std::int32_t>& source, const Column<std::int64_t>& source_sizes,
+                   const Column<std::int32_t>& target, const Column<std::int64_t>& target_sizes,
                    std::size_t source_words, std::size_t target_words, unsigned model1, unsigned hmm,
                    unsigned threads) {
     if (source_sizes.shape(0) != target_sizes.shape(0))
@@ -89,8 +82,8 @@ LexicalModel train(const Given<std::int32_t>& source, const Given<std::int64_t>&
                                  {.model1 = model1, .hmm = hmm, .threads = threads});
 }
 
-void make(LexicalModel* model, const Given<std::int32_t>& sources, const Given<std::int32_t>& targets,
-          const Given<float>& probabilities, std::size_t source_words, const Jumps& jumps) {
+void make(LexicalModel* model, const Column<std::int32_t>& sources, const Column<std::int32_t>& targets,
+          const Column<float>& probabilities, std::size_t source_words, const Jumps& jumps) {
     const std::size_t count = sources.shape(0);
     if (targets.shape(0) != count || probabilities.shape(0) != count)
         throw nb::value_error("sources, targets and probabilities have different lengths");
@@ -110,9 +103,9 @@ void make(LexicalModel* model, const Given<std::int32_t>& sources, const Given<s
     new (model) LexicalModel(std::move(table), jumps);
 }
 
-Matrix score(const LexicalModel& model, const Given<std::int32_t>& source,
-             const Given<std::int64_t>& source_sizes, const Given<std::int32_t>& target,
-             const Given<std::int64_t>& target_sizes, unsigned threads) {
+Matrix score(const LexicalModel& model, const Column<std::int32_t>& source,
+             const Column<std::int64_t>& source_sizes, const Column<std::int32_t>& target,
+             const Column<std::int64_t>& target_sizes, unsigned threads) {
     if (source_sizes.shape(0) != target_sizes.shape(0))
         throw nb::value_error("source and target have different numbers of sentences");
     const IdSentences from = sentences(source, source_sizes, model.table().rows() - 1, -1);
