@@ -4,55 +4,14 @@ import csv
 import io
 
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.errors import DataError, MissingExtraError, UsageError
-from adjudge.io import load, read
+from adjudge.errors import DataError
+from adjudge.io import read
+from helpers.cell_files import HEADERS, as_csv, columns, workbook, written
 
-cell = st.text(st.characters(exclude_categories=["Cs", "Cc"]) | st.sampled_from('",;\t\n '), max_size=12)
-grids = st.integers(1, 3).flatmap(lambda width: st.lists(st.tuples(*[cell] * width), min_size=1, max_size=6))
-HEADERS = ("ref", "mt", "note")
 SAID = ['"No," he said.', 'She said "yes".', '"Never."', "All the same, he went."]
-
-
-def written(tmp_path, name, content):
-    path = tmp_path / name
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return str(path)
-
-
-def columns(table):
-    return {name: tuple(column) for name, column in table.columns.items()}
-
-
-def as_csv(rows, **dialect):
-    text = io.StringIO()
-    csv.writer(text, **dialect).writerows([HEADERS[: len(rows[0])], *rows])
-    return text.getvalue()
-
-
-@pytest.mark.parametrize("quoting", [csv.QUOTE_MINIMAL, csv.QUOTE_ALL, csv.QUOTE_NONNUMERIC])
-@pytest.mark.parametrize("ending", ["\n", "\r\n"])
-@pytest.mark.parametrize(
-    ("name", "separator"), [("x.csv", ","), ("x.csv", ";"), ("x.csv", "\t"), ("x.tsv", "\t")]
-)
-@settings(max_examples=25)
-@given(rows=grids)
-@example(rows=[("",)])
-@example(rows=[('"', ""), ("a\nb", "\t")])
-@example(rows=[("x" * 140_000, "")])
-def test_what_csv_writes_is_read(tmp_path_factory, rows, name, separator, ending, quoting):
-    """In each of its dialects; one column cannot tell what would part it from the next."""
-    assume(len(rows[0]) > 1 or separator == "," or name == "x.tsv")
-    if name == "x.tsv" and quoting == csv.QUOTE_MINIMAL:
-        # Python quotes the empty cell of a single column for a reason that nobody can see
-        assume(len(rows[0]) > 1 or all(row[0] for row in rows))
-    content = as_csv(rows, delimiter=separator, lineterminator=ending, quoting=quoting)
-    table = read(written(tmp_path_factory.mktemp("csv"), name, content))
-    assert columns(table) == dict(zip(HEADERS, zip(*rows, strict=True), strict=False))
-    if separator == ";":
-        assert "parted by semicolons" in table.notes[0]
 
 
 bare = st.text(st.characters(exclude_categories=["Cs", "Cc"]) | st.just('"'), max_size=12).filter(
@@ -81,12 +40,6 @@ def test_quotes_of_the_text_stay_and_it_is_told(tmp_path):
     assert "2 cells begin and end with one, though nothing in them calls for it" in table.notes[0]
 
 
-def test_excel_quotes_what_has_commas(tmp_path):
-    content = 'ref\tmt\r\n"a, b"\tx\r\nc\t"d, e"\r\n"f, g"\th\r\n'
-    table = read(written(tmp_path, "x.tsv", content))
-    assert table.references["ref"] == ("a, b", "c", "f, g")
-
-
 def test_a_column_in_quotes(tmp_path):
     content = "ref\tmt\n" + "".join(f'"text {n}"\t{n}\n' for n in range(5))
     assert read(written(tmp_path, "x.tsv", content)).references["ref"][0] == "text 0"
@@ -97,17 +50,6 @@ def test_plain_text_is_never_a_table(tmp_path, name):
     lines = ['"No."', '"a ""b"""', '"x', 'y"', "a,b", "ref\tmt", "", '""']
     path = written(tmp_path, name, "".join(f"{line}\n" for line in lines))
     assert list(read(path).outputs.values()) == [tuple(lines)]
-
-
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
-@pytest.mark.parametrize("name", ["x.tsv", "x.txt"])
-def test_utf_16_as_excel_writes_it(tmp_path, encoding, name):
-    text = ("" if encoding == "utf-16" else "\ufeff") + 'ref\tmt\r\nGrüße\t"sagte ""er"""\r\n'
-    table = read(written(tmp_path, name, text.encode(encoding)))
-    if name == "x.tsv":
-        assert columns(table) == {"ref": ("Grüße",), "mt": ('sagte "er"',)}
-    else:
-        assert table.outputs["x"] == ("ref\tmt", 'Grüße\t"sagte ""er"""')
 
 
 @pytest.mark.parametrize(
@@ -124,46 +66,6 @@ def test_utf_16_as_excel_writes_it(tmp_path, encoding, name):
 def test_faults(tmp_path, name, content, message):
     with pytest.raises(DataError, match=message):
         read(written(tmp_path, name, content))
-
-
-def workbook(path, sheets):
-    openpyxl = pytest.importorskip("openpyxl")
-    book = openpyxl.Workbook()
-    book.remove(book.active)
-    for title, rows in sheets.items():
-        sheet = book.create_sheet(title)
-        for row in rows:
-            sheet.append(row)
-    book.save(path)
-    return str(path)
-
-
-excel = st.text(
-    st.characters(exclude_categories=["Cs", "Cc", "Cn", "Co"]) | st.just("\n"), min_size=1, max_size=12
-).filter(lambda text: not text.startswith("=") and "_x" not in text)
-
-
-@settings(max_examples=12)
-@given(st.lists(st.tuples(excel, excel), min_size=1, max_size=5))
-def test_what_openpyxl_writes_is_read(tmp_path_factory, rows):
-    path = workbook(tmp_path_factory.mktemp("xlsx") / "x.xlsx", {"one": [("ref", "mt"), *rows]})
-    assert columns(read(path)) == dict(zip(HEADERS, zip(*rows, strict=True), strict=False))
-
-
-def test_sheets_numbers_and_holes(tmp_path):
-    rows = [("ref", "mt", "n", "part"), ("a", None, 3, 0.5), ("b", "c", 4.0, True)]
-    path = workbook(tmp_path / "x.xlsx", {"empty": [], "texts": rows, "more": [("x",)]})
-    table = read(path)
-    assert columns(table) == {"ref": ("a", "b"), "mt": ("", "c"), "n": ("3", "4"), "part": ("0.5", "TRUE")}
-    assert "read from the sheet 'texts'; not read: 'more'" in table.notes[0]
-    with pytest.raises(DataError, match="row 3: an empty row among the others"):
-        read(workbook(tmp_path / "y.xlsx", {"a": [("ref", "mt"), ("a", "b"), (None, None), ("c", "d")]}))
-
-
-def test_excel_without_the_extra(tmp_path, monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "openpyxl", None)
-    with pytest.raises(MissingExtraError, match=r"adjudge\[xlsx\]"):
-        read(written(tmp_path, "x.xlsx", b"PK"))
 
 
 def test_judgements_come_from_the_same_cells(tmp_path):
@@ -185,43 +87,3 @@ def test_judgements_come_from_the_same_cells(tmp_path):
     for entry in values:
         assert entry.system.names == ('A "1"', "B")
         assert entry.score.tolist() == values[0].score.tolist()
-
-
-def test_rows_of_a_sheet_are_counted_as_excel_does(tmp_path):
-    """Cells may hold several lines; what is said of a row must be found by its number."""
-    from adjudge.io.judgements import read as judgements
-    from adjudge.io.judgements import read_texts
-
-    head = ("annotator", "system", "segment", "score", "source", "target")
-    rows = [("x", "A", n, 50 + n, "one\ntwo\nthree", f"eins\n{n}") for n in range(4)]
-    path = workbook(tmp_path / "book.xlsx", {"notes": [], "answers": [head, *rows], "old": [("a",)]})
-    result = judgements([path])
-    assert result.judgements.line.tolist() == [2, 3, 4, 5]
-    assert "read from the sheet 'answers'; not read: 'old'" in result.warnings[0]
-    texts = read_texts(result.judgements)
-    assert texts.source == ("one\ntwo\nthree",) * 4
-    assert texts.target == tuple(f"eins\n{n}" for n in range(4))
-    wrong = [*rows[:3], ("x", "A", 3, "good", "s", "t")]
-    with pytest.raises(DataError, match="row 5, column 'score': "):
-        judgements([workbook(tmp_path / "wrong.xlsx", {"a": [head, *wrong]})])
-
-
-def test_a_text_held_against_itself_is_refused(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    written(tmp_path, "x.tsv", "ref\tnote\na\tb\n")
-    written(tmp_path, "ref.en", "a\n")
-    for system in ("x.tsv", "ref.en", "copy=ref.en"):
-        with pytest.raises(UsageError, match="is taken for the reference and for a system's output at once"):
-            load(references=[system.removeprefix("copy=")], systems=[system])
-    assert load(references=["x.tsv:ref"], systems=["x.tsv:note"]).outputs[0].segments == ("b",)
-
-
-def test_columns_that_are_there_and_names_that_are_known(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    written(tmp_path, "x.csv", "english,german,id\na,b,1\n")
-    with pytest.raises(
-        UsageError, match=r"holds no reference, but english, german, id; .* ref, refA, reference"
-    ):
-        load(references=["x.csv"], systems=["x.csv"])
-    with pytest.raises(UsageError, match=r"holds no system, but english, german, id; .* mt, hyp, hypothesis"):
-        load(references=["x.csv:english"], systems=["x.csv"])

@@ -3,7 +3,6 @@
 import json
 import math
 import re
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -11,52 +10,25 @@ from markdown_it import MarkdownIt
 
 from adjudge.evaluate import Comparison
 from adjudge.report import comparison as report
-from adjudge.report.comparison_tables import View, numbers_in_ranges, pair_tables, system_table
+from adjudge.report.comparison_tables import numbers_in_ranges, pair_tables, system_table
 from adjudge.report.formats import render
-from adjudge.report.text import plain
+from helpers.compared import TWO, text, view
 from helpers.comparisons import comparison, comparisons, many
 
-TWO = comparison(
-    {"bleu": {"worse": 50.0, "best": 53.6, "like": 53.4}, "ter": {"worse": 40.0, "best": 33.0, "like": 33.2}}
-)
 BASELINE = comparison({"bleu": {"old": 50.0, "new": 53.6, "bad": 40.0}}, baseline="old")
+
+
 RUNS = comparison({"bleu": {"A": 53.6, "B": 50.0}}, runs={"A": 3})
+
+
 GROUPS = comparison({"bleu": {"A": 53.6, "B": 50.0}}, by={"domain": ["news", "support"]})
+
+
 MISSING = comparison({"bleu": {"A": 53.6, "B": math.nan}})
-
-
-def text(c: Comparison, decimals: int | None = None, **options) -> str:
-    return plain(report.forms(c, version="1", decimals=decimals).lines(**options))
 
 
 def rendered(c: Comparison, form: str) -> str:
     return render(report.forms(c, version="1.2"), form)
-
-
-def view(c: Comparison) -> View:
-    return View.of(c, c.test, None)
-
-
-def test_systems_stand_best_first_with_a_line_between_clusters():
-    lines = text(TWO).splitlines()
-    assert lines[:6] == [
-        "                    cluster              cluster",
-        "System      BLEU ↑    ranks       TER ↓    ranks",
-        "best    53.6 ± 1.6  1 (1–2)  33.0 ± 1.6  1 (1–2)",
-        "like    53.4 ± 1.6  1 (1–2)  33.2 ± 1.6  1 (1–2)",
-        "─" * 48,
-        "worse   50.0 ± 1.6    2 (3)  40.0 ± 1.6    2 (3)",
-    ]
-
-
-def test_pairs_have_all_that_is_known_of_them():
-    assert text(TWO).splitlines()[7:12] == [
-        "                         95 % interval         p",
-        "System  against  Δ BLEU       of all 6      Holm     d  would show",
-        "best    like       +0.2   −0.6 to +1.0       1    0.20         1.1",
-        "best    worse      +3.6   +2.8 to +4.4  <0.001 *  3.60",
-        "like    worse      +3.4   +2.6 to +4.2  <0.001 *  3.40",
-    ]
 
 
 def test_lower_is_better_keeps_its_sign_and_effects_count_for_the_better():
@@ -64,58 +36,6 @@ def test_lower_is_better_keeps_its_sign_and_effects_count_for_the_better():
     (_, _, delta, _, _, effect, _) = table.rows[1].cells
     assert (delta.text, delta.style) == ("−7.0", "win")
     assert effect.text == "7.00"
-
-
-def test_the_test_is_described():
-    shown = " ".join(text(TWO).split())
-    assert (
-        "p: two-sided paired approximate randomisation of segments, 10,000 trials, seed 12345; Holm over 6 "
-        "comparisons of each metric; * is p < 0.05." in shown
-    )
-    assert "±: 95 % percentile of 1,000 bootstrap resamples of segments, for each score by itself." in shown
-    assert (
-        "intervals of Δ: the differences that the test would not reject; 95 % for all 6 together. "
-        "They leave out 0 where p < 0.05, and only there." in shown
-    )
-    together = replace(TWO, test=replace(TWO.test, family="all", interval="percentile"))
-    shown = " ".join(text(together).split())
-    assert "Holm over 6 comparisons of all metrics together" in shown
-    assert "They may leave out 0 where p does not" in shown
-    other = replace(
-        TWO,
-        test=replace(
-            TWO.test, method="bootstrap", sampling="half", unit="document", strata="domain", correction="bh"
-        ),
-    )
-    shown = " ".join(text(other).split())
-    assert "paired bootstrap of whole documents within domain" in shown
-    assert "half-size subsamples" in shown
-    assert "Benjamini–Hochberg over 6 comparisons" in shown
-    assert "what one document adds" in shown
-
-
-def test_claims_are_filled_into_lines():
-    wide, narrow = text(TWO).splitlines(), text(TWO, width=60).splitlines()
-    assert "- best is better than worse on this test set (BLEU +3.6, TER −7.0; each p < 0.001, Holm)." in wide
-    start = next(i for i, line in enumerate(narrow) if line.startswith("- best is better than worse"))
-    assert narrow[start + 1].startswith("  ")
-    assert max(len(line) for line in narrow[start:] if "|" not in line) <= 60
-    assert max(len(line) for line in wide if "|" not in line) <= 100
-
-
-def test_the_first_cluster_shines():
-    table = system_table(view(TWO))
-    assert [(row.cells[0].text, [c.best for c in row.cells]) for row in table.rows] == [
-        ("best", [False, True, True, True, True]),
-        ("like", [False, True, True, True, True]),
-        ("worse", [False, False, False, False, False]),
-    ]
-
-
-def test_one_cluster_of_all_shines_for_nobody():
-    table = system_table(view(comparison({"bleu": {"A": 50.0, "B": 50.1}})))
-    assert not any(cell.best for row in table.rows for cell in row.cells)
-    assert not any(row.rule for row in table.rows)
 
 
 def test_against_a_baseline():
@@ -149,16 +69,6 @@ def test_groups_have_their_own_table_and_claims():
     assert "p is corrected within each group, not for looking at 2 groups." in shown
 
 
-def test_many_pairs_are_a_triangle():
-    c = many(8, ["bleu"])
-    (table,) = pair_tables(view(c))
-    assert [column.label for column in table.columns] == ["#", "Δ BLEU", *map(str, range(2, 9))]
-    assert len(table.rows) == 8
-    assert [sum(bool(cell.text) for cell in row.cells[2:]) for row in table.rows] == [7, 6, 5, 4, 3, 2, 1, 0]
-    assert table.rows[0].cells[2].text == "+1.3*"
-    assert "-f tsv --table pairs" in text(c)
-
-
 @pytest.mark.parametrize("width", [80, 120])
 @pytest.mark.parametrize("systems", [2, 5, 10, 20])
 @pytest.mark.parametrize("metrics", [1, 4])
@@ -166,15 +76,6 @@ def test_it_fits_the_screen(width, systems, metrics):
     c = many(systems, ["bleu", "chrf", "ter", "length-ratio"][:metrics])
     for line in text(c, width=width, rule=True).splitlines():
         assert len(line) <= width or "|version:" in line
-
-
-def test_a_metric_is_not_parted_from_its_clusters():
-    heads = [line for line in text(many(3), width=40).splitlines() if line.startswith("System  ")][:3]
-    assert [head.split() for head in heads] == [
-        ["System", "BLEU", "↑", "ranks"],
-        ["System", "chrF", "↑", "ranks"],
-        ["System", "TER", "↓", "ranks"],
-    ]
 
 
 def test_decimals():

@@ -11,18 +11,7 @@ from scipy import stats
 
 from adjudge.stats.item_groups import ItemGroups
 from adjudge.stats.metric_swaps import agreement_permutations, coins, standardised
-from adjudge.stats.soft_accuracy import pair_p_values, soft_accuracy_permutations
-from adjudge.stats.williams import williams_test
-
-SWAPS = ("cells", "systems", "items", "both")
-
-
-def tables(seed, systems, items, levels, missing=0.0):
-    """Gold with holes, and three metrics, in few levels so that there are ties."""
-    rng = np.random.default_rng(seed)
-    gold = rng.integers(0, levels, (systems, items)).astype(float)
-    gold[rng.random(gold.shape) < missing] = math.nan
-    return gold, rng.integers(0, levels, (3, systems, items)).astype(float)
+from helpers.swapped import SWAPS, tables
 
 
 def agreement(kind, people, scores):
@@ -84,24 +73,6 @@ def test_large_groups_are_sorted_and_say_the_same(kind, levels):
         assert permuted.differences[draw, 0, 1] == pytest.approx(ours - theirs, abs=1e-12)
 
 
-@given(seed=st.integers(0, 10**6), swap=st.sampled_from(SWAPS), trials=st.sampled_from([50, 1000, 1500]))
-def test_swapped_soft_accuracy_is_that_of_the_swapped_scores(seed, swap, trials):
-    gold, metrics = tables(seed, 4, 6, 4)
-    permuted = soft_accuracy_permutations(gold, metrics, swap=swap, trials=trials, draws=5, seed=seed)
-    faces = np.concatenate(list(coins((4, 6), swap, 5, seed + 1)))
-    scaled = standardised(metrics, np.ones_like(gold, bool))
-    people = pair_p_values(gold, trials=trials, seed=seed)
-
-    def accuracy(table):
-        return 1 - np.abs(people - pair_p_values(table, trials=trials, seed=seed)).mean()
-
-    for draw in range(0, len(faces), max(1, len(faces) // 5)):
-        mask = faces[draw].reshape(gold.shape) > 0
-        ours, theirs = (accuracy(np.where(mask, scaled[b], scaled[a])) for a, b in ((0, 2), (2, 0)))
-        assert permuted.differences[draw, 0, 2] == pytest.approx(ours - theirs, abs=1e-12)
-    assert permuted.values == pytest.approx([accuracy(table) for table in metrics], abs=1e-12)
-
-
 def test_swaps_are_called_by_what_they_swap():
     rows, columns, both = (
         next(coins((3, 4), swap, 1, 7)).reshape(-1, 3, 4)[-3:] for swap in ("systems", "items", "both")
@@ -109,18 +80,3 @@ def test_swaps_are_called_by_what_they_swap():
     assert (rows == rows[:, :, :1]).all()
     assert (columns == columns[:, :1, :]).all()
     assert ((both[:, :1, :] ^ both[:, 1:2, :]).std(2) == 0).all()  # a row is another's, or its contrary
-
-
-def test_williams_as_printed():
-    # WMT23 en-de, BLEU and chrF beside COMET: r .9903, .9165, .9334 of each other, 12 systems.
-    test = williams_test(0.9903, 0.9165, 0.9334, 12)
-    assert test.p_value / 2 == pytest.approx(0.0010, abs=5e-5)
-    assert williams_test(0.9165, 0.9903, 0.9334, 12).p_value == pytest.approx(test.p_value)
-    assert math.isnan(williams_test(0.9, 0.9, 1.0, 12).p_value)
-    assert math.isnan(williams_test(0.9, 0.8, 0.5, 3).p_value)
-
-
-def test_williams_of_mt_metrics_eval(shared):
-    for case in shared.json("mtme/small_cases.json")["williams"]:
-        test = williams_test(case["r12"], case["r13"], case["r23"], case["n"])
-        assert test.p_value == pytest.approx(case["two_sided"], abs=1e-12)

@@ -2,7 +2,11 @@
 
 import pytest
 
-from adjudge.campaigns.store import Store, campaigns, people
+from adjudge.campaigns.store import (
+    Store,
+    campaigns,
+    people,
+)
 from helpers import stored
 
 
@@ -26,3 +30,12 @@ def anna(store, kept):
 @pytest.fixture
 def ben(store, kept):
     return people.find(store, kept, "ben")
+
+
+@pytest.fixture
+def stores(database):
+    """As many servers as there are processes."""
+    opened = [Store.open(database) for _ in range(4)]
+    yield opened
+    for store in opened:
+        store.close()

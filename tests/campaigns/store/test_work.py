@@ -9,9 +9,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import event, select, update
+from sqlalchemy import select, update
 
-from adjudge.campaigns.fields import AnswerError
 from adjudge.campaigns.items import Hit
 from adjudge.campaigns.store import (
     Store,
@@ -21,7 +20,6 @@ from adjudge.campaigns.store import (
     events,
     hit_owners,
     journal,
-    next_hit,
     people,
     schema,
     upkeep,
@@ -29,30 +27,7 @@ from adjudge.campaigns.store import (
 )
 from adjudge.campaigns.store.admission import Refusal
 from helpers import stored
-
-
-@pytest.fixture
-def stores(database):
-    """As many servers as there are processes."""
-    opened = [Store.open(database) for _ in range(4)]
-    yield opened
-    for store in opened:
-        store.close()
-
-
-def at_once(action, cases):
-    """All of it at the same time; an error is a result."""
-    barrier = threading.Barrier(len(cases))
-
-    def run(case):
-        barrier.wait()
-        try:
-            return action(*case)
-        except StoreError as error:
-            return error
-
-    with ThreadPoolExecutor(len(cases)) as pool:
-        return list(pool.map(run, cases))
+from helpers.work import at_once, more
 
 
 def test_tasks_in_order_with_their_answers(store, kept, anna):
@@ -86,96 +61,6 @@ def test_one_task(store, kept, anna, ben):
     assert journal.entries(store, kept) == []
 
 
-def test_the_newest_answer_counts_until_it_is_undone(store, kept, anna):
-    number = work.outline(store, anna)[0].id
-
-    def counts():
-        values = [answer.answer for answer in answers.counted_answers(store, kept)]
-        assert values == [task.answer for task in work.tasks(store, anna) if task.answer is not None]
-        assert len(values) == 12 - work.remaining(store, anna)
-        return values
-
-    events.record_answer(store, anna, number, key="1", answer={"score": 10})
-    events.record_answer(store, anna, number, key="2", answer={"score": 20})
-    assert counts() == [{"score": 20}]
-    events.record_answer(store, anna, number, key="3", kind="undo")
-    assert counts() == []
-    events.record_answer(store, anna, number, key="4", kind="undo")
-    assert counts() == []
-    events.record_answer(store, anna, number, key="5", answer={"score": 30})
-    assert counts() == [{"score": 30}]
-    assert [entry.state for entry in journal.entries(store, kept)] == [
-        "superseded",
-        "undone",
-        "",
-        "",
-        "counts",
-    ]
-
-
-def test_sent_twice_it_counts_once(store, kept, anna, ben):
-    number = work.outline(store, anna)[0].id
-    first = events.record_answer(store, anna, number, key="k", answer={"score": 10})
-    again = events.record_answer(store, anna, number, key="k", answer={"score": 10}, seconds=9)
-    assert (again.id, first.again, again.again) == (first.id, False, True)
-    other = events.record_answer(store, ben, work.outline(store, ben)[0].id, key="k", answer={"score": 10})
-    assert other.id != first.id
-    for changed in ({"score": 11}, {"score": 10, "more": 1}):
-        with pytest.raises(Refusal, match="another answer was sent under the same key") as caught:
-            events.record_answer(store, anna, number, key="k", answer=changed)
-        assert caught.value.code == "conflict"
-    with pytest.raises(Refusal):
-        events.record_answer(store, anna, number, key="k", kind="undo")
-    with pytest.raises(Refusal):
-        events.record_answer(store, anna, number + 1, key="k", answer={"score": 10})
-    assert len(journal.entries(store, kept)) == 2
-
-
-def test_an_answer_is_one_statement(store, anna):
-    number, asked = work.outline(store, anna)[0].id, []
-    event.listen(store.engine, "before_cursor_execute", lambda *told: asked.append(told[2].split()[0]))
-    events.record_answer(store, anna, number, key="k", answer={"score": 1})
-    assert asked == (["BEGIN", "INSERT"] if store.is_sqlite else ["INSERT"])
-
-
-def test_what_was_acknowledged_is_acknowledged_again_when_paused(store, kept, anna):
-    number = work.outline(store, anna)[0].id
-    events.record_answer(store, anna, number, key="k", answer={"score": 10})
-    campaigns.set_status(store, kept, "paused")
-    assert events.record_answer(store, anna, number, key="k", answer={"score": 10}).again
-    with pytest.raises(Refusal, match="the campaign is paused; your answer is not lost") as caught:
-        events.record_answer(store, anna, number, key="new", answer={"score": 10})
-    assert caught.value.code == "paused"
-    campaigns.set_status(store, kept, "running")
-    assert not events.record_answer(store, anna, number, key="new", answer={"score": 10}).again
-
-
-@pytest.mark.parametrize(
-    "sent",
-    [{"kind": "undo", "answer": {}}, {"kind": "answer"}, {"kind": "erased"}, {"kind": "other", "answer": {}}],
-)
-def test_what_is_neither_an_answer_nor_an_undo(store, anna, sent):
-    with pytest.raises(AnswerError, match="an answer was expected, or an undo without one"):
-        events.record_answer(store, anna, work.outline(store, anna)[0].id, key="k", **sent)
-
-
-def test_answers_come_back_as_they_were(store, kept, anna):
-    steps = work.outline(store, anna)
-    sent = {
-        "errors": [{"start": None, "end": None, "severity": "major"}, {"start": 0, "end": 3}],
-        "text": "漢字 😀 é\u0301 \"'\\ \u2028 </script>",
-        "numbers": [0, -1, 1.5, 1e300, 2**53, 0.1 + 0.2],
-        "flags": [True, False, None],
-    }
-    events.record_answer(
-        store, anna, steps[0].id, key="k", answer=sent, seconds=0.1 + 0.2, started=1.7e9 + 1 / 3
-    )
-    (answer,) = answers.counted_answers(store, kept)
-    assert answer.answer == sent
-    assert (answer.seconds, answer.started) == (0.1 + 0.2, 1.7e9 + 1 / 3)
-    assert (answer.annotator, answer.hit, answer.place, answer.item) == ("anna", "anna-1", 0, stored.item(0))
-
-
 @pytest.fixture(scope="module")
 def in_memory():
     opened = Store.open("sqlite://")
@@ -184,6 +69,8 @@ def in_memory():
 
 
 NUMBERS = itertools.count()
+
+
 EVENTS = st.tuples(st.integers(0, 2), st.sampled_from(["answer", "undo"]), st.integers(0, 5))
 
 
@@ -382,129 +269,9 @@ def test_a_pause_waits_for_an_answer_that_is_being_written(postgresql, how):
     store.close()
 
 
-def test_hits_for_anyone_go_to_one_each(stores):
-    kept = campaigns.add(stores[0], *stored.crowd(6))
-    workers = [people.find_or_add_visitor(stores[0], kept, "crowd", f"worker-{i}") for i in range(8)]
-    taken = at_once(
-        lambda store, worker: next_hit.take_hit(store, kept, worker),
-        [(stores[i % 4], worker) for i, worker in enumerate(workers)],
-    )
-    assert taken.count(None) == 2
-    assert len({hit for hit in taken if hit is not None}) == 6
-    owners = {hit.annotator for hit in campaigns.hits(stores[0], kept)}
-    assert owners == {worker.name for worker, hit in zip(workers, taken, strict=True) if hit is not None}
-
-
-def test_two_windows_of_one_person_get_one_hit(stores):
-    kept = campaigns.add(stores[0], *stored.crowd(6))
-    worker = people.find_or_add_visitor(stores[0], kept, "crowd", "worker")
-    taken = at_once(lambda store: next_hit.take_hit(store, kept, worker), [(store,) for store in stores])
-    assert len(set(taken)) == 1
-    assert sum(hit.annotator != "" for hit in campaigns.hits(stores[0], kept)) == 1
-
-
-def test_the_next_hit_comes_when_one_is_done(store):
-    kept = campaigns.add(store, *stored.crowd(2))
-    worker = people.find_or_add_visitor(store, kept, "crowd", "worker")
-    first = next_hit.take_hit(store, kept, worker)
-    steps = work.outline(store, worker)
-    for step in steps[:-1]:
-        events.record_answer(store, worker, step.id, key=f"k{step.id}", answer={"score": 1})
-    assert next_hit.take_hit(store, kept, worker) == first
-    events.record_answer(store, worker, steps[-1].id, key="last", answer={"score": 1})
-    second = next_hit.take_hit(store, kept, worker)
-    assert second not in (None, first)
-    assert work.remaining(store, worker) == 6
-
-
-def test_a_hit_by_its_name(store):
-    kept = campaigns.add(store, *stored.crowd(3))
-    first, two = (people.find_or_add_visitor(store, kept, "crowd", f"worker-{i}") for i in (1, 2))
-    taken = next_hit.take_hit(store, kept, first, "hit-2")
-    assert next_hit.take_hit(store, kept, first, "hit-2") == taken
-    assert next_hit.take_hit(store, kept, two, "hit-2") is None
-    assert next_hit.take_hit(store, kept, two, "hit-9") is None
-    assert [hit.annotator for hit in campaigns.hits(store, kept)] == ["", "worker-1", ""]
-
-
-def test_nobody_gets_two_copies_of_a_hit(store):
-    campaign, material, hits = stored.crowd(1)
-    names = ("hit-0001", "hit-0002", "hit-0001-2", "hit-0002-2")
-    kept = campaigns.add(store, campaign, material, [replace(hits[0], name=name) for name in names])
-    this, two, three = (people.find_or_add_visitor(store, kept, "crowd", f"worker-{i}") for i in (1, 2, 3))
-
-    def done(worker):
-        for step in work.outline(store, worker):
-            if not step.answered:
-                events.record_answer(store, worker, step.id, key=f"k{step.id}", answer={"score": 1})
-
-    first = next_hit.take_hit(store, kept, this, "hit-0001")
-    done(this)
-    assert next_hit.take_hit(store, kept, this, "hit-0001") == first
-    assert next_hit.take_hit(store, kept, two, "hit-0001") not in (None, first)
-    assert next_hit.take_hit(store, kept, three, "hit-0001") is None
-    second = next_hit.take_hit(store, kept, this)
-    done(this)
-    assert second not in (None, first)
-    assert next_hit.take_hit(store, kept, this) is None
-    owners = {hit.name: hit.annotator for hit in campaigns.hits(store, kept)}
-    assert owners == {
-        "hit-0001": "worker-1",
-        "hit-0002": "worker-1",
-        "hit-0001-2": "worker-2",
-        "hit-0002-2": "",
-    }
-
-
-def test_no_hit_while_paused_or_withdrawn(store):
-    kept = campaigns.add(store, *stored.crowd(1))
-    worker = people.find_or_add_visitor(store, kept, "crowd", "worker")
-    campaigns.set_status(store, kept, "closed")
-    with pytest.raises(Refusal, match="the campaign is closed"):
-        next_hit.take_hit(store, kept, worker)
-    campaigns.set_status(store, kept, "running")
-    upkeep.withdraw(store, kept, "worker")
-    with pytest.raises(Refusal, match="no longer take part"):
-        next_hit.take_hit(store, kept, worker)
-
-
-def test_a_hit_that_somebody_left_goes_to_another(store):
-    kept = campaigns.add(store, *stored.crowd(1))
-    first, two = (people.find_or_add_visitor(store, kept, "crowd", f"worker-{i}") for i in (1, 2))
-    next_hit.take_hit(store, kept, first)
-    number = work.outline(store, first)[0].id
-    events.record_answer(store, first, number, key="k", answer={"score": 1})
-    assert next_hit.take_hit(store, kept, two) is None
-    assert hit_owners.release_hit(store, kept, "hit-1")
-    assert not hit_owners.release_hit(store, kept, "hit-1")
-    assert not hit_owners.release_hit(store, kept, "hit-9")
-    assert next_hit.take_hit(store, kept, two) is not None
-    assert work.outline(store, first) == []
-    with pytest.raises(Refusal):
-        events.record_answer(store, first, number, key="k2", answer={"score": 1})
-    events.record_answer(store, two, number, key="k", answer={"score": 2})
-    assert [(a.annotator, a.answer) for a in answers.counted_answers(store, kept)] == [
-        ("worker-1", {"score": 1}),
-        ("worker-2", {"score": 2}),
-    ]
-    assert [(p.tasks, p.answered) for p in answers.annotator_progress(store, kept)] == [(0, 0), (6, 1)]
-    assert upkeep.history(store, kept)[-1].detail == {"hit": "hit-1"}
-
-
 def edits(count):
     """What an editor made, to be judged by others."""
     return [stored.item(i % 6, key=f"edit-{i}", extra={"editor": "anna"}) for i in range(count)]
-
-
-def more(pool, who, size):
-    """A planner that gives somebody the first edits that nobody was given."""
-
-    def make(hits):
-        given = {item.key for hit in hits for item in hit.items}
-        left = [item for item in pool if item.key not in given][:size]
-        return [Hit(f"more-{len(hits)}-{who}", tuple(left), who)] if left else []
-
-    return make
 
 
 def test_nobody_is_given_what_another_got_at_the_same_time(stores):

@@ -1,4 +1,4 @@
-"""Files with named columns: TSV and JSON lines."""
+"""JSON lines: what is written is read, as other tools have them, and what is wrong is named."""
 
 import json
 
@@ -8,88 +8,9 @@ from hypothesis import strategies as st
 
 from adjudge.errors import DataError
 from adjudge.io import load, read
+from helpers.tables import written
 
 text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
-cell = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\t\n\r"))
-
-
-def written(tmp_path, content, name):
-    path = tmp_path / name
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return str(path)
-
-
-@given(st.lists(st.tuples(cell, cell, cell, cell), min_size=1), st.booleans())
-def test_tsv_what_is_written_is_read(tmp_path_factory, rows, crlf):
-    ending = "\r\n" if crlf else "\n"
-    content = ending.join(["source\tmt\treference\tspeaker", *("\t".join(row) for row in rows), ""])
-    table = read(written(tmp_path_factory.mktemp("tsv"), content, "system.tsv"))
-    source, output, reference, speaker = zip(*rows, strict=True)
-    assert table.source == source
-    assert table.outputs == {"system": output}
-    assert table.references == {"reference": reference}
-    assert table.labels == {"speaker": speaker}
-
-
-def test_tsv_quotes_are_characters(tmp_path):
-    table = read(written(tmp_path, 'ref\tmt\n"a\tb"\n""\t\'\n', "x.tsv"))
-    assert table.references["ref"] == ('"a', '""')
-    assert table.outputs["x"] == ('b"', "'")
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("ref\tmt\na\tb\na\tb\tc\n", r"x\.tsv, line 3: 3 columns, but the header names 2 \(ref, mt\)"),
-        ("ref\tmt\n\n", r"x\.tsv, line 2: 1 columns, but the header names 2"),
-        ("ref\tref\na\tb\n", r"line 1: two columns are called 'ref'"),
-        ("ref\t\na\tb\n", r"line 1: column 2 has no name"),
-        ("ref\tmt\n", r"has a header line, but no segment"),
-        ("", r"x\.tsv is empty"),
-        ("src\tsource\na\tb\n", r"has two sources: columns 'src' and 'source'"),
-        ("mt\thyp\na\tb\n", r"two outputs of one system"),
-        (b"ref\n\xff\n", r"x\.tsv, line 2, byte 1: not UTF-8"),
-    ],
-)
-def test_tsv_faults(tmp_path, content, message):
-    with pytest.raises(DataError, match=message):
-        read(written(tmp_path, content, "x.tsv"))
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("Source", "source"),
-        ("ref", "reference"),
-        ("refA", "reference"),
-        ("ref_2", "reference"),
-        ("Reference-b", "reference"),
-        ("ref.official", "reference"),
-        ("ref_length", "label"),
-        ("refined", "label"),
-        ("Target", "output"),
-        ("hyp.Online-A", "output"),
-        ("mt_score", "label"),
-        ("docid", "label"),
-    ],
-)
-def test_what_a_column_is_by_its_name(tmp_path, name, expected):
-    table = read(written(tmp_path, f"{name}\nx\n", "t.tsv"))
-    result = {
-        "source": table.source is not None,
-        "reference": bool(table.references),
-        "output": bool(table.outputs),
-        "label": bool(table.labels),
-    }
-    assert [kind for kind, is_used in result.items() if is_used] == [expected]
-
-
-def test_label_synonyms_take_the_fields_words(tmp_path):
-    table = read(written(tmp_path, "docid\tgenre\torigLang\tdocument\tdoc_id\n1\t2\t3\t4\t5\n", "t.tsv"))
-    labels = {"docid": "1", "domain": "2", "origin": "3", "document": "4", "doc_id": "5"}
-    assert table.labels == {name: (value,) for name, value in labels.items()}
-    table = read(written(tmp_path, "doc_id\tdocid\n1\t2\n", "t.tsv"))
-    assert table.labels == {"document": ("1",), "docid": ("2",)}
 
 
 @given(

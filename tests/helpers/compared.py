@@ -1,0 +1,19 @@
+"""What the tests of comparisons' reports share."""
+
+from adjudge.evaluate import Comparison
+from adjudge.report import comparison as report
+from adjudge.report.comparison_tables import View
+from adjudge.report.text import plain
+from helpers.comparisons import comparison
+
+TWO = comparison(
+    {"bleu": {"worse": 50.0, "best": 53.6, "like": 53.4}, "ter": {"worse": 40.0, "best": 33.0, "like": 33.2}}
+)
+
+
+def text(c: Comparison, decimals: int | None = None, **options) -> str:
+    return plain(report.forms(c, version="1", decimals=decimals).lines(**options))
+
+
+def view(c: Comparison) -> View:
+    return View.of(c, c.test, None)

@@ -1,0 +1,14 @@
+"""What the tests of power's reports share."""
+
+from adjudge.report import power as report
+from adjudge.report.formats import render
+from adjudge.report.power_words import Result
+
+HOSTILE = "<b>|&\"'_\x1b[31m\u202e日本"
+
+
+QUARTERS = (0.25, 0.5, 0.75, 1.0)
+
+
+def rendered(result: Result, form: str) -> str:
+    return render(report.forms(result, version="1"), form)

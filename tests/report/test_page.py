@@ -1,0 +1,91 @@
+"""No name or text of any page becomes markup."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from adjudge.analysis.xray import xray
+from adjudge.data import Outputs, ScoreMatrix, TestSet
+from adjudge.evaluate import Score, Scores, TestSetFacts
+from adjudge.planning.design import CampaignDesign, Design
+from adjudge.planning.pilot import pilot_of_scores
+from adjudge.planning.pilot_power import map_power_from_pilot, power_from_pilot
+from adjudge.planning.power import power_for
+from adjudge.report import comparison as comparisons
+from adjudge.report import power as powers
+from adjudge.report import score as scoring
+from adjudge.report import xray as xrays
+from adjudge.report.formats import Forms, render
+from adjudge.report.markup import Html
+from helpers.comparisons import comparison
+from helpers.pages_of_all import FILES, HOSTILE, assert_harmless, everything
+
+
+def score_forms() -> Forms:
+    facts = TestSetFacts(HOSTILE, 2, 1, HOSTILE)
+    first = Score(HOSTILE, HOSTILE, HOSTILE, HOSTILE, 1.0, HOSTILE, True, 1, (1.0, 2.0))
+    return scoring.forms(Scores(facts, (first,), (HOSTILE,)), version=HOSTILE, inputs=FILES)
+
+
+def comparison_forms() -> Forms:
+    result = comparison({"bleu": {HOSTILE: 50.0, "b": 53.6}}, by={HOSTILE: [HOSTILE]})
+    result = replace(
+        result,
+        test_set=replace(result.test_set, name=HOSTILE),
+        results=tuple(replace(s, label=HOSTILE, signature=HOSTILE) for s in result.results),
+        claims=(HOSTILE,),
+        warnings=(HOSTILE,),
+    )
+    further = comparisons.Further([everything()], {}, {})
+    return comparisons.forms(result, version=HOSTILE, inputs=FILES, further=further)
+
+
+def baseline_forms() -> Forms:
+    result = comparison({"bleu": {HOSTILE: 50.0, "b": 53.6}}, baseline=HOSTILE)
+    return comparisons.forms(replace(result, claims=(), warnings=(HOSTILE,)), version=HOSTILE)
+
+
+def xray_forms() -> Forms:
+    words = f"a {HOSTILE} b c"
+    test_set = TestSet(references=[[words], [words]], sources=[words], name=HOSTILE)
+    systems = [Outputs(HOSTILE, [words]), Outputs("b", [f"c a {HOSTILE} d"])]
+    return xrays.forms(xray(test_set, systems, "ter", segments=[1]), version=HOSTILE)
+
+
+def pilot():
+    matrix = ScoreMatrix((HOSTILE, "B"), np.random.default_rng(1).normal(size=(2, 30)))
+    return pilot_of_scores(matrix, name=HOSTILE, seed=1)
+
+
+def pilot_forms() -> Forms:
+    return powers.forms(
+        power_from_pilot(pilot(), CampaignDesign(simulations=100)), version=HOSTILE, inputs=FILES
+    )
+
+
+def map_forms() -> Forms:
+    power_map = map_power_from_pilot(pilot(), CampaignDesign(simulations=100), n=(20, 40), scales=(0.5, 1.0))
+    return powers.forms(replace(power_map, warnings=(HOSTILE,)), version=HOSTILE, inputs=FILES)
+
+
+def answer_forms() -> Forms:
+    answer = power_for(Design(), n=55, effect=0.44)
+    return powers.forms(replace(answer, warnings=(HOSTILE,)), version=HOSTILE, inputs=FILES)
+
+
+KINDS: list[Callable[[], Forms]] = [
+    *(score_forms, comparison_forms, baseline_forms, xray_forms, pilot_forms, map_forms, answer_forms),
+]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_name_or_text_of_any_page_becomes_markup(kind):
+    forms = kind()
+    assert_harmless(render(forms, "html"))
+    if kind in (xray_forms, map_forms):
+        picture = render(forms, "svg")
+        assert isinstance(picture, Html)
+        assert "<script" not in picture
+        assert "<img" not in picture
