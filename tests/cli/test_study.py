@@ -1,0 +1,50 @@
+"""`adjudge study`: a file guessed from a folder, run, and what is said where that fails."""
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for place, lines in {"news": 12, "talks": 15}.items():
+        (tmp_path / place / "systems").mkdir(parents=True)
+        reference = [f"the segment number {i} of {place}" for i in range(lines)]
+        (tmp_path / place / "reference.en").write_text("\n".join(reference) + "\n")
+        (tmp_path / place / "source.pt").write_text("o segmento\n" * lines)
+        (tmp_path / place / "systems" / "good.en").write_text("\n".join(reference) + "\n")
+        (tmp_path / place / "systems" / "worse.en").write_text("the segment\n" * lines)
+    (tmp_path / "talks" / "systems" / "worse.en").unlink()
+    return tmp_path
+
+
+def test_from_a_folder_to_a_table(run, folder):
+    made = run("study", "init", folder)
+    assert made.code == 0
+    assert "news: 2 outputs, 1 reference, a source, language pt-en" in made.err
+    study = folder / "study.toml"
+    shown = run("study", "run", study, "--resamples", "20", "--trials", "50")
+    assert (shown.code, shown.err) == (0, "")
+    assert "worse has no output for talks" in " ".join(shown.out.split())
+    document = json.loads(run("study", "run", study, "-m", "chrf", "-f", "json").out)
+    assert document["sets"] == ["news", "talks"]
+    assert [table["metric"] for table in document["tables"]] == ["chrf"]
+    assert document["inputs"][0]["role"] == "study"
+
+
+def test_nothing_is_written_over(run, folder):
+    run("study", "init", folder)
+    before = (folder / "study.toml").read_text()
+    again = run("study", "init", folder)
+    assert again.code == 2
+    assert "is there already" in again.err
+    result = run("study", "run", folder / "study.toml", "-f", "text", "-o", folder / "study.toml")
+    assert result.code == 2
+    assert (folder / "study.toml").read_text() == before
+
+
+def test_folders_that_are_no_test_sets(run, folder, tmp_path):
+    (tmp_path / "empty").mkdir()
+    assert "nothing looks like a test set" in run("study", "init", tmp_path / "empty").err
+    assert "is no folder" in run("study", "init", tmp_path / "nowhere").err
+    assert "does not exist" in run("study", "run", tmp_path / "none.toml").err
