@@ -14,6 +14,7 @@ from helpers.kernel_trees import (
     ALL_KERNELS,
     close,
     decays,
+    plain,
     small,
     tags,
 )
@@ -34,6 +35,46 @@ def test_sstk_and_stk_are_the_sums_over_all_fragments(a, b, decay, leaves):
         oracle.subset_tree_kernel(a, b, decay, leaves, False), rel=1e-12
     )
     assert STK(decay, leaves)(a, b) == close(oracle.subset_tree_kernel(a, b, decay, leaves, True), rel=1e-12)
+
+
+def pruned(tree: Tree, cut: set[int]) -> Tree:
+    """The same tree in which some nodes have lost all that was below them."""
+
+    def is_kept(node: int) -> bool:
+        above = tree.parents[node]
+        return above == ROOT or (above not in cut and is_kept(above))
+
+    kept = [node for node in range(len(tree)) if is_kept(node)]
+    places = {node: place for place, node in enumerate(kept)}
+    return Tree(
+        [tree.labels[node] for node in kept],
+        [places.get(tree.parents[node], ROOT) for node in kept],
+        [tree.kinds[node] for node in kept],
+    )
+
+
+@given(trees(plain, 8), st.sets(st.integers(0, 7), max_size=3), decays, st.booleans())
+def test_trees_that_are_alike_to_the_bottom_or_almost_are_too(a, cut, decay, leaves):
+    # Two trees drawn by chance share no more than a production: where fragments nest, they must be almost the same.
+    for b in (a, pruned(a, cut)):
+        for kernel, whole in ((SSTK(decay, leaves), False), (STK(decay, leaves), True)):
+            expected = oracle.subset_tree_kernel(a, b, decay, leaves, whole)
+            assert kernel(a, b) == close(expected, rel=1e-12)
+            assert kernel(b, a) == close(expected, rel=1e-12)
+        for max_length in (None, 1, 2):
+            expected = oracle.partial_tree_kernel(a, b, decay, 0.4, 2.0, max_length)
+            assert PTK(decay, 0.4, 2.0, max_length)(b, a) == close(expected, rel=1e-12)
+
+
+def test_whole_subtrees_by_hand():
+    # (S (A a) (B b)) against itself: at S one fragment of STK, all three productions, and one at A and at B each.
+    deep, cut = "(S (A a) (B b))", "(S (A a) B)"
+    assert kernels.stk(deep, deep, decay=0.5, leaves=False) == 0.5**3 + 2 * 0.5
+    # SSTK: A and B expanded or cut, four fragments at S.
+    assert kernels.sstk(deep, deep, decay=0.5, leaves=False) == 0.5 + 2 * 0.5**2 + 0.5**3 + 2 * 0.5
+    # B is cut in one of them: S has the same production, but no whole subtree; A's is shared.
+    assert kernels.stk(deep, cut, decay=0.5, leaves=False) == 0.5
+    assert kernels.sstk(deep, cut, decay=0.5, leaves=False) == 0.5 + 0.5**2 + 0.5
 
 
 def test_productions_are_all_children():
