@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from adjudge.evaluate import Scores
     from adjudge.evaluate.documents import Arguments
     from adjudge.io import Input, Loaded
+    from adjudge.meta.levels import LevelTables
     from adjudge.metrics.base import Metric
+    from adjudge.report.formats import Forms
+    from adjudge.report.levels import ScoreLevels
 
 
 @click.command("score", short_help="Score systems with one or more metrics.")
@@ -26,6 +29,11 @@ if TYPE_CHECKING:
 @_options.structure_options
 @_options.metric_option("bleu, chrf and ter")
 @click.option("--segments", is_flag=True, help="Score every segment as well.")
+@click.option(
+    "--levels",
+    metavar="FILE",
+    help="Say what people gave outputs with such scores: wmt, or a table that adjudge meta levels wrote.",
+)
 @click.option("--sort", metavar="METRIC", help="Put the best system by this metric first.")
 @_options.format_option((*_options.FORMATS, "html"))
 @_options.output_option
@@ -49,6 +57,7 @@ def command(
     sort: str | None,
     quiet: bool,
     segments: bool,
+    levels: str | None,
     threads: int,
     **files: Any,
 ) -> None:
@@ -72,7 +81,9 @@ def command(
 
     from adjudge import evaluate
     from adjudge.cli._progress import progress
+    from adjudge.report.levels import beside_scores
 
+    tables = _level_tables(levels)
     chosen = list(map(registry.metric, specs or evaluate.DEFAULT_METRICS))
     sorter = evaluate.sort_metric(sort, chosen) if sort is not None else None
     _options.check_files(systems, doing="score", **files)
@@ -80,12 +91,25 @@ def command(
         loaded = _options.load_files(systems, doing="score", **files)
         _outputs.check_not_read(loaded.inputs)
         source = _rows.RowSource(threads, _cache.row_cache(caching), report_progress)
-        scores = _scored(loaded, chosen, sorter, source, segments=segments, rows=save is not None)
+        scores = _scored(
+            loaded, chosen, sorter, source, segments=segments or tables is not None, rows=save is not None
+        )
     _show.warn(scores.warnings, quiet=quiet)
     arguments = _options.arguments(systems, [metric.spec for metric in chosen], **files)
     if save is not None:
         _save.save_scores(save, scores, loaded, arguments)
-    _report(scores, loaded.inputs, arguments, form, output, decimals)
+    beside = None if tables is None else beside_scores(scores, tables, loaded.test_set.language)
+    shown = _forms(scores, loaded.inputs, arguments, decimals, beside, segments=segments)
+    _show.show(shown, form, output)
+
+
+def _level_tables(name: str | None) -> LevelTables | None:
+    """What people gave outputs with some score, where that is asked for."""
+    if name is None:
+        return None
+    from adjudge.meta.level_file import read_levels, shipped_levels
+
+    return shipped_levels() if name == "wmt" else read_levels(name)
 
 
 def _scored(
@@ -115,19 +139,30 @@ def _scored(
     return scores if sorter is None else scores.sorted_by(sorter.for_test_set(test_set).spec)
 
 
-def _report(
+def _forms(
     scores: Scores,
     inputs: Sequence[Input],
     arguments: Arguments,
-    form: str,
-    output: str | None,
     decimals: int | None,
-) -> None:
+    beside: ScoreLevels | None,
+    *,
+    segments: bool,
+) -> Forms:
+    """Scores in every format; segments only where they were asked for."""
     from adjudge import __version__
     from adjudge.report.score import forms
 
-    shown = forms(scores, version=__version__, decimals=decimals, inputs=inputs, arguments=arguments)
-    _show.show(shown, form, output)
+    if not segments:
+        scores = replace(scores, results=tuple(replace(own, segments=None) for own in scores.results))
+    return forms(
+        scores,
+        version=__version__,
+        decimals=decimals,
+        inputs=inputs,
+        arguments=arguments,
+        further=() if beside is None else (beside.section,),
+        documents=None if beside is None else {"levels": beside.document},
+    )
 
 
 def _list(specs: list[str], form: str, output: str | None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -74,18 +74,19 @@ class DifferenceTables:
 
     def curve(self, metric: str, language: str = "") -> DifferenceCurve | None:
         """The curve for a metric and a target language: of its family where there is one, else of any."""
-        own = [curve for curve in self.curves if curve.metric == self._name(metric)]
+        name = metric_name(metric, {curve.metric for curve in self.curves})
+        own = [curve for curve in self.curves if curve.metric == name]
         by_family = {curve.family: curve for curve in own}
         return by_family.get(family_of(language)) or by_family.get(ANY)
 
-    def _name(self, metric: str) -> str:
-        """The name under which a metric's curve stands."""
-        known = {curve.metric for curve in self.curves}
-        if metric in known:
-            return metric
-        name, _, options = metric.partition("(")
-        changed = [part.partition("=")[0] for part in options.removesuffix(")").split(",") if part]
-        return name if set(changed) <= set(NEUTRAL) else metric
+
+def metric_name(metric: str, known: Collection[str]) -> str:
+    """The name under which a metric stands in a table: without options that hardly matter."""
+    if metric in known:
+        return metric
+    name, _, options = metric.partition("(")
+    changed = [part.partition("=")[0] for part in options.removesuffix(")").split(",") if part]
+    return name if set(changed) <= set(NEUTRAL) else metric
 
 
 def family_of(language: str) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from adjudge.evaluate import Score, Scores
 from adjudge.evaluate.documents import score_document
@@ -34,13 +34,18 @@ def forms(
     decimals: int | None = None,
     inputs: Sequence[Input] = (),
     arguments: Arguments | None = None,
+    further: Sequence[Section] = (),
+    documents: Mapping[str, Any] | None = None,
 ) -> Forms:
-    """Scores in every format."""
+    """Scores in every format; `further` sections, and more fields of JSON, come last."""
     return Forms(
-        lambda: sections(scores, decimals),
-        lambda: score_document(scores, version=version, inputs=inputs, arguments=arguments),
+        lambda: [*sections(scores, decimals), *further],
+        lambda: {
+            **score_document(scores, version=version, inputs=inputs, arguments=arguments),
+            **(documents or {}),
+        },
         tsv=lambda: as_tsv(scores, decimals=decimals),
-        html=lambda: page(scores, version=version, decimals=decimals, inputs=inputs),
+        html=lambda: page(scores, version=version, decimals=decimals, inputs=inputs, further=further),
     )
 
 
@@ -53,7 +58,14 @@ def sections(scores: Scores, decimals: int | None = None) -> list[Section]:
     return [*segments, systems, Section(notes=notes, key="notes")]
 
 
-def page(scores: Scores, *, version: str, decimals: int | None = None, inputs: Sequence[Input] = ()) -> Html:
+def page(
+    scores: Scores,
+    *,
+    version: str,
+    decimals: int | None = None,
+    inputs: Sequence[Input] = (),
+    further: Sequence[Section] = (),
+) -> Html:
     """The systems first, drawn and in a table."""
     *segments, systems, notes = sections(scores, decimals)
     about = facts(scores.test_set)
@@ -67,7 +79,7 @@ def page(scores: Scores, *, version: str, decimals: int | None = None, inputs: S
     return section_page(
         f"{counted(count, 'system')} by {', '.join(metrics)}",
         about,
-        [systems, *segments, replace(notes, notes=(*notes.notes, UNTESTED))],
+        [systems, *segments, *further, replace(notes, notes=(*notes.notes, UNTESTED))],
         drawings,
         version=version,
         inputs=inputs,

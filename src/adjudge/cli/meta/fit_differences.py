@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
 import click
 
 from adjudge.cli import _options, _outputs, _show
-from adjudge.errors import UsageError, unknown_name
-
-if TYPE_CHECKING:
-    from adjudge.data.system_scores import SystemScores
-    from adjudge.io import Input
+from adjudge.cli.meta._folders import read_folders
 
 
 @click.command("fit-differences", short_help="How often people agree with differences, fitted to your data.")
@@ -86,19 +78,17 @@ def command(
     adjudge compare -r reference.en --differences differences.json a.en b.en
     """
     from adjudge import __version__
-    from adjudge.io.names import expanded
-    from adjudge.io.system_scores import read_system_scores
+    from adjudge.io.system_scores import of_meta_set, read_system_scores
     from adjudge.meta.difference_file import document
     from adjudge.meta.differences import fit_differences
     from adjudge.report.differences import forms
     from adjudge.report.json import json_text
 
-    paths = [path for text in tables for path in expanded(text)]
-    folders = [path for path in paths if os.path.isdir(path)]
-    files = [path for path in paths if path not in folders]
-    test_sets, inputs = _of_folders(folders, gold, languages)
-    if files:
-        loaded = read_system_scores(files)
+    folders = read_folders(tables, gold, languages)
+    test_sets = [of_meta_set(meta_set, people) for meta_set, people in folders.meta_sets]
+    inputs = list(folders.inputs)
+    if folders.files:
+        loaded = read_system_scores(folders.files)
         test_sets, inputs = [*test_sets, *loaded.test_sets], [*inputs, *loaded.inputs]
     _outputs.check_not_read(inputs)
     made_by = f"adjudge {__version__}, adjudge meta --fit-differences"
@@ -108,27 +98,3 @@ def command(
         _outputs.write(output, json_text(document(fitted)).encode())
     else:
         _show.show(forms(fitted, version=__version__, inputs=inputs), form)
-
-
-def _of_folders(
-    folders: Sequence[str], gold: str | None, languages: Sequence[str]
-) -> tuple[list[SystemScores], list[Input]]:
-    """Test sets in folders as mt-metrics-eval has them."""
-    from adjudge.io.metric_scores import read_meta_set
-    from adjudge.io.system_scores import of_meta_set
-
-    test_sets: list[SystemScores] = []
-    inputs: list[Input] = []
-    for folder in folders:
-        for language in languages or (None,):
-            loaded = read_meta_set(folder, language)
-            known = list(loaded.meta_set.gold)
-            if gold is None and len(known) > 1:
-                raise UsageError(
-                    f"{folder} has several people's scores, say which with --gold: {', '.join(known)}"
-                )
-            if gold is not None and gold not in known:
-                raise unknown_name("scores of people", gold, known, f"in {folder}")
-            test_sets.append(of_meta_set(loaded.meta_set, gold or known[0]))
-            inputs += loaded.inputs
-    return test_sets, inputs
