@@ -449,3 +449,26 @@ def test_a_page_with_drawings(run, texts, tmp_path):
         text.count('class="scatter"') == 2 * 6 + 2
     )  # systems and segments of six measures, and two references
     assert "sentinel-length †" in text
+
+
+def test_tasks_on_several_test_sets_and_language_pairs(run, folder, table, tmp_path):
+    write(folder / "human-scores" / "cs-de.da.seg.score", -PEOPLE)
+    for name in ("good-refA", "bad-src"):
+        scores = folder / "metric-scores" / "en-de" / f"{name}.seg.score"
+        other = folder / "metric-scores" / "cs-de" / f"{name}.seg.score"
+        other.parent.mkdir(exist_ok=True)
+        other.write_text(scores.read_text())
+    file = tmp_path / "tasks.toml"
+    task = '[[task]]\nlevel = "segment"\n'
+    file.write_text(
+        f'{task}gold = "da"\nlanguage = "en-de"\n{task}gold = "da"\nlanguage = "cs-de"\n'
+        f'{task}gold = "right"\ntest_set = "{table.name}"\n'
+    )
+    document = json.loads(run("meta", str(folder), "--tasks", str(file), "-f", "json").out)
+    by = {(one["task"], one["metric"]): one["value"] for one in document["results"]}
+    assert by["en-de da segment pearson", "good-refA"] == pytest.approx(1)
+    assert by["cs-de da segment pearson", "good-refA"] == pytest.approx(-1)
+    assert ("answers.tsv right segment pearson", "score") in by
+    page = tmp_path / "page.html"
+    assert run("meta", str(folder), "--tasks", str(file), "-o", str(page)).code == 0
+    assert page.read_text().count('class="scatter"') > 5

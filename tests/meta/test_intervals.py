@@ -17,6 +17,18 @@ def test_nist_s_intervals():
     assert all(map(math.isnan, fisher(0.5, 3)))
 
 
+def test_rho_and_tau_have_errors_of_their_own():
+    def reach(kind, n=100, r=0.6):
+        low, high = fisher(r, n, kind=kind)
+        assert math.atanh(high) - math.atanh(r) == pytest.approx(math.atanh(r) - math.atanh(low))
+        return (math.atanh(high) - math.atanh(r)) / 1.959963984540054
+
+    assert reach("pearson") == pytest.approx(1 / math.sqrt(97))
+    assert reach("spearman") == pytest.approx(math.sqrt((1 + 0.18) / 97))
+    assert reach("kendall") == pytest.approx(math.sqrt(0.437 / 96))
+    assert all(map(math.isnan, fisher(0.5, 4, kind="kendall")))
+
+
 def test_intervals_hold_as_often_as_they_say():
     rng = np.random.default_rng(1)
     hits = 0

@@ -31,8 +31,11 @@ def interval_of(
     """The ends of the interval, NaN where there is none."""
     if math.isnan(value.value) or settings.interval == "none":
         return math.nan, math.nan
-    if settings.interval == "fisher":
-        return fisher(value.value, value.n, settings.alpha) if _has_fisher(task) else (math.nan, math.nan)
+    if settings.interval in ("fisher", "modern"):
+        kind = task.correlation if settings.interval == "modern" else "pearson"
+        return (
+            fisher(value.value, value.n, settings.alpha, kind) if _has_fisher(task) else (math.nan, math.nan)
+        )
     samples = resampled(value, tables, task, settings.draws, np.random.default_rng(settings.seed))
     samples = samples[~np.isnan(samples)]
     if len(samples) < 20:
@@ -41,15 +44,21 @@ def interval_of(
     return float(low), float(high)
 
 
-def fisher(r: float, n: int, alpha: float = 0.05) -> tuple[float, float]:
-    """tanh(atanh r ± z/√(n − 3)), the same for r, ρ and τ; NaN for fewer than four, r itself where it is ±1."""
-    if n < 4 or math.isnan(r):
+def fisher(r: float, n: int, alpha: float = 0.05, kind: str = "pearson") -> tuple[float, float]:
+    """tanh(atanh r ± z/√(n − 3)), as NIST has it for r, ρ and τ; NaN for too few, r itself where it is ±1.
+
+    With its `kind`, rho has √(1 + ρ²/2) times that error (Bonett & Wright 2000), tau √.437/√(n − 4).
+    """
+    is_tau = kind in ("kendall", "kendall_c")
+    left = n - (4 if is_tau else 3)
+    if left < 1 or math.isnan(r):
         return math.nan, math.nan
     if abs(r) >= 1:
         return r, r
     from scipy.special import ndtri
 
-    reach = float(ndtri(1 - alpha / 2)) / math.sqrt(n - 3)
+    scale = 0.437 if is_tau else 1 + r * r / 2 if kind == "spearman" else 1.0
+    reach = float(ndtri(1 - alpha / 2)) * math.sqrt(scale / left)
     return math.tanh(math.atanh(r) - reach), math.tanh(math.atanh(r) + reach)
 
 

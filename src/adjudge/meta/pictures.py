@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,30 +54,29 @@ class Pictures:
     """Metrics that are not drawn because there are many."""
 
 
-def pictures_of(
-    result: SharedTaskResult, meta_set: MetaSet, texts: MetaTexts, specs: Sequence[str] = ()
-) -> Pictures:
-    """The pictures of a result: a scatter a metric and level, and for metrics computed here those of references."""
+def score_pictures(
+    result: SharedTaskResult, sets: Mapping[tuple[str, str], MetaSet]
+) -> tuple[tuple[ScorePicture, ...], tuple[str, ...]]:
+    """A scatter for each metric, level and test set, of the first task of its kind; and metrics that are left out."""
     drawn: list[ScorePicture] = []
     left_out: dict[str, None] = {}
     seen = set()
     for task_result in result.results:
         task = task_result.task
-        if task.level in seen or task.correlation == "spa":
+        if (task.data, task.level) in seen or task.correlation == "spa":
             continue
-        seen.add(task.level)
-        tables = tables_of(meta_set, task)
+        seen.add((task.data, task.level))
+        tables = tables_of(sets[task.data], task)
         judged = ~np.isnan(tables.gold)
         names = [value.metric for value in task_result.values if value.metric in tables.metrics]
         left_out |= dict.fromkeys(names[MOST:])
         whole = tables.systems if task.level == "system" else ()
+        gold = f"{task.gold} {task.language}".strip()
         drawn += [
-            ScorePicture(
-                name, task.gold, task.level, tables.gold[judged], tables.metrics[name][judged], whole
-            )
+            ScorePicture(name, gold, task.level, tables.gold[judged], tables.metrics[name][judged], whole)
             for name in names[:MOST]
         ]
-    return Pictures(tuple(drawn), reference_pictures(meta_set, texts, specs), tuple(left_out))
+    return tuple(drawn), tuple(left_out)
 
 
 def reference_pictures(

@@ -8,7 +8,7 @@ from adjudge.errors import UsageError, unknown_name
 from adjudge.stats.metric_swaps import SWAPS
 from adjudge.stats.multiple import CORRECTIONS
 
-INTERVALS = ("bootstrap", "fisher", "none")
+INTERVALS = ("bootstrap", "fisher", "modern", "none")
 TESTS = ("permutation", "bootstrap", "williams", "none")
 
 
@@ -17,7 +17,8 @@ class RunSettings:
     """What is computed beside the agreement itself."""
 
     interval: str = "bootstrap"
-    """`bootstrap` over systems at system level, else over items; `fisher` as NIST printed it; or `none`."""
+    """`bootstrap` over systems at system level, else over items; `fisher` as NIST printed it; `modern`, the same
+    with the errors that rho and tau have; or `none`."""
     test: str = "permutation"
     """Between metrics: `permutation`, `bootstrap`, `williams` (of Pearson's r), or `none`."""
     swap: str | None = None

@@ -1,9 +1,9 @@
-"""A shared task: several tasks with weights, and each metric's average over them."""
+"""A shared task: several tasks with weights, on one test set or several, and each metric's average over them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from adjudge.data.score_tables import MetaSet
@@ -46,21 +46,24 @@ def usual_tasks(gold: str) -> tuple[Task, ...]:
 
 
 def run_shared_task(
-    meta_set: MetaSet,
+    scores: MetaSet | Mapping[tuple[str, str], MetaSet],
     tasks: Sequence[Task],
     settings: RunSettings = USUAL,
     *,
     progress: Progress | None = None,
 ) -> SharedTaskResult:
-    """All tasks on one test set."""
+    """All tasks, on one test set or each on its own (by `Task.data`)."""
+    sets = scores if isinstance(scores, Mapping) else {task.data: scores for task in tasks}
     results = []
     for number, task in enumerate(tasks):
         if progress:
             progress(task.name, number, len(tasks))
-        results.append(run_task(meta_set, task, settings))
+        results.append(run_task(sets[task.data], task, settings))
     notes = dict.fromkeys(note for result in results for note in result.notes)
+    names = dict.fromkeys(sets[task.data].name for task in tasks)
+    languages = dict.fromkeys(sets[task.data].language for task in tasks)
     return SharedTaskResult(
-        meta_set.name, meta_set.language, tuple(results), averages(results), settings, tuple(notes)
+        ", ".join(names), ", ".join(languages), tuple(results), averages(results), settings, tuple(notes)
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -44,6 +45,10 @@ class Task:
     """Segments all together, the systems of one item, or the items of one system at a time."""
     weight: float = 1.0
     """In the average of several tasks."""
+    test_set: str = ""
+    """The folder or table of the scores, '' for the one that all tasks share."""
+    language: str = ""
+    """The language pair in it, '' for the one that all tasks share."""
     excluded: tuple[str, ...] = ()
     """Systems left out."""
     outliers: bool = True
@@ -76,9 +81,16 @@ class Task:
             raise UsageError(f"a task's weight must be above 0, not {self.weight:g}")
 
     @property
+    def data(self) -> tuple[str, str]:
+        """Which scores it is about: test set and language."""
+        return self.test_set, self.language
+
+    @property
     def name(self) -> str:
         """What the task is called in tables: gold, level, measure and groups."""
         grouping = "" if self.grouping == "none" else f" by {self.grouping}"
         outliers = "" if self.outliers else " without outliers"
         ties = f" ties {self.ties}" if self.correlation == "darr" and self.ties != "discordant" else ""
-        return f"{self.gold} {self.level} {self.correlation}{grouping}{ties}{outliers}"
+        test_set = os.path.basename(os.path.normpath(self.test_set)) if self.test_set else ""
+        where = "".join(f"{part} " for part in (test_set, self.language) if part)
+        return f"{where}{self.gold} {self.level} {self.correlation}{grouping}{ties}{outliers}"

@@ -6,14 +6,18 @@ level = "segment"        # segment, document or system
 correlation = "acc_eq"   # pearson, spearman, kendall, kendall_c, accuracy, acc_eq, spa or darr
 grouping = "item"        # none, item or system
 weight = 1
+test_set = "../wmt23"    # a folder or table, from where this file lies; without it, the one that is given
+language = "en-de"
 excluded = ["online-A"]
 outliers = false         # leave out systems that people found far from the others
 """
 
 from __future__ import annotations
 
+import os
 import tomllib
 from dataclasses import fields as fields_of
+from dataclasses import replace
 from typing import Any
 
 from adjudge.errors import AdjudgeError, DataError
@@ -23,6 +27,8 @@ from adjudge.meta.task import Task
 
 KINDS: dict[str, type] = {
     "gold": str,
+    "test_set": str,
+    "language": str,
     "level": str,
     "correlation": str,
     "grouping": str,
@@ -46,7 +52,12 @@ def read_tasks(path: str) -> tuple[Task, ...]:
     entries = document.get("task")
     if not isinstance(entries, list) or not entries:
         raise DataError(f"{shown(path)}: no task; each begins with a line [[task]]")
-    return tuple(_task(entry, f"{shown(path)}: task {n}") for n, entry in enumerate(entries, 1))
+    tasks = [_task(entry, f"{shown(path)}: task {n}") for n, entry in enumerate(entries, 1)]
+    folder = os.path.dirname(path)
+    return tuple(
+        replace(task, test_set=os.path.join(folder, task.test_set)) if task.test_set else task
+        for task in tasks
+    )
 
 
 def _task(entry: Any, where: str) -> Task:

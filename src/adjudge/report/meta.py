@@ -33,6 +33,7 @@ GROUPS = {
 INTERVALS = {
     "bootstrap": "95 % bootstrap intervals",
     "fisher": "95 % intervals by Fisher's z",
+    "modern": "95 % intervals by Fisher's z with errors of their own for rho and tau",
     "none": "no intervals",
 }
 

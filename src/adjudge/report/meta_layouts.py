@@ -31,7 +31,9 @@ def _matr(result: SharedTaskResult, meta_set: MetaSet) -> list[Section]:
         if value.reason and math.isnan(value.value)
     }
     missing = tuple(f"{name}: {reason}." for name, reason in reasons.items())
-    interval = "tanh(atanh r ± 1.96/√(n − 3))" if result.settings.interval == "fisher" else "by bootstrap"
+    interval = {"fisher": "tanh(atanh r ± 1.96/√(n − 3))", "bootstrap": "by bootstrap"}.get(
+        result.settings.interval, "by Fisher's z with errors of their own for ρ and τ"
+    )
     note = f"Ranks by the size of ρ; 95 % intervals {interval}."
     return [*parts, Section(sentences=missing, notes=(note,))]
 

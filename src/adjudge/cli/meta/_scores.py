@@ -132,6 +132,28 @@ def _read(path: str, language: str | None, *, needs_metrics: bool) -> LoadedScor
     return LoadedScores(meta_set, (columns.input,), columns.texts)
 
 
+def scores_of(
+    folder: str,
+    layout: str,
+    sentinels: bool,
+    structure: Mapping[str, Any],
+    gold: Sequence[str],
+    progress: Progress | None,
+    files: Mapping[str, Any],
+) -> FolderScores:
+    """What tasks are run on: the scores of a folder with sentinels among them, or with variants of tskm alone."""
+    from adjudge.meta.computed import with_sentinels
+    from adjudge.meta.layouts import with_tskm
+
+    tskm = layout == "tskm"
+    scores = read_scores(folder, gold=gold, progress=progress, computed_later=tskm, **files)
+    if tskm:
+        test_set, outputs = structured_texts(scores, files["language"], structure)
+        specs = _options.metric_specs(files["metrics"])
+        return replace(scores, meta_set=with_tskm(scores.meta_set, test_set, outputs, specs))
+    return replace(scores, meta_set=with_sentinels(scores.meta_set, scores.texts)) if sentinels else scores
+
+
 def structured_texts(
     scores: FolderScores, language: str | None, options: Mapping[str, Any]
 ) -> tuple[TestSet, Sequence[Outputs]]:

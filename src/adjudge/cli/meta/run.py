@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,7 +15,11 @@ from adjudge.errors import UsageError
 STRUCTURE = ("trees", "pseudo_references", "back_translations", *_options.PROGRAMS)
 
 if TYPE_CHECKING:
+    from adjudge.data.score_tables import MetaSet
+    from adjudge.meta.pictures import Pictures
     from adjudge.meta.settings import RunSettings
+    from adjudge.meta.shared_task import SharedTaskResult
+    from adjudge.meta.task import Task
     from adjudge.report.formats import Forms
 
 
@@ -27,7 +32,9 @@ if TYPE_CHECKING:
 @click.option("--tskm", is_flag=True, help="The table of the kernels' paper: r of every variant of tskm.")
 @_options.structure_options
 @click.option(
-    "--interval", metavar="KIND", help="bootstrap (default), fisher as NIST had it (with --matr), or none."
+    "--interval",
+    metavar="KIND",
+    help="bootstrap (default), fisher as NIST had it (with --matr), modern, or none.",
 )
 @click.option(
     "--test",
@@ -111,36 +118,50 @@ def _run(
     """The result in every format, and what a reader should know of it."""
     from adjudge import __version__
     from adjudge.cli._progress import progress
-    from adjudge.meta.computed import with_sentinels
-    from adjudge.meta.layouts import matr_tasks, tskm_tasks, with_tskm
-    from adjudge.meta.pictures import pictures_of
+    from adjudge.meta.layouts import matr_tasks, tskm_tasks
     from adjudge.meta.shared_task import run_shared_task, usual_tasks
     from adjudge.report.meta import forms
 
     files = {name: options.pop(name) for name in _scores.NAMES}
     structure = {name: options.pop(name) for name in STRUCTURE}
-    gold, tskm = options["gold"], layout == "tskm"
-    if any(structure.values()) and not tskm:
+    if any(structure.values()) and layout != "tskm":
         raise UsageError("trees, pseudo-references and translations are read for --tskm alone")
-    specs = _options.metric_specs(files["metrics"])
+    sets: dict[tuple[str, str], _scores.FolderScores] = {}
     with progress(quiet=quiet) as bar:
-        golds = [gold] if gold else []
-        scores = _scores.read_scores(folder, gold=golds, progress=bar, computed_later=tskm, **files)
-        meta_set = scores.meta_set
-        if tskm:
-            test_set, outputs = _scores.structured_texts(scores, files["language"], structure)
-            meta_set = with_tskm(meta_set, test_set, outputs, specs)
-        elif sentinels:
-            meta_set = with_sentinels(meta_set, scores.texts)
-        usual = {"": usual_tasks, "matr": matr_tasks(meta_set), "tskm": tskm_tasks}[layout]
-        tasks = _tasks.tasks_of(usual, list(meta_set.gold), **options)
-        result = run_shared_task(meta_set, tasks, settings, progress=bar)
+
+        def read(data: tuple[str, str], gold: Sequence[str]) -> MetaSet:
+            own = files | {"language": data[1] or files["language"]}
+            sets[data] = _scores.scores_of(data[0] or folder, layout, sentinels, structure, gold, bar, own)
+            return sets[data].meta_set
+
+        usual: Callable[[str], Sequence[Task]] = tskm_tasks if layout == "tskm" else usual_tasks
+        known: list[str] = []
+        if options["task_file"] is None:
+            first = read(("", ""), [options["gold"]] if options["gold"] else [])
+            known, usual = list(first.gold), matr_tasks(first) if layout == "matr" else usual
+        tasks = _tasks.tasks_of(usual, known, **options)
+        for data in dict.fromkeys(task.data for task in tasks if task.data not in sets):
+            read(data, [task.gold for task in tasks if task.data == data])
+        meta_sets = {data: scores.meta_set for data, scores in sets.items()}
+        result = run_shared_task(meta_sets, tasks, settings, progress=bar)
+    specs = [] if layout == "tskm" else _options.metric_specs(files["metrics"])
     shown = forms(
         result,
-        meta_set,
+        meta_sets[tasks[0].data],
         layout=layout,
-        pictures=lambda: pictures_of(result, meta_set, scores.texts, [] if tskm else specs),
+        pictures=lambda: _pictures(result, sets, specs),
         version=__version__,
-        inputs=scores.inputs,
+        inputs=list(dict.fromkeys(item for scores in sets.values() for item in scores.inputs)),
     )
     return shown, result.notes
+
+
+def _pictures(
+    result: SharedTaskResult, sets: Mapping[tuple[str, str], _scores.FolderScores], specs: Sequence[str]
+) -> Pictures:
+    """What a page draws beside the tables."""
+    from adjudge.meta.pictures import Pictures, reference_pictures, score_pictures
+
+    drawn, left_out = score_pictures(result, {data: scores.meta_set for data, scores in sets.items()})
+    references = [reference_pictures(scores.meta_set, scores.texts, specs) for scores in sets.values()]
+    return Pictures(drawn, tuple(picture for own in references for picture in own), left_out)
