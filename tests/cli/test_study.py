@@ -48,3 +48,24 @@ def test_folders_that_are_no_test_sets(run, folder, tmp_path):
     assert "nothing looks like a test set" in run("study", "init", tmp_path / "empty").err
     assert "is no folder" in run("study", "init", tmp_path / "nowhere").err
     assert "does not exist" in run("study", "run", tmp_path / "none.toml").err
+
+
+def test_commands_take_a_study_in_place_of_files(run, folder):
+    run("study", "init", folder)
+    study = folder / "study.toml"
+    (folder / "news" / "systems" / "worse.en").write_text("the segment\n" * 11)
+    refused = run("compare", study, "-m", "chrf")
+    assert refused.code == 1
+    assert "study.toml, line 4: " in refused.err
+    found = run("lint", study, "--skip", "language")
+    assert "news: " in found.out
+    (folder / "news" / "systems" / "worse.en").write_text("the segment\n" * 12)
+    for command in ("score", "compare"):
+        shown = run(command, study, "-m", "chrf", "-f", "json")
+        assert (shown.code, shown.err) == (0, "")
+        assert json.loads(shown.out)["sets"] == ["news", "talks"]
+    against = json.loads(run("compare", study, "-m", "chrf", "--baseline", "worse", "-f", "json").out)
+    assert [(p["a"], p["b"]) for p in against["tables"][0]["pairs"]] == [("good", "worse")]
+    alone = run("score", study, "-r", folder / "news" / "reference.en")
+    assert alone.code == 2
+    assert "give it alone" in alone.err

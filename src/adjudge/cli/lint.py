@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adjudge.cli import _options, _outputs, _show
+from adjudge.cli._studies import lint_study, study_of
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ def command(
     \b
     adjudge lint -r reference.en -s source.pt systems/*.en
     adjudge lint -r reference.en --strict --skip language neural.en
+    adjudge lint study.toml
     """
     from adjudge import checks
 
@@ -66,9 +68,12 @@ def command(
     )
     if not given:
         raise UsageError("no files to look at: adjudge lint -r REFERENCE [-s SOURCE] SYS...")
-    report = checks.lint(
-        systems=systems, skip=skipped, training=training, stdin=_options.stdin_bytes(), **files
-    )
+    study = study_of(systems, files)
+    if study is not None:
+        report = lint_study(study, skipped, training)
+    else:
+        stdin = _options.stdin_bytes()
+        report = checks.lint(systems=systems, skip=skipped, training=training, stdin=stdin, **files)
     _outputs.check_not_read(report.inputs)
     _report(checks.without_notes(report) if quiet else report, form, output)
     return FOUND_ERRORS if strict and report.count("error") else 0

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adjudge.cli import _cache, _options, _outputs, _rows, _save, _show
+from adjudge.cli._studies import show_study, study_of
 from adjudge.cli._workspace import model_options
 from adjudge.errors import UsageError
 
@@ -71,12 +72,18 @@ def command(
     adjudge score -r reference.en -m bleu -m 'chrf(word_order=2)' systems/*.en
     adjudge score -r reference.en --segments -f tsv neural.en > segments.tsv
     adjudge score -r reference.en -L labels.tsv --level document neural.en
+    adjudge score study.toml
     """
     from adjudge import metrics as registry
 
     specs = _options.metric_specs(metrics)
     if listing:
         _list(specs, form, output)
+        return
+
+    study = study_of(systems, files)
+    if study is not None:
+        _score_study(study, specs, form, output, threads, caching=caching, quiet=quiet)
         return
 
     from adjudge import evaluate
@@ -110,6 +117,21 @@ def _level_tables(name: str | None) -> LevelTables | None:
     from adjudge.meta.level_file import read_levels, shipped_levels
 
     return shipped_levels() if name == "wmt" else read_levels(name)
+
+
+def _score_study(
+    study: str,
+    specs: Sequence[str],
+    form: str,
+    output: str | None,
+    threads: int,
+    *,
+    caching: bool,
+    quiet: bool,
+) -> None:
+    from adjudge.evaluate.studies import StudyPlan
+
+    show_study(study, specs, StudyPlan(threads=threads), form, output, caching=caching, quiet=quiet)
 
 
 def _scored(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _show
+from adjudge.cli import _cache, _options
+from adjudge.cli._studies import show_study
 
 
 @click.command("run", short_help="Score and compare all systems of a study on all its test sets.")
@@ -62,33 +63,7 @@ def command(
     adjudge study run study.toml
     adjudge study run study.toml -m chrf --baseline production -o study.html
     """
-    from adjudge import __version__
-    from adjudge.cli._progress import progress
-    from adjudge.evaluate.studies import StudyMaterial, StudyPlan, run_study
-    from adjudge.io.study_file import read_study
-    from adjudge.report.study import forms
+    from adjudge.evaluate.studies import StudyPlan
 
-    study = read_study(file)
-    specs = _options.metric_specs(metrics) or list(study.metrics)
-    plan = StudyPlan(resamples, trials, seed, baseline=baseline or study.baseline, threads=threads)
-    inputs, notes, material = [study.input] if study.input else [], [], []
-    with progress(quiet=quiet) as report_progress:
-        for place, own in enumerate(study.sets):
-            if report_progress:
-                report_progress(f"reading {own.name}", place, len(study.sets))
-            loaded = own.load()
-            inputs += loaded.inputs
-            notes += [f"{own.name}: {note}" for note in loaded.notes]
-            material.append(
-                StudyMaterial(
-                    own.name,
-                    loaded.test_set,
-                    loaded.outputs,
-                    own.language or loaded.test_set.language,
-                    own.domain,
-                )
-            )
-        _outputs.check_not_read(inputs)
-        result = run_study(material, specs, plan, cache=_cache.row_cache(caching), progress=report_progress)
-    _show.warn(notes, quiet=quiet)
-    _show.show(forms(result, name=study.name, version=__version__, inputs=inputs), form, output)
+    plan = StudyPlan(resamples, trials, seed, baseline=baseline or "", threads=threads)
+    show_study(file, _options.metric_specs(metrics), plan, form, output, caching=caching, quiet=quiet)
