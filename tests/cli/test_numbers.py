@@ -88,6 +88,10 @@ def arguments(command, option, files):
         "meta challenge": (str(files / "missing"),),
         "meta fit-differences": (str(files / "missing"),),
         "meta run": (str(files / "missing"),),
+        "qe train": (str(files / "missing.tsv"), "--save", str(files / "model.json")),
+        "qe score": (str(files / "missing.json"), "-s", reference, first),
+        "qe filter": (str(files / "missing.json"), "-s", reference, first),
+        "qe evaluate": (str(files / "missing.tsv"), "-m", str(files / "missing.json")),
         "human release": ("name", "-d", str(files / "missing.db")),
         "human convert": (str(files / "judged.tsv"), "--to", "jsonl"),
     }[command]

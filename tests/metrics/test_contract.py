@@ -18,7 +18,7 @@ from adjudge.errors import MissingExtraError, MissingResourceError, UsageError
 from adjudge.metrics.base import Direction, MeanMetric, Metric
 from adjudge.metrics.bleu import Bleu
 from adjudge.metrics.chrf import Chrf
-from helpers import fakes
+from helpers import estimators, fakes
 from helpers.treebanks import with_trees
 
 SOURCES = (
@@ -72,7 +72,8 @@ MODELS = [fakes.spec(name) for name in ("bertscore", "bleurt", "comet", "meant",
 MODELS.append(fakes.spec("comet", options="qe=true"))
 COMMAND = f'command(run="{sys.executable} {fakes.HERE / "overlap_program.py"}")'
 LEARNED = [f"learned(model={fakes.HERE / name}.json)" for name in ("learned_linear", "learned_trees")]
-METRICS = [metrics.metric(name) for name in (*metrics.names(), *MODELS, COMMAND, *LEARNED)]
+QE = f"qe(model={estimators.model_file()})"
+METRICS = [metrics.metric(name) for name in (*metrics.names(), *MODELS, COMMAND, *LEARNED, QE)]
 every_metric = pytest.mark.parametrize("metric", [with_its_data(m) for m in METRICS])
 every_lexical = pytest.mark.parametrize(
     "metric", [with_its_data(m) for m in METRICS if m.needs <= {"references", "trees"}]

@@ -44,9 +44,9 @@ class Vocabulary:
         """The text, whose new words are known from now on."""
         return WordText(*self._ids.add(_native.Texts(segments, True), self.tokenizer))
 
-    def read(self, segments: Sequence[str]) -> WordText:
-        """The text with the words that are known."""
-        return WordText(*self._ids.find(_native.Texts(segments, True), self.tokenizer))
+    def read(self, segments: Sequence[str], tokenizer: str = "") -> WordText:
+        """The text with the words that are known; `none` as tokenizer cuts at spaces alone."""
+        return WordText(*self._ids.find(_native.Texts(segments, True), tokenizer or self.tokenizer))
 
     @property
     def words(self) -> list[str]:

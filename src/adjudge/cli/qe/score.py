@@ -1,0 +1,186 @@
+"""Estimate the quality of outputs without references."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from adjudge.cli import _options, _outputs, _show
+from adjudge.cli.qe import _files
+from adjudge.errors import UsageError
+
+if TYPE_CHECKING:
+    from adjudge.io import Input, Loaded
+    from adjudge.qe.companions import Companions
+    from adjudge.qe.estimator import Estimates, Estimator
+
+OPTIONS = (
+    click.argument("model", metavar="MODEL_FILE"),
+    click.argument("systems", metavar="SYS...", nargs=-1),
+    click.option("-s", "--source", metavar="FILE", help="The sources, a line each."),
+    click.option("-t", "--test-set", metavar="FILE", help="One file with sources and, perhaps, systems."),
+    click.option(
+        "--log-probs",
+        "log_probs",
+        metavar="SYS=FILE",
+        multiple=True,
+        help="A system's log-probabilities of its tokens, a line a segment.",
+    ),
+)
+
+
+NO_SOURCE = "an estimator reads the source: -s FILE, with a line for each segment"
+
+
+def output_options(command: Any) -> Any:
+    """MODEL_FILE, SYS..., -s, -t and --log-probs: what `estimates_of` takes."""
+    for option in reversed(OPTIONS):
+        command = option(command)
+    return _files.companion_options(command)
+
+
+@click.command("score", short_help="Estimate the quality of outputs without references.")
+@output_options
+@click.option("--tags", is_flag=True, help="Tag each word OK or BAD, where the model has learnt it.")
+@click.option(
+    "--level",
+    metavar="P",
+    type=_options.Real(),
+    default=0.9,
+    help="How many scores intervals are to hold; 0.9.",
+)
+@click.option(
+    "--thresholds", metavar="LIST", default="", help="Scores to count segments above, as in 0,0.5,1."
+)
+@_options.threads_option
+@_options.format_option(("text", "json", "tsv", "markdown", "html"))
+@_options.output_option
+@_options.quiet_option
+def command(
+    *,
+    model: str,
+    systems: tuple[str, ...],
+    tags: bool,
+    level: float,
+    thresholds: str,
+    threads: int,
+    form: str,
+    output: str | None,
+    quiet: bool,
+    **files: Any,
+) -> None:
+    """Estimate the quality of outputs without references.
+
+    On a screen, the share of each engine's segments that pass some thresholds; -f tsv and -f json have a score and an
+    interval for every segment, -f html draws how scores are spread.
+
+    \b
+    adjudge qe score en-de.json -s source.en a.de b.de
+    adjudge qe score en-de.json -s source.en a.de -f tsv -o scores.tsv
+    adjudge qe score glass.json -s source.en a.de --log-probs a.de=probabilities
+    """
+    from adjudge import __version__
+    from adjudge.qe.distribution import distribution
+    from adjudge.report.qe import score_forms
+
+    if not 0 < level < 1:
+        raise UsageError(f"--level {level:g}: a share between 0 and 1 was expected, as in 0.9")
+    cuts = _numbers(thresholds)
+    learnt, estimates, inputs = estimates_of(
+        model, systems, files, quiet=quiet, level=level, tags=tags, threads=threads
+    )
+    spread = distribution(
+        {name: own.scores for name, own in estimates.items()},
+        higher_is_better=learnt.higher_is_better,
+        thresholds=cuts,
+    )
+    _show.show(score_forms(learnt, estimates, spread, version=__version__, inputs=inputs), form, output)
+
+
+def estimates_of(
+    model: str, systems: Sequence[str], files: dict[str, Any], *, quiet: bool, **options: Any
+) -> tuple[Estimator, dict[str, Estimates], list[Input]]:
+    """The model, what it says of every system, and all files that were read."""
+    from adjudge.io.table import Input
+    from adjudge.qe.model_file import read_model
+    from adjudge.qe.reading import read_log_probabilities
+
+    companions = _files.companions(*(files.pop(name) for name in ("source_lm", "target_lm", "encoder")))
+    learnt, digest = read_model(model)
+    loaded = _loaded(systems, files)
+    inputs: list[Input] = [Input("model", model, digest), *loaded.inputs]
+    given = {}
+    for text in files["log_probs"]:
+        name, equals, path = text.partition("=")
+        if not equals:
+            name, path = (loaded.outputs[0].system if len(loaded.outputs) == 1 else ""), text
+        if name not in {own.system for own in loaded.outputs} | set(systems):
+            known = ", ".join(own.system for own in loaded.outputs)
+            raise UsageError(f"--log-probs {text}: whose are these? SYS=FILE, with one of {known}")
+        given[name] = read_log_probabilities(path, inputs)
+    _outputs.check_not_read(inputs)
+    estimates = {
+        own.system: _estimated(learnt, loaded, place, systems, given, companions, options)
+        for place, own in enumerate(loaded.outputs)
+    }
+    _show.warn(_warnings(learnt, estimates, bool(given)), quiet=quiet)
+    return learnt, estimates, inputs
+
+
+def _estimated(
+    learnt: Estimator,
+    loaded: Loaded,
+    place: int,
+    systems: Sequence[str],
+    given: Mapping[str, Any],
+    companions: Companions,
+    options: Mapping[str, Any],
+) -> Estimates:
+    from adjudge.qe.estimator import estimate
+
+    own, sources = loaded.outputs[place], loaded.test_set.sources
+    assert sources is not None
+    named = systems[place] if place < len(systems) else ""
+    log_probabilities = given.get(own.system, given.get(named))
+    if log_probabilities is not None and len(log_probabilities) != len(own.segments):
+        raise UsageError(
+            f"--log-probs of {own.system}: {len(log_probabilities):,} lines for {len(own.segments):,} segments"
+        )
+    return estimate(learnt, sources, own.segments, log_probabilities, companions=companions, **options)
+
+
+def _loaded(systems: Sequence[str], files: Mapping[str, Any]) -> Loaded:
+    if not systems and files["test_set"] is None:
+        raise UsageError("no output to score: adjudge qe score MODEL -s SOURCE SYS...")
+    if files["source"] is None and files["test_set"] is None:
+        raise UsageError(NO_SOURCE)
+    named = {"source": files["source"], "test_set": files["test_set"]}
+    loaded = _options.load_files(systems, doing="score", **named)
+    if loaded.test_set.sources is None:
+        raise UsageError(NO_SOURCE)
+    return loaded
+
+
+def _warnings(learnt: Estimator, estimates: Mapping[str, Estimates], given: bool) -> list[str]:
+    if learnt.glass_box is None:
+        return (
+            ["the model has not learnt from log-probabilities, so --log-probs changes nothing"]
+            if given
+            else []
+        )
+    without = [name for name, own in estimates.items() if not own.glass_box.all()]
+    if without:
+        return [
+            f"{', '.join(without)}: some segments have no log-probabilities, which the model learnt from "
+            "(--log-probs SYS=FILE); they are estimated without"
+        ]
+    return []
+
+
+def _numbers(text: str) -> list[float]:
+    try:
+        return [float(part) for part in text.split(",") if part.strip()]
+    except ValueError:
+        raise UsageError(f"--thresholds {text}: numbers with commas between them were expected") from None

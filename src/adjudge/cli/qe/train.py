@@ -1,0 +1,118 @@
+"""Train an estimator on what people said of translations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from adjudge.cli import _options, _outputs, _show
+from adjudge.cli.qe import _files
+from adjudge.errors import UsageError
+
+if TYPE_CHECKING:
+    from adjudge.qe.fitting import ParallelText
+
+
+@click.command("train", short_help="Train an estimator on what people said of translations.")
+@_files.judged_options
+@_files.companion_options
+@click.option(
+    "--kind", metavar="KIND", default="", help="What people gave: da, hter or mqm; else by the column."
+)
+@click.option("--lower-is-better", is_flag=True, help="Lower scores are better, whatever the kind.")
+@click.option("-l", "--language", metavar="PAIR", help="The language pair, as in en-de.")
+@click.option(
+    "--parallel",
+    metavar="SOURCE_FILE TARGET_FILE",
+    nargs=2,
+    help="Parallel text that teaches language models and lexicons; without it, the judged segments do.",
+)
+@click.option(
+    "--calibration",
+    metavar="TABLE_FILE",
+    help="Judged segments like those to come, for intervals; without them, those held out of training.",
+)
+@click.option(
+    "--folds", metavar="N", type=_options.Whole(2, 1000), default=5, help="Folds held out in turn; 5."
+)
+@click.option(
+    "--seed",
+    metavar="N",
+    type=_options.Whole(0, _options.LARGEST_SEED),
+    default=12345,
+    help="Of the folds; 12345.",
+)
+@_options.threads_option
+@_outputs.output_option(
+    "--save", metavar="FILE.json", holds=("json",), required=True, help="The model's file."
+)
+@_options.format_option(("text", "json", "markdown"))
+@_options.output_option
+@_options.quiet_option
+def command(
+    *,
+    tables: tuple[str, ...],
+    kind: str,
+    lower_is_better: bool,
+    language: str | None,
+    parallel: tuple[str, str] | None,
+    calibration: str | None,
+    folds: int,
+    seed: int,
+    threads: int,
+    save: str,
+    form: str,
+    output: str | None,
+    quiet: bool,
+    **files: Any,
+) -> None:
+    """Train an estimator on what people said of translations.
+
+    TABLE_FILE is a table with a header: a source, a translation and a score for each segment, as MLQE has them. The
+    model is one file of JSON; `adjudge qe score`, and `qe(model=FILE)` as a metric, take it.
+
+    \b
+    adjudge qe train train.tsv --score z_mean -l en-de --save en-de.json
+    adjudge qe train -s src --translation mt --gold hter -l en-de --tags tags --save hter.json
+    adjudge qe train train.tsv dev.tsv --log-probs dev.tsv=probabilities --save glass.json
+    """
+    from adjudge import __version__
+    from adjudge.cli._progress import progress
+    from adjudge.qe.estimator import recalibrated
+    from adjudge.qe.fitting import TrainingOptions, train
+    from adjudge.qe.model_file import model_bytes
+    from adjudge.qe.reading import pair_of, read_table
+    from adjudge.report.qe import training_forms
+
+    companions = _files.companions(*(files.pop(name) for name in ("source_lm", "target_lm", "encoder")))
+    segments = _files.read_judged(tables, doing="train", **files)
+    text = _parallel(parallel)
+    held_out = None if calibration is None else read_table(calibration, files["score"])
+    inputs = [*segments.inputs, *(text.inputs if text else ()), *(held_out.inputs if held_out else ())]
+    _outputs.check_not_read(inputs)
+    options = TrainingOptions(
+        kind, pair_of(language), folds, seed, threads, True if lower_is_better else None, companions
+    )
+    with progress(quiet=quiet):
+        model = train(segments, text, options)
+        if held_out is not None:
+            model = recalibrated(model, held_out, companions)
+    _outputs.write(save, model_bytes(model))
+    _show.show(training_forms(model, save, version=__version__, inputs=inputs), form, output)
+
+
+def _parallel(paths: tuple[str, str] | None) -> ParallelText | None:
+    from adjudge.qe.fitting import ParallelText
+    from adjudge.qe.reading import check_length, read_text
+
+    if not paths:
+        return None
+    if paths[0] == paths[1]:
+        raise UsageError(
+            f"--parallel {paths[0]} {paths[1]}: the same file twice; source and target are two texts"
+        )
+    inputs: list[Any] = []
+    sources, targets = (read_text(path, "parallel", inputs) for path in paths)
+    check_length(paths[1], len(targets), paths[0], len(sources))
+    return ParallelText(sources, targets, tuple(inputs))

@@ -1,0 +1,134 @@
+"""An estimator: what was learnt, and what it says of new segments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.errors import DataError
+from adjudge.qe.companions import Companions
+from adjudge.qe.conformal import conformal_reach
+from adjudge.qe.features import NO_COMPANIONS, black_box_features
+from adjudge.qe.glass_box import LogProbabilities, glass_box_features
+from adjudge.qe.hashed_ngrams import RarityWeights, hashed_ngrams, weighted
+from adjudge.qe.labelled import LabelledSegments
+from adjudge.qe.means import Array
+from adjudge.qe.regression import Ridge
+from adjudge.qe.resources import Resources
+from adjudge.qe.word_tagger import WordTagger
+
+LEVEL = 0.9
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOut:
+    """What was predicted of segments that the prediction had not seen, and what people said."""
+
+    predicted: Array
+    scores: Array
+
+
+@dataclass(frozen=True, eq=False)
+class GlassBox:
+    """What the MT system's own log-probabilities add to a prediction."""
+
+    columns: int
+    """How many of the features it takes: all, or the mean alone."""
+    ridge: Ridge
+    held_out: HeldOut
+
+
+@dataclass(frozen=True, eq=False)
+class Estimator:
+    """A trained model of quality."""
+
+    kind: str
+    """da, hter or mqm."""
+    higher_is_better: bool
+    score_name: str
+    resources: Resources
+    rarity: RarityWeights
+    ngrams: Ridge
+    segment: Ridge
+    held_out: HeldOut
+    glass_box: GlassBox | None
+    tagger: WordTagger | None
+    companions: Mapping[str, str]
+    """What larger models it learnt with, by their content."""
+    recipe: Mapping[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Estimates:
+    """A score a segment with its interval, and a tag a word where the model has learnt them."""
+
+    scores: Array
+    low: Array
+    high: Array
+    level: float
+    glass_box: NDArray[np.bool_]
+    """Where log-probabilities were used."""
+    tags: tuple[tuple[str, ...], ...] | None = None
+
+
+def estimate(
+    model: Estimator,
+    sources: Sequence[str],
+    outputs: Sequence[str],
+    log_probabilities: Sequence[LogProbabilities] | None = None,
+    *,
+    companions: Companions = NO_COMPANIONS,
+    level: float = LEVEL,
+    threads: int = 0,
+    tags: bool = False,
+) -> Estimates:
+    """What the model says of outputs without references."""
+    if len(sources) != len(outputs):
+        raise DataError(f"{len(sources):,} sources, but {len(outputs):,} outputs: a line for each is needed")
+    companions.check(model.companions, "the model")
+    columns = black_box_features(model.resources, sources, outputs, companions, threads=threads)
+    ngrams = model.ngrams.predict_sparse(weighted(hashed_ngrams(outputs), model.rarity))
+    scores = model.segment.predict(np.concatenate([columns, ngrams[:, None]], 1))
+    reach = np.tile(_reach(model.held_out, level), (len(scores), 1))
+    used: NDArray[np.bool_] = np.zeros(len(scores), np.bool_)
+    if model.glass_box is not None and log_probabilities is not None:
+        box = model.glass_box
+        given = glass_box_features(log_probabilities)[:, : box.columns]
+        used = np.asarray(~np.isnan(given).any(1))
+        scores[used] += box.ridge.predict(given[used])
+        reach[used] = _reach(box.held_out, level)
+    named = None
+    if tags:
+        if model.tagger is None:
+            raise DataError("the model has no tags of words: train it with --tags FILE")
+        named = model.tagger.tags(model.resources, sources, outputs, threads=threads)
+    return Estimates(scores, scores + reach[:, 0], scores + reach[:, 1], level, used, named)
+
+
+def _reach(held_out: HeldOut, level: float) -> tuple[float, float]:
+    return conformal_reach(held_out.scores - held_out.predicted, level)
+
+
+def recalibrated(
+    model: Estimator, segments: LabelledSegments, companions: Companions = NO_COMPANIONS
+) -> Estimator:
+    """The model with intervals and thresholds from segments like those to come, which it has not learnt from."""
+    names = [item["sha256"] for item in model.recipe.get("files", ())]
+    if any(item.sha256 in names for item in segments.inputs):
+        raise DataError("--calibration: these segments were trained on; intervals need others")
+    estimates = estimate(model, segments.sources, segments.outputs, companions=companions)
+    held_out, box = HeldOut(estimates.scores, segments.scores), model.glass_box
+    if box is not None and segments.log_probabilities is not None:
+        full = estimate(
+            model, segments.sources, segments.outputs, segments.log_probabilities, companions=companions
+        )
+        if full.glass_box.any():
+            own = HeldOut(full.scores[full.glass_box], segments.scores[full.glass_box])
+            box = replace(box, held_out=own)
+    files = [{"role": "calibration", "path": i.path, "sha256": i.sha256} for i in segments.inputs]
+    recipe = {**model.recipe, "calibration": files}
+    return replace(model, held_out=held_out, glass_box=box, recipe=recipe)

@@ -1,0 +1,246 @@
+"""Estimates held against people: measures with intervals, and which estimator is better."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.errors import DataError
+from adjudge.qe import measures
+from adjudge.qe.conformal import coverage
+from adjudge.qe.measures import Array
+from adjudge.stats.multiple import adjusted
+
+CELLS = 1 << 22
+"""Scores that are resampled at once."""
+BINS = 10
+ERRORS = frozenset({"mae", "rmse"})
+"""Measures of which lower values are better."""
+SCALED = frozenset({"pearson", "spearman", "kendall", "auc", "delta_avg"})
+"""Measures that do not ask for the scale of predictions, which are put on one before two are swapped."""
+
+
+@dataclass(frozen=True)
+class MeasureValue:
+    """One estimator by one measure."""
+
+    measure: str
+    estimator: str
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class EstimatorPair:
+    """Two estimators by one measure: the first less the second."""
+
+    measure: str
+    a: str
+    b: str
+    delta: float
+    p: float
+    p_adjusted: float
+    significant: bool
+
+
+@dataclass(frozen=True)
+class CalibrationBin:
+    """Segments of about equal predictions: what was predicted of them, and what people said."""
+
+    predicted: float
+    scores: float
+    low: float
+    high: float
+    segments: int
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """All of it."""
+
+    segments: int
+    good: float
+    """The score from which on a segment is good."""
+    higher_is_better: bool
+    values: tuple[MeasureValue, ...]
+    pairs: tuple[EstimatorPair, ...]
+    calibration: Mapping[str, tuple[CalibrationBin, ...]]
+    coverages: Mapping[str, float]
+    """Of intervals, where an estimator has them."""
+    level: float
+    draws: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class EvaluationOptions:
+    """How estimates are held against scores."""
+
+    good: float | None = None
+    """The score from which on a segment is good; the median where it is not said."""
+    higher_is_better: bool = True
+    draws: int = 1000
+    alpha: float = 0.05
+    seed: int = 12345
+
+
+def evaluate(
+    scores: Array,
+    predictions: Mapping[str, Array],
+    options: EvaluationOptions | None = None,
+    intervals: Mapping[str, tuple[Array, Array]] | None = None,
+    level: float = 0.9,
+) -> Evaluation:
+    """Every measure of every estimator, and all pairs of estimators."""
+    options = options or EvaluationOptions()
+    _check(scores, predictions)
+    good = float(np.median(scores)) if options.good is None else options.good
+    statistics = _statistics(good, options.higher_is_better)
+    values = tuple(
+        MeasureValue(
+            name, estimator, float(own(scores, predicted)), *_interval(own, scores, predicted, options)
+        )
+        for name, own in statistics.items()
+        for estimator, predicted in predictions.items()
+    )
+    pairs = [
+        _pair(name, own, scores, (a, predictions[a]), (b, predictions[b]), options)
+        for name, own in statistics.items()
+        for a, b in combinations(predictions, 2)
+    ]
+    known = intervals or {}
+    return Evaluation(
+        len(scores),
+        good,
+        options.higher_is_better,
+        values,
+        _corrected(pairs, options.alpha),
+        {estimator: calibration_bins(scores, predicted) for estimator, predicted in predictions.items()},
+        {estimator: coverage(low, high, scores) for estimator, (low, high) in known.items()},
+        level,
+        options.draws,
+        options.seed,
+    )
+
+
+def calibration_bins(scores: Array, predicted: Array, bins: int = BINS) -> tuple[CalibrationBin, ...]:
+    """Segments in the order of their predictions, in bins of equal size, with 95 % intervals of the mean score."""
+    parts = np.array_split(np.argsort(predicted, kind="stable"), min(bins, len(scores)))
+    return tuple(_bin(scores[part], predicted[part]) for part in parts if len(part))
+
+
+def _bin(scores: Array, predicted: Array) -> CalibrationBin:
+    mean, count = float(scores.mean()), len(scores)
+    reach = 1.96 * float(scores.std(ddof=1)) / math.sqrt(count) if count > 1 else math.inf
+    low, high = (mean - reach, mean + reach) if math.isfinite(reach) else (math.nan, math.nan)
+    return CalibrationBin(float(predicted.mean()), mean, low, high, count)
+
+
+Statistic = Callable[[Array, Array], Array]
+
+
+def _statistics(good: float, higher: bool) -> dict[str, Statistic]:
+    """Measures of scores and predictions as they are."""
+    sign = 1.0 if higher else -1.0
+
+    def passes(values: Array) -> NDArray[np.bool_]:
+        return values * sign >= good * sign
+
+    return {
+        "pearson": measures.pearson,
+        "spearman": measures.spearman,
+        "kendall": measures.kendall,
+        "mae": measures.mean_absolute_error,
+        "rmse": measures.root_mean_square_error,
+        "mcc": lambda scores, predicted: measures.matthews_rows(passes(scores), passes(predicted)),
+        "auc": lambda scores, predicted: measures.area_under_curve(passes(scores), predicted * sign),
+        "delta_avg": lambda scores, predicted: measures.delta_average(scores * sign, predicted * sign),
+    }
+
+
+def _check(scores: Array, predictions: Mapping[str, Array]) -> None:
+    if len(scores) < 10:
+        raise DataError(
+            f"{len(scores)} judged segments are too few to hold an estimator against: 10 at least"
+        )
+    for estimator, predicted in predictions.items():
+        if len(predicted) != len(scores):
+            raise DataError(f"{estimator}: {len(predicted):,} estimates for {len(scores):,} scores")
+        if not np.isfinite(predicted).all():
+            row = int(np.argmin(np.isfinite(predicted)))
+            raise DataError(
+                f"{estimator}: the estimate of segment {row + 1} is no number; leave the segment out"
+            )
+    if not np.isfinite(scores).all():
+        raise DataError(f"segment {int(np.argmin(np.isfinite(scores))) + 1} has no score; leave it out")
+
+
+def _draws(rows: int, count: int) -> Iterator[int]:
+    """How many draws to make at once, so that memory suffices."""
+    step = max(1, CELLS // count)
+    for start in range(0, rows, step):
+        yield min(step, rows - start)
+
+
+def _interval(
+    statistic: Statistic, scores: Array, predicted: Array, options: EvaluationOptions
+) -> tuple[float, float]:
+    """The middle of what resampled segments give."""
+    rng = np.random.default_rng(options.seed)
+    drawn = []
+    for count in _draws(options.draws, len(scores)):
+        rows = rng.integers(0, len(scores), (count, len(scores)))
+        drawn.append(statistic(scores[rows], predicted[rows]))
+    known = np.concatenate(drawn)
+    known = known[~np.isnan(known)]
+    if len(known) < 20:
+        return math.nan, math.nan
+    low, high = np.quantile(known, [options.alpha / 2, 1 - options.alpha / 2])
+    return float(low), float(high)
+
+
+def _pair(
+    name: str,
+    statistic: Statistic,
+    scores: Array,
+    a: tuple[str, Array],
+    b: tuple[str, Array],
+    options: EvaluationOptions,
+) -> EstimatorPair:
+    """The difference, and how often one as large comes about when estimates are swapped at random."""
+    delta = float(statistic(scores, a[1]) - statistic(scores, b[1]))
+    first, second = (_standardised(p) if name in SCALED else p for p in (a[1], b[1]))
+    rng = np.random.default_rng(options.seed)
+    hits, trials = 1, 1  # the swap that was observed counts, so that no p is 0
+    for count in _draws(options.draws, len(scores)):
+        coin = rng.random((count, len(scores))) < 0.5
+        one, other = np.where(coin, second, first), np.where(coin, first, second)
+        swapped = statistic(scores, one) - statistic(scores, other)
+        hits += int((np.abs(swapped) >= abs(delta) - 1e-12).sum())
+        trials += int((~np.isnan(swapped)).sum())
+    p = math.nan if math.isnan(delta) else hits / trials
+    return EstimatorPair(name, a[0], b[0], delta, p, math.nan, False)
+
+
+def _standardised(values: Array) -> Array:
+    deviation = float(values.std())
+    return np.asarray((values - values.mean()) / (deviation if deviation > 0 else 1.0))
+
+
+def _corrected(pairs: list[EstimatorPair], alpha: float) -> tuple[EstimatorPair, ...]:
+    """All pairs of a measure are corrected together, by Holm."""
+    results = []
+    for measure in dict.fromkeys(pair.measure for pair in pairs):
+        own = [pair for pair in pairs if pair.measure == measure]
+        known = [pair for pair in own if not math.isnan(pair.p)]
+        corrected = dict(zip(map(id, known), adjusted([pair.p for pair in known]), strict=True))
+        for pair in own:
+            p = float(corrected.get(id(pair), math.nan))
+            results.append(EstimatorPair(measure, pair.a, pair.b, pair.delta, pair.p, p, bool(p <= alpha)))
+    return tuple(results)

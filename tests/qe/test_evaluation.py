@@ -1,0 +1,136 @@
+"""Estimators held against people, filters and distributions."""
+
+import math
+
+import numpy as np
+import pytest
+
+from adjudge.errors import DataError, UsageError
+from adjudge.qe.distribution import distribution
+from adjudge.qe.estimator import HeldOut
+from adjudge.qe.evaluation import EvaluationOptions, calibration_bins, evaluate
+from adjudge.qe.filtering import Costs, Wish, choose_threshold, filter_points, passing
+
+RNG = np.random.default_rng(1)
+SCORES = RNG.normal(size=300)
+NEAR, FAR = SCORES + 0.5 * RNG.normal(size=300), SCORES + 3 * RNG.normal(size=300)
+OPTIONS = EvaluationOptions(draws=200)
+MEASURES = ["pearson", "spearman", "kendall", "mae", "rmse", "mcc", "auc", "delta_avg"]
+
+
+def test_the_nearer_estimator_is_better_by_every_measure():
+    result = evaluate(SCORES, {"near": NEAR, "far": FAR}, OPTIONS)
+    assert [pair.measure for pair in result.pairs] == MEASURES
+    for pair in result.pairs:
+        assert pair.significant
+        assert (pair.delta < 0) == (pair.measure in ("mae", "rmse"))
+        assert 0 < pair.p <= pair.p_adjusted
+    for value in result.values:
+        assert value.low <= value.value <= value.high
+
+
+def test_an_estimator_is_not_better_than_itself():
+    (*_, pair) = evaluate(SCORES, {"a": NEAR, "b": NEAR.copy()}, OPTIONS).pairs
+    assert (pair.delta, pair.p, pair.significant) == (0, 1, False)
+
+
+def test_turned_scores_give_the_same_where_lower_is_better():
+    higher = evaluate(SCORES, {"near": NEAR}, OPTIONS)
+    lower = evaluate(-SCORES, {"near": -NEAR}, EvaluationOptions(draws=200, higher_is_better=False))
+    assert [v.value for v in lower.values] == pytest.approx([v.value for v in higher.values], abs=1e-9)
+
+
+def test_swaps_find_nothing_between_equals():
+    """Of pairs of equally good estimators, about one in twenty is found different at 5 %."""
+    rng, hits = np.random.default_rng(7), 0
+    for trial in range(60):
+        gold = rng.normal(size=80)
+        both = {name: gold + rng.normal(size=80) for name in "ab"}
+        pairs = evaluate(gold, both, EvaluationOptions(draws=99, seed=trial)).pairs
+        hits += next(pair.p <= 0.05 for pair in pairs if pair.measure == "pearson")
+    assert hits <= 9  # P(more) < 1 % at 5 %
+
+
+def test_constant_estimates_have_no_correlation():
+    result = evaluate(SCORES, {"flat": np.ones(300)}, OPTIONS)
+    by_name = {value.measure: value.value for value in result.values}
+    assert math.isnan(by_name["pearson"])
+    assert by_name["auc"] == 0.5
+
+
+def test_coverage_is_counted():
+    result = evaluate(SCORES, {"near": NEAR}, OPTIONS, {"near": (SCORES - 1, np.where(SCORES > 0, 9, -9))})
+    assert result.coverages["near"] == pytest.approx((SCORES > 0).mean())
+
+
+@pytest.mark.parametrize(
+    ("scores", "predicted", "message"),
+    [
+        (SCORES[:5], NEAR[:5], "too few"),
+        (SCORES, NEAR[:-1], "299 estimates for 300"),
+        (SCORES, np.where(np.arange(300) == 7, np.nan, NEAR), "segment 8 is no number"),
+        (np.where(np.arange(300) == 4, np.nan, SCORES), NEAR, "segment 5 has no score"),
+    ],
+)
+def test_what_cannot_be_held_against_each_other(scores, predicted, message):
+    with pytest.raises(DataError, match=message):
+        evaluate(scores, {"x": predicted}, OPTIONS)
+
+
+def test_bins_go_from_low_to_high_and_hold_all():
+    bins = calibration_bins(SCORES, NEAR)
+    assert sum(item.segments for item in bins) == 300
+    assert [item.predicted for item in bins] == sorted(item.predicted for item in bins)
+    assert bins[0].scores < bins[-1].scores
+
+
+HELD_OUT = HeldOut(NEAR, SCORES)
+
+
+@pytest.mark.parametrize("higher", [True, False])
+def test_a_precision_is_reached_and_no_more_is_thrown_away_than_needed(higher):
+    held_out = HELD_OUT if higher else HeldOut(-NEAR, -SCORES)
+    chosen = choose_threshold(held_out, 0.0, higher_is_better=higher, wish=Wish(precision=0.9))
+    kept = passing(held_out.predicted, chosen.threshold, higher_is_better=higher)
+    good = held_out.scores >= 0 if higher else held_out.scores <= 0
+    assert good[kept].mean() == pytest.approx(chosen.precision)
+    assert chosen.precision >= 0.9
+    points = filter_points(held_out, 0.0, higher_is_better=higher, costs=Costs())
+    assert all(point.kept <= chosen.kept for point in points if point.precision >= 0.9)
+    assert chosen.precision_low <= chosen.precision <= chosen.precision_high
+
+
+def test_a_recall_is_reached():
+    chosen = choose_threshold(HELD_OUT, 0.0, higher_is_better=True, wish=Wish(recall=0.95))
+    assert chosen.recall >= 0.95
+    assert chosen.kept < 1
+
+
+def test_the_least_cost_is_the_least():
+    costs = Costs(0.2, 2.0, 1.0)
+    chosen = choose_threshold(HELD_OUT, 0.0, higher_is_better=True, wish=Wish(), costs=costs)
+    points = filter_points(HELD_OUT, 0.0, higher_is_better=True, costs=costs)
+    assert chosen.cost == min(point.cost for point in points)
+    assert chosen.saving > 0
+    kept, good = chosen.threshold <= NEAR, SCORES >= 0
+    by_hand = np.where(kept, np.where(good, 0.2, 2.0), 1.0).mean()
+    assert chosen.cost == pytest.approx(by_hand)
+    assert chosen.cost_unfiltered == pytest.approx(np.where(good, 0.2, 2.0).mean())
+
+
+def test_wishes_that_cannot_be_had_are_refused():
+    noise = HeldOut(np.random.default_rng(3).normal(size=300), SCORES)
+    with pytest.raises(UsageError, match=r"no threshold reaches a precision of 1 .* at most"):
+        choose_threshold(noise, 0.0, higher_is_better=True, wish=Wish(precision=1.0))
+    with pytest.raises(DataError, match="none of the 300 judged segments held out are good at 99"):
+        choose_threshold(noise, 99.0, higher_is_better=True, wish=Wish())
+
+
+def test_engines_with_the_same_mean_are_told_apart_by_their_shares():
+    steady, wild = np.full(400, 0.5), np.repeat([0.0, 1.0], 200)
+    spread = distribution({"steady": steady, "wild": wild}, higher_is_better=True, thresholds=[0.4, 0.9])
+    shares = {(item.engine, item.threshold): item.share for item in spread.above}
+    assert shares == {("steady", 0.4): 1, ("steady", 0.9): 0, ("wild", 0.4): 0.5, ("wild", 0.9): 0.5}
+    assert all(item.low <= item.share <= item.high for item in spread.above)
+    lower = distribution({"wild": wild}, higher_is_better=False, thresholds=[0.4])
+    assert lower.above[0].share == 0.5
