@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from adjudge.errors import UsageError
 from adjudge.meta.settings import RunSettings
 from adjudge.meta.tables import TaskTables
-from adjudge.meta.task import Task
+from adjudge.meta.task import OF_PAIRS, Task
 from adjudge.stats.item_groups import ItemGroups, rank_scores
 from adjudge.stats.item_pairs import ItemPairs, agreeing, order_verdicts
 from adjudge.stats.metric_swaps import (
@@ -52,23 +52,31 @@ def permutations(
 
 def swap_of(task: Task, settings: RunSettings) -> Swap:
     """What is swapped: what was asked for, where the measure allows it."""
-    usual: Swap = "systems" if task.level == "system" and task.correlation != "spa" else "cells"
-    swap: Swap = settings.swap or usual  # type: ignore[assignment]
-    if usual == "systems" and swap != "systems":
+    swap: Swap = settings.swap or usual_swap(task)  # type: ignore[assignment]
+    if task.level == "system" and task.correlation != "spa" and swap != "systems":
         raise UsageError(
             f"{task.name}: a system has one score, so that whole systems are swapped, not {swap}"
         )
-    if task.correlation in ("acc_eq", "darr") and swap not in ("cells", "items"):
+    if task.correlation in OF_PAIRS and swap not in ("cells", "items"):
         raise UsageError(
             f"{task.name}: verdicts on pairs are swapped one by one (cells) or item by item (items), not by {swap}"
         )
     return swap
 
 
+def usual_swap(task: Task) -> Swap:
+    """What keeps false alarms at what they should be: whole systems where these are compared, else what is
+    independent. Verdicts on pairs of one item are not, for each system is in several of them.
+    """
+    if task.level == "system":
+        return "systems"
+    return "items" if task.correlation in OF_PAIRS else "cells"
+
+
 def what_is_swapped(task: Task, settings: RunSettings) -> str:
     """In words."""
     swap = swap_of(task, settings)
-    if task.correlation in ("acc_eq", "darr") and swap == "cells":
+    if task.correlation in OF_PAIRS and swap == "cells":
         return "single verdicts on pairs"
     if task.level == "system" and task.correlation != "spa":
         return "whole systems"

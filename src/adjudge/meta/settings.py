@@ -22,7 +22,8 @@ class RunSettings:
     test: str = "permutation"
     """Between metrics: `permutation`, `bootstrap`, `williams` (of Pearson's r), or `none`."""
     swap: str | None = None
-    """What permutations swap: `cells`, `systems`, `items` or `both`; None for systems at system level, else cells."""
+    """What permutations swap: `cells`, `systems`, `items` or `both`; None for systems at system level, items
+    for measures of pairs, else cells."""
     correction: str = "holm"
     """Of the p-values of all pairs of a task."""
     draws: int = 1000

@@ -71,11 +71,16 @@ def standardised(metrics: Array, judged: NDArray[np.bool_]) -> Array:
     )
 
 
-def coins(shape: tuple[int, int], swap: Swap, draws: int, seed: int, *, held: int = CHUNK) -> Iterator[Coins]:
-    """0 or 1 for each cell of a table systems × items, in pieces of draws × cells; all ways where there are few."""
+def coins(
+    shape: tuple[int, int], swap: Swap, draws: int, seed: int, *, held: int = CHUNK, most: int = EXHAUSTIVE
+) -> Iterator[Coins]:
+    """0 or 1 for each cell of a table systems × items, in pieces of draws × cells; all ways where there are few.
+
+    Up to `most` coins are thrown in all ways; more of them only where that takes no more draws than were asked for.
+    """
     systems, items = shape
     thrown = {"cells": systems * items, "systems": systems, "items": items, "both": systems + items}[swap]
-    every = _exhaustive(thrown, draws)
+    every = _exhaustive(thrown, draws, most)
     total = 1 << thrown if every else draws
     rng = np.random.default_rng(seed)
     step = max(1, held // (systems * items))
@@ -89,11 +94,11 @@ def coins(shape: tuple[int, int], swap: Swap, draws: int, seed: int, *, held: in
         yield _cells(faces, shape, swap)
 
 
-def is_exhaustive(shape: tuple[int, int], swap: Swap, draws: int) -> bool:
+def is_exhaustive(shape: tuple[int, int], swap: Swap, draws: int, most: int = EXHAUSTIVE) -> bool:
     """Whether all ways of swapping are gone through."""
     systems, items = shape
     thrown = {"cells": systems * items, "systems": systems, "items": items, "both": systems + items}[swap]
-    return _exhaustive(thrown, draws)
+    return _exhaustive(thrown, draws, most)
 
 
 def pearson_permutations(
@@ -190,18 +195,19 @@ def pairs_of_metrics(
     swap: Swap,
     draws: int,
     seed: int,
+    most: int = EXHAUSTIVE,
 ) -> MetricPermutations:
     """Permutations of any statistic: `both` gives it for two tables of scores under coins, draws × 2."""
     shape = (scaled.shape[1], scaled.shape[2])
     number = len(scaled)
     parts = []
-    for faces in coins(shape, swap, draws, seed):
+    for faces in coins(shape, swap, draws, seed, most=most):
         differences = np.zeros((len(faces), number, number))
         for a, b in zip(*np.triu_indices(number, 1), strict=True):
             first, second = both(scaled[a], scaled[b], faces).T
             differences[:, a, b], differences[:, b, a] = first - second, second - first
         parts.append(differences)
-    return MetricPermutations(values, np.concatenate(parts), is_exhaustive(shape, swap, draws))
+    return MetricPermutations(values, np.concatenate(parts), is_exhaustive(shape, swap, draws, most))
 
 
 def _check(gold: Array, metrics: Array) -> None:
@@ -211,8 +217,8 @@ def _check(gold: Array, metrics: Array) -> None:
         raise UsageError("a metric lacks a score where there is gold; leave it out, or those cells")
 
 
-def _exhaustive(thrown: int, draws: int) -> bool:
-    return thrown <= EXHAUSTIVE and (1 << thrown) <= max(draws, 1 << EXHAUSTIVE)
+def _exhaustive(thrown: int, draws: int, most: int) -> bool:
+    return thrown <= most or (thrown <= EXHAUSTIVE and 1 << thrown <= draws)
 
 
 def _faces(rng: np.random.Generator, count: int, number: int) -> Coins:
