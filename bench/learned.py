@@ -6,7 +6,8 @@ A row a test set. A metric is trained on all sets of other language pairs and ot
 best single metric is the one that agreed best with people there; beside it stands the one that agrees best on the very
 set it is tested on, which nobody can know before. p is two-sided, by swapping two metrics' scores of whole segments,
 corrected over the sets of a table (Holm). SPECs are features besides the usual ones, as 'bertscore(model=FOLDER)'; with
-them only sets into English are read, without those that crowds judged. Scores are kept in the folder CACHE.
+them only sets into English are read, without those that crowds judged, and of the ranks those of 700 lines. Scores are
+kept in the folder CACHE.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from adjudge.metrics.base import Direction
 from adjudge.report.markdown import markdown_table
 from adjudge.report.table import Cell, Column, Row, Table
 from adjudge.stats import multiple
-from adjudge.tuning.learning import LEARNERS, TrainingSet, feature_metrics, fit, training_set
+from adjudge.tuning.learning import LEARNERS, OBJECTIVES, TrainingSet, feature_metrics, fit, training_set
 from adjudge.tuning.learning.agreement import agreements, compared
 from adjudge.tuning.learning.batch import Batch
 from adjudge.tuning.learning.features import USUAL, FeatureMetrics
@@ -74,16 +75,32 @@ def data(
     judged = sorted({int(name) - 1 for name in judgements.item.values()})
     column = [clean(loaded.test_set.references[0][line] or "") for line in judged]
     labels = {"segment_id": [str(line + 1) for line in judged]}
-    outputs = tuple(
-        Outputs(
-            (names or {}).get(output.system, output.system), [clean(output.segments[line]) for line in judged]
-        )
-        for output in loaded.outputs
-        if output.system not in REFERENCES
-    )
+    outputs, known = [], whose(judgements)
+    for output in loaded.outputs:
+        name = (names or {}).get(output.system, output.system)
+        wanted = {int(item) - 1 for system, item in known if f".{name}." in f".{system}."}
+        if name not in REFERENCES:  # what nobody judged need not be read
+            texts = [clean(output.segments[line]) if line in wanted else "" for line in judged]
+            outputs.append(Outputs(name, texts))
     return Data(
-        year, pair, measure, TestSet(references=(column,), labels=labels, language=pair), outputs, judgements
+        year,
+        pair,
+        measure,
+        TestSet(references=(column,), labels=labels, language=pair),
+        tuple(outputs),
+        judgements,
     )
+
+
+def whose(judgements: Judgements) -> set[tuple[str, str]]:
+    """Systems and segments that were judged; `a+b` are two systems."""
+    columns = [judgements.system] if judgements.other is None else [judgements.system, judgements.other]
+    return {
+        (part, item)
+        for column in columns
+        for name, item in zip(column.values(), judgements.item.values(), strict=True)
+        for part in name.split("+")
+    }
 
 
 def one_system(folder: Path, pair: str) -> Data:
@@ -101,10 +118,13 @@ def one_system(folder: Path, pair: str) -> Data:
     return Data("WMT13", pair, "pearson", test_set, (Outputs("all", lines["sys"]),), judgements)
 
 
-def everything(folder: Path) -> list[Data]:
+def everything(folder: Path, lines: int) -> list[Data]:
+    """All sets, the ranks up to some line."""
     ranks = folder / "07_rankings_wmt13_fren"
     files = [str(ranks / "human" / f"rankings-{part}.csv") for part in ("train", "test")]
-    known = [data("WMT13", "fr-en", "tau", ranks / "ref.en", ranks / "hyp", read(files).judgements)]
+    human = read(files).judgements
+    human = human[np.array([int(line) <= lines for line in human.item.values()])]
+    known = [data("WMT13", "fr-en", "tau", ranks / "ref.en", ranks / "hyp", human)]
     known += [
         one_system(folder / "11_graham15_16_da_hter" / "dataset", pair)
         for pair in ("es-en", "en-es", "en-ru")
@@ -235,7 +255,8 @@ def run(
 
 
 def main(folder: Path, cache: Path, specs: Sequence[str]) -> None:
-    known = [at for at in everything(folder) if not specs or (at.pair.endswith("-en") and at.year != "WMT21")]
+    known = everything(folder, lines=700 if specs else 3000)
+    known = [at for at in known if not specs or (at.pair.endswith("-en") and at.year != "WMT21")]
     test_sets = [at.test_set for at in known]
     lexical = len(feature_metrics(USUAL, test_sets).metrics)
     features = feature_metrics([*USUAL, *specs], test_sets)
@@ -256,7 +277,7 @@ def main(folder: Path, cache: Path, specs: Sequence[str]) -> None:
         used = time.process_time() - start
         print(f"{own.name}: {len(own)} translations, {len(own.pairs)} pairs, {used:.0f} s", file=sys.stderr)
     for learner in LEARNERS[:1] if specs else LEARNERS:
-        for objective in ("pairs", "centred", "regression"):
+        for objective in ("pairs",) if specs else OBJECTIVES:
             print(f"\n{learner}, {objective}\n")
             print(
                 markdown_table(run(sets, features, lexical, learner=learner, objective=objective)), flush=True
