@@ -8,6 +8,7 @@ import pytest
 from adjudge.cli import commands
 
 BAD = ("nan", "inf", "-inf", "-1", "1e-320", "1" + "0" * 23, "9" * 400, "0", "")
+ANALYSES = "buckets changes contamination diversity errors faults ngrams terms words".split()
 LISTS = {"power": ("--looks", "--n", "--effect")}
 """Options that take several numbers, as a text."""
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -92,6 +93,11 @@ def arguments(command, option, files):
         "qe score": (str(files / "missing.json"), "-s", reference, first),
         "qe filter": (str(files / "missing.json"), "-s", reference, first),
         "qe evaluate": (str(files / "missing.tsv"), "-m", str(files / "missing.json")),
+        "meta rankings": (str(files / "missing"), *scored),
+        "meta export": (str(files / "missing"),),
+        "meta levels": (str(files / "missing"),),
+        "study run": (str(files / "missing.toml"),),
+        **{f"analyse {name}": scored for name in ANALYSES},
         "human release": ("name", "-d", str(files / "missing.db")),
         "human convert": (str(files / "judged.tsv"), "--to", "jsonl"),
     }[command]

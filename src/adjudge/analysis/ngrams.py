@@ -112,8 +112,8 @@ def ngram_differences(
         raise unknown_name("kind of n-grams", kind, KINDS)
     if len(outputs) != 2:
         raise UsageError(f"n-grams tell two systems apart, and there are {len(outputs)}")
-    if not (math.isfinite(alpha) and alpha > 0):
-        raise UsageError(f"alpha {alpha}: the smoothing must be a number above 0")
+    if not 1e-9 <= alpha <= 1e9:  # nor nan
+        raise UsageError(f"alpha {alpha}: the smoothing must be a number above 0, at least 1e-9")
     if not 1 <= shortest <= longest <= LONGEST:
         raise UsageError(
             f"n-grams of {shortest} to {longest} words: at least 1, at most {LONGEST}, the shorter first"
