@@ -1,11 +1,26 @@
 """What a server is told, and what it refuses to be told."""
 
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
 import pytest
+from sqlalchemy import select, update
+
+from adjudge.campaigns.store import Store, schema
+from adjudge.cli.human import serve as serve_command
+from adjudge.server.settings import ServerSettings
+from helpers.human_commands import answered
 
 pytest.importorskip("sqlalchemy")
-pytest.importorskip("fastapi")
 
-from adjudge.campaigns.store import Store
+
+pytest.importorskip("fastapi")
 
 
 @pytest.fixture
@@ -109,3 +124,92 @@ def test_a_link_for_the_organiser(run, database):
     store = Store.open(f"sqlite:///{database}")
     assert people.use_one_time_link(store, token)
     store.close()
+
+
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
+def test_serving(own_database, made, ending):
+    """The real thing: it listens on this machine only, prints its links, and ends when told to."""
+    command = [sys.executable, "-m", "adjudge", "human", "serve", "--port", "0", "--database", own_database]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    server = subprocess.Popen(
+        command, **pipes, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
+    )
+    try:
+        lines = [server.stdout.readline(), server.stdout.readline()]
+        address = re.search(r"http://127\.0\.0\.1:\d+", lines[0])[0]
+        assert "/organiser/link/" in lines[0]
+        assert lines[1].strip() == f"try news:         {address}/demo/news"
+        opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+        assert json.load(opener.open(f"{address}/health")) == {"status": "ok"}
+        opener.open(lines[1].split()[-1])
+        assert json.load(opener.open(f"{address}/api/work"))["tasks"]
+        secret = made["anna"].rpartition("/")[2]
+        urllib.request.build_opener(urllib.request.HTTPCookieProcessor()).open(f"{address}/a/{secret}")
+    finally:
+        beside = {path.name for path in Path(own_database).parent.iterdir()}
+        server.send_signal(ending)
+        rest, errors = server.communicate(timeout=30)
+    assert server.returncode == {signal.SIGINT: 130, signal.SIGTERM: -signal.SIGTERM}[ending]
+    assert "campaigns.db-wal" in beside
+    assert [path.name for path in Path(own_database).parent.iterdir()] == [
+        "campaigns.db"
+    ]  # the store was closed
+    assert "Traceback" not in errors
+    assert f"they begin with {address}/a/ here" in errors  # the port is not the one that `new` wrote
+    assert secret not in rest + errors  # nobody's link is in a log
+
+
+def test_serving_in_the_background(own_database, made):
+    """Shells start jobs in the background with SIGINT ignored: so it stays, and SIGTERM ends it with all closed."""
+    command = [sys.executable, "-m", "adjudge", "human", "serve", "--port", "0", "--database", own_database]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen(
+        command, **pipes, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ) as server:
+        address = re.search(r"http://127\.0\.0\.1:\d+", server.stdout.readline())[0]
+        events = [answered(address, made["anna"])]
+        for _ in range(3):
+            server.send_signal(signal.SIGINT)
+            time.sleep(0.2)
+        events.append(answered(address, made["ben"]))  # it still serves
+        server.send_signal(signal.SIGTERM)
+        _, errors = server.communicate(timeout=30)
+    assert server.returncode == -signal.SIGTERM
+    assert "Traceback" not in errors
+    assert [path.name for path in Path(own_database).parent.iterdir()] == [
+        "campaigns.db"
+    ]  # the store was closed
+    store = Store.open(f"sqlite:///{own_database}")
+    with store.reading() as connection:
+        assert sorted(connection.execute(select(schema.events.c.id)).scalars()) == sorted(events)
+    store.close()
+
+
+def test_names_do_not_command_the_terminal_of_a_server(capsys, own_database, made):
+    """Names are checked when campaigns are made; a database of an older adjudge may hold any."""
+    store = Store.open(f"sqlite:///{own_database}")
+    with store.writing() as connection:
+        connection.execute(update(schema.campaigns).values(name="n\x1b]0;ews\x07"))
+    serve_command._greet(store, ServerSettings(base_url="http://127.0.0.1:1", demo=True))
+    store.close()
+    shown = capsys.readouterr()
+    assert "try n\\x1b]0;ews\\x07: http://127.0.0.1:1/demo/n%1B%5D0%3Bews%07\n" in shown.out
+    assert "\x1b" not in shown.out + shown.err
+
+
+def test_a_port_that_is_taken(run, own_database, made):
+    import socket
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        result = run("human", "serve", "--port", str(taken.getsockname()[1]), "--database", own_database)
+    assert result.code == 2
+    assert "cannot listen on 127.0.0.1" in result.err
+    assert "--port" in result.err
+
+
+def test_several_processes_need_postgresql(run, own_database, made):
+    result = run("human", "serve", "--workers", "2", "--database", own_database)
+    assert result.code == 2
+    assert "PostgreSQL" in result.err

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import logging
 from contextlib import suppress
@@ -17,17 +16,19 @@ from sacrebleu import significance as real_significance
 
 import adjudge.compat.sacrebleu as ours
 from adjudge.cli import main
-from adjudge.compat.sacrebleu import _resampling, significance
-from adjudge.compat.sacrebleu._resampling import bootstrap_sums, swapped_sums
+from adjudge.compat.sacrebleu import significance
 from adjudge.compat.sacrebleu.significance import PairedTest, Result, estimate_ci
 from adjudge.errors import DataError, UsageError
-from conftest import PROJECT, Shared
-
-EXAMPLES = PROJECT / "examples"
+from conftest import Shared
+from helpers.sacrebleu_rows import EXAMPLES, examples
 
 # So few words that much matches, nothing does, and segments are empty.
 WORDS = st.sampled_from(["a", "b", "c", "the", "cat", "sat.", "a b c", "the cat sat on"])
+
+
 SEGMENTS = st.lists(WORDS, max_size=7).map(" ".join)
+
+
 OPTIONS: dict[str, dict[str, Any]] = {
     "BLEU": {
         "smooth_method": st.sampled_from(["exp", "floor", "add-k", "none"]),
@@ -45,6 +46,8 @@ OPTIONS: dict[str, dict[str, Any]] = {
     },
     "TER": {"normalized": st.booleans()},
 }
+
+
 METRICS = st.one_of(
     st.tuples(st.just(name), st.fixed_dictionaries({}, optional=options)) for name, options in OPTIONS.items()
 )
@@ -131,10 +134,6 @@ def test_confidence_equals_sacrebleus(contest: Any, metric: Any, samples: int, s
         assert score.format(4, False, str(signature), True) == expected.format(4, False, str(signature), True)
 
 
-def examples(*names: str) -> list[tuple[str, list[str]]]:
-    return [(name, (EXAMPLES / "systems" / f"{name}.en").read_text().splitlines()) for name in names]
-
-
 def test_several_metrics_and_the_log(caplog: pytest.LogCaptureFixture) -> None:
     references = [(EXAMPLES / name).read_text().splitlines() for name in ("reference.en", "reference-b.en")]
     systems = examples("experiment.run1", "experiment.run2", "experiment.run3")
@@ -149,53 +148,6 @@ def test_several_metrics_and_the_log(caplog: pytest.LogCaptureFixture) -> None:
     assert_same_results(*answers)
     assert logs[0] == logs[1]
     assert len(logs[0]) == 2 + 2 * 2 * 3
-
-
-def test_blocks_change_no_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    references = [(EXAMPLES / "reference.en").read_text().splitlines()]
-    systems = examples("experiment.run1", "experiment.run2", "experiment.run3")
-
-    def answer(kind: str) -> str:
-        test = PairedTest(
-            systems, {"": ours.BLEU(), " ": ours.TER()}, references, kind, 333, n_ar_confidence=99
-        )
-        return str(test()[1])
-
-    whole = [answer("ar"), answer("bs")]
-    monkeypatch.setattr(_resampling, "BLOCK", 1000)
-    assert [answer("ar"), answer("bs")] == whole
-
-
-@settings(max_examples=60)
-@given(
-    data=st.data(),
-    segments=st.integers(1, 40),
-    # Beyond 2**24 float32 rounds whole numbers; thirds it rounds always.
-    kinds=st.lists(st.sampled_from([1.0, 0.5, 1 / 3, 2.0**20, 2.0**23]), min_size=1, max_size=4),
-)
-def test_sums_equal_those_of_one_resample_after_the_other(
-    data: Any, segments: int, kinds: list[float]
-) -> None:
-    systems = [
-        scale
-        * np.array(
-            data.draw(st.lists(st.integers(0, 99), min_size=3 * segments, max_size=3 * segments)), float
-        )
-        for scale in kinds
-    ]
-    systems = [rows.reshape(segments, 3) for rows in systems]
-    index = np.random.default_rng(5).choice(segments, size=(50, segments), replace=True)
-    for rows, sums in zip(systems, bootstrap_sums(np.random.default_rng(5), systems, 50), strict=True):
-        single = rows.astype(np.float32)
-        np.testing.assert_array_equal(sums, [single[chosen].sum(0) for chosen in index])
-        assert sums.dtype == np.float32
-    pairs = list(itertools.pairwise(systems))
-    stay = np.random.default_rng(5).integers(2, size=(50, segments), dtype=bool)
-    for (first, second), (here, swapped) in zip(
-        pairs, swapped_sums(np.random.default_rng(5), pairs, 50) if pairs else [], strict=True
-    ):
-        np.testing.assert_allclose(here, stay @ first + ~stay @ second, rtol=1e-13)
-        np.testing.assert_allclose(swapped, ~stay @ first + stay @ second, rtol=1e-13)
 
 
 def golden_names() -> list[str]:

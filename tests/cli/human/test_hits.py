@@ -97,7 +97,7 @@ def test_what_prolific_fills_in(human, crowd):
 
 
 def test_every_kind_of_result_is_documented():
-    page = (Path(__file__).parents[2] / "docs" / "campaigns.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "campaigns.md").read_text(encoding="utf-8")
     assert [state for state in STATES if f"`{state}`" not in page] == []
     assert set(MEANINGS) == set(STATES)
 
@@ -261,7 +261,7 @@ def test_from_the_campaign_file_to_the_money(run, database, tmp_path):
     from adjudge.server.app import create_app
     from adjudge.server.sessions import csrf
 
-    example = Path(__file__).parents[2] / "examples" / "crowd.toml"
+    example = Path(__file__).parents[3] / "examples" / "crowd.toml"
     assert run("human", "new", str(example), "-q", "--database", database).code == 0
     link = run("human", "hits", "-q", "--database", database).out.splitlines()[1].split(",")[1]
     store, rows = Store.open(database), []
