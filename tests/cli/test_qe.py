@@ -7,6 +7,8 @@ import pytest
 from adjudge.cli import main
 from helpers.estimators import judged
 
+SIDES = ("--parallel-source", "train.src", "--parallel-target")
+
 
 def table_of(segments):
     rows = zip(segments.sources, segments.outputs, segments.scores.tolist(), strict=True)
@@ -162,7 +164,15 @@ def test_lines_and_a_calibration_train_too(run, folder):
             "--kind",
             "mqm",
         ),
-        *("--parallel", folder / "train.src", folder / "train.mt", "--save", folder / "lines.json", "-q"),
+        *(
+            "--parallel-source",
+            folder / "train.src",
+            "--parallel-target",
+            folder / "train.mt",
+            "--save",
+            folder / "lines.json",
+            "-q",
+        ),
     )
     assert shown.code == 0
     assert "an estimator of mqm" in shown.out
@@ -182,13 +192,32 @@ def test_lines_and_a_calibration_train_too(run, folder):
             "which table do its lines",
         ),
         (
-            ("train", "train.tsv", "--parallel", "train.src", "train.src", "--save", "x.json"),
-            "the same file twice",
+            (
+                "train",
+                "train.tsv",
+                "--parallel-source",
+                "train.src",
+                "--parallel-target",
+                "train.src",
+                "--save",
+                "x.json",
+            ),
+            "as the source and as the target",
         ),
         (
-            ("train", "train.tsv", "--parallel", "train.src", "test.mt", "--save", "x.json"),
+            (
+                "train",
+                "train.tsv",
+                "--parallel-source",
+                "train.src",
+                "--parallel-target",
+                "test.mt",
+                "--save",
+                "x.json",
+            ),
             "test.mt has 60 segments",
         ),
+        (("train", "train.tsv", "--parallel-source", "train.src", "--save", "x.json"), "has two sides"),
         (("train", "train.tsv", "--save", "train.tsv"), "train.tsv"),
         (("score", "model.json", "test.mt"), "reads the source"),
         (("score", "model.json", "-s", "test.src"), "no output to score"),

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 @click.option("--lower-is-better", is_flag=True, help="Lower scores are better, whatever the kind.")
 @click.option("-l", "--language", metavar="PAIR", help="The language pair, as in en-de.")
 @click.option(
-    "--parallel",
-    metavar="SOURCE_FILE TARGET_FILE",
-    nargs=2,
-    help="Parallel text that teaches language models and lexicons; without it, the judged segments do.",
+    "--parallel-source",
+    metavar="FILE",
+    help="Text that teaches language models and lexicons; without it, the judged segments do.",
 )
+@click.option("--parallel-target", metavar="FILE", help="Its translation, line by line.")
 @click.option(
     "--calibration",
     metavar="TABLE_FILE",
@@ -56,7 +56,8 @@ def command(
     kind: str,
     lower_is_better: bool,
     language: str | None,
-    parallel: tuple[str, str] | None,
+    parallel_source: str | None,
+    parallel_target: str | None,
     calibration: str | None,
     folds: int,
     seed: int,
@@ -87,7 +88,7 @@ def command(
 
     companions = _files.companions(*(files.pop(name) for name in ("source_lm", "target_lm", "encoder")))
     segments = _files.read_judged(tables, doing="train", **files)
-    text = _parallel(parallel)
+    text = _parallel(parallel_source, parallel_target)
     held_out = None if calibration is None else read_table(calibration, files["score"])
     inputs = [*segments.inputs, *(text.inputs if text else ()), *(held_out.inputs if held_out else ())]
     _outputs.check_not_read(inputs)
@@ -102,17 +103,19 @@ def command(
     _show.show(training_forms(model, save, version=__version__, inputs=inputs), form, output)
 
 
-def _parallel(paths: tuple[str, str] | None) -> ParallelText | None:
+def _parallel(source: str | None, target: str | None) -> ParallelText | None:
     from adjudge.qe.fitting import ParallelText
     from adjudge.qe.reading import check_length, read_text
 
-    if not paths:
+    if source is None and target is None:
         return None
-    if paths[0] == paths[1]:
+    if source is None or target is None:
+        raise UsageError("parallel text has two sides: --parallel-source FILE and --parallel-target FILE")
+    if source == target:
         raise UsageError(
-            f"--parallel {paths[0]} {paths[1]}: the same file twice; source and target are two texts"
+            f"parallel text: {source} is named as the source and as the target; they are two texts"
         )
     inputs: list[Any] = []
-    sources, targets = (read_text(path, "parallel", inputs) for path in paths)
-    check_length(paths[1], len(targets), paths[0], len(sources))
+    sources, targets = (read_text(path, "parallel", inputs) for path in (source, target))
+    check_length(target, len(targets), source, len(sources))
     return ParallelText(sources, targets, tuple(inputs))
