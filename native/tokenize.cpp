@@ -1,6 +1,7 @@
 #include "tokenize.hpp"
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
@@ -120,6 +121,28 @@ inline Character look(const char* at) {
     return {Rules::decide(c.value), c.size};
 }
 
+// How far ASCII letters go on from a place, which they do for most of a text: eight at a time, by their bits.
+inline const char* after_letters(const char* at, const char* end) {
+    constexpr std::uint64_t each = 0x0101010101010101u, high = 0x80 * each;
+    while (end - at >= 8) {
+        std::uint64_t bytes;
+        std::memcpy(&bytes, at, 8);
+        const std::uint64_t lower = (bytes | 0x20 * each) & ~high;
+        // The high bit of a sum says whether the byte is at least 'a', and whether it is beyond 'z'.
+        const std::uint64_t letters =
+            (lower + (0x80 - 'a') * each) & ~(lower + (0x7f - 'z') * each) & ~bytes & high;
+        if (letters != high) {
+            const std::uint64_t others = letters ^ high;
+            return at + (std::endian::native == std::endian::little ? std::countr_zero(others)
+                                                                    : std::countl_zero(others)) /
+                            8;
+        }
+        at += 8;
+    }
+    while (at < end && ((*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z'))) ++at;
+    return at;
+}
+
 // One pass. A stop is cut off on both sides when the rules pair it with the character before it (which must
 // not be a number, nor a stop that is itself the second half of a pair), with a stop after it, or with any
 // non-number after it. The regular expressions match without overlap, which is what `paired` remembers.
@@ -137,10 +160,13 @@ void scan(std::string_view line, Tokens& tokens) {
     bool paired = false;
     while (at < end) {
         const Character c = look<Rules>(at);
-        const char* const next = at + c.size;
+        const char* next = at + c.size;
         bool now_paired = false;
         switch (c.kind) {
             case kWord:
+                if (start == nullptr) start = at;
+                next = after_letters(next, end);  // words, all of them
+                break;
             case kNumber:
                 if (start == nullptr) start = at;
                 break;

@@ -67,6 +67,15 @@ def test_core_cuts_the_same_tokens_in_a_batch(pairs, batch):
             assert _native.tokenize(_native.texts(batch), ours.name) == expected, ours.name
 
 
+@pytest.mark.parametrize("name", ["13a", "intl", "zh"])
+def test_words_end_at_any_place_of_the_eight_letters_looked_at_together(name):
+    ours, theirs = tokenizer(name), ORACLES[name]()
+    for character in (*map(chr, range(1, 0x80)), "é", "中", "\u00a0"):
+        for place in range(1, 18):
+            line = "Abcdefghijklmnopq"[:place] + character + "Zyxwvutsrq"
+            assert ours(line) == theirs(line), repr(line)
+
+
 def test_equals_sacrebleu_on_golden_texts(pair, shared):
     ours, theirs = pair
     script = {"ja-mecab": "*.ja", "zh": "*.zh"}.get(ours.name, "*")
