@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from adjudge import __version__, _native, metrics, text
+from adjudge import __version__, _native, metrics, qe, text
 from adjudge.data import TestSet
 from adjudge.io.files import NoFileError, open_file
 from adjudge.metrics.base import Metric, Rows
@@ -146,7 +146,7 @@ def _kept(metric: Metric) -> bool:
 @cache
 def _build() -> str:
     """What tells apart two states of the code that have the same version, as they have while one works on it."""
-    folders = [Path(path) for package in (metrics, text) for path in package.__path__]
+    folders = [Path(path) for package in (metrics, qe, text) for path in package.__path__]
     files = [Path(_native.CORE), *(file for folder in folders for file in sorted(folder.glob("*.py")))]
     try:
         stats = [file.stat() for file in files]
