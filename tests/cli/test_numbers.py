@@ -8,7 +8,17 @@ import pytest
 from adjudge.cli import commands
 
 BAD = ("nan", "inf", "-inf", "-1", "1e-320", "1" + "0" * 23, "9" * 400, "0", "")
-ANALYSES = "buckets changes contamination diversity errors faults ngrams terms words".split()
+ANALYSES = [
+    "buckets",
+    "changes",
+    "contamination",
+    "diversity",
+    "errors",
+    "faults",
+    "ngrams",
+    "terms",
+    "words",
+]
 LISTS = {"power": ("--looks", "--n", "--effect")}
 """Options that take several numbers, as a text."""
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -92,14 +92,10 @@ def changes(
     scores = [{name: _segments(own, name) for name in names} for own in measured]
     deltas = np.array([by[names[1]].mean(0) - by[names[0]].mean(0) for by in scores])
     texts = {name: [output.segments for output in outputs if output.system == name] for name in names}
-    same = [
-        {run[i] for run in texts[names[0]]} == {run[i] for run in texts[names[1]]}
-        for i in range(len(test_set))
-    ]
+    old, new = (texts[name] for name in names)
+    same = [{run[i] for run in old} == {run[i] for run in new} for i in range(len(test_set))]
     p_values = _p_values(scores[0][names[0]], scores[0][names[1]])
-    known = np.isfinite(p_values)
-    adjusted = np.full(len(p_values), math.nan)
-    adjusted[known] = multiple.adjusted(p_values[known], "bh")
+    adjusted = _adjusted(p_values)
     sizes = _sizes(deltas, np.array(same))
     verdicts = [_verdict(deltas[:, i], same[i]) for i in range(len(test_set))]
     sure = adjusted < alpha
@@ -110,7 +106,7 @@ def changes(
         counts={verdict: verdicts.count(verdict) for verdict in VERDICTS},
         sure_better=int((sure & (deltas[0] > 0)).sum()),
         sure_worse=int((sure & (deltas[0] < 0)).sum()),
-        runs=(len(texts[names[0]]), len(texts[names[1]])),
+        runs=(len(old), len(new)),
         changes=tuple(
             Change(
                 segment=i + 1,
@@ -120,17 +116,29 @@ def changes(
                 p_value=float(p_values[i]),
                 p_adjusted=float(adjusted[i]),
                 source="" if test_set.sources is None else test_set.sources[i],
-                reference=next(
-                    (column[i] or "" for column in test_set.references if column[i] is not None), ""
-                ),
-                old=texts[names[0]][0][i],
-                new=texts[names[1]][0][i],
+                reference=_reference(test_set, i),
+                old=old[0][i],
+                new=new[0][i],
             )
             for i in np.argsort(-sizes, kind="stable").tolist()
             if not same[i]
         ),
         alpha=alpha,
     )
+
+
+def _adjusted(p_values: Floats) -> Floats:
+    """The p of segments, corrected among those that have one."""
+    known = np.isfinite(p_values)
+    adjusted = np.full(len(p_values), math.nan)
+    adjusted[known] = multiple.adjusted(p_values[known], "bh")
+    return adjusted
+
+
+def _reference(test_set: TestSet, segment: int) -> str:
+    """The first reference that a segment has."""
+    texts = (column[segment] for column in test_set.references)
+    return next((text for text in texts if text is not None), "")
 
 
 def _segments(measured: Measured, name: str) -> Floats:

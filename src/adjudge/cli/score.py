@@ -80,12 +80,10 @@ def command(
     if listing:
         _list(specs, form, output)
         return
-
     study = study_of(systems, files)
     if study is not None:
         _score_study(study, specs, form, output, threads, caching=caching, quiet=quiet)
         return
-
     from adjudge import evaluate
     from adjudge.cli._progress import progress
     from adjudge.report.levels import beside_scores
@@ -98,9 +96,8 @@ def command(
         loaded = _options.load_files(systems, doing="score", **files)
         _outputs.check_not_read(loaded.inputs)
         source = _rows.RowSource(threads, _cache.row_cache(caching), report_progress)
-        scores = _scored(
-            loaded, chosen, sorter, source, segments=segments or tables is not None, rows=save is not None
-        )
+        by_segment = segments or tables is not None
+        scores = _scored(loaded, chosen, sorter, source, segments=by_segment, rows=save is not None)
     _show.warn(scores.warnings, quiet=quiet)
     arguments = _options.arguments(systems, [metric.spec for metric in chosen], **files)
     if save is not None:

@@ -220,8 +220,8 @@ def _pair(
     hits, trials = 1, 1  # the swap that was observed counts, so that no p is 0
     for count in _draws(options.draws, len(scores)):
         coin = rng.random((count, len(scores))) < 0.5
-        one, other = np.where(coin, second, first), np.where(coin, first, second)
-        swapped = statistic(scores, one) - statistic(scores, other)
+        left, right = np.where(coin, second, first), np.where(coin, first, second)
+        swapped = statistic(scores, left) - statistic(scores, right)
         hits += int((np.abs(swapped) >= abs(delta) - 1e-12).sum())
         trials += int((~np.isnan(swapped)).sum())
     p = math.nan if math.isnan(delta) else hits / trials

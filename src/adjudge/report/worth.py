@@ -64,13 +64,13 @@ def _neighbours(worth: Worth, comparison: Comparison) -> tuple[PairWorth, ...]:
 
 def _sentence(own: PairWorth, standings: Mapping[str, Standing], table: str) -> str:
     """The size, how often people agreed, and what the test here says of it."""
-    said = (
+    sentence = (
         f"{own.better} against {own.worse}, {_delta(own, standings)}: in {table} data people agreed with such a "
         f"difference in {_share(own)}"
     )
     if own.low <= COIN:
-        said += ", which may be no more than chance"
-    return f"{said}{'' if own.significant else '; here the difference is not significant'}."
+        sentence += ", which may be no more than chance"
+    return f"{sentence}{'' if own.significant else '; here the difference is not significant'}."
 
 
 def _share(own: PairWorth) -> str:

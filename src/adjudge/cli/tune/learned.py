@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _show, _testing
+from adjudge.cli import _cache, _options, _outputs, _rows, _show, _testing
 from adjudge.cli._workspace import model_options
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from adjudge.metrics.base import Metric
     from adjudge.tuning.learning import LearnedMetric
+    from adjudge.tuning.learning.material import TrainingSet
     from adjudge.tuning.learning.set_file import LoadedSet
 
 HOW = "adjudge tune learned -r REFERENCE -j JUDGEMENTS -o MODEL.json SYS..., or --sets FILE.toml for several test sets"
@@ -131,24 +133,9 @@ def command(
         sets = _sets(files)
         _outputs.check_not_read([item for own in sets for item in own.inputs])
         chosen = learning.feature_metrics(features, [own.test_set for own in sets])
-        cache = _cache.row_cache(caching)
+        source = _rows.RowSource(threads, _cache.row_cache(caching), report_progress)
         result = learning.train(
-            [
-                learning.training_set(
-                    own.name,
-                    own.test_set,
-                    own.outputs,
-                    own.judgements,
-                    chosen.metrics,
-                    margin=own.margin,
-                    first_segment=own.first_segment,
-                    known_only=own.known_only,
-                    threads=threads,
-                    cache=cache,
-                    progress=report_progress,
-                )
-                for own in sets
-            ],
+            [_training_set(own, chosen.metrics, source) for own in sets],
             chosen,
             learner=learner,
             objective=objective,
@@ -160,6 +147,25 @@ def command(
         )
     _show.warn((*(note for own in sets for note in own.notes), *result.notes), quiet=quiet)
     _finish(result, sets, form, output, quiet)
+
+
+def _training_set(own: LoadedSet, metrics: Sequence[Metric], source: _rows.RowSource) -> TrainingSet:
+    """Judgements beside the scores of every metric."""
+    from adjudge.tuning import learning
+
+    return learning.training_set(
+        own.name,
+        own.test_set,
+        own.outputs,
+        own.judgements,
+        metrics,
+        margin=own.margin,
+        first_segment=own.first_segment,
+        known_only=own.known_only,
+        threads=source.threads,
+        cache=source.cache,
+        progress=source.progress,
+    )
 
 
 def _check(objective: str | None, learner: str, target: str) -> None:

@@ -111,8 +111,8 @@ def feature_metrics(specs: Sequence[str], test_sets: Sequence[TestSet]) -> Featu
         return feature_metrics([*USUAL, "trees"], test_sets)
     if not metrics:
         raise UsageError(f"no feature is left: {'; '.join(notes) or 'name one with -m'}")
-    said = tuple(f"left out {', '.join(left)}: {reason}" for reason, left in notes.items())
-    return FeatureMetrics(tuple(metrics), signatures, said)
+    remarks = tuple(f"left out {', '.join(left)}: {reason}" for reason, left in notes.items())
+    return FeatureMetrics(tuple(metrics), signatures, remarks)
 
 
 def _checked(spec: str) -> Metric:
