@@ -28,7 +28,7 @@ WORDS = {
     "WHICH",
 }
 WORDS |= {"HOW", "TEXT", "HOST", "SITE", "HOURS", "NAME=PATTERN", "FACT=VALUE", "THEIRS=OURS", "[HIT]..."}
-WORDS |= {"DEVICE", "LEVEL", "GROUP", "KIND", "COMMAND"}
+WORDS |= {"WHAT", "PROPERTY", "X,X,...", "N,N,...", "DEVICE", "LEVEL", "GROUP", "KIND", "COMMAND"}
 WORDS |= {"MARGIN", "[ANNOTATOR]...", "PASSWORD", "ANNOTATOR", "BEST,…,WORST"}
 """Values of options that are no files. Whatever names a file says so in its metavar."""
 

@@ -6,7 +6,7 @@ import os
 
 import click
 
-from adjudge.cli import _show
+from adjudge.cli import _outputs, _show
 from adjudge.errors import UsageError
 
 
@@ -27,11 +27,9 @@ def command(*, folder: str) -> None:
     sets = guess(folder)
     path = os.path.join(folder, "study.toml")
     name = os.path.basename(os.path.abspath(folder))
-    try:
-        with open(path, "x", encoding="utf-8") as file:
-            file.write(study_text(name, sets))
-    except FileExistsError:
-        raise UsageError(f"{path} is there already; take it away, or write into it by hand") from None
+    if os.path.lexists(path):
+        raise UsageError(f"{path} is there already; take it away, or write into it by hand")
+    _outputs.write(path, study_text(name, sets).encode())
     for own in sets:
         told = [
             counted(own.outputs, "output"),

@@ -9,7 +9,7 @@ from adjudge.cli._studies import show_study
 
 
 @click.command("run", short_help="Score and compare all systems of a study on all its test sets.")
-@click.argument("file", metavar="STUDY.toml")
+@click.argument("file", metavar="STUDY-FILE")
 @_options.metric_option("those of the study")
 @click.option(
     "--baseline", metavar="SYSTEM", help="Hold every system against this one; by default every two."
