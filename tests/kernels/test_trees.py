@@ -66,6 +66,18 @@ def test_trees_that_are_alike_to_the_bottom_or_almost_are_too(a, cut, decay, lea
             assert PTK(decay, 0.4, 2.0, max_length)(b, a) == close(expected, rel=1e-12)
 
 
+@given(
+    st.lists(st.sampled_from("ab"), min_size=5, max_size=6),
+    st.lists(st.sampled_from("ab"), min_size=5, max_size=6),
+)
+def test_nodes_with_many_children_that_match(ours, theirs):
+    # More pairs of children match than are held against each other one by one.
+    a, b = (Tree(["S", *labels], [ROOT] + [0] * len(labels)) for labels in (ours, theirs))
+    for max_length in (None, 2, 20):
+        expected = oracle.partial_tree_kernel(a, b, 0.4, 0.7, 2.0, max_length)
+        assert PTK(0.4, 0.7, 2.0, max_length)(a, b) == close(expected, rel=1e-12)
+
+
 def test_whole_subtrees_by_hand():
     # (S (A a) (B b)) against itself: at S one fragment of STK, all three productions, and one at A and at B each.
     deep, cut = "(S (A a) (B b))", "(S (A a) B)"
