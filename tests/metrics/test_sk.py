@@ -75,6 +75,10 @@ def test_rounding_never_makes_more_than_100(times, decay) -> None:
         assert scored == pytest.approx(100, rel=1e-12)
 
 
+def test_a_product_that_no_number_can_hold_spoils_no_score() -> None:
+    assert score("a b", "a c", spec="sk(tokenize=none,n=1,decay=1e-100)") == pytest.approx(50)
+
+
 def test_empty_and_missing_segments_and_several_references() -> None:
     assert score("", "a b") == 0
     assert score("a b", "") == 0
