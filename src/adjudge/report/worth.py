@@ -74,10 +74,10 @@ def _sentence(own: PairWorth, standings: Mapping[str, Standing], table: str) -> 
 
 
 def _share(own: PairWorth) -> str:
-    return f"{_percent(own.agreement)} % of {own.pairs:,} pairs ({_percent(own.low)}–{_percent(own.high)} %)"
+    return f"{_in_hundred(own.agreement)} % of {own.pairs:,} pairs ({_in_hundred(own.low)}–{_in_hundred(own.high)} %)"
 
 
-def _percent(share: float) -> str:
+def _in_hundred(share: float) -> str:
     return f"{100 * share:.0f}"
 
 
@@ -99,7 +99,7 @@ def _table(shown: Sequence[PairWorth], standings: Mapping[str, Standing]) -> Tab
     above = ""
     for own in shown:
         star = "*" if own.significant else ""
-        share = f"{_percent(own.agreement)} % ({_percent(own.low)}–{_percent(own.high)})"
+        share = f"{_in_hundred(own.agreement)} % ({_in_hundred(own.low)}–{_in_hundred(own.high)})"
         cells = (Cell(own.better), Cell(own.worse), Cell(_delta(own, standings), marks=star), Cell(share))
         rows.append(Row((*cells, Cell(f"{own.pairs:,}")), rule=bool(above) and own.metric != above))
         above = own.metric
