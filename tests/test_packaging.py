@@ -12,8 +12,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 FOR_BUILDERS = {"all", "dev", "bench"}
-LARGE = {"neural"}
-"""A gigabyte that only those need who ask for it."""
+LARGE = {"neural", "qe"}
+"""A gigabyte, or a package that is compiled for minutes, which only those need who ask for it."""
 
 
 def test_all_brings_every_extra():

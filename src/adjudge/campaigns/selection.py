@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import DataError, UsageError
-from adjudge.metrics import metric as metric_of
 from adjudge.stats import selection as choice
 from adjudge.wording import counted
 
@@ -102,6 +101,8 @@ def chosen_segments(material: CampaignMaterial, asked: Selection) -> NDArray[np.
 
 def metric_scores(material: CampaignMaterial, specs: Sequence[str]) -> NDArray[np.float64]:
     """Segment scores, metrics × systems × segments, more being better."""
+    from adjudge.metrics import metric as metric_of  # late: a server starts without
+
     tables = []
     for spec in specs:
         metric = metric_of(spec).for_test_set(material.test_set)
@@ -122,7 +123,9 @@ def _scores(metric: Metric, test_set: TestSet, output: Outputs) -> NDArray[np.fl
 
 def unlikeness(material: CampaignMaterial) -> NDArray[np.float64]:
     """How unlike each other the outputs of a segment are: 100 less chrF between two systems, on average over pairs."""
-    chrf = metric_of("chrf")
+    from adjudge.metrics.chrf import Chrf  # late: a server starts without
+
+    chrf = Chrf()
     alike = []
     for output in material.outputs:
         against = TestSet(references=(output.segments,), language=material.test_set.language)
