@@ -97,6 +97,7 @@ export function openOverview(desk) {
   const parts = h("nav", { class: "parts", "aria-label": t("parts") });
   const told = new Map(); // what the server knows of items that were answered elsewhere
   let shown = "";
+  let asked = 0, heard = 0;
 
   const answerTo = (task) => task.answer ?? told.get(task.id) ?? null;
   const item = (task, i) => {
@@ -140,8 +141,10 @@ export function openOverview(desk) {
     if (focused) dialog.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
   }
   async function look() {
+    const own = ++asked;
     const sheet = await fetchSheet(desk.hit).catch(() => null); // without a connection what is known stands
-    if (!sheet || !dialog.open) return;
+    if (!sheet || !dialog.open || own < heard) return; // nor does an older word that comes late change it
+    heard = own;
     desk.hits = sheet.hits;
     for (const task of sheet.tasks) if (task.answer) told.set(task.id, task.answer);
     draw();
