@@ -11,7 +11,7 @@ from adjudge.checks.findings import Finding
 from adjudge.checks.registry import check, finding
 from adjudge.io.line_blocks import line_blocks
 from adjudge.text import tokenizers
-from adjudge.wording import counted, percent_of
+from adjudge.wording import counted, percent, percent_of
 
 WORDS = 8
 """Of an n-gram that hardly comes twice by chance."""
@@ -89,7 +89,7 @@ def _findings(text: Text, seen: SeenSegments) -> Iterator[Finding]:
     for kind, what in (
         ("exact", "as they are"),
         ("alike", "but for case, spaces and punctuation"),
-        ("overlap", f"for at least {MUCH:.0%} of their words, in runs of {WORDS}"),
+        ("overlap", f"for at least {percent(MUCH)} of their words, in runs of {WORDS}"),
     ):
         lines = [place for place, own in enumerate(kinds) if own == kind]
         if lines:

@@ -236,6 +236,27 @@ threads_option = click.option(
     default=0,
     help="Threads to use; 0, the default: one a core.",
 )
+seed_option = click.option(
+    "--seed",
+    metavar="N",
+    type=Whole(0, LARGEST_SEED),
+    default=12345,
+    help="Of what is drawn; 12345 by default.",
+)
+resamples_option = click.option(
+    "--resamples",
+    metavar="N",
+    type=Whole(1, 1_000_000),
+    default=1000,
+    help="For the intervals; 1000 by default.",
+)
+draws_option = click.option(
+    "--draws",
+    metavar="N",
+    type=Whole(1, 1_000_000),
+    default=1000,
+    help="Resamples and permutations; 1000 by default.",
+)
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No warnings and no progress on stderr.")
 
 

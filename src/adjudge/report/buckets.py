@@ -15,7 +15,7 @@ from adjudge.report.html import Drawing
 from adjudge.report.markup import NOTHING
 from adjudge.report.sections import Section, Signature
 from adjudge.report.table import Cell, Column, Row, Table, around, arrow, best_of, visible
-from adjudge.wording import counted, listed, number, p_number, signed
+from adjudge.wording import counted, listed, number, p_number, percent, signed
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -53,7 +53,7 @@ def sections(result: BucketScores) -> list[Section]:
     ]
     notes: list[str | Signature] = [f"{result.by}: {MEANING[result.by]}."] if result.by in MEANING else []
     notes.append(
-        f"± is half of the {1 - result.alpha:.0%} interval over segments. Differences are against "
+        f"± is half of the {percent(1 - result.alpha)} interval over segments. Differences are against "
         f"{visible(result.systems[0])}, by paired randomisation, p corrected after Holm over the table; "
         f"buckets of fewer than {FEWEST} segments are not tested."
     )
@@ -116,7 +116,7 @@ def drawings(result: BucketScores) -> Mapping[str, Drawing]:
                 ],
                 label=f"{result.by} {visible(bucket.name)}",
                 better=arrow(table.higher_is_better),
-                interval=f"{1 - result.alpha:.0%} interval",
+                interval=f"{percent(1 - result.alpha)} interval",
             )
             for bucket in table.buckets
         ]

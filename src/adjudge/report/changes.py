@@ -11,7 +11,7 @@ from adjudge.report.analysis_forms import Lines, analysis_forms
 from adjudge.report.formats import Forms
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, visible
-from adjudge.wording import counted, p_number, percent_of, signed
+from adjudge.wording import counted, p_number, percent, percent_of, signed
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -79,7 +79,7 @@ def _sure(result: Changes) -> str:
     return (
         f"Over {old} and {counted(new, 'run')}: {counted(result.sure_better, 'segment')} significantly better by "
         f"{visible(result.metrics[0])}, {counted(result.sure_worse, 'segment')} worse (Welch, at most "
-        f"{result.alpha:.0%} false ones among them after Benjamini and Hochberg)."
+        f"{percent(result.alpha)} false ones among them after Benjamini and Hochberg)."
     )
 
 

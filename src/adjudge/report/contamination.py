@@ -11,7 +11,7 @@ from adjudge.report.analysis_forms import Lines, analysis_forms
 from adjudge.report.formats import Forms
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, visible
-from adjudge.wording import counted, percent_of
+from adjudge.wording import counted, percent, percent_of
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -43,7 +43,7 @@ def sections(seen: Mapping[str, SeenSegments]) -> list[Section]:
     lines = next(iter(seen.values())).lines
     notes = (
         f"{counted(lines, 'line')} of training text. exact: a line is the segment; alike: but for case, spaces and "
-        f"punctuation; overlap: at least {MUCH:.0%} of its words stand in runs of {WORDS} that the text has.",
+        f"punctuation; overlap: at least {percent(MUCH)} of its words stand in runs of {WORDS} that the text has.",
     )
     return [Section("Segments that the training text has", (Table(head, tuple(rows)),), notes=notes)]
 

@@ -11,7 +11,7 @@ from adjudge.report.analysis_forms import Lines, analysis_forms
 from adjudge.report.formats import Forms
 from adjudge.report.sections import Section
 from adjudge.report.table import DOWN, UP, Cell, Column, Row, Table, visible
-from adjudge.wording import counted, number
+from adjudge.wording import counted, number, percent
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -60,7 +60,7 @@ def sections(result: Diversity) -> list[Section]:
     notes = (
         "Arrows point to richer words, which is not better: what counts is how far a system is from the reference. "
         "TTR falls with the length of a text; MATTR (share of different words in windows) and MTLD (length of "
-        f"stretches with more than {result.threshold:.0%} different words) do not. once only: share of different "
+        f"stretches with more than {percent(result.threshold)} different words) do not. once only: share of different "
         "words that come once.",
     )
     return [Section("How rich the words are", (Table(head, rows),), notes=notes)]

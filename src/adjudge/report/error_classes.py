@@ -15,7 +15,7 @@ from adjudge.report.html import Drawing
 from adjudge.report.markup import NOTHING
 from adjudge.report.sections import Section, Signature
 from adjudge.report.table import DOWN, Cell, Column, Row, Table, around, best_of, visible
-from adjudge.wording import counted, largest_p, listed, number, p_number, p_text, signed
+from adjudge.wording import counted, largest_p, listed, number, p_number, p_text, percent, signed
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -59,7 +59,7 @@ def sections(result: ErrorClasses) -> list[Section]:
     ]
     notes: tuple[str | Signature, ...] = (
         "Shares are of the output's words, and of the reference's for missing ones; ± is half of the "
-        f"{result.level:.0%} interval over segments. In brackets: runs of such words, in percent.",
+        f"{percent(result.level)} interval over segments. In brackets: runs of such words, in percent.",
         "Programs of this kind see words, not meaning: a good synonym is a lexical error to them.",
         Signature("hjerson", result.signature),
     )
@@ -159,7 +159,9 @@ def drawings(result: ErrorClasses) -> Mapping[str, Drawing]:
             Bar(name, c.rate, c.low, c.high, None, number(c.rate, 1))
             for name, c in zip(names, classes_of(result.systems, errors), strict=True)
         ]
-        figures.append(intervals(bars, label=errors, better=DOWN, interval=f"{result.level:.0%} interval"))
+        figures.append(
+            intervals(bars, label=errors, better=DOWN, interval=f"{percent(result.level)} interval")
+        )
     return {"rates": Drawing(NOTHING.join(figures))}
 
 

@@ -15,7 +15,7 @@ from adjudge.report.html import Drawing
 from adjudge.report.markup import NOTHING
 from adjudge.report.sections import Section
 from adjudge.report.table import DOWN, Cell, Column, Row, Table, brief, visible
-from adjudge.wording import MISSING, counted, number, p_text, signed
+from adjudge.wording import MISSING, counted, number, p_text, percent, signed
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -110,7 +110,7 @@ def drawings(result: Faults) -> Mapping[str, Drawing]:
             ],
             label=kind.name,
             better=DOWN,
-            interval=f"{1 - result.alpha:.0%} interval",
+            interval=f"{percent(1 - result.alpha)} interval",
         )
         for kind in result.kinds
         if any(s.faults for s in kind.systems)

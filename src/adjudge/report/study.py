@@ -15,7 +15,7 @@ from adjudge.report.html import Drawing
 from adjudge.report.markup import NOTHING, Html, html
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, around, arrow, best_of, visible
-from adjudge.wording import MISSING, counted, listed, number, p_number, p_text, signed
+from adjudge.wording import MISSING, counted, listed, number, p_number, p_text, percent, signed
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -63,7 +63,7 @@ def sections(result: StudyResult) -> list[Section]:
             )
         )
     notes = (
-        f"Each test set counts alike in the mean. ± is half of the {1 - result.alpha:.0%} interval of "
+        f"Each test set counts alike in the mean. ± is half of the {percent(1 - result.alpha)} interval of "
         f"{result.resamples:,} bootstrap resamples within each set; p: paired randomisation within each set, "
         f"{result.trials:,} trials, seed {result.seed}, corrected after Holm over the pairs of a metric. All of it "
         "holds for other texts of these kinds, not for other kinds.",
@@ -201,7 +201,7 @@ def drawings(result: StudyResult) -> Mapping[str, Drawing]:
                     bars,
                     label=visible(table.label),
                     better=arrow(table.higher_is_better),
-                    interval=f"{1 - result.alpha:.0%} interval",
+                    interval=f"{percent(1 - result.alpha)} interval",
                 )
             )
         figures[f"sets {table.metric}"] = Drawing(

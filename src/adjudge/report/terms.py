@@ -13,7 +13,7 @@ from adjudge.report.formats import Forms
 from adjudge.report.html import Drawing
 from adjudge.report.sections import Section
 from adjudge.report.table import UP, Cell, Column, Row, Table, around, visible
-from adjudge.wording import MISSING, counted, listed, number, p_number, signed
+from adjudge.wording import MISSING, counted, listed, number, p_number, percent, signed
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -99,7 +99,7 @@ def drawings(result: TermResult) -> Mapping[str, Drawing]:
     ]
     return {
         "terms": Drawing(
-            intervals(bars, label="Terms kept", better=UP, interval=f"{1 - result.alpha:.0%} interval")
+            intervals(bars, label="Terms kept", better=UP, interval=f"{percent(1 - result.alpha)} interval")
         )
     }
 

@@ -14,7 +14,7 @@ from adjudge.report.html import Drawing
 from adjudge.report.markup import NOTHING
 from adjudge.report.sections import Section
 from adjudge.report.table import UP, Cell, Column, Row, Table, around, best_of, visible
-from adjudge.wording import MISSING, number
+from adjudge.wording import MISSING, number, percent
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -60,7 +60,7 @@ def sections(result: WordAccuracy) -> list[Section]:
         rows.append(Row(tuple(cells)))
     notes = [
         "A word is right as often as the reference has it in the same segment, wherever it stands; ± is half of the "
-        f"{result.level:.0%} interval over segments."
+        f"{percent(result.level)} interval over segments."
     ]
     if result.by == "frequency":
         notes.append(f"Seen in {result.counted_in}; words: those of the reference.")
@@ -77,7 +77,7 @@ def drawings(result: WordAccuracy) -> Mapping[str, Drawing]:
             ],
             label=f"F of words of {result.by} {bucket.name}",
             better=UP,
-            interval=f"{result.level:.0%} interval",
+            interval=f"{percent(result.level)} interval",
         )
         for bucket in result.buckets
         if any(own.f for own in bucket.systems)

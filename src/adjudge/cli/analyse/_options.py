@@ -19,22 +19,6 @@ _SHARED = (
     ),
     click.option("--lowercase", is_flag=True, help="Lower-case everything first."),
 )
-_DRAWN = (
-    click.option(
-        "--resamples",
-        metavar="N",
-        type=_options.Whole(1, 1_000_000),
-        default=1000,
-        help="For the intervals; 1000 by default.",
-    ),
-    click.option(
-        "--seed",
-        metavar="N",
-        type=_options.Whole(0, _options.LARGEST_SEED),
-        default=12345,
-        help="Of what is drawn; 12345 by default.",
-    ),
-)
 
 
 def cutting_options(command: Command) -> Command:
@@ -46,6 +30,4 @@ def cutting_options(command: Command) -> Command:
 
 def drawing_options(command: Command) -> Command:
     """--resamples and --seed."""
-    for option in reversed(_DRAWN):
-        command = option(command)
-    return command
+    return _options.resamples_option(_options.seed_option(command))

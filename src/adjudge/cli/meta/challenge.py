@@ -18,13 +18,7 @@ from adjudge.cli._workspace import model_options
     multiple=True,
     help="Of scores in the files: the smaller the better, by this metric.",
 )
-@click.option(
-    "--seed",
-    metavar="N",
-    type=_options.Whole(0, _options.LARGEST_SEED),
-    default=12345,
-    help="Of what is drawn; 12345 by default.",
-)
+@_options.seed_option
 @_options.format_option((*_options.FORMATS, "html"))
 @_options.output_option
 @_options.threads_option

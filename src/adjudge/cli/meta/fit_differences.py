@@ -39,13 +39,7 @@ from adjudge.cli.meta._folders import read_folders
     default=2000,
     help="Resamples of the test sets; 2000 by default.",
 )
-@click.option(
-    "--seed",
-    metavar="N",
-    type=_options.Whole(0, _options.LARGEST_SEED),
-    default=12345,
-    help="Of what is drawn; 12345 by default.",
-)
+@_options.seed_option
 @_options.format_option((*_options.FORMATS, "html"))
 @_outputs.output_option(
     "-o",

@@ -34,20 +34,8 @@ if TYPE_CHECKING:
     default=1,
     help="Of the rankings; 1 by default.",
 )
-@click.option(
-    "--draws",
-    metavar="N",
-    type=_options.Whole(1, 1_000_000),
-    default=1000,
-    help="Resamples and permutations; 1000 by default.",
-)
-@click.option(
-    "--seed",
-    metavar="N",
-    type=_options.Whole(0, _options.LARGEST_SEED),
-    default=12345,
-    help="Of what is drawn; 12345 by default.",
-)
+@_options.draws_option
+@_options.seed_option
 @_options.format_option((*_options.FORMATS, "html"))
 @_options.output_option
 @_options.threads_option

@@ -53,20 +53,8 @@ if TYPE_CHECKING:
     default="holm",
     help="Of the p-values of a task: holm (default), bh or none.",
 )
-@click.option(
-    "--draws",
-    metavar="N",
-    type=_options.Whole(1, 1_000_000),
-    default=1000,
-    help="Resamples and permutations; 1000 by default.",
-)
-@click.option(
-    "--seed",
-    metavar="N",
-    type=_options.Whole(0, _options.LARGEST_SEED),
-    default=12345,
-    help="Of what is drawn; 12345 by default.",
-)
+@_options.draws_option
+@_options.seed_option
 @_options.format_option((*_options.FORMATS, "html"))
 @_options.output_option
 @model_options

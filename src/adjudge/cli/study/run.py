@@ -14,13 +14,7 @@ from adjudge.cli._studies import show_study
 @click.option(
     "--baseline", metavar="SYSTEM", help="Hold every system against this one; by default every two."
 )
-@click.option(
-    "--resamples",
-    metavar="N",
-    type=_options.Whole(1, 1_000_000),
-    default=1000,
-    help="For the intervals; 1000 by default.",
-)
+@_options.resamples_option
 @click.option(
     "--trials",
     metavar="N",
@@ -28,13 +22,7 @@ from adjudge.cli._studies import show_study
     default=10_000,
     help="Of each randomisation; 10000 by default.",
 )
-@click.option(
-    "--seed",
-    metavar="N",
-    type=_options.Whole(0, _options.LARGEST_SEED),
-    default=12345,
-    help="Of what is drawn; 12345 by default.",
-)
+@_options.seed_option
 @_options.format_option((*_options.FORMATS, "html"))
 @_options.output_option
 @_options.threads_option
