@@ -92,9 +92,9 @@ def program(args: list[str]) -> int:
 
 
 def _complete(wanted: str) -> int:
-    from click.shell_completion import shell_complete
+    from adjudge.cli._completion import answer
 
-    code = shell_complete(commands, {}, "adjudge", "_ADJUDGE_COMPLETE", wanted)
+    code = answer(commands, wanted)
     if code:
         raise UsageError(f"_ADJUDGE_COMPLETE={wanted}: bash_source, zsh_source or fish_source was expected")
     return code
