@@ -6,13 +6,28 @@ import re
 from collections.abc import Sequence
 from importlib.resources import files
 
+from adjudge.report import scripts
 from adjudge.report.markup import NEW_LINE, NOTHING, Html, html
 
 
-def page(title: str, body: Sequence[Html], *, styles: Sequence[str] = (), script: str = "") -> Html:
-    """A whole page of the style sheets and the script that are shipped."""
+def page(
+    title: str,
+    body: Sequence[Html],
+    *,
+    styles: Sequence[str] = (),
+    script: str = "",
+    modules: Sequence[str] = (),
+    workers: bool = False,
+) -> Html:
+    """A whole page of the style sheets, the script and the modules (with what they import) that are shipped.
+
+    Its policy names the scripts by their content, so that no other runs; `workers` may be started by them, of text that
+    the page has.
+    """
+    run = [Html(f"\n{scripts.script(name)}") for name in (*((script,) if script else ()), *modules)]
     policy = "default-src 'none'; style-src 'unsafe-inline'"
-    policy += "; script-src 'unsafe-inline'" if script else ""
+    policy += f"; script-src {' '.join(map(scripts.digest, run))}" if run else ""
+    policy += "; worker-src blob:" if workers else ""
     parts = [
         html('<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'),
         html('<meta name="viewport" content="width=device-width, initial-scale=1">'),
@@ -22,7 +37,7 @@ def page(title: str, body: Sequence[Html], *, styles: Sequence[str] = (), script
         html("<style>\n{}</style>", NOTHING.join(map(_shipped, ("page.css", *styles)))),
         html("</head>\n<body>"),
         *body,
-        html("<script>\n{}</script>", _shipped(script)) if script else NOTHING,
+        *(html("<script>{}</script>", content) for content in run),
         html("</body>\n</html>"),
     ]
     return NEW_LINE.join(part for part in parts if part) + NEW_LINE
