@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 import adjudge
-from adjudge.analysis.buckets import Resampling, bucket_scores
+from adjudge.analysis.buckets import Resampling, bucket_scores, segment_groups
 from adjudge.analysis.cutting import Cutting
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
+from adjudge.evaluate.measuring import measure
 from adjudge.metrics import metric
 from conftest import Shared
 
@@ -136,3 +137,14 @@ def test_questions_that_make_no_sense() -> None:
         bucket_scores(test_set, outputs, "chrf", by="domain", cuts=(1,), resampling=FEW)
     with pytest.raises(UsageError, match="above the one before"):
         bucket_scores(test_set, outputs, "chrf", cuts=(9, 3), resampling=FEW)
+
+
+def test_rows_that_are_there_give_the_same_buckets() -> None:
+    test_set = TestSet(references=[["a b c", "a b", "a b c d e"] * 8], labels={"kind": ["x", "y", "y"] * 8})
+    outputs = [Outputs("one", ["a b c", "b a", "a c d"] * 8), Outputs("two", ["a", "a b", "e d c b a"] * 8)]
+    [measured] = measure(test_set, outputs, ["chrf"])
+    again = bucket_scores(test_set, outputs, by="kind", resampling=FEW, measured=[measured])
+    assert again == bucket_scores(test_set, outputs, "chrf", by="kind", resampling=FEW)
+    groups = segment_groups(test_set, "kind", None, measured, Cutting())
+    assert [name for name, _ in groups] == [bucket.name for bucket in again.tables[0].buckets]
+    assert [len(members) for _, members in groups] == [b.segments for b in again.tables[0].buckets]

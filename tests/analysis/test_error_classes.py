@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from adjudge.analysis.error_classes import CLASSES, ROOF, classes_of, error_classes, shares
+from adjudge.analysis.error_classes import CLASSES, ROOF, classes_of, error_classes, segment_errors, shares
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
 from adjudge.metrics import metric
@@ -83,3 +83,13 @@ def test_alike_systems_are_seldom_told_apart() -> None:
 def test_another_metric_has_no_classes() -> None:
     with pytest.raises(UsageError, match="knows no classes of errors"):
         result_of(Outputs("cut", DROPPED), metric="bleu")
+
+
+def test_errors_of_segments_add_up_to_those_of_systems() -> None:
+    outputs = [Outputs("whole", REFERENCE), Outputs("cut", DROPPED)]
+    by_segment = segment_errors(TestSet(references=[REFERENCE]), outputs)
+    for system in result_of(*outputs).systems:
+        for errors in CLASSES:
+            [own] = classes_of([system], errors)
+            assert by_segment[system.system][errors].sum() == own.words
+    assert by_segment["cut"]["missing"].tolist() == [1] * 40

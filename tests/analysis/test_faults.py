@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from adjudge.analysis.faults import KINDS, REFERENCE, faults
+from adjudge.analysis.faults import KINDS, REFERENCE, fault_counts, faults
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
 from adjudge.report.faults import forms
@@ -68,6 +68,17 @@ def test_rates_tests_and_the_reference_beside_them():
     assert lost["worse"].examples[0].segment == 2
     assert lost[REFERENCE].faults == 0
     assert math.isnan(by_kind["markup lost"]["worse"].rate)
+
+
+def test_segments_with_faults_add_up_to_those_of_texts():
+    counts = fault_counts(*made())
+    for kind in faults(*made(), resamples=5).kinds:
+        for own in kind.systems:
+            key = (kind.name, own.system)
+            assert counts.rows[key].sum(0).tolist() == [own.faults, own.of]
+            segments = [place.segment - 1 for place in counts.places[key]]
+            assert segments == counts.rows[key][:, 0].nonzero()[0].tolist()
+            assert len(segments) == own.segments
 
 
 def test_nothing_is_claimed_of_one_system_and_a_page_can_be_made_of_it():

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.analysis.cutting import Cutting
-from adjudge.analysis.ngrams import KINDS, ngram_counts, ngram_differences
+from adjudge.analysis.ngrams import KINDS, ngram_counts, ngram_differences, ngram_segments
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
 
@@ -102,3 +102,22 @@ def test_questions_that_make_no_sense() -> None:
         ngram_differences(test_set, two, alpha=0)
     with pytest.raises(UsageError, match="tokenizer"):
         Cutting("nltk")
+
+
+@given(texts, texts, texts, st.integers(1, 3))
+def test_segments_of_an_ngram_have_it_as_often_as_by_the_book(first, reference, other, longest) -> None:
+    test_set = TestSet(references=[reference, other])
+    books = [
+        by_the_book(own, list(both), longest) for own, *both in zip(first, reference, other, strict=True)
+    ]
+    ngrams = sorted(set().union(*(book["match"] for book in books)))
+    for kind in KINDS:
+        tables = ngram_segments(test_set, [Outputs("a", first)], ngrams, kind=kind, cutting=PLAIN)
+        for ngram, [counts] in zip(ngrams, tables, strict=True):
+            assert counts.tolist() == [book[kind][ngram] for book in books]
+
+
+def test_references_that_are_missing_are_not_counted_as_lacking_an_ngram() -> None:
+    test_set = TestSet(references=[["a b", "a"], [None, "b"]])
+    [[under]] = ngram_segments(test_set, [Outputs("s", ["b", ""])], [("a",)], kind="under", cutting=PLAIN)
+    assert under.tolist() == [1, 0]

@@ -104,16 +104,19 @@ def bucket_scores(
     resampling: Resampling | None = None,
     cache: RowCache | None = None,
     progress: Progress | None = None,
+    measured: Sequence[Measured] | None = None,
 ) -> BucketScores:
     """Every system's scores bucket by bucket, with intervals, and tests against the first system.
 
     Segments are sorted `by` a label, or by length, rarity or difficulty (see NUMBERS); `cuts` says where the next
-    bucket begins, and also makes buckets of a label whose values are numbers.
+    bucket begins, and also makes buckets of a label whose values are numbers. `measured` are rows by these metrics that
+    are there already.
     """
     outputs = tuple(outputs)
     drawn = resampling or Resampling()
-    measured = measure(test_set, outputs, metrics, threads=drawn.threads, cache=cache, progress=progress)
-    groups = _groups(test_set, by, cuts, measured[0], cutting or Cutting())
+    if measured is None:
+        measured = measure(test_set, outputs, metrics, threads=drawn.threads, cache=cache, progress=progress)
+    groups = segment_groups(test_set, by, cuts, measured[0], cutting or Cutting())
     tables = tuple(_table(own, groups, drawn) for own in measured)
     systems = tuple(score.system for score in tables[0].buckets[0].scores)
     return BucketScores(by, systems, tables, drawn.alpha)
@@ -173,7 +176,7 @@ def _table(
     )
 
 
-def _groups(
+def segment_groups(
     test_set: TestSet, by: str, cuts: Sequence[float] | None, measured: Measured, cutting: Cutting
 ) -> list[tuple[str, NDArray[np.intp]]]:
     """Names and segments of the buckets, from low to high."""

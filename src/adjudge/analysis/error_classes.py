@@ -142,6 +142,22 @@ def error_classes(
     )
 
 
+def segment_errors(
+    test_set: TestSet, outputs: Iterable[Outputs], metric: Hjerson | str = "hjerson", *, threads: int = 0
+) -> dict[str, dict[Errors, Rows]]:
+    """How many words of each class of errors every segment has, by system and class."""
+    asked = metric_of(metric) if isinstance(metric, str) else metric
+    [chosen], test_set = resolved([asked], test_set)
+    prepared = chosen.prepare(test_set)
+    counts = {}
+    for output in outputs:
+        rows = chosen.stats(prepared, output.segments, threads=threads)
+        counts[output.title] = {
+            errors: rows[:, COLUMNS.index(_column(errors, blocks=False))] for errors in CLASSES
+        }
+    return counts
+
+
 def _system(
     chosen: Hjerson,
     name: str,

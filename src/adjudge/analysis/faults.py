@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -21,7 +21,7 @@ from adjudge.errors import UsageError
 from adjudge.metrics.base import Rows, divide
 from adjudge.stats import multiple
 from adjudge.stats.ratios import RatioTest, ratio_test
-from adjudge.stats.resampling import Estimate, bootstrap
+from adjudge.stats.resampling import Estimate, estimate, resampled_scores
 
 Found = tuple[list[str], int]
 """What is faulty in a segment, and how many things there could be."""
@@ -108,15 +108,21 @@ class Faults:
     alpha: float
 
 
-def faults(
-    test_set: TestSet,
-    outputs: Sequence[Outputs],
-    *,
-    resamples: int = 1000,
-    seed: int = 12345,
-    alpha: float = 0.05,
-) -> Faults:
-    """The faults of every output and of the first reference that can be seen from the source."""
+@dataclass(frozen=True, eq=False)
+class FaultCounts:
+    """What is faulty in every segment of every text, the reference's last."""
+
+    systems: tuple[str, ...]
+    texts: tuple[str, ...]
+    """The systems, and the reference where there is one."""
+    rows: Mapping[tuple[str, str], Rows]
+    """By kind and text: faults and how many there could be, a row a segment."""
+    places: Mapping[tuple[str, str], Sequence[FaultExample]]
+    """By kind and text: the segments that have any."""
+
+
+def fault_counts(test_set: TestSet, outputs: Sequence[Outputs]) -> FaultCounts:
+    """The faults of every output and of the first reference that can be seen from the source, segment by segment."""
     if test_set.sources is None:
         raise UsageError("faults are seen beside the source: -s FILE")
     sources = list(test_set.sources)
@@ -133,6 +139,26 @@ def faults(
             places[kind.name, name] = [
                 FaultExample(i + 1, tuple(own)) for i, (own, _) in enumerate(segment_faults) if own
             ]
+    return FaultCounts(systems, tuple(texts), rows, places)
+
+
+def faults(
+    test_set: TestSet,
+    outputs: Sequence[Outputs],
+    *,
+    resamples: int = 1000,
+    seed: int = 12345,
+    alpha: float = 0.05,
+) -> Faults:
+    """The faults of every output and of the first reference that can be seen from the source."""
+    return faults_of(fault_counts(test_set, outputs), resamples=resamples, seed=seed, alpha=alpha)
+
+
+def faults_of(
+    counts: FaultCounts, *, resamples: int = 1000, seed: int = 12345, alpha: float = 0.05
+) -> Faults:
+    """The same of faults that are counted: rates with intervals, and tests against the first system."""
+    systems, rows = counts.systems, counts.rows
     tests: dict[tuple[str, str], RatioTest] = {}
     for kind in KINDS:
         for name in systems[1:]:
@@ -142,19 +168,22 @@ def faults(
                 tests[kind.name, name] = test
     p_values = multiple.adjusted([test.p_value for test in tests.values()])
     adjusted = dict(zip(tests, map(float, p_values), strict=True))
+    keys = list(rows)
+    drawn = resampled_scores([rows[key] for key in keys], share, resamples=resamples, seed=seed)
     kinds = []
     for kind in KINDS:
         shown = []
-        for name in texts:
+        for name in counts.texts:
             key = (kind.name, name)
-            estimate = bootstrap(rows[key], share, resamples=resamples, seed=seed, level=1 - alpha)
+            interval = estimate(float(share(rows[key].sum(0))), drawn[:, keys.index(key)], level=1 - alpha)
             shown.append(
                 _system_fault(
-                    name, rows[key], estimate, places[key], tests.get(key), adjusted.get(key), alpha
+                    name, rows[key], interval, counts.places[key], tests.get(key), adjusted.get(key), alpha
                 )
             )
         kinds.append(Fault(kind.name, kind.meaning, kind.of, tuple(shown)))
-    return Faults(systems, tuple(kinds), len(sources), alpha)
+    segments = len(next(iter(rows.values())))
+    return Faults(systems, tuple(kinds), segments, alpha)
 
 
 def share(sums: Rows) -> Rows:
@@ -165,7 +194,7 @@ def share(sums: Rows) -> Rows:
 def _system_fault(
     name: str,
     rows: Rows,
-    estimate: Estimate,
+    interval: Estimate,
     examples: Sequence[FaultExample],
     test: RatioTest | None,
     adjusted: float | None,
@@ -177,8 +206,8 @@ def _system_fault(
         faults=number,
         of=of,
         rate=float(share(rows.sum(0))) if of else math.nan,
-        low=estimate.low if of else math.nan,
-        high=estimate.high if of else math.nan,
+        low=interval.low if of else math.nan,
+        high=interval.high if of else math.nan,
         segments=len(examples),
         delta=100 * test.delta if test else math.nan,
         p_value=test.p_value if test else math.nan,

@@ -143,6 +143,46 @@ def ngram_differences(
     )
 
 
+def ngram_segments(
+    test_set: TestSet,
+    outputs: Sequence[Outputs],
+    ngrams: Sequence[tuple[str, ...]],
+    *,
+    kind: Kind = "match",
+    cutting: Cutting | None = None,
+) -> list[list[Ints]]:
+    """How often each n-gram of a kind is there, by n-gram, system and segment: the parts of a table's counts."""
+    cut = cutting or Cutting()
+    tokenizer = cut.tokenizer(test_set)
+    texts = [*(output.segments for output in outputs), *test_set.references]
+    crossed = [tokenizer.cross(text, lowercase=cut.lowercase) for text in texts]
+    vocabulary, numbered = _native.numbered_words(crossed, tokenizer.core_name)
+    number = {word: place for place, word in enumerate(vocabulary)}
+    known = np.array([[text is not None for text in column] for column in test_set.references])
+    tables = []
+    for ngram in ngrams:
+        wanted = [number.get(word, -1) for word in ngram]
+        counts = np.array([_occurrences(ids, begins, wanted) for ids, begins in numbered])
+        own, references = counts[: len(outputs)], counts[len(outputs) :]
+        most = np.where(known, references, 0).max(0)
+        least = np.where(known, references, np.iinfo(np.int64).max).min(0)
+        by_kind = {"match": np.minimum(own, most), "over": own - most, "under": least - own}
+        tables.append(list(np.maximum(by_kind[kind], 0)))
+    return tables
+
+
+def _occurrences(ids: Ints, begins: Ints, wanted: Sequence[int]) -> Ints:
+    """How often some words stand in a row, in every segment."""
+    last = len(ids) - len(wanted) + 1
+    hits = np.ones(max(0, last), bool)
+    for offset, word in enumerate(wanted):
+        hits &= ids[offset : offset + len(hits)] == word
+    places = np.flatnonzero(hits)
+    segments = np.searchsorted(begins, places, side="right") - 1
+    within = places + len(wanted) <= begins[segments + 1]
+    return np.bincount(segments[within], minlength=len(begins) - 1).astype(np.int64)
+
+
 def _clearest(log_odds: NDArray[np.float64], total: NDArray[np.float64], top: int) -> NDArray[np.intp]:
     """The places of the largest values above 0; of equals those that are seen more often come first."""
     order = np.lexsort((-total, -log_odds))
