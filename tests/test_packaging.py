@@ -6,6 +6,11 @@ import sys
 import tomllib
 from pathlib import Path
 
+import click
+import pytest
+
+import adjudge
+from adjudge.cli import commands
 from adjudge.text import resources
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -54,3 +59,43 @@ def test_make_installs_what_pip_would():
     ]
     assert set(listed) == {entry for part in parts for entry in part if not entry.startswith("adjudge[")}
     assert subprocess.check_output([*script, "run"], text=True).splitlines() == PROJECT["dependencies"]
+
+
+@pytest.mark.slow
+def test_a_wheel_works_without_a_compiler():
+    """The source archive builds, both are fit for an index, and the wheel scores in an environment of its own."""
+    printed = subprocess.run(
+        [sys.executable, ROOT / "scripts" / "try-wheel"], capture_output=True, text=True, check=False
+    )
+    assert printed.returncode == 0, printed.stdout + printed.stderr
+    assert "both hold" in printed.stdout
+
+
+def test_versions_agree():
+    cited = re.search(r"^version: (.*)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)[
+        1
+    ]
+    assert cited == adjudge.__version__
+    assert f"## {cited}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_the_container_and_the_service_serve_as_the_command_can():
+    """Options that are no longer there would only be noticed when somebody starts them."""
+    context = click.Context(command_of("human", "serve"))
+    options = {name for parameter in context.command.params for name in parameter.opts}
+    for file in ("Dockerfile", "adjudge.service"):
+        text = (ROOT / "deploy" / file).read_text(encoding="utf-8")
+        [started] = re.findall(r"^(?:ENTRYPOINT|ExecStart=).*", text, re.MULTILINE)
+        used = set(re.findall(r"--[a-z-]+", started))
+        assert used
+        assert used <= options
+    dockerfile = (ROOT / "deploy" / "Dockerfile").read_text(encoding="utf-8")
+    assert re.search(r"^USER (?!root)", dockerfile, re.MULTILINE)
+    assert "/health" in dockerfile
+
+
+def command_of(*words: str) -> click.Command:
+    command: click.Command = commands
+    for word in words:
+        command = command.get_command(click.Context(command), word)
+    return command
