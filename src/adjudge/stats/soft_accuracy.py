@@ -6,13 +6,23 @@ the same sign vectors; the accuracy is one less the mean distance of the two.
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 from numpy.typing import NDArray
 
 from adjudge import _native
 from adjudge.errors import DataError
 from adjudge.stats.item_groups import Array
-from adjudge.stats.metric_swaps import Coins, MetricPermutations, Swap, pairs_of_metrics, standardised
+from adjudge.stats.metric_swaps import (
+    Coins,
+    MetricPermutations,
+    Swap,
+    coins,
+    is_exhaustive,
+    pairs_of_metrics,
+    standardised,
+)
 from adjudge.stats.stopping import SIGNS
 
 ROUNDING = 1e-12
@@ -52,12 +62,56 @@ def soft_accuracy_permutations(
     values = np.array(
         [1.0 - np.abs(people - pair_p_values(table, trials=trials, seed=seed)).mean() for table in metrics]
     )
+    if swap == "systems":
+        return _swapped_systems(values, people, scaled, trials=trials, draws=draws, seed=seed)
 
     def both(first: Array, second: Array, faces: Coins) -> Array:
         return _native.swapped_soft_accuracy(first, second, faces, people, trials, seed, 0)
 
     # A draw is costly here: all ways are gone through only where they are no more than the draws asked for.
     return pairs_of_metrics(values, scaled, both, swap=swap, draws=draws, seed=seed + 1, most=0)
+
+
+def _swapped_systems(
+    values: Array, people: Array, scaled: Array, *, trials: int, draws: int, seed: int
+) -> MetricPermutations:
+    """The same where whole systems are swapped: all pairs of metrics and all draws are one product of matrices.
+
+    A system's scores are then those of one metric, so that the p-value of two systems is one of four numbers by their
+    two coins: a constant, what each coin adds, and what both together add.
+    """
+    number, systems, _ = scaled.shape
+    first, second = np.triu_indices(systems, 1)
+    distances = np.abs(people[:, None, None] - _mixed_p_values(scaled, trials, seed))
+    own = np.diagonal(distances, axis1=1, axis2=2)  # both systems scored by one metric: pairs × metrics
+    neither, all_swapped = own[:, :, None], own[:, None, :]
+    alone = np.zeros((systems, number, number))
+    np.add.at(alone, first, distances.transpose(0, 2, 1) - neither)
+    np.add.at(alone, second, distances - neither)
+    together = neither + all_swapped - distances - distances.transpose(0, 2, 1)
+    constant = np.broadcast_to(neither.sum(0), (number, number))
+    added = np.concatenate([constant[None], alone, together]).reshape(-1, number * number)
+    shape = (systems, 1)
+    faces = np.concatenate(list(coins(shape, "systems", draws, seed + 1))).astype(np.float64)
+    thrown = np.concatenate([np.ones((len(faces), 1)), faces, faces[:, first] * faces[:, second]], axis=1)
+    hybrid = 1.0 - (thrown @ added / len(first)).reshape(-1, number, number)
+    return MetricPermutations(
+        values, hybrid - hybrid.transpose(0, 2, 1), is_exhaustive(shape, "systems", draws)
+    )
+
+
+def _mixed_p_values(scaled: Array, trials: int, seed: int) -> Array:
+    """P-values of pairs of systems, the one scored by any metric, the other by any: pairs × metrics × metrics."""
+    signed = np.stack([signed_totals(table, trials, seed) for table in scaled], axis=1)
+    sums = scaled.sum(2).T  # systems × metrics
+    slack = ROUNDING * np.abs(scaled).sum(2).T
+    pairs = list(combinations(range(len(signed)), 2))
+    p_values = np.empty((len(pairs), len(scaled), len(scaled)))
+    for at, (a, b) in enumerate(pairs):
+        needed = (sums[a] - slack[a])[:, None] - (sums[b] + slack[b])[None, :]
+        for metric, leads in enumerate(signed[a]):
+            p_values[at, metric] = (leads - signed[b] >= needed[metric][:, None]).mean(1)
+    return p_values
 
 
 def _p_values(scores: Array, signed: Array) -> NDArray[np.float64]:
