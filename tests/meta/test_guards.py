@@ -21,6 +21,7 @@ TASKS = [
         for correlation in (*CORRELATIONS, *OF_PAIRS)
         for grouping in ("none", "item", "system")
     ),
+    *(Task("da", level, "pdp", "item") for level in ("segment", "document")),
 ]
 
 
@@ -84,6 +85,8 @@ def test_ties_everywhere(task):
     for value in result.values:
         if task.correlation in CORRELATIONS:
             assert "people gave everything the same score" in value.reason
+        elif task.correlation == "pdp":
+            assert "people gave all systems of an item the same score" in value.reason
         elif task.correlation == "darr":
             assert "no pair differs by 1 or more" in value.reason
 

@@ -2,6 +2,8 @@
 
 import math
 
+import pytest
+
 from adjudge.meta import Task, run_task
 from adjudge.meta.tables import tables_of
 from helpers.meta_tasks import SCORES, meta_set
@@ -29,3 +31,23 @@ def test_documents_are_means_of_their_judged_segments():
     tables = tables_of(made, Task("da", "document"))
     assert tables.gold.tolist() == [[2, 5], [4, 0], [5, 2]]
     assert tables.metrics["m"].tolist() == [[1, 7], [2, 1], [4, 0]]
+
+
+def test_differences_between_systems_of_small_tables(shared):
+    """r of all differences between two systems of one item, as mt-metrics-eval has it for its own cases."""
+    checked = 0
+    for name, case in shared.json("mtme/small_cases.json")["cases"].items():
+        known = case["results"].get("pearson_pdp", {}).get("value")
+        if known is None:
+            continue
+        gold, metric = (
+            [[math.nan if cell is None else cell for cell in row] for row in case[side]]
+            for side in ("gold", "metric")
+        )
+        (value,) = run_task(meta_set(gold, {"m": metric}), Task("da", "segment", "pdp", "item")).values
+        if name == "all_gold_ties":  # 0 there, nothing here
+            assert "people gave all systems of an item the same score" in value.reason
+            continue
+        assert value.value == pytest.approx(known, abs=1e-9), name
+        checked += 1
+    assert checked == 8

@@ -70,7 +70,7 @@ def resampled(
     value: MetricValue, tables: TaskTables, task: Task, draws: int, rng: np.random.Generator
 ) -> Array:
     """The statistic on resampled systems or items, by the same draws for every metric."""
-    gold, metric = tables.gold, tables.metrics[value.metric]
+    gold, metric, task = tables.gold, tables.metrics[value.metric], task.measured
     if task.level == "system":
         return _of_systems(gold, metric, task, draws, rng)
     items = gold.shape[1]

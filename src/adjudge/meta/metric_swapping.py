@@ -32,6 +32,7 @@ def permutations(
 ) -> MetricPermutations:
     """The permutations that fit the task's measure."""
     gold, metrics = tables.gold, np.stack([tables.metrics[name] for name in names])
+    task = task.measured
     groups = ItemGroups.of(gold, task.grouping)
     swap, draws, seed = swap_of(task, settings), settings.draws, settings.seed
     if task.correlation == "pearson":

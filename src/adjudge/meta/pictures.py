@@ -63,7 +63,7 @@ def score_pictures(
     seen = set()
     for task_result in result.results:
         task = task_result.task
-        if (task.data, task.level) in seen or task.correlation == "spa":
+        if (task.data, task.level) in seen or task.correlation in ("spa", "pdp"):
             continue
         seen.add((task.data, task.level))
         tables = tables_of(sets[task.data], task)

@@ -47,6 +47,8 @@ def run_task(meta_set: MetaSet, task: Task, settings: RunSettings = USUAL) -> Ta
 def agreement(name: str, tables: TaskTables, task: Task, seed: int) -> MetricValue:
     """One metric's agreement, without an interval."""
     gold, metric = tables.gold, tables.metrics[name]
+    alike = "all systems of an item" if task.correlation == "pdp" else "everything"
+    task = task.measured
     if task.level == "system":
         value, n = _of_systems(gold, metric, task, seed), len(gold)
         reason = "" if not math.isnan(value) else _constant(gold, metric)
@@ -64,7 +66,7 @@ def agreement(name: str, tables: TaskTables, task: Task, seed: int) -> MetricVal
         return MetricValue(name, counts.tau(task.ties), math.nan, math.nan, n, reason)
     mean = mean_correlation(groups, gold, metric, task.correlation)
     if not mean.groups:
-        return MetricValue(name, math.nan, math.nan, math.nan, 0, _constant(gold, metric))
+        return MetricValue(name, math.nan, math.nan, math.nan, 0, _constant(gold, metric, alike))
     n = int((~np.isnan(gold)).sum()) if task.grouping == "none" else mean.groups
     reason = f"{mean.undefined} groups have no correlation: all equal" if mean.undefined else ""
     return MetricValue(name, mean.value, math.nan, math.nan, n, reason)
@@ -78,13 +80,13 @@ def _of_systems(gold: Array, metric: Array, task: Task, seed: int) -> float:
     return mean_correlation(ItemGroups.of(gold, "none"), gold, metric, task.correlation).value
 
 
-def _constant(gold: Array, metric: Array) -> str:
-    """Which side says the same of everything."""
+def _constant(gold: Array, metric: Array, alike: str = "everything") -> str:
+    """Which side says the same of everything, or of all systems of an item."""
     judged = ~np.isnan(gold)
     if np.ptp(gold[judged]) == 0:
-        return "people gave everything the same score"
+        return f"people gave {alike} the same score"
     if np.ptp(metric[judged]) == 0:
-        return "the metric gives everything the same score"
+        return f"the metric gives {alike} the same score"
     return "all scores of a group are equal"
 
 

@@ -61,6 +61,7 @@ def tables_of(meta_set: MetaSet, task: Task) -> TaskTables:
     people = level(part.gold[task.gold])
     if task.correlation == "spa":
         people = people[:, ~np.isnan(people).all(0)]
+    shaped = _differing if task.correlation == "pdp" else _unchanged
     metrics, missing = {}, {}
     for name, table in part.metrics.items():
         scores = level(table)
@@ -70,8 +71,8 @@ def tables_of(meta_set: MetaSet, task: Task) -> TaskTables:
         if reason:
             missing[name] = reason
         else:
-            metrics[name] = scores
-    return TaskTables(part.systems, people, metrics, missing, outliers)
+            metrics[name] = shaped(scores, people)
+    return TaskTables(part.systems, shaped(people, people), metrics, missing, outliers)
 
 
 def outlier_systems(gold: ScoreTable, systems: Sequence[str], among: Sequence[str]) -> tuple[str, ...]:
@@ -104,6 +105,25 @@ def _parts(table: ScoreTable) -> Array:
 def _on_rated(scores: Array, gold: ScoreTable) -> Array:
     """The items that somebody judged."""
     return scores[:, ~np.isnan(gold.segments).all(0)]
+
+
+def _unchanged(scores: Array, people: Array) -> Array:
+    return scores
+
+
+def _differing(scores: Array, people: Array) -> Array:
+    """Scores about the mean of their item's judged systems, times the root of how many these are.
+
+    Pearson's r of these is that of all differences between two systems of one item, for the sum of products of such
+    differences is n times that of products about the means.
+    """
+    judged = ~np.isnan(people)
+    count = judged.sum(0)
+    mean = quotient(np.where(judged, scores, 0.0).sum(0), count.astype(np.float64))
+    # What rounding leaves of an item whose scores are all the same is no difference.
+    differ = np.where(judged, scores, np.inf).min(0) < np.where(judged, scores, -np.inf).max(0)
+    centred = np.where(differ, scores - mean, 0.0) * np.sqrt(count)
+    return np.asarray(np.where(judged, centred, np.nan))
 
 
 def _lacks(scores: Array, people: Array, systems: tuple[str, ...], table: ScoreTable, task: Task) -> str:

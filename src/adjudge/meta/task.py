@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from adjudge.errors import UsageError, unknown_name
@@ -22,6 +22,7 @@ CORRELATIONS = {
     "acc_eq": "accuracy with ties, calibrated",
     "spa": "soft pairwise accuracy",
     "darr": "WMT's tau on pairs that people order",
+    "pdp": "Pearson's r of differences between systems",
 }
 """What agreement is measured by."""
 OF_SYSTEMS = ("accuracy", "spa")
@@ -75,10 +76,19 @@ class Task:
             raise UsageError(
                 f"{CORRELATIONS[self.correlation]} is of segments: level must be segment or document"
             )
+        if self.correlation == "pdp" and (self.level == "system" or self.grouping != "item"):
+            raise UsageError(
+                f"{CORRELATIONS['pdp']} is of the systems of one item: level must be segment or document, grouping item"
+            )
         if self.level == "system" and self.grouping != "none":
             raise UsageError("scores of whole systems are in one group: grouping must be none")
         if not self.weight > 0:
             raise UsageError(f"a task's weight must be above 0, not {self.weight:g}")
+
+    @property
+    def measured(self) -> Task:
+        """The task as it is computed on its tables: r of differences is r of scores about the means of their items."""
+        return replace(self, correlation="pearson", grouping="none") if self.correlation == "pdp" else self
 
     @property
     def data(self) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 [[task]]
 gold = "mqm"
 level = "segment"        # segment, document or system
-correlation = "acc_eq"   # pearson, spearman, kendall, kendall_c, accuracy, acc_eq, spa or darr
+correlation = "acc_eq"   # pearson, spearman, kendall, kendall_c, accuracy, acc_eq, spa, darr or pdp
 grouping = "item"        # none, item or system
 weight = 1
 test_set = "../wmt23"    # a folder or table, from where this file lies; without it, the one that is given
