@@ -18,3 +18,8 @@ SCORES = [[1.0, 2.0, 3.0], [2.0, 3.0, 5.0], [4.0, 4.0, 1.0]]
 
 def pair_of_metrics(a, b, significant):
     return MetricPair(a, b, 0.1, 0.01, 0.01, significant)
+
+
+def names_of_golden(names):
+    """Names of metrics by what mt-metrics-eval calls them in tables of tasks."""
+    return {name.removesuffix("-refA").replace("-src", "[noref]"): name for name in names}

@@ -28,3 +28,20 @@ def test_swapped_soft_accuracy_is_that_of_the_swapped_scores(seed, swap, trials)
         ours, theirs = (accuracy(np.where(mask, scaled[b], scaled[a])) for a, b in ((0, 2), (2, 0)))
         assert permuted.differences[draw, 0, 2] == pytest.approx(ours - theirs, abs=1e-12)
     assert permuted.values == pytest.approx([accuracy(table) for table in metrics], abs=1e-12)
+
+
+def test_p_values_of_small_tables_are_those_of_all_sign_vectors(shared):
+    """A few items have few sign vectors, and mt-metrics-eval's cases say what share of all of them leads."""
+    checked = 0
+    for name, case in shared.json("mtme/small_cases.json")["cases"].items():
+        known = case["results"].get("spa", {})
+        if "p_gold_all_sign_vectors" not in known:
+            continue
+        judged = ~np.isnan(np.array(case["gold"], float)).any(0)
+        for side in ("gold", "metric"):
+            exact = np.array(known[f"p_{side}_all_sign_vectors"])
+            ours = pair_p_values(np.array(case[side], float)[:, judged], trials=40_960, seed=3)
+            error = np.sqrt(exact * (1 - exact) / 40_960)
+            assert (np.abs(ours - exact) <= 3 * error + 1e-12).all(), (name, side)
+            checked += len(exact)
+    assert checked > 10
