@@ -22,6 +22,23 @@ Integers array(std::vector<std::int64_t> numbers) {
     return Integers(kept->data(), {kept->size()}, owner);
 }
 
+using Numbers = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+std::span<const std::int64_t> view(const Numbers& numbers) { return {numbers.data(), numbers.size()}; }
+
+// Nothing outside of the arrays is read or written, whoever calls.
+void check_numbered(NumberedView text, std::size_t words) {
+    std::int64_t before = 0;
+    for (const std::int64_t begin : text.begins)
+        if (std::exchange(before, begin) > begin) throw nb::value_error("segments begin in no order");
+    if (text.begins.empty() || text.begins.front() < 0 ||
+        text.begins.back() != static_cast<std::int64_t>(text.ids.size()))
+        throw nb::value_error("segments do not fit their words");
+    for (const std::int64_t id : text.ids)
+        if (id < 0 || id >= static_cast<std::int64_t>(words))
+            throw nb::value_error("a word without a number");
+}
+
 nb::list arrays(std::vector<std::vector<std::int64_t>> columns) {
     nb::list result;
     for (auto& column : columns) result.append(array(std::move(column)));
@@ -153,6 +170,24 @@ void bind_overlap(nb::module_& m) {
             return nb::make_tuple(result.words, numbers);
         },
         nb::arg("texts"), nb::arg("tokenizer"));
+
+    m.def(
+        "word_partners",
+        [](const Numbers& ids, const Numbers& begins, const Numbers& other_ids, const Numbers& other_begins,
+           std::size_t words) {
+            const NumberedView own{view(ids), view(begins)}, other{view(other_ids), view(other_begins)};
+            check_numbered(own, words);
+            check_numbered(other, words);
+            if (own.begins.size() != other.begins.size())
+                throw nb::value_error("texts of unlike numbers of segments");
+            std::vector<std::int64_t> places;
+            {
+                const nb::gil_scoped_release unlocked;
+                places = partners(own, other, words);
+            }
+            return array(std::move(places));
+        },
+        nb::arg("ids"), nb::arg("begins"), nb::arg("other_ids"), nb::arg("other_begins"), nb::arg("words"));
 
     m.def(
         "ribes_rows",

@@ -92,7 +92,7 @@ class Counter {
     }
 
     void finish(std::size_t systems) {
-        counts_.words = std::move(vocabulary_.words());
+        counts_.words = texts_of(vocabulary_);
         const std::size_t size = counts_.last.size();
         for (auto* kind : {&counts_.match, &counts_.over, &counts_.under})
             for (std::size_t s = 0; s < systems; ++s) (*kind)[s].resize(size, 0);
@@ -145,7 +145,7 @@ class Counter {
     Tokenizer tokenizer_;
     std::size_t longest_;
     NgramCounts& counts_;
-    Vocabulary vocabulary_;
+    WordTable vocabulary_;
     PairTable table_;
     Tokens tokens_;
     std::string scratch_;

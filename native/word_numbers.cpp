@@ -1,10 +1,12 @@
 #include "word_numbers.hpp"
 
+#include <utility>
+
 namespace adjudge {
 
 NumberedTexts numbered(const std::vector<Lines>& texts, Tokenizer tokenizer) {
     NumberedTexts result;
-    Vocabulary vocabulary;
+    WordTable vocabulary;
     Tokens tokens;
     std::string scratch;
     for (const Lines lines : texts) {
@@ -18,8 +20,33 @@ NumberedTexts numbered(const std::vector<Lines>& texts, Tokenizer tokenizer) {
             text.begins.push_back(static_cast<std::int64_t>(text.ids.size()));
         }
     }
-    result.words = std::move(vocabulary.words());
+    result.words = texts_of(vocabulary);
     return result;
+}
+
+std::vector<std::string> texts_of(const WordTable& table) {
+    std::vector<std::string> texts;
+    texts.reserve(table.size());
+    for (std::size_t id = 0; id < table.size(); ++id)
+        texts.emplace_back(table.text(static_cast<std::int32_t>(id)));
+    return texts;
+}
+
+std::vector<std::int64_t> partners(NumberedView own, NumberedView other, std::size_t words) {
+    std::vector<std::int64_t> places(own.ids.size(), -1);
+    std::vector<std::int64_t> first(words, -1);         // by word: its next place in the segment at hand
+    std::vector<std::int64_t> after(other.ids.size());  // by place: the next one of the same word
+    for (std::size_t segment = 0; segment + 1 < own.begins.size(); ++segment) {
+        const std::int64_t begin = other.begins[segment], end = other.begins[segment + 1];
+        for (std::int64_t place = end; place-- > begin;)
+            after[place] = std::exchange(first[other.ids[place]], place);
+        for (std::int64_t place = own.begins[segment]; place < own.begins[segment + 1]; ++place) {
+            std::int64_t& next = first[own.ids[place]];
+            if (next >= 0) places[place] = std::exchange(next, after[next]);
+        }
+        for (std::int64_t place = begin; place < end; ++place) first[other.ids[place]] = -1;
+    }
+    return places;
 }
 
 }  // namespace adjudge

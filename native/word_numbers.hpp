@@ -2,40 +2,15 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <span>
 #include <string>
-#include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "lines.hpp"
 #include "tokenize.hpp"
+#include "word_table.hpp"
 
 namespace adjudge {
-
-// Words to 0, 1, 2, …, kept for good.
-class Vocabulary {
-  public:
-    std::int64_t add(std::string_view word) {
-        const auto known = numbers_.find(word);
-        if (known != numbers_.end()) return known->second;
-        const auto number = static_cast<std::int64_t>(words_.size());
-        words_.emplace_back(word);
-        numbers_.emplace(word, number);
-        return number;
-    }
-
-    std::vector<std::string>& words() { return words_; }
-
-  private:
-    struct Hash {
-        using is_transparent = void;
-        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
-    };
-
-    std::unordered_map<std::string, std::int64_t, Hash, std::equal_to<>> numbers_;
-    std::vector<std::string> words_;
-};
 
 struct NumberedText {
     std::vector<std::int64_t> ids, begins;  // one begin a segment and one for the end; missing ones are empty
@@ -47,5 +22,16 @@ struct NumberedTexts {
 };
 
 NumberedTexts numbered(const std::vector<Lines>& texts, Tokenizer tokenizer);
+
+// A text whose words are numbers below `words`, as numpy has it.
+struct NumberedView {
+    std::span<const std::int64_t> ids, begins;
+};
+
+// For each word of `own`, the place in `other` of the same word of the same segment, the first for the first,
+// the second for the second; −1 where `other` has no more of them. Both have as many segments.
+std::vector<std::int64_t> partners(NumberedView own, NumberedView other, std::size_t words);
+
+std::vector<std::string> texts_of(const WordTable& table);
 
 }  // namespace adjudge

@@ -428,6 +428,13 @@ def wer_rows(
 def wer_traces(
     hypotheses: Texts, references: Sequence[Texts], tokenizer: str, threads: int
 ) -> list[tuple[list[str], list[str], list[tuple[int, int]]]]: ...
+def word_partners(
+    ids: NDArray[np.int64],
+    begins: NDArray[np.int64],
+    other_ids: NDArray[np.int64],
+    other_begins: NDArray[np.int64],
+    words: int,
+) -> NDArray[np.int64]: ...
 def word_classes(
     hypotheses: Texts,
     references: Sequence[Texts],

@@ -68,6 +68,7 @@ from adjudge._core import (
     wer_rows,
     wer_traces,
     word_classes,
+    word_partners,
 )
 from adjudge.errors import DataError
 
@@ -141,6 +142,7 @@ __all__ = [
     "wer_rows",
     "wer_traces",
     "word_classes",
+    "word_partners",
 ]
 
 

@@ -9,7 +9,8 @@ import adjudge
 from adjudge.analysis.buckets import Resampling, bucket_scores, segment_groups
 from adjudge.analysis.cutting import Cutting
 from adjudge.data import Outputs, TestSet
-from adjudge.errors import UsageError
+from adjudge.data.dependencies import Sentence, Treebank
+from adjudge.errors import DataError, UsageError
 from adjudge.evaluate.measuring import measure
 from adjudge.metrics import metric
 from conftest import Shared
@@ -118,6 +119,53 @@ def test_rare_words_make_a_segment_rare() -> None:
         test_set, [Outputs("x", references)], "chrf", by="rarity", cuts=(4.0,), resampling=FEW
     ).tables
     assert table.buckets[-1].segments == 1
+
+
+def test_the_members_of_a_bucket_are_its_segments() -> None:
+    test_set, outputs = made()
+    [table] = bucket_scores(test_set, outputs, "chrf", by="age", cuts=(5,), resampling=FEW).tables
+    assert [b.members.tolist() for b in table.buckets] == [list(range(5)), list(range(5, 40))]
+
+
+def test_values_from_elsewhere() -> None:
+    test_set, outputs = made()
+    human = np.arange(40.0)
+    human[3] = math.nan
+    [table] = bucket_scores(
+        test_set, outputs, "chrf", by="human", values=human, cuts=(20,), resampling=FEW
+    ).tables
+    assert [(b.name, b.segments) for b in table.buckets] == [("<20", 19), ("≥20", 20), ("unknown", 1)]
+    kinds = ["seen" if i < 4 else "unseen" for i in range(40)]
+    [table] = bucket_scores(test_set, outputs, "chrf", by="memory", values=kinds, resampling=FEW).tables
+    assert [(b.name, b.segments) for b in table.buckets] == [("seen", 4), ("unseen", 36)]
+    with pytest.raises(DataError, match="no segment has a number"):
+        bucket_scores(test_set, outputs, "chrf", by="human", values=np.full(40, math.nan), resampling=FEW)
+
+
+def test_parts_of_speech_of_the_reference() -> None:
+    def sentence(*tags: str) -> tuple[Sentence, ...]:
+        words = tuple(tag.lower() for tag in tags)
+        rest = len(tags) - 1
+        return (Sentence(words, (0, *[1] * rest), ("root", *["dep"] * rest), classes=tags),)
+
+    parses = {"n": sentence("NOUN"), "n v": sentence("NOUN", "VERB"), "v v": sentence("VERB", "VERB")}
+    references = ["n", "n v", "v v"]
+    test_set = TestSet(references=[references], trees=Treebank(parses))
+    outputs = [Outputs("x", references)]
+    [table] = bucket_scores(test_set, outputs, "chrf", by="pos", resampling=FEW).tables
+    assert [(b.name, b.members.tolist()) for b in table.buckets] == [("VERB", [1, 2]), ("NOUN", [0, 1])]
+    [table] = bucket_scores(test_set, outputs, "chrf", by="pos:VERB", cuts=(40, 60), resampling=FEW).tables
+    assert [(b.name, b.members.tolist()) for b in table.buckets] == [
+        ("<40", [0]),
+        ("40–60", [1]),
+        ("≥60", [2]),
+    ]
+    with pytest.raises(UsageError, match="unknown part of speech 'NOUM'; known: NOUN"):
+        bucket_scores(test_set, outputs, "chrf", by="pos:NOUM", resampling=FEW)
+    with pytest.raises(UsageError, match="have no bounds"):
+        bucket_scores(test_set, outputs, "chrf", by="pos", cuts=(1,), resampling=FEW)
+    with pytest.raises(UsageError, match="--trees FILE"):
+        bucket_scores(TestSet(references=[references]), outputs, "chrf", by="pos", resampling=FEW)
 
 
 def test_several_runs_stand_beside_each_other() -> None:

@@ -2,14 +2,17 @@
 
 from collections import Counter
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from adjudge import _native
 from adjudge.analysis.cutting import Cutting
 from adjudge.analysis.word_accuracy import kind_of, word_accuracy
 from adjudge.data import Outputs, TestSet
-from adjudge.errors import UsageError
+from adjudge.data.dependencies import Sentence, Treebank
+from adjudge.errors import DataError, UsageError
 from conftest import Shared
 
 PLAIN = Cutting("none")
@@ -100,6 +103,132 @@ def test_the_text_itself_is_right_and_its_interval_a_point() -> None:
 )
 def test_kinds_of_words_in_any_script(word: str, kind: str) -> None:
     assert kind_of(word) == kind
+
+
+tagged = st.lists(
+    st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(["NOUN", "VERB"])), max_size=5),
+    min_size=3,
+    max_size=3,
+)
+
+
+def parsed(*texts: list[list[tuple[str, str]]]) -> Treebank:
+    """Trees of tagged words; the words of a segment are joined with their tags, so that each has one parse."""
+    return Treebank(
+        {
+            text_of(words): (
+                Sentence(
+                    words=tuple(word for word, _ in words),
+                    heads=(0, *[1] * (len(words) - 1)),
+                    relations=("root", *["dep"] * (len(words) - 1)),
+                    classes=tuple(tag for _, tag in words),
+                ),
+            )
+            for text in texts
+            for words in text
+            if words
+        }
+    )
+
+
+def text_of(words: list[tuple[str, str]]) -> str:
+    return " ".join(f"{word}/{tag}" for word, tag in words)
+
+
+@given(tagged, tagged)
+def test_parts_of_speech_by_the_book(output, reference) -> None:
+    """compare-mt's rule: the k-th of the output goes with the k-th of the reference, and has its label."""
+    if not any(reference) or not any(output):
+        return
+    test_set = TestSet(references=[list(map(text_of, reference))], trees=parsed(output, reference))
+    result = word_accuracy(test_set, [Outputs("x", list(map(text_of, output)))], by="pos", resamples=1)
+    told = {b.name: (b.reference, b.systems[0].matched, b.systems[0].output) for b in result.buckets}
+    expected: Counter[tuple[str, int]] = Counter()
+    wrong: dict[str, set[int]] = {"NOUN": set(), "VERB": set()}
+    for place, (own, wanted) in enumerate(zip(output, reference, strict=True)):
+        left = list(wanted)
+        here: Counter[tuple[str, int]] = Counter((tag, 0) for _, tag in wanted)
+        for word, tag in own:
+            same = next((pair for pair in left if pair[0] == word), None)
+            if same is not None:
+                left.remove(same)
+                here[same[1], 1] += 1
+            here[same[1] if same else tag, 2] += 1
+        for tag, places in wrong.items():
+            if here[tag, 1] < max(here[tag, 0], here[tag, 2]):
+                places.add(place)
+        expected.update(here)
+    tags = {tag for tag, _ in +expected}
+    assert told == {tag: tuple(expected[tag, column] for column in (0, 1, 2)) for tag in tags}
+    assert {b.name: set(b.systems[0].wrong.tolist()) for b in result.buckets} == {t: wrong[t] for t in tags}
+
+
+def test_parts_of_speech_need_trees_of_all_texts() -> None:
+    words = [("a", "NOUN")]
+    outputs = [Outputs("x", ["a/NOUN"])]
+    with pytest.raises(UsageError, match="--trees FILE"):
+        word_accuracy(TestSet(references=[["a/NOUN"]]), outputs, by="pos")
+    test_set = TestSet(references=[["a/NOUN"]], trees=parsed([words]))
+    with pytest.raises(DataError, match="y, segment 1: no tree"):
+        word_accuracy(test_set, [Outputs("y", ["b"])], by="pos")
+    with pytest.raises(UsageError, match="no bounds"):
+        word_accuracy(test_set, outputs, by="pos", cuts=(1,))
+    bare = Treebank({"a": (Sentence(words=("a",), heads=(0,), relations=("root",)),)})
+    with pytest.raises(DataError, match="no parts of speech"):
+        word_accuracy(TestSet(references=[["a"]], trees=bare), [Outputs("x", ["a"])], by="pos")
+
+
+@given(*[st.lists(st.lists(st.integers(0, 3), max_size=6), min_size=2, max_size=2)] * 2)
+def test_partners_are_the_first_for_the_first(own, other) -> None:
+    def flat(text: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:
+        words = [word for segment in text for word in segment]
+        return np.array(words, np.int64), np.cumsum([0, *map(len, text)], dtype=np.int64)
+
+    places = _native.word_partners(*flat(own), *flat(other), 4).tolist()
+    expected = []
+    begin = 0
+    for words, wanted in zip(own, other, strict=True):
+        free = list(enumerate(wanted, begin))
+        for word in words:
+            partner = next((pair for pair in free if pair[1] == word), None)
+            free = [pair for pair in free if pair is not partner]
+            expected.append(-1 if partner is None else partner[0])
+        begin += len(wanted)
+    assert places == expected
+
+
+def test_partners_of_numbers_that_fit_nothing_are_refused() -> None:
+    def ints(*numbers: int) -> np.ndarray:
+        return np.array(numbers, np.int64)
+
+    good = (ints(0, 1), ints(0, 2))
+    for bad, message in (
+        ((ints(0, 9), ints(0, 2)), "without a number"),
+        ((ints(0, -1), ints(0, 2)), "without a number"),
+        ((ints(0, 1), ints(0, 3)), "do not fit"),
+        ((ints(0, 1), ints(2, 0, 2)), "in no order"),
+        ((ints(0, 1), ints(0, 1, 2)), "unlike numbers"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            _native.word_partners(*good, *bad, 2)
+
+
+def test_a_bucket_that_few_segments_have_has_the_interval_of_those() -> None:
+    reference = ["longest word"] + ["a"] * 30
+    result = word_accuracy(
+        TestSet(references=[reference]), [Outputs("x", reference)], by="length", cutting=PLAIN, resamples=99
+    )
+    assert {(b.systems[0].f, b.systems[0].low) for b in result.buckets} == {(100, 100)}
+
+
+def test_segments_behind_a_number() -> None:
+    test_set = TestSet(references=[["a b", "b", "c"]])
+    result = word_accuracy(
+        test_set, [Outputs("x", ["a", "b", "c c"])], by="length", cutting=PLAIN, resamples=1
+    )
+    [bucket] = result.buckets
+    assert bucket.members.tolist() == [0, 1, 2]
+    assert bucket.systems[0].wrong.tolist() == [0, 2]
 
 
 def test_questions_that_make_no_sense() -> None:

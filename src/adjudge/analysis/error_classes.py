@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from adjudge.analysis.members import Members, no_members
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
 from adjudge.evaluate.scoring import check, resolved
@@ -50,6 +51,8 @@ class ClassRate:
     block_rate: float
     frequent: tuple[tuple[str, int], ...] = ()
     """The words that have it most often: the output's, or the reference's for what is missing or of another choice."""
+    members: Members = field(default_factory=no_members, repr=False, compare=False)
+    """Segments with at least one such word."""
 
 
 @dataclass(frozen=True)
@@ -152,9 +155,7 @@ def segment_errors(
     counts = {}
     for output in outputs:
         rows = chosen.stats(prepared, output.segments, threads=threads)
-        counts[output.title] = {
-            errors: rows[:, COLUMNS.index(_column(errors, blocks=False))] for errors in CLASSES
-        }
+        counts[output.title] = {errors: rows[:, _place(errors, blocks=False)] for errors in CLASSES}
     return counts
 
 
@@ -177,13 +178,14 @@ def _system(
         classes.append(
             ClassRate(
                 errors=errors,
-                words=sum(by_column[_column(part, blocks=False)] for part in counted),
-                blocks=sum(by_column[_column(part, blocks=True)] for part in counted),
+                words=sum(int(sums[_place(part, blocks=False)]) for part in counted),
+                blocks=sum(int(sums[_place(part, blocks=True)]) for part in counted),
                 rate=estimate.score,
                 low=estimate.low,
                 high=estimate.high,
                 block_rate=float(replace(own, blocks=True).aggregate(sums)),
                 frequent=tuple(words[errors].most_common(WORDS_SHOWN)) if errors != "all" else (),
+                members=np.flatnonzero(sum(rows[:, _place(part, blocks=False)] for part in counted)),
             )
         )
     return SystemErrors(
@@ -204,10 +206,10 @@ def _share(errors: str, a: Rows, b: Rows) -> tuple[Rows, Rows, Rows, Rows]:
     return a[:, column], a[:, count.words], b[:, column], b[:, count.words]
 
 
-def _column(errors: str, *, blocks: bool) -> str:
+def _place(errors: str, *, blocks: bool) -> int:
     """The column that a class is counted in: the output's words, but for what is missing from it."""
     count = Count(errors, SIDES.get(errors, "hypothesis"), blocks)
-    return COLUMNS[5 + COUNTS.index(count)]
+    return 5 + COUNTS.index(count)
 
 
 def _frequent(chosen: Hjerson, test_set: TestSet, output: Outputs, threads: int) -> dict[str, Counter[str]]:

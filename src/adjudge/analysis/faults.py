@@ -10,11 +10,12 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
 
+from adjudge.analysis.members import Members, no_members
 from adjudge.checks.contents import addresses_of, digits_of, numbers_of
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
@@ -86,6 +87,8 @@ class SystemFault:
     p_adjusted: float
     significant: bool
     examples: tuple[FaultExample, ...]
+    members: Members = field(default_factory=no_members, repr=False, compare=False)
+    """Segments with at least one."""
 
 
 @dataclass(frozen=True)
@@ -188,7 +191,7 @@ def faults_of(
 
 def share(sums: Rows) -> Rows:
     """Faults in percent of what could be faulty."""
-    return 100.0 * divide(sums[..., 0], sums[..., 1], otherwise=0.0)
+    return 100.0 * divide(sums[..., 0], sums[..., 1], otherwise=np.nan)
 
 
 def _system_fault(
@@ -214,6 +217,7 @@ def _system_fault(
         p_adjusted=math.nan if adjusted is None else adjusted,
         significant=adjusted is not None and adjusted < alpha,
         examples=tuple(examples[:EXAMPLES]),
+        members=np.flatnonzero(rows[:, 0]),
     )
 
 

@@ -119,14 +119,16 @@ def ngram_differences(
             f"n-grams of {shortest} to {longest} words: at least 1, at most {LONGEST}, the shorter first"
         )
     table = ngram_counts(test_set, outputs, longest=longest, cutting=cutting)
-    a, b = (np.where(table.length >= shortest, counts, 0).astype(float) for counts in table.counts[kind])
+    both = table.counts[kind]
+    known = np.flatnonzero((both[0] + both[1] > 0) & (table.length >= shortest))  # most are of another kind
+    a, b = (counts[known].astype(float) for counts in both)
     log_odds = np.log((a + alpha) / (b + alpha))
     z = log_odds / np.sqrt(1 / (a + alpha) + 1 / (b + alpha))
     chosen = {sign: _clearest(sign * log_odds, a + b, top) for sign in (1, -1)}
 
     def told(places: NDArray[np.intp]) -> tuple[NgramDifference, ...]:
         return tuple(
-            NgramDifference(table.words(int(i)), int(a[i]), int(b[i]), float(log_odds[i]), float(z[i]))
+            NgramDifference(table.words(int(known[i])), int(a[i]), int(b[i]), float(log_odds[i]), float(z[i]))
             for i in places
         )
 
@@ -137,7 +139,7 @@ def ngram_differences(
         shortest=shortest,
         longest=longest,
         alpha=alpha,
-        distinct=int(np.count_nonzero(a + b)),
+        distinct=len(known),
         more=told(chosen[1]),
         less=told(chosen[-1]),
     )

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import chain
 
 import numpy as np
 
 from adjudge import _native
+from adjudge.analysis.members import Members, no_members
 from adjudge.data import Outputs, TestSet, languages
 from adjudge.errors import DataError, UsageError
 from adjudge.io.glossaries import Term
@@ -34,6 +36,8 @@ class MissedTerm:
     of: int
     segments: tuple[int, ...]
     """The first of them, from 1."""
+    members: Members = field(default_factory=no_members, repr=False, compare=False)
+    """All of them."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,8 @@ class SystemTerms:
     significant: bool
     missed: tuple[MissedTerm, ...]
     """Those that are missed most often first."""
+    members: Members = field(default_factory=no_members, repr=False, compare=False)
+    """Segments in which a term was missed."""
 
 
 @dataclass(frozen=True)
@@ -132,15 +138,15 @@ def terms(
                 p_adjusted=p,
                 significant=p < alpha,
                 missed=_missed(own, glossary),
+                members=np.flatnonzero(rows[name][:, 0] < rows[name][:, 1]),
             )
         )
-    seen = len({place for segment in wanted for place in segment})
-    return TermResult(len(glossary), seen, match, tuple(shown), alpha)
+    return TermResult(len(glossary), len({*chain(*wanted)}), match, tuple(shown), alpha)
 
 
 def share(sums: Rows) -> Rows:
     """Terms kept in percent of those there are."""
-    return 100.0 * divide(sums[..., 0], sums[..., 1], otherwise=0.0)
+    return 100.0 * divide(sums[..., 0], sums[..., 1], otherwise=np.nan)
 
 
 Use = dict[int, str | None]
@@ -272,6 +278,7 @@ def _missed(used: Sequence[Use], glossary: Sequence[Term]) -> tuple[MissedTerm, 
             len(segments[place]),
             total[place],
             tuple(segments[place][:MISSED]),
+            np.array(segments[place], np.intp) - 1,
         )
         for place in order
     )

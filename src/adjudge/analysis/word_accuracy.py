@@ -1,12 +1,15 @@
 """Which words systems get right: precision, recall and F of words by how frequent, how long or what they are.
 
 A word of the output is right as often as the reference has it in the same segment, wherever it stands (compare-mt).
+Where a word has a part of speech, the first of the output goes with the first of the reference, the second with the
+second; a word that is right has that of the reference, and one that is wrong its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal, get_args
 
@@ -15,13 +18,15 @@ from numpy.typing import NDArray
 
 from adjudge import _native
 from adjudge.analysis.cutting import Cutting
+from adjudge.analysis.members import Members, no_members
+from adjudge.analysis.parts_of_speech import Tagged, tagged_segments
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError, unknown_name
 from adjudge.metrics.base import Rows, divide
-from adjudge.stats.resampling import bootstrap
+from adjudge.stats.resampling import estimate, resampled_scores
 
 Ints = NDArray[np.int64]
-Property = Literal["frequency", "length", "kind"]
+Property = Literal["frequency", "length", "kind", "pos"]
 PROPERTIES: tuple[str, ...] = get_args(Property)
 FREQUENCIES = (1, 2, 3, 4, 5, 10, 100, 1000)
 """Where one bucket ends and the next begins: words seen never, once, twice, … as compare-mt has them."""
@@ -42,6 +47,8 @@ class Accuracy:
     low: float
     high: float
     """Interval of F, over segments."""
+    wrong: Members = field(default_factory=no_members, repr=False, compare=False)
+    """Segments in which a word of the bucket is missing or too many."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +59,8 @@ class WordBucket:
     reference: int
     """Words of the references in the bucket."""
     systems: tuple[Accuracy, ...]
+    members: Members = field(default_factory=no_members, repr=False, compare=False)
+    """Segments whose reference, or any output, has a word of the bucket."""
 
 
 @dataclass(frozen=True)
@@ -66,12 +75,14 @@ class WordAccuracy:
     level: float
 
 
-@dataclass(frozen=True)
-class Buckets:
-    """Names of buckets, and the bucket of a word."""
+@dataclass(frozen=True, eq=False)
+class BucketedText:
+    """A text whose words are numbers, each in a bucket."""
 
-    names: tuple[str, ...]
-    place: Callable[[Sequence[str]], Ints]
+    ids: Ints
+    begins: Ints
+    """Where segments begin, and where the last one ends."""
+    buckets: Ints
 
 
 def word_accuracy(
@@ -89,123 +100,141 @@ def word_accuracy(
     """Precision, recall and F of the words of every output, bucket by bucket, against the first reference.
 
     Words are `frequent` as often as they stand in the references, unless `frequencies`, of a training text say, are
-    given.
+    given. By `pos`, words and parts of speech are those of the trees that the test set has of all texts.
     """
     if by not in PROPERTIES:
         raise unknown_name("property of words", by, PROPERTIES)
-    cut = cutting or Cutting()
+    if by == "pos":
+        names, words, texts = _by_part_of_speech(test_set, outputs, cuts)
+    else:
+        names, words, texts = _by_word(test_set, outputs, by, cuts, frequencies, cutting or Cutting())
+    rows = _rows(texts, words, len(names))
+    used = [place for place in range(len(names)) if any(table[:, place].any() for table in rows)]
+    tables = [np.ascontiguousarray(table[:, place]) for place in used for table in rows]
+    drawn = (
+        resampled_scores(tables, f_measure, resamples=resamples, seed=seed) if tables else np.empty((0, 0))
+    )
+    buckets = []
+    for at, place in enumerate(used):
+        own = range(at * len(rows), (at + 1) * len(rows))
+        accuracies = tuple(_accuracy(tables[i], drawn[:, i], level) for i in own)
+        members = np.flatnonzero(np.any([tables[i].any(1) for i in own], axis=0))
+        buckets.append(WordBucket(names[place], int(rows[0][:, place, 2].sum()), accuracies, members))
+    return WordAccuracy(
+        by,
+        "the reference" if frequencies is None else "another text",
+        tuple(output.title for output in outputs),
+        tuple(buckets),
+        level,
+    )
+
+
+def f_measure(sums: Rows) -> Rows:
+    """F in percent, of sums of (matched, output, reference); NaN of no words, so that such resamples do not count."""
+    return 100.0 * divide(2 * sums[..., 0], sums[..., 1] + sums[..., 2], otherwise=np.nan)
+
+
+def _accuracy(rows: Rows, drawn: NDArray[np.float64], level: float) -> Accuracy:
+    matched, output, reference = sums = rows.sum(0)
+    interval = estimate(float(f_measure(sums)), drawn, level=level)
+    return Accuracy(
+        matched=int(matched),
+        output=int(output),
+        precision=100.0 * matched / output if output else 0.0,
+        recall=100.0 * matched / reference if reference else 0.0,
+        f=interval.score,
+        low=interval.low,
+        high=interval.high,
+        wrong=np.flatnonzero(rows[:, 0] < np.maximum(rows[:, 1], rows[:, 2])),
+    )
+
+
+def _rows(texts: Sequence[BucketedText], words: int, buckets: int) -> list[Rows]:
+    """Of each text but the first, the reference: segments × buckets × (matched, output, reference)."""
+    reference, *systems = texts
+    wanted = _sums(reference, reference.buckets, buckets)
+    rows = []
+    for own in systems:
+        partner = _native.word_partners(own.ids, own.begins, reference.ids, reference.begins, words)
+        right = partner >= 0
+        place = own.buckets.copy()
+        place[right] = reference.buckets[partner[right]]
+        rows.append(
+            np.stack([_sums(own, place, buckets, right), _sums(own, place, buckets), wanted], axis=-1)
+        )
+    return rows
+
+
+def _sums(text: BucketedText, place: Ints, buckets: int, chosen: NDArray[np.bool_] | None = None) -> Rows:
+    """How many words of each segment are in each bucket, of all or of those that are chosen."""
+    segments = len(text.begins) - 1
+    cells = np.repeat(np.arange(segments) * buckets, np.diff(text.begins)) + place
+    sums = np.bincount(cells if chosen is None else cells[chosen], minlength=segments * buckets)
+    return sums.astype(np.float64).reshape(segments, buckets)
+
+
+def _by_word(
+    test_set: TestSet,
+    outputs: Sequence[Outputs],
+    by: str,
+    cuts: Sequence[int] | None,
+    frequencies: Mapping[str, int] | None,
+    cut: Cutting,
+) -> tuple[Sequence[str], int, list[BucketedText]]:
+    """Names of buckets, the number of different words, and all texts, where a word is in one bucket wherever it is."""
     tokenizer = cut.tokenizer(test_set)
     texts = [
         tokenizer.cross(text, lowercase=cut.lowercase)
         for text in (test_set.references[0], *(output.segments for output in outputs))
     ]
     words, numbered = _native.numbered_words(texts, tokenizer.core_name)
-    (reference, begins), *systems = numbered
-    if frequencies is None:
-        counts = np.bincount(reference, minlength=len(words))
-    else:
-        counts = np.array([frequencies.get(word, 0) for word in words], np.int64)
-    buckets = _buckets(by, cuts, counts)
-    bucket = buckets.place(words)
-    rows = _rows(reference, begins, systems, bucket, len(words), len(buckets.names))
-    shown = []
-    for place, name in enumerate(buckets.names):
-        own = [np.ascontiguousarray(table[:, place]) for table in rows]
-        if not any(table.any() for table in own):
-            continue
-        accuracies = tuple(_accuracy(table, resamples, seed, level) for table in own)
-        shown.append(WordBucket(name, int(own[0][:, 2].sum()), accuracies))
-    return WordAccuracy(
-        by,
-        "the reference" if frequencies is None else "another text",
-        tuple(output.title for output in outputs),
-        tuple(shown),
-        level,
-    )
-
-
-def f_measure(sums: Rows) -> Rows:
-    """F in percent, of sums of (matched, output, reference)."""
-    return 100.0 * divide(2 * sums[..., 0], sums[..., 1] + sums[..., 2], otherwise=0.0)
-
-
-def _accuracy(rows: Rows, resamples: int, seed: int, level: float) -> Accuracy:
-    matched, output, reference = rows.sum(0)
-    estimate = bootstrap(rows, f_measure, resamples=resamples, seed=seed, level=level)
-    return Accuracy(
-        matched=int(matched),
-        output=int(output),
-        precision=100.0 * matched / output if output else 0.0,
-        recall=100.0 * matched / reference if reference else 0.0,
-        f=estimate.score,
-        low=estimate.low,
-        high=estimate.high,
-    )
-
-
-def _rows(
-    reference: Ints,
-    begins: Ints,
-    systems: Sequence[tuple[Ints, Ints]],
-    bucket: Ints,
-    words: int,
-    buckets: int,
-) -> list[Rows]:
-    """Of each system: segments × buckets × (matched, output, reference)."""
-    segments = len(begins) - 1
-    theirs = _counts(reference, begins, words)
-    wanted = _sums(theirs, bucket, words, segments, buckets)
-    rows = []
-    for ids, own_begins in systems:
-        ours = _counts(ids, own_begins, words)
-        matched = (ours[0], _clipped(ours, theirs))
-        parts = (_sums(part, bucket, words, segments, buckets) for part in (matched, ours))
-        rows.append(np.stack([*parts, wanted], axis=-1))
-    return rows
-
-
-def _counts(ids: Ints, begins: Ints, words: int) -> tuple[Ints, Ints]:
-    """How often each segment has each word: keys segment · words + word, ascending, and counts."""
-    segment = np.repeat(np.arange(len(begins) - 1), np.diff(begins))
-    keys: tuple[Ints, Ints] = np.unique(segment * words + ids, return_counts=True)
-    return keys
-
-
-def _clipped(own: tuple[Ints, Ints], other: tuple[Ints, Ints]) -> Ints:
-    """For each key of `own`, how often both have it."""
-    keys, counts = own
-    if not len(other[0]):
-        return np.zeros(len(keys), np.int64)
-    places = np.minimum(np.searchsorted(other[0], keys), len(other[0]) - 1)
-    return np.where(other[0][places] == keys, np.minimum(counts, other[1][places]), 0)
-
-
-def _sums(counts: tuple[Ints, Ints], bucket: Ints, words: int, segments: int, buckets: int) -> Rows:
-    keys, numbers = counts
-    segment, word = np.divmod(keys, max(1, words))
-    cells = segment * buckets + bucket[word]
-    sums = np.bincount(cells, weights=numbers, minlength=segments * buckets)
-    return sums.astype(np.float64).reshape(segments, buckets)
-
-
-def _buckets(by: str, cuts: Sequence[int] | None, frequencies: Ints) -> Buckets:
     if by == "kind":
         if cuts is not None:
             raise UsageError("kinds of words have no bounds: leave --cuts out")
-        return Buckets(
-            KINDS, lambda words: np.array([KINDS.index(kind_of(word)) for word in words], np.int64)
-        )
-    bounds = tuple(cuts) if cuts is not None else {"frequency": FREQUENCIES, "length": LENGTHS}[by]
-    if not bounds or any(b <= a for a, b in pairwise(bounds)) or bounds[0] < 1:
-        raise UsageError(
-            f"bounds of buckets {', '.join(map(str, bounds))}: whole numbers from 1 on, ascending"
-        )
+        names: Sequence[str] = KINDS
+        bucket = np.array([KINDS.index(kind_of(word)) for word in words], np.int64)
+    else:
+        bounds = tuple(cuts) if cuts is not None else {"frequency": FREQUENCIES, "length": LENGTHS}[by]
+        if not bounds or any(b <= a for a, b in pairwise(bounds)) or bounds[0] < 1:
+            raise UsageError(
+                f"bounds of buckets {', '.join(map(str, bounds))}: whole numbers from 1 on, ascending"
+            )
+        names = _names(bounds)
+        if by == "length":
+            values = np.array([len(word) for word in words], np.int64)
+        elif frequencies is None:
+            values = np.bincount(numbered[0][0], minlength=len(words))
+        else:
+            values = np.array([frequencies.get(word, 0) for word in words], np.int64)
+        bucket = np.searchsorted(bounds, values, side="right").astype(np.int64)
+    return names, len(words), [BucketedText(ids, begins, bucket[ids]) for ids, begins in numbered]
 
-    def place(words: Sequence[str]) -> Ints:
-        values = frequencies if by == "frequency" else np.array([len(word) for word in words], np.int64)
-        return np.searchsorted(bounds, values, side="right").astype(np.int64)
 
-    return Buckets(_names(bounds), place)
+def _by_part_of_speech(
+    test_set: TestSet, outputs: Sequence[Outputs], cuts: Sequence[int] | None
+) -> tuple[Sequence[str], int, list[BucketedText]]:
+    """The same where each word of a text has a bucket of its own; those that the reference has most of come first."""
+    if cuts is not None:
+        raise UsageError("parts of speech have no bounds: leave --cuts out")
+    texts = {output.title: list(output.segments) for output in outputs}
+    tagged = [tagged_segments(test_set, test_set.references[0], "reference")]
+    tagged += [tagged_segments(test_set, segments, name) for name, segments in texts.items()]
+    seen = Counter(tag for segment in tagged[0] for _, tag in segment)
+    others = {tag for text in tagged[1:] for segment in text for _, tag in segment}
+    names = sorted({*seen, *others}, key=lambda tag: (-seen[tag], tag))
+    vocabulary: dict[str, int] = {}
+    places = {name: place for place, name in enumerate(names)}
+    numbered = [_numbered(text, vocabulary, places) for text in tagged]
+    return names, len(vocabulary), numbered
+
+
+def _numbered(text: Sequence[Tagged], vocabulary: dict[str, int], places: Mapping[str, int]) -> BucketedText:
+    ids = [vocabulary.setdefault(word, len(vocabulary)) for segment in text for word, _ in segment]
+    return BucketedText(
+        np.array(ids, np.int64),
+        np.cumsum([0, *map(len, text)], dtype=np.int64),
+        np.array([places[tag] for segment in text for _, tag in segment], np.int64),
+    )
 
 
 def _names(bounds: Sequence[int]) -> tuple[str, ...]:

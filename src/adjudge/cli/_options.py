@@ -170,6 +170,7 @@ _PROGRAMS = (
         help="A program that translates outputs back into the source language: lines in, lines out.",
     ),
 )
+trees_option = _STRUCTURE[0]
 PROGRAMS = ("translator", "back_translator")
 """The options that name programs, and not files."""
 

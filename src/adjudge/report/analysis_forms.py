@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from adjudge.evaluate.documents import plain
@@ -37,6 +37,17 @@ def analysis_forms(
         tsv=lambda: "".join(tsv_line([_spelled(cell) for cell in line]) for line in lines()),
         html=lambda: section_page(title, about, sections(), drawings(), version=version, inputs=inputs),
     )
+
+
+def facts(result: Any) -> Any:
+    """A result as JSON shows it: all its fields but those that `repr` leaves out."""
+    if is_dataclass(result):
+        return {own.name: facts(getattr(result, own.name)) for own in fields(result) if own.repr}
+    if isinstance(result, Mapping):
+        return {name: facts(value) for name, value in result.items()}
+    if isinstance(result, (list, tuple)):
+        return [facts(value) for value in result]
+    return result
 
 
 def _spelled(cell: str | int | float) -> str:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from adjudge.analysis.buckets import FEWEST, BucketScores, BucketTable
-from adjudge.report.analysis_forms import Lines, analysis_forms
+from adjudge.report.analysis_forms import Lines, analysis_forms, facts
 from adjudge.report.charts import Bar, intervals
 from adjudge.report.formats import Forms
 from adjudge.report.html import Drawing
@@ -24,6 +23,10 @@ MEANING = {
     "length": "words of the first reference",
     "rarity": "mean of −log of the share that each word of the reference has of all its words: rare words are high",
     "difficulty": "mean score of all systems by the first metric",
+    "pos": "segments whose first reference has a word of that part of speech; one with several is in several buckets",
+    "human": "mean score that people gave the outputs of a segment; unknown: nobody judged it",
+    "contamination": "whether source or references stand in the training text as they are (exact), but for case, "
+    "spaces and punctuation (alike), or in large part (overlap)",
 }
 
 
@@ -32,7 +35,7 @@ def forms(result: BucketScores, *, version: str, inputs: Sequence[Input] = ()) -
     return analysis_forms(
         f"{counted(len(result.systems), 'system')} by {result.by}",
         lambda: sections(result),
-        lambda: asdict(result),
+        lambda: facts(result),
         lambda: lines(result),
         version=version,
         inputs=inputs,
@@ -51,7 +54,10 @@ def sections(result: BucketScores) -> list[Section]:
         )
         for table in result.tables
     ]
-    notes: list[str | Signature] = [f"{result.by}: {MEANING[result.by]}."] if result.by in MEANING else []
+    meaning = MEANING.get(result.by, "")
+    if result.by.startswith("pos:"):
+        meaning = "share of such words among those of the first reference, in percent"
+    notes: list[str | Signature] = [f"{visible(result.by)}: {meaning}."] if meaning else []
     notes.append(
         f"± is half of the {percent(1 - result.alpha)} interval over segments. Differences are against "
         f"{visible(result.systems[0])}, by paired randomisation, p corrected after Holm over the table; "

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from adjudge.analysis.changes import Change, Changes
-from adjudge.report.analysis_forms import Lines, analysis_forms
+from adjudge.report.analysis_forms import Lines, analysis_forms, facts
 from adjudge.report.formats import Forms
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, visible
@@ -30,7 +29,7 @@ def forms(result: Changes, *, top: int, version: str, inputs: Sequence[Input] = 
     return analysis_forms(
         f"From {visible(result.old)} to {visible(result.new)}",
         lambda: sections(result, top),
-        lambda: asdict(result),
+        lambda: facts(result),
         lambda: lines(result),
         version=version,
         inputs=inputs,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from adjudge.analysis.contamination import worst_kinds
 from adjudge.checks.contamination import KINDS, MUCH, WORDS, SeenSegments
-from adjudge.report.analysis_forms import Lines, analysis_forms
+from adjudge.report.analysis_forms import Lines, analysis_forms, facts
 from adjudge.report.formats import Forms
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, visible
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from adjudge.io import Input
 
 
-def forms(seen: Mapping[str, SeenSegments], *, version: str, inputs: Sequence[Input] = ()) -> Forms:
+def forms(seen: dict[str, SeenSegments], *, version: str, inputs: Sequence[Input] = ()) -> Forms:
     """By text, in every format."""
     return analysis_forms(
         "What of the test set stands in the training text",
         lambda: sections(seen),
-        lambda: {"texts": {name: asdict(own) | {"kinds": own.kinds} for name, own in seen.items()}},
+        lambda: {"texts": {name: facts(own) | {"kinds": own.kinds} for name, own in seen.items()}},
         lambda: lines(seen),
         version=version,
         inputs=inputs,
     )
 
 
-def sections(seen: Mapping[str, SeenSegments]) -> list[Section]:
+def sections(seen: dict[str, SeenSegments]) -> list[Section]:
     """How many segments of each text are seen, and how."""
     head = (Column("Text"), Column("segments", True), *(Column(kind, True) for kind in KINDS))
     rows = []
@@ -48,12 +48,9 @@ def sections(seen: Mapping[str, SeenSegments]) -> list[Section]:
     return [Section("Segments that the training text has", (Table(head, tuple(rows)),), notes=notes)]
 
 
-def lines(seen: Mapping[str, SeenSegments]) -> Lines:
+def lines(seen: dict[str, SeenSegments]) -> Lines:
     """A line a segment: the worst kind of its texts, and the largest share of its words."""
     yield ["contamination", "covered"]
-    for kinds, shares in zip(
-        zip(*(own.kinds for own in seen.values()), strict=True),
-        zip(*(own.covered for own in seen.values()), strict=True),
-        strict=True,
-    ):
-        yield [min(kinds, key=KINDS.index), round(max(shares), 4)]
+    shares = zip(*(own.covered for own in seen.values()), strict=True)
+    for kind, own in zip(worst_kinds(seen), shares, strict=True):
+        yield [kind, round(max(own), 4)]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from adjudge.analysis.diversity import REFERENCE, Diversity
-from adjudge.report.analysis_forms import Lines, analysis_forms
+from adjudge.report.analysis_forms import Lines, analysis_forms, facts
 from adjudge.report.formats import Forms
 from adjudge.report.sections import Section
 from adjudge.report.table import DOWN, UP, Cell, Column, Row, Table, visible
@@ -22,7 +21,7 @@ def forms(result: Diversity, *, version: str, inputs: Sequence[Input] = ()) -> F
     return analysis_forms(
         f"Words of {counted(len(result.texts), 'text')}",
         lambda: sections(result),
-        lambda: asdict(result),
+        lambda: facts(result),
         lambda: lines(result),
         version=version,
         inputs=inputs,

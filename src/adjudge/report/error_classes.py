@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from adjudge.analysis.error_classes import CLASSES, ROOF, ClassDifference, ErrorClasses, classes_of
-from adjudge.report.analysis_forms import Lines, analysis_forms
+from adjudge.report.analysis_forms import Lines, analysis_forms, facts
 from adjudge.report.charts import Bar, intervals
 from adjudge.report.formats import Forms
 from adjudge.report.html import Drawing
@@ -177,7 +176,7 @@ def document(result: ErrorClasses) -> dict[str, Any]:
     """For JSON: all of it, unrounded."""
     systems = []
     for system in result.systems:
-        own = asdict(system)
+        own = facts(system)
         own["wer"] = 100 * system.edits / system.reference_words if system.reference_words else math.nan
         for c in own["classes"]:
             c["typology"] = ROOF.get(c["errors"], "")
@@ -188,5 +187,5 @@ def document(result: ErrorClasses) -> dict[str, Any]:
         "segments": result.segments,
         "alpha": result.alpha,
         "systems": systems,
-        "differences": [asdict(d) for d in result.differences],
+        "differences": [facts(d) for d in result.differences],
     }

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from adjudge.analysis.faults import REFERENCE, Faults, SystemFault
-from adjudge.report.analysis_forms import Lines, analysis_forms
+from adjudge.report.analysis_forms import Lines, analysis_forms, facts
 from adjudge.report.charts import Bar, intervals
 from adjudge.report.formats import Forms
 from adjudge.report.html import Drawing
@@ -28,7 +27,7 @@ def forms(result: Faults, *, version: str, inputs: Sequence[Input] = ()) -> Form
     return analysis_forms(
         f"Faults of {counted(len(result.systems), 'system')}",
         lambda: sections(result),
-        lambda: asdict(result),
+        lambda: facts(result),
         lambda: lines(result),
         version=version,
         inputs=inputs,

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from adjudge.analysis.ngrams import NgramDifference, NgramDifferences
-from adjudge.report.analysis_forms import Lines, analysis_forms
+from adjudge.report.analysis_forms import Lines, analysis_forms, facts
 from adjudge.report.formats import Forms
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, visible
@@ -78,9 +77,9 @@ def _table(result: NgramDifferences, chosen: Sequence[NgramDifference]) -> Table
 
 def document(result: NgramDifferences) -> dict[str, Any]:
     """For JSON."""
-    own = asdict(result)
+    own: dict[str, Any] = facts(result)
     for side in ("more", "less"):
-        own[side] = [asdict(n) | {"share": n.share} for n in getattr(result, side)]
+        own[side] = [facts(n) | {"share": n.share} for n in getattr(result, side)]
     return own
 
 

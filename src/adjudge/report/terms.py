@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from adjudge.analysis.terms import REFERENCE, TermResult
-from adjudge.report.analysis_forms import Lines, analysis_forms
+from adjudge.report.analysis_forms import Lines, analysis_forms, facts
 from adjudge.report.charts import Bar, intervals
 from adjudge.report.formats import Forms
 from adjudge.report.html import Drawing
@@ -26,7 +25,7 @@ def forms(result: TermResult, *, version: str, inputs: Sequence[Input] = ()) -> 
     return analysis_forms(
         f"Terms of {counted(len(result.systems), 'text')}",
         lambda: sections(result),
-        lambda: asdict(result),
+        lambda: facts(result),
         lambda: lines(result),
         version=version,
         inputs=inputs,

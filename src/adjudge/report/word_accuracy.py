@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from adjudge.analysis.word_accuracy import WordAccuracy
-from adjudge.report.analysis_forms import Lines, analysis_forms
+from adjudge.report.analysis_forms import Lines, analysis_forms, facts
 from adjudge.report.charts import Bar, intervals
 from adjudge.report.formats import Forms
 from adjudge.report.html import Drawing
@@ -23,7 +22,9 @@ TITLES = {
     "frequency": "Words by how often they are seen",
     "length": "Words by their length in characters",
     "kind": "Words by what they look like",
+    "pos": "Words by part of speech",
 }
+NAMES = {"pos": "part of speech"}
 
 
 def forms(result: WordAccuracy, *, version: str, inputs: Sequence[Input] = ()) -> Forms:
@@ -31,7 +32,7 @@ def forms(result: WordAccuracy, *, version: str, inputs: Sequence[Input] = ()) -
     return analysis_forms(
         TITLES[result.by],
         lambda: sections(result),
-        lambda: asdict(result),
+        lambda: facts(result),
         lambda: lines(result),
         version=version,
         inputs=inputs,
@@ -41,7 +42,7 @@ def forms(result: WordAccuracy, *, version: str, inputs: Sequence[Input] = ()) -
 
 def sections(result: WordAccuracy) -> list[Section]:
     """F with its interval, precision and recall below each other."""
-    head = [Column(result.by), Column("words", True)]
+    head = [Column(NAMES.get(result.by, result.by)), Column("words", True)]
     for name in result.systems:
         head += [Column(f"F {visible(name)}", True, UP), Column("P", True), Column("R", True)]
     rows = []
@@ -64,6 +65,10 @@ def sections(result: WordAccuracy) -> list[Section]:
     ]
     if result.by == "frequency":
         notes.append(f"Seen in {result.counted_in}; words: those of the reference.")
+    if result.by == "pos":
+        notes.append(
+            "Words and parts of speech are those of the trees; a word that is right has that of the reference."
+        )
     return [Section(TITLES[result.by], (Table(tuple(head), tuple(rows)),), notes=tuple(notes), key="words")]
 
 

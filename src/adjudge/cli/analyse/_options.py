@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from adjudge.cli import _options
+
+if TYPE_CHECKING:
+    from adjudge.io.judgements import Loaded
 
 Command = Callable[..., Any]
 _SHARED = (
@@ -31,3 +34,28 @@ def cutting_options(command: Command) -> Command:
 def drawing_options(command: Command) -> Command:
     """--resamples and --seed."""
     return _options.resamples_option(_options.seed_option(command))
+
+
+judgements_option = click.option(
+    "--judgements",
+    metavar="FILE",
+    multiple=True,
+    help="What people said of the outputs, in any format of adjudge human; may be repeated.",
+)
+
+
+def training_option(purpose: str) -> Callable[[Command], Command]:
+    """--training, texts of any size."""
+    return click.option(
+        "--training",
+        metavar="FILE",
+        multiple=True,
+        help=f"{purpose}, of any size, also .gz, .xz, .zst; may be repeated.",
+    )
+
+
+def read_judgements(paths: Sequence[str]) -> Loaded:
+    """The judgements of files, and what is to be said of them."""
+    from adjudge.io.judgements import read
+
+    return read(paths, stdin=_options.stdin_bytes())

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from adjudge.cli import _cache, _options, _outputs, _show
-from adjudge.cli.analyse._options import cutting_options, drawing_options
+from adjudge.cli.analyse._options import (
+    cutting_options,
+    drawing_options,
+    judgements_option,
+    read_judgements,
+    training_option,
+)
+from adjudge.errors import UsageError
+
+if TYPE_CHECKING:
+    from adjudge.analysis.segment_groups import Values
+    from adjudge.io import Loaded
+    from adjudge.io.judgements import Loaded as LoadedJudgements
 
 
 @click.command(
@@ -19,7 +32,8 @@ from adjudge.cli.analyse._options import cutting_options, drawing_options
     "--by",
     metavar="WHAT",
     default="length",
-    help="length in words (default), rarity of words, difficulty, or a label of the test set.",
+    help="length in words (default), rarity of words, difficulty, pos (parts of speech in trees) or pos:NOUN, human "
+    "(--judgements), contamination (--training), or a label of the test set.",
 )
 @click.option(
     "--cuts",
@@ -27,6 +41,9 @@ from adjudge.cli.analyse._options import cutting_options, drawing_options
     callback=_options.number_list(float, "a number"),
     help="Where the next bucket begins; also of a label that has numbers.",
 )
+@_options.trees_option
+@judgements_option
+@training_option("A text that a system was trained on, for --by contamination")
 @cutting_options
 @drawing_options
 @_options.format_option((*_options.FORMATS, "html"))
@@ -40,6 +57,8 @@ def command(
     metrics: tuple[str, ...],
     by: str,
     cuts: tuple[float, ...] | None,
+    judgements: tuple[str, ...],
+    training: tuple[str, ...],
     tokenize: str,
     lowercase: bool,
     resamples: int,
@@ -57,6 +76,7 @@ def command(
     adjudge analyse buckets -r reference.en rulebased.en neural.en
     adjudge analyse buckets -r reference.en -m chrf --by rarity rulebased.en neural.en
     adjudge analyse buckets -r reference.en -L labels.tsv --by domain rulebased.en neural.en
+    adjudge analyse buckets -r reference.en --judgements answers.tsv --by human rulebased.en neural.en
     """
     from adjudge import __version__
     from adjudge.analysis.buckets import Resampling, bucket_scores
@@ -66,19 +86,40 @@ def command(
 
     specs = _options.metric_specs(metrics) or ["bleu", "chrf"]
     _options.check_files(systems, doing="analyse buckets", **files)
+    for option, given in (("human", judgements), ("contamination", training)):
+        if given and by != option:
+            raise UsageError(f"--{'judgements' if option == 'human' else 'training'} is for --by {option}")
+    outside = read_judgements(judgements) if judgements else None
     with progress(quiet=quiet) as report_progress:
         loaded = _options.load_files(systems, doing="analyse buckets", **files)
-        _outputs.check_not_read(loaded.inputs)
+        inputs = (*loaded.inputs, *(outside.inputs if outside else ()))
+        _outputs.check_not_read(inputs)
         result = bucket_scores(
             loaded.test_set,
             loaded.outputs,
             specs,
             by=by,
             cuts=cuts,
+            values=_values(by, loaded, outside, training, threads),
             cutting=Cutting(tokenize, lowercase),
             resampling=Resampling(resamples=resamples, seed=seed, threads=threads),
             cache=_cache.row_cache(caching),
             progress=report_progress,
         )
-    _show.warn(loaded.notes, quiet=quiet)
-    _show.show(forms(result, version=__version__, inputs=loaded.inputs), form, output)
+    _show.warn((*loaded.notes, *(outside.warnings if outside else ())), quiet=quiet)
+    _show.show(forms(result, version=__version__, inputs=inputs), form, output)
+
+
+def _values(
+    by: str, loaded: Loaded, outside: LoadedJudgements | None, training: Sequence[str], threads: int
+) -> Values | None:
+    """What segments are sorted by that the test set does not know itself."""
+    if outside is not None:
+        from adjudge.analysis.human_scores import human_scores
+
+        return human_scores(outside.judgements, loaded.test_set, loaded.outputs)
+    if training:
+        from adjudge.analysis.contamination import contamination_labels
+
+        return contamination_labels(loaded.test_set, training, threads=threads)
+    return None

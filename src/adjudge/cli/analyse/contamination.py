@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from adjudge.cli import _options, _outputs, _show
+from adjudge.cli.analyse._options import training_option
 from adjudge.errors import UsageError
 
 
@@ -14,12 +15,7 @@ from adjudge.errors import UsageError
     "contamination", short_help="What of a test set stands in a training text, as labels to group by."
 )
 @_options.file_options
-@click.option(
-    "--training",
-    metavar="FILE",
-    multiple=True,
-    help="A text that a system was trained on, of any size, also .gz, .xz, .zst; may be repeated.",
-)
+@training_option("A text that a system was trained on")
 @_options.format_option((*_options.FORMATS, "html"))
 @_options.output_option
 @_options.threads_option
@@ -44,9 +40,8 @@ def command(
     adjudge compare -r reference.en -L seen.tsv --by contamination rulebased.en neural.en
     """
     from adjudge import __version__
-    from adjudge.checks.contamination import seen_segments
+    from adjudge.analysis.contamination import seen_texts
     from adjudge.report.contamination import forms
-    from adjudge.text.identification import share_of_spaceless
 
     if not training:
         raise UsageError("no training text to look into: --training FILE")
@@ -54,14 +49,6 @@ def command(
         raise UsageError("no test set to look for: -r FILE, -s FILE or -t FILE")
     loaded = _options.load_material(systems, files)
     _outputs.check_not_read(loaded.inputs)
-    texts = {} if loaded.test_set.sources is None else {"source": list(loaded.test_set.sources)}
-    for place, column in enumerate(loaded.test_set.references, 1):
-        texts["reference" if place == 1 else f"reference {place}"] = [text or "" for text in column]
-    seen = {
-        name: seen_segments(
-            segments, training, spaceless=share_of_spaceless("".join(segments)) > 0.5, threads=threads
-        )
-        for name, segments in texts.items()
-    }
+    seen = seen_texts(loaded.test_set, training, threads=threads)
     _show.warn(loaded.notes, quiet=quiet)
     _show.show(forms(seen, version=__version__, inputs=loaded.inputs), form, output)

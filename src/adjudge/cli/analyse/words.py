@@ -18,7 +18,7 @@ from adjudge.cli.analyse._options import cutting_options, drawing_options
     "--by",
     metavar="PROPERTY",
     default="frequency",
-    help="frequency (default), length in characters, or kind.",
+    help="frequency (default), length in characters, kind, or pos, the part of speech in trees.",
 )
 @click.option(
     "--cuts",
@@ -31,6 +31,7 @@ from adjudge.cli.analyse._options import cutting_options, drawing_options
     metavar="FILE",
     help="A text in the target language that frequencies are counted in, in place of the reference.",
 )
+@_options.trees_option
 @cutting_options
 @drawing_options
 @_options.format_option((*_options.FORMATS, "html"))
@@ -57,6 +58,7 @@ def command(
     adjudge analyse words -r reference.en rulebased.en neural.en
     adjudge analyse words -r reference.en --training train.en neural.en
     adjudge analyse words -r reference.en --by kind rulebased.en neural.en
+    adjudge analyse words -r reference.en --by pos --trees trees.conllu rulebased.en neural.en
     """
     from adjudge import __version__
     from adjudge.analysis.cutting import Cutting
