@@ -15,7 +15,7 @@ BESIDE := @$(MAKE) --no-print-directory --jobs=2 --output-sync=target
 DEMO := compare -r examples/reference.en -m bleu examples/systems/*.en
 
 .DELETE_ON_ERROR:
-.PHONY: demo test check long-tests test-slow lint style types layers compiled format parity calibration bench clean
+.PHONY: demo test check long-tests test-slow lint style types layers compiled format parity calibration docs bench clean
 
 demo: $(VENV)/.installed
 	@echo '$$ adjudge $(DEMO)'
@@ -73,6 +73,10 @@ calibration: $(VENV)/.dev
 	$(BIN)/python bench/calibration_ratings.py
 	$(BIN)/python bench/calibration_crossed.py
 	$(BIN)/python bench/annotators.py
+
+# The site of the documentation, from docs/ and docstrings, into build/site/html.
+docs: $(VENV)/.dev
+	$(BIN)/python scripts/make-site
 
 bench: $(VENV)/.bench
 	$(BIN)/python bench/run.py

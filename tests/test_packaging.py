@@ -16,7 +16,7 @@ from adjudge.text import resources
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-FOR_BUILDERS = {"all", "dev", "bench"}
+FOR_BUILDERS = {"all", "dev", "bench", "docs"}
 LARGE = {"neural", "qe"}
 """A gigabyte, or a package that is compiled for minutes, which only those need who ask for it."""
 

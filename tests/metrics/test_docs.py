@@ -57,7 +57,8 @@ def drafted_section(name: str) -> str:
         of = "Empty output: {:g}; empty reference: {:g}; both: {:g}.".format(*empty)
     except MissingResourceError:
         of = f"Empty text: {TO_SAY}: what it scores"
-    return "\n".join([*parts, f"- Several references: {TO_SAY}: which of them counts", f"- {of}", ""])
+    said = [f"- Several references: {TO_SAY}: which of them counts", f"- {of}"]
+    return "\n".join([*parts, *said, f"- Good at: {TO_SAY}", f"- Bad at: {TO_SAY}", ""])
 
 
 def with_drafts(page: str) -> str:
@@ -80,6 +81,14 @@ def test_a_section_a_metric_and_no_other():
     )
     gone = set(SECTIONS) - set(metrics.registry())
     assert not gone, "docs/metrics.md describes what is no metric any more"
+
+
+@pytest.mark.parametrize("name", sorted(SECTIONS))
+def test_what_it_is_good_and_bad_at(name):
+    for side in ("Good", "Bad"):
+        assert re.search(rf"^- {side} at: \w", SECTIONS[name], re.MULTILINE), (
+            f"docs/metrics.md: what is {name} {side} at?"
+        )
 
 
 def test_every_metric_is_in_the_first_table():
