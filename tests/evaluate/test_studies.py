@@ -8,12 +8,14 @@ import pytest
 import adjudge
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import AdjudgeError, UsageError
-from adjudge.evaluate.studies import StudyMaterial, StudyPlan, run_study
+from adjudge.evaluate.plan import Plan
+from adjudge.evaluate.studies import run_study
+from adjudge.evaluate.study_results import StudyMaterial
 from adjudge.report.formats import render
 from adjudge.report.study import forms
 
 WORDS = np.array(["sun", "moon", "star", "sky", "sea", "land", "wind", "rain", "snow", "fire"])
-FEW = StudyPlan(resamples=50, trials=200)
+FEW = Plan(resamples=50, trials=200)
 
 
 def made(
@@ -78,10 +80,10 @@ def test_a_system_that_is_missing_is_said_and_compared_where_it_is() -> None:
 
 def test_against_a_baseline() -> None:
     sets = material(np.random.default_rng(3), {"a": 0.9, "b": 0.3, "c": 0.5})
-    result = run_study(sets, ["chrf"], StudyPlan(resamples=5, trials=100, baseline="b"))
+    result = run_study(sets, ["chrf"], Plan(resamples=5, trials=100, baseline="b"))
     assert {(p.a, p.b) for p in result.tables[0].pairs} == {("a", "b"), ("c", "b")}
     with pytest.raises(AdjudgeError, match="baseline"):
-        run_study(sets, ["chrf"], StudyPlan(baseline="z"))
+        run_study(sets, ["chrf"], Plan(baseline="z"))
 
 
 def test_alike_systems_are_told_apart_as_often_as_it_says() -> None:
@@ -89,7 +91,7 @@ def test_alike_systems_are_told_apart_as_often_as_it_says() -> None:
     alarms = 0
     for _ in range(120):
         sets = material(rng, *[{"a": 0.6, "b": 0.6}] * 3)
-        result = run_study(sets, ["wer"], StudyPlan(resamples=1, trials=200, threads=1))
+        result = run_study(sets, ["wer"], Plan(resamples=1, trials=200), threads=1)
         alarms += result.tables[0].pairs[0].significant
     assert 1 <= alarms <= 13  # 6 expected, standard deviation 2.4
 
@@ -101,7 +103,7 @@ def test_two_hundred_test_sets_stay_readable() -> None:
         )
         for i in range(200)
     ]
-    result = run_study(sets, ["chrf"], StudyPlan(resamples=2, trials=2))
+    result = run_study(sets, ["chrf"], Plan(resamples=2, trials=2))
     text = render(forms(result, name="s", version="1"), "text")
     assert len(text.splitlines()) < 50
     assert "180 test sets between them" in text

@@ -1,16 +1,21 @@
-"""Studies in place of files: what score, compare and lint do with a STUDY.toml."""
+"""Studies in place of files: what score, compare, lint, gate and verify do with a STUDY.toml."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
 
 from adjudge.cli import _cache, _outputs, _show
 from adjudge.errors import UsageError
 
 if TYPE_CHECKING:
     from adjudge.checks import Report
-    from adjudge.evaluate.studies import StudyPlan
+    from adjudge.evaluate.scoring import Progress
+    from adjudge.io.studies import LoadedStudy
 
 
 def study_of(systems: Sequence[str], files: Mapping[str, Any]) -> str | None:
@@ -20,52 +25,146 @@ def study_of(systems: Sequence[str], files: Mapping[str, Any]) -> str | None:
     studies = [text for text in systems if is_study(text)]
     if not studies:
         return None
-    given = [name for name in ("references", "source", "test_set", "labels") if files.get(name)]
-    if len(systems) > 1 or given:
-        raise UsageError(f"{studies[0]} is a study, which names all files itself: give it alone")
+    superfluous = [name for name in files if files[name] and name in _STUDY_SAYS]
+    if len(systems) > 1 or superfluous:
+        what = f" (without --{superfluous[0].replace('_', '-')})" if superfluous else ""
+        raise UsageError(f"{studies[0]} is a study, which names all files itself: give it alone{what}")
     return studies[0]
+
+
+_STUDY_SAYS = (
+    "references",
+    "source",
+    "test_set",
+    "labels",
+    "language",
+    "input_format",
+    "level",
+    "realign",
+    "pseudo_references",
+    "back_translations",
+    "trees",
+    "translator",
+    "back_translator",
+    "scores",
+    "by",
+)
+"""Options that say of single files what a study says of its own, or that it has no place for."""
+
+
+def given_options(names: Sequence[str]) -> dict[str, Any]:
+    """Those of these options that were typed, for the study says the others."""
+    context = click.get_current_context()
+    return {
+        name: context.params[name]
+        for name in names
+        if name in context.params and context.get_parameter_source(name) is not ParameterSource.DEFAULT
+    }
+
+
+@dataclass(frozen=True)
+class Destination:
+    """Where a result goes, and in which form."""
+
+    form: str
+    output: str | None
+    save: str | None = None
+    quiet: bool = False
+
+
+def loaded_study(file: str, progress: Progress | None) -> LoadedStudy:
+    """A study with its files, none of which is written over."""
+    from adjudge.io.studies import load_study
+
+    loaded = load_study(file, progress=progress)
+    _outputs.check_not_read(loaded.inputs)
+    return loaded
 
 
 def show_study(
     file: str,
     specs: Sequence[str],
-    plan: StudyPlan,
-    form: str,
-    output: str | None,
+    given: Mapping[str, Any],
+    shown: Destination,
     *,
+    threads: int,
     caching: bool,
-    quiet: bool,
 ) -> None:
-    """Run a study and show it; the study says metrics and baseline where nothing else does."""
-    from dataclasses import replace
-
+    """Run a study and show it; `given` are the fields of its plan that were typed, the study says the others."""
     from adjudge import __version__
     from adjudge.cli._progress import progress
-    from adjudge.evaluate.studies import StudyMaterial, run_study
-    from adjudge.io.study_file import read_study
+    from adjudge.evaluate.studies import run_study
+    from adjudge.evaluate.study_plans import study_plan
+    from adjudge.people.study_scores import notes_on, study_material
     from adjudge.report.study import forms
+    from adjudge.runs.study_stored import StudyArguments, write_study
 
-    study = read_study(file)
-    inputs, notes, material = [study.input] if study.input else [], [], []
-    with progress(quiet=quiet) as report_progress:
-        for place, own in enumerate(study.sets):
-            if report_progress:
-                report_progress(f"reading {own.name}", place, len(study.sets))
-            loaded = own.load()
-            inputs += loaded.inputs
-            notes += [f"{own.name}: {note}" for note in loaded.notes]
-            language = own.language or loaded.test_set.language
-            material.append(StudyMaterial(own.name, loaded.test_set, loaded.outputs, language, own.domain))
-        _outputs.check_not_read(inputs)
+    with progress(quiet=shown.quiet) as report_progress:
+        loaded = loaded_study(file, report_progress)
+        study = loaded.study
+        chosen = tuple(specs or study.metrics)
         result = run_study(
-            material,
-            specs or study.metrics,
-            replace(plan, baseline=plan.baseline or study.baseline),
+            study_material(loaded),
+            chosen,
+            study_plan(study, given),
+            threads=threads,
             cache=_cache.row_cache(caching),
             progress=report_progress,
         )
-    _show.warn(notes, quiet=quiet)
-    _show.show(forms(result, name=study.name, version=__version__, inputs=inputs), form, output)
+    _show.warn((*loaded.notes, *notes_on(loaded)), quiet=shown.quiet)
+    arguments = StudyArguments(file, chosen, given)
+    if shown.save is not None:
+        write_study(shown.save, result, study.name, loaded.inputs, arguments)
+    written = forms(
+        result, name=study.name, version=__version__, inputs=loaded.inputs, arguments=arguments.as_document()
+    )
+    _show.show(written, shown.form, shown.output)
+
+
+@dataclass(frozen=True)
+class GatedStudy:
+    """A study, and the earlier result that it is held against."""
+
+    study: str
+    against: str
+    specs: tuple[str, ...]
+    system: str | None
+    margin: float
+
+
+def gate_against(
+    gated: GatedStudy, testing: Sequence[str], shown: Destination, threads: int, *, caching: bool
+) -> bool:
+    """Show what has become worse since the earlier result, and whether nothing has; `testing` are options of tests."""
+    from adjudge import __version__
+    from adjudge.cli._progress import progress
+    from adjudge.evaluate.study_plans import study_plan
+    from adjudge.people.study_scores import study_material
+    from adjudge.report.study_gate import forms
+    from adjudge.runs.study_gate import gate_study
+    from adjudge.runs.study_stored import read_stored_study
+
+    if shown.save is not None:
+        raise UsageError(
+            f"--save: keep the new result by itself: adjudge study run {gated.study} --save FILE.json"
+        )
+    stored = read_stored_study(gated.against)
+    with progress(quiet=shown.quiet) as report_progress:
+        loaded = loaded_study(gated.study, report_progress)
+        result = gate_study(
+            stored,
+            study_material(loaded),
+            gated.specs,
+            study_plan(loaded.study, {"baseline": None, **given_options(testing)}),
+            system=gated.system,
+            margin=gated.margin,
+            threads=threads,
+            cache=_cache.row_cache(caching),
+            progress=report_progress,
+        )
+    _show.warn((*loaded.notes, *result.warnings), quiet=shown.quiet)
+    _show.show(forms(result, version=__version__, inputs=loaded.inputs), shown.form, shown.output)
+    return result.passed
 
 
 def lint_study(file: str, skip: Sequence[str], training: Sequence[str]) -> Report:
@@ -78,19 +177,9 @@ def lint_study(file: str, skip: Sequence[str], training: Sequence[str]) -> Repor
     from adjudge.wording import counted
 
     study = read_study(file)
-    findings, inputs = [], [study.input] if study.input else []
+    findings, inputs = [], [study.input]
     for own in study.sets:
-        report = lint(
-            own.test_set or None,
-            systems=own.systems,
-            references=own.references,
-            source=own.source or None,
-            labels=own.labels or None,
-            input_format=own.format or None,
-            language=own.language or None,
-            skip=skip,
-            training=training,
-        )
+        report = lint(skip=skip, training=training, **own.arguments())
         findings += [replace(f, message=f"{own.name}: {f.message}") for f in report.findings]
         inputs += report.inputs
     looked_at = f"the files of {counted(len(study.sets), 'test set')}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adjudge.cli import _cache, _options, _outputs, _rows, _save, _show, _testing
-from adjudge.cli._studies import show_study, study_of
+from adjudge.cli._studies import Destination, given_options, show_study, study_of
 from adjudge.cli._workspace import model_options
 from adjudge.data.label_names import meant
 from adjudge.errors import UsageError, unknown_name
@@ -108,9 +108,13 @@ def command(*, levels: tuple[str, ...], threads: int, caching: bool, **options: 
     level, interval_level = _levels(levels)
     testing = {name: value for name, value in options.items() if name in PLAN} | {"level": interval_level}
     plan = Plan(**testing)  # what cannot be done is refused before anything is read
-    study = study_of(options["systems"], options)
+    study = study_of(options["systems"], options | {"level": level})
     if study is not None:
-        _compare_study(study, plan, display, options, threads, caching=caching)
+        shown = Destination(display.form, display.output, display.save, display.quiet)
+        specs = _options.metric_specs(options["metrics"])
+        typed = {name: testing[name] for name in given_options(tuple(testing))}
+        typed |= {"level": interval_level} if levels else {}
+        show_study(study, specs, typed, shown, threads=threads, caching=caching)
         return
     material = _Material.of(options, level)
     with progress(quiet=display.quiet) as report_progress:
@@ -118,25 +122,6 @@ def command(*, levels: tuple[str, ...], threads: int, caching: bool, **options: 
         compared = material.compared(plan, rows)
     chosen = {name: value for name, value in testing.items() if value not in (None, ())}
     _show_compared(compared, plan, display, material.arguments(compared, chosen), curves)
-
-
-def _compare_study(
-    study: str, plan: Plan, display: _Display, options: Mapping[str, Any], threads: int, *, caching: bool
-) -> None:
-    """The systems of a study over all its test sets."""
-    from adjudge.evaluate.studies import StudyPlan
-
-    usual = StudyPlan()
-    own = StudyPlan(
-        resamples=plan.resamples or usual.resamples,
-        trials=plan.trials or usual.trials,
-        seed=plan.seed,
-        alpha=plan.alpha,
-        baseline=plan.baseline or "",
-        threads=threads,
-    )
-    specs = _options.metric_specs(options["metrics"])
-    show_study(study, specs, own, display.form, display.output, caching=caching, quiet=display.quiet)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adjudge.cli import _cache, _options, _outputs, _save, _show, _testing
+from adjudge.cli._studies import Destination, GatedStudy, gate_against, study_of
 from adjudge.cli._workspace import allow_programs_option, model_options
 from adjudge.errors import UsageError
 
@@ -63,14 +64,17 @@ def command(
     \b
     adjudge score -r reference.en --save baseline.json neural.en
     adjudge gate --against baseline.json new/neural.en
+    adjudge gate --against spring.json study.toml
     """
     from adjudge.evaluate import Plan
 
+    destination = Destination(form, output, save, quiet)
+    if (study := study_of(systems, others)) is not None:
+        gated = GatedStudy(study, against, tuple(_options.metric_specs(metrics)), system, margin)
+        return 0 if gate_against(gated, TESTING, destination, threads, caching=caching) else FAILED
     plan = Plan(**{name: others.pop(name) for name in TESTING})
     if not systems:
         raise UsageError("no new output to hold against the run: adjudge gate --against RUN.json SYS...")
-    specs = _options.metric_specs(metrics)
-
     from adjudge.cli._progress import progress
     from adjudge.runs import stored
     from adjudge.runs.gate import gate
@@ -85,7 +89,7 @@ def command(
             run,
             loaded.test_set,
             loaded.outputs,
-            specs or None,
+            _options.metric_specs(metrics) or None,
             plan,
             system=system,
             margin=margin,
@@ -93,16 +97,18 @@ def command(
             cache=_cache.row_cache(caching),
             progress=report_progress,
         )
-    _show.warn((*loaded.notes, *result.warnings), quiet=quiet)
-    _report(result, loaded, form, output)
-    if save is not None:
-        specs = list(dict.fromkeys(score.metric for score in result.scores.results))
-        _save.save_scores(save, result.scores, loaded, _options.arguments(systems, specs, **files))
+    _report(result, loaded, destination, systems, files)
     return 0 if result.passed else FAILED
 
 
-def _report(result: Gate, loaded: Loaded, form: str, output: str | None) -> None:
+def _report(
+    result: Gate, loaded: Loaded, shown: Destination, systems: tuple[str, ...], files: dict[str, Any]
+) -> None:
     from adjudge import __version__
     from adjudge.report.gate import forms
 
-    _show.show(forms(result, version=__version__, inputs=loaded.inputs), form, output)
+    _show.warn((*loaded.notes, *result.warnings), quiet=shown.quiet)
+    _show.show(forms(result, version=__version__, inputs=loaded.inputs), shown.form, shown.output)
+    if shown.save is not None:
+        specs = list(dict.fromkeys(score.metric for score in result.scores.results))
+        _save.save_scores(shown.save, result.scores, loaded, _options.arguments(systems, specs, **files))

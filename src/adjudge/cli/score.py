@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adjudge.cli import _cache, _options, _outputs, _rows, _save, _show
-from adjudge.cli._studies import show_study, study_of
+from adjudge.cli._studies import Destination, show_study, study_of
 from adjudge.cli._workspace import model_options
 from adjudge.errors import UsageError
 
@@ -80,9 +80,9 @@ def command(
     if listing:
         _list(specs, form, output)
         return
-    study = study_of(systems, files)
-    if study is not None:
-        _score_study(study, specs, form, output, threads, caching=caching, quiet=quiet)
+    if (study := study_of(systems, files)) is not None:
+        place = Destination(form, output, save, quiet)
+        show_study(study, specs, {}, place, threads=threads, caching=caching)
         return
     from adjudge import evaluate
     from adjudge.cli._progress import progress
@@ -114,21 +114,6 @@ def _level_tables(name: str | None) -> LevelTables | None:
     from adjudge.meta.level_file import read_levels, shipped_levels
 
     return shipped_levels() if name == "wmt" else read_levels(name)
-
-
-def _score_study(
-    study: str,
-    specs: Sequence[str],
-    form: str,
-    output: str | None,
-    threads: int,
-    *,
-    caching: bool,
-    quiet: bool,
-) -> None:
-    from adjudge.evaluate.studies import StudyPlan
-
-    show_study(study, specs, StudyPlan(threads=threads), form, output, caching=caching, quiet=quiet)
 
 
 def _scored(

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
 import click
 
 from adjudge.cli import BAD_DATA, _cache, _options, _outputs, _show
 from adjudge.cli._workspace import allow_programs_option, model_options
+
+if TYPE_CHECKING:
+    from adjudge.runs.verification import Verification
 
 
 @click.command("verify", short_help="Compute a result file again, and say what no longer holds.")
@@ -26,8 +33,8 @@ def command(
 ) -> int:
     """Compute a result file again, and say what no longer holds.
 
-    RESULT.json is what score or compare printed with -f json, or wrote with --save. Files are looked for from
-    the working directory and from the folder of the result. Exit 0: everything holds; 1: something does not.
+    RESULT.json is what score, compare or study run printed with -f json, or wrote with --save. Files are looked for
+    from the working directory and from the folder of the result. Exit 0: everything holds; 1: something does not.
     Programs, models and services that the file names are used again only with --allow-programs.
 
     \b
@@ -38,16 +45,21 @@ def command(
     from adjudge.report.verify import forms
     from adjudge.runs import stored
     from adjudge.runs.reload import found_inputs
+    from adjudge.runs.study_stored import is_stored_study, read_stored_study
+    from adjudge.runs.study_verify import found_study_inputs, verify_study
     from adjudge.runs.verify import verify
 
-    stored_result = stored.read(result)
-    _outputs.check_not_read(found_inputs(stored_result))
+    check: Callable[..., Verification]
+    if is_stored_study(result):
+        study = read_stored_study(result)
+        _outputs.check_not_read(found_study_inputs(study))
+        check = partial(verify_study, study)
+    else:
+        stored_result = stored.read(result)
+        _outputs.check_not_read(found_inputs(stored_result))
+        check = partial(verify, stored_result)
     _cache.keep_tables()
     with progress(quiet=quiet) as report_progress:
-        verification = verify(
-            stored_result,
-            threads=threads,
-            progress=report_progress,
-        )
+        verification = check(threads=threads, progress=report_progress)
     _show.show(forms(verification, version=__version__), form, output)
     return 0 if verification.holds else BAD_DATA

@@ -78,6 +78,11 @@ def _split_column(text: str) -> tuple[str, str]:
     return text, ""
 
 
+def leads_to_file(text: str) -> bool:
+    """Whether PATH or PATH:COLUMN is a file or a folder."""
+    return os.path.exists(_split_column(text)[0])
+
+
 def suffix(path: str) -> str:
     """The extension that tells the format, in lower case: that of the file within the archive."""
     stem, extension = os.path.splitext(path)

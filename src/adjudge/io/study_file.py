@@ -1,7 +1,11 @@
-"""A study: one file that says what is evaluated, where it lies and by what.
+"""A study: one file that says what is evaluated, where it lies, by what, and how differences are tested.
 
     name = "spring"
     metrics = ["bleu", "chrf"]
+    systems = ["outputs/{system}/{name}.en"]
+
+    [plan]
+    unit = "document"
 
     [[test_set]]
     name = "news"
@@ -9,7 +13,7 @@
     source = "news/source.pt"
     references = ["news/reference.en"]
     labels = "news/labels.tsv"
-    systems = ["news/systems/*.en"]
+    judgements = ["news/judgements.tsv"]
 
 Paths are relative to the file's own folder.
 """
@@ -17,20 +21,22 @@ Paths are relative to the file's own folder.
 from __future__ import annotations
 
 import os
-import re
-import tomllib
-from collections.abc import Iterator
-from dataclasses import dataclass
-from glob import glob
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
+from adjudge.data import languages
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.io import fields
-from adjudge.io.files import read_bytes, shown, whole
-from adjudge.io.load import Loaded, load
+from adjudge.io.files import missing_file, read_bytes, shown, whole
+from adjudge.io.names import leads_to_file
+from adjudge.io.study_systems import Patterns, system_files
 from adjudge.io.table import Input
+from adjudge.io.toml_places import Path, parse_toml
 
 SET = "test_set"
+METRICS = ("bleu", "chrf")
+STUDY = ("name", "metrics", "systems", "baseline", "lower_is_better", "plan", SET)
 KINDS: dict[str, type] = {
     "name": str,
     "language": str,
@@ -41,9 +47,13 @@ KINDS: dict[str, type] = {
     "systems": list,
     "test_set": str,
     "format": str,
+    "judgements": list,
+    "protocol": str,
+    "qe": list,
 }
 """Fields of a test set; `test_set` is a file that holds all of it."""
-_SECTION = re.compile(r"^\s*\[\[\s*test_set\s*\]\]")
+WORDS = ("name", "language", "domain", "format", "protocol")
+FILES = ("source", "labels", "test_set")
 
 
 @dataclass(frozen=True)
@@ -59,35 +69,48 @@ class StudySet:
     systems: tuple[str, ...] = ()
     test_set: str = ""
     format: str = ""
+    judgements: tuple[str, ...] = ()
+    """Files of what people said of these outputs."""
+    protocol: str = ""
+    """How they were asked, where the files do not tell."""
+    qe: tuple[str, ...] = ()
+    """Files of segments' scores that were made without references (or elsewhere): each is a measure."""
     place: str = ""
     """File and line, for messages."""
 
-    def load(self) -> Loaded:
-        """The test set and the outputs there are for it."""
-        try:
-            return load(
-                systems=self.systems,
-                references=self.references,
-                source=self.source or None,
-                test_set=self.test_set or None,
-                labels=self.labels or None,
-                input_format=self.format or None,
-                language=self.language or None,
-            )
-        except AdjudgeError as error:
-            raise type(error)(f"{self.place}: {error}") from None
+    def arguments(self) -> dict[str, Any]:
+        """What `io.load` and `checks.lint` take."""
+        return {
+            "systems": self.systems,
+            "references": self.references,
+            "source": self.source or None,
+            "test_set": self.test_set or None,
+            "labels": self.labels or None,
+            "input_format": self.format or None,
+            "language": self.language or None,
+        }
 
 
 @dataclass(frozen=True)
 class Study:
     """What is evaluated."""
 
+    path: str
     name: str
     metrics: tuple[str, ...]
     sets: tuple[StudySet, ...]
+    input: Input
     baseline: str = ""
     """The system that others are held against; empty: every two."""
-    input: Input | None = None
+    lower_is_better: tuple[str, ...] = ()
+    """Names of measures among the files of scores that are better where they are lower."""
+    plan: Mapping[str, Any] = field(default_factory=dict)
+    """Fields of a `Plan` as they stand in the file."""
+    places: Mapping[Path, int] = field(default_factory=dict)
+
+    def where(self, *way: str | int) -> str:
+        """File, line and field, for messages."""
+        return _where(self.path, self.places, way)
 
 
 def is_study(path: str) -> bool:
@@ -98,95 +121,120 @@ def is_study(path: str) -> bool:
 def read_study(path: str) -> Study:
     """A study from its file; what is wrong with it is said with field and line."""
     data, digest = read_bytes(path)
-    text = whole(path, data)
-    try:
-        document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise DataError(f"{shown(path)}: no TOML: {error}") from None
-    _check(document, ["name", "metrics", "baseline", SET], shown(path))
+    document, places = parse_toml(path, whole(path, data))
+    _check(document, STUDY, path, places, ())
     entries = document.get(SET)
     if not isinstance(entries, list) or not entries:
         raise DataError(f"{shown(path)}: no test set; each begins with a line [[{SET}]]")
-    starts = [number for number, line in enumerate(text.split("\n"), 1) if _SECTION.match(line)]
-    folder = os.path.dirname(path)
-    sets = [
-        _set(entry, f"{shown(path)}, line {start}", folder)
-        for entry, start in zip(entries, _padded(starts, len(entries)), strict=True)
-    ]
-    names = [own.name for own in sets]
-    for own in sets:
-        if names.count(own.name) > 1:
-            raise DataError(f"{own.place}: name: two test sets are called {own.name!r}")
-    where = shown(path)
+    reader = _Reader(path, places, Patterns(os.path.dirname(path), ()))
+
+    def where(name: str) -> str:
+        return reader.where((name,))
+
+    common = tuple(fields.texts(document.get("systems", []), where("systems")))
+    reader = _Reader(path, places, Patterns(os.path.dirname(path), common))
+    sets = tuple(reader.set(entry, place) for place, entry in enumerate(entries))
+    if common and not any(own.systems for own in sets):
+        raise DataError(f"{where('systems')}: no file is called {common[0]}, for none of the test sets")
+    _check_names(sets, path, places)
     return Study(
-        name=fields.text(document.get("name", os.path.basename(path)), f"{where}: name"),
-        metrics=tuple(fields.texts(document.get("metrics", ["bleu", "chrf"]), f"{where}: metrics", fewest=1)),
-        sets=tuple(sets),
-        baseline=fields.typed(document.get("baseline", ""), str, f"{where}: baseline"),
+        path=path,
+        name=fields.text(document.get("name", os.path.basename(path)), where("name")),
+        metrics=tuple(fields.texts(document.get("metrics", list(METRICS)), where("metrics"), fewest=1)),
+        sets=sets,
+        baseline=fields.typed(document.get("baseline", ""), str, where("baseline")),
+        lower_is_better=tuple(fields.texts(document.get("lower_is_better", []), where("lower_is_better"))),
+        plan=fields.table(document.get("plan", {}), where("plan")),
+        places=places,
         input=Input("study", path, digest),
     )
 
 
-def _padded(starts: list[int], count: int) -> Iterator[int]:
-    """Where each test set begins; where they are not written as sections, all at the first line."""
-    return iter(starts if len(starts) == count else [1] * count)
+@dataclass(frozen=True)
+class _Reader:
+    """The entries of one file."""
+
+    path: str
+    places: Mapping[Path, int]
+    patterns: Patterns
+
+    def where(self, way: Path) -> str:
+        return _where(self.path, self.places, way)
+
+    def set(self, entry: Any, place: int) -> StudySet:
+        """A test set whose files are all there."""
+        way: Path = (SET, place)
+        values = fields.table(entry, self.where(way))
+        _check(values, KINDS, self.path, self.places, way)
+        for name, value in values.items():
+            fields.typed(value, KINDS[name], self.where((*way, name)))
+        if not values.get("name", "").strip():
+            raise DataError(f"{self.where(way)}: name: missing; what the test set is called")
+        if not any(values.get(name) for name in ("references", "test_set", "source")):
+            raise DataError(
+                f"{self.where(way)}: references: missing; the files of the references, or test_set with all of it"
+            )
+        _check_language(values, self.where((*way, "language")))
+        words: dict[str, Any] = {name: values[name] for name in WORDS if name in values}
+        single: dict[str, Any] = {
+            name: self._file(values[name], (*way, name)) for name in FILES if values.get(name)
+        }
+        several: dict[str, Any] = {
+            name: tuple(self._file(text, (*way, name)) for text in self._texts(values, name, way))
+            for name in ("references", "judgements", "qe")
+        }
+        systems = self._texts(values, "systems", way)
+        files = system_files(self.patterns, systems, words, self.where((*way, "systems")))
+        return StudySet(**words, **single, **several, systems=files, place=self.where(way))
+
+    def _texts(self, values: Mapping[str, Any], name: str, way: Path) -> list[str]:
+        return fields.texts(values.get(name, []), self.where((*way, name)))
+
+    def _file(self, text: str, way: Path) -> str:
+        """A path as seen from here, once it is sure that it leads to something."""
+        path = self.patterns.inside(text)
+        if not leads_to_file(path):
+            raise DataError(f"{self.where(way)}: {missing_file(path)}")
+        return path
 
 
-def _set(entry: Any, place: str, folder: str) -> StudySet:
-    values = fields.table(entry, place)
-    _check(values, KINDS, place)
-    for name, value in values.items():
-        fields.typed(value, KINDS[name], f"{place}: {name}")
-    if "name" not in values:
-        raise DataError(f"{place}: name: missing; what the test set is called")
-    if not values.get("references") and "test_set" not in values and "source" not in values:
-        raise DataError(
-            f"{place}: references: missing; the files of the references, or test_set with all of it"
-        )
-
-    def paths(name: str) -> tuple[str, ...]:
-        return tuple(_inside(folder, text) for text in fields.texts(values.get(name, []), f"{place}: {name}"))
-
-    single = {name: values[name] for name in ("name", "language", "domain", "format") if name in values}
-    files = {
-        name: _inside(folder, values[name]) for name in ("source", "labels", "test_set") if name in values
-    }
-    return StudySet(
-        **single,
-        **files,
-        references=paths("references"),
-        systems=_found(paths("systems"), place),
-        place=place,
-    )
-
-
-def _found(patterns: tuple[str, ...], place: str) -> tuple[str, ...]:
-    """The files that patterns mean; a pattern that means none is a mistake."""
-    files = []
-    for pattern in patterns:
-        path = pattern.partition("=")[2] or pattern
-        if not any(c in path for c in "*?["):
-            files.append(pattern)
-            continue
-        matching = sorted(glob(path))
-        if not matching:
-            raise DataError(f"{place}: systems: no file is called {path}")
-        files += matching
-    return tuple(files)
-
-
-def _inside(folder: str, text: str) -> str:
-    """A path of the file as seen from here; NAME=FILE keeps its name."""
-    name, equals, path = (
-        text.rpartition("=")
-        if "=" in text and not os.path.exists(os.path.join(folder, text))
-        else ("", "", text)
-    )
-    return f"{name}{equals}{path if os.path.isabs(path) else os.path.join(folder, path)}"
-
-
-def _check(held: Any, known: Any, where: str) -> None:
+def _check_language(values: Mapping[str, Any], where: str) -> None:
+    language = values.get("language")
+    if language is None:
+        return
     try:
-        fields.check_keys(held, known)
+        for own in filter(None, languages.pair(language)):
+            languages.code(own)
     except AdjudgeError as error:
-        raise DataError(f"{where}: {error}") from None
+        raise DataError(f'{where}: {error}; a pair is written as in language = "de-en"') from None
+    if not any(languages.pair(language)):
+        raise DataError(f'{where}: empty; a pair is written as in language = "de-en"')
+
+
+def _check_names(sets: Sequence[StudySet], path: str, places: Mapping[Path, int]) -> None:
+    seen: dict[str, str] = {}
+    for place, own in enumerate(sets):
+        if own.name in seen:
+            where = _where(path, places, (SET, place, "name"))
+            raise DataError(
+                f"{where}: two test sets are called {own.name!r}; the other is at {seen[own.name]}"
+            )
+        seen[own.name] = own.place.rpartition(", ")[2]
+
+
+def _where(path: str, places: Mapping[Path, int], way: Path) -> str:
+    """File, line and field; the line is that of the table where the field has none of its own."""
+    names = ".".join(str(part) for part in way if isinstance(part, str) and part != SET)
+    line = next((places[way[:end]] for end in range(len(way), 0, -1) if way[:end] in places), 0)
+    file = f"{shown(path)}, line {line}" if line else shown(path)
+    return f"{file}: {names}" if names else file
+
+
+def _check(held: Mapping[str, Any], known: Any, path: str, places: Mapping[Path, int], way: Path) -> None:
+    for name in held:
+        try:
+            fields.check_keys([name], known)
+        except AdjudgeError as error:
+            line = places.get((*way, name), places.get((*way, name, 0), 0))
+            file = f"{shown(path)}, line {line}" if line else shown(path)
+            raise DataError(f"{file}: {error}") from None

@@ -10,7 +10,7 @@ from typing import Any
 from adjudge.runs.stored import same
 
 KEYS = {
-    "results": ("system", "run", "metric"),
+    "results": ("test_set", "system", "run", "metric"),
     "means": ("system", "metric"),
     "pairs": ("metric", "a", "b"),
     "groups": ("by",),
@@ -133,7 +133,8 @@ def _where(entry: Mapping[str, Any], name: str, outer: str) -> str:
         place = f"{entry.get('a')} and {entry.get('b')} by {entry.get('metric')}"
     else:
         run = f" (run {entry['run']})" if entry.get("run") else ""
-        place = f"{entry.get('system')}{run} by {entry.get('metric')}"
+        on = f" on {entry['test_set']}" if entry.get("test_set") else ""
+        place = f"{entry.get('system')}{run}{on} by {entry.get('metric')}"
     return f"{place} ({outer})" if outer else place
 
 

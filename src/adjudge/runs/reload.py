@@ -46,7 +46,7 @@ class FileState:
 def file_states(stored: Stored) -> tuple[FileState, ...]:
     """Every file that was read for a result."""
     return tuple(
-        FileState(item.role, item.path, item.sha256, _sha256(found_path(item.path, stored)))
+        FileState(item.role, item.path, item.sha256, sha256_of(found_path(item.path, stored)))
         for item in stored.inputs
     )
 
@@ -68,7 +68,7 @@ def found_path(path: str, stored: Stored) -> str | None:
     existing = [place for place in places if os.path.exists(place)]
     hashes = {item.sha256 for item in stored.inputs if item.path == path}
     if len(set(map(os.path.realpath, existing))) > 1:
-        return next((place for place in existing if _sha256(place) in hashes), existing[0])
+        return next((place for place in existing if sha256_of(place) in hashes), existing[0])
     return existing[0] if existing else None
 
 
@@ -201,7 +201,8 @@ def _gone(text: str, stored: Stored) -> str:
     return f"{text}, which {stored.path} was made from, does not exist (neither here nor in {folder})"
 
 
-def _sha256(path: str | None) -> str | None:
+def sha256_of(path: str | None) -> str | None:
+    """The hash of a file; None where there is none."""
     if path is None:
         return None
     try:

@@ -19,6 +19,7 @@ from adjudge.data import TestSet
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.evaluate.comparison import Measured, measured_means
 from adjudge.evaluate.documents import Arguments
+from adjudge.evaluate.plan_options import checked_options
 from adjudge.evaluate.scoring import Scores, TestSetFacts
 from adjudge.io import Input
 from adjudge.io.fields import Fields
@@ -26,7 +27,6 @@ from adjudge.io.jsontext import read_object
 from adjudge.io.whole import write_whole
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import MeanMetric, Metric, Rows
-from adjudge.runs.options import checked_options
 from adjudge.stats.resampling import quotient
 
 FORMAT = 1
@@ -105,6 +105,8 @@ def read(path: str) -> Stored:
     """The result in a file, with every fault named that a file may have."""
     document = read_object(path, RESULT)
     fields = Fields(path, document)
+    if is_study_result(document):
+        raise DataError(f"{path} is the result of a study: adjudge gate STUDY.toml --against {path}")
     if "results" not in document or "test_set" not in document:
         raise DataError(
             f"{path} is not {RESULT}: it has no {'results' if 'test_set' in document else 'test_set'}"
@@ -116,7 +118,7 @@ def read(path: str) -> Stored:
             f"{path} was written by a newer adjudge ({fields.optional('version', str)}, format {form}); "
             f"this one reads format {FORMAT}: update adjudge"
         )
-    test_set = _test_set(fields.object("test_set"))
+    test_set = facts_in(fields.object("test_set"))
     results = tuple(_score(entry, test_set.segments) for entry in fields.objects("results"))
     if not results:
         raise DataError(f"{path}: there are no results in it")
@@ -128,7 +130,7 @@ def read(path: str) -> Stored:
         document=document,
         version=fields.optional("version", str) or "unknown",
         test_set=test_set,
-        inputs=tuple(_input(entry) for entry in fields.objects("inputs")) if "inputs" in fields else (),
+        inputs=tuple(input_of(entry) for entry in fields.objects("inputs")) if "inputs" in fields else (),
         results=results,
         arguments=_arguments(fields.object("arguments")) if "arguments" in fields else None,
         labels=_labels(fields.object("labels"), test_set.segments) if "labels" in fields else {},
@@ -139,6 +141,11 @@ def read(path: str) -> Stored:
         if (row.system, row.metric) not in known:
             raise DataError(f"{path}: there are rows of {row.system} by {row.metric}, but no score")
     return stored
+
+
+def is_study_result(document: Mapping[str, Any]) -> bool:
+    """Whether a document is what a study came to, not what one test set did."""
+    return "study" in document and "tables" in document
 
 
 def measured_from(stored: Stored, metrics: Sequence[str] | None = None) -> tuple[Measured, ...]:
@@ -272,7 +279,8 @@ def _width(scorer: Metric) -> int | None:
         return None
 
 
-def _test_set(fields: Fields) -> TestSetFacts:
+def facts_in(fields: Fields) -> TestSetFacts:
+    """What a result says about a test set."""
     return TestSetFacts(
         fields.optional("name", str) or "",
         fields.whole("segments", 1),
@@ -300,7 +308,8 @@ def _score(fields: Fields, segments: int) -> StoredScore:
     )
 
 
-def _input(fields: Fields) -> Input:
+def input_of(fields: Fields) -> Input:
+    """A file that a result was made from."""
     return Input(fields.take("role", str), fields.take("path", str), fields.take("sha256", str))
 
 
@@ -346,7 +355,7 @@ def _rows(fields: Fields, segments: int) -> dict[RowKey, Rows]:
         key = RowKey(entry.take("system", str), entry.optional("run", str) or "", entry.take("metric", str))
         if key in by_key:
             raise entry.fault("system", f"rows of {key.system} by {key.metric} stand in the file twice")
-        by_key[key] = _unpacked(entry, segments)
+        by_key[key] = unpacked_rows(entry, segments)
     return by_key
 
 
@@ -356,7 +365,9 @@ def _text(
     """The file: what people may want to read first, then a line a label and a line a system and metric."""
     columns = [f"  {json.dumps(name)}: {json.dumps(list(column))}" for name, column in labels.items()]
     entries = [
-        json.dumps({"system": key.system, "run": key.run or None, "metric": key.metric} | _packed(own_rows))
+        json.dumps(
+            {"system": key.system, "run": key.run or None, "metric": key.metric} | packed_rows(own_rows)
+        )
         for key, own_rows in rows.items()
     ]
     head = json.dumps(document, indent=1, allow_nan=False).removesuffix("\n}")
@@ -366,12 +377,14 @@ def _text(
     )
 
 
-def _packed(rows: Rows) -> dict[str, Any]:
+def packed_rows(rows: Rows) -> dict[str, Any]:
+    """Rows as they stand in a file."""
     data = zlib.compress(np.ascontiguousarray(rows, "<f8").tobytes(), 3)
     return {"shape": list(rows.shape), "data": base64.b64encode(data).decode("ascii")}
 
 
-def _unpacked(fields: Fields, segments: int) -> Rows:
+def unpacked_rows(fields: Fields, segments: int) -> Rows:
+    """The rows that `packed_rows` wrote, of so many segments."""
     shape = fields.take("shape", list)
     if len(shape) != 2 or any(type(side) is not int for side in shape) or not 1 <= shape[1] <= 10_000:
         raise fields.fault("shape", "two whole numbers, segments and columns, were expected")

@@ -19,12 +19,12 @@ from adjudge.evaluate.documents import Arguments, comparison_document, score_doc
 from adjudge.evaluate.groups import labels_of
 from adjudge.evaluate.outside import outside_scores
 from adjudge.evaluate.plan import Plan
+from adjudge.evaluate.plan_options import checked_options
 from adjudge.evaluate.scoring import Progress, Scores, TestSetFacts, language_warnings, resolved, score
 from adjudge.io.fields import Fields
 from adjudge.io.files import shown
 from adjudge.runs.differences import Difference, differences
 from adjudge.runs.merge import NEW, Part, part_of, together
-from adjudge.runs.options import checked_options
 from adjudge.runs.reload import file_states, found_path, located
 from adjudge.runs.stored import EQUAL, Stored, measured_of, metric_in, read, rows_of, same, scores_from_rows
 from adjudge.runs.verification import Problem, Verification

@@ -8,8 +8,8 @@ import pytest
 from adjudge.errors import DataError
 from adjudge.evaluate import Plan
 from adjudge.evaluate.documents import plain
+from adjudge.evaluate.plan_options import checked_options
 from adjudge.io.fields import Fields
-from adjudge.runs.options import checked_options
 
 FULL = Plan(
     baseline="a",

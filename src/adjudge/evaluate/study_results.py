@@ -1,0 +1,159 @@
+"""What a study holds: systems on every test set, their means over sets, and who is better in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from adjudge.data import Outputs, TestSet
+from adjudge.evaluate.comparison import Measured
+from adjudge.evaluate.plan import Plan
+from adjudge.evaluate.scoring import TestSetFacts
+from adjudge.stats.equivalence import Equivalence
+
+
+@dataclass(frozen=True, eq=False)
+class FurtherScores:
+    """Scores of one test set that no metric made: people's, or a file's."""
+
+    measured: Measured
+    labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Of its segments, which need not be all of the test set's."""
+
+
+@dataclass(frozen=True, eq=False)
+class StudyMaterial:
+    """One test set of a study, and the outputs there are for it."""
+
+    name: str
+    test_set: TestSet
+    outputs: tuple[Outputs, ...]
+    language: str = ""
+    domain: str = ""
+    further: tuple[FurtherScores, ...] = ()
+
+
+@dataclass(frozen=True)
+class SetScore:
+    """One system on one test set; NaN where it has no output there."""
+
+    test_set: str
+    system: str
+    score: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class MacroScore:
+    """One system over all test sets of a group; NaN where it lacks one of them."""
+
+    system: str
+    score: float
+    low: float
+    high: float
+    sets: int
+    missing: tuple[str, ...]
+    """Test sets that it has no output for."""
+    cluster: int | None = None
+    """1 is the best; None where not all pairs were tested on the same sets, or no direction is better."""
+
+
+@dataclass(frozen=True)
+class MacroPair:
+    """Two systems over all test sets of a group that both have."""
+
+    a: str
+    b: str
+    delta: float
+    low: float
+    high: float
+    """Interval of delta, corrected as p is, and saying what the test says."""
+    p_value: float
+    p_adjusted: float
+    significant: bool
+    sets: int
+    better_on: int
+    """Sets on which a is ahead."""
+    margin: Equivalence | None = None
+    """Whether the two are the same within a margin, where one was given."""
+
+
+@dataclass(frozen=True)
+class StudyGroup:
+    """The mean over some of the test sets: all of them, those of a language pair, those of a domain."""
+
+    by: str
+    """all, language or domain."""
+    name: str
+    sets: tuple[str, ...]
+    scores: tuple[MacroScore, ...]
+    pairs: tuple[MacroPair, ...] = ()
+
+
+@dataclass(frozen=True)
+class StudyTable:
+    """One measure over all test sets that have it."""
+
+    metric: str
+    label: str
+    is_metric: bool
+    """Whether it can be computed from texts; people's scores and those of files cannot."""
+    specs: Mapping[str, str]
+    """By test set what makes the measure again, for tokenizers follow the language; signatures as well."""
+    signatures: Mapping[str, str]
+    higher_is_better: bool | None
+    decimals: int
+    scores: tuple[SetScore, ...]
+    groups: tuple[StudyGroup, ...]
+    """All sets first."""
+
+    @property
+    def pairs(self) -> tuple[MacroPair, ...]:
+        """Those in the mean over all sets."""
+        return self.groups[0].pairs
+
+    @property
+    def sets(self) -> tuple[str, ...]:
+        """The test sets that have it."""
+        return self.groups[0].sets
+
+
+@dataclass(frozen=True)
+class StudyResult:
+    """Several measures over all test sets."""
+
+    sets: tuple[str, ...]
+    facts: Mapping[str, TestSetFacts]
+    languages: Mapping[str, str]
+    """By test set, where it is known; so are domains."""
+    domains: Mapping[str, str]
+    systems: tuple[str, ...]
+    tables: tuple[StudyTable, ...]
+    plan: Plan
+    """With the numbers of trials and resamples that were drawn."""
+    measured: Mapping[str, tuple[Measured, ...]] = field(default_factory=dict, compare=False, repr=False)
+    """By test set, for all that is made of rows: those of metrics first, in the order of the tables."""
+
+    @property
+    def segments(self) -> dict[str, int]:
+        """Of every test set."""
+        return {name: facts.segments for name, facts in self.facts.items()}
+
+    def as_document(self) -> dict[str, Any]:
+        """All of it for JSON, but for rows."""
+        plan = asdict(self.plan)
+        return {
+            "sets": list(self.sets),
+            "segments": self.segments,
+            "facts": {name: facts.as_document() for name, facts in self.facts.items()},
+            "languages": dict(self.languages),
+            "domains": dict(self.domains),
+            "systems": list(self.systems),
+            "tables": [
+                asdict(table) | {"pairs": [asdict(pair) for pair in table.pairs]} for table in self.tables
+            ],
+            **{name: plan[name] for name in ("alpha", "resamples", "trials", "seed")},
+            "plan": plan,
+        }

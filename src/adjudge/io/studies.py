@@ -1,0 +1,93 @@
+"""Studies read whole: every test set with its outputs, what people said of them, and scores made elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from adjudge.data import Outputs, TestSet
+from adjudge.data.judgements import Judgements
+from adjudge.errors import AdjudgeError, DataError, UsageError
+from adjudge.io import judgements as judgement_files
+from adjudge.io.load import load
+from adjudge.io.segment_scores import SegmentScores, load_scores
+from adjudge.io.study_file import Study, StudySet, read_study
+from adjudge.io.table import Input
+
+Progress = Callable[[str, int, int], None]
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True)
+class LoadedSet:
+    """One test set of a study with all that there is for it."""
+
+    name: str
+    test_set: TestSet
+    outputs: tuple[Outputs, ...]
+    language: str = ""
+    """The pair, as the study or the files tell it."""
+    domain: str = ""
+    judgements: Judgements | None = None
+    """What people said of these outputs; None where nobody was asked."""
+    qe: tuple[SegmentScores, ...] = ()
+    """Scores of segments that were made without references."""
+    place: str = ""
+    """File and line, for messages."""
+
+
+@dataclass(frozen=True)
+class LoadedStudy:
+    """A study and its test sets."""
+
+    study: Study
+    sets: tuple[LoadedSet, ...]
+    inputs: tuple[Input, ...]
+    """The study's own file first."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """All systems that have an output for some test set, in the order of the file."""
+        return tuple(dict.fromkeys(output.system for own in self.sets for output in own.outputs))
+
+
+def load_study(path: str | Study, *, progress: Progress | None = None) -> LoadedStudy:
+    """A study with the texts, judgements and scores of its test sets; what is wrong is said with the line."""
+    study = read_study(path) if isinstance(path, str) else path
+    sets: list[LoadedSet] = []
+    inputs: list[Input] = [study.input]
+    notes: list[str] = []
+    for place, own in enumerate(study.sets):
+        if progress:
+            progress(f"reading {own.name}", place, len(study.sets))
+        loaded = _at(own, load, own.arguments())
+        inputs += loaded.inputs
+        notes += [f"{own.name}: {note}" for note in loaded.notes]
+        language = own.language or loaded.test_set.language
+        test_set = replace(loaded.test_set, name=own.name)
+        entry = LoadedSet(own.name, test_set, loaded.outputs, language, own.domain, place=own.place)
+        if own.judgements:
+            people = _at(
+                own, judgement_files.read, {"paths": own.judgements, "protocol": own.protocol or None}
+            )
+            entry = replace(entry, judgements=people.judgements)
+            inputs += people.inputs
+            notes += [f"{own.name}: {note}" for note in people.warnings]
+        if own.qe:
+            scores = _at(own, load_scores, {"paths": own.qe})
+            entry = replace(entry, qe=scores)
+            inputs += [item for file in scores for item in file.inputs]
+            notes += [f"{own.name}: {note}" for file in scores for note in file.notes]
+        sets.append(entry)
+    return LoadedStudy(study, tuple(sets), tuple(dict.fromkeys(inputs)), tuple(notes))
+
+
+def _at(own: StudySet, read: Callable[..., Value], arguments: Mapping[str, Any]) -> Value:
+    """What a reader returns; what it refuses is said with the line of the test set."""
+    try:
+        return read(**arguments)
+    except AdjudgeError as error:
+        kind = UsageError if isinstance(error, UsageError) else DataError
+        raise kind(f"{own.place}: {error}") from None

@@ -1,0 +1,216 @@
+"""Means over several test sets, each counting alike: what is drawn is drawn within each set, apart from the others.
+
+So intervals and tests hold for other texts of the same kinds, not for other kinds of texts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from adjudge.stats.resampling import (
+    Aggregate,
+    Rows,
+    SwappedPairs,
+    bootstrap_p,
+    checked_units,
+    resampled_scores,
+    sampled_p,
+    tolerance,
+)
+from adjudge.stats.units import Units
+
+Floats = NDArray[np.float64]
+Pairs = Sequence[tuple[int, int]]
+Tick = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, eq=False)
+class SetRows:
+    """The rows of one test set."""
+
+    systems: Mapping[int, Sequence[Rows]]
+    """Of every training run, by the number of the system; a system without output is not there."""
+    aggregate: Aggregate
+    units: Units
+    seed: int
+    """Another one for every set: what is drawn in one says nothing of the others."""
+
+
+@dataclass(frozen=True, eq=False)
+class SetScores:
+    """One test set's scores, the mean over runs; NaN for a system without output."""
+
+    scores: Floats
+    resampled: Floats
+    """Resamples × systems."""
+
+
+@dataclass(frozen=True, eq=False)
+class MacroPairs:
+    """Every pair in the mean over the sets of a group that both systems have."""
+
+    sets: NDArray[np.int64]
+    """How many that are."""
+    delta: Floats
+    """a − b; NaN without a set."""
+    resampled: Floats
+    """The same on resamples: resamples × pairs."""
+    slack: Floats
+    """How far equal means may lie apart."""
+    units: NDArray[np.int64]
+    """How many units stand behind a difference: one less of each set, and one."""
+
+
+def set_scores(
+    own: SetRows, systems: int, *, resamples: int, sampling: str = "bootstrap", threads: int = 0
+) -> SetScores:
+    """All systems of a set on the same resamples."""
+    flat, owner = _flat(own)
+    drawn = resampled_scores(
+        flat,
+        own.aggregate,
+        resamples=resamples,
+        seed=own.seed,
+        units=own.units,
+        sampling=sampling,
+        threads=threads,
+    )
+    each = np.array([float(own.aggregate(rows.sum(0))) for rows in flat])
+    scores = np.full(systems, math.nan)
+    resampled = np.full((resamples, systems), math.nan)
+    for system in own.systems:
+        scores[system] = each[owner == system].mean()
+        resampled[:, system] = drawn[:, owner == system].mean(1)
+    return SetScores(scores, resampled)
+
+
+def macro_pairs(sets: Sequence[SetScores], rows: Sequence[SetRows], pairs: Pairs) -> MacroPairs:
+    """The mean difference of every pair over those of these sets that both systems have."""
+    first, second = _sides(pairs)
+    resamples = len(sets[0].resampled)
+    count = np.zeros(len(pairs), dtype=np.int64)
+    units = np.ones(len(pairs), dtype=np.int64)
+    delta, largest = np.zeros(len(pairs)), np.zeros(len(pairs))
+    resampled = np.zeros((resamples, len(pairs)))
+    for own, own_rows in zip(sets, rows, strict=True):
+        apart = own.scores[first] - own.scores[second]
+        both = ~np.isnan(apart)
+        count += both
+        units += np.where(both, own_rows.units.count - 1, 0)
+        delta += np.where(both, apart, 0.0)
+        sizes = np.maximum(np.abs(own.scores[first]), np.abs(own.scores[second]))
+        largest = np.fmax(largest, sizes)
+        resampled[:, both] += own.resampled[:, first[both]] - own.resampled[:, second[both]]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        delta, resampled = delta / count, resampled / count
+    delta[count == 0] = math.nan
+    slack = np.array([tolerance(size) for size in largest])
+    return MacroPairs(count, delta, resampled, slack, units)
+
+
+def macro_bootstrap(own: MacroPairs) -> Floats:
+    """P of every pair from the mean differences on resamples."""
+    return np.array(
+        [
+            bootstrap_p(delta, own.resampled[:, i], slack=own.slack[i], units=int(own.units[i]))
+            if own.sets[i]
+            else math.nan
+            for i, delta in enumerate(own.delta)
+        ]
+    )
+
+
+def macro_randomisation(
+    sets: Sequence[SetRows],
+    groups: Sequence[Sequence[int]],
+    means: Sequence[MacroPairs],
+    pairs: Pairs,
+    *,
+    trials: int,
+    threads: int = 0,
+    tick: Tick | None = None,
+) -> list[Floats]:
+    """P of every pair in the mean of every group of sets (by their places), two-sided: units are swapped within sets.
+
+    The trials of all sets go side by side, a block at a time; a group is done with as soon as its last set is.
+    """
+    within = [[g for g, group in enumerate(groups) if place in group] for place in range(len(sets))]
+    last = [max(group) for group in groups]
+    as_far = [np.zeros(len(pairs), dtype=np.int64) for _ in groups]
+    chances = [_chance(own, pairs, trials, threads) for own in sets]
+    done = 0
+    while done < trials:
+        sums: dict[int, Floats] = {}
+        for place, chance in enumerate(chances):
+            block, both = next(chance)
+            for g in within[place]:
+                held = sums.setdefault(g, np.zeros((len(block), len(pairs))))
+                held[:, both] += block
+                if last[g] == place:
+                    as_far[g] += _as_far(sums.pop(g), means[g])
+        done += len(block)
+        if tick:
+            tick(done, trials)
+    return [
+        np.array(
+            [sampled_p(int(far), trials) if n else math.nan for far, n in zip(beyond, own.sets, strict=True)]
+        )
+        for beyond, own in zip(as_far, means, strict=True)
+    ]
+
+
+def _as_far(sums: Floats, means: MacroPairs) -> NDArray[np.int64]:
+    """How many trials lie as far from 0 as what was seen; what cannot be had counts as far."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        apart = np.abs(sums / means.sets)
+    return np.asarray((~(apart < np.abs(means.delta) - means.slack)).sum(0), dtype=np.int64)
+
+
+def _chance(
+    own: SetRows, pairs: Pairs, trials: int, threads: int
+) -> Iterator[tuple[Floats, NDArray[np.bool_]]]:
+    """Blocks of what chance makes of the pairs that a set has both systems of, trials × those pairs."""
+    flat, owner = _flat(own)
+    both = np.array([a in own.systems and b in own.systems for a, b in pairs], dtype=bool)
+    here = [pair for pair, present in zip(pairs, both, strict=True) if present]
+    units = checked_units(flat, own.units, trials)
+    together = [units.sums(rows) for rows in flat]
+    if len(flat) == len(own.systems):
+        place = {int(system): i for i, system in enumerate(owner)}
+        swap = SwappedPairs(together, own.aggregate, [(place[a], place[b]) for a, b in here], threads)
+        for _, moved in swap.blocks(units, trials, own.seed):
+            yield swap.differences(moved), both
+        return
+    swap = SwappedPairs(together, own.aggregate, [], threads)
+    for _, moved in swap.blocks(units, trials, own.seed):
+        yield _run_means(swap.totals, moved, own.aggregate, owner, here), both
+
+
+def _run_means(
+    totals: Rows, moved: Rows, aggregate: Aggregate, owner: NDArray[np.int64], pairs: Pairs
+) -> Floats:
+    """Differences of means over runs: every run gets the mean of the other system's runs for what was swapped."""
+
+    def score(system: int, other: int) -> Floats:
+        got = moved[:, owner == other].mean(1)
+        runs = np.flatnonzero(owner == system)
+        return np.mean([aggregate(totals[r] - moved[:, r] + got) for r in runs], axis=0)  # type: ignore[no-any-return]
+
+    return np.stack([score(a, b) - score(b, a) for a, b in pairs], axis=1)
+
+
+def _flat(own: SetRows) -> tuple[list[Rows], NDArray[np.int64]]:
+    """All runs of all systems, and whose they are."""
+    flat = [run for runs in own.systems.values() for run in runs]
+    owner = np.repeat(list(own.systems), [len(runs) for runs in own.systems.values()])
+    return flat, owner.astype(np.int64)
+
+
+def _sides(pairs: Pairs) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    first, second = (np.array([pair[side] for pair in pairs], dtype=np.intp) for side in (0, 1))
+    return first, second

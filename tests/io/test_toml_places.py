@@ -1,0 +1,69 @@
+"""Lines of fields in TOML: every table and field where it stands, whatever is written over several lines."""
+
+import pytest
+
+from adjudge.errors import DataError
+from adjudge.io.toml_places import parse_toml
+
+TEXT = '''# a study
+name = "x"  # [[test_set]] in a comment
+metrics = [
+    "bleu",  # one
+    "chrf",
+]
+
+[plan]
+margin = { bleu = 1.0 }
+sub.key = 3
+
+[[test_set]]
+name = """
+[[test_set]]
+name = "not this"
+"""
+
+[[test_set]]
+name = 'b'
+labels = "l"
+[test_set.more]
+deep = 1
+'''
+
+
+def test_every_field_has_its_line():
+    document, places = parse_toml("s.toml", TEXT)
+    assert len(document["test_set"]) == 2
+    wanted = {
+        ("name",): 2,
+        ("metrics",): 3,
+        ("plan",): 8,
+        ("plan", "margin"): 9,
+        ("plan", "margin", "bleu"): 9,
+        ("plan", "sub"): 10,
+        ("plan", "sub", "key"): 10,
+        ("test_set", 0): 12,
+        ("test_set", 0, "name"): 13,
+        ("test_set", 1): 18,
+        ("test_set", 1, "name"): 19,
+        ("test_set", 1, "labels"): 20,
+        ("test_set", 1, "more"): 21,
+        ("test_set", 1, "more", "deep"): 22,
+    }
+    assert places == wanted
+
+
+def test_tables_within_a_line_and_lines_of_windows():
+    _, places = parse_toml("s.toml", 'test_set = [\r\n  {name = "a"},\r\n  {name = "b"}]\r\nname = "x"\r\n')
+    assert places["test_set", 1, "name"] == 1  # of the statement
+    assert places["name",] == 4
+
+
+def test_a_list_of_thousands_of_lines_takes_no_time():
+    entries = "".join(f'  "system{i}",\n' for i in range(20_000))
+    _, places = parse_toml("s.toml", f"systems = [\n{entries}]\nname = 'x'\n")
+    assert places["name",] == 20_003
+
+
+def test_what_is_no_toml_is_said_with_its_line():
+    with pytest.raises(DataError, match=r"s\.toml: no TOML: .*line 2"):
+        parse_toml("s.toml", 'name = "x"\nmetrics = [\n')
