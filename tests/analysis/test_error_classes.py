@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from adjudge.analysis.error_classes import CLASSES, ROOF, classes_of, error_classes, segment_errors, shares
+from adjudge.analysis.error_classes import CLASSES, classes_of, error_classes, segment_errors, shares
+from adjudge.analysis.error_typology import ROOF
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
 from adjudge.metrics import metric

@@ -165,3 +165,24 @@ def test_words_and_buckets_by_part_of_speech(run):
         result = run("analyse", analysis, "--by", "pos", *arguments)
         assert result.code == 0
         assert "NOUN" in result.out
+
+
+def test_errors_by_part_of_speech_and_beside_what_people_marked(run, tmp_path):
+    folder = "examples/trees"
+    texts = ["-r", f"{folder}/reference.en", f"{folder}/neural.en", f"{folder}/jumbled.en"]
+    result = run("analyse", "errors", *texts, "--trees", f"{folder}/trees.conllu")
+    assert "neural by part of speech" in result.out
+    marked = tmp_path / "mqm.jsonl"
+    error = {"start": 0, "end": 3, "severity": "major", "category": "Accuracy/Mistranslation"}
+    rows = [
+        {"protocol": "mqm", "system": "neural", "item": "1", "annotator": "ann", "spans": [error]},
+        {"protocol": "mqm", "system": "neural", "item": "2", "annotator": "ann", "spans": []},
+    ]
+    marked.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    for form in ("text", "json", "tsv", "markdown", "latex", "html"):
+        result = run("analyse", "errors", *texts, "--judgements", marked, "-f", form)
+        assert (result.code, result.err) == (0, "")
+        assert form == "tsv" or "wrong choice" in result.out
+        if form == "json":
+            branches = {b["name"]: b for b in json.loads(result.out)["typology"]["branches"]}
+            assert branches["wrong choice"]["human"][0]["errors"] == 1

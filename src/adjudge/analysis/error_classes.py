@@ -1,7 +1,7 @@
 """Classes of errors of several systems beside each other: how many, how sure, and of which words.
 
-Automatic classes after Popović and Ney (2011) and Hjerson; the typology of Vilar et al. (2006) is the roof over them
-and over what people mark, so that both can stand in one table.
+Automatic classes after Popović and Ney (2011) and Hjerson; `error_typology` puts them under one roof with what people
+mark.
 """
 
 from __future__ import annotations
@@ -11,28 +11,22 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from adjudge.analysis.members import Members, no_members
+from adjudge.analysis.tagged_errors import TagErrors, tag_errors, tagged_texts
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
 from adjudge.evaluate.scoring import check, resolved
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Rows
-from adjudge.metrics.hjerson import COLUMNS, COUNTS, LETTERS, SIDES, Count, Errors, Hjerson
+from adjudge.metrics.hjerson import COLUMNS, COUNTS, LETTERS, SIDES, Count, Errors, Hjerson, Labels
 from adjudge.stats import multiple
 from adjudge.stats.ratios import ratio_test
 from adjudge.stats.resampling import bootstrap
 
 CLASSES: tuple[Errors, ...] = ("inflection", "reordering", "missing", "extra", "lexical")
 EVERY: tuple[Errors, ...] = ("all", *CLASSES)
-ROOF = {
-    "missing": "missing words",
-    "reordering": "word order",
-    "inflection": "incorrect words",
-    "lexical": "incorrect words",
-    "extra": "incorrect words",
-}
-"""Where a class stands in the typology of Vilar et al., whose other branches no program of this kind can see."""
 WORDS_SHOWN = 10
 
 
@@ -67,6 +61,10 @@ class SystemErrors:
     hypothesis_unknown: int
     classes: tuple[ClassRate, ...]
     """All of them together first."""
+    parts_of_speech: tuple[TagErrors, ...] = ()
+    """Where trees were asked."""
+    words: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64), repr=False, compare=False)
+    """Of the output, by segment."""
 
 
 @dataclass(frozen=True)
@@ -99,18 +97,24 @@ def error_classes(
     outputs: Iterable[Outputs],
     metric: Hjerson | str = "hjerson",
     *,
+    trees: bool = False,
     resamples: int = 1000,
     seed: int = 12345,
     alpha: float = 0.05,
     threads: int = 0,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> ErrorClasses:
-    """The classes of errors of every output, with intervals, and tests of each class against the first output's."""
+    """The classes of errors of every output, with intervals, and tests of each class against the first output's.
+
+    With `trees`, words are those of the trees that the test set has of all texts, and classes are also counted by part
+    of speech.
+    """
     outputs = tuple(outputs)
-    asked = metric_of(metric) if isinstance(metric, str) else metric
-    if not isinstance(asked, Hjerson):
-        raise UsageError(f"{asked.spec} knows no classes of errors; hjerson does")
-    [chosen], test_set = resolved([replace(asked, errors="all", blocks=False)], test_set)
+    asked = _asked(metric, trees)
+    tagged = tagged_texts(test_set, outputs) if trees else None
+    if tagged is not None:
+        test_set, outputs = tagged.test_set, tagged.outputs
+    [chosen], test_set = resolved([asked], test_set)
     check(test_set, outputs, [chosen])
     assert isinstance(chosen, Hjerson)
     prepared = chosen.prepare(test_set)
@@ -121,8 +125,13 @@ def error_classes(
         if progress:
             progress(f"errors of {output.title}", place, steps)
         rows[output.title] = chosen.stats(prepared, output.segments, threads=threads)
-        words = _frequent(chosen, test_set, output, threads)
-        systems.append(_system(chosen, output.title, rows[output.title], words, resamples, seed, 1 - alpha))
+        labels = chosen.labels(prepared, output.segments, threads=threads)
+        words = _frequent(chosen, test_set, output, labels)
+        own = _system(chosen, output.title, rows[output.title], words, resamples, seed, 1 - alpha)
+        if tagged is not None:
+            tags = tag_errors(labels, tagged.hypotheses[place], tagged.references)
+            own = replace(own, parts_of_speech=tags)
+        systems.append(own)
     names = list(rows)
     pairs = [(name, errors) for name in names[1:] for errors in EVERY]
     tests = []
@@ -143,6 +152,16 @@ def error_classes(
         alpha=alpha,
         level=1 - alpha,
     )
+
+
+def _asked(metric: Hjerson | str, trees: bool) -> Hjerson:
+    """The metric for all classes; words of trees are cut already."""
+    asked = metric_of(metric) if isinstance(metric, str) else metric
+    if not isinstance(asked, Hjerson):
+        raise UsageError(f"{asked.spec} knows no classes of errors; hjerson does")
+    if trees and asked.tokenize not in ("", "none"):
+        raise UsageError(f"{asked.spec}: words are those of the trees, leave tokenize= out")
+    return replace(asked, errors="all", blocks=False, tokenize="none" if trees else asked.tokenize)
 
 
 def segment_errors(
@@ -196,6 +215,7 @@ def _system(
         reference_unknown=by_column["reference unknown"],
         hypothesis_unknown=by_column["hypothesis unknown"],
         classes=tuple(classes),
+        words=rows[:, COLUMNS.index("hypothesis words")].astype(np.int64),
     )
 
 
@@ -212,10 +232,11 @@ def _place(errors: str, *, blocks: bool) -> int:
     return 5 + COUNTS.index(count)
 
 
-def _frequent(chosen: Hjerson, test_set: TestSet, output: Outputs, threads: int) -> dict[str, Counter[str]]:
+def _frequent(
+    chosen: Hjerson, test_set: TestSet, output: Outputs, labels: Sequence[Labels]
+) -> dict[str, Counter[str]]:
     """How often each word has each class of errors."""
     words: dict[str, Counter[str]] = {errors: Counter() for errors in CLASSES}
-    labels = chosen.labels(chosen.prepare(test_set), output.segments, threads=threads)
     ours = chosen.words(output.segments)
     theirs = [chosen.words(column) for column in test_set.references]
     for place, segment in enumerate(labels):

@@ -6,9 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from adjudge.analysis.error_classes import CLASSES, ROOF, ClassDifference, ErrorClasses, classes_of
+from adjudge.analysis.error_classes import CLASSES, ClassDifference, ErrorClasses, classes_of
+from adjudge.analysis.error_typology import BRANCHES, ROOF, ErrorTypology
 from adjudge.report.analysis_forms import Lines, analysis_forms, facts
 from adjudge.report.charts import Bar, intervals
+from adjudge.report.error_branches import tag_sections, typology_sections
 from adjudge.report.formats import Forms
 from adjudge.report.html import Drawing
 from adjudge.report.markup import NOTHING
@@ -30,12 +32,18 @@ MEANING = {
 }
 
 
-def forms(result: ErrorClasses, *, version: str, inputs: Sequence[Input] = ()) -> Forms:
-    """Classes of errors in every format."""
+def forms(
+    result: ErrorClasses,
+    *,
+    typology: ErrorTypology | None = None,
+    version: str,
+    inputs: Sequence[Input] = (),
+) -> Forms:
+    """Classes of errors in every format, with what people marked where there is some of it."""
     return analysis_forms(
         f"Classes of errors of {counted(len(result.systems), 'system')}",
-        lambda: sections(result),
-        lambda: document(result),
+        lambda: sections(result, typology),
+        lambda: document(result, typology),
         lambda: lines(result),
         version=version,
         inputs=inputs,
@@ -44,8 +52,8 @@ def forms(result: ErrorClasses, *, version: str, inputs: Sequence[Input] = ()) -
     )
 
 
-def sections(result: ErrorClasses) -> list[Section]:
-    """Rates, differences, words."""
+def sections(result: ErrorClasses, typology: ErrorTypology | None = None) -> list[Section]:
+    """Rates, differences, words; by part of speech, and beside what people marked."""
     parts = [
         Section("Words with errors, in percent", (_rates(result),), key="rates"),
         Section(
@@ -55,6 +63,8 @@ def sections(result: ErrorClasses) -> list[Section]:
             key="differences",
         ),
         Section("The words that it happens to most often", (_words(result),), key="words"),
+        *tag_sections(result),
+        *(typology_sections(typology) if typology is not None else ()),
     ]
     notes: tuple[str | Signature, ...] = (
         "Shares are of the output's words, and of the reference's for missing ones; ± is half of the "
@@ -172,14 +182,14 @@ def lines(result: ErrorClasses) -> Lines:
             yield [system.system, c.errors, c.words, c.blocks, c.rate, c.low, c.high, c.block_rate]
 
 
-def document(result: ErrorClasses) -> dict[str, Any]:
+def document(result: ErrorClasses, typology: ErrorTypology | None = None) -> dict[str, Any]:
     """For JSON: all of it, unrounded."""
     systems = []
     for system in result.systems:
         own = facts(system)
         own["wer"] = 100 * system.edits / system.reference_words if system.reference_words else math.nan
         for c in own["classes"]:
-            c["typology"] = ROOF.get(c["errors"], "")
+            c["typology"] = BRANCHES.get(ROOF.get(c["errors"], ""), "")
             c["frequent"] = [{"word": word, "times": times} for word, times in c["frequent"]]
         systems.append(own)
     return {
@@ -188,4 +198,5 @@ def document(result: ErrorClasses) -> dict[str, Any]:
         "alpha": result.alpha,
         "systems": systems,
         "differences": [facts(d) for d in result.differences],
+        **({} if typology is None else {"typology": facts(typology)}),
     }

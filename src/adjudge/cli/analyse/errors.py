@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from adjudge.cli import _options, _outputs, _show
-from adjudge.cli.analyse._options import drawing_options
+from adjudge.cli.analyse._options import drawing_options, judgements_option, read_judgements
 
 
 @click.command(
@@ -21,6 +21,8 @@ from adjudge.cli.analyse._options import drawing_options
     default="hjerson",
     help="How errors are told apart, as in 'hjerson(bases=stem)'. Default: hjerson.",
 )
+@_options.trees_option
+@judgements_option
 @drawing_options
 @_options.format_option((*_options.FORMATS, "html"))
 @_options.output_option
@@ -30,6 +32,7 @@ def command(
     *,
     systems: tuple[str, ...],
     metric: str,
+    judgements: tuple[str, ...],
     resamples: int,
     seed: int,
     form: str,
@@ -41,29 +44,38 @@ def command(
     """Tell the errors of outputs apart: inflection, word order, missing, extra and wrong words.
 
     Found by words and their base forms as Hjerson does; every class with an interval, and tested against the first
-    system's.
+    system's. Trees of all texts tell them by part of speech; errors that people marked stand beside them.
 
     \b
     adjudge analyse errors -r reference.en rulebased.en neural.en
     adjudge analyse errors -r reference.en -m 'hjerson(bases=stem)' -l de-en neural.en
+    adjudge analyse errors -r reference.en --trees trees.conllu rulebased.en neural.en
+    adjudge analyse errors -r reference.en --judgements mqm.tsv rulebased.en neural.en
     """
     from adjudge import __version__
     from adjudge.analysis.error_classes import error_classes
+    from adjudge.analysis.error_typology import error_typology
     from adjudge.cli._progress import progress
     from adjudge.report.error_classes import forms
 
     _options.check_files(systems, doing="analyse errors", **files)
+    marked = read_judgements(judgements) if judgements else None
     with progress(quiet=quiet) as report_progress:
         loaded = _options.load_files(systems, doing="analyse errors", **files)
-        _outputs.check_not_read(loaded.inputs)
+        inputs = (*loaded.inputs, *(marked.inputs if marked else ()))
+        _outputs.check_not_read(inputs)
         result = error_classes(
             loaded.test_set,
             loaded.outputs,
             metric,
+            trees=bool(files["trees"]),
             resamples=resamples,
             seed=seed,
             threads=threads,
             progress=report_progress,
         )
-    _show.warn(loaded.notes, quiet=quiet)
-    _show.show(forms(result, version=__version__, inputs=loaded.inputs), form, output)
+        typology = (
+            error_typology(result, loaded.test_set, loaded.outputs, marked.judgements) if marked else None
+        )
+    _show.warn((*loaded.notes, *(marked.warnings if marked else ())), quiet=quiet)
+    _show.show(forms(result, typology=typology, version=__version__, inputs=inputs), form, output)
