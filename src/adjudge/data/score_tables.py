@@ -112,6 +112,8 @@ class MetaTexts:
     references: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     outputs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """By system; references that were judged are among them."""
+    partial: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
+    """Of systems that translated some segments only, None for the others."""
 
 
 def means(segments: Array) -> Array:

@@ -151,7 +151,7 @@ def _texts(
     systems: Sequence[str],
     segments: Sequence[str],
 ) -> MetaTexts:
-    """Texts, where every system has one for every segment."""
+    """Texts, and of systems that lack some segments those that are there."""
     columns: Mapping[str, str | None] = {
         "source": sheet.find(SOURCE),
         "reference": sheet.find(REFERENCE),
@@ -165,11 +165,14 @@ def _texts(
         return tuple(of[number] for number in segments)
 
     outputs: dict[str, tuple[str, ...]] = {}
+    partial: dict[str, tuple[str | None, ...]] = {}
     if columns["output"] is not None:
         of = dict(zip(zip(system, segment, strict=True), sheet.columns[columns["output"]], strict=True))
         for name in systems:
             if all((name, number) in of for number in segments):
                 outputs[name] = tuple(of[name, number] for number in segments)
+            else:
+                partial[name] = tuple(of.get((name, number)) for number in segments)
     reference = by_segment(columns["reference"])
     references = {} if reference is None else {"reference": reference}
-    return MetaTexts(by_segment(columns["source"]), references, outputs)
+    return MetaTexts(by_segment(columns["source"]), references, outputs, partial)

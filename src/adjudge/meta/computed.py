@@ -40,15 +40,18 @@ def with_metrics(
     low ones are good have their sign turned.
     """
     metrics = [metric_of(spec) if isinstance(spec, str) else spec for spec in specs]
-    if not texts.outputs:
-        raise UsageError("no outputs to score: system-outputs/PAIR/SYSTEM.txt or PAIR/hyp/SYSTEM.LANGUAGE")
+    if not texts.outputs and not texts.partial:
+        raise UsageError(
+            "no outputs to score: system-outputs/PAIR/SYSTEM.txt, PAIR/hyp/SYSTEM.LANGUAGE, or a table's column output"
+        )
     for name in (name for names in references for name in names):
         if name not in texts.references:
             raise unknown_name("reference", name, texts.references)
     reading = [metric for metric in metrics if "references" in metric.needs]
     if reading and not texts.references:
         raise UsageError(
-            f"{reading[0].title} needs a reference: references/PAIR.NAME.txt or ref.NAME.LANGUAGE"
+            f"{reading[0].title} needs a reference: references/PAIR.NAME.txt, ref.NAME.LANGUAGE, or a table's column "
+            "reference"
         )
     sets = [tuple(names) for names in references] or [tuple(texts.references)[:1]]
     tables: dict[str, ScoreTable] = {}
@@ -65,21 +68,35 @@ def with_sentinels(meta_set: MetaSet, texts: MetaTexts) -> MetaSet:
     `sentinel-length` is minus the number of characters of an output, `sentinel-source` its chrF with the source as
     the reference. What cannot be had because texts are missing is said in the notes.
     """
-    missing = [name for name in meta_set.systems if name not in texts.outputs]
+    outputs = {**texts.outputs, **texts.partial}
+    missing = [name for name in meta_set.systems if name not in outputs]
     if missing:
-        what = "outputs" if not texts.outputs else f"output of {', '.join(missing)}"
+        what = "outputs" if not outputs else f"output of {', '.join(missing)}"
         note = f"no sentinels ride along (length, likeness to the source): the folder has no {what}"
         return replace(meta_set, notes=(*meta_set.notes, note))
-    lengths = np.array([[-float(len(text)) for text in texts.outputs[name]] for name in meta_set.systems])
+    lengths = np.array(
+        [
+            [np.nan if text is None else -float(len(text)) for text in outputs[name]]
+            for name in meta_set.systems
+        ]
+    )
     tables = {LENGTH: replace(ScoreTable.of_segments(LENGTH, lengths), sentinel=True)}
     notes = meta_set.notes
     if texts.sources is None:
         notes = (*notes, "the sentinel that measures likeness to the source is missing: there is no source")
     else:
         copied = replace(texts, references={"source": texts.sources})
-        (table,) = _tables(meta_set, copied, [metric_of("chrf")], ("source",), None, None).values()
+        measured = replace(meta_set, metrics=tables)
+        (table,) = _tables(measured, copied, [metric_of("chrf")], ("source",), None, None).values()
         tables[SOURCE] = replace(table, name=SOURCE, reference="", sentinel=True)
     return replace(meta_set, metrics={**meta_set.metrics, **tables}, notes=notes)
+
+
+def sentinels_of(test_set: TestSet, outputs: Sequence[Outputs]) -> MetaSet:
+    """The sentinels of some outputs, as a set without people's scores; notes say what is missing."""
+    names = tuple(output.title for output in outputs)
+    texts = MetaTexts(test_set.sources, {}, dict(zip(names, (o.segments for o in outputs), strict=True)))
+    return with_sentinels(MetaSet("", test_set.language or "", names, {}, {}), texts)
 
 
 def _tables(
@@ -91,32 +108,37 @@ def _tables(
     progress: Progress | None,
 ) -> dict[str, ScoreTable]:
     """The scores of all systems whose output is there and is not one of the references."""
-    systems = [name for name in meta_set.systems if name in texts.outputs and name not in references]
-    if not metrics or not systems:
+    whole = [name for name in meta_set.systems if name in texts.outputs and name not in references]
+    if not metrics or not (whole or texts.partial):
         return {}
     test_set = TestSet(
         references=tuple(texts.references[name] for name in references),
         sources=texts.sources,
         language=meta_set.language,
     )
-    outputs = [Outputs(name, texts.outputs[name]) for name in systems]
+    # Systems that translated other segments are scored each on its own.
+    every = list(range(len(test_set)))
+    batches = [(every, [Outputs(name, texts.outputs[name]) for name in whole])] if whole else []
+    for name, lines in texts.partial.items():
+        rows = [row for row, text in enumerate(lines) if text is not None]
+        batches.append((rows, [Outputs(name, tuple(text for text in lines if text is not None))]))
     behind = ".".join(references) or "src"
     tables = {}
     for metric in metrics:
-        results = score(test_set, outputs, metric, segments=True, cache=cache, progress=progress).results
         name = f"{metric.spec}-{behind}"
-        tables[name] = _table(name, meta_set, systems, results, ".".join(references))
+        segments = np.full((len(meta_set.systems), meta_set.segments), np.nan)
+        systems = np.full(len(meta_set.systems), np.nan)
+        for rows, outputs in batches:
+            part = test_set if rows is every else test_set[rows]
+            results = score(part, outputs, metric, segments=True, cache=cache, progress=progress).results
+            for output, result in zip(outputs, results, strict=True):
+                _fill(segments, systems, meta_set.systems.index(output.system), rows, result)
+        tables[name] = ScoreTable(name, segments, systems, ".".join(references))
     return tables
 
 
-def _table(
-    name: str, meta_set: MetaSet, systems: Sequence[str], results: Sequence[Score], reference: str
-) -> ScoreTable:
-    rows = {system: row for row, system in enumerate(meta_set.systems)}
-    segments = np.full((len(rows), meta_set.segments), np.nan)
-    whole = np.full(len(rows), np.nan)
-    for system, result in zip(systems, results, strict=True):
-        sign = -1.0 if result.higher_is_better is False else 1.0
-        segments[rows[system]] = sign * np.array(result.segments)
-        whole[rows[system]] = sign * result.score
-    return ScoreTable(name, segments, whole, reference)
+def _fill(segments: Array, systems: Array, at: int, rows: Sequence[int], result: Score) -> None:
+    """A system's scores put where they belong; those of which low ones are good with their sign turned."""
+    sign = -1.0 if result.higher_is_better is False else 1.0
+    segments[at, list(rows)] = sign * np.array(result.segments)
+    systems[at] = sign * result.score
