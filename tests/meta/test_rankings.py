@@ -1,6 +1,7 @@
 """WMT's tau: on rankings counted by hand from the file itself, and on direct assessment as mt-metrics-eval has it."""
 
 import csv
+import itertools
 import math
 from dataclasses import replace
 from itertools import combinations
@@ -93,6 +94,63 @@ def test_rankings_of_wmt13_counted_by_hand(shared):
     }
     for task_result in result.results:
         assert task_result.values[0].value == pytest.approx(expected[task_result.task.ties], abs=1e-12)
+
+
+def pairwise_by_hand(path, scores):
+    """Concordant, discordant and tied pairs of WMT16's files, in which `a+b` stands for each of its systems."""
+    counts, ties, seen = [0, 0, 0], 0, set()
+    with path.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            sides = [row[f"system{side}Id"].split("+") for side in (1, 2)]
+            ranks = [int(row[f"system{side}rank"]) for side in (1, 2)]
+            line = int(row["srcIndex"]) - 1
+            for names in sides:  # tied among themselves, once in a ranking
+                key = row["rankingID"], tuple(names)
+                if key not in seen:
+                    ties += len(names) * (len(names) - 1) // 2
+                    seen.add(key)
+            for first, second in itertools.product(*sides):
+                if ranks[0] == ranks[1]:
+                    ties += 1
+                    continue
+                better, worse = (first, second) if ranks[0] < ranks[1] else (second, first)
+                difference = scores[better][line] - scores[worse][line]
+                counts[0 if difference > 0 else 1 if difference < 0 else 2] += 1
+    return *counts, ties
+
+
+@pytest.mark.parametrize(
+    "pair", ["ron-eng", "collapsed.ron-eng", "collapsed.deu-eng", "collapsed.tur-eng", "collapsed.eng-tur"]
+)
+def test_rankings_of_wmt16_counted_by_hand(shared, pair):
+    """The official scores of the systems, and noise with ties, as metrics of every pair that was ranked."""
+    folder = shared.data / "06_rankings_wmt16"
+    place = folder / "data" / ("collapsed" if pair.startswith("collapsed") else "")
+    path = place / f"wmt16.{pair}.csv"
+    results = (folder / "results" / f"wmt16.{pair.rpartition('.')[2]}.txt").read_text().splitlines()
+    official = {line.split()[0]: float(line.split()[1]) for line in results if line[:1] not in "+"}
+    systems = list(official)
+    rng = np.random.default_rng(6)
+    tables = {
+        "official": np.repeat([[official[name]] for name in systems], 3000, axis=1),
+        "noise": rng.integers(0, 3, (len(systems), 3000)).astype(float),
+    }
+    pairs = ranked_pairs(read(str(path)).judgements, systems, 3000)
+    assert pairs.left_out == 0
+    result = run_rankings(pairs, tables, QUICK)
+    for name, table in tables.items():
+        concordant, discordant, tied, ties = pairwise_by_hand(path, dict(zip(systems, table, strict=True)))
+        assert pairs.ties == ties
+        expected = {
+            "discordant": (concordant - discordant - tied) / (concordant + discordant + tied),
+            "dropped": (concordant - discordant) / (concordant + discordant),
+            "denominator": (concordant - discordant) / (concordant + discordant + tied),
+        }
+        for task_result in result.results:
+            (value,) = [value for value in task_result.values if value.metric == name]
+            assert value.value == pytest.approx(expected[task_result.task.ties], abs=1e-12)
+        if name == "official":
+            assert expected["discordant"] > 0.1  # people rank as their own scores do
 
 
 def judgements(rows):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from adjudge.data.joint_systems import expanded
 from adjudge.data.judgements import ORDINARY, REPEAT, Judgements
 from adjudge.errors import DataError, UsageError
 from adjudge.meta.results import MetricValue, TaskResult
@@ -43,14 +44,15 @@ def ranked_pairs(
 ) -> RankedPairs:
     """The pairs of rankings whose two systems have scores; segments are numbers from `first` on.
 
-    WMT's names (newstest2013.fr-en.NAME, newstest2016.NAME.ro-en) stand for the system that they hold.
+    WMT's names (newstest2013.fr-en.NAME, newstest2016.NAME.ro-en) stand for the system that they hold; what several
+    systems share (`a+b`) counts for each of them.
     """
     if judgements.other is None:
         raise UsageError(
             "rankings or pairwise judgements were expected; scores of people go into a folder or table"
         )
     counted = np.isin(judgements.kind, (ORDINARY, REPEAT))
-    judgements = judgements[counted]
+    judgements = expanded(judgements[counted])
     other = judgements.other
     assert other is not None
     codes = [
@@ -103,7 +105,7 @@ def run_rankings(
         raise DataError("people put no two of these translations in an order")
     results = [_task(pairs, metrics, settings, rule, sentinels) for rule in ties]
     notes = (
-        f"{pairs.ties:,} ties of people count for nothing",
+        *([f"{pairs.ties:,} ties of people count for nothing"] if pairs.ties else []),
         *(
             [f"{pairs.left_out:,} pairs with systems that have no scores are left out"]
             if pairs.left_out
@@ -120,7 +122,7 @@ def _task(
     rule: str,
     sentinels: Sequence[str],
 ) -> TaskResult:
-    task = Task("rankings", "segment", "darr", ties=rule, threshold=0.0)  # type: ignore[arg-type]
+    task = Task("rankings", "segment", "darr", "item", ties=rule, threshold=0.0)  # type: ignore[arg-type]
     verdicts = {name: _verdicts(pairs, table, task) for name, table in metrics.items()}
     values = [_value(name, *verdicts[name], pairs.segment, settings) for name in metrics]
     values.sort(key=lambda value: (math.isnan(value.value), -value.value, value.metric))
