@@ -55,6 +55,43 @@ def test_aces_with_scores(tmp_path):
     np.testing.assert_array_equal(challenge.scores["COMET"].bad, [0.3, 0.75])
 
 
+ACES = {
+    "source": "The dog sleeps.", "good-translation": "Der Hund schläft.", "incorrect-translation": "Der Hund bellt.",
+    "reference": "Der Hund ist am Schlafen.", "phenomena": "hallucination-real-data-vs-synonym", "langpair": "en-de",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "tsv", "jsonl.gz"])
+def test_aces_and_span_aces_as_published(tmp_path, ending):
+    """The columns of both releases; Span-ACES marks the error in one more column, numbers its items and says how."""
+    span = {
+        "ID": 7,
+        **ACES,
+        "incorrect-translation-annotated": "Der Hund <bellt>.",
+        "annotation-method": "manual",
+    }
+    empty = ACES | {"incorrect-translation": "", "phenomena": "omission", "langpair": "en-fr"}
+    for name, items in (("challenge_set", [ACES, empty]), ("span_aces", [span, {**span, **empty}])):
+        file = tmp_path / f"{name}.{ending}"
+        if ending == "tsv":
+            text = (
+                "\n".join("\t".join(map(str, row)) for row in (items[0], *(item.values() for item in items)))
+                + "\n"
+            )
+        else:
+            text = "".join(json.dumps(item, ensure_ascii=False) + "\n" for item in items)
+        data = text.encode()
+        file.write_bytes(gzip.compress(data) if ending.endswith("gz") else data)
+        challenge = read_challenges([str(file)]).challenge
+        assert challenge.good == ("Der Hund schläft.",) * 2
+        assert challenge.bad == ("Der Hund bellt.", "")
+        assert challenge.sources == ("The dog sleeps.",) * 2
+        assert challenge.references == ("Der Hund ist am Schlafen.",) * 2
+        assert challenge.phenomena == ("hallucination-real-data-vs-synonym", "omission")
+        assert challenge.languages == ("de", "fr")
+        assert not challenge.scores
+
+
 def test_a_table_with_the_least(tmp_path):
     file = tmp_path / "mine.csv"
     file.write_text("good,bad,TER good,TER bad\nyes,no,1,2\n")
