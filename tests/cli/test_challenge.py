@@ -32,7 +32,10 @@ def test_all_formats(run, examples, tmp_path):
     assert "By phenomenon" in text
     assert "negation" in text
     lines = run("meta", "challenge", file, "-m", "chrf", "-f", "tsv").out.splitlines()
-    assert len(lines) == 1 + 1 + 3 + 5
+    assert len(lines) == 1 + 3 * (1 + 3 + 5)  # chrF and two sentinels
+    assert result["sentinels"] == ["sentinel-length", "sentinel-source"]
+    assert "† is no metric but a sentinel" in text
+    assert "sentinel" not in run("meta", "challenge", file, "-m", "chrf", "--no-sentinels").out
     page = tmp_path / "page.html"
     assert run("meta", "challenge", file, "-m", "chrf", "-o", str(page)).code == 0
     assert "<svg" in page.read_text()
@@ -41,10 +44,12 @@ def test_all_formats(run, examples, tmp_path):
 
 def test_the_usual_metrics_where_none_is_named(run, examples, tmp_path):
     result = json.loads(run("meta", "challenge", str(examples / "challenge.tsv"), "-f", "json").out)
-    assert {own["metric"] for own in result["results"]} == {"bleu", "chrf", "ter"}
+    assert {own["metric"] for own in result["results"]} - set(result["sentinels"]) == {"bleu", "chrf", "ter"}
     file = tmp_path / "scored.tsv"
     file.write_text("good\tbad\tX-good\tX-bad\na\tb\t1\t2\n")
-    result = json.loads(run("meta", "challenge", str(file), "-f", "json", "--lower-is-better", "X").out)
+    result = json.loads(
+        run("meta", "challenge", str(file), "-f", "json", "--lower-is-better", "X", "--no-sentinels").out
+    )
     assert [(own["metric"], own["wins"]) for own in result["results"]] == [("X", 1), ("X", 1)]
 
 

@@ -256,7 +256,16 @@ def test_the_tables_of_metricsmatr(run, texts):
     assert "segment level, single reference" in lines
     assert "system level, multiple references" in lines
     assert lines[1].split()[:4] == ["Metric", "Rank", "n", "ρ"]
-    assert "1.96/√(n − 3)" in lines[-1]
+    notes = " ".join(lines)
+    assert "1.96/√(n − 3)" in notes
+    assert "† is no metric" in notes
+    for title in ("segment level, single reference", "system level, multiple references"):
+        table = lines[lines.index(title) + 2 :]
+        names = [line.split()[0] for line in table[: table.index("")]]
+        assert {"sentinel-length", "sentinel-source"} <= set(names)
+    document = json.loads(run("meta", str(texts), "--matr", "-f", "json").out)
+    assert {"sentinel-length", "sentinel-source"} <= {entry["metric"] for entry in document["results"]}
+    assert "sentinel" not in run("meta", str(texts), "--matr", "--no-sentinels").out
 
 
 def test_systems_far_from_the_others_are_left_out(run, folder):
@@ -390,7 +399,16 @@ def test_rankings(run, tmp_path):
     assert {(one["metric"], one["value"], one["n"]) for one in document["results"]} == {
         ("chrf", 1.0, 2),
         ("ter", 1.0, 2),
+        ("sentinel-length", -1.0, 2),
     }
+    assert "the sentinel that measures likeness to the source is missing" in shown.err
+    (tmp_path / "source.fr").write_text("une maison\nle chien aboie\n")
+    beside = json.loads(run(*arguments, "-s", str(tmp_path / "source.fr"), "-f", "json").out)
+    assert {detail["metric"] for detail in beside["details"] if detail["sentinel"]} == {
+        "sentinel-length",
+        "sentinel-source",
+    }
+    assert "sentinel" not in run(*arguments, "--no-sentinels").out
     assert "whole items" in " ".join(run(*arguments, "--ties", "dropped").out.split())
     assert "did you mean 'dropped'" in run(*arguments, "--ties", "droped").err
 
@@ -422,8 +440,13 @@ def test_all_variants_of_the_kernels_paper(run, texts):
     ]
     arguments = ("meta", str(texts), "--tskm", "--trees", str(texts / "trees.conllu"))
     shown = run(*arguments, "--pseudo-reference", str(texts / "pseudo.txt"), *backs, "-f", "json")
-    assert len(values(shown, "da system pearson")) == 42
+    variants = values(shown, "da system pearson")
+    assert variants.pop("sentinel-length") is not None
+    assert variants.pop("sentinel-source") is not None
+    assert len(variants) == 42
     plain = run(*arguments)
+    assert "sentinel-length †" in plain.out
+    assert "sentinel" not in run(*arguments, "--no-sentinels").out
     assert plain.out.splitlines()[1].split() == ["Pairs", "of", "texts", "Kernels", "words", "lemmas"]
     assert [line.split()[:2] for line in plain.out.splitlines()[2:5]] == [
         ["rc", "ptk"],

@@ -50,7 +50,7 @@ def test_wins_ties_and_losses_by_hand():
 
 def test_lower_is_better_of_error_rates():
     good, bad = np.arange(40.0), np.arange(40.0) + 1
-    result = run_challenge(scored(rate=(good, bad), quality=(bad, good)), lower=["rate"])
+    result = run_challenge(scored(rate=(good, bad), quality=(bad, good)), lower=["rate"], sentinels=False)
     assert {own.value for own in result.preferences} == {1.0}
     challenge = ChallengeSet(("a b",), ("a c",), ("x",), references=("a b",))
     assert run_challenge(challenge, [metrics.metric("ter")]).preferences[0].wins == 1
@@ -72,7 +72,7 @@ def test_metrics_are_tested_against_each_other():
     result = run_challenge(
         scored(weak=(weak * 1.0, zeros), strong=(strong * 1.0, zeros), same=(strong * 2.0, zeros))
     )
-    assert result.metrics == ("same", "strong", "weak")
+    assert result.metrics == ("same", "strong", "weak", "sentinel-length", "sentinel-source")
     whole = {(pair.a, pair.b): pair for part, pair in result.pairs if part.kind == "all"}
     assert whole["strong", "weak"].significant
     assert whole["strong", "weak"].delta == pytest.approx(strong.mean() - weak.mean())
@@ -80,6 +80,25 @@ def test_metrics_are_tested_against_each_other():
     assert not whole["same", "strong"].significant
     for part, pair in result.pairs:
         assert pair.p_adjusted >= pair.p > 0, part
+
+
+def test_sentinels_prefer_what_is_short_or_like_the_source():
+    challenge = ChallengeSet(
+        ("a cat", "a dog ran", "they go"),
+        ("a cat sat", "a dog", "they go"[::-1]),
+        ("addition", "omission", "order"),
+        sources=("a cat sat", "a dog ran", "?"),
+        references=("x", "y", "z"),
+    )
+    result = run_challenge(challenge, [metrics.metric("exact-match")])
+    assert result.sentinels == ("sentinel-length", "sentinel-source")
+    assert result.metrics == ("exact-match", *result.sentinels)
+    length, source = (result.of(result.parts[0], f"sentinel-{name}") for name in ("length", "source"))
+    assert (length.wins, length.ties, length.losses) == (1, 1, 1)
+    assert (source.wins, source.ties, source.losses) == (1, 1, 1)
+    assert not any(set(result.sentinels) & {pair.a, pair.b} for _, pair in result.pairs)
+    without = ChallengeSet(("a",), ("b c",), ("x",), references=("a",))
+    assert run_challenge(without, [metrics.metric("chrf")]).sentinels == ("sentinel-length",)
 
 
 def test_p_is_that_of_swapping_sources():

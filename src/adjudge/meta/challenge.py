@@ -14,7 +14,9 @@ from adjudge.data import Outputs, TestSet
 from adjudge.data.challenges import BASELINE, ChallengeSet
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.evaluate import score
+from adjudge.meta.computed import LENGTH, SOURCE
 from adjudge.meta.results import MetricPair
+from adjudge.metrics import metric as metric_of
 from adjudge.stats import multiple
 from adjudge.stats.pairwise import pairwise_tests
 from adjudge.stats.resampling import tolerance
@@ -71,6 +73,8 @@ class ChallengeResult:
     pairs: tuple[tuple[ChallengePart, MetricPair], ...]
     notes: tuple[str, ...] = ()
     alpha: float = 0.05
+    sentinels: tuple[str, ...] = ()
+    """Those of `metrics` that are none, and there to be beaten; they stand last and are not tested."""
 
     def of(self, part: ChallengePart, metric: str) -> Preference:
         """One metric on one part."""
@@ -82,6 +86,7 @@ def run_challenge(
     metrics: Sequence[Metric] = (),
     *,
     lower: Sequence[str] = (),
+    sentinels: bool = True,
     alpha: float = 0.05,
     seed: int = 12345,
     cache: RowCache | None = None,
@@ -91,7 +96,7 @@ def run_challenge(
     """How often metrics of adjudge, and those whose scores come with the set, prefer the good translation.
 
     `lower` names those that come with the set and are better the smaller they are. Items whose translations are the
-    same say nothing and are left out.
+    same say nothing and are left out. Sentinels ride along: the shorter translation, and the one more like the source.
     """
     if not metrics and not challenge.scores:
         raise UsageError("no metric: name one with -m, or give scores in columns NAME-good and NAME-bad")
@@ -108,7 +113,19 @@ def run_challenge(
             progress(metric.label, step, len(metrics))
         name = metric.spec if metric.spec not in leads else f"{metric.spec} (computed)"
         leads[name] = _computed(challenge, metric, cache, threads)
-    return _result(challenge, leads, notes, alpha, seed, threads)
+    beside = _sentinels(challenge, cache, threads) if sentinels else {}
+    result = _result(challenge, {**leads, **beside}, tuple(beside), notes, alpha, seed, threads)
+    return replace(result, sentinels=tuple(beside))
+
+
+def _sentinels(challenge: ChallengeSet, cache: RowCache | None, threads: int) -> dict[str, Array]:
+    """What is no metric: minus the number of characters, and likeness to the source where there is one."""
+    lengths = [np.array([-float(len(text)) for text in column]) for column in (challenge.good, challenge.bad)]
+    leads = {LENGTH: _lead(*lengths)}
+    if challenge.sources is not None:
+        copied = replace(challenge, references=challenge.sources)
+        leads[SOURCE] = _computed(copied, metric_of("chrf"), cache, threads)
+    return leads
 
 
 def _with_errors(challenge: ChallengeSet) -> tuple[ChallengeSet, list[str]]:
@@ -200,11 +217,19 @@ def _parts(challenge: ChallengeSet) -> list[tuple[ChallengePart, NDArray[np.intp
 
 
 def _result(
-    challenge: ChallengeSet, leads: dict[str, Array], notes: list[str], alpha: float, seed: int, threads: int
+    challenge: ChallengeSet,
+    leads: dict[str, Array],
+    sentinels: tuple[str, ...],
+    notes: list[str],
+    alpha: float,
+    seed: int,
+    threads: int,
 ) -> ChallengeResult:
     parts = _parts(challenge)
     _, units = np.unique(np.array(challenge.units(), object), return_inverse=True)
-    names = sorted(leads, key=lambda name: (-float((leads[name][parts[0][1]] > 0).mean()), name))
+    names = sorted(
+        leads, key=lambda name: (name in sentinels, -float((leads[name][parts[0][1]] > 0).mean()), name)
+    )
     preferences = []
     for part, rows in parts:
         for name in names:
@@ -214,9 +239,10 @@ def _result(
             preferences.append(Preference(name, part, wins, ties, losses, share.value, share.low, share.high))
     tested = [(part, rows) for part, rows in parts if len(set(units[rows])) >= FEW]
     untested = [part.name for part, rows in parts if len(set(units[rows])) < FEW]
-    if untested and len(names) > 1:
+    metrics = [name for name in names if name not in sentinels]
+    if untested and len(metrics) > 1:
         notes.append(f"fewer than {FEW} sources, metrics not tested: {', '.join(untested)}")
-    pairs = _tests(names, leads, tested, units, alpha, seed, threads)
+    pairs = _tests(metrics, leads, tested, units, alpha, seed, threads)
     return ChallengeResult(
         challenge.name,
         tuple(names),

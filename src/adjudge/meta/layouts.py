@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from adjudge.metrics import metric as metric_of
 from adjudge.metrics.tskm import Tskm
 
 NO_TEXTS = "--tskm scores texts, and the folder has no outputs or no references"
+SENTINEL = "sentinel"
 MATR = ("spearman", "kendall", "pearson")
 """In the order in which NIST printed them."""
 
@@ -36,8 +38,8 @@ def matr_tasks(meta_set: MetaSet) -> Callable[[str], list[Task]]:
 class MatrRow:
     """A metric's three correlations at one level."""
 
-    rank: int
-    """By the size of rho."""
+    rank: int | None
+    """By the size of rho; none of what is no metric."""
     metric: str
     values: tuple[MetricValue, MetricValue, MetricValue]
     """Rho, tau, r."""
@@ -53,7 +55,7 @@ class MatrTable:
 
 
 def matr_tables(results: Sequence[TaskResult], meta_set: MetaSet) -> list[MatrTable]:
-    """A table for each level and for none, one and several references."""
+    """A table for each level and for none, one and several references, with the sentinels in each."""
     tables = []
     kinds = {name: _kind(table) for name, table in meta_set.metrics.items()}
     for level in dict.fromkeys(result.task.level for result in results):
@@ -67,29 +69,38 @@ def matr_tables(results: Sequence[TaskResult], meta_set: MetaSet) -> list[MatrTa
             continue
         for kind in ("single reference", "multiple references", "no reference"):
             names = [name for name in columns[0] if kinds[name] == kind]
+            if not names:
+                continue
+            names += [name for name in columns[0] if kinds[name] == SENTINEL]
             # Low scores of a metric may be the good ones: what counts is how far rho is from 0.
             names.sort(
                 key=lambda name: (np.isnan(columns[0][name].value), -abs(columns[0][name].value), name)
             )
+            rank = count(1)
             rows: list[Any] = [
-                MatrRow(rank, name, (columns[0][name], columns[1][name], columns[2][name]))
-                for rank, name in enumerate(names, 1)
+                MatrRow(
+                    None if kinds[name] == SENTINEL else next(rank),
+                    name,
+                    (columns[0][name], columns[1][name], columns[2][name]),
+                )
+                for name in names
             ]
-            if rows:
-                tables.append(MatrTable(level, kind, tuple(rows)))
+            tables.append(MatrTable(level, kind, tuple(rows)))
     return tables
 
 
 def _kind(table: ScoreTable) -> str:
-    count = len(table.references)
-    several = count > 1 or table.reference == "all"
-    return "multiple references" if several else "single reference" if count else "no reference"
+    if table.sentinel:
+        return SENTINEL
+    given = len(table.references)
+    several = given > 1 or table.reference == "all"
+    return "multiple references" if several else "single reference" if given else "no reference"
 
 
 def with_tskm(
     meta_set: MetaSet, test_set: TestSet, outputs: Sequence[Outputs], specs: Sequence[str] = ()
 ) -> MetaSet:
-    """The set with the scores of systems by every variant of TSKM that the test set allows, and no other metrics.
+    """The set with the scores of systems by every variant of TSKM that the test set allows, and sentinels at most.
 
     One spec of tskm may say which parser and parameters.
     """
@@ -103,9 +114,9 @@ def with_tskm(
     resolved = metric.for_test_set(test_set)
     variants = tskm_variants(test_set, judged, resolved if isinstance(resolved, Tskm) else metric)
     systems = [output.system for output in judged]
-    return replace(
-        meta_set, metrics={_name(variant): _table(variant, meta_set, systems) for variant in variants}
-    )
+    sentinels = {name: table for name, table in meta_set.metrics.items() if table.sentinel}
+    tables = {_name(variant): _table(variant, meta_set, systems) for variant in variants}
+    return replace(meta_set, metrics={**tables, **sentinels})
 
 
 def texts_of(

@@ -13,6 +13,7 @@ from adjudge.report.charts import Bar, intervals
 from adjudge.report.formats import Forms
 from adjudge.report.html import Drawing
 from adjudge.report.markup import NOTHING, Html
+from adjudge.report.meta_layouts import SENTINELS
 from adjudge.report.section_page import section_page
 from adjudge.report.sections import Section
 from adjudge.report.table import UP, Cell, Column, Row, Table, best_of
@@ -69,6 +70,7 @@ def document(result: ChallengeResult, *, version: str, inputs: Sequence[Input] =
             for own in result.preferences
         ],
         "pairs": [{**_part(part), **asdict(pair)} for part, pair in result.pairs],
+        "sentinels": list(result.sentinels),
         "notes": list(result.notes),
     }
 
@@ -94,7 +96,7 @@ def _table(result: ChallengeResult, parts: Sequence[ChallengePart]) -> Table:
     severe = any(part.severity for part in parts)
     columns = [Column("Error"), *([Column("Severity")] if severe else []), Column("Items", True)]
     for metric in result.metrics:
-        columns += [Column(metric, True, UP), Column("ties", True, joined=True)]
+        columns += [Column(_name(result, metric), True, UP), Column("ties", True, joined=True)]
     rows = []
     for part in parts:
         cells = [Cell(part.name), *([Cell(part.severity)] if severe else []), Cell(f"{part.items:,}")]
@@ -104,6 +106,10 @@ def _table(result: ChallengeResult, parts: Sequence[ChallengePart]) -> Table:
             cells += [Cell(_shown(own), is_best), Cell(_rate(own.ties, part.items))]
         rows.append(Row(tuple(cells)))
     return Table(tuple(columns), tuple(rows))
+
+
+def _name(result: ChallengeResult, metric: str) -> str:
+    return f"{metric} †" if metric in result.sentinels else metric
 
 
 def _shown(own: Preference) -> str:
@@ -121,7 +127,8 @@ def _notes(result: ChallengeResult) -> list[str]:
         "How often the good translation scores better than the bad one, in percent, with "
         f"{level} intervals (Wilson's; items of one source count as one cluster). A tie is no win."
     ]
-    return [*notes, *(f"{note[0].upper()}{note[1:]}." for note in result.notes)]
+    notes += [f"{note[0].upper()}{note[1:]}." for note in result.notes]
+    return [*notes, SENTINELS] if result.sentinels else notes
 
 
 def _comparisons(result: ChallengeResult) -> list[Section]:
@@ -182,7 +189,8 @@ def _ordered(pair: MetricPair) -> tuple[str, str]:
 
 
 def _page(result: ChallengeResult, version: str, inputs: Sequence[Input]) -> Html:
-    title = f"Planted errors: {listed(result.metrics)}"
+    metrics = [name for name in result.metrics if name not in result.sentinels]
+    title = f"Planted errors: {listed(metrics)}"
     about = f"{counted(result.parts[0].items, 'pair')} of a good and a bad translation, {result.name}"
     drawings = {"all": Drawing(_bars(result, [result.parts[0]])), "phenomenon": Drawing(_by_metric(result))}
     return section_page(title, about, sections(result), drawings, version=version, inputs=inputs, warnings=())
@@ -194,7 +202,7 @@ def _by_metric(result: ChallengeResult) -> Html:
     return NOTHING.join(
         intervals(
             [_bar(result.of(part, metric), part.name) for part in parts],
-            label=metric,
+            label=_name(result, metric),
             better=UP,
             interval=f"{percent(1 - result.alpha)} intervals",
         )
@@ -204,7 +212,7 @@ def _by_metric(result: ChallengeResult) -> Html:
 
 def _bars(result: ChallengeResult, parts: Sequence[ChallengePart]) -> Html:
     return intervals(
-        [_bar(result.of(part, metric), metric) for part in parts for metric in result.metrics],
+        [_bar(result.of(part, metric), _name(result, metric)) for part in parts for metric in result.metrics],
         label="wins in %",
         better=UP,
         interval=f"{percent(1 - result.alpha)} intervals",

@@ -247,7 +247,7 @@ def _notes(result: TaskResult, settings: RunSettings) -> list[str]:
             "Ranks are those that a metric may have."
         )
     if any(value.metric in result.sentinels for value in result.values):
-        notes.append("† is no metric but a sentinel, there to be beaten.")
+        notes.append(meta_layouts.SENTINELS)
     return notes
 
 

@@ -12,6 +12,7 @@ from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table
 from adjudge.wording import number
 
+SENTINELS = "† is no metric but a sentinel, there to be beaten."
 MATR_DECIMALS = 4
 """As NIST printed them."""
 
@@ -34,8 +35,10 @@ def _matr(result: SharedTaskResult, meta_set: MetaSet) -> list[Section]:
     interval = {"fisher": "tanh(atanh r ± 1.96/√(n − 3))", "bootstrap": "by bootstrap"}.get(
         result.settings.interval, "by Fisher's z with errors of their own for ρ and τ"
     )
-    note = f"Ranks by the size of ρ; 95 % intervals {interval}."
-    return [*parts, Section(sentences=missing, notes=(note,))]
+    notes = [f"Ranks by the size of ρ; 95 % intervals {interval}."]
+    if any(row.rank is None for table in tables for row in table.rows):
+        notes.append(SENTINELS)
+    return [*parts, Section(sentences=missing, notes=tuple(notes))]
 
 
 def _matr_section(table: MatrTable, systems: int) -> Section:
@@ -45,8 +48,8 @@ def _matr_section(table: MatrTable, systems: int) -> Section:
     rows = [
         Row(
             (
-                Cell(row.metric),
-                Cell(str(row.rank)),
+                Cell(row.metric if row.rank else f"{row.metric} †"),
+                Cell(str(row.rank or "")),
                 Cell(f"{row.values[0].n:,}"),
                 *(cell for value in row.values for cell in _cells(value)),
             )
@@ -70,6 +73,8 @@ def _tskm(result: SharedTaskResult) -> list[Section]:
     for task_result in result.results:
         values: dict[tuple[str, str], dict[str, MetricValue]] = {}
         for value in task_result.values:
+            if value.metric in task_result.sentinels:
+                continue
             pairs, kernels, words = value.metric.split(" ")
             values.setdefault((pairs, kernels), {})[words] = value
         known = [v.value for own in values.values() for v in own.values() if not math.isnan(v.value)]
@@ -84,12 +89,18 @@ def _tskm(result: SharedTaskResult) -> list[Section]:
             )
             for (pairs, kernels), own in sorted(values.items(), key=lambda item: _place(*item[0]))
         ]
+        own_sentinels = [value for value in task_result.values if value.metric in task_result.sentinels]
+        rows += [
+            Row((Cell(f"{value.metric} †"), Cell(""), _r(value, math.nan), Cell("")))
+            for value in own_sentinels
+        ]
         columns = (Column("Pairs of texts"), Column("Kernels"), Column("words", True), Column("lemmas", True))
         note = (
             f"Pearson's r of {len(task_result.systems)} systems' scores with people's. rc: reference and candidate, "
             "cs: candidate and pseudo-reference, sc: source and back-translation, as far as the folder has them."
         )
-        parts.append(Section(task_result.task.name, (Table(columns, tuple(rows)),), notes=(note,)))
+        notes = (note, SENTINELS) if own_sentinels else (note,)
+        parts.append(Section(task_result.task.name, (Table(columns, tuple(rows)),), notes=notes))
     return parts
 
 

@@ -141,17 +141,19 @@ def scores_of(
     progress: Progress | None,
     files: Mapping[str, Any],
 ) -> FolderScores:
-    """What tasks are run on: the scores of a folder with sentinels among them, or with variants of tskm alone."""
+    """What tasks are run on: the scores of a folder, or variants of tskm, with sentinels among them."""
     from adjudge.meta.computed import with_sentinels
     from adjudge.meta.layouts import with_tskm
 
     tskm = layout == "tskm"
     scores = read_scores(folder, gold=gold, progress=progress, computed_later=tskm, **files)
+    if sentinels:
+        scores = replace(scores, meta_set=with_sentinels(scores.meta_set, scores.texts))
     if tskm:
         test_set, outputs = structured_texts(scores, files["language"], structure)
         specs = _options.metric_specs(files["metrics"])
         return replace(scores, meta_set=with_tskm(scores.meta_set, test_set, outputs, specs))
-    return replace(scores, meta_set=with_sentinels(scores.meta_set, scores.texts)) if sentinels else scores
+    return scores
 
 
 def structured_texts(

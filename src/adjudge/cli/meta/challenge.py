@@ -18,6 +18,7 @@ from adjudge.cli._workspace import model_options
     multiple=True,
     help="Of scores in the files: the smaller the better, by this metric.",
 )
+@click.option("--no-sentinels", is_flag=True, help="Without what measures length or likeness to the source.")
 @_options.seed_option
 @_options.format_option((*_options.FORMATS, "html"))
 @_options.output_option
@@ -30,6 +31,7 @@ def command(
     files: tuple[str, ...],
     metrics: tuple[str, ...],
     lower: tuple[str, ...],
+    no_sentinels: bool,
     seed: int,
     form: str,
     output: str | None,
@@ -67,6 +69,7 @@ def command(
             loaded.challenge,
             chosen,
             lower=lower,
+            sentinels=not no_sentinels,
             seed=seed,
             cache=_cache.row_cache(caching),
             threads=threads,

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     default=1,
     help="Of the rankings; 1 by default.",
 )
+@click.option("--no-sentinels", is_flag=True, help="Without what measures length or likeness to the source.")
 @_options.draws_option
 @_options.seed_option
 @_options.format_option((*_options.FORMATS, "html"))
@@ -49,6 +50,7 @@ def command(
     metrics: tuple[str, ...],
     ties: str | None,
     first: int,
+    no_sentinels: bool,
     draws: int,
     seed: int,
     form: str,
@@ -69,6 +71,7 @@ def command(
     from adjudge import __version__, evaluate
     from adjudge.cli._progress import progress
     from adjudge.io.judgements import read
+    from adjudge.meta.computed import sentinels_of
     from adjudge.meta.rankings import ranked_pairs, run_rankings
     from adjudge.meta.settings import RunSettings
     from adjudge.meta.task import TIES
@@ -87,8 +90,13 @@ def command(
         names = tuple(dict.fromkeys(result.title for result in scores.results))
         pairs = ranked_pairs(judged.judgements, names, len(loaded.test_set), first=first)
         settings = RunSettings(swap="items", draws=draws, seed=seed)
-        result = run_rankings(pairs, _tables(scores), settings, ties=[ties] if ties else TIES)
-    _show.warn([*judged.warnings, *loaded.notes, *scores.warnings, *result.notes], quiet=quiet)
+        beside = None if no_sentinels else sentinels_of(loaded.test_set, loaded.outputs)
+        sentinels = {name: table.segments for name, table in beside.metrics.items()} if beside else {}
+        tables = {**_tables(scores), **sentinels}
+        rules = [ties] if ties else TIES
+        result = run_rankings(pairs, tables, settings, ties=rules, sentinels=tuple(sentinels))
+    notes = [*loaded.notes, *scores.warnings, *(beside.notes if beside else ()), *result.notes]
+    _show.warn([*judged.warnings, *notes], quiet=quiet)
     shown = forms(result, version=__version__, inputs=[*judged.inputs, *loaded.inputs])
     _show.show(shown, form, output)
 
