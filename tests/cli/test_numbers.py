@@ -77,6 +77,16 @@ def arguments(command, option, files):
     return {
         "compare": (*scored, "--resamples", "10", "--trials", "10"),
         "score": scored,
+        "report": (
+            *scored,
+            "--resamples",
+            "10",
+            "--trials",
+            "10",
+            "--no-charts",
+            "-o",
+            str(files / "page.html"),
+        ),
         "xray": (*scored, "-m", "ter"),
         "power": (*pilot, *looked, *(() if pilot or option == "--effect" else ("--effect", "0.4"))),
         "human analyse": (str(files / "judged.tsv"), "--resamples", "10", "--trials", "10"),

@@ -75,24 +75,25 @@ def changes(
     threads: int = 0,
     cache: RowCache | None = None,
     progress: Progress | None = None,
+    measured: Sequence[Measured] | None = None,
 ) -> Changes:
     """What became of every segment between two systems, each with one output or several training runs.
 
     One output of each says what changed, and by how many metrics alike; only several runs can say what would change
-    again, were the systems trained anew.
+    again, were the systems trained anew. `measured` are rows that are there already.
     """
     outputs = tuple(outputs)
     names = list(dict.fromkeys(output.system for output in outputs))
     if len(names) != 2:
         raise UsageError(f"two versions are needed to see what changed, and there are {len(names)}")
-    measured = measure(test_set, outputs, metrics, threads=threads, cache=cache, progress=progress)
+    if measured is None:
+        measured = measure(test_set, outputs, metrics, threads=threads, cache=cache, progress=progress)
     for own in measured:
         if own.higher_is_better is None:
             raise UsageError(f"by {own.metric} nothing gets better or worse: neither high nor low is")
     scores = [{name: _segments(own, name) for name in names} for own in measured]
     deltas = np.array([by[names[1]].mean(0) - by[names[0]].mean(0) for by in scores])
-    texts = {name: [output.segments for output in outputs if output.system == name] for name in names}
-    old, new = (texts[name] for name in names)
+    old, new = ([output.segments for output in outputs if output.system == name] for name in names)
     same = [{run[i] for run in old} == {run[i] for run in new} for i in range(len(test_set))]
     p_values = _p_values(scores[0][names[0]], scores[0][names[1]])
     adjusted = _adjusted(p_values)

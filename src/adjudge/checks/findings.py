@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from adjudge.io.table import Input
@@ -32,6 +32,8 @@ class Finding:
     share: float | None = None
     """The share of the lines, 0 to 1."""
     example: str = ""
+    segments: tuple[int, ...] = field(default=(), repr=False, compare=False)
+    """All segments that `lines` names the first of, from 0, as far as they are known."""
 
 
 @dataclass(frozen=True)

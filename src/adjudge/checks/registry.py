@@ -99,6 +99,7 @@ def finding(
         file=text.file,
         system=text.system,
         lines=tuple(line + 1 for line in lines[:SHOWN]),
+        segments=tuple(lines),
         count=number,
         share=min(1.0, number / len(text)) if number is not None and len(text) else None,
         example=example,

@@ -106,4 +106,5 @@ def _column_class(column: Column) -> str:
 def _inner(cell: Cell, column: Column) -> Html:
     inner = text(HYPHEN.sub(MINUS, cell.text)) if column.numeric else prose(cell.text)
     inner = html("<b>{}</b>", inner) if cell.best else inner
+    inner = html('<a href="{}">{}</a>', cell.link, inner) if cell.link and cell.text else inner
     return inner + (html("<sup>{}</sup>", cell.marks) if cell.marks else "")

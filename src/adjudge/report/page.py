@@ -18,16 +18,18 @@ def page(
     script: str = "",
     modules: Sequence[str] = (),
     workers: bool = False,
+    images: bool = False,
 ) -> Html:
     """A whole page of the style sheets, the script and the modules (with what they import) that are shipped.
 
     Its policy names the scripts by their content, so that no other runs; `workers` may be started by them, of text that
-    the page has.
+    the page has, and `images` made of its drawings.
     """
     run = [Html(f"\n{scripts.script(name)}") for name in (*((script,) if script else ()), *modules)]
     policy = "default-src 'none'; style-src 'unsafe-inline'"
     policy += f"; script-src {' '.join(map(scripts.digest, run))}" if run else ""
     policy += "; worker-src blob:" if workers else ""
+    policy += "; img-src data:" if images else ""
     parts = [
         html('<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'),
         html('<meta name="viewport" content="width=device-width, initial-scale=1">'),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from adjudge.wording import MISSING, number
 
@@ -42,12 +42,13 @@ class Column:
 
 @dataclass(frozen=True)
 class Cell:
-    """What one cell says; `marks` are raised in print, `style` colours a screen only."""
+    """What one cell says; `marks` are raised in print, `style` colours a screen only, a `link` is for pages."""
 
     text: str
     best: bool = False
     style: str = ""
     marks: str = ""
+    link: str = ""
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,15 @@ class Table:
     def keys(self) -> int:
         """How many columns say what a row is about."""
         return sum(not column.numeric for column in self.columns)
+
+
+def linked(table: Table, address: Callable[[int, int], str]) -> Table:
+    """The same table, each cell with the address that a row and a column (from 0) have; '' for none."""
+    rows = (
+        replace(row, cells=tuple(replace(cell, link=address(r, c)) for c, cell in enumerate(row.cells)))
+        for r, row in enumerate(table.rows)
+    )
+    return replace(table, rows=tuple(rows))
 
 
 SPARKS = "▁▂▃▄▅▆▇█"

@@ -1,0 +1,286 @@
+"""One evaluation as a whole: who is better, may it be believed, where and why, and every segment to look at.
+
+`dossier()` puts all questions to a test set and outputs that need no more than these, and holds the answers in one
+frozen `Dossier`; a page of it computes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Unpack
+
+from adjudge.analysis.buckets import BucketScores, Resampling, bucket_scores
+from adjudge.analysis.changes import Changes, changes
+from adjudge.analysis.diversity import Diversity, diversity
+from adjudge.analysis.error_classes import ErrorClasses, error_classes, segment_errors
+from adjudge.analysis.faults import FaultCounts, Faults, fault_counts, faults_of
+from adjudge.analysis.ngrams import KINDS, NgramDifferences, ngram_differences
+from adjudge.analysis.word_accuracy import WordAccuracy, word_accuracy
+from adjudge.checklist import Checklist
+from adjudge.checks import Report, examine
+from adjudge.data import Outputs, TestSet
+from adjudge.data.judgements import Judgements
+from adjudge.evaluate import DEFAULT_METRICS, Comparison, Measured, Plan, Progress, compare
+from adjudge.evaluate.plan import PlanOptions, plan_of
+from adjudge.findings.analysis import Analysis, analyse
+from adjudge.findings.choice import Choice, choice
+from adjudge.findings.dossier_segments import SegmentFacts, dossier_segments
+from adjudge.findings.histograms import Histogram, histograms
+from adjudge.findings.segment_table import SegmentScores, SegmentTable
+from adjudge.findings.soundness import soundness
+from adjudge.human.postediting import Rates
+from adjudge.metrics.base import Metric
+
+if TYPE_CHECKING:
+    from adjudge.engine.cache import RowCache
+    from adjudge.io import Input
+
+MOST_GROUPS = 12
+"""A label with more values than this makes no buckets: documents do not, domains do."""
+LENGTH = "length"
+NGRAMS_SHOWN = 10
+
+
+@dataclass(frozen=True)
+class Dossier:
+    """All that is known of some systems on one test set; what was not asked for or cannot be told is None or empty."""
+
+    comparison: Comparison
+    choice: Choice
+    """Which system, and how sure."""
+    lint: Report
+    soundness: Checklist
+    """May a comparison by metrics be believed?"""
+    segments: SegmentTable
+    buckets: tuple[BucketScores, ...] = ()
+    """By length, and by every label with few values; by the first metric with a direction."""
+    words: WordAccuracy | None = None
+    ngrams: tuple[NgramDifferences, ...] = ()
+    """Of the system chosen and its rival: right, added, left out."""
+    errors: ErrorClasses | None = None
+    faults: Faults | None = None
+    diversity: Diversity | None = None
+    changes: Changes | None = None
+    """From the rival to the system chosen."""
+    histograms: tuple[tuple[Histogram, ...], ...] = ()
+    """Scores of segments: by every metric, of every system."""
+    people: Analysis | None = None
+    """What people said of the same systems."""
+    rates: Rates | None = None
+    inputs: tuple[Input, ...] = field(default=(), repr=False)
+    notes: tuple[str, ...] = ()
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems, that which others are held against first, and then the best first."""
+        return self.segments.systems
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What is known beside a test set and outputs, and what is asked of them."""
+
+    judgements: Judgements | None = field(default=None, repr=False)
+    """What people said of the same systems."""
+    people: Analysis | None = field(default=None, repr=False)
+    """What `analyse` made of it already."""
+    estimates: tuple[SegmentScores, ...] = ()
+    """Scores of segments from elsewhere, by quality estimation say."""
+    rates: Rates | None = None
+    """What post-editors and engines are paid."""
+    lint: Report | None = field(default=None, repr=False)
+    """What is wrong with the files, where somebody looked already."""
+    inputs: tuple[Input, ...] = field(default=(), repr=False)
+    analyses: bool = True
+    """Whether to look where and why systems differ; False leaves the comparison and the segments."""
+
+    def opinions(self) -> Analysis | None:
+        """What people say."""
+        if self.people is not None or self.judgements is None:
+            return self.people
+        return analyse(self.judgements, **({} if self.rates is None else {"rates": self.rates}))
+
+
+NOTHING_BESIDE = Beside()
+
+
+def dossier(
+    test_set: TestSet,
+    outputs: Iterable[Outputs],
+    metrics: Iterable[Metric | str] | Metric | str = DEFAULT_METRICS,
+    plan: Plan | None = None,
+    beside: Beside = NOTHING_BESIDE,
+    *,
+    threads: int = 0,
+    cache: RowCache | None = None,
+    progress: Progress | None = None,
+    **options: Unpack[PlanOptions],
+) -> Dossier:
+    """Compare systems as `compare` does, with the same options, and put every other question to the same texts.
+
+    Of a system with several training runs, the first is looked through.
+    """
+    plan, outputs = plan_of(plan, options), tuple(outputs)
+    comparison = compare(test_set, outputs, metrics, plan, threads=threads, cache=cache, progress=progress)
+    return dossier_of(comparison, test_set, outputs, beside, threads=threads)
+
+
+def dossier_of(
+    comparison: Comparison,
+    test_set: TestSet,
+    outputs: Sequence[Outputs],
+    beside: Beside = NOTHING_BESIDE,
+    *,
+    threads: int = 0,
+) -> Dossier:
+    """The same of a comparison that is there already."""
+    chosen = choice(comparison)
+    shown, notes = first_runs(outputs, comparison, chosen)
+    measured = tuple(_of_first_runs(own, shown) for own in comparison.measured)
+    lint = beside.lint or examine(test_set, outputs, inputs=beside.inputs, command="adjudge lint")
+    people = beside.opinions()
+    material = _Material(test_set, shown, measured, chosen, comparison, threads)
+    parts = material.analyses() if beside.analyses else _Analyses()
+    facts = SegmentFacts(
+        measured=measured,
+        buckets=tuple(result.by for result in parts.buckets),
+        errors={} if parts.errors is None else segment_errors(test_set, shown, threads=threads),
+        faults=parts.fault_counts,
+        ngrams=parts.ngrams,
+        changes=parts.changes,
+        findings=lint.findings,
+        people=people,
+        estimates=beside.estimates,
+    )
+    table = dossier_segments(test_set, shown, facts)
+    origins = comparison.labels.get("origin", ())
+    return Dossier(
+        comparison=comparison,
+        choice=chosen,
+        lint=lint,
+        soundness=soundness(comparison, chosen, lint, people, origins=origins, language=test_set.language),
+        segments=table,
+        buckets=parts.buckets,
+        words=parts.words,
+        ngrams=parts.ngrams,
+        errors=parts.errors,
+        faults=parts.faults,
+        diversity=parts.diversity,
+        changes=parts.changes,
+        histograms=tuple(own for scores in table.scores if (own := histograms(scores, table.systems))),
+        people=people,
+        rates=beside.rates,
+        inputs=beside.inputs,
+        notes=notes,
+    )
+
+
+@dataclass(frozen=True)
+class _Analyses:
+    """What was found of texts."""
+
+    buckets: tuple[BucketScores, ...] = ()
+    words: WordAccuracy | None = None
+    ngrams: tuple[NgramDifferences, ...] = ()
+    errors: ErrorClasses | None = None
+    faults: Faults | None = None
+    fault_counts: FaultCounts | None = None
+    diversity: Diversity | None = None
+    changes: Changes | None = None
+
+
+@dataclass(frozen=True)
+class _Material:
+    """What analyses are made of."""
+
+    test_set: TestSet
+    outputs: tuple[Outputs, ...]
+    measured: tuple[Measured, ...]
+    choice: Choice
+    comparison: Comparison
+    threads: int
+
+    def analyses(self) -> _Analyses:
+        """All that these texts allow."""
+        test_set, outputs = self.test_set, self.outputs
+        alpha, seed = self.comparison.test.alpha, self.comparison.test.seed
+        counts = None if test_set.sources is None else fault_counts(test_set, outputs)
+        return _Analyses(
+            buckets=self._buckets(),
+            words=word_accuracy(test_set, outputs, seed=seed) if test_set.references else None,
+            ngrams=self._ngrams(),
+            errors=error_classes(test_set, outputs, seed=seed, alpha=alpha, threads=self.threads)
+            if test_set.references
+            else None,
+            faults=None if counts is None else faults_of(counts, seed=seed, alpha=alpha),
+            fault_counts=counts,
+            diversity=diversity(test_set, outputs),
+            changes=self._changes(),
+        )
+
+    def _buckets(self) -> tuple[BucketScores, ...]:
+        lead = next((own for own in self.measured if own.higher_is_better is not None), None)
+        if lead is None:
+            return ()
+        test = self.comparison.test
+        drawn = Resampling(seed=test.seed, alpha=test.alpha, threads=self.threads)
+        names = [
+            name for name, column in self.test_set.labels.items() if 2 <= len(set(column)) <= MOST_GROUPS
+        ]
+        if self.test_set.references and LENGTH not in names:
+            names.insert(0, LENGTH)
+        return tuple(
+            bucket_scores(self.test_set, self.outputs, by=name, resampling=drawn, measured=[lead])
+            for name in names
+        )
+
+    def _pair(self) -> tuple[Outputs, ...]:
+        """The system chosen and its rival."""
+        by_name = {output.system: output for output in self.outputs}
+        return tuple(by_name[name] for name in (self.choice.system, self.choice.rival) if name in by_name)
+
+    def _ngrams(self) -> tuple[NgramDifferences, ...]:
+        pair = self._pair()
+        if len(pair) < 2 or not self.test_set.references:
+            return ()
+        return tuple(
+            ngram_differences(self.test_set, pair, kind=kind, top=NGRAMS_SHOWN)  # type: ignore[arg-type]
+            for kind in KINDS
+        )
+
+    def _changes(self) -> Changes | None:
+        pair = self._pair()[::-1]
+        directed = [own for own in self.measured if own.higher_is_better is not None]
+        if len(pair) < 2 or not directed:
+            return None
+        names = {output.system for output in pair}
+        own = [
+            replace(m, rows={name: rows for name, rows in m.rows.items() if name in names}) for m in directed
+        ]
+        return changes(self.test_set, pair, alpha=self.comparison.test.alpha, measured=own)
+
+
+def first_runs(
+    outputs: Iterable[Outputs], comparison: Comparison, chosen: Choice
+) -> tuple[tuple[Outputs, ...], tuple[str, ...]]:
+    """The first run of every system under the system's name: the baseline or the best first, and a word on others."""
+    first: dict[str, Outputs] = {}
+    several = set()
+    for output in outputs:
+        if output.system in first:
+            several.add(output.system)
+        first.setdefault(output.system, Outputs(output.system, output.segments))
+    verdicts = comparison.verdicts
+    order = list(verdicts.order) if verdicts is not None else list(first)
+    head = comparison.test.baseline or chosen.system
+    names = [head, *(name for name in order if name != head)]
+    notes = (
+        (f"Segments and analyses are of the first run of {', '.join(sorted(several))}.",) if several else ()
+    )
+    return tuple(first[name] for name in names if name in first), notes
+
+
+def _of_first_runs(measured: Measured, shown: Sequence[Outputs]) -> Measured:
+    rows = {output.system: measured.rows[output.system][:1] for output in shown}
+    return replace(measured, rows=rows, runs=dict.fromkeys(rows, ("",)))

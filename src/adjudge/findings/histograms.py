@@ -1,0 +1,62 @@
+"""How the scores of segments are spread: how many lie in which band."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from adjudge.findings.segment_table import SegmentScores
+
+BANDS = 20
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """One system's segments by one score, in bands of equal width that all systems share."""
+
+    key: str
+    title: str
+    system: str
+    edges: tuple[float, ...]
+    """Where bands begin, and where the last one ends."""
+    counts: tuple[int, ...]
+    missing: int
+    """Segments without this score."""
+
+    @property
+    def bands(self) -> tuple[tuple[float, float], ...]:
+        """From and to; the last includes its end."""
+        return tuple(zip(self.edges[:-1], self.edges[1:], strict=True))
+
+
+def histograms(scores: SegmentScores, systems: Iterable[str]) -> tuple[Histogram, ...]:
+    """A histogram of each system that has the score; none where nobody has one."""
+    own = {name: scores.values[name] for name in systems if name in scores.values}
+    known = [column[np.isfinite(column)] for column in own.values()]
+    if not any(len(column) for column in known):
+        return ()
+    together = np.concatenate(known)
+    edges = _edges(float(together.min()), float(together.max()))
+    return tuple(
+        Histogram(
+            scores.key,
+            scores.title,
+            name,
+            tuple(edges.tolist()),
+            tuple(np.histogram(column[np.isfinite(column)], edges)[0].tolist()),
+            int((~np.isfinite(column)).sum()),
+        )
+        for name, column in own.items()
+    )
+
+
+def _edges(low: float, high: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """Round numbers that hold all scores, so that a band can be asked for again by its ends."""
+    step = 10.0 ** np.floor(np.log10(max(high - low, 1e-9)))
+    step = next(step / part for part in (20, 10, 5, 4, 2, 1) if (high - low) * part / step <= BANDS)
+    first, last = np.floor(low / step), np.floor(high / step) + 1
+    if np.isclose(high, (last - 1) * step) and last - 1 > first:
+        last -= 1  # the last band includes its end
+    return np.array([float(f"{step * place:.10g}") for place in np.arange(first, last + 1)])

@@ -1,0 +1,27 @@
+"""What sets of segments are called, so that a number of a report can name the segments it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+NGRAM_KINDS = {"match": "right", "over": "too many", "under": "left out"}
+
+
+def bucket_mark(by: str, name: str) -> str:
+    """The segments of a bucket."""
+    return f"{by}: {name}"
+
+
+def ngram_mark(system: str, kind: str, words: Sequence[str]) -> str:
+    """The segments in which a system has an n-gram right, too often or not often enough."""
+    return f"{system}, {NGRAM_KINDS[kind]}: {' '.join(words)}"
+
+
+def change_mark(old: str, new: str, verdict: str) -> str:
+    """The segments that became better, worse, … from one system to the other."""
+    return f"{old} to {new}: {verdict}"
+
+
+def finding_mark(place: int, check: str) -> str:
+    """The segments of a finding of lint, by its place from 1."""
+    return f"lint {place}: {check}"

@@ -1,0 +1,132 @@
+"""May I believe a comparison by metrics? Points that reviews of published claims found missing, each with evidence.
+
+The first four are those of Marie, Fujita and Rubino (2021); the others those of Graham, Haddow and Koehn (2020) that a
+comparison without people can answer.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from adjudge.checklist import FAIL, PASS, UNKNOWN, Checklist, Point, Provenance
+from adjudge.checklist.points import direction
+from adjudge.checks import Report, severity_counts
+from adjudge.evaluate import Comparison
+from adjudge.evaluate.verdicts import Verdicts
+from adjudge.findings.analysis import Analysis
+from adjudge.findings.choice import Choice
+from adjudge.wording import CORRECTIONS, counted, digits, listed, number, percent
+
+
+def soundness(
+    comparison: Comparison,
+    choice: Choice,
+    lint: Report,
+    people: Analysis | None,
+    *,
+    origins: Sequence[str] = (),
+    language: str = "",
+) -> Checklist:
+    """What a comparison can answer for, point by point."""
+    verdicts = Verdicts.of(comparison, comparison.test)
+    return Checklist(
+        (
+            _tested(comparison),
+            _metrics(verdicts, choice),
+            _people(people, choice),
+            _same_settings(comparison),
+            _files(lint),
+            _training(lint),
+            direction(Provenance(origins=tuple(origins)), language, ""),
+            _size(comparison, verdicts, choice),
+        )
+    )
+
+
+def _tested(comparison: Comparison) -> Point:
+    name, question = "tests", "Were differences tested, and p corrected for the number of tests?"
+    test = comparison.test
+    if not comparison.pairs:
+        return Point(name, question, UNKNOWN, "there is one system only")
+    correction = CORRECTIONS.get(test.correction, test.correction)
+    evidence = f"{test.method}, {counted(test.comparisons, 'test')} for each metric, {correction}"
+    wanting = test.correction == "none" and test.comparisons > 1
+    return Point(name, question, FAIL if wanting else PASS, evidence)
+
+
+def _metrics(verdicts: Verdicts, choice: Choice) -> Point:
+    name, question = "metrics", "Do metrics of several kinds say the same?"
+    if len(choice.metrics) < 2:
+        return Point(
+            name, question, FAIL, f"one metric only: {listed(choice.metrics) or 'none with a direction'}"
+        )
+    evidence = listed(choice.metrics)
+    if choice.contradicted:
+        return Point(name, question, FAIL, f"{evidence} contradict each other")
+    order = {metric: verdicts.ranked(metric)[:1] for metric in verdicts.directed}
+    if len({tuple(first) for first in order.values()}) > 1:
+        return Point(name, question, UNKNOWN, f"{evidence} do not all put the same system first")
+    return Point(name, question, PASS, f"{evidence} all put {choice.system} first")
+
+
+def _people(people: Analysis | None, choice: Choice) -> Point:
+    name, question = "people", "Did people judge the same systems?"
+    if people is None:
+        return Point(name, question, UNKNOWN, "no judgements were given (-j FILE)")
+    judged = judged_systems(people)
+    missing = [system for system in (choice.system, choice.rival) if system and system not in judged]
+    evidence = counted(people.facts.judgements, "judgement")
+    if missing:
+        return Point(name, question, FAIL, f"{evidence}, but none of {listed(missing)}")
+    return Point(name, question, PASS, evidence)
+
+
+def judged_systems(people: Analysis) -> tuple[str, ...]:
+    """The systems that people judged, the best first."""
+    return tuple(system.system for system in people.groups[0].systems)
+
+
+def _same_settings(comparison: Comparison) -> Point:
+    name, question = "settings", "Were all scores computed by the same program with the same settings?"
+    signatures: dict[str, set[str]] = {}
+    for standing in comparison.results:
+        signatures.setdefault(standing.label, set()).add(standing.signature)
+    differing = [label for label, own in signatures.items() if len(own) > 1]
+    if differing:
+        return Point(name, question, FAIL, f"{listed(differing)} with different signatures")
+    return Point(name, question, PASS, "computed here, one signature for each metric")
+
+
+def _files(lint: Report) -> Point:
+    name, question = "files", "Are the files sound?"
+    counts = severity_counts(lint) or "nothing wrong"
+    return Point(name, question, FAIL if lint.count("error") else PASS, f"{counts} in {lint.looked_at}")
+
+
+def _training(lint: Report) -> Point:
+    name, question = "training", "Was the test set kept out of the training data?"
+    overlaps = [finding for finding in lint.findings if finding.check == "contamination"]
+    if overlaps:
+        worst = overlaps[0]
+        return Point(name, question, UNKNOWN if worst.severity == "note" else FAIL, worst.message)
+    return Point(name, question, UNKNOWN, "nobody looked: adjudge lint --training FILE")
+
+
+def _size(comparison: Comparison, verdicts: Verdicts, choice: Choice) -> Point:
+    name, question = "size", "Is the test set large enough to show the difference?"
+    names = (choice.system, choice.rival)
+    pairs = verdicts.by_pair.get(names) or verdicts.by_pair.get(names[::-1]) or {}
+    pair = next((pairs[metric] for metric in verdicts.directed if metric in pairs), None)
+    if pair is None:
+        return Point(name, question, UNKNOWN, "there is no difference to show")
+    segments = counted(comparison.test_set.segments, "segment")
+    label = verdicts.label(pair.metric)
+    places = digits([pair.detectable, pair.delta], verdicts.metrics[pair.metric].decimals)
+    would = (
+        ""
+        if math.isnan(pair.detectable)
+        else f"; they would have shown {number(pair.detectable, places)} {label} with {percent(0.8)} power"
+    )
+    apart = f"{pair.a} and {pair.b} differ by {number(abs(pair.delta), places)} {label}"
+    return Point(name, question, PASS if pair.significant else UNKNOWN, f"{segments}; {apart}{would}")

@@ -1,0 +1,368 @@
+"""The charts of a report, each from a frozen result: what Vega-Lite is to draw, and where its marks lead."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from adjudge.analysis.buckets import BucketScores, BucketTable
+from adjudge.analysis.error_classes import CLASSES, ErrorClasses, classes_of
+from adjudge.analysis.faults import REFERENCE, Faults
+from adjudge.findings.histograms import Histogram
+from adjudge.findings.marks import bucket_mark
+from adjudge.report.browser import View
+from adjudge.report.comparison_tables import View as Standings
+from adjudge.report.dossier_links import Links
+from adjudge.report.exhibits import Chart
+from adjudge.report.table import arrow, visible
+from adjudge.report.text import shortened
+from adjudge.report.vega import NARROW, Specification
+from adjudge.wording import number, percent
+
+COLOURS = tuple(f"var(--s{place})" for place in range(1, 9))
+"""Of systems, in their order; a chart of more than these shows the first."""
+NAME = 24
+"""Characters of a name beside a chart."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One value with its interval, told in words, and the address it leads to."""
+
+    group: str
+    system: str
+    value: float
+    low: float
+    high: float
+    told: str
+    link: str
+
+
+def interval_chart(view: Standings, metric: str, links: Links) -> Chart:
+    """Every system's score by a metric with its interval."""
+    first = view.verdicts.metrics[metric]
+    level = percent(view.test.level)
+    marks = []
+    for system in view.systems:
+        own = view.standings.get((system, metric))
+        if own is None or math.isnan(own.score):
+            continue
+        shown = number(own.score, view.places(metric))
+        cluster = "" if own.cluster is None else f", cluster {own.cluster}"
+        told = f"{visible(system)}: {shown}{cluster}"
+        marks.append(Mark("", system, own.score, own.low, own.high, told, links.by_score(system, metric)))
+    label = visible(first.label)
+    return Chart(
+        f"{label} {arrow(first.higher_is_better)}".strip(),
+        f"dots: scores; lines: {level} intervals",
+        f"systems-{first.label}",
+        lambda width: _intervals(marks, label, width),
+        ["system", "score", "low", "high"],
+        [[m.system, m.value, m.low, m.high] for m in marks],
+    )
+
+
+def _intervals(marks: Sequence[Mark], label: str, width: int) -> Specification:
+    names = _names([mark.system for mark in marks])
+    rows = [_row(mark, place) | {"name": names[mark.system], "at": place} for place, mark in enumerate(marks)]
+    room = 180 if width > NARROW else 110
+    quantity = {"field": "value", "type": "quantitative", "title": label, "scale": {"zero": False}}
+    return Specification(
+        {
+            "width": width - room,
+            "height": {"step": 28},
+            "data": {"values": rows},
+            "encoding": {
+                "y": {
+                    "field": "name",
+                    "type": "nominal",
+                    "sort": {"field": "at"},
+                    "title": None,
+                    "axis": {
+                        "ticks": False,
+                        "domain": False,
+                        "labelLimit": room - 20,
+                        "labelColor": "var(--ink)",
+                    },
+                },
+                "href": {"field": "href"},
+                "description": {"field": "told"},
+            },
+            "layer": [
+                {
+                    "mark": {"type": "rule", "strokeWidth": 4, "opacity": 0.45, "color": "var(--mark)"},
+                    "encoding": {"x": quantity | {"field": "low"}, "x2": {"field": "high"}},
+                },
+                {
+                    "mark": {
+                        "type": "point",
+                        "filled": True,
+                        "size": 110,
+                        "opacity": 1,
+                        "color": "var(--mark)",
+                    },
+                    "encoding": {"x": quantity},
+                },
+            ],
+        },
+        [mark.link for mark in marks],
+    )
+
+
+def bucket_chart(result: BucketScores, table: BucketTable, label: str, links: Links) -> Chart:
+    """Scores bucket by bucket, a colour a system."""
+    marks = [
+        Mark(
+            visible(bucket.name),
+            own.system,
+            own.score,
+            own.low,
+            own.high,
+            f"{visible(own.system)}, {visible(bucket.name)}: {number(own.score, table.decimals)}",
+            links.of_mark(bucket_mark(result.by, bucket.name), View(system=own.system, sort=table.metric)),
+        )
+        for bucket in table.buckets
+        for own in bucket.scores
+        if own.system in result.systems[: len(COLOURS)] and math.isfinite(own.score)
+    ]
+    return Chart(
+        f"{label} by {visible(result.by)} {arrow(table.higher_is_better)}".strip(),
+        f"dots: scores; lines: {percent(1 - result.alpha)} intervals{_others(result.systems)}",
+        f"buckets-{result.by}",
+        lambda width: _grouped_points(marks, label, visible(result.by), result.systems, width),
+        [result.by, "system", "score", "low", "high"],
+        [[m.group, m.system, m.value, m.low, m.high] for m in marks],
+    )
+
+
+def _grouped_points(
+    marks: Sequence[Mark], label: str, by: str, systems: Sequence[str], width: int
+) -> Specification:
+    groups = list(dict.fromkeys(mark.group for mark in marks))
+    names = _names(systems)
+    rows = [
+        _row(mark, place) | {"group": mark.group, "name": names[mark.system]}
+        for place, mark in enumerate(marks)
+    ]
+    quantity = {"field": "value", "type": "quantitative", "title": label, "scale": {"zero": False}}
+    return Specification(
+        {
+            "width": width - 50,
+            "height": 220,
+            "data": {"values": rows},
+            "encoding": {
+                "x": {
+                    "field": "group",
+                    "type": "ordinal",
+                    "sort": groups,
+                    "title": by,
+                    "axis": {
+                        "labelAngle": 0 if width > NARROW and len(groups) < 9 else -45,
+                        "labelLimit": 110,
+                    },
+                },
+                "xOffset": {"field": "name", "type": "nominal", "sort": list(names.values())},
+                "color": _colour(systems, names, width),
+                "href": {"field": "href"},
+                "description": {"field": "told"},
+            },
+            "layer": [
+                {
+                    "mark": {"type": "rule", "strokeWidth": 3, "opacity": 0.45},
+                    "encoding": {"y": quantity | {"field": "low"}, "y2": {"field": "high"}},
+                },
+                {
+                    "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
+                    "encoding": {"y": quantity},
+                },
+            ],
+        },
+        [mark.link for mark in marks],
+    )
+
+
+def error_chart(result: ErrorClasses, links: Links) -> Chart:
+    """Rates of all classes, a colour a system."""
+    systems = [system.system for system in result.systems]
+    marks = [
+        Mark(
+            errors,
+            system,
+            own.rate,
+            own.low,
+            own.high,
+            f"{visible(system)}, {errors}: {number(own.rate, 1)} %",
+            links.of_count(errors, system),
+        )
+        for errors in CLASSES
+        for system, own in zip(systems, classes_of(result.systems, errors), strict=True)
+        if system in systems[: len(COLOURS)]
+    ]
+    return Chart(
+        "Classes of errors ↓",
+        f"bars: words in percent; lines: {percent(result.level)} intervals{_others(systems)}",
+        "errors",
+        lambda width: _grouped_bars(marks, "words in percent", systems, width),
+        ["errors", "system", "rate", "low", "high"],
+        [[m.group, m.system, m.value, m.low, m.high] for m in marks],
+    )
+
+
+def fault_chart(result: Faults, links: Links) -> Chart | None:
+    """Rates of the kinds that anybody has, a colour a system; None where nobody has any."""
+    systems = list(result.systems)
+    marks = [
+        Mark(
+            kind.name,
+            own.system,
+            own.rate,
+            own.low,
+            own.high,
+            f"{visible(own.system)}, {kind.name}: {own.faults:,} of {own.of:,}",
+            links.of_count(kind.name, own.system) if own.faults else "",
+        )
+        for kind in result.kinds
+        if any(s.faults for s in kind.systems if s.system != REFERENCE)
+        for own in kind.systems
+        if own.system in systems[: len(COLOURS)] and math.isfinite(own.rate)
+    ]
+    if not marks:
+        return None
+    return Chart(
+        "Faults ↓",
+        f"bars: in percent of what could be faulty; lines: {percent(1 - result.alpha)} intervals{_others(systems)}",
+        "faults",
+        lambda width: _grouped_bars(marks, "in percent", systems, width),
+        ["fault", "system", "rate", "low", "high"],
+        [[m.group, m.system, m.value, m.low, m.high] for m in marks],
+    )
+
+
+def _grouped_bars(marks: Sequence[Mark], label: str, systems: Sequence[str], width: int) -> Specification:
+    groups = list(dict.fromkeys(mark.group for mark in marks))
+    names = _names(systems)
+    rows = [
+        _row(mark, place) | {"group": mark.group, "name": names[mark.system]}
+        for place, mark in enumerate(marks)
+    ]
+    room = 130 if width > NARROW else 105
+    quantity: dict[str, Any] = {"field": "value", "type": "quantitative", "title": label}
+    return Specification(
+        {
+            "width": width - room,
+            "height": {"step": 12, "for": "offset"},
+            "data": {"values": rows},
+            "encoding": {
+                "y": {
+                    "field": "group",
+                    "type": "nominal",
+                    "sort": groups,
+                    "title": None,
+                    "axis": {"ticks": False, "domain": False, "labelColor": "var(--ink)"},
+                },
+                "yOffset": {"field": "name", "type": "nominal", "sort": list(names.values())},
+                "color": _colour(systems, names, width),
+                "href": {"field": "href"},
+                "description": {"field": "told"},
+            },
+            "layer": [
+                {"mark": {"type": "bar", "opacity": 0.85}, "encoding": {"x": quantity}},
+                {
+                    "mark": {"type": "rule", "color": "var(--ink)", "opacity": 0.6, "aria": False},
+                    "encoding": {
+                        "x": quantity | {"field": "low"},
+                        "x2": {"field": "high"},
+                        "color": {"value": "var(--ink)"},
+                    },
+                },
+            ],
+        },
+        [mark.link for mark in marks],
+    )
+
+
+def histogram_chart(histograms: Sequence[Histogram], links: Links) -> Chart:
+    """How many segments score how, a row a system."""
+    shown = histograms[: len(COLOURS)]
+    label = visible(shown[0].title)
+    rows: list[dict[str, Any]] = []
+    addresses: list[str] = []
+    for own in shown:
+        for place, ((low, high), count) in enumerate(zip(own.bands, own.counts, strict=True)):
+            rows.append(
+                {
+                    "name": shortened(visible(own.system), NAME),
+                    "low": low,
+                    "high": high,
+                    "count": count,
+                    "href": f"#{len(addresses)}",
+                    "told": f"{visible(own.system)}, {low:g} to {high:g}: {count:,} segments",
+                }
+            )
+            last = place == len(own.counts) - 1
+            addresses.append(links.of_band(own.key, own.system, low, high, last=last))
+    return Chart(
+        f"Segments by {label}",
+        "bars: how many segments have such a score",
+        f"segments-{shown[0].title}",
+        lambda width: Specification(_rows_of_bars(rows, label, width), addresses),
+        ["system", "from", "to", "segments"],
+        [[own.system, *band, n] for own in shown for band, n in zip(own.bands, own.counts, strict=True)],
+    )
+
+
+def _rows_of_bars(rows: Sequence[dict[str, Any]], label: str, width: int) -> dict[str, Any]:
+    """Bars between two values, a row of them for each name."""
+    header = {"labelAngle": 0, "labelAlign": "left", "labelOrient": "top"}
+    names = list(dict.fromkeys(row["name"] for row in rows))
+    return {
+        "data": {"values": [row for row in rows if row["count"]]},
+        "facet": {"row": {"field": "name", "type": "nominal", "sort": names, "header": header}},
+        "spacing": 8,
+        "spec": {
+            "width": width - 50,
+            "height": 46,
+            "mark": {"type": "bar", "color": "var(--mark)", "opacity": 0.8},
+            "encoding": {
+                "x": {"field": "low", "type": "quantitative", "title": label},
+                "x2": {"field": "high"},
+                "y": {"field": "count", "type": "quantitative", "title": None, "axis": {"tickCount": 2}},
+                "href": {"field": "href"},
+                "description": {"field": "told"},
+            },
+        },
+    }
+
+
+def _row(mark: Mark, place: int) -> dict[str, Any]:
+    """A row of a chart's data; a number that there is not is left out."""
+    numbers = {"value": mark.value, "low": mark.low, "high": mark.high}
+    known = {name: value for name, value in numbers.items() if math.isfinite(value)}
+    return {**known, "told": mark.told, "href": f"#{place}"}
+
+
+def _names(systems: Sequence[str]) -> dict[str, str]:
+    """Names short enough to stand beside a chart, no two alike."""
+    names: dict[str, str] = {}
+    for place, system in enumerate(systems, 1):
+        short = shortened(visible(system), NAME)
+        names[system] = short if short not in names.values() else f"{short} ({place})"
+    return names
+
+
+def _colour(systems: Sequence[str], names: dict[str, str], width: int) -> dict[str, Any]:
+    shown = systems[: len(COLOURS)]
+    return {
+        "field": "name",
+        "type": "nominal",
+        "sort": None,
+        "scale": {"domain": [names[s] for s in shown], "range": list(COLOURS[: len(shown)])},
+        "legend": {"columns": 4 if width > NARROW else 2} if len(shown) > 1 else None,
+    }
+
+
+def _others(systems: Sequence[str]) -> str:
+    more = len(systems) - len(COLOURS)
+    return f"; {more} more in the table" if more > 0 else ""

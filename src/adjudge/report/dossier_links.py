@@ -1,0 +1,216 @@
+"""Where the numbers of a report lead: the segments that each of them is made of, as addresses of the browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from adjudge.analysis.buckets import BucketScores, BucketTable
+from adjudge.analysis.changes import Change, Changes
+from adjudge.analysis.error_classes import CLASSES, ErrorClasses
+from adjudge.analysis.faults import REFERENCE, Faults
+from adjudge.analysis.ngrams import NgramDifference, NgramDifferences
+from adjudge.findings.marks import bucket_mark, change_mark, finding_mark, ngram_mark
+from adjudge.findings.segment_table import SegmentTable
+from adjudge.report.browser import View, name_in_condition, of_mark, segment_link
+from adjudge.report.comparison_tables import View as Standings
+from adjudge.report.table import Table, linked
+
+DELTA = "Δ"
+
+
+@dataclass(frozen=True)
+class Links:
+    """Addresses of segments; '' where a table of segments has nothing to show."""
+
+    table: SegmentTable
+
+    def by_score(self, system: str, key: str, **more: str) -> str:
+        """The segments of a system, the worst by a score first."""
+        known = any(scores.key == key and system in scores.values for scores in self.table.scores)
+        return self._link(View(system=system, sort=key if known else "", **more))  # type: ignore[arg-type]
+
+    def by_difference(self, system: str, other: str, key: str, **more: str) -> str:
+        """The segments of two systems, the greatest losses of the first one first."""
+        view = View(system=system, baseline=other, sort=DELTA + key, show="different", **more)  # type: ignore[arg-type]
+        return self._link(view)
+
+    def of_mark(self, mark: str, view: View | None = None) -> str:
+        """The segments of a named set."""
+        if mark not in self.table.marks:
+            return ""
+        return self._link(replace(view or View(), where=of_mark(mark)))
+
+    def of_count(self, name: str, system: str, other: str = "") -> str:
+        """The segments of a system that have an error or a fault, those with most of them first."""
+        if name == "all":
+            known = [errors for errors in CLASSES if errors in self.table.counts]
+            where = " or ".join(f"{name_in_condition(errors)} > 0" for errors in known)
+            return self._link(View(where=where, system=system, baseline=other)) if known else ""
+        if name not in self.table.counts:
+            return ""
+        where = f"{name_in_condition(name)} > 0"
+        return self._link(View(where=where, sort=name, order="down", system=system, baseline=other))
+
+    def of_band(self, key: str, system: str, low: float, high: float, *, last: bool) -> str:
+        """The segments of a system whose score lies between two numbers."""
+        name = name_in_condition(key)
+        end = "<=" if last else "<"
+        return self._link(View(where=f"{name} >= {low:g} and {name} {end} {high:g}", system=system, sort=key))
+
+    def of_segment(self, place: int, system: str = "", other: str = "") -> str:
+        """One segment, by its place from 0."""
+        return self._link(View(segment=self.table.identifiers[place], system=system, baseline=other))
+
+    def _link(self, view: View) -> str:
+        if view.system and view.system not in self.table.outputs:
+            return ""
+        if view.baseline and view.baseline not in self.table.outputs:
+            view = replace(view, baseline="")
+        return segment_link(view)
+
+
+def linked_systems(table: Table, view: Standings, links: Links) -> Table:
+    """A row a system: a score leads to its segments, a difference to those that differ."""
+    columns: list[Callable[[str], str]] = []
+    for metric in view.verdicts.metrics:
+        columns.append(lambda system, metric=metric: links.by_score(system, metric))  # type: ignore[misc]
+        if view.has_clusters(metric):
+            columns.append(lambda system, metric=metric: links.by_score(system, metric))  # type: ignore[misc]
+        elif (baseline := view.test.baseline) is not None:
+            columns.append(
+                lambda system, metric=metric, baseline=baseline: links.by_difference(system, baseline, metric)  # type: ignore[misc]
+            )
+    return linked(
+        table,
+        lambda row, column: columns[column - 1](view.systems[row]) if column else _all(links, view, row),
+    )
+
+
+def _all(links: Links, view: Standings, row: int) -> str:
+    return links.by_score(view.systems[row], next(iter(view.verdicts.metrics)))
+
+
+def linked_pairs(table: Table, view: Standings, metric: str, links: Links, *, triangle: bool) -> Table:
+    """A row a pair, or a triangle of differences: the segments in which two systems differ."""
+    if triangle:
+
+        def of_cell(row: int, column: int) -> str:
+            if column < 2 or not table.rows[row].cells[column].text:
+                return ""
+            return links.by_difference(view.systems[row], view.systems[column - 1], metric)
+
+        return linked(table, of_cell)
+    pairs = view.tested(metric)
+    return linked(table, lambda row, _: links.by_difference(pairs[row].a, pairs[row].b, metric))
+
+
+def linked_buckets(table: Table, result: BucketScores, own: BucketTable, links: Links) -> Table:
+    """A row a bucket; of every system but the first three columns, of that one."""
+    first = result.systems[0]
+
+    def of_cell(row: int, column: int) -> str:
+        mark = bucket_mark(result.by, own.buckets[row].name)
+        if column < 2:
+            return links.of_mark(mark)
+        if column == 2:
+            return links.of_mark(mark, View(system=first, sort=own.metric))
+        place, part = divmod(column - 3, 3)
+        system = result.systems[place + 1]
+        view = View(system=system, baseline=first, sort=own.metric if part == 0 else DELTA + own.metric)
+        return links.of_mark(mark, view)
+
+    return linked(table, of_cell)
+
+
+def linked_error_rates(table: Table, result: ErrorClasses, links: Links) -> Table:
+    """A row a class of errors, a column a system behind two."""
+    names = [*CLASSES, "all"]
+    systems = [system.system for system in result.systems]
+    return linked(
+        table, lambda row, column: links.of_count(names[row], systems[column - 2]) if column > 1 else ""
+    )
+
+
+def linked_error_differences(table: Table, result: ErrorClasses, links: Links) -> Table:
+    """A row a class of errors, two columns a system but the first."""
+    names = [*CLASSES, "all"]
+    first, *others = [system.system for system in result.systems]
+    return linked(
+        table,
+        lambda row, column: links.of_count(names[row], others[(column - 1) // 2], first) if column else "",
+    )
+
+
+def linked_error_words(table: Table, result: ErrorClasses, links: Links) -> Table:
+    """A row a class of errors, a column a system."""
+    systems = [system.system for system in result.systems]
+    return linked(
+        table, lambda row, column: links.of_count(CLASSES[row], systems[column - 1]) if column else ""
+    )
+
+
+def linked_faults(table: Table, result: Faults, links: Links) -> Table:
+    """A row a kind of fault, a column a text behind three."""
+
+    def of_cell(row: int, column: int) -> str:
+        kind = result.kinds[row]
+        if column < 3 or kind.systems[column - 3].system == REFERENCE:
+            return ""
+        own = kind.systems[column - 3]
+        return links.of_count(kind.name, own.system) if own.faults else ""
+
+    return linked(table, of_cell)
+
+
+def linked_places(table: Table, places: Sequence[tuple[str, int]], links: Links) -> Table:
+    """A row a segment of a system, by its number from 1."""
+    return linked(table, lambda row, _: links.of_segment(places[row][1] - 1, places[row][0]))
+
+
+def linked_ngrams(
+    table: Table, result: NgramDifferences, chosen: Sequence[NgramDifference], links: Links
+) -> Table:
+    """A row an n-gram: its count of either system, and the segments of both."""
+
+    def of_cell(row: int, column: int) -> str:
+        marks = [ngram_mark(name, result.kind, chosen[row].words) for name in (result.a, result.b)]
+        view = View(system=result.a, baseline=result.b)
+        if column in (1, 2):
+            return links.of_mark(marks[column - 1], view)
+        known = [mark for mark in marks if mark in links.table.marks]
+        where = " or ".join(map(of_mark, known))
+        return segment_link(replace(view, where=where)) if known else ""
+
+    return linked(table, of_cell)
+
+
+def linked_texts(table: Table, texts: Sequence[str], links: Links) -> Table:
+    """A row a text: all segments of a system."""
+    return linked(
+        table,
+        lambda row, _: segment_link(View(system=texts[row])) if texts[row] in links.table.outputs else "",
+    )
+
+
+def linked_verdicts(table: Table, result: Changes, links: Links) -> Table:
+    """A row a verdict on segments that changed."""
+    verdicts = list(result.counts)
+    view = View(system=result.new, baseline=result.old)
+    return linked(
+        table, lambda row, _: links.of_mark(change_mark(result.old, result.new, verdicts[row]), view)
+    )
+
+
+def linked_changes(table: Table, result: Changes, rows: Mapping[int, Change], links: Links) -> Table:
+    """Some rows a segment; those below are its texts."""
+    return linked(
+        table,
+        lambda row, _: links.of_segment(rows[row].segment - 1, result.new, result.old) if row in rows else "",
+    )
+
+
+def finding_link(place: int, check: str, system: str, links: Links) -> str:
+    """The segments of a finding of lint, by its place from 1."""
+    known = system if system in links.table.outputs else ""
+    return links.of_mark(finding_mark(place, check), View(system=known))

@@ -1,0 +1,278 @@
+"""The summary of a report in words: who wins, may I believe it, where and why, and where to look."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from adjudge.analysis.buckets import BucketScores, BucketTable
+from adjudge.checklist import FAIL, PASS, UNKNOWN
+from adjudge.checks import severity_counts
+from adjudge.evaluate import Pair
+from adjudge.evaluate.verdicts import Verdicts, turned
+from adjudge.findings.choice import Choice
+from adjudge.findings.dossier import Dossier
+from adjudge.findings.marks import bucket_mark, change_mark
+from adjudge.findings.soundness import judged_systems
+from adjudge.report.browser import View
+from adjudge.report.dossier_links import Links
+from adjudge.wording import counted, digits, listed, number, percent, signed
+
+NAMES = 6
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence, and the segments (or the part of the page) that show it."""
+
+    text: str
+    link: str = ""
+    shows: str = "segments"
+    """What the link says."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A question of whoever opens the page, and what is to be said."""
+
+    question: str
+    sentences: tuple[Sentence, ...]
+
+
+def summary(dossier: Dossier, links: Links) -> list[Answer]:
+    """Four answers, of which the first two are the shortest way to a decision."""
+    answers = [
+        Answer("Who wins?", tuple(_who(dossier, links))),
+        Answer("May I believe it?", tuple(_believe(dossier))),
+        Answer("Where and why?", tuple(_where(dossier, links))),
+        Answer("Show me", tuple(_show(dossier, links))),
+    ]
+    return [answer for answer in answers if answer.sentences]
+
+
+def winner_sentence(choice: Choice) -> str:
+    """Which system, as strongly as the tests allow."""
+    name, by = choice.system, listed(choice.metrics)
+    rest = listed(choice.tested, NAMES)
+    every = f"each of the {len(choice.tested)} other systems" if len(choice.tested) > 1 else rest
+    if choice.untested:
+        every = rest
+    return {
+        "clear": f"{name} wins: by {by} it is better than {every}.",
+        "partly": f"{name} is ahead, by some metrics: {_not_all(choice)}.",
+        "open": f"Nobody wins: {name} has the best score, but cannot be told apart from "
+        f"{listed(choice.unclear, NAMES)}{_but_beats(choice)}.",
+        "contradicted": f"Metrics contradict each other: by some {name} is best, by others "
+        f"{listed(choice.contradicted, NAMES)} {'is' if len(choice.contradicted) == 1 else 'are'} better.",
+        "alone": f"{name} is the only system: there is nothing to compare it with.",
+    }[choice.certainty]
+
+
+def _not_all(choice: Choice) -> str:
+    return f"not all of {listed(choice.metrics)} tell it apart from {listed(choice.partly, NAMES)}"
+
+
+def _but_beats(choice: Choice) -> str:
+    beaten = (*choice.beaten, *choice.partly)
+    return f"; it is better than {listed(beaten, NAMES)}" if beaten else ""
+
+
+def lead_pair(dossier: Dossier) -> Pair | None:
+    """The system chosen against its rival, by the first metric that has a direction."""
+    verdicts = Verdicts.of(dossier.comparison, dossier.comparison.test)
+    chosen = dossier.choice
+    for (a, b), by_metric in verdicts.by_pair.items():
+        if {a, b} == {chosen.system, chosen.rival}:
+            pair = next((by_metric[m] for m in verdicts.directed if m in by_metric), None)
+            return None if pair is None else pair if pair.a == chosen.system else turned(pair)
+    return None
+
+
+def _who(dossier: Dossier, links: Links) -> list[Sentence]:
+    chosen = dossier.choice
+    verdicts = Verdicts.of(dossier.comparison, dossier.comparison.test)
+    sentences = [Sentence(winner_sentence(chosen))]
+    pair = lead_pair(dossier)
+    if pair is not None and not math.isnan(pair.delta):
+        label = verdicts.label(pair.metric)
+        places = digits([pair.delta], verdicts.metrics[pair.metric].decimals)
+        own = next(
+            s for s in dossier.comparison.results if (s.system, s.metric) == (chosen.system, pair.metric)
+        )
+        level = percent(dossier.comparison.test.level)
+        sentences.append(
+            Sentence(
+                f"{label} {number(own.score, places)}, against {chosen.rival} {signed(pair.delta, places)} ({level} "
+                f"interval {signed(pair.low, places)} to {signed(pair.high, places)}).",
+                links.by_difference(chosen.system, chosen.rival, pair.metric),
+            )
+        )
+    return [*sentences, *_people(dossier)]
+
+
+def _people(dossier: Dossier) -> list[Sentence]:
+    if dossier.people is None:
+        return []
+    judged = judged_systems(dossier.people)
+    if not judged:
+        return []
+    best, chosen = judged[0], dossier.choice.system
+    count = counted(dossier.people.facts.judgements, "judgement")
+    if best == chosen:
+        return [Sentence(f"People put {best} first as well ({count}).", "#people", "what they said")]
+    return [
+        Sentence(
+            f"People put {best} first, and not {chosen} ({count}): believe them before any metric, as far as their "
+            "differences are significant.",
+            "#people",
+            "what they said",
+        )
+    ]
+
+
+def _believe(dossier: Dossier) -> list[Sentence]:
+    points = dossier.soundness.points
+    passed = sum(point.verdict == PASS for point in points)
+    failed = [point.name for point in points if point.verdict == FAIL]
+    unknown = [point.name for point in points if point.verdict == UNKNOWN]
+    parts = [f"{passed} of {len(points)} points pass"]
+    parts += [f"not: {listed(failed)}"] if failed else []
+    parts += [f"not known: {listed(unknown)}"] if unknown else []
+    sentences = [Sentence(_chance(dossier)), Sentence("; ".join(parts) + ".", "#believe", "the points")]
+    serious = [finding for finding in dossier.lint.findings if finding.severity != "note"]
+    if serious:
+        text = f"The files: {severity_counts(dossier.lint)}; the worst: {serious[0].message}."
+        sentences.append(Sentence(text, "#lint", "all findings"))
+    return [sentence for sentence in sentences if sentence.text]
+
+
+def _chance(dossier: Dossier) -> str:
+    test, choice = dossier.comparison.test, dossier.choice
+    if not choice.tested:
+        return ""
+    if test.correction == "none" and test.comparisons > 1:
+        return (
+            f"Each difference was tested by itself, at {percent(test.alpha)}; {counted(test.comparisons, 'test')} are "
+            "not corrected for, so that some are likely to be chance."
+        )
+    if choice.certainty in ("clear", "partly"):
+        return (
+            f"Were systems equal, a test set like this would call any two of them different by a metric at most "
+            f"{_of_hundred(test.alpha)}."
+        )
+    return "What cannot be told apart may be equal, or differ by less than this test set can show."
+
+
+def _of_hundred(alpha: float) -> str:
+    return f"{alpha * 100:.3g} times in 100"
+
+
+def _where(dossier: Dossier, links: Links) -> list[Sentence]:
+    sentences = []
+    for result in dossier.buckets:
+        for table in result.tables:
+            sentences += _bucket_sentence(dossier, result, table, links)
+    sentences += _error_sentence(dossier, links)
+    sentences += _fault_sentence(dossier, links)
+    return sentences
+
+
+def _bucket_sentence(
+    dossier: Dossier, result: BucketScores, table: BucketTable, links: Links
+) -> list[Sentence]:
+    """Where the lead over the rival is largest, and where it is turned round."""
+    chosen, rival = dossier.choice.system, dossier.choice.rival
+    if rival not in result.systems or chosen not in result.systems or len(table.buckets) < 2:
+        return []
+    sign = -1.0 if table.higher_is_better is False else 1.0
+    turn = sign if result.systems[0] == rival else -sign
+    if result.systems[0] not in (chosen, rival):
+        return []
+    place = result.systems.index(chosen if result.systems[0] == rival else rival)
+    scores = [(bucket, bucket.scores[place]) for bucket in table.buckets]
+    ahead = [(turn * own.delta, bucket, own) for bucket, own in scores if own.significant]
+    if not ahead:
+        return [
+            Sentence(
+                f"By {result.by}, no single group of segments tells {chosen} and {rival} apart.",
+                "#where",
+                "all groups",
+            )
+        ]
+    best = max(ahead, key=lambda entry: entry[0])
+    worst = min(ahead, key=lambda entry: entry[0])
+    places = table.decimals
+    text = ""
+    if best[0] > 0:
+        delta = signed(sign * best[0], places)
+        text = f"By {result.by}, {chosen} is furthest ahead of {rival} in {best[1].name} ({delta})"
+    if worst[0] < 0:
+        behind = f"behind it in {worst[1].name} ({signed(sign * worst[0], places)})"
+        text = (
+            f"{text} and {behind}"
+            if text
+            else f"By {result.by}, {chosen} is {behind.replace('it', rival, 1)}"
+        )
+    mark = bucket_mark(result.by, (best if best[0] > 0 else worst)[1].name)
+    view = View(system=chosen, baseline=rival, sort=f"Δ{table.metric}")
+    return [Sentence(f"{text}.", links.of_mark(mark, view))]
+
+
+def _error_sentence(dossier: Dossier, links: Links) -> list[Sentence]:
+    result = dossier.errors
+    if result is None:
+        return []
+    chosen, rival = dossier.choice.system, dossier.choice.rival
+    own = [d for d in result.differences if {d.system, d.baseline} == {chosen, rival} and d.significant]
+    turn = {d.errors: d.delta if d.system == chosen else -d.delta for d in own if d.errors != "all"}
+    sentences = []
+    for word, kinds in (
+        ("fewer", sorted((k for k in turn if turn[k] < 0), key=lambda k: turn[k])),
+        ("more", sorted((k for k in turn if turn[k] > 0), key=lambda k: -turn[k])),
+    ):
+        if kinds:
+            names = listed([f"{kind} words ({signed(turn[kind], 1)} in 100)" for kind in kinds])
+            text = f"{chosen} has {word} errors than {rival}: {names}."
+            sentences.append(Sentence(text, links.of_count(kinds[0], chosen, rival)))
+    return sentences
+
+
+def _fault_sentence(dossier: Dossier, links: Links) -> list[Sentence]:
+    result = dossier.faults
+    if result is None:
+        return []
+    chosen, rival = dossier.choice.system, dossier.choice.rival
+    if result.systems[0] not in (chosen, rival):
+        return []
+    other = rival if result.systems[0] == chosen else chosen
+    sentences = []
+    for kind in result.kinds:
+        for own in kind.systems:
+            if own.system == other and own.significant:
+                delta = own.delta if other == chosen else -own.delta
+                word = "fewer" if delta < 0 else "more"
+                text = f"{chosen} has {word} {kind.name} than {rival} ({signed(delta, 1)} in 100 {kind.of})."
+                sentences.append(Sentence(text, links.of_count(kind.name, chosen if delta > 0 else rival)))
+    return sentences
+
+
+def _show(dossier: Dossier, links: Links) -> list[Sentence]:
+    result = dossier.changes
+    if result is None:
+        return []
+    sentences = []
+    for verdict in ("better", "worse", "mixed"):
+        count = result.counts.get(verdict, 0)
+        if count:
+            how = "better by one metric and worse by another" if verdict == "mixed" else verdict
+            mark = change_mark(result.old, result.new, verdict)
+            view = View(system=result.new, baseline=result.old, sort=f"Δ{result.metrics[0]}")
+            text = f"{result.new} is {how} than {result.old} on {counted(count, 'segment')}."
+            sentences.append(Sentence(text, links.of_mark(mark, view)))
+    return sentences
+
+
+def plain_sentences(answers: Sequence[Answer]) -> list[str]:
+    """The summary without links, for a screen."""
+    return [sentence.text for answer in answers for sentence in answer.sentences]

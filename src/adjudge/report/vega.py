@@ -1,0 +1,146 @@
+"""Charts by Vega-Lite, drawn without a browser and without a network: a specification in, SVG for a page out.
+
+Vega's SVG is taken apart and put together anew: only elements, attributes and colours that are known pass, and a link
+is the number of an address that was given beside the specification, so that no text of the data is ever an address.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from adjudge.errors import MissingExtraError
+from adjudge.report.html import attributes
+from adjudge.report.markup import NOTHING, Html, html
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+VEGA_LITE = "6.4"
+SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
+WIDE, NARROW = 720, 300
+"""Widths in pixels that a chart is drawn in: for a desk, and for a phone."""
+LETTERS = 12
+ELEMENTS = frozenset({"svg", "g", "path", "line", "rect", "text", "tspan", "a", "circle"})
+ATTRIBUTES = frozenset(
+    {"d", "x", "y", "x1", "x2", "y1", "y2", "dx", "dy", "cx", "cy", "r", "width", "height", "transform"}
+    | {"fill", "stroke", "stroke-width", "stroke-dasharray", "fill-opacity", "stroke-opacity", "opacity"}
+    | {"text-anchor", "font-size", "font-weight", "aria-label"}
+)
+_COLOUR = re.compile(r"none|transparent|#[0-9a-f]{3,8}|var\(--[\w-]+\)", re.IGNORECASE)
+_NUMBER = re.compile(r"-?\d+\.\d{3,}")
+_LINK = re.compile(r"#(\d+)$")
+
+
+@dataclass(frozen=True)
+class Specification:
+    """A chart before it is drawn: Vega-Lite, and the addresses that its links are numbers of."""
+
+    vega_lite: Mapping[str, Any]
+    links: Sequence[str] = field(default_factory=tuple)
+
+    def whole(self) -> dict[str, Any]:
+        """The specification with the looks of the pages."""
+        return {"$schema": SCHEMA, "background": None, "config": CONFIG, **self.vega_lite}
+
+
+CONFIG: dict[str, Any] = {
+    "font": "sans-serif",
+    "view": {"stroke": None},
+    "axis": {
+        "labelFontSize": LETTERS,
+        "titleFontSize": LETTERS,
+        "titleFontWeight": "normal",
+        "labelColor": "var(--soft)",
+        "titleColor": "var(--soft)",
+        "gridColor": "var(--line)",
+        "domainColor": "var(--line)",
+        "tickColor": "var(--line)",
+        "labelLimit": 170,
+    },
+    "header": {
+        "labelFontSize": LETTERS,
+        "labelColor": "var(--ink)",
+        "labelFontWeight": "bold",
+        "title": None,
+    },
+    "legend": {
+        "labelFontSize": LETTERS,
+        "labelColor": "var(--ink)",
+        "title": None,
+        "orient": "top",
+        "symbolType": "square",
+        "symbolStrokeWidth": 0,
+        "labelLimit": 200,
+    },
+}
+
+
+def svg_of(chart: Specification, *, kind: str, label: str) -> Html:
+    """The chart as SVG, whose colours are those of the page; `label` is for those who do not see it."""
+    try:
+        import vl_convert
+    except ImportError:
+        raise MissingExtraError("a report with charts", "report") from None
+    from xml.etree.ElementTree import fromstring
+
+    drawn = vl_convert.vegalite_to_svg(chart.whole(), vl_version=VEGA_LITE)
+    root = fromstring(drawn)
+    box = root.get("viewBox", "0 0 1 1")
+    inner = NOTHING.join(_element(child, chart.links) for child in root)
+    numbers = [float(number) for number in box.split()]
+    named = attributes(
+        {
+            "class": kind,
+            "viewBox": " ".join(f"{number:g}" for number in numbers),
+            "width": f"{numbers[2]:g}",
+            "height": f"{numbers[3]:g}",
+            "aria-label": label,
+        }
+    )
+    return html('<svg xmlns="http://www.w3.org/2000/svg" role="group"{}>{}</svg>', named, inner)
+
+
+def _element(element: Element, links: Sequence[str]) -> Html:
+    tag = element.tag.rpartition("}")[2]
+    if tag not in ELEMENTS or element.get("display") == "none" or not _is_drawn(tag, element):
+        return NOTHING
+    inner = NOTHING.join(_element(child, links) for child in element)
+    if element.text and tag in ("text", "tspan"):
+        inner = html("{}", element.text) + inner
+    if tag == "g" and not inner:
+        return NOTHING
+    if tag == "a":
+        return _link(element, inner, links)
+    kept = {name: _value(name, value) for name, value in element.items() if name in ATTRIBUTES}
+    if tag == "g":  # groups are named for programs that draw, not for people
+        kept.pop("aria-label", None)
+    if "aria-label" in kept:
+        kept["role"] = "img"
+    return html("<{}{}>{}</{}>", tag, attributes(kept), inner, tag)
+
+
+def _is_drawn(tag: str, element: Element) -> bool:
+    """Whether an element shows anything: not the empty frames that Vega puts around groups."""
+    if tag == "path":
+        return bool(element.get("d")) and element.get("class") not in ("background", "foreground")
+    return True
+
+
+def _link(element: Element, inner: Html, links: Sequence[str]) -> Html:
+    """A link to an address that was given; others are left out, and what they are around stays."""
+    address = next((value for name, value in element.items() if name.rpartition("}")[2] == "href"), "")
+    number = _LINK.search(address)
+    if number is None or int(number[1]) >= len(links) or not links[int(number[1])].startswith("#"):
+        return inner
+    return html('<a href="{}">{}</a>', links[int(number[1])], inner)
+
+
+def _value(name: str, value: str) -> str:
+    if name in ("fill", "stroke") and not _COLOUR.fullmatch(value):
+        return "none"
+    if name in ("d", "transform", "x", "y", "x2", "y2"):
+        return _NUMBER.sub(lambda match: f"{float(match[0]):.2f}".rstrip("0").rstrip("."), value)
+    return value
