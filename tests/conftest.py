@@ -10,6 +10,7 @@ import json
 import shutil
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -119,6 +120,21 @@ def cache_folder(common_folder: Path) -> Iterator[Path]:
         patch.setenv("ADJUDGE_CACHE", str(folder))
         paraphrases.keep_in(folder)
         yield folder
+
+
+@pytest.fixture(scope="session")
+def thread() -> Iterator[ThreadPoolExecutor]:
+    """Where the browser is (tests/helpers/chromium.py)."""
+    with ThreadPoolExecutor(1, "browser") as executor:
+        yield executor
+
+
+@pytest.fixture(scope="session")
+def chromium(thread: ThreadPoolExecutor) -> Iterator[Any]:
+    """One browser for all tests of this process."""
+    from helpers.chromium import launched
+
+    yield from launched(thread)
 
 
 @pytest.fixture(scope="session")

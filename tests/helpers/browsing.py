@@ -24,14 +24,6 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
     from playwright.sync_api import BrowserContext, Page
 
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 numbers = itertools.count(1)
 
 

@@ -5,55 +5,24 @@ Playwright keeps an event loop running in its thread, so everything here runs in
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
-from helpers.browsing import ARGUMENTS, Site, Visit, serving
+from helpers.browsing import Site, Visit, serving
+from helpers.chromium import run_where_the_browser_is
 
 pytest.importorskip("fastapi")
 pytest.importorskip("playwright")
 
-from playwright.sync_api import Browser, sync_playwright
-
-NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-"""The first is the same browser without its windows, which take a third of the time."""
-
-
-@pytest.fixture(scope="session")
-def thread() -> Iterator[ThreadPoolExecutor]:
-    with ThreadPoolExecutor(1, "browser") as executor:
-        yield executor
+from playwright.sync_api import Browser
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: Any) -> bool | None:
-    """Run the test where the browser is."""
-    arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
-    executor = pyfuncitem.funcargs.get("thread") or pyfuncitem._request.getfixturevalue("thread")
-    executor.submit(pyfuncitem.obj, **arguments).result()
-    return True
-
-
-@pytest.fixture(scope="session")
-def chromium(thread: ThreadPoolExecutor) -> Iterator[Browser]:
-    """One browser for all tests of this process."""
-    result = next(filter(None, map(shutil.which, NAMES)), None)
-    if result is None:
-        pytest.skip(
-            "no Chromium here; `scripts/install-packages test python3` installs it "
-            "(Debian: apt-get install chromium-headless-shell)"
-        )
-    playwright = thread.submit(sync_playwright().start).result()
-    browser = thread.submit(
-        lambda: playwright.chromium.launch(executable_path=result, args=ARGUMENTS)
-    ).result()
-    yield browser
-    thread.submit(browser.close).result()
-    thread.submit(playwright.stop).result()
+    return run_where_the_browser_is(pyfuncitem)
 
 
 @pytest.fixture(scope="session")
