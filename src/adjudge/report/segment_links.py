@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 Show = Literal["all", "different", "changed"]
 Order = Literal["", "up", "down"]
+Within = Literal["", "source", "reference", "output"]
 _WORD = re.compile(r"[^\W\d]\w*")
 _RESERVED = {"and", "or", "not", "in", "missing", "delta", "abs"}
 
@@ -31,6 +32,10 @@ class View:
     """Words that stand in any text of a segment."""
     regex: bool = False
     """Whether they are a regular expression."""
+    within: Within = ""
+    """Where they are searched; empty: in all texts."""
+    against: Literal["", "reference", "nothing"] = ""
+    """What words are compared with; empty: the baseline's output."""
     show: Show | Literal[""] = ""
     """All, those that differ from the baseline, or of those the words that changed alone; empty: all."""
     segment: str = ""

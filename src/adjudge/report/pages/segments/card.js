@@ -3,7 +3,7 @@ import { button, decorated, element, unitsOfPoints, visible } from "./dom.js";
 import { changed, excerpts, runs, tokens } from "./diff.js";
 import { MINUS, counted, difference, number } from "./numbers.js";
 
-const LONGEST = 3000; // characters of a text that are shown at once
+const LONGEST = 2000; // characters of a text that are shown at once
 
 export function makeCard(app, segment, position, size) {
   const { store, notes } = app;
@@ -61,56 +61,42 @@ function texts(app, segment) {
   const { store, system, baseline } = app;
   const list = element("dl", { class: "texts" });
   const [from, to] = store.document.languages;
-  const output = (place) => ({
-    number: store.texts("output", place)[segment], name: store.systems[place], language: to,
+  const output = (place, kind) => ({
+    number: store.texts("output", place)[segment], name: store.systems[place], language: to, kind,
     spans: store.spans(place, segment).filter((span) => span.side === "target"),
   });
-  const own = output(system);
-  const other = baseline < 0 ? null : output(baseline);
+  const own = output(system, "system");
+  const other = baseline < 0 ? null : output(baseline, "baseline");
   const references = store.document.references
     .map((_, place) => ({ number: store.texts("reference", place)[segment], language: to, name: store.document.references.length > 1 ? `Reference ${place + 1}` : "Reference" }))
     .filter((each) => store.text(each.number) !== null);
   const source = store.texts("source");
-  const lines = [
-    ...(source ? [{ number: source[segment], name: "Source", language: from, spans: store.spans(system, segment).filter((span) => span.side === "source") }] : []),
-    ...references,
-    ...(other ? [{ ...other, kind: "baseline" }] : []),
-    { ...own, kind: "system" },
-  ];
+  const origin = source && { number: source[segment], name: "Source", language: from, spans: store.spans(system, segment).filter((span) => span.side === "source") };
   const held = heldAgainst(app, references[0], other, own);
-  for (const line of lines) {
+  for (const line of [origin, ...references, other, own].filter(Boolean)) {
     const name = element("dt", { class: line.kind }, element("bdi", {}, visible(line.name)));
-    list.append(name, element("dd", {}, textOf(app, segment, line, held.get(line.number))));
+    list.append(name, element("dd", {}, textOf(app, segment, line, held.get(line))));
   }
   if (held.note) list.append(element("dt", {}), element("dd", { class: "soft" }, held.note));
   return list;
 }
 
-// By number of text: { marked, list, kind } of the words that the other text does not have.
+// By line: { marked, list, kind } of the words that the text it is held against does not have.
 function heldAgainst(app, reference, other, own) {
   const held = new Map();
   const against = app.view.against === "nothing" ? null : app.view.against === "reference" || !other ? reference : other;
   if (!against) return held;
-  const compare = (first, second) => {
-    if (first.number === second.number) {
-      held.note = other && first === other ? "The same output." : "The same as the reference.";
-      return;
-    }
-    const lists = [tokens(app.store.text(first.number)), tokens(app.store.text(second.number))];
+  const compare = (line) => {
+    if (line.number === against.number) return against === reference ? "The same as the reference." : "The same output.";
+    const lists = [tokens(app.store.text(against.number)), tokens(app.store.text(line.number))];
     const marks = changed(...lists);
-    if (!marks) {
-      held.note = "Too long to compare word by word.";
-      return;
-    }
-    held.set(second.number, { marked: marks.second, list: lists[1], kind: "added" });
-    if (!held.has(first.number)) held.set(first.number, { marked: marks.first, list: lists[0], kind: "removed" });
+    if (!marks) return "Too long to compare word by word.";
+    held.set(line, { marked: marks.second, list: lists[1], kind: "added" });
+    held.set(against, { marked: marks.first, list: lists[0], kind: "removed" });
+    return "";
   };
-  compare(against, own);
-  if (against === reference && other && other.number !== reference.number) {
-    const lists = [tokens(app.store.text(reference.number)), tokens(app.store.text(other.number))];
-    const marks = changed(...lists);
-    if (marks) held.set(other.number, { marked: marks.second, list: lists[1], kind: "added" });
-  }
+  if (against === reference && other) compare(other);
+  held.note = compare(own);
   return held;
 }
 
@@ -120,7 +106,7 @@ export function textOf(app, segment, { number: textNumber, language, spans = [] 
   if (text === null) return element("span", { class: "soft" }, "none");
   if (text === "") return element("span", { class: "soft" }, "empty");
   const marks = [...spanMarks(text, spans), ...app.rangesOf(textNumber).map((range) => ({ ...range, kind: "hit" }))];
-  if (held) for (const run of runs(held.marked, held.list)) marks.push({ ...run, kind: held.kind, say: held.kind });
+  if (held) for (const run of runs(held.marked, held.list)) marks.push({ ...run, kind: held.kind });
   if (app.view.show === "changed" && held) {
     const parts = excerpts(held.marked, held.list, text.length);
     if (parts.length === 0) return element("span", { class: "soft" }, "nothing changed here");

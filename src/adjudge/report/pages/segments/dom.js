@@ -22,10 +22,10 @@ export function visible(text) {
 export function element(tag, properties = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
-    if (value === undefined || value === null || value === false) continue;
+    if (value === undefined || value === null || (value === false && !name.startsWith("aria-"))) continue;
     if (name === "on") for (const [event, listener] of Object.entries(value)) made.addEventListener(event, listener);
     else if (name === "value" || name === "checked" || name === "disabled") made[name] = value;
-    else made.setAttribute(name, value === true ? "" : String(value));
+    else made.setAttribute(name, value === true && !name.startsWith("aria-") ? "" : String(value));
   }
   made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== ""));
   return made;
@@ -67,9 +67,11 @@ export function decorated(text, marks = []) {
       made.append(...nodes);
       continue;
     }
-    const said = piece.begins.map((words) => element("span", { class: "sr" }, `[${words}] `));
+    // A direction of its own, for the first letter of what is only heard must not turn the text.
+    const said = piece.begins.map((words) => element("span", { class: "sr", dir: "ltr" }, `[${words}] `));
     const title = piece.titles.map(visible).join("; ") || null;
-    made.append(element("span", { class: piece.classes.join(" "), title }, ...said, ...nodes));
+    const tag = piece.classes.includes("added") ? "ins" : piece.classes.includes("removed") ? "del" : "span";
+    made.append(element(tag, { class: piece.classes.join(" "), title }, ...said, ...nodes));
   }
   return made;
 }

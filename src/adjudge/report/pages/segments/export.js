@@ -44,12 +44,14 @@ function jsonLines(rows) {
 
 // The files of a campaign, by name. Texts are JSON lines, for they may hold line breaks.
 export function campaignFiles(segments, store, { name, language, protocol, annotators, systems }) {
-  const { references, labels, source } = store.document;
-  const rows = (key, numbers) =>
-    jsonLines(segments.map((i) => ({ [key]: store.text(numbers[i]) })).map((row) => (row[key] === null ? {} : row)));
+  const { labels, source } = store.document;
+  const rows = (key, numbers) => jsonLines(segments.map((i) => ({ [key]: store.text(numbers[i]) })));
   const files = {};
   if (source !== null) files["source.jsonl"] = rows("src", store.texts("source"));
-  references.forEach((_, place) => (files[`reference-${place + 1}.jsonl`] = rows("ref", store.texts("reference", place))));
+  const references = store.document.references
+    .map((_, place) => store.texts("reference", place))
+    .filter((numbers) => segments.some((i) => store.text(numbers[i]) !== null));
+  references.forEach((numbers, place) => (files[`reference-${place + 1}.jsonl`] = rows("ref", numbers)));
   systems.forEach((system, place) => (files[`system-${place + 1}.jsonl`] = rows("mt", store.texts("output", system))));
   const kept = labels.map((label, place) => ({ ...label, place })).filter((label) => label.name !== "segment");
   files["labels.jsonl"] = jsonLines(

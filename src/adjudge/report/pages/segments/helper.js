@@ -34,15 +34,19 @@ export class Helper {
     return answer;
   }
 
-  // The texts are given to the worker when somebody searches for the first time, and again when it had to be ended.
+  // The worker is given the texts when somebody is about to search, and again when it had to be ended.
   load(bytes, starts) {
     this.texts = { bytes, starts };
     this.loading = null;
   }
 
-  async search(kind, question, limit) {
+  prepare() {
     this.loading ??= this.ask("load", this.texts);
-    await this.loading;
+    return this.loading;
+  }
+
+  async search(kind, question, limit) {
+    await this.prepare();
     let timer;
     const late = new Promise((_, reject) => {
       timer = setTimeout(() => reject(new TooLongError()), limit);

@@ -5,7 +5,7 @@ const WHOLE = 100;
 const MARGIN = 600; // pixels above and below that are made beforehand
 
 export class VirtualList {
-  // make(segment, position, size) makes an element; guess(segment) says how high it may be.
+  // make(segment, position, size) makes an element; guess() a function that says how high that of a segment may be.
   constructor(frame, feed, { make, guess }) {
     Object.assign(this, { frame, feed, make, guess });
     this.rows = new Int32Array(0);
@@ -24,7 +24,9 @@ export class VirtualList {
     const seen = this.rows[this.current];
     this.rows = rows;
     this.#clear();
-    this.heights = Float64Array.from(rows, (segment) => this.guess(segment));
+    const guess = this.guess();
+    this.heights = new Float64Array(rows.length);
+    for (let i = 0; i < rows.length; i++) this.heights[i] = guess(rows[i]);
     this.#sum();
     this.whole = rows.length <= WHOLE;
     const again = top ? -1 : rows.indexOf(seen);

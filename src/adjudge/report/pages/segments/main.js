@@ -22,6 +22,7 @@ class App {
     Object.assign(this, { section, store, helper });
     this.catalogue = catalogueOf(store.document);
     this.notes = new Notes(store, storage());
+    this.all = Int32Array.from({ length: store.size }, (_, i) => i);
     this.opened = new Set();
     this.unfolded = new Set();
     this.matches = null; // { key, hits, ranges }
@@ -32,7 +33,7 @@ class App {
     this.paper = element("p", { class: "paper soft" });
     this.list = new VirtualList(this.frame, this.feed, {
       make: (...row) => makeCard(this, ...row),
-      guess: (segment) => this.#height(segment),
+      guess: () => this.#heights(),
     });
     this.toolbar = new Toolbar(this);
     this.place = section.querySelector(".browser");
@@ -53,10 +54,11 @@ class App {
   change(changes, { typing = false } = {}) {
     const other = ["where", "search", "regex", "within", "show"].some((name) => name in changes);
     const view = { ...this.view, ...(other ? { segment: "" } : {}), ...changes };
+    const goesOn = typing && this.typing; // what is written letter by letter is one step back
+    this.typing = typing;
     if (addressOf(view) === addressOf(this.view)) return;
     this.view = view;
-    this.#keepAddress(typing && this.typing);
-    this.typing = typing;
+    this.#keepAddress(goesOn);
     clearTimeout(this.soon);
     if (typing && "search" in changes) this.soon = setTimeout(() => this.apply(), 150);
     else this.apply();
@@ -71,7 +73,7 @@ class App {
   }
 
   #followAddress() {
-    const view = parseView(location.hash);
+    const view = parseView(location.hash || "#segments"); // back to where nothing was chosen yet
     if (!view || addressOf(view) === addressOf(this.view)) return;
     this.view = view;
     this.opened.clear();
@@ -131,7 +133,7 @@ class App {
   }
 
   #selected() {
-    let rows = Int32Array.from({ length: this.store.size }, (_, i) => i);
+    let rows = this.all;
     const holds = this.#condition();
     if (holds) rows = rows.filter(holds);
     if (this.matches) rows = rows.filter(this.#hit());
@@ -229,12 +231,17 @@ class App {
     return makeDetails(this, segment);
   }
 
-  #height(segment) {
-    const { store } = this;
+  // How high a segment may be, by the length of its texts.
+  #heights() {
+    const { store, system, baseline } = this;
     const wide = Math.max(20, (this.frame.clientWidth - 160) / 8);
-    const shown = [store.texts("source"), ...store.document.references.map((_, i) => store.texts("reference", i)), store.texts("output", this.system), this.baseline < 0 ? null : store.texts("output", this.baseline)];
-    const lines = shown.reduce((total, column) => total + (column ? Math.max(1, Math.ceil(Math.min(3000, store.textLength(column[segment])) / wide)) : 0), 0);
-    return 62 + 26 * lines;
+    const references = store.document.references.map((_, i) => store.texts("reference", i));
+    const shown = [store.texts("source"), ...references, store.texts("output", system), baseline < 0 ? null : store.texts("output", baseline)].filter(Boolean);
+    return (segment) => {
+      let lines = 0;
+      for (const column of shown) lines += Math.max(1, Math.ceil(Math.min(2000, store.textLength(column[segment])) / wide));
+      return 62 + 26 * lines;
+    };
   }
 
   #renew(segment, focus = null) {
@@ -308,7 +315,7 @@ async function begin() {
     const { columns, texts } = await helper.ask("unpack", { columns: packed("columns"), texts: packed("texts") });
     for (const name of ["columns", "texts"]) document.getElementById(`segments-${name}`).remove();
     const app = new App(section, new Store(columns, texts), helper);
-    app.place.dataset.opened = (performance.now() - began).toFixed(0);
+    Object.assign(app.place.dataset, { opened: (performance.now() - began).toFixed(0), ready: performance.now().toFixed(0) });
   } catch (error) {
     section.querySelector(".browser").replaceChildren(element("p", { class: "error", role: "alert" }, `The segments cannot be shown: ${error.message}`));
   }

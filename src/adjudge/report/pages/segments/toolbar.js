@@ -23,7 +23,7 @@ export class Toolbar {
     this.condition = new ConditionField(catalogue, (text, typing) => app.change({ where: text }, { typing }));
     this.search = element("input", {
       type: "search", id: "segments-search", "aria-describedby": "segments-search-error", autocomplete: "off", spellcheck: "false", dir: "auto", placeholder: "words in any text",
-      on: { input: () => app.change({ search: this.search.value }, { typing: true }), change: () => app.change({ search: this.search.value }) },
+      on: { focus: () => app.helper.prepare(), input: () => app.change({ search: this.search.value }, { typing: true }), change: () => app.change({ search: this.search.value }) },
     });
     this.regex = button(".*", { class: "toggle", title: "regular expression", "aria-label": "Regular expression", on: { click: () => app.change({ regex: !app.view.regex }) } });
     this.within = this.#select("in", change("within"), WITHIN);
