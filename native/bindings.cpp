@@ -156,6 +156,7 @@ NB_MODULE(_core, m) {
     adjudge::bind_kernels(m);
     adjudge::bind_lexical(m);
     adjudge::bind_meteor(m);
+    adjudge::bind_nbest(m);
     adjudge::bind_overlap(m);
     adjudge::bind_stats(m);
     adjudge::bind_terp(m);

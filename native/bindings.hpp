@@ -27,6 +27,7 @@ void bind_edits(nb::module_& m);
 void bind_kernels(nb::module_& m);
 void bind_lexical(nb::module_& m);
 void bind_meteor(nb::module_& m);
+void bind_nbest(nb::module_& m);
 void bind_overlap(nb::module_& m);
 void bind_stats(nb::module_& m);
 void bind_terp(nb::module_& m);

@@ -70,26 +70,6 @@ bool is_ascii_punctuation(char c) {
            (c >= 0x7b && c <= 0x7e);
 }
 
-// chrF++'s words: white space, and one punctuation mark cut off a word's end or, failing that, its beginning.
-void chrf_words(Line line, Tokens& raw, Tokens& words, std::string& scratch) {
-    tokenize(Tokenizer::none, line, raw, scratch);
-    words.clear();
-    for (const std::string_view word : raw) {
-        const bool single = decode(word.data()).size == word.size();
-        if (single) {
-            words.push_back(word);
-        } else if (is_ascii_punctuation(word.back())) {
-            words.push_back(word.substr(0, word.size() - 1));
-            words.push_back(word.substr(word.size() - 1));
-        } else if (is_ascii_punctuation(word.front())) {
-            words.push_back(word.substr(0, 1));
-            words.push_back(word.substr(1));
-        } else {
-            words.push_back(word);
-        }
-    }
-}
-
 // The same operations in the same order as sacreBLEU's, so that near-ties between references fall the same
 // way.
 double f_score(const double* stats, const ChrfOptions& options) {
@@ -211,6 +191,25 @@ class ChrfWorker {
 };
 
 }  // namespace
+
+void chrf_words(Line line, Tokens& raw, Tokens& words, std::string& scratch) {
+    tokenize(Tokenizer::none, line, raw, scratch);
+    words.clear();
+    for (const std::string_view word : raw) {
+        const bool single = decode(word.data()).size == word.size();
+        if (single) {
+            words.push_back(word);
+        } else if (is_ascii_punctuation(word.back())) {
+            words.push_back(word.substr(0, word.size() - 1));
+            words.push_back(word.substr(word.size() - 1));
+        } else if (is_ascii_punctuation(word.front())) {
+            words.push_back(word.substr(0, 1));
+            words.push_back(word.substr(1));
+        } else {
+            words.push_back(word);
+        }
+    }
+}
 
 void chrf_rows(Lines hypotheses, const References& references, const ChrfOptions& options, unsigned threads,
                double* rows) {

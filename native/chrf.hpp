@@ -1,7 +1,10 @@
 // Rows of chrF and chrF++: for each order the n-grams of hypothesis and reference and how many match.
 #pragma once
 
+#include <string>
+
 #include "lines.hpp"
+#include "tokenize.hpp"
 
 namespace adjudge {
 
@@ -16,5 +19,8 @@ struct ChrfOptions {
 // `rows` has 3·(char_order + word_order) columns: hypothesis, reference, match for each order.
 void chrf_rows(Lines hypotheses, const References& references, const ChrfOptions& options, unsigned threads,
                double* rows);
+
+// chrF++'s words: white space, and one punctuation mark cut off a word's end or, failing that, its beginning.
+void chrf_words(Line line, Tokens& raw, Tokens& words, std::string& scratch);
 
 }  // namespace adjudge

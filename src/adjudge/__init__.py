@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from adjudge.data.error_weights import Weights as Weights
     from adjudge.data.judgements import Judgements as Judgements
     from adjudge.data.judgements import Names as Names
+    from adjudge.data.nbest import NBestLists as NBestLists
     from adjudge.errors import AdjudgeError as AdjudgeError
     from adjudge.evaluate import compare as compare
     from adjudge.evaluate import score as score
@@ -28,9 +29,11 @@ if TYPE_CHECKING:
     from adjudge.io.judgements import read as load_judgements
     from adjudge.io.judgements import write as write_judgements
     from adjudge.io.load import load as load
+    from adjudge.io.nbest import read_nbest as load_nbest
     from adjudge.metrics import metric as metric
     from adjudge.planning.design import Design as Design
     from adjudge.planning.power import power_for as power
+    from adjudge.reranking import rerank as rerank
     from adjudge.text import function_words as function_words
     from adjudge.text import trees as trees
 
@@ -40,6 +43,7 @@ __all__ = [
     "Analysis",
     "Design",
     "Judgements",
+    "NBestLists",
     "Names",
     "Outputs",
     "Rates",
@@ -54,9 +58,11 @@ __all__ = [
     "lint",
     "load",
     "load_judgements",
+    "load_nbest",
     "metric",
     "metrics",
     "power",
+    "rerank",
     "score",
     "trees",
     "workspace",
@@ -70,6 +76,7 @@ _PUBLIC = {
     "Analysis": "adjudge.findings:Analysis",
     "Design": "adjudge.planning.design:Design",
     "Judgements": "adjudge.data.judgements:Judgements",
+    "NBestLists": "adjudge.data.nbest:NBestLists",
     "Names": "adjudge.data.judgements:Names",
     "Outputs": "adjudge.data:Outputs",
     "Rates": "adjudge.human.postediting:Rates",
@@ -84,9 +91,11 @@ _PUBLIC = {
     "lint": "adjudge.checks:lint",
     "load": "adjudge.io:load",
     "load_judgements": "adjudge.io.judgements:read",
+    "load_nbest": "adjudge.io.nbest:read_nbest",
     "metric": "adjudge.metrics:metric",
     "metrics": "adjudge.metrics:",
     "power": "adjudge.planning.power:power_for",
+    "rerank": "adjudge.reranking:rerank",
     "score": "adjudge.evaluate:score",
     "trees": "adjudge.text.trees:",
     "workspace": "adjudge.workspace:",

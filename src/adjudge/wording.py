@@ -88,12 +88,14 @@ def some_of(names: Sequence[str], most: int = 3) -> str:
 
 
 def counted(count: int, noun: str) -> str:
-    """A number of things: 1 line, 2,000 lines, 3 losses."""
+    """A number of things: 1 line, 2,000 lines, 3 losses, 4 hypotheses."""
     return f"{count:,} {plural(count, noun)}"
 
 
 def plural(count: int, noun: str) -> str:
     """The noun as it stands beside a number."""
+    if noun.endswith("sis"):
+        return noun if count == 1 else f"{noun[:-2]}es"
     return noun if count == 1 else f"{noun}es" if noun.endswith("s") else f"{noun}s"
 
 

@@ -66,6 +66,9 @@ def files(tmp_path_factory):
         for i, who in enumerate(("u", "v"))
     ]
     (folder / "judged.tsv").write_text("\n".join(rows) + "\n")
+    (folder / "nbest.jsonl").write_text(
+        '{"hypotheses": ["a b", "a"], "reference": "a", "features": {"f": [1, 0]}}\n'
+    )
     return folder
 
 
@@ -92,6 +95,7 @@ def arguments(command, option, files):
         "human analyse": (str(files / "judged.tsv"), "--resamples", "10", "--trials", "10"),
         "tune parameters": (*scored, "-j", str(files / "judged.tsv"), "--task", "da"),
         "tune learned": (*scored, "-j", str(files / "judged.tsv"), "-m", "chrf"),
+        "rerank": (str(files / "nbest.jsonl"), "--utility", "wer"),
         "gate": ("--against", str(files / "missing.json"), first),
         "verify": (str(files / "missing.json"),),
         "human spans": (

@@ -41,14 +41,14 @@ def read(path: str, data: bytes, language: str | None) -> Table:
 def objects(path: str) -> list[Row]:
     """The object of every line of a file."""
     data, _ = read_bytes(path)
-    return [_row(path, number, line) for number, line in enumerate(lines(path, data), 1)]
+    return [row_of(path, number, line) for number, line in enumerate(lines(path, data), 1)]
 
 
 def gathered(path: str, rows: list[str]) -> dict[str, list[Any]]:
     """The values of each key, line by line, MISSING where a line lacks it."""
     columns: dict[str, list[Any]] = {}
     for number, line in enumerate(rows, 1):
-        row = _row(path, number, line)
+        row = row_of(path, number, line)
         for name, value in row.items():
             if name not in columns:
                 columns[name] = [MISSING] * (number - 1)
@@ -60,7 +60,8 @@ def gathered(path: str, rows: list[str]) -> dict[str, list[Any]]:
     return columns
 
 
-def _row(path: str, number: int, line: str) -> Row:
+def row_of(path: str, number: int, line: str) -> Row:
+    """The object of one line."""
     try:
         row = _DECODER.decode(line)
     except RecursionError:

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from enum import Enum
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,13 @@ from adjudge.data.judgements import Span
 from adjudge.errors import UsageError, unknown_name
 
 Rows = NDArray[np.float64]
+
+
+class PairRows(Protocol):
+    """Rows of every text of a list as an output against every other one as its only reference."""
+
+    def rows(self, begin: int, end: int) -> Rows:
+        """Those of some texts: a row a reference for the first one, then for the next."""
 
 
 class Direction(Enum):
@@ -99,6 +106,10 @@ class Metric(ABC):
         The sum of no rows is the score of empty texts against empty references, or NaN for a mean: leave groups
         without segments out.
         """
+
+    def all_pairs(self, texts: Sequence[str]) -> PairRows | None:
+        """All pairs of some texts at once, where there is a quicker way than one after the other; else None."""
+        return None
 
     def for_segments(self) -> Metric:
         """The variant whose `aggregate` is meant for single rows."""
@@ -304,6 +315,7 @@ __all__ = [
     "Direction",
     "MeanMetric",
     "Metric",
+    "PairRows",
     "Rows",
     "divide",
     "require",

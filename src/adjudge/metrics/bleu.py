@@ -70,6 +70,11 @@ class Bleu(TokenizedMetric):
         hypotheses = crossed_outputs(outputs, self.tokenizer, lowercase=self.lowercase)
         return _native.bleu_rows(hypotheses, prepared, self.tokenizer.core_name, self.max_order, threads)
 
+    def all_pairs(self, texts: Sequence[str]) -> _native.BleuPairs:
+        """All pairs of some texts, from the sets of texts that have an n-gram."""
+        crossed = crossed_outputs(texts, self.tokenizer, lowercase=self.lowercase)
+        return _native.BleuPairs(crossed, self.tokenizer.core_name, self.max_order)
+
     def aggregate(self, sums: Rows) -> Rows:
         """BP · exp(mean of log precisions), in percent."""
         sums = np.asarray(sums, np.float64)

@@ -54,6 +54,11 @@ class Chrf(Metric):
             threads,
         )
 
+    def all_pairs(self, texts: Sequence[str]) -> _native.ChrfPairs:
+        """All pairs of some texts, from the sets of texts that have an n-gram."""
+        crossed = _native.texts(texts, lowercase=self.lowercase)
+        return _native.ChrfPairs(crossed, self.char_order, self.word_order, self.whitespace)
+
     def aggregate(self, sums: Rows) -> Rows:
         """F-score of mean precision and mean recall over the orders that both sides have."""
         sums = np.asarray(sums, np.float64)
