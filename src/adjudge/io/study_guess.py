@@ -1,109 +1,98 @@
-"""A study guessed from the files of a folder: what looks like a source, a reference, outputs."""
+"""A study guessed from the files of a folder: what looks like a source, a reference, outputs.
+
+Four ways of keeping test sets are known: a folder a set (`reference.en`, `source.de`, `systems/NAME.en`), WMT's and
+mt-metrics-eval's folders (`sources/`, `references/`, `system-outputs/`), files side by side that their names tell apart
+(`news.de-en.de`, `news.de-en.en`, `news.de-en.NAME.en`; `…src.de`, `…ref.en`), and files that hold all of a set
+(WMT's XML, a TSV with columns).
+"""
 
 from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from adjudge.errors import DataError
-from adjudge.io.names import suffix
+from adjudge.data import languages
+from adjudge.errors import AdjudgeError, DataError
+from adjudge.io.study_layouts import GuessedSet as GuessedSet
+from adjudge.io.study_layouts import folder_sets, named_sets, whole_sets
 
-SOURCES = ("source", "src", "input")
-REFERENCES = ("reference", "ref", "target", "tgt")
-LABELS = ("labels.tsv", "labels.csv")
-OUTPUTS = ("systems", "system-outputs", "outputs", "hyps", "hypotheses")
-DEEPEST = 3
+DEEPEST = 4
 """Folders below the one given that are looked into."""
 
 
 @dataclass(frozen=True)
-class GuessedSet:
-    """A folder that looks like a test set; paths are relative to the study's folder."""
+class Guessed:
+    """What a folder looks like."""
 
-    name: str
-    language: str
-    source: str
-    references: tuple[str, ...]
-    labels: str
-    systems: tuple[str, ...]
-    outputs: int
+    sets: tuple[GuessedSet, ...]
+    unused: tuple[str, ...]
+    """Files of which nobody knows what they are."""
 
 
-def guess(folder: str) -> list[GuessedSet]:
+def guess(folder: str) -> Guessed:
     """The test sets that a folder and those below it look like, in the order of their names."""
     if not os.path.isdir(folder):
         raise DataError(f"{folder} is no folder; a study is made from a folder of test sets")
-    guessed = [own for place in _folders(folder) if (own := _set(folder, place)) is not None]
+    files = _files(folder)
+    guessed: list[GuessedSet] = []
+    for layout in (folder_sets, named_sets, whole_sets):
+        used = {name for own in guessed for name in own.files}
+        guessed += layout(folder, [name for name in files if name not in used])
     if not guessed:
         raise DataError(
-            f"{folder}: nothing looks like a test set: a folder with reference.LANGUAGE (or ref.…), source.LANGUAGE "
-            "and systems/NAME.LANGUAGE was looked for"
+            f"{folder}: nothing looks like a test set: reference.LANGUAGE and systems/NAME.LANGUAGE were looked for, "
+            "NAME.src-tgt.LANGUAGE, sources/ and references/, and files that hold all of a test set (XML, TSV)"
         )
-    return guessed
+    used = {name for own in guessed for name in own.files}
+    sets = sorted(guessed, key=lambda own: own.name)
+    return Guessed(tuple(map(_checked, sets)), tuple(name for name in files if name not in used))
 
 
-def study_text(name: str, sets: list[GuessedSet]) -> str:
+def _checked(own: GuessedSet) -> GuessedSet:
+    """The same without a language pair that is none."""
+    try:
+        if own.language and all(map(languages.code, filter(None, languages.pair(own.language)))):
+            return own
+    except AdjudgeError:
+        pass
+    return replace(own, language="")
+
+
+def study_text(name: str, sets: tuple[GuessedSet, ...]) -> str:
     """The file of the study."""
     parts = [f"name = {_quoted(name)}", 'metrics = ["bleu", "chrf"]', ""]
     for own in sets:
         parts += ["[[test_set]]", f"name = {_quoted(own.name)}"]
-        parts += [f"language = {_quoted(own.language)}"] if own.language else []
-        parts += [f"source = {_quoted(own.source)}"] if own.source else []
-        parts += [f"references = [{', '.join(map(_quoted, own.references))}]"]
+        for field in ("language", "test_set", "source"):
+            value = getattr(own, field)
+            parts += [f"{field} = {_quoted(value)}"] if value else []
+        parts += [f"references = {_list(own.references)}"] if own.references else []
         parts += [f"labels = {_quoted(own.labels)}"] if own.labels else []
-        parts += [f"systems = [{', '.join(map(_quoted, own.systems))}]", ""]
+        for field in ("systems", "judgements", "qe"):
+            value = getattr(own, field)
+            parts += [f"{field} = {_list(value)}"] if value else []
+        parts.append("")
     return "\n".join(parts)
+
+
+def _list(texts: tuple[str, ...]) -> str:
+    return f"[{', '.join(map(_quoted, texts))}]"
 
 
 def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)  # a basic string of TOML
 
 
-def _folders(folder: str) -> list[str]:
-    places = []
-    for place, inner, _ in os.walk(folder):
-        depth = 0 if place == folder else os.path.relpath(place, folder).count(os.sep) + 1
+def _files(folder: str) -> list[str]:
+    """All files, by their ways from the folder, with / between the parts."""
+    names = []
+    for place, inner, files in os.walk(folder):
+        relative = os.path.relpath(place, folder)
+        depth = 0 if relative == "." else relative.count(os.sep) + 1
         inner[:] = sorted(n for n in inner if not n.startswith(".")) if depth < DEEPEST else []
-        places.append(place)
-    return places
-
-
-def _set(root: str, place: str) -> GuessedSet | None:
-    files = sorted(name for name in os.listdir(place) if os.path.isfile(os.path.join(place, name)))
-    references = [name for name in files if _called(name, REFERENCES)]
-    if not references:
-        return None
-    sources = [name for name in files if _called(name, SOURCES)]
-    labels = [name for name in files if name in LABELS]
-    outputs = next((name for name in OUTPUTS if os.path.isdir(os.path.join(place, name))), "")
-    ending = suffix(references[0])
-    chosen = [
-        name
-        for name in (os.listdir(os.path.join(place, outputs)) if outputs else [])
-        if name.endswith(ending)
-    ]
-    beside = [
-        name for name in files if name.endswith(ending) and name not in (*references, *sources, *labels)
-    ]
-    pattern = [os.path.join(outputs, f"*{ending}")] if outputs and chosen else beside if ending else []
-    relative = os.path.relpath(place, root)
-
-    def inside(name: str) -> str:
-        return name if relative == "." else f"{relative}/{name}".replace(os.sep, "/")
-
-    target, source = ending.lstrip("."), suffix(sources[0]).lstrip(".") if sources else ""
-    return GuessedSet(
-        name=os.path.basename(os.path.abspath(root)) if relative == "." else relative.replace(os.sep, "/"),
-        language=f"{source}-{target}" if len(source) == len(target) == 2 else "",
-        source=inside(sources[0]) if sources else "",
-        references=tuple(map(inside, references)),
-        labels=inside(labels[0]) if labels else "",
-        systems=tuple(map(inside, pattern)),
-        outputs=len(chosen) or len(beside),
-    )
-
-
-def _called(name: str, words: tuple[str, ...]) -> bool:
-    first = name.lower().split(".")[0]
-    return any(first == word or first.startswith((f"{word}-", f"{word}_")) for word in words)
+        prefix = "" if relative == "." else relative.replace(os.sep, "/") + "/"
+        names += [
+            prefix + name for name in sorted(files) if not name.startswith(".") and name != "study.toml"
+        ]
+    return names

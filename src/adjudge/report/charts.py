@@ -124,6 +124,45 @@ def beside(
     return _figure(label, key, items, scale, [name for name, *_ in rows], values)
 
 
+def boxes(
+    rows: Sequence[tuple[str, Sequence[float]]], *, label: str, decimals: int, middle: float = 0.0
+) -> Html:
+    """A row a group: a box from the first to the third quartile with the median in it, lines to the ends.
+
+    The five numbers are the least, the quartiles and the largest; `middle` is on the scale whatever they are.
+    """
+    scale = Scale.over([middle, *(value for _, numbers in rows for value in numbers)])
+    items = []
+    for name, (least, low, median, high, most) in rows:
+        numbers = [_number(value, decimals) for value in (least, low, median, high, most)]
+        told = f"{name}: median {numbers[2]}, quartiles {numbers[1]} and {numbers[3]}, {numbers[0]} to {numbers[4]}"
+        marks = [
+            _line(scale.at(least), scale.at(most), "join"),
+            html(
+                '<rect class="box" x="{:.2f}%" y="25%" width="{:.2f}%" height="50%"/>',
+                scale.at(low),
+                max(scale.at(high) - scale.at(low), 0.1),
+            ),
+            html(
+                '<line class="median" x1="{:.2f}%" x2="{:.2f}%" y1="15%" y2="85%"/>',
+                scale.at(median),
+                scale.at(median),
+            ),
+        ]
+        items.append(
+            html(
+                '<li class="even"><span class="name">{}</span>{}<span class="value">{}</span></li>',
+                name,
+                _track(scale, marks, told),
+                numbers[2],
+            )
+        )
+    key = "boxes: quartiles; lines: from the least to the largest"
+    return _figure(
+        label, key, items, scale, [name for name, _ in rows], [_number(n[2], decimals) for _, n in rows]
+    )
+
+
 def _figure(
     caption: str, key: str, rows: Sequence[str], scale: Scale, names: Sequence[str], values: Sequence[str]
 ) -> Html:

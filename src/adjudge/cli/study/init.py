@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 import click
 
 from adjudge.cli import _outputs, _show
 from adjudge.errors import UsageError
+
+if TYPE_CHECKING:
+    from adjudge.io.study_layouts import GuessedSet
 
 
 @click.command("init", short_help="Write a study from the files of a folder, and say what was guessed.")
@@ -15,29 +19,41 @@ from adjudge.errors import UsageError
 def command(*, folder: str) -> None:
     """Write FOLDER/study.toml from the files of a folder, and say what was guessed.
 
-    Looked for are folders with reference.LANGUAGE, source.LANGUAGE, labels.tsv and systems/NAME.LANGUAGE.
+    Looked for are folders with reference.LANGUAGE, source.LANGUAGE, labels.tsv and systems/NAME.LANGUAGE; WMT's
+    sources/, references/ and system-outputs/; files called NAME.src-tgt.LANGUAGE; and files that hold all of a set.
 
     \b
     adjudge study init evaluation/
     adjudge study run evaluation/study.toml
     """
     from adjudge.io.study_guess import guess, study_text
-    from adjudge.wording import counted
+    from adjudge.wording import counted, some_of
 
-    sets = guess(folder)
+    guessed = guess(folder)
     path = os.path.join(folder, "study.toml")
     name = os.path.basename(os.path.abspath(folder))
     if os.path.lexists(path):
         raise UsageError(f"{path} is there already; take it away, or write into it by hand")
-    _outputs.write(path, study_text(name, sets).encode())
-    for own in sets:
-        told = [
-            counted(own.outputs, "output"),
-            counted(len(own.references), "reference"),
-            "a source" if own.source else "no source",
-            f"language {own.language}"
-            if own.language
-            else 'no language pair: say it, as in language = "de-en"',
-        ]
-        _show.say(f"{own.name}: {', '.join(told)}")
-    _show.say(f"{path} has {counted(len(sets), 'test set')}; adjudge study run {path}")
+    _outputs.write(path, study_text(name, guessed.sets).encode())
+    for own in guessed.sets:
+        _show.say(f"{own.name}: {', '.join(_told(own))}")
+    if guessed.unused:
+        _show.say(f"not used: {some_of(guessed.unused)}")
+    _show.say(f"{path} has {counted(len(guessed.sets), 'test set')}; adjudge study run {path}")
+
+
+def _told(own: GuessedSet) -> list[str]:
+    """What was guessed of a test set."""
+    from adjudge.wording import counted
+
+    if own.test_set:
+        told = [f"all in {own.test_set}", counted(own.outputs, "output")]
+    else:
+        references = counted(len(own.references), "reference")
+        told = [counted(own.outputs, "output"), references, "a source" if own.source else "no source"]
+    told += ["labels"] if own.labels else []
+    told += ["judgements"] if own.judgements else []
+    told += [counted(len(own.qe), "file") + " of scores"] if own.qe else []
+    if own.language:
+        return [*told, f"language {own.language}"]
+    return [*told, 'no language pair: say it, as in language = "de-en"']

@@ -1,0 +1,141 @@
+"""Forward and reverse: systems on text first written in the source language, and on text translated into it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from adjudge.cli import _cache, _options, _outputs, _show
+from adjudge.cli._studies import loaded_study, study_of
+from adjudge.cli.analyse._options import drawing_options, judgements_option, read_judgements
+from adjudge.errors import DataError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from adjudge.evaluate.scoring import Progress
+    from adjudge.evaluate.study_results import StudyMaterial
+    from adjudge.io import Input
+    from adjudge.io.studies import LoadedSet
+
+METRICS = ("bleu", "chrf")
+
+
+@click.command(
+    "origins", short_help="Systems on forward and reverse text, over one test set or all of a study."
+)
+@_options.file_options
+@_options.metric_option("those of the study, or bleu and chrf; unigram precision always")
+@judgements_option
+@click.option(
+    "--unit", metavar="LABEL", default="segment", help="What is drawn: segment (default), document, a label."
+)
+@drawing_options
+@_options.format_option((*_options.FORMATS, "html"))
+@_options.output_option
+@_options.threads_option
+@_cache.cache_option
+@_options.quiet_option
+def command(
+    *,
+    systems: tuple[str, ...],
+    metrics: tuple[str, ...],
+    judgements: tuple[str, ...],
+    unit: str,
+    resamples: int,
+    seed: int,
+    form: str,
+    output: str | None,
+    threads: int,
+    caching: bool,
+    quiet: bool,
+    **files: Any,
+) -> None:
+    """Show systems on forward and on reverse text, over one test set or all of a study.
+
+    Labels say where segments were first written (a column origin). By language pair: how many systems score higher on
+    the reverse half and by how much; by test set: whether both halves agree about systems; by pair: whose order
+    changes, and whose surely does. For every metric, unigram precision, people's judgements and other scores.
+
+    \b
+    adjudge analyse origins study.toml -o origins.html
+    adjudge analyse origins -r reference.en -s source.pt -L labels.tsv -l pt-en rulebased.en neural.en
+    """
+    from adjudge import __version__
+    from adjudge.analysis.origin_study import OriginOptions, origin_study
+    from adjudge.cli._progress import progress
+    from adjudge.report.origin_study import forms
+
+    specs = _options.metric_specs(metrics)
+    with progress(quiet=quiet) as report_progress:
+        if (study := study_of(systems, files | {"judgements": judgements})) is not None:
+            material, inputs, notes, own = _of_study(study, report_progress)
+        else:
+            material, inputs, notes, own = _of_files(systems, judgements, files)
+        result = origin_study(
+            material,
+            specs or own,
+            OriginOptions(resamples=resamples, seed=seed, unit=unit),
+            threads=threads,
+            cache=_cache.row_cache(caching),
+            progress=report_progress,
+        )
+    _show.warn(notes, quiet=quiet)
+    _show.show(forms(result, version=__version__, inputs=inputs), form, output)
+
+
+Material = tuple["Sequence[StudyMaterial]", "Sequence[Input]", "Sequence[str]", "Sequence[str]"]
+"""Test sets, the files they came from, what is to be said of these, and metrics."""
+
+
+def _of_study(study: str, progress: Progress | None) -> Material:
+    from adjudge.people.study_scores import notes_on, study_material
+
+    loaded = loaded_study(study, progress)
+    for own in loaded.sets:
+        _check_language(own)
+    return (
+        study_material(loaded),
+        loaded.inputs,
+        (*loaded.notes, *notes_on(loaded)),
+        loaded.study.metrics,
+    )
+
+
+def _check_language(own: LoadedSet) -> None:
+    """Refuse a test set whose language pair does not tell which half a segment is in."""
+    from adjudge.data import languages
+    from adjudge.data.origins import ORIGIN, directions
+
+    origins = own.test_set.labels.get(ORIGIN, ())
+    try:
+        directions(origins, languages.pair(own.language))
+    except UsageError:
+        names = ", ".join(dict.fromkeys(origins))
+        fault = f"{own.language} is not the pair of these origins ({names})" if own.language else "missing"
+        example = 'language = "de-en" says that segments written in German are forward'
+        raise DataError(f"{own.place}: language: {fault}; {example}") from None
+
+
+def _of_files(systems: tuple[str, ...], judgements: tuple[str, ...], files: dict[str, Any]) -> Material:
+    from adjudge.evaluate.study_results import StudyMaterial
+    from adjudge.people.study_scores import in_lines, people_measure
+
+    _options.check_files(systems, doing="analyse origins", **files)
+    loaded = _options.load_files(systems, doing="analyse origins", **files)
+    inputs, notes = [*loaded.inputs], [*loaded.notes]
+    further = []
+    if judgements:
+        people = read_judgements(judgements)
+        inputs += people.inputs
+        notes += people.warnings
+        names = [output.system for output in loaded.outputs]
+        scores = in_lines(people_measure(people.judgements), loaded.test_set, names)
+        if scores is None:
+            raise UsageError("people judged none of these systems: names of systems are those of their files")
+        further.append(scores)
+    _outputs.check_not_read(inputs)
+    own = loaded.test_set
+    material = StudyMaterial(own.name, own, loaded.outputs, own.language, further=tuple(further))
+    return (material,), inputs, notes, METRICS

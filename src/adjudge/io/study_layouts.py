@@ -1,0 +1,273 @@
+"""How people lay out the files of test sets: what every layout makes of a list of files."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from adjudge.errors import AdjudgeError
+from adjudge.io import judgements as judgement_files
+from adjudge.io.files import COMPRESSION
+from adjudge.io.load import read
+from adjudge.io.names import suffix
+from adjudge.io.segment_scores import load_scores
+
+SOURCES = ("source", "src", "input")
+REFERENCES = ("reference", "ref", "target", "tgt")
+LABELS = ("labels.tsv", "labels.csv", "docs.tsv", "documents.tsv", "docs.csv")
+OUTPUTS = ("systems", "system-outputs", "outputs", "hyps", "hyp", "hypotheses", "system_outputs")
+JUDGED = ("judgements", "judgments", "da", "mqm", "esa", "annotations", "ratings")
+ROLES = {
+    **dict.fromkeys(("sources", "source", "src"), "source"),
+    **dict.fromkeys(("references", "ref", "refs"), "reference"),
+}
+WHOLE = (".xml", ".tsv", ".jsonl", ".tmx", ".xlf", ".xliff")
+_CODE = r"(?!(?:txt|sgm|xml|tsv|csv|tmx|xlf)\b)[a-z]{2,3}(?:[-_][A-Z][A-Za-z]{1,3})?"
+_ENDING = r"(?:\.(?:txt|sgm|sgml|gz|xz|zst|bz2))*"
+_SOURCE = re.compile(rf"(?P<key>.*?)[.\-_]?(?:src|source)[.\-_](?P<language>{_CODE}){_ENDING}")
+_REFERENCE = re.compile(
+    rf"(?P<key>.*?)[.\-_]?(?:ref|reference|tgt|target)(?:[.\-_]?(?:[A-Z]|\d+))?[.\-_](?P<language>{_CODE}){_ENDING}"
+)
+_FLAT = re.compile(
+    rf"(?P<key>(?:.+\.)?(?P<source>{_CODE})-(?P<target>{_CODE}))\.(?P<language>{_CODE}){_ENDING}"
+)
+_REFERENCE_NAME = re.compile(r"[.\-_]ref[A-Za-z0-9]*$")
+_PAIR = re.compile(rf"(?:^|[.\-_/])({_CODE})-({_CODE})(?:$|[.\-_/])")
+
+
+@dataclass(frozen=True)
+class GuessedSet:
+    """What looks like a test set; paths are relative to the study's folder."""
+
+    name: str
+    language: str = ""
+    source: str = ""
+    references: tuple[str, ...] = ()
+    labels: str = ""
+    systems: tuple[str, ...] = ()
+    """Patterns."""
+    judgements: tuple[str, ...] = ()
+    qe: tuple[str, ...] = ()
+    test_set: str = ""
+    """A file that holds all of it."""
+    outputs: int = 0
+    files: tuple[str, ...] = ()
+    """All files that were taken for it."""
+
+
+def folder_sets(root: str, files: Sequence[str]) -> list[GuessedSet]:
+    """A folder a test set: reference.en, source.de, labels.tsv, systems/NAME.en, judgements.tsv."""
+    by_folder: dict[str, list[str]] = {}
+    for name in files:
+        by_folder.setdefault(posixpath.dirname(name), []).append(name)
+    return [
+        own for place in by_folder if (own := _folder_set(root, place, files, by_folder[place])) is not None
+    ]
+
+
+def _folder_set(root: str, place: str, files: Sequence[str], here: Sequence[str]) -> GuessedSet | None:
+    references = [name for name in here if _called(name, REFERENCES)]
+    if not references or len({suffix(name) for name in references}) > 1:
+        return None
+    sources = [name for name in here if _called(name, SOURCES)]
+    labels = [name for name in here if posixpath.basename(name) in LABELS]
+    ending = suffix(references[0])
+    folders = {posixpath.join(place, name) for name in OUTPUTS}
+    chosen = [name for name in files if posixpath.dirname(name) in folders and suffix(name) == ending]
+    taken = {*references, *sources, *labels}
+    beside = [name for name in here if suffix(name) == ending and name not in taken] if ending else []
+    outputs = chosen or beside
+    pattern = (
+        (posixpath.join(posixpath.dirname(chosen[0]), f"*{_compressed(chosen[0], ending)}"),)
+        if chosen
+        else tuple(beside)
+    )
+    below = f"{place}/" if place else ""
+    near = [name for name in files if name.startswith(below) and name not in outputs and name not in taken]
+    judged = _judgements(root, near)
+    scored = _scores(root, [name for name in near if name not in judged])
+    target = ending.lstrip(".")
+    source = suffix(sources[0]).lstrip(".") if sources else ""
+    return GuessedSet(
+        name=place or os.path.basename(os.path.abspath(root)),
+        language=f"{source}-{target}" if _is_code(source) and _is_code(target) else "",
+        source=sources[0] if sources else "",
+        references=tuple(references),
+        labels=labels[0] if labels else "",
+        systems=pattern,
+        judgements=judged,
+        qe=scored,
+        outputs=len(outputs),
+        files=(*references, *sources, *labels, *outputs, *judged, *scored),
+    )
+
+
+def _compressed(name: str, ending: str) -> str:
+    """The ending of a name, with that of its compression."""
+    last = posixpath.splitext(name)[1]
+    return ending + last if last.lower() in COMPRESSION else last
+
+
+def _called(name: str, words: tuple[str, ...]) -> bool:
+    first = posixpath.basename(name).lower().split(".")[0]
+    return any(first == word or first.startswith((f"{word}-", f"{word}_")) for word in words)
+
+
+def _is_code(text: str) -> bool:
+    return re.fullmatch(_CODE, text) is not None
+
+
+def _judgements(root: str, files: Sequence[str]) -> tuple[str, ...]:
+    """The first file that is called as judgements are and can be read as such."""
+    for name in files:
+        if posixpath.basename(name).lower().split(".")[0].split("-")[0] not in JUDGED:
+            continue
+        try:
+            judgement_files.read([os.path.join(root, name)])
+        except AdjudgeError:
+            continue
+        return (name,)
+    return ()
+
+
+def _scores(root: str, files: Sequence[str]) -> tuple[str, ...]:
+    """Files of segments' scores: in a folder qe/, or called so."""
+    scored = []
+    for name in files:
+        folder, base = posixpath.split(name.lower())
+        if (
+            posixpath.basename(folder) != "qe"
+            and not base.startswith("qe")
+            and not base.endswith(".seg.score")
+        ):
+            continue
+        try:
+            load_scores([os.path.join(root, name)])
+        except AdjudgeError:
+            continue
+        scored.append(name)
+    return tuple(scored)
+
+
+@dataclass(frozen=True)
+class _Named:
+    """A source or reference by its name: the test set it is of, and its language."""
+
+    role: str
+    key: str
+    """The test set: folders that do not say what a file is, and the name without role and language."""
+    language: str
+    file: str
+
+
+def named_sets(root: str, files: Sequence[str]) -> list[GuessedSet]:
+    """Test sets whose files are told apart by their names, side by side or in folders of sources and references."""
+    by_key: dict[str, list[_Named]] = {}
+    for name in files:
+        if (own := _named(name)) is not None:
+            by_key.setdefault(own.key, []).append(own)
+    sets = []
+    for key, parts in by_key.items():
+        references = [own for own in parts if own.role == "reference"]
+        sources = [own for own in parts if own.role == "source"]
+        if not references:
+            continue
+        language = _pair(key, sources, references)
+        taken = tuple(own.file for own in (*sources[:1], *references))
+        pattern, outputs = _outputs(key, language, [name for name in files if name not in taken])
+        sets.append(
+            GuessedSet(
+                name=key,
+                language=language,
+                source=sources[0].file if sources else "",
+                references=tuple(own.file for own in references),
+                systems=pattern,
+                outputs=len(outputs),
+                files=(*taken, *outputs),
+            )
+        )
+    return sets
+
+
+def _named(name: str) -> _Named | None:
+    """What a file's name and folders say it is, where they say so."""
+    folder, base = posixpath.split(name)
+    parts = folder.split("/") if folder else []
+    if any(part in OUTPUTS for part in parts):
+        return None
+    above = "/".join(part for part in parts if part not in ROLES)
+    role = next((ROLES[part] for part in reversed(parts) if part in ROLES), "")
+    for kind, shape in (("source", _SOURCE), ("reference", _REFERENCE)):
+        if (match := shape.fullmatch(base)) and match["key"]:
+            return _Named(kind, posixpath.join(above, match["key"]), match["language"], name)
+    if match := _FLAT.fullmatch(base):
+        kind = {match["source"]: "source", match["target"]: "reference"}.get(match["language"], "")
+        return _Named(kind, posixpath.join(above, match["key"]), match["language"], name) if kind else None
+    if role:
+        stem = re.sub(rf"{_ENDING}$", "", base)
+        stem = _REFERENCE_NAME.sub("", stem) if role == "reference" else stem
+        return _Named(role, posixpath.join(above, stem), "", name)
+    return None
+
+
+def _pair(key: str, sources: Sequence[_Named], references: Sequence[_Named]) -> str:
+    """The pair of languages, from the name of the test set or the endings of its files."""
+    if match := _PAIR.search(key):
+        return f"{match[1]}-{match[2]}"
+    source, target = sources[0].language if sources else "", references[0].language
+    return f"{source}-{target}" if source and target else ""
+
+
+def _outputs(key: str, language: str, files: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
+    """A pattern of the outputs of a test set, and the files that it means."""
+    folder, base = posixpath.split(key)
+    target = language.partition("-")[2]
+    patterns: dict[str, list[str]] = {}
+    for name in files:
+        place, own = posixpath.split(name)
+        parts = place.split("/")
+        in_outputs = any(part in OUTPUTS for part in parts)
+        rest = own[len(base) :]
+        ending = re.escape(f".{target}") if target else r"\.[A-Za-z]+"
+        if own.startswith(base) and (
+            match := re.fullmatch(rf"([.\-_](?:hyp[.\-_])?)(.+)({ending}{_ENDING})", rest)
+        ):
+            if in_outputs or place == folder:
+                patterns.setdefault(
+                    posixpath.join(place, f"{base}{match[1]}{{system}}{match[3]}"), []
+                ).append(name)
+        elif in_outputs and (parts[-1] in (base, language) and parts[-1]):
+            patterns.setdefault(posixpath.join(place, _system_pattern(own, language, parts)), []).append(name)
+    if not patterns:
+        return (), []
+    best = max(patterns, key=lambda pattern: len(patterns[pattern]))
+    return (best,), patterns[best]
+
+
+def _system_pattern(name: str, language: str, parts: Sequence[str]) -> str:
+    """newstest2019.SYSTEM.de-en in newstest2019/de-en, or SYSTEM.txt."""
+    above = parts[-2] if len(parts) > 1 else ""
+    if above and name.startswith(f"{above}.") and name.endswith(f".{language}"):
+        return f"{above}.{{system}}.{language}"
+    return "{system}" + posixpath.splitext(name)[1]
+
+
+def whole_sets(root: str, files: Sequence[str]) -> list[GuessedSet]:
+    """Files that hold a whole test set with its outputs."""
+    sets = []
+    for name in files:
+        if suffix(name) not in WHOLE:
+            continue
+        try:
+            table = read(os.path.join(root, name))
+        except AdjudgeError:
+            continue
+        if table.references and (table.outputs or table.source is not None):
+            match = _PAIR.search(name)
+            language = table.language or (f"{match[1]}-{match[2]}" if match else "")
+            own = re.sub(rf"(?:{'|'.join(map(re.escape, WHOLE))})(?:\.gz|\.xz|\.zst)?$", "", name)
+            sets.append(GuessedSet(own, language, test_set=name, outputs=len(table.outputs), files=(name,)))
+    return sets
