@@ -156,7 +156,8 @@ class Reader {
   }
 
   #right(left, operator) {
-    if (this.keyword("missing")) return { type: "missing" };
+    const isName = this.catalogue.spellings().some((name) => name.length > "missing".length && this.#stands(name));
+    if (!isName && this.keyword("missing")) return { type: "missing" };
     if (isText(left)) return this.value(left, operator);
     return this.sum();
   }
@@ -266,15 +267,17 @@ class Reader {
 
   // The longest of some names that stands here and does not go on.
   spelling(names, spaced = true) {
-    for (const name of names) {
-      const end = this.at + name.length;
-      if (this.text.slice(this.at, end).toLowerCase() !== name.toLowerCase()) continue;
-      if (LETTER.test(name.at(-1)) && LETTER.test(this.text[end] ?? "")) continue;
-      this.at = end;
-      if (spaced) this.space();
-      return name;
-    }
-    return null;
+    const name = names.find((each) => this.#stands(each));
+    if (name === undefined) return null;
+    this.at += name.length;
+    if (spaced) this.space();
+    return name;
+  }
+
+  #stands(name) {
+    const end = this.at + name.length;
+    if (this.text.slice(this.at, end).toLowerCase() !== name.toLowerCase()) return false;
+    return !(LETTER.test(name.at(-1)) && LETTER.test(this.text[end] ?? ""));
   }
 
   #word() {
