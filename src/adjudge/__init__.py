@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from adjudge.evaluate import score as score
     from adjudge.findings import Analysis as Analysis
     from adjudge.findings import analyse as analyse
+    from adjudge.findings.dossier import Beside as Beside
+    from adjudge.findings.dossier import Dossier as Dossier
+    from adjudge.findings.dossier import dossier as dossier
     from adjudge.human.agreement import agreement as agreement
     from adjudge.human.postediting import Rates as Rates
     from adjudge.io.judgements import join_labels as join_labels
@@ -41,7 +44,9 @@ __version__ = "0.1.0"
 __all__ = [
     "AdjudgeError",
     "Analysis",
+    "Beside",
     "Design",
+    "Dossier",
     "Judgements",
     "NBestLists",
     "Names",
@@ -52,6 +57,7 @@ __all__ = [
     "agreement",
     "analyse",
     "compare",
+    "dossier",
     "function_words",
     "join_labels",
     "kernels",
@@ -74,7 +80,9 @@ __all__ = [
 _PUBLIC = {
     "AdjudgeError": "adjudge.errors:AdjudgeError",
     "Analysis": "adjudge.findings:Analysis",
+    "Beside": "adjudge.findings.dossier:Beside",
     "Design": "adjudge.planning.design:Design",
+    "Dossier": "adjudge.findings.dossier:Dossier",
     "Judgements": "adjudge.data.judgements:Judgements",
     "NBestLists": "adjudge.data.nbest:NBestLists",
     "Names": "adjudge.data.judgements:Names",
@@ -85,6 +93,7 @@ _PUBLIC = {
     "agreement": "adjudge.human.agreement:agreement",
     "analyse": "adjudge.findings:analyse",
     "compare": "adjudge.evaluate:compare",
+    "dossier": "adjudge.findings.dossier:dossier",
     "function_words": "adjudge.text.function_words:",
     "join_labels": "adjudge.io.judgements:join_labels",
     "kernels": "adjudge.kernels:",

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudge.cli import _cache, _options, _outputs, _rows, _show, _testing
+from adjudge.cli import _cache, _options, _outputs, _show, _testing
+from adjudge.cli._rates import rate_options
+from adjudge.cli._studies import study_of
 from adjudge.cli._workspace import model_options
-from adjudge.errors import UsageError, unknown_name
+from adjudge.errors import MissingExtraError, UsageError, unknown_name
 
 if TYPE_CHECKING:
+    from adjudge.cli._report_material import ReportMaterial
     from adjudge.evaluate import Plan
+    from adjudge.evaluate.scoring import Progress
     from adjudge.findings.dossier import Dossier
+    from adjudge.report.markup import Html
 
 AUDIENCES = ("researcher", "manager")
 TESTING = tuple(name for name in _testing.NAMES if name not in ("margin", "by"))
@@ -28,11 +34,35 @@ def _audience(context: click.Context, parameter: click.Parameter, value: str) ->
 
 @click.command("report", short_help="Make one page of an evaluation, for a browser.")
 @_options.file_options
+@click.option("--set", "set_name", metavar="NAME", default="", help="Of a study: this test set only.")
 @_options.realign_option
 @_options.structure_options
-@_options.metric_option("bleu, chrf and ter")
+@_options.metric_option("bleu, chrf and ter, or those of the study")
+@click.option(
+    "-j",
+    "--judgements",
+    metavar="FILE",
+    multiple=True,
+    help="What people said of these outputs; may be repeated.",
+)
+@click.option(
+    "--protocol", metavar="NAME", help="How people were asked, where the files do not tell (da, mqm, …)."
+)
+@click.option(
+    "--qe",
+    metavar="FILE",
+    multiple=True,
+    help="Scores of segments from elsewhere, by quality estimation say: system, segment, score.",
+)
 @_testing.options(*TESTING)
+@click.option(
+    "--by",
+    metavar="LABEL",
+    multiple=True,
+    help="Scores by groups of segments. Default: length, and every label with 2 to 12 values.",
+)
 @_outputs.output_option("-o", "--output", metavar="FILE.html", holds=("html",), help="The page.")
+@_outputs.output_option("--pdf", metavar="FILE.pdf", holds=("pdf",), help="The page printed by Chromium.")
 @click.option(
     "--audience",
     metavar="NAME",
@@ -41,7 +71,23 @@ def _audience(context: click.Context, parameter: click.Parameter, value: str) ->
     callback=_audience,
     help="Who reads it: researcher, or manager (one page: which engine, how sure, what it costs).",
 )
+@click.option(
+    "--cost-per-word",
+    "price",
+    metavar="X",
+    type=_options.Real(),
+    help="What changing one word costs, to estimate.",
+)
+@rate_options
 @click.option("--charts/--no-charts", default=True, help="Draw charts (default); they need adjudge[report].")
+@click.option(
+    "--serve",
+    metavar="FOLDER",
+    help="Show the results that --save kept in a folder, on this machine alone, until Ctrl-C.",
+)
+@click.option(
+    "--port", metavar="N", type=_options.Whole(0, 65535), default=8081, help="Of --serve; 0: any free one."
+)
 @_options.width_option
 @_options.threads_option
 @_cache.cache_option
@@ -51,25 +97,36 @@ def command(*, threads: int, caching: bool, **options: Any) -> None:
     """Make one page of an evaluation, for a browser: one file that needs nothing else.
 
     It says in words who wins and whether that may be believed, shows the comparison, where and why systems differ, and
-    every segment: each number leads to its own. Files are given as to `adjudge compare`.
+    every segment: each number leads to its own. Files are given as to `adjudge compare`, or a study in their place.
 
     \b
     adjudge report -r reference.en -s source.pt systems/*.en -o report.html
     adjudge report -r reference.en -L labels.tsv --baseline old old.en new.en -o report.html
+    adjudge report -r reference.en -j judgements.tsv systems/*.en -o report.html --pdf report.pdf
     adjudge report -r reference.en --audience manager old.en new.en -o decision.html
+    adjudge report study.toml -o report.html
+    adjudge report --serve results
     """
+    from adjudge.cli._pdf import browser_program, printed
     from adjudge.cli._progress import progress
-    from adjudge.evaluate import Plan
 
     display = _options.group_of(_Display, options)
-    if display.output is None:
+    if display.serve is not None:
+        _serve(display, options["systems"])
+        return
+    if display.output is None and display.pdf is None:
         raise UsageError("where should the page go? -o report.html")
-    plan = Plan(**{name: value for name, value in options.items() if name in PLAN})
+    program = browser_program() if display.pdf is not None else ""
     with progress(quiet=display.quiet) as report_progress:
-        rows = _rows.RowSource(threads, _cache.row_cache(caching), report_progress)
-        dossier = _dossier(options, plan, rows)
-    _show.warn(dossier.comparison.warnings, quiet=display.quiet)
-    _write(dossier, display)
+        material = _material(options, report_progress)
+        plan = _plan(options, material.plan)  # what was typed goes before what a study says
+        dossier = _dossier(material, plan, threads, caching, report_progress)
+    _show.warn((*material.notes, *dossier.comparison.warnings), quiet=display.quiet)
+    page = _page(dossier, display)
+    if display.output is not None:
+        _show.show_text(page, display.output)
+    if display.pdf is not None:
+        _outputs.write(display.pdf, printed(page, program))
 
 
 @dataclass(frozen=True)
@@ -77,34 +134,87 @@ class _Display:
     """How a dossier is shown."""
 
     output: str | None
+    pdf: str | None
     audience: str
     charts: bool
     decimals: int | None
+    serve: str | None
+    port: int
     quiet: bool
 
 
-def _dossier(options: dict[str, Any], plan: Plan, rows: _rows.RowSource) -> Dossier:
-    from adjudge.findings.dossier import Beside, dossier
+def _material(options: Mapping[str, Any], progress: Progress | None) -> ReportMaterial:
+    from adjudge.cli._report_material import material_of_files, material_of_study
 
-    files = {name: options[name] for name in (*_options.FILES, "realign", *_options.STRUCTURE)}
-    specs = _options.metric_specs(options["metrics"])
-    metrics, loaded = _rows.outputs_to_compare(options["systems"], specs, files)
-    _outputs.check_not_read(loaded.inputs)
+    study = study_of(options["systems"], options)
+    if study is not None:
+        if options["judgements"] or options["qe"]:
+            raise UsageError(f"{study} names judgements and scores itself: leave out -j and --qe")
+        return material_of_study(study, options, progress)
+    if options["set_name"]:
+        raise UsageError("--set is for a study, which has test sets of their own names")
+    return material_of_files(options)
+
+
+def _plan(options: Mapping[str, Any], told: Mapping[str, Any]) -> Plan:
+    """The plan of the tests: what was typed, then what the study says, then the usual."""
+    from click.core import ParameterSource
+
+    from adjudge.evaluate import Plan
+
+    context = click.get_current_context()
+    typed = {
+        name: options[name]
+        for name in PLAN
+        if name not in told or context.get_parameter_source(name) is not ParameterSource.DEFAULT
+    }
+    return Plan(**{name: value for name, value in told.items() if name != "by"} | typed)
+
+
+def _dossier(
+    material: ReportMaterial, plan: Plan, threads: int, caching: bool, progress: Progress | None
+) -> Dossier:
+    from adjudge.findings.dossier import dossier
+
     return dossier(
-        loaded.test_set,
-        loaded.outputs,
-        metrics,
+        material.test_set,
+        material.outputs,
+        material.metrics,
         plan,
-        Beside(inputs=loaded.inputs),
-        threads=rows.threads,
-        cache=rows.cache,
-        progress=rows.progress,
+        material.beside,
+        threads=threads,
+        cache=_cache.row_cache(caching),
+        progress=progress,
     )
 
 
-def _write(dossier: Dossier, display: _Display) -> None:
+def _page(dossier: Dossier, display: _Display) -> Html:
     from adjudge import __version__
     from adjudge.report.dossier import DossierPage
+    from adjudge.report.manager import manager_page
 
-    page = DossierPage(dossier, __version__, charts=display.charts, decimals=display.decimals)
-    _show.show_text(page.html(), display.output)
+    if display.audience == "manager":
+        return manager_page(dossier, __version__)
+    return DossierPage(dossier, __version__, charts=display.charts, decimals=display.decimals).html()
+
+
+def _serve(display: _Display, systems: tuple[str, ...]) -> None:
+    """Show results in a browser on this machine."""
+    from pathlib import Path
+
+    from adjudge.cli._listening import listening_socket
+
+    if systems or display.output or display.pdf:
+        raise UsageError("--serve shows what lies in its folder: give no files and no outputs beside it")
+    folder = Path(display.serve or "")
+    if not folder.is_dir():
+        raise UsageError(f"--serve {folder}: there is no such folder")
+    try:
+        from adjudge.server.reports import ResultFolder, serve_reports
+        from adjudge.server.settings import ServerSettings
+    except ImportError:
+        raise MissingExtraError("a server", "campaign") from None
+    with listening_socket("127.0.0.1", display.port) as listening:
+        address = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        _show.say(f"results of {folder} are at {address} (Ctrl-C ends it)")
+        serve_reports(ResultFolder(folder, display.charts), ServerSettings(base_url=address), listening)

@@ -25,6 +25,7 @@ from adjudge.evaluate import DEFAULT_METRICS, Comparison, Measured, Plan, Progre
 from adjudge.evaluate.plan import PlanOptions, plan_of
 from adjudge.findings.analysis import Analysis, analyse
 from adjudge.findings.choice import Choice, choice
+from adjudge.findings.costs import EditingCost, editing_costs
 from adjudge.findings.dossier_segments import SegmentFacts, dossier_segments
 from adjudge.findings.histograms import Histogram, histograms
 from adjudge.findings.segment_table import SegmentScores, SegmentTable
@@ -67,7 +68,8 @@ class Dossier:
     """Scores of segments: by every metric, of every system."""
     people: Analysis | None = None
     """What people said of the same systems."""
-    rates: Rates | None = None
+    costs: tuple[EditingCost, ...] = ()
+    """Words to change in every system's output, and what that costs."""
     inputs: tuple[Input, ...] = field(default=(), repr=False)
     notes: tuple[str, ...] = ()
 
@@ -88,10 +90,14 @@ class Beside:
     estimates: tuple[SegmentScores, ...] = ()
     """Scores of segments from elsewhere, by quality estimation say."""
     rates: Rates | None = None
-    """What post-editors and engines are paid."""
+    """What post-editors and engines are paid, for judgements that are post-edits."""
+    price: float | None = None
+    """What changing one word costs."""
     lint: Report | None = field(default=None, repr=False)
     """What is wrong with the files, where somebody looked already."""
     inputs: tuple[Input, ...] = field(default=(), repr=False)
+    by: tuple[str, ...] = ()
+    """What segments are put into buckets by; empty: length, and every label with few values."""
     analyses: bool = True
     """Whether to look where and why systems differ; False leaves the comparison and the segments."""
 
@@ -140,11 +146,12 @@ def dossier_of(
     measured = tuple(_of_first_runs(own, shown) for own in comparison.measured)
     lint = beside.lint or examine(test_set, outputs, inputs=beside.inputs, command="adjudge lint")
     people = beside.opinions()
-    material = _Material(test_set, shown, measured, chosen, comparison, threads)
+    material = _Material(test_set, shown, measured, chosen, comparison, beside.by, threads)
     parts = material.analyses() if beside.analyses else _Analyses()
     facts = SegmentFacts(
         measured=measured,
-        buckets=tuple(result.by for result in parts.buckets),
+        buckets=parts.buckets,
+        words=parts.words,
         errors={} if parts.errors is None else segment_errors(test_set, shown, threads=threads),
         faults=parts.fault_counts,
         ngrams=parts.ngrams,
@@ -170,7 +177,7 @@ def dossier_of(
         changes=parts.changes,
         histograms=tuple(own for scores in table.scores if (own := histograms(scores, table.systems))),
         people=people,
-        rates=beside.rates,
+        costs=editing_costs(comparison, beside.price),
         inputs=beside.inputs,
         notes=notes,
     )
@@ -199,6 +206,7 @@ class _Material:
     measured: tuple[Measured, ...]
     choice: Choice
     comparison: Comparison
+    by: tuple[str, ...]
     threads: int
 
     def analyses(self) -> _Analyses:
@@ -225,15 +233,16 @@ class _Material:
             return ()
         test = self.comparison.test
         drawn = Resampling(seed=test.seed, alpha=test.alpha, threads=self.threads)
-        names = [
-            name for name, column in self.test_set.labels.items() if 2 <= len(set(column)) <= MOST_GROUPS
-        ]
-        if self.test_set.references and LENGTH not in names:
-            names.insert(0, LENGTH)
+        names = list(self.by) or self._usual_buckets()
         return tuple(
             bucket_scores(self.test_set, self.outputs, by=name, resampling=drawn, measured=[lead])
             for name in names
         )
+
+    def _usual_buckets(self) -> list[str]:
+        labels = self.test_set.labels
+        names = [name for name, column in labels.items() if 2 <= len(set(column)) <= MOST_GROUPS]
+        return [LENGTH, *names] if self.test_set.references and LENGTH not in names else names
 
     def _pair(self) -> tuple[Outputs, ...]:
         """The system chosen and its rival."""

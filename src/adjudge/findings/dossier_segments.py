@@ -7,17 +7,17 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from adjudge.analysis.buckets import segment_groups
+from adjudge.analysis.buckets import BucketScores
 from adjudge.analysis.changes import Changes
-from adjudge.analysis.cutting import Cutting
 from adjudge.analysis.faults import REFERENCE, FaultCounts
 from adjudge.analysis.ngrams import NgramDifferences, ngram_segments
+from adjudge.analysis.word_accuracy import WordAccuracy
 from adjudge.checks import Finding
 from adjudge.data import Outputs, TestSet
 from adjudge.data.judgements import NONE, ORDINARY, Judgements
 from adjudge.evaluate import Measured
 from adjudge.findings.analysis import Analysis
-from adjudge.findings.marks import bucket_mark, change_mark, finding_mark, ngram_mark
+from adjudge.findings.marks import bucket_mark, change_mark, finding_mark, ngram_mark, words_mark
 from adjudge.findings.segment_table import (
     Floats,
     Indices,
@@ -39,8 +39,8 @@ class SegmentFacts:
     """What was found that has to do with single segments."""
 
     measured: tuple[Measured, ...]
-    buckets: tuple[str, ...] = ()
-    """What segments were put into buckets by."""
+    buckets: tuple[BucketScores, ...] = ()
+    words: WordAccuracy | None = None
     errors: Mapping[str, Mapping[Errors, Floats]] = field(default_factory=dict)
     """By system and class."""
     faults: FaultCounts | None = None
@@ -93,14 +93,14 @@ def _counts(facts: SegmentFacts, outputs: Sequence[Outputs]) -> dict[str, dict[s
 
 def _marks(test_set: TestSet, outputs: Sequence[Outputs], facts: SegmentFacts) -> dict[str, Indices]:
     marks: dict[str, Indices] = {}
-    lead = next((own for own in facts.measured if own.higher_is_better is not None), None)
-    for by in facts.buckets:
-        assert lead is not None  # buckets are by its scores
-        for name, members in segment_groups(test_set, by, None, lead, Cutting()):
-            marks[bucket_mark(by, name)] = members
+    for result in facts.buckets:
+        for bucket in result.tables[0].buckets:
+            marks[bucket_mark(result.by, bucket.name)] = bucket.members
+    if facts.words is not None:
+        marks |= _word_marks(facts.words)
     by_name = {output.title: output for output in outputs}
-    for result in facts.ngrams:
-        marks |= _ngram_marks(test_set, [by_name[result.a], by_name[result.b]], result)
+    for ngrams in facts.ngrams:
+        marks |= _ngram_marks(test_set, [by_name[ngrams.a], by_name[ngrams.b]], ngrams)
     if facts.changes is not None:
         marks |= _change_marks(facts.changes, len(test_set))
     for place, finding in enumerate(facts.findings, 1):
@@ -108,6 +108,16 @@ def _marks(test_set: TestSet, outputs: Sequence[Outputs], facts: SegmentFacts) -
         if inside:
             marks[finding_mark(place, finding.check)] = np.array(inside, np.intp)
     return marks
+
+
+def _word_marks(result: WordAccuracy) -> dict[str, Indices]:
+    """The segments with words of a bucket, and those in which a system gets one wrong."""
+    marks = {}
+    for bucket in result.buckets:
+        marks[words_mark(result.by, bucket.name)] = bucket.members
+        for system, own in zip(result.systems, bucket.systems, strict=True):
+            marks[words_mark(result.by, bucket.name, system)] = own.wrong
+    return {name: members for name, members in marks.items() if len(members)}
 
 
 def _ngram_marks(test_set: TestSet, pair: Sequence[Outputs], result: NgramDifferences) -> dict[str, Indices]:

@@ -25,3 +25,8 @@ def change_mark(old: str, new: str, verdict: str) -> str:
 def finding_mark(place: int, check: str) -> str:
     """The segments of a finding of lint, by its place from 1."""
     return f"lint {place}: {check}"
+
+
+def words_mark(by: str, name: str, system: str = "") -> str:
+    """The segments with words of a bucket, or those in which a system gets such a word wrong."""
+    return f"{system}, wrong words of {by} {name}" if system else f"words of {by} {name}"

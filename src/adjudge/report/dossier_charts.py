@@ -18,7 +18,7 @@ from adjudge.report.dossier_links import Links
 from adjudge.report.exhibits import Chart
 from adjudge.report.table import arrow, visible
 from adjudge.report.text import shortened
-from adjudge.report.vega import NARROW, Specification
+from adjudge.report.vega import HALF, NARROW, Specification
 from adjudge.wording import number, percent
 
 COLOURS = tuple(f"var(--s{place})" for place in range(1, 9))
@@ -61,13 +61,14 @@ def interval_chart(view: Standings, metric: str, links: Links) -> Chart:
         lambda width: _intervals(marks, label, width),
         ["system", "score", "low", "high"],
         [[m.system, m.value, m.low, m.high] for m in marks],
+        HALF,
     )
 
 
 def _intervals(marks: Sequence[Mark], label: str, width: int) -> Specification:
     names = _names([mark.system for mark in marks])
     rows = [_row(mark, place) | {"name": names[mark.system], "at": place} for place, mark in enumerate(marks)]
-    room = 180 if width > NARROW else 110
+    room = 160 if width > NARROW else 110
     quantity = {"field": "value", "type": "quantitative", "title": label, "scale": {"zero": False}}
     return Specification(
         {
@@ -310,6 +311,7 @@ def histogram_chart(histograms: Sequence[Histogram], links: Links) -> Chart:
         lambda width: Specification(_rows_of_bars(rows, label, width), addresses),
         ["system", "from", "to", "segments"],
         [[own.system, *band, n] for own in shown for band, n in zip(own.bands, own.counts, strict=True)],
+        HALF,
     )
 
 
@@ -326,7 +328,7 @@ def _rows_of_bars(rows: Sequence[dict[str, Any]], label: str, width: int) -> dic
             "height": 46,
             "mark": {"type": "bar", "color": "var(--mark)", "opacity": 0.8},
             "encoding": {
-                "x": {"field": "low", "type": "quantitative", "title": label},
+                "x": {"field": "low", "type": "quantitative", "title": label, "bin": "binned"},
                 "x2": {"field": "high"},
                 "y": {"field": "count", "type": "quantitative", "title": None, "axis": {"tickCount": 2}},
                 "href": {"field": "href"},

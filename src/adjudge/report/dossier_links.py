@@ -10,7 +10,8 @@ from adjudge.analysis.changes import Change, Changes
 from adjudge.analysis.error_classes import CLASSES, ErrorClasses
 from adjudge.analysis.faults import REFERENCE, Faults
 from adjudge.analysis.ngrams import NgramDifference, NgramDifferences
-from adjudge.findings.marks import bucket_mark, change_mark, finding_mark, ngram_mark
+from adjudge.analysis.word_accuracy import WordAccuracy
+from adjudge.findings.marks import bucket_mark, change_mark, finding_mark, ngram_mark, words_mark
 from adjudge.findings.segment_table import SegmentTable
 from adjudge.report.browser import View, name_in_condition, of_mark, segment_link
 from adjudge.report.comparison_tables import View as Standings
@@ -181,6 +182,19 @@ def linked_ngrams(
         known = [mark for mark in marks if mark in links.table.marks]
         where = " or ".join(map(of_mark, known))
         return segment_link(replace(view, where=where)) if known else ""
+
+    return linked(table, of_cell)
+
+
+def linked_words(table: Table, result: WordAccuracy, links: Links) -> Table:
+    """A row a bucket of words, three columns a system behind two."""
+
+    def of_cell(row: int, column: int) -> str:
+        name = result.buckets[row].name
+        if column < 2:
+            return links.of_mark(words_mark(result.by, name))
+        system = result.systems[(column - 2) // 3]
+        return links.of_mark(words_mark(result.by, name, system), View(system=system))
 
     return linked(table, of_cell)
 

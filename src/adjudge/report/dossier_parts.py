@@ -44,6 +44,7 @@ from adjudge.report.dossier_links import (
     linked_systems,
     linked_texts,
     linked_verdicts,
+    linked_words,
 )
 from adjudge.report.exhibits import Chart, chart_figure, table_block
 from adjudge.report.html import html_list
@@ -60,17 +61,18 @@ GAINS = 5
 def systems_part(dossier: Dossier, view: View, links: Links, *, charts: bool) -> Html:
     """Scores with intervals and clusters, what may be claimed, every pair."""
     table = linked_systems(system_table(view), view, links)
-    parts = _charts([interval_chart(view, metric, links) for metric in view.verdicts.metrics], charts)
+    parts = _beside(_charts([interval_chart(view, m, links) for m in view.verdicts.metrics], charts))
     parts.append(table_block(table, "systems", "Systems"))
     parts.append(_heading(comparison_words.CLAIMS))
     parts.append(claims_list(dossier, links))
-    tables = pair_tables(view)
-    if tables:
-        baseline = dossier.comparison.test.baseline
-        parts.append(_heading("Every pair" if baseline is None else f"Against {baseline}"))
-        for metric, own in zip((m for m in view.verdicts.metrics if view.tested(m)), tables, strict=True):
-            shown = linked_pairs(own, view, metric, links, triangle=is_many(view))
-            parts.append(table_block(shown, f"pairs-{metric}", f"Pairs by {view.verdicts.label(metric)}"))
+    pairs = []
+    metrics = [metric for metric in view.verdicts.metrics if view.tested(metric)]
+    for metric, own in zip(metrics, pair_tables(view), strict=True):
+        shown = linked_pairs(own, view, metric, links, triangle=is_many(view))
+        pairs.append(table_block(shown, f"pairs-{metric}", f"Pairs by {view.verdicts.label(metric)}"))
+    baseline = dossier.comparison.test.baseline
+    if pairs:
+        parts.append(_folded("Every pair" if baseline is None else f"Against {baseline}", pairs))
     return _joined(parts)
 
 
@@ -173,7 +175,7 @@ def where_part(dossier: Dossier, links: Links, *, charts: bool) -> Html:
         parts.append(_notes(shown[-1], signatures_too=False))
     if dossier.histograms and charts:
         parts.append(_heading("How scores are spread"))
-        parts += _charts([histogram_chart(own, links) for own in dossier.histograms], charts)
+        parts += _beside(_charts([histogram_chart(own, links) for own in dossier.histograms], charts))
     if dossier.changes is not None:
         parts += _changes(dossier.changes, links)
     return _joined(parts)
@@ -205,17 +207,21 @@ def why_part(dossier: Dossier, links: Links, *, charts: bool) -> Html:
     if dossier.faults is not None:
         parts += _faults(dossier, links, charts=charts)
     for ngram in dossier.ngrams:
-        shown = ngrams.sections(ngram)
-        for section, chosen in zip(shown, (ngram.more, ngram.less), strict=False):
-            parts.append(_heading(section.title))
-            parts += [
-                table_block(linked_ngrams(table, ngram, chosen, links), section.title, section.title)
-                for table in section.tables
-            ]
-            parts.append(html_list(section.sentences) if section.sentences else NOTHING)
+        sides = []
+        for section, chosen in zip(ngrams.sections(ngram), (ngram.more, ngram.less), strict=False):
+            tables = [linked_ngrams(table, ngram, chosen, links) for table in section.tables]
+            own = [table_block(table, section.title, section.title) for table in tables]
+            said = [html_list(section.sentences)] if section.sentences else []
+            sides.append(html("<div>{}</div>", _joined([_heading(section.title), *own, *said])))
+        parts += _beside(sides)
     parts += [_notes(ngrams.sections(dossier.ngrams[-1])[-1])] if dossier.ngrams else []
     if dossier.words is not None:
-        parts += _plain(words.sections(dossier.words), "words")
+        [section] = words.sections(dossier.words)
+        parts.append(_heading(section.title))
+        parts.append(
+            table_block(linked_words(section.tables[0], dossier.words, links), "words", section.title)
+        )
+        parts.append(_notes(section))
     if dossier.diversity is not None:
         [section] = diversity.sections(dossier.diversity)
         texts = [text.text for text in dossier.diversity.texts]
@@ -263,8 +269,8 @@ def _faults(dossier: Dossier, links: Links, *, charts: bool) -> list[Html]:
             if own.system != REFERENCE
             for example in own.examples[: faults.EXAMPLES]
         ]
-        parts.append(_heading(places.title))
-        parts.append(table_block(linked_places(places.tables[0], shown, links), "fault-places", places.title))
+        own = linked_places(places.tables[0], shown, links)
+        parts.append(_folded(places.title, [table_block(own, "fault-places", places.title)]))
     parts.append(_notes(notes))
     return parts
 
@@ -282,18 +288,18 @@ def how_part(dossier: Dossier, view: View) -> Html:
     return _notes(Section(notes=tuple(notes))) + (html('<ul class="files">{}</ul>', files) if files else "")
 
 
-def _plain(sections: Sequence[Section], name: str) -> list[Html]:
-    """Sections whose numbers are not of single segments."""
-    parts = []
-    for section in sections:
-        parts.append(_heading(section.title) if section.title else NOTHING)
-        parts += [table_block(table, name, section.title) for table in section.tables]
-        parts.append(_notes(section))
-    return parts
-
-
 def _charts(charts: Sequence[Chart], wanted: bool) -> list[Html]:
     return [chart_figure(chart) for chart in charts] if wanted else []
+
+
+def _beside(parts: Sequence[Html]) -> list[Html]:
+    """Parts that stand beside each other where there is room."""
+    return [html('<div class="beside">{}</div>', _joined(parts))] if parts else []
+
+
+def _folded(title: str, parts: Sequence[Html]) -> Html:
+    """What is opened by whoever wants it."""
+    return html('<details class="fold"><summary>{}</summary>{}</details>', prose(title), _joined(parts))
 
 
 def _heading(title: str) -> Html:

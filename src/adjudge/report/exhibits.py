@@ -32,13 +32,15 @@ class Chart:
     head: Sequence[str]
     rows: Sequence[Sequence[str | float]]
     """Unrounded, for CSV; the same with some digits for LaTeX."""
+    width: int = WIDE
+    """Where there is room."""
 
 
 def chart_figure(chart: Chart) -> Html:
     """A figure in two widths, of which a page shows the one that fits."""
     drawings = [
         svg_of(chart.specification(width), kind=kind, label=visible(f"{chart.title}: {chart.key}"))
-        for kind, width in (("wide", WIDE), ("narrow", NARROW))
+        for kind, width in (("wide", chart.width), ("narrow", NARROW))
     ]
     return html(
         '<figure class="chart exhibit" data-name="{}"><figcaption>{} <span class="soft">{}</span></figcaption>{}{}'

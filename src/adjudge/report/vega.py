@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 VEGA_LITE = "6.4"
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
-WIDE, NARROW = 720, 300
-"""Widths in pixels that a chart is drawn in: for a desk, and for a phone."""
+WIDE, HALF, NARROW = 760, 470, 300
+"""Widths in pixels that a chart is drawn in: for a desk, for two beside each other, and for a phone."""
 LETTERS = 12
 ELEMENTS = frozenset({"svg", "g", "path", "line", "rect", "text", "tspan", "a", "circle"})
 ATTRIBUTES = frozenset(
@@ -119,6 +119,7 @@ def _element(element: Element, links: Sequence[str]) -> Html:
         kept.pop("aria-label", None)
     if "aria-label" in kept:
         kept["role"] = "img"
+        inner = html("<title>{}</title>", kept["aria-label"]) + inner
     return html("<{}{}>{}</{}>", tag, attributes(kept), inner, tag)
 
 

@@ -29,13 +29,17 @@ def run(store: Store, settings: ServerSettings, listening: socket.socket, worker
     This process has one store, and several processes have one each: none is inherited.
     """
     if workers == 1:
-        config = configuration(create_app(store, settings), settings)
-        _Server(config).run(sockets=[listening])
+        serve(create_app(store, settings), settings, listening)
         return
     store.close()
     made = functools.partial(make_app, store.address, settings)
     config = configuration(made, settings, factory=True, workers=workers)
     _Servers(config, sockets=[listening]).run()
+
+
+def serve(app: FastAPI, settings: ServerSettings, listening: socket.socket) -> None:
+    """Serve an application in this process until somebody ends it."""
+    _Server(configuration(app, settings)).run(sockets=[listening])
 
 
 def _ignored_signals() -> set[int]:

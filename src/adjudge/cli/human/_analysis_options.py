@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from adjudge.cli._rates import rates_of
 from adjudge.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
     from adjudge.data.judgements import Judgements
     from adjudge.findings import AnalysisOptions
-    from adjudge.human.postediting import Rates
 
 REPEATS = ("exclude", "include")
 SAME = (
@@ -55,7 +55,7 @@ def analysis_options(
         weights=read_weights(options["weights"], severities(judgements)) if is_rating else None,
         test=options["method"],
         expected=_systems(options["expect"]),
-        rates=_rates(options),
+        rates=rates_of(options),
         declared=_declared(options["declare"]),
     )
 
@@ -82,17 +82,6 @@ def _systems(text: str | None) -> tuple[str, ...]:
     if text is None:
         return ()
     return tuple(name.strip() for name in text.split(">" if ">" in text else ","))
-
-
-def _rates(options: Mapping[str, Any]) -> Rates | None:
-    from adjudge.human.postediting import Rates
-
-    wage, speed = options["wage"], options["scratch_speed"]
-    if wage is None and speed is None:
-        return None
-    if wage is None or speed is None:
-        raise UsageError("what post-editing costs follows from both --wage and --scratch-speed")
-    return Rates(wage, speed, options["engine_cost"])
 
 
 def _declared(pairs: Sequence[str]) -> dict[str, str]:

@@ -10,6 +10,7 @@ import click
 from click.core import ParameterSource
 
 from adjudge.cli import _options, _outputs, _show, _testing
+from adjudge.cli._rates import rate_options
 from adjudge.cli.human._analysis_options import analysis_options
 from adjudge.cli.human._store import database_option, opened
 from adjudge.errors import UsageError, unknown_name
@@ -137,18 +138,7 @@ CLAIM_REFUSED = 3
 @click.option(
     "--most-errors", metavar="N", type=_options.Whole(1), help="Count the N heaviest errors of a segment."
 )
-@click.option(
-    "--wage",
-    metavar="X",
-    type=_options.Real(),
-    help="What an hour of post-editing costs; with --scratch-speed.",
-)
-@click.option(
-    "--scratch-speed", metavar="N", type=_options.Real(), help="Words an hour when translating from scratch."
-)
-@click.option(
-    "--engine-cost", metavar="X", type=_options.Real(), default=0.0, help="What 1,000 words of MT cost."
-)
+@rate_options
 @click.option("--model", is_flag=True, help="Also by a mixed model of annotators and items, instead of z.")
 @click.option(
     "--curves", is_flag=True, help="Agreement as first judgements, or the worst judges, are dropped."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-import socket
 import sys
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -11,6 +10,7 @@ from urllib.parse import quote
 import click
 
 from adjudge.cli import _options
+from adjudge.cli._listening import listening_socket
 from adjudge.cli._show import say, show_text
 from adjudge.cli.human._store import BASE_URL, HOST, PORT, checked_site, database_option, opened
 from adjudge.errors import MissingExtraError, UsageError
@@ -119,7 +119,7 @@ def command(
         raise MissingExtraError("a server", "campaign") from None
     if demo is None:  # behind a proxy whoever reaches it is not at this machine
         demo = is_local(host) and base_url is None
-    with opened(database) as store, _listening(host, port) as listening:
+    with opened(database) as store, listening_socket(host, port) as listening:
         if workers > 1 and store.is_sqlite:
             raise UsageError(
                 "--workers: several processes need a PostgreSQL database (--database postgresql+psycopg://…)"
@@ -134,22 +134,6 @@ def command(
         if not quiet:
             _greet(store, settings)
         run(store, settings, listening, workers)
-
-
-def _listening(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    opened_socket = socket.socket(family, socket.SOCK_STREAM)
-    opened_socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        opened_socket.bind((host, port))
-        opened_socket.listen(1024)  # who is early waits, and is served once the server is up
-    except (OSError, OverflowError) as error:
-        opened_socket.close()
-        reason = getattr(error, "strerror", None) or error
-        raise UsageError(
-            f"cannot listen on {host}:{port}: {reason}; try another --port, or 0 for any"
-        ) from None
-    return opened_socket
 
 
 def _greet(store: Store, settings: ServerSettings) -> None:

@@ -77,3 +77,10 @@ for (const exhibit of document.querySelectorAll(".exhibit")) {
   }
   exhibit.append(row);
 }
+
+// On paper nothing can be opened.
+addEventListener("beforeprint", () => {
+  for (const folded of document.querySelectorAll("details")) {
+    folded.open = true;
+  }
+});

@@ -1,0 +1,46 @@
+"""What post-editors and engines are paid, as commands take it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from adjudge.cli._options import Command, Real
+from adjudge.errors import UsageError
+
+if TYPE_CHECKING:
+    from adjudge.human.postediting import Rates
+
+_RATES = (
+    click.option(
+        "--wage",
+        metavar="X",
+        type=Real(),
+        help="What an hour of post-editing costs; with --scratch-speed.",
+    ),
+    click.option(
+        "--scratch-speed", metavar="N", type=Real(), help="Words an hour when translating from scratch."
+    ),
+    click.option("--engine-cost", metavar="X", type=Real(), default=0.0, help="What 1,000 words of MT cost."),
+)
+
+
+def rate_options(command: Command) -> Command:
+    """--wage, --scratch-speed and --engine-cost: what `rates_of` takes."""
+    for option in reversed(_RATES):
+        command = option(command)
+    return command
+
+
+def rates_of(options: Mapping[str, Any]) -> Rates | None:
+    """What is paid, where it was said."""
+    from adjudge.human.postediting import Rates
+
+    wage, speed = options["wage"], options["scratch_speed"]
+    if wage is None and speed is None:
+        return None
+    if wage is None or speed is None:
+        raise UsageError("what post-editing costs follows from both --wage and --scratch-speed")
+    return Rates(wage, speed, options["engine_cost"])

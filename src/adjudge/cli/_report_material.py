@@ -1,0 +1,133 @@
+"""What a report is made of, as it was named: files, or a study; beside them judgements and scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from adjudge.cli import _options, _outputs, _rows
+from adjudge.cli._rates import rates_of
+from adjudge.cli._studies import loaded_study
+from adjudge.errors import DataError, UsageError, unknown_name
+from adjudge.findings.dossier import Beside
+from adjudge.findings.segment_table import SegmentScores
+from adjudge.wording import listed
+
+if TYPE_CHECKING:
+    from adjudge.data import Outputs, TestSet
+    from adjudge.data.judgements import Judgements
+    from adjudge.evaluate import Progress
+    from adjudge.io import Input
+    from adjudge.io.segment_scores import SegmentScores as ReadScores
+    from adjudge.metrics.base import Metric
+
+
+@dataclass(frozen=True)
+class ReportMaterial:
+    """Texts, metrics, and what lies beside them."""
+
+    test_set: TestSet
+    outputs: tuple[Outputs, ...]
+    metrics: Sequence[Metric | str]
+    beside: Beside
+    plan: Mapping[str, Any] = field(default_factory=dict)
+    """Fields of a plan that a study says."""
+    notes: tuple[str, ...] = ()
+
+
+def material_of_files(options: Mapping[str, Any]) -> ReportMaterial:
+    """Files as `adjudge compare` takes them."""
+    files = {name: options[name] for name in (*_options.FILES, "realign", *_options.STRUCTURE)}
+    specs = _options.metric_specs(options["metrics"])
+    metrics, loaded = _rows.outputs_to_compare(options["systems"], specs, files)
+    judgements, read, notes = _judgements(options)
+    scores = _estimates(options["qe"])
+    inputs = (*loaded.inputs, *read, *(item for own in scores for item in own.inputs))
+    _outputs.check_not_read(inputs)
+    beside = Beside(
+        judgements=judgements,
+        estimates=_placed(scores, loaded.test_set, loaded.outputs),
+        rates=rates_of(options),
+        price=options["price"],
+        inputs=inputs,
+        by=options["by"],
+    )
+    return ReportMaterial(loaded.test_set, loaded.outputs, metrics, beside, notes=(*loaded.notes, *notes))
+
+
+def material_of_study(file: str, options: Mapping[str, Any], progress: Progress | None) -> ReportMaterial:
+    """A study: one of its test sets, or all of them as one."""
+    from adjudge.findings.joined_sets import joined_sets
+
+    loaded = loaded_study(file, progress)
+    study = loaded.study
+    wanted = [own for own in loaded.sets if not options["set_name"] or own.name == options["set_name"]]
+    if not wanted:
+        raise unknown_name("test set", options["set_name"], [own.name for own in loaded.sets])
+    specs = _options.metric_specs(options["metrics"]) or study.metrics
+    plan = dict(study.plan) | ({"baseline": study.baseline} if study.baseline else {})
+    common: dict[str, Any] = {"rates": rates_of(options), "price": options["price"], "by": options["by"]}
+    if len(wanted) == 1:
+        [own] = wanted
+        beside = Beside(
+            judgements=own.judgements,
+            estimates=_placed(own.qe, own.test_set, own.outputs),
+            inputs=loaded.inputs,
+            **common,
+        )
+        return ReportMaterial(own.test_set, own.outputs, specs, beside, plan, loaded.notes)
+    joined = joined_sets(wanted, study.name)
+    left = [own.name for own in wanted if own.judgements is not None or own.qe]
+    told = (f"judgements and scores of {listed(left)} are shown with --set NAME only",) if left else ()
+    beside = Beside(inputs=loaded.inputs, **common)
+    return ReportMaterial(
+        joined.test_set, joined.outputs, specs, beside, plan, (*loaded.notes, *joined.notes, *told)
+    )
+
+
+def _judgements(options: Mapping[str, Any]) -> tuple[Judgements | None, tuple[Input, ...], tuple[str, ...]]:
+    if not options["judgements"]:
+        if options["protocol"]:
+            raise UsageError("--protocol is for judgements: -j FILE")
+        return None, (), ()
+    from adjudge.io import judgements
+
+    read = judgements.read(options["judgements"], protocol=options["protocol"])
+    return read.judgements, tuple(read.inputs), tuple(read.warnings)
+
+
+def _estimates(paths: Sequence[str]) -> Sequence[ReadScores]:
+    from adjudge.io.segment_scores import load_scores
+
+    return load_scores(paths) if paths else ()
+
+
+def _placed(
+    scores: Sequence[ReadScores], test_set: TestSet, outputs: Sequence[Outputs]
+) -> tuple[SegmentScores, ...]:
+    """Scores from elsewhere beside the segments that they are of."""
+    from adjudge.evaluate.judged_places import Places
+
+    names = list(dict.fromkeys(output.system for output in outputs))
+    places = Places(names, test_set)
+    columns = []
+    for own in scores:
+        at = [places.segment(segment) for segment in own.segments]
+        wrong = next((place for place in at if isinstance(place, str)), None)
+        if wrong is not None:
+            raise DataError(f"{own.path}: {wrong}")
+        values = {}
+        for row, system in enumerate(own.matrix.systems):
+            if system in names:
+                column = np.full(len(test_set), np.nan)
+                column[np.array(at, np.intp)] = own.matrix.scores[row]
+                values[system] = column
+        if not values:
+            raise DataError(
+                f"{own.path}: no scores of {listed(names)}, but of {listed(own.matrix.systems, 4)}"
+            )
+        columns.append(SegmentScores(own.name, own.name, True, "qe", values, decimals=3))
+    return tuple(columns)

@@ -1,0 +1,285 @@
+"""A dossier for whoever decides, on one page: which engine, how sure, what it costs, three examples."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from adjudge.analysis.changes import Change, Changes
+from adjudge.checklist import FAIL, UNKNOWN
+from adjudge.evaluate import Comparison
+from adjudge.evaluate.verdicts import Verdicts, turned
+from adjudge.findings.choice import Choice, choice
+from adjudge.findings.dossier import Dossier
+from adjudge.people.results import RatingAnalysis
+from adjudge.report.exhibits import table_block
+from adjudge.report.html import html_list
+from adjudge.report.markup import NOTHING, Html, html, prose
+from adjudge.report.page import page
+from adjudge.report.table import Cell, Column, Row, Table, visible
+from adjudge.wording import counted, listed, number
+
+NAMES = 5
+STYLES = ("analysis.css", "report.css")
+OPEN_POINTS = {
+    ("tests", FAIL): "Differences were tested one by one: of so many, some look larger than they are.",
+    ("metrics", FAIL): "The automatic measures do not agree, or there is one only.",
+    ("metrics", UNKNOWN): "The automatic measures do not all put the same engine first.",
+    ("people", FAIL): "People judged other engines than the one that leads.",
+    (
+        "people",
+        UNKNOWN,
+    ): "No people judged these translations, and automatic measures can be wrong.",
+    ("settings", FAIL): "Scores were made with different settings.",
+    ("files", FAIL): "Something is wrong with the files of this test; somebody should look first.",
+    ("training", FAIL): "Part of the test stands in what an engine was trained on: its scores are too good.",
+    ("training", UNKNOWN): "Nobody checked whether an engine was trained on this very test.",
+    (
+        "creation direction",
+        FAIL,
+    ): "Part of the test was itself translated into the source language: it is easier than your texts.",
+    (
+        "creation direction",
+        UNKNOWN,
+    ): "It is not known whether the test was first written in the source language, as your texts are.",
+    ("size", UNKNOWN): "The test is too short to show a difference this small.",
+}
+"""What is open, for people who do not evaluate translations for a living: by point and verdict."""
+
+
+def manager_page(dossier: Dossier, version: str) -> Html:
+    """The page: no number without a sentence that says what it means."""
+    title = "Which engine?"
+    parts = [
+        ("How sure is that?", html_list(certainty_sentences(dossier))),
+        ("What does it cost?", _costs(dossier)),
+        ("Three examples", _examples(dossier)),
+        ("Before you decide", html_list(reservations(dossier))),
+    ]
+    body = [
+        html('<header class="manager"><h1>{}</h1>', title),
+        html('<p class="soft">{}</p></header>', prose(_about(dossier))),
+        html('<main class="manager">'),
+        html('<p class="verdict">{}</p>', prose(headline(dossier))),
+        *(html("<section><h2>{}</h2>\n{}\n</section>", name, inner) for name, inner in parts if inner),
+        html("</main>"),
+        html('<footer class="manager"><p>adjudge {}</p></footer>', version),
+    ]
+    return page(f"{title} {dossier.choice.system}", body, styles=STYLES, modules=("exports.js",), images=True)
+
+
+def headline(dossier: Dossier) -> str:
+    """Which engine, in one sentence as strong as what is known."""
+    people = people_choice(dossier)
+    own = dossier.choice
+    if people is None:
+        return _headline(own)
+    if people.system != own.system and people.certainty in ("clear", "partly"):
+        return f"{people.system}: people prefer it, though automatic measures prefer {own.system}."
+    return _headline(people if people.certainty in ("clear", "partly", "open") else own)
+
+
+def _headline(own: Choice) -> str:
+    others = listed(own.tested, NAMES)
+    return {
+        "clear": f"{own.system}. It translates this test better than {others}, by more than chance explains.",
+        "partly": f"{own.system} leads, with a reservation: not every measure shows that it is better than "
+        f"{listed(own.partly, NAMES)}.",
+        "open": f"No clear winner: {listed((own.system, *own.unclear), NAMES)} cannot be told apart. Let price, "
+        "speed or terms decide, or test more text.",
+        "contradicted": f"Undecided: some measures speak for {own.system}, others for "
+        f"{listed(own.contradicted, NAMES)}. Let people judge before you decide.",
+        "alone": f"{own.system} is the only engine tested: there is nothing to choose.",
+    }[own.certainty]
+
+
+def people_choice(dossier: Dossier) -> Choice | None:
+    """What people's judgements come down to, where they were tested."""
+    comparison = people_comparison(dossier)
+    return None if comparison is None else choice(comparison)
+
+
+def people_comparison(dossier: Dossier) -> Comparison | None:
+    """The comparison by people, where they rated translations."""
+    if dossier.people is None or not isinstance(dossier.people.results, RatingAnalysis):
+        return None
+    return dossier.people.results.groups[0].comparison
+
+
+def certainty_sentences(dossier: Dossier) -> list[str]:
+    """How sure it is, in words; a share of tests that would be wrong is the one number."""
+    own = dossier.choice
+    sentences = []
+    people = people_choice(dossier)
+    if people is not None and dossier.people is not None:
+        count = counted(dossier.people.facts.judgements, "judgement")
+        sentences.append(f"People ({count}): {_sure(people, 'people’s scores')}")
+        sentences.append(
+            f"Automatic measures ({listed(own.metrics)}): {_sure(own, 'every one of these measures')}"
+        )
+    else:
+        sentences.append(
+            f"By automatic measures ({listed(own.metrics)}): {_sure(own, 'every one of these measures')}"
+        )
+    sentences += _shares(dossier)
+    return sentences
+
+
+def _sure(own: Choice, by: str) -> str:
+    wrong = f"{own.alpha * 100:.3g} times in 100"
+    return {
+        "clear": f"by {by}, {own.system} is better than {listed(own.tested, NAMES)}. Were they equally good, a test "
+        f"like this would call one of them better at most {wrong}.",
+        "partly": f"{own.system} is better than {listed((*own.beaten, *own.partly), NAMES)}, but of "
+        f"{listed(own.partly, NAMES)} only some of the measures show it.",
+        "open": f"between {own.system} and {listed(own.unclear, NAMES)} the difference is so small that chance may "
+        "have made it. That does not mean that they are equally good.",
+        "contradicted": f"they contradict each other about {own.system} and {listed(own.contradicted, NAMES)}.",
+        "alone": "there is nothing to compare with.",
+    }[own.certainty]
+
+
+def _shares(dossier: Dossier) -> list[str]:
+    """On how many sentences one is better than the other, which needs no statistics to read."""
+    chosen, rival = dossier.choice.system, dossier.choice.rival
+    verdicts = Verdicts.of(dossier.comparison, dossier.comparison.test)
+    for (a, b), by_metric in verdicts.by_pair.items():
+        if {a, b} == {chosen, rival}:
+            metric = next((m for m in verdicts.directed if m in by_metric), None)
+            if metric is None:
+                return []
+            pair = by_metric[metric] if a == chosen else turned(by_metric[metric])
+            better, worse = round(100 * pair.better_on), round(100 * pair.worse_on)
+            return [
+                f"Of 100 sentences, {chosen} is better than {rival} on about {better}, worse on about {worse}, and "
+                f"scores the same on the rest (by {verdicts.label(metric)})."
+            ]
+    return []
+
+
+def _costs(dossier: Dossier) -> Html:
+    """Bills where people's time was measured, else words to change, and what that is."""
+    bills = dossier.people.post_edits.bills if dossier.people and dossier.people.post_edits else ()
+    if bills:
+        head = (
+            Column("Engine"),
+            Column("words an hour", True),
+            Column("cost of 1,000 words", True),
+            Column("saved", True),
+        )
+        rows = tuple(
+            Row(
+                (
+                    Cell(visible(bill.system)),
+                    Cell(number(bill.words_an_hour, 0)),
+                    Cell(_range(bill.cost, bill.cost_low, bill.cost_high)),
+                    Cell(_range(bill.saved, bill.saved_low, bill.saved_high)),
+                )
+            )
+            for bill in bills
+        )
+        said = (
+            "From the time that people took to correct these translations, engine included; in brackets what is "
+            "likely. Saved: against translating from scratch."
+        )
+        return table_block(Table(head, rows), "costs", "Costs") + html_list([said])
+    if not dossier.costs:
+        said = "Not known: give measured corrections (judgements with post-edits), or count edits (-m ter)."
+        return html_list([said])
+    priced = not math.isnan(dossier.costs[0].price)
+    columns = [Column("Engine"), Column("words to change, of 100", True)]
+    columns += [Column("editing 1,000 words", True)] if priced else []
+    rows = tuple(
+        Row(
+            (
+                Cell(visible(cost.system)),
+                Cell(_range(cost.edits, cost.edits_low, cost.edits_high, 0)),
+                *((Cell(_range(cost.price, cost.price_low, cost.price_high)),) if priced else ()),
+            )
+        )
+        for cost in dossier.costs
+    )
+    return table_block(Table(tuple(columns), rows), "costs", "Costs") + html_list(
+        _cost_words(dossier, priced)
+    )
+
+
+def _cost_words(dossier: Dossier, priced: bool) -> list[str]:
+    reference = dossier.costs[0].measure == "ter"
+    said = ["An estimate, not a bill: words to change, in brackets what is likely."]
+    if reference:
+        said.append(
+            "Counted against a translation that somebody made without seeing the engine’s: people who correct keep "
+            "what is right though worded otherwise, and change less. The order of engines tells more than the numbers."
+        )
+    if priced:
+        said.append(
+            "In money: every changed word at the price that was given; reading what is right is not in it."
+        )
+    return said
+
+
+def _range(value: float, low: float, high: float, decimals: int = 2) -> str:
+    text = number(value, decimals)
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return text
+    return f"{text} ({number(low, decimals)} to {number(high, decimals)})"
+
+
+def _examples(dossier: Dossier) -> Html:
+    """A gain, an ordinary one and a loss, each told as such."""
+    result = dossier.changes
+    if result is None:
+        return NOTHING
+    return NOTHING.join(_example(title, change, result) for title, change in three_examples(result))
+
+
+def three_examples(result: Changes) -> list[tuple[str, Change]]:
+    """The largest gain, the middle one and the largest loss of the system chosen."""
+    gains = [c for c in result.changes if c.size > 0]
+    losses = [c for c in result.changes if c.size < 0]
+    shown: list[tuple[str, Change]] = []
+    if gains:
+        shown.append((f"Where {result.new} is most ahead", gains[0]))
+    if losses:
+        shown.append((f"Where {result.new} is most behind", losses[-1]))
+    left = [c for c in result.changes if all(c is not other for _, other in shown)]
+    if left:
+        middle = sorted(left, key=lambda c: abs(c.size))[len(left) // 2]
+        ahead = "ahead" if middle.size > 0 else "behind" if middle.size < 0 else "neither ahead nor behind"
+        shown.append((f"An ordinary difference: {result.new} is {ahead}", middle))
+    return shown
+
+
+def _example(title: str, change: Change, result: Changes) -> Html:
+    known = [("Source", change.source), ("Reference", change.reference)]
+    texts = [
+        *((name, text) for name, text in known if text),
+        (result.new, change.new),
+        (result.old, change.old),
+    ]
+    rows = NOTHING.join(
+        html("<dt>{}</dt><dd>{}</dd>", name, text or "–")
+        for name, text in texts
+        if text or name == result.new
+    )
+    return html('<div class="example"><h3>{}</h3><dl>{}</dl></div>', prose(title), rows)
+
+
+def reservations(dossier: Dossier) -> list[str]:
+    """What is not known and could change the answer."""
+    verdicts = [(point.name, point.verdict) for point in dossier.soundness.points]
+    sentences = [OPEN_POINTS[verdict] for verdict in verdicts if verdict in OPEN_POINTS]
+    return [*sentences, "All of this holds for texts like those of this test; for others, test again."]
+
+
+def _about(dossier: Dossier) -> str:
+    segments = counted(dossier.comparison.test_set.segments, "sentence")
+    engines = counted(len(dossier.systems), "engine")
+    name = dossier.segments.name
+    return f"{engines}, tested on {segments}{f' ({name})' if name else ''}."
+
+
+def sentences_of(dossier: Dossier) -> Sequence[str]:
+    """All that the page says of who is better, and how sure."""
+    return (headline(dossier), *certainty_sentences(dossier))

@@ -1,0 +1,140 @@
+"""Reports of the results in a folder, in a browser: made when they are asked for, and nothing is ever written."""
+
+from __future__ import annotations
+
+import re
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import quote
+
+from fastapi import FastAPI, Request
+from fastapi.responses import HTMLResponse, Response
+from starlette.exceptions import HTTPException
+
+import adjudge
+from adjudge import io
+from adjudge.errors import AdjudgeError, DataError
+from adjudge.evaluate import Plan, compare_measured
+from adjudge.findings.dossier import Beside, dossier_of
+from adjudge.report.comparison import page as comparison_page
+from adjudge.report.dossier import DossierPage
+from adjudge.report.markup import Html
+from adjudge.report.result_index import ResultEntry, index_page
+from adjudge.runs.reload import located
+from adjudge.runs.stored import Stored, measured_from, read
+from adjudge.server import problems
+from adjudge.server.guard import Guard
+from adjudge.server.run import serve
+from adjudge.server.settings import ServerSettings
+
+ENDING = ".json"
+_POLICY = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]*)"')
+_FRAMES = "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+
+@dataclass
+class ResultFolder:
+    """The results of a folder, and the pages that were made of them since they last changed."""
+
+    folder: Path
+    charts: bool = True
+    _pages: dict[str, tuple[tuple[int, int], Html]] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def entries(self) -> list[ResultEntry]:
+        """What lies there, the newest first."""
+        return [self._entry(path) for path in self._files()]
+
+    def _files(self) -> list[Path]:
+        files = [path for path in self.folder.iterdir() if path.name.endswith(ENDING) and path.is_file()]
+        return sorted(files, key=lambda path: (-path.stat().st_mtime, path.name))
+
+    def _entry(self, path: Path) -> ResultEntry:
+        made = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
+        address = f"/report/{quote(path.name, safe='')}"
+        try:
+            stored = read(str(path))
+        except AdjudgeError as error:
+            return ResultEntry(path.name, address, made, problem=str(error))
+        systems = tuple(dict.fromkeys(result.system for result in stored.results))
+        return ResultEntry(path.name, address, made, systems, tuple(stored.metrics), stored.test_set.segments)
+
+    def page(self, name: str) -> Html:
+        """The page of a result; an error for a name that is none of the folder's own."""
+        path = next((path for path in self._files() if path.name == name), None)
+        if path is None:
+            raise HTTPException(404, "there is no such result")
+        state = path.stat()
+        key = (state.st_mtime_ns, state.st_size)
+        with self._lock:  # one at a time: each takes all there is of the machine
+            known = self._pages.get(name)
+            if known is None or known[0] != key:
+                known = self._pages[name] = (key, result_page(read(str(path)), charts=self.charts))
+        return known[1]
+
+
+def result_page(stored: Stored, *, charts: bool = True) -> Html:
+    """A stored comparison as a report, from its own rows; without its files, the comparison alone."""
+    options = stored.arguments.options if stored.arguments is not None else {}
+    comparison = compare_measured(measured_from(stored), stored.test_set, stored.labels, Plan(**options))
+    try:
+        named, gone = located(stored)
+        if gone:
+            raise DataError("outputs are gone")
+        loaded = io.load(
+            systems=named.systems,
+            references=named.references,
+            source=named.source,
+            test_set=named.test_set,
+            labels=named.labels,
+            language=named.language,
+            input_format=named.input_format,
+            realign=named.realign,
+            level=named.level,
+        )
+        if loaded.test_set.fingerprint != stored.test_set.fingerprint:
+            raise DataError("the test set has changed")
+        dossier = dossier_of(comparison, loaded.test_set, loaded.outputs, Beside(inputs=loaded.inputs))
+    except AdjudgeError as error:
+        told = comparison.with_warnings([f"Without segments: {error}."])
+        return comparison_page(told, version=adjudge.__version__, inputs=stored.inputs)
+    return DossierPage(dossier, adjudge.__version__, charts=charts).html()
+
+
+def create_report_app(results: ResultFolder, settings: ServerSettings) -> FastAPI:
+    """A server that shows the results of a folder and changes nothing."""
+    app = FastAPI(title="adjudge", docs_url=None, redoc_url=None, openapi_url=None)
+    problems.install(app, _problem)
+    app.add_middleware(Guard, settings=settings)
+
+    @app.get("/")
+    def index() -> Response:
+        """All results."""
+        return _answer(index_page(results.entries(), results.folder.name, adjudge.__version__))
+
+    @app.get("/report/{name}")
+    def report(name: str) -> Response:
+        """The page of one."""
+        return _answer(results.page(name))
+
+    return app
+
+
+def serve_reports(results: ResultFolder, settings: ServerSettings, listening: socket.socket) -> None:
+    """Serve until somebody ends it."""
+    serve(create_report_app(results, settings), settings, listening)
+
+
+def _answer(shown: Html) -> Response:
+    """A page under its own policy, which names its scripts by their content."""
+    policies: Iterator[re.Match[str]] = _POLICY.finditer(shown)
+    policy = next(policies)[1] + _FRAMES
+    return HTMLResponse(shown, headers={"content-security-policy": policy})
+
+
+def _problem(request: Request, status: int, code: str, message: str) -> Response:
+    return problems.answer(status, code, message)
