@@ -471,7 +471,12 @@ def test_a_page_with_drawings(run, texts, tmp_path):
     assert (
         text.count('class="scatter"') == 2 * 6 + 2
     )  # systems and segments of six measures, and two references
-    assert "sentinel-length †" in text
+    assert (
+        text.count("sentinel-length †") >= 4
+    )  # in the heat map, the ranking, the table and beneath a scatter
+    assert "4 metrics held against people" in text  # sentinels are none
+    for kind in ("fisher", "modern", "none"):
+        assert "<svg" in run("meta", str(texts), "--level", "segment", "--interval", kind, "-f", "html").out
 
 
 def test_tasks_on_several_test_sets_and_language_pairs(run, folder, table, tmp_path):

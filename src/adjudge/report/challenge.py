@@ -101,7 +101,8 @@ def _table(result: ChallengeResult, parts: Sequence[ChallengePart]) -> Table:
     for part in parts:
         cells = [Cell(part.name), *([Cell(part.severity)] if severe else []), Cell(f"{part.items:,}")]
         preferences = [result.of(part, metric) for metric in result.metrics]
-        best = best_of([100 * own.value for own in preferences], DECIMALS, higher_is_better=True)
+        metrics = [100 * own.value for own in preferences if own.metric not in result.sentinels]
+        best = [*best_of(metrics, DECIMALS, higher_is_better=True), *(False for _ in result.sentinels)]
         for own, is_best in zip(preferences, best, strict=True):
             cells += [Cell(_shown(own), is_best), Cell(_rate(own.ties, part.items))]
         rows.append(Row(tuple(cells)))
@@ -207,6 +208,7 @@ def _by_metric(result: ChallengeResult) -> Html:
             interval=f"{percent(1 - result.alpha)} intervals",
         )
         for metric in result.metrics
+        if metric not in result.sentinels
     )
 
 

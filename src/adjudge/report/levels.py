@@ -39,7 +39,10 @@ def forms(tables: LevelTables, *, version: str, inputs: Sequence[Input] = ()) ->
 
 def sections(tables: LevelTables) -> list[Section]:
     """Of each metric the histograms by level, and people's scores by score."""
-    return [section for own in tables.metrics for section in (_histograms(own), _bands(own))]
+    whole = {own.metric: own.outputs for own in tables.metrics if own.family == ANY}
+    # Where all outputs are in one family of languages, its table is the one over all.
+    shown = [own for own in tables.metrics if own.family == ANY or own.outputs != whole.get(own.metric)]
+    return [section for own in shown for section in (_histograms(own), _bands(own))]
 
 
 def as_tsv(tables: LevelTables) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from adjudge.meta.pictures import Pictures
@@ -16,7 +16,7 @@ from adjudge.report.markup import NOTHING, Html, html
 from adjudge.report.scatter import Points, heat, histograms, scatter
 from adjudge.report.section_page import section_page
 from adjudge.report.sections import Section
-from adjudge.wording import MISSING, counted, number
+from adjudge.wording import MINUS, counted, number
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -44,11 +44,13 @@ def page(
         left_out = f"Not drawn, for there are many: {', '.join(pictures.left_out)}."
         notes = (left_out,) if pictures.left_out else ()
         more.append(Section(f"Metrics and people, {level} by {level}", notes=notes, key=key))
-        drawings[key] = Drawing(_scatters(pictures, level))
+        drawings[key] = Drawing(_scatters(pictures, level, _sentinels(result)))
     if pictures.references:
         more.append(Section("References scored against other references", key="references"))
         drawings["references"] = Drawing(_references(pictures))
-    metrics = {value.metric for task_result in result.results for value in task_result.values}
+    metrics = {value.metric for task_result in result.results for value in task_result.values} - _sentinels(
+        result
+    )
     title = f"{result.name} {result.language}".strip()
     return section_page(
         f"{title}: {counted(len(metrics), 'metric')} held against people",
@@ -64,21 +66,19 @@ def page(
 def _ranking(result: TaskResult, settings: RunSettings) -> Drawing:
     bars = [
         Bar(
-            f"{value.metric} †" if value.metric in result.sentinels else value.metric,
+            _marked(value.metric, result.sentinels),
             value.value,
             value.low,
             value.high,
             result.ranks[place] if place < len(result.ranks) else None,
-            number(value.value, DECIMALS) if value.value == value.value else MISSING,
+            number(value.value, DECIMALS, minus=MINUS),
         )
         for place, value in enumerate(result.values)
         if value.value == value.value
     ]
     if not bars:
         return Drawing(NOTHING)
-    kind = {"bootstrap": "95 % bootstrap intervals", "fisher": "95 % intervals", "none": ""}[
-        settings.interval
-    ]
+    kind = {"bootstrap": "95 % bootstrap intervals", "none": ""}.get(settings.interval, "95 % intervals")
     label = CORRELATIONS[result.task.correlation]
     return Drawing(intervals(bars, label=label, better="", interval=kind))
 
@@ -90,17 +90,28 @@ def _heat(result: SharedTaskResult) -> Html:
     means = {average.metric: average.value for average in result.averages}
     missing = float("nan")
     rows = [
-        (name, [means.get(name, missing), *(values.get(name, missing) for values in by_task)])
+        (
+            _marked(name, _sentinels(result)),
+            [means.get(name, missing), *(values.get(name, missing) for values in by_task)],
+        )
         for name in order
     ]
     return heat("Metric", ["average", *(task.task.name for task in result.results)], rows)
 
 
-def _scatters(pictures: Pictures, level: str) -> Html:
+def _sentinels(result: SharedTaskResult) -> set[str]:
+    return {name for task_result in result.results for name in task_result.sentinels}
+
+
+def _marked(metric: str, sentinels: Collection[str]) -> str:
+    return f"{metric} †" if metric in sentinels else metric
+
+
+def _scatters(pictures: Pictures, level: str, sentinels: Collection[str]) -> Html:
     drawn = [
         scatter(
             Points(picture.scores, picture.people, picture.names),
-            caption=picture.metric,
+            caption=_marked(picture.metric, sentinels),
             below=f"across: the metric, upwards: {picture.gold}",
             up=picture.gold,
         )

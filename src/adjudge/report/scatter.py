@@ -171,13 +171,13 @@ def _cells(points: Points, x: Scale, y: Scale) -> Html:
 
 def _margin(values: Array, scale: Scale, *, above: bool) -> Html:
     """A histogram above the square, or to its right."""
-    size, reach = SIDE / BINS, MARGIN - 6
+    size, reach = SIDE / BINS, MARGIN - 12  # away from the words above
     parts = []
     for at, share in enumerate(_bars(values, scale)):
         if share <= 0:
             continue
         x, y = (
-            (LEFT + at * size, reach * (1 - share))
+            (LEFT + at * size, 6 + reach * (1 - share))
             if above
             else (LEFT + SIDE + 6, MARGIN + SIDE - (at + 1) * size)
         )
