@@ -4,7 +4,8 @@ import math
 
 import pytest
 
-from adjudge.analysis.faults import KINDS, REFERENCE, fault_counts, faults
+from adjudge.analysis.fault_kinds import KINDS, named_entities
+from adjudge.analysis.faults import REFERENCE, fault_counts, faults
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
 from adjudge.report.faults import forms
@@ -21,9 +22,15 @@ FIND = {kind.name: kind.find for kind in KINDS}
         ("numbers lost", "tem 3", "has three", []),
         ("numbers invented", "em 1990", "in 1990 and 1991", ["1991"]),
         ("addresses lost", "veja www.a.pt.", "see it", ["www.a.pt"]),
-        ("markup lost", "<b>{name}</b> %s ${X}", "<b>{nome}</b> %s", ["${X}", "{name}"]),
-        ("markup lost", "<b>x</b>", "<b>x</b>", []),
-        ("markup lost", "100% sim", "100% yes", []),
+        ("placeholders lost", "<b>{name}</b> %s ${X}", "<b>{nome}</b> %s", ["${X}", "{name}"]),
+        ("placeholders lost", "100% sim", "100% yes", []),
+        ("tags lost", "<b>x</b>", "<b>x</b>", []),
+        ("tags lost", "<b>x</b> &amp; y", "<b>x & y", ["&amp;", "</b>"]),
+        ("dates lost", "em 17 de novembro de 2026", "on 11/17/2026", []),
+        ("dates lost", "em 17 de novembro, 17.11.2026", "on 17 November", ["11/17"]),
+        ("dates lost", "em 17 de novembro", "on 18 November", ["11/17"]),
+        ("units lost", "5 km e 3 quilos", "5 kilometres and 3 kg", []),
+        ("units lost", "5 km, 10 %", "3 miles, 10 percent", ["km"]),
         ("untranslated", "a casa amarela", "the casa yellow", ["casa"]),
         ("untranslated", "em Lisboa no bar", "in Lisboa in the bar", []),
         ("in circles", "uma vez", "it is so good " * 4, ["it is so good"]),
@@ -67,7 +74,7 @@ def test_rates_tests_and_the_reference_beside_them():
     assert lost["worse"].p_value == pytest.approx(2 * 0.5**5)
     assert lost["worse"].examples[0].segment == 2
     assert lost[REFERENCE].faults == 0
-    assert math.isnan(by_kind["markup lost"]["worse"].rate)
+    assert math.isnan(by_kind["tags lost"]["worse"].rate)
 
 
 def test_segments_with_faults_add_up_to_those_of_texts():
@@ -93,3 +100,17 @@ def test_without_a_source():
     test_set, outputs = made()
     with pytest.raises(UsageError, match="beside the source: -s FILE"):
         faults(TestSet(references=test_set.references), outputs)
+
+
+def test_lengths_are_held_beside_what_is_usual_for_the_text():
+    sources = ["x" * 40] * 5 + ["x" * 10]
+    outputs = ["y" * 30] * 3 + ["y" * 61, "y" * 14] + ["y" * 90]
+    assert [bool(own) for own, _ in FIND["too long"](sources, outputs)] == [False] * 3 + [True, False, False]
+    assert [bool(own) for own, _ in FIND["too short"](sources, outputs)] == [False] * 3 + [False, True, False]
+    assert [own for own, _ in FIND["too short"](["x" * 40], [""])] == [[]]  # that is empty
+
+
+def test_names_of_the_reference_must_be_there_whole():
+    kind = named_entities([["Ann Lee", "Rome"], ["北京"], []], "reference")
+    outputs = ["ann  LEE left Romeo.", "他在北京工作", "no"]
+    assert kind.find(["", "", ""], outputs) == [(["Rome"], 2), ([], 1), ([], 0)]

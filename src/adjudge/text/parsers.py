@@ -135,6 +135,18 @@ def _meta_of_pipeline(name: str, folder: Path) -> Path:
     return first
 
 
+def pipeline_folder(name: str, purpose: str) -> Path:
+    """Where a pipeline of spaCy lies, by its name or its folder; `purpose` says what it is for, where it is missing."""
+    _version("spacy", purpose)
+    folder = Path(name) if os.path.isdir(name) else _package_folder(name)
+    if folder is None:
+        raise MissingResourceError(
+            f"{purpose} needs a pipeline of spaCy, and there is no {name!r}: give the folder of one, or install it: "
+            f"pip install {name}"
+        )
+    return _meta_of_pipeline(name, folder).parent
+
+
 class SpacyParser(Parser):
     """A pipeline of spaCy."""
 
