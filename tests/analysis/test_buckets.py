@@ -54,7 +54,7 @@ def test_scores_by_length_are_compare_mts(shared: Shared) -> None:
     ours = [[b.scores[system].score for b in table.buckets] for system in (0, 1)]
     theirs = [BLEU[system] for system in ("sys1", "sys2")]
     assert [own[2:] for own in ours] == [pytest.approx(own[2:], abs=1e-9) for own in theirs]
-    # In segments too short for an n-gram, NLTK, which compare-mt asks, counts one that is wrong.
+    # In segments too short for an n-gram, compare-mt counts one that is wrong.
     scorer = metric("bleu(tokenize=none,smooth=none)")
     lengths = np.array([len(line.split()) for line in test_set.references[0]])
     for own, output in zip(theirs, outputs, strict=True):
@@ -196,3 +196,37 @@ def test_rows_that_are_there_give_the_same_buckets() -> None:
     groups = segment_groups(test_set, "kind", None, measured, Cutting())
     assert [name for name, _ in groups] == [bucket.name for bucket in again.tables[0].buckets]
     assert [len(members) for _, members in groups] == [b.segments for b in again.tables[0].buckets]
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("name", ["w1", "w2"])
+def test_all_segments_as_one_bucket_have_compare_mts_score(shared: Shared, name: str) -> None:
+    """Its golden files hold BLEU of whole texts: ours, once words are cut and short segments counted as it does."""
+
+    def lines(path) -> list[str]:
+        # It cuts at single spaces: two of them have an empty word between them, and other white space is none.
+        words = [line.strip().split(" ") for line in path.read_text(encoding="utf-8").split("\n")[:-1]]
+        return [" ".join("_".join(word.split()) or "∅" for word in own) for own in words]
+
+    folder = shared.golden / "data"
+    if name == "w1":
+        reference, systems = folder / "w1.tok.ref.en", sorted(folder.glob("w1.tok.sys*.en"))
+    else:
+        others = ("refA", "refB")
+        paths = sorted(folder.glob("w2.zh-en.*.en"))
+        reference = folder / "w2.zh-en.refA.en"
+        systems = [path for path in paths if path.name.split(".")[2] not in others]
+    golden = (shared.golden / "other" / f"compare-mt.{name}.txt").read_text(encoding="utf-8")
+    [row] = [line for line in golden.splitlines() if line.startswith("BLEU\t")]
+    expected = [float(cell) for cell in row.split("\t")[1:] if cell[0].isdigit()]
+    scorer = metric("bleu(tokenize=none,smooth=none)")
+    prepared = scorer.prepare(TestSet(references=[lines(reference)]))
+    ours, plain = [], []
+    for path in systems:
+        rows = scorer.stats(prepared, lines(path))
+        plain.append(float(scorer.aggregate(rows.sum(0))))
+        rows[:, 6:10] = np.maximum(rows[:, 6:10], 1)  # a segment too short for an n-gram has a wrong one
+        ours.append(float(scorer.aggregate(rows.sum(0))))
+    assert ours == pytest.approx(expected, abs=5.1e-5)
+    assert plain == pytest.approx(expected, abs=0.03)
+    assert np.argsort(plain).tolist() == np.argsort(expected).tolist()

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-ANALYSES = ("errors", "words", "ngrams", "buckets", "changes", "diversity")
+ANALYSES = ("errors", "words", "ngrams", "buckets", "changes", "diversity", "scores", "examples")
 
 
 @pytest.fixture

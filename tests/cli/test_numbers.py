@@ -14,8 +14,10 @@ ANALYSES = [
     "contamination",
     "diversity",
     "errors",
+    "examples",
     "faults",
     "ngrams",
+    "scores",
     "terms",
     "words",
 ]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @_options.file_options
 @click.option(
     "--entities",
-    metavar="PIPELINE",
+    metavar="NAME",
     help="A pipeline of spaCy of the target language, to see which names of the reference are lost.",
 )
 @drawing_options
