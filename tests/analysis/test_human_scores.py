@@ -38,7 +38,8 @@ def test_systems_that_are_not_there_count_where_nobody_else_was_judged() -> None
 def test_penalties_are_turned_round() -> None:
     rows = [("x", "1", 10.0), ("x", "2", 0.0)]
     assert human_scores(judged(rows, higher_is_better=False), TEST_SET, OUTPUTS)[:2].tolist() == [-10, 0]
-    marked = judged(rows, protocol="mqm", spans=((Span(0, 1, "major"),), ()))
+    bare = [("x", "1", 0.0), ("x", "2", 0.0)]
+    marked = judged(bare, protocol="mqm", spans=((Span(0, 1, "major"),), ()))
     assert human_scores(marked, TEST_SET, OUTPUTS)[:2].tolist() == [-5, 0]
 
 
