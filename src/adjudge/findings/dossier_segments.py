@@ -18,6 +18,7 @@ from adjudge.data.judgements import NONE, ORDINARY, Judgements
 from adjudge.evaluate import Measured
 from adjudge.findings.analysis import Analysis
 from adjudge.findings.marks import bucket_mark, change_mark, finding_mark, ngram_mark, words_mark
+from adjudge.findings.segment_alignments import segment_alignments
 from adjudge.findings.segment_table import (
     Floats,
     Indices,
@@ -60,6 +61,7 @@ def dossier_segments(test_set: TestSet, outputs: Sequence[Outputs], facts: Segme
         more_scores=(*scores, *facts.estimates),
         counts=_counts(facts, outputs),
         marks=_marks(test_set, outputs, facts),
+        alignments=segment_alignments(test_set, outputs, [own.metric for own in facts.measured]),
     )
     if facts.people is None or not isinstance(facts.people.results, RatingAnalysis):
         return table

@@ -168,6 +168,9 @@ def test_completions_offer_what_may_come(modules):
         "system:my",
         "mark:1",
         "domain in (news, a",
+        "chrf < 3",
+        "chrf < 3 and ",
+        "Δ",
     ]
     offered = modules(
         function, {**data_of(table), "asked": asked}, "unpack.js", "store.js", "catalogue.js", "complete.js"
@@ -180,6 +183,9 @@ def test_completions_offer_what_may_come(modules):
     assert offered[5] == ['system:"my system".']
     assert offered[6] == ['mark:"1–4 words"']
     assert 'domain in (news, "a=b"' in offered[7]
+    assert offered[8] == []  # a whole condition
+    assert "chrf < 3 and domain" in offered[9]
+    assert "Δchrf++" in offered[10]
 
 
 def common_length(a, b):

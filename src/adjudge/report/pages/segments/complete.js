@@ -4,6 +4,7 @@ import { longestFirst } from "./catalogue.js";
 const PLAIN = /^[\p{L}_][\p{L}\p{M}\p{N}_]*$/u;
 const RESERVED = new Set(["and", "or", "not", "in", "missing", "delta", "abs"]);
 const MOST = 12;
+const BEGINNING = /(?:^|[(Δ∆.+]|\s[-−]|(?:^|[\s)])(?:and|or|not|delta)\s)\s*$/iu; // where a name may come before a letter is written
 
 export function inCondition(name) {
   return PLAIN.test(name) && !RESERVED.has(name.toLowerCase()) ? name : `"${name.replace(/["\\]/g, "\\$&")}"`;
@@ -19,7 +20,8 @@ export function completions(text, caret, catalogue) {
     return chosen(marked[1] + marked[2], caret, catalogue.byKind.mark.map(({ name }) => item(name, inCondition(name), "a set of segments")));
   const system = /system:("?)([^".]*)$/iu.exec(before);
   if (system) return chosen(system[1] + system[2], caret, catalogue.systems.map((name) => item(name, `${inCondition(name)}.`, "a system")));
-  const typed = /[\p{L}_][^\s<>=!~()"Δ∆]*$/u.exec(before)?.[0] ?? "";
+  const typed = /(?![Δ∆])[\p{L}_][^\s<>=!~()"Δ∆]*$/u.exec(before)?.[0] ?? "";
+  if (typed === "" && !BEGINNING.test(before)) return { from: caret, to: caret, items: [] };
   return chosen(typed, caret, names(catalogue));
 }
 
