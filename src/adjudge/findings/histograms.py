@@ -54,8 +54,9 @@ def histograms(scores: SegmentScores, systems: Iterable[str]) -> tuple[Histogram
 
 def _edges(low: float, high: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """Round numbers that hold all scores, so that a band can be asked for again by its ends."""
-    step = 10.0 ** np.floor(np.log10(max(high - low, 1e-9)))
-    step = next(step / part for part in (20, 10, 5, 4, 2, 1) if (high - low) * part / step <= BANDS)
+    spread = max(high - low, 1e-6 * max(1.0, abs(low), abs(high)))
+    power = 10.0 ** np.floor(np.log10(spread))
+    step = next(power / part for part in (20, 10, 5, 4, 2, 1, 0.5) if spread * part / power <= BANDS)
     first, last = np.floor(low / step), np.floor(high / step) + 1
     if np.isclose(high, (last - 1) * step) and last - 1 > first:
         last -= 1  # the last band includes its end

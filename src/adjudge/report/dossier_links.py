@@ -57,7 +57,8 @@ class Links:
         """The segments of a system whose score lies between two numbers."""
         name = name_in_condition(key)
         end = "<=" if last else "<"
-        return self._link(View(where=f"{name} >= {low:g} and {name} {end} {high:g}", system=system, sort=key))
+        where = f"{name} >= {low:.10g} and {name} {end} {high:.10g}"
+        return self._link(View(where=where, system=system, sort=key))
 
     def of_segment(self, place: int, system: str = "", other: str = "") -> str:
         """One segment, by its place from 0."""

@@ -20,6 +20,7 @@ from adjudge.report.table import Cell, Column, Row, Table, visible
 from adjudge.wording import counted, listed, number
 
 NAMES = 5
+EXAMPLES = 3
 STYLES = ("analysis.css", "report.css")
 OPEN_POINTS = {
     ("tests", FAIL): "Differences were tested one by one: of so many, some look larger than they are.",
@@ -235,7 +236,7 @@ def _examples(dossier: Dossier) -> Html:
 
 
 def three_examples(result: Changes) -> list[tuple[str, Change]]:
-    """The largest gain, the middle one and the largest loss of the system chosen."""
+    """The largest gain and the largest loss of the system chosen, and as many ordinary differences as make three."""
     gains = [c for c in result.changes if c.size > 0]
     losses = [c for c in result.changes if c.size < 0]
     shown: list[tuple[str, Change]] = []
@@ -243,11 +244,13 @@ def three_examples(result: Changes) -> list[tuple[str, Change]]:
         shown.append((f"Where {result.new} is most ahead", gains[0]))
     if losses:
         shown.append((f"Where {result.new} is most behind", losses[-1]))
-    left = [c for c in result.changes if all(c is not other for _, other in shown)]
-    if left:
-        middle = sorted(left, key=lambda c: abs(c.size))[len(left) // 2]
-        ahead = "ahead" if middle.size > 0 else "behind" if middle.size < 0 else "neither ahead nor behind"
-        shown.append((f"An ordinary difference: {result.new} is {ahead}", middle))
+    used = {change.segment for _, change in shown}
+    left = sorted((c for c in result.changes if c.segment not in used), key=lambda c: abs(c.size))
+    wanted = min(EXAMPLES - len(shown), len(left))
+    for place in range(wanted):
+        change = left[(place + 1) * len(left) // (wanted + 1)]
+        ahead = "ahead" if change.size > 0 else "behind" if change.size < 0 else "neither ahead nor behind"
+        shown.append((f"An ordinary difference: {result.new} is {ahead}", change))
     return shown
 
 

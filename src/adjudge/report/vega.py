@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from adjudge.errors import MissingExtraError
 from adjudge.report.html import attributes
 from adjudge.report.markup import NOTHING, Html, html
+from adjudge.report.table import visible
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -42,8 +43,20 @@ class Specification:
     links: Sequence[str] = field(default_factory=tuple)
 
     def whole(self) -> dict[str, Any]:
-        """The specification with the looks of the pages."""
-        return {"$schema": SCHEMA, "background": None, "config": CONFIG, **self.vega_lite}
+        """The specification with the looks of the pages, and without characters that do not print."""
+        own = _printable(self.vega_lite)
+        return {"$schema": SCHEMA, "background": "transparent", "config": CONFIG, **own}
+
+
+def _printable(value: Any) -> Any:
+    """The same with texts as they can be seen: the program that draws is ended by a NUL."""
+    if isinstance(value, str):
+        return visible(value)
+    if isinstance(value, Mapping):
+        return {key: _printable(own) for key, own in value.items()}
+    if isinstance(value, list | tuple):
+        return [_printable(own) for own in value]
+    return value
 
 
 CONFIG: dict[str, Any] = {

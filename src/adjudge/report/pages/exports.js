@@ -78,8 +78,9 @@ for (const exhibit of document.querySelectorAll(".exhibit")) {
   exhibit.append(row);
 }
 
-// On paper nothing can be opened.
+// On paper nothing can be opened, and segments are printed by whoever has chosen some.
 addEventListener("beforeprint", () => {
+  document.body.classList.toggle("unasked", !location.hash.startsWith("#segments"));
   for (const folded of document.querySelectorAll("details")) {
     folded.open = true;
   }

@@ -1,0 +1,61 @@
+"""May a comparison be believed: each point passes and fails where it should."""
+
+from dataclasses import replace
+
+from adjudge.checks.findings import Finding, Report
+from adjudge.findings.choice import choice
+from adjudge.findings.soundness import soundness
+from helpers.dossiers import example_dossier
+
+
+def verdicts(comparison=None, lint=None, people=None, **more):
+    own = example_dossier()
+    comparison = comparison or own.comparison
+    points = soundness(comparison, choice(comparison), lint or own.lint, people, **more).points
+    return {point.name: point.verdict for point in points}
+
+
+def test_what_is_known_of_the_examples() -> None:
+    assert verdicts() == {
+        "tests": "pass",
+        "metrics": "pass",
+        "people": "unknown",
+        "settings": "pass",
+        "files": "pass",
+        "training": "unknown",
+        "creation direction": "unknown",
+        "size": "unknown",
+    }
+
+
+def test_tests_that_are_not_corrected_and_settings_that_differ() -> None:
+    comparison = example_dossier().comparison
+    loose = replace(comparison, test=replace(comparison.test, correction="none"), verdicts=None)
+    assert verdicts(loose)["tests"] == "fail"
+    first, *rest = comparison.results
+    mixed = replace(comparison, results=(replace(first, signature="other"), *rest), verdicts=None)
+    assert verdicts(mixed)["settings"] == "fail"
+
+
+def test_one_metric_is_not_enough() -> None:
+    comparison = example_dossier().comparison
+    bleu = replace(
+        comparison,
+        results=tuple(s for s in comparison.results if s.metric == "bleu"),
+        pairs=tuple(p for p in comparison.pairs if p.metric == "bleu"),
+        verdicts=None,
+    )
+    assert verdicts(bleu)["metrics"] == "fail"
+
+
+def test_files_with_errors_and_tests_that_were_trained_on() -> None:
+    broken = Report((Finding("error", "order", "x is shifted"),), looked_at="1 output")
+    assert verdicts(lint=broken)["files"] == "fail"
+    seen = Report((Finding("warning", "contamination", "half of it was seen"),), looked_at="1 output")
+    assert verdicts(lint=seen)["training"] == "fail"
+
+
+def test_origins_and_people() -> None:
+    assert verdicts(origins=["pt", "pt"], language="pt-en")["creation direction"] == "pass"
+    assert verdicts(origins=["pt", "en"], language="pt-en")["creation direction"] == "fail"
+    assert verdicts(people=example_dossier(people=True).people)["people"] == "pass"

@@ -1,0 +1,42 @@
+"""The page of a dossier: one file under a strict policy, in the order in which people ask."""
+
+import re
+
+from adjudge.report.dossier import DossierPage
+from adjudge.report.scripts import digest
+from helpers.dossiers import HARM, example_dossier, harmful_dossier
+
+
+def test_parts_come_in_the_order_of_questions() -> None:
+    page = DossierPage(example_dossier(people=True), "1", charts=False)
+    assert [part.anchor for part in page.parts()] == [
+        *("summary", "systems", "people", "believe", "where", "why", "segments", "how")
+    ]
+    assert page.title == "neural-fixed, neural and rulebased on reference"
+
+
+def test_nothing_is_fetched_and_only_named_scripts_run() -> None:
+    text = DossierPage(example_dossier(), "1", charts=False).html()
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)[1]
+    assert policy.startswith("default-src 'none'")
+    scripts = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
+    assert len(scripts) == 2
+    assert f"script-src {' '.join(map(digest, scripts))}" in policy
+    assert "unsafe-inline" not in policy.partition("script-src")[2].partition(";")[0]
+    assert not re.search(r"""(?:src|href)=["'](?:https?:|//)""", text)
+    assert "unsafe-eval" not in policy
+
+
+def test_hostile_texts_are_escaped_everywhere() -> None:
+    text = DossierPage(harmful_dossier(), "1", charts=False).html()
+    shown = re.sub(r"<script\b.*?</script>", "", text, flags=re.DOTALL)
+    assert "<img" not in shown
+    assert "alert(1)" in shown  # it is shown as text
+    assert HARM not in shown
+    assert not re.search("[\u202a-\u202e\u2066-\u2069\0]", shown)
+
+
+def test_without_charts_no_drawing_program_is_needed(monkeypatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "vl_convert", None)
+    text = DossierPage(example_dossier(), "1", charts=False).html()
+    assert "figure class" not in text

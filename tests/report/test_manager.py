@@ -1,0 +1,89 @@
+"""The page for whoever decides: words as strong as the tests, none that the researcher's page contradicts."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from adjudge.findings.choice import Choice
+from adjudge.report.dossier_links import Links
+from adjudge.report.dossier_words import plain_sentences, summary, winner_sentence
+from adjudge.report.manager import (
+    OPEN_POINTS,
+    headline,
+    manager_page,
+    reservations,
+    sentences_of,
+    three_examples,
+)
+from helpers.dossiers import example_dossier
+
+BASE = Choice("a", "clear", ("b",), (), (), (), (), ("BLEU",), 0.05, "b")
+CASES = {
+    "clear": BASE,
+    "partly": replace(BASE, certainty="partly", beaten=(), partly=("b",)),
+    "open": replace(BASE, certainty="open", beaten=(), unclear=("b",)),
+    "contradicted": replace(BASE, certainty="contradicted", beaten=(), contradicted=("b",)),
+    "alone": replace(BASE, certainty="alone", beaten=(), rival=""),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_both_pages_say_the_same_of_every_certainty(name) -> None:
+    own = replace(example_dossier(), choice=CASES[name])
+    ours, theirs = headline(own), winner_sentence(own.choice)
+    wins = [bool(re.search(r"\bbetter than\b", text)) and "not every" not in text for text in (ours, theirs)]
+    assert wins == [name == "clear"] * 2, (ours, theirs)
+    assert ("cannot be told apart" in ours) == ("cannot be told apart" in theirs) == (name == "open")
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_no_p_and_no_terms_of_statistics(name) -> None:
+    own = replace(example_dossier(), choice=CASES[name])
+    text = " ".join(sentences_of(own))
+    assert not re.search(r"\bp [<=>≤]|signific|interval|cluster|Holm|null", text)
+
+
+def test_only_what_is_clear_is_promised_to_be_more_than_chance() -> None:
+    promised = {
+        name: "more than chance" in headline(replace(example_dossier(), choice=own))
+        for name, own in CASES.items()
+    }
+    assert promised == {name: name == "clear" for name in CASES}
+
+
+def test_people_go_before_metrics() -> None:
+    own = example_dossier(people=True)
+    assert any(sentence.startswith("People (") for sentence in sentences_of(own))
+    text = manager_page(own, "1")
+    assert "Which engine?" in text
+
+
+def test_costs_are_called_an_estimate() -> None:
+    text = manager_page(example_dossier(), "1")
+    assert "An estimate, not a bill" in text
+    assert "editing 1,000 words" in text
+    without = manager_page(replace(example_dossier(), costs=()), "1")
+    assert "Not known" in without
+
+
+def test_what_is_open_is_told_in_plain_words() -> None:
+    told = reservations(example_dossier())
+    assert OPEN_POINTS["people", "unknown"] in told
+    assert told[-1].startswith("All of this holds for texts like those")
+    assert not any("adjudge" in sentence or "--" in sentence for sentence in told)
+
+
+def test_three_examples_are_three_segments_where_there_are_as_many() -> None:
+    changes = example_dossier().changes
+    shown = three_examples(changes)
+    assert len({change.segment for _, change in shown}) == 3
+    assert len(three_examples(replace(changes, changes=changes.changes[:1]))) == 1
+    assert three_examples(replace(changes, changes=())) == []
+
+
+def test_the_summary_of_the_examples() -> None:
+    own = example_dossier()
+    text = plain_sentences(summary(own, Links(own.segments)))
+    assert text[0].startswith("neural-fixed is ahead, by some metrics") or "cannot be told apart" in text[0]
+    assert any("points pass" in sentence for sentence in text)
