@@ -93,7 +93,8 @@ def test_folders_that_are_wrong(run, folder, tmp_path):
     scores = folder / "metric-scores" / "en-de" / "good-refA.seg.score"
     whole = scores.read_text()
     for text, message in (
-        (whole.replace("0.9", "high", 1), "line 1: 'high' is no number"),
+        (whole.replace("0.9", "high", 1), "line 1: 'high' is no finite number"),
+        (whole.replace("0.9", "-inf", 1), "line 1: '-inf' is no finite number"),
         (whole + "alpha\t1\n", "alpha has 5 lines, but beta 4"),
         ("", "is empty"),
         ("alpha 1 2\n", "line 1: a system and a score were expected"),
@@ -356,6 +357,14 @@ def test_tables_that_are_wrong(run, table, old, new, message):
     assert shown.code == 1
     assert message in shown.err
     assert "answers.tsv" in shown.err
+
+
+def test_a_table_without_a_metric(run, table):
+    rows = [line.split("\t")[:4] for line in table.read_text().splitlines()]
+    table.write_text("\n".join("\t".join(row) for row in rows) + "\n")
+    shown = run("meta", str(table), "--gold", "right")
+    assert shown.code == 2
+    assert "no metric to hold against right; add its column, or -m METRIC, --scores FILE" in shown.err
 
 
 def test_a_table_without_numbers(run, table):

@@ -51,3 +51,11 @@ def test_differences_between_systems_of_small_tables(shared):
         assert value.value == pytest.approx(known, abs=1e-9), name
         checked += 1
     assert checked == 8
+
+
+def test_systems_that_score_means_of_different_segments_are_named():
+    part = [[1.0, 2, 3], [2.0, math.nan, 5], [4.0, 4, 1]]
+    none = [[1.0, math.nan, 3], [2.0, math.nan, 5], [4.0, math.nan, 1]]
+    made = meta_set(SCORES, {"part": part, "none": none, "good": SCORES})
+    reasons = {value.metric: value.reason for value in run_task(made, Task("da", "system")).values}
+    assert reasons == {"part": "means of different segments, for 1 have no score", "none": "", "good": ""}

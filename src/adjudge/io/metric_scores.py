@@ -9,6 +9,7 @@ system. Metrics are called NAME-REFERENCE, with `src` for those that read no ref
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -149,10 +150,13 @@ def _numbers(path: str, inputs: list[Input]) -> list[tuple[str, float]]:
                 f"{shown(path)}, line {number}: a system and a score were expected, not {len(cells)} cells"
             )
         try:
-            rows.append((cells[0], np.nan if cells[1].strip() in ABSENT else float(cells[1])))
+            score = np.nan if cells[1].strip() in ABSENT else float(cells[1])
+            if math.isinf(score):
+                raise ValueError
+            rows.append((cells[0], score))
         except ValueError:
             raise DataError(
-                f"{shown(path)}, line {number}: {cells[1][:40]!r} is no number; None stands for none"
+                f"{shown(path)}, line {number}: {cells[1][:40]!r} is no finite number; None stands for none"
             ) from None
     if not rows:
         raise DataError(f"{shown(path)} is empty; a line for every system and segment was expected")

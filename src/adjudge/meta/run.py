@@ -51,7 +51,7 @@ def agreement(name: str, tables: TaskTables, task: Task, seed: int) -> MetricVal
     task = task.measured
     if task.level == "system":
         value, n = _of_systems(gold, metric, task, seed), len(gold)
-        reason = "" if not math.isnan(value) else _constant(gold, metric)
+        reason = tables.remarks.get(name, "") if not math.isnan(value) else _constant(gold, metric)
         return MetricValue(name, value, math.nan, math.nan, n, reason)
     groups = ItemGroups.of(gold, task.grouping)
     if not len(groups):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from adjudge.data.score_tables import MetaSet, ScoreTable
+from adjudge.data.score_tables import MetaSet, ScoreTable, means
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.meta.task import Task
 from adjudge.stats.correlation import quotient
@@ -32,6 +32,8 @@ class TaskTables:
     """Metrics that have not, and why."""
     outliers: tuple[str, ...] = ()
     """Systems that were left out because they lie far from the others."""
+    remarks: dict[str, str] = field(default_factory=dict)
+    """What a reader should know of a metric that is judged."""
 
 
 def tables_of(meta_set: MetaSet, task: Task) -> TaskTables:
@@ -62,7 +64,7 @@ def tables_of(meta_set: MetaSet, task: Task) -> TaskTables:
     if task.correlation == "spa":
         people = people[:, ~np.isnan(people).all(0)]
     shaped = _differing if task.correlation == "pdp" else _unchanged
-    metrics, missing = {}, {}
+    metrics, missing, remarks = {}, {}, {}
     for name, table in part.metrics.items():
         scores = level(table)
         if task.correlation == "spa":
@@ -72,7 +74,9 @@ def tables_of(meta_set: MetaSet, task: Task) -> TaskTables:
             missing[name] = reason
         else:
             metrics[name] = shaped(scores, people)
-    return TaskTables(part.systems, shaped(people, people), metrics, missing, outliers)
+            if level is _whole and (lacking := _uneven(table)):
+                remarks[name] = f"means of different segments, for {lacking} have no score"
+    return TaskTables(part.systems, shaped(people, people), metrics, missing, outliers, remarks)
 
 
 def outlier_systems(gold: ScoreTable, systems: Sequence[str], among: Sequence[str]) -> tuple[str, ...]:
@@ -139,6 +143,13 @@ def _lacks(scores: Array, people: Array, systems: tuple[str, ...], table: ScoreT
         return f"no scores of {', '.join(without)}"
     holes = int(np.isnan(scores[judged]).sum())
     return f"{holes} of {int(judged.sum())} judged {task.level}s have no score" if holes else ""
+
+
+def _uneven(table: ScoreTable) -> int:
+    """Segments that some systems have no score of and others have, where systems score the means of theirs."""
+    known = ~np.isnan(table.segments)
+    lacking = int((known.any(0) & ~known).sum())
+    return lacking if np.allclose(table.systems, means(table.segments), rtol=1e-12, atol=0) else 0
 
 
 def _documents(part: MetaSet, task: Task) -> MetaSet:

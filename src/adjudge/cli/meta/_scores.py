@@ -147,6 +147,11 @@ def scores_of(
 
     tskm = layout == "tskm"
     scores = read_scores(folder, gold=gold, progress=progress, computed_later=tskm, **files)
+    if not scores.meta_set.metrics and not tskm:
+        held = ", ".join(scores.meta_set.gold) or "people"
+        raise UsageError(
+            f"{folder}: no metric to hold against {held}; add its column, or -m METRIC, --scores FILE"
+        )
     if sentinels:
         scores = replace(scores, meta_set=with_sentinels(scores.meta_set, scores.texts))
     if tskm:
