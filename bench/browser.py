@@ -139,10 +139,8 @@ def _changed(line: str, vocabulary: Any, rng: np.random.Generator) -> str:
     return " ".join(words)
 
 
-def measure(segments: int, systems: int, folder: Path) -> Measured:
-    """The page of such a table, in Chromium."""
-    from playwright.sync_api import sync_playwright
-
+def measure(segments: int, systems: int, folder: Path, browser: Any) -> Measured:
+    """The page of such a table, in a browser that Playwright started."""
     table = made_table(segments, systems)
     began = time.process_time()
     made = page(
@@ -155,23 +153,18 @@ def measure(segments: int, systems: int, folder: Path) -> Measured:
     path = folder / f"{segments}.html"
     path.write_text(made, encoding="utf-8")
     seconds = time.process_time() - began
-    chromium = (
-        shutil.which("chromium-headless-shell") or shutil.which("chromium") or sys.exit("no Chromium here")
-    )
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        visit = browser.new_page(viewport={"width": 1280, "height": 900})
-        thread = Thread(visit)
-        opened = []
-        for _ in range(3):
-            visit.goto("about:blank")
-            before = thread.milliseconds()
-            visit.goto(path.as_uri())
-            visit.wait_for_selector(".browser[data-ready]")
-            clock = visit.evaluate("Number(document.querySelector('.browser').dataset.ready)")
-            opened.append((clock, thread.milliseconds() - before))
-        acts = {name: _act(visit, thread, *what) for name, what in FIELDS.items()}
-        browser.close()
+    visit = browser.new_page(viewport={"width": 1280, "height": 900})
+    thread = Thread(visit)
+    opened = []
+    for _ in range(3):
+        visit.goto("about:blank")
+        before = thread.milliseconds()
+        visit.goto(path.as_uri())
+        visit.wait_for_selector(".browser[data-ready]")
+        clock = visit.evaluate("Number(document.querySelector('.browser').dataset.ready)")
+        opened.append((clock, thread.milliseconds() - before))
+    acts = {name: _act(visit, thread, *what) for name, what in FIELDS.items()}
+    visit.close()
     return Measured(segments, systems, len(made.encode()) / 1e6, seconds, Times.least(opened), acts)
 
 
@@ -216,8 +209,15 @@ def table(results: Sequence[Measured]) -> list[str]:
 
 def main(sizes: Sequence[str]) -> None:
     """Measure each size and print the table."""
-    with tempfile.TemporaryDirectory() as folder:
-        results = [measure(*map(int, size.split("x")), Path(folder)) for size in sizes]
+    from playwright.sync_api import sync_playwright
+
+    chromium = (
+        shutil.which("chromium-headless-shell") or shutil.which("chromium") or sys.exit("no Chromium here")
+    )
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        results = [measure(*map(int, size.split("x")), Path(folder), browser) for size in sizes]
+        browser.close()
     print("\n".join(table(results)))
 
 

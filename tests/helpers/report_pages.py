@@ -38,7 +38,7 @@ def serve_modules(route: Any) -> None:
 
 def segments_page(table: SegmentTable, before: Html = NOTHING) -> Html:
     """A page with nothing but a browser, and what stands before it."""
-    body = [html("<main>"), before, segment_browser(table), html("</main>")]
+    body = [html("<header><h1>Segments</h1></header><main>"), before, segment_browser(table), html("</main>")]
     return whole_page("Segments", body, styles=["analysis.css", *STYLES], modules=MODULES, workers=True)
 
 
@@ -101,9 +101,9 @@ class Reader:
 
     def search(self, text: str) -> Reader:
         """Write words to search for, and wait until they were."""
-        self.page.evaluate("delete document.querySelector('.browser').dataset.milliseconds")
         self.page.locator("#segments-search").fill(text)
-        self.page.wait_for_selector(".browser[data-milliseconds]")
+        quoted = text.replace("\\", "\\\\").replace('"', '\\"')
+        self.page.wait_for_selector(f'.browser[data-searched="{quoted}"]')
         return self
 
     def choose(self, label: str, value: str) -> Reader:

@@ -10,7 +10,7 @@ export function makeCard(app, segment, position, size) {
   const identifier = store.identifier(segment);
   const opened = app.opened.has(segment);
   const card = element("article", {
-    class: "segment", tabindex: position === app.list.current ? 0 : -1, "data-segment": segment,
+    class: "segment", "data-segment": segment,
     "aria-posinset": position + 1, "aria-setsize": size, "aria-label": `Segment ${visible(identifier)}`,
   });
   const star = button(notes.starred(segment) ? "★" : "☆", {
@@ -23,9 +23,15 @@ export function makeCard(app, segment, position, size) {
   });
   const head = element("div", { class: "head" }, star, element("b", { class: "identifier" }, visible(identifier)), labels(store, segment), scores(app, segment), more);
   card.append(head, texts(app, segment));
+  letTab(card, position === app.list.current);
   if (opened) card.append(app.details(segment));
   else if (notes.comment(segment)) card.append(element("p", { class: "comment soft", dir: "auto" }, visible(notes.comment(segment))));
   return card;
+}
+
+// The Tab key stops at one segment and goes on behind the list, which may have thousands.
+export function letTab(card, stops) {
+  for (const stop of [card, ...card.querySelectorAll(".head button")]) stop.tabIndex = stops ? 0 : -1;
 }
 
 function labels(store, segment) {

@@ -15,7 +15,7 @@ export class ConditionField {
         blur: () => this.#close(), change: () => this.changed(this.input.value, false),
       },
     });
-    this.offers = element("ul", { id: "segments-offers", role: "listbox", class: "offers", "aria-label": "Names", hidden: true });
+    this.offers = element("ul", { id: "segments-offers", role: "listbox", class: "offers", "aria-label": "Names", tabindex: -1, hidden: true });
     this.error = element("p", { id: "segments-where-error", class: "error", role: "alert", hidden: true });
     this.element = element("div", { class: "field condition" }, element("label", { for: "segments-where" }, "Condition"), this.input, this.offers, this.error);
   }

@@ -1,5 +1,7 @@
 // Keys of the list. They work where the browser of segments has the focus, or nothing has it and the address leads here.
 
+import { letTab } from "./card.js";
+
 const FIELDS = "input, textarea, select, [contenteditable]";
 
 export function listen(app) {
@@ -25,9 +27,10 @@ export function listen(app) {
     if (!card) return;
     const position = app.list.positionOf(Number(card.dataset.segment));
     if (position < 0) return;
-    app.list.element(app.list.current)?.setAttribute("tabindex", "-1");
+    const before = app.list.element(app.list.current);
+    if (before) letTab(before, false);
     app.list.current = position;
-    card.setAttribute("tabindex", "0");
+    letTab(card, true);
   });
   app.frame.addEventListener("scroll", () => app.scrolled(), { passive: true });
 }

@@ -45,7 +45,10 @@ class App {
     addEventListener("beforeprint", () => this.#print());
     addEventListener("afterprint", () => this.list.gather());
     listen(this);
-    this.apply();
+  }
+
+  async begin() {
+    await this.apply();
     if (location.hash.startsWith("#segments")) this.#arrive();
   }
 
@@ -72,13 +75,13 @@ class App {
     }
   }
 
-  #followAddress() {
+  async #followAddress() {
     const view = parseView(location.hash || "#segments"); // back to where nothing was chosen yet
     if (!view || addressOf(view) === addressOf(this.view)) return;
     this.view = view;
     this.opened.clear();
-    this.apply();
-    this.#arrive();
+    await this.apply();
+    if (this.view === view) this.#arrive();
   }
 
   // Somebody came by a link: show the list, with the segment that it names.
@@ -111,8 +114,7 @@ class App {
     this.empty.hidden = rows.length > 0;
     this.toolbar.show();
     this.#wantRanges();
-    this.place.dataset.milliseconds = (performance.now() - began).toFixed(1);
-    this.place.dataset.shown = rows.length;
+    Object.assign(this.place.dataset, { milliseconds: (performance.now() - began).toFixed(1), shown: rows.length, searched: this.view.search });
   }
 
   #resolveSort() {
@@ -315,6 +317,7 @@ async function begin() {
     const { columns, texts } = await helper.ask("unpack", { columns: packed("columns"), texts: packed("texts") });
     for (const name of ["columns", "texts"]) document.getElementById(`segments-${name}`).remove();
     const app = new App(section, new Store(columns, texts), helper);
+    await app.begin();
     Object.assign(app.place.dataset, { opened: (performance.now() - began).toFixed(0), ready: performance.now().toFixed(0) });
   } catch (error) {
     section.querySelector(".browser").replaceChildren(element("p", { class: "error", role: "alert" }, `The segments cannot be shown: ${error.message}`));
