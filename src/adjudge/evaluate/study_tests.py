@@ -26,7 +26,7 @@ from adjudge.evaluate.study_results import (
 from adjudge.stats import multiple
 from adjudge.stats.clusters import placements
 from adjudge.stats.equivalence import Equivalence, resampled_error, within_margin
-from adjudge.stats.intervals import about, agreeing
+from adjudge.stats.intervals import NOTHING, about, agreeing
 from adjudge.stats.macro import (
     MacroPairs,
     SetRows,
@@ -40,6 +40,8 @@ from adjudge.stats.resampling import estimate
 from adjudge.stats.units import Units
 
 Floats = NDArray[np.float64]
+FEWEST_RESAMPLES = 100
+"""Below so many there is no interval of a difference: its ends would be those of chance."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -302,7 +304,9 @@ def _macro_pairs(
             continue
         delta, adjusted = float(means.delta[i]), float(corrected.adjusted[tested])
         significant = adjusted < own.plan.alpha
-        limits = about(delta, means.resampled[:, i], float(corrected.errors[tested]), int(means.units[i]))
+        limits = NOTHING
+        if len(means.resampled) >= FEWEST_RESAMPLES:
+            limits = about(delta, means.resampled[:, i], float(corrected.errors[tested]), int(means.units[i]))
         limits = agreeing(limits, delta, significant=significant)
         ahead = [
             own.direction * (own.scores[place].scores[a] - own.scores[place].scores[b]) > 0

@@ -158,8 +158,13 @@ def _sentences(own: OriginMeasure) -> list[str]:
     share = every.flips
     sentences.append(
         f"{percent_of(share.value)} of {counted(every.pairs, 'pair')} of systems have another order on the other half; "
-        f"{counted(every.sure_flips, 'pair')} surely, both differences being significant. The share lies between "
-        f"{percent_of(share.low)} and {percent_of(share.high)}: the rest is not told apart on one half or both."
+        f"{counted(every.sure_flips, 'pair')} surely, both differences being significant."
+        + (
+            f" The share lies between {percent_of(share.low)} and {percent_of(share.high)}: the rest is not told apart "
+            "on one half or both."
+            if share.low < share.high
+            else ""
+        )
     )
     sure = [
         f"{visible(pair.pair.a)} and {visible(pair.pair.b)} ({visible(entry.test_set)})"

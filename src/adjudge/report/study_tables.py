@@ -8,11 +8,13 @@ from collections.abc import Mapping, Sequence
 from adjudge.evaluate.study_results import MacroScore, SetScore, StudyGroup, StudyResult, StudyTable
 from adjudge.report.markup import NOTHING, Html, html
 from adjudge.report.table import Cell, Column, Row, Table, around, arrow, best_of, visible
-from adjudge.wording import MISSING, counted, number, p_number, signed
+from adjudge.wording import MINUS, MISSING, counted, number, p_number, signed
 
 MANY = 25
 """Test sets or groups beyond which a table has only the best and the worst; TSV, JSON and heat maps have all."""
 ENDS = 10
+PIECE = 50
+"""Rows of a heat map below each other."""
 MANY_PAIRS = 15
 """Pairs beyond which only their numbers are shown."""
 FEW_SYSTEMS = 4
@@ -162,43 +164,70 @@ def _ends(named: Mapping[str, Sequence[MacroScore | SetScore]], table: StudyTabl
     """All names, or those with the best and the worst scores of their best system."""
     if len(named) <= MANY:
         return list(named)
+    ranked = _ranked(named, table)
+    return [*ranked[:ENDS], *ranked[-ENDS:]]
+
+
+def _ranked(named: Mapping[str, Sequence[MacroScore | SetScore]], table: StudyTable) -> list[str]:
+    """From the best to the worst, by the score of the best system."""
     sign = -1.0 if table.higher_is_better is False else 1.0
     top = {
         name: max((sign * own.score for own in scores if not math.isnan(own.score)), default=-math.inf)
         for name, scores in named.items()
     }
-    ranked = sorted(top, key=lambda name: -top[name])
-    return [*ranked[:ENDS], *ranked[-ENDS:]]
+    return sorted(top, key=lambda name: -top[name])
 
 
 def heat_map(result: StudyResult, table: StudyTable) -> Html:
-    """A cell for every test set and system, the darker the better within its test set's column of systems."""
-    values = [own.score for own in table.scores if math.isfinite(own.score)]
-    low, high = min(values, default=0.0), max(values, default=1.0)
-    by_place = {(own.test_set, own.system): own.score for own in table.scores}
-    head = NOTHING.join(html('<th scope="col">{}</th>', visible(system)) for system in result.systems)
-    rows = []
-    for name in result.sets:
-        cells = []
-        for system in result.systems:
-            score = by_place[name, system]
-            if math.isnan(score):
-                cells.append(html('<td class="self">{}</td>', MISSING))
-                continue
-            part = (score - low) / (high - low) if high > low else 0.5
-            shade = round(6 + 50 * (part if table.higher_is_better is not False else 1 - part))
-            cells.append(
-                html(
-                    '<td style="background:rgb(0 114 178 / {}%)">{}</td>',
-                    shade,
-                    number(score, table.decimals),
-                )
-            )
-        rows.append(html('<tr><th scope="row">{}</th>{}</tr>', visible(name), NOTHING.join(cells)))
+    """A cell for every test set and system, the bluer the better; many sets from the best to the worst."""
+    by_set: dict[str, list[SetScore]] = {name: [] for name in table.sets}
+    for own in table.scores:
+        if own.test_set in by_set:
+            by_set[own.test_set].append(own)
+    values = [own.score for scores in by_set.values() for own in scores if math.isfinite(own.score)]
+    limits = min(values, default=0.0), max(values, default=1.0)
+    names = list(by_set) if len(by_set) <= MANY else _ranked(by_set, table)
+    pieces = [names[i : i + PIECE] for i in range(0, len(names), PIECE)]
+    shown = [_piece(result, table, {name: by_set[name] for name in piece}, limits) for piece in pieces]
     return html(
-        '<div class="scroll" role="region" aria-label="{}" tabindex="0"><table class="shades"><thead><tr>'
-        '<th scope="col">Test set</th>{}</tr></thead><tbody>{}</tbody></table></div>',
+        '<div class="scroll pieces" role="region" aria-label="{}" tabindex="0">{}</div><div class="notes">'
+        "<p>The bluer, the better{}.</p></div>",
         f"{visible(table.label)} by test set",
+        NOTHING.join(shown),
+        "" if len(names) <= MANY else "; from the best test set to the worst",
+    )
+
+
+def _piece(
+    result: StudyResult,
+    table: StudyTable,
+    by_set: Mapping[str, Sequence[SetScore]],
+    limits: tuple[float, float],
+) -> Html:
+    head = NOTHING.join(html('<th scope="col">{}</th>', visible(system)) for system in result.systems)
+    rows = [
+        html(
+            '<tr><th scope="row">{}</th>{}</tr>',
+            visible(name),
+            NOTHING.join(_shade(own.score, table, limits) for own in scores),
+        )
+        for name, scores in by_set.items()
+    ]
+    return html(
+        '<table class="shades"><thead><tr><th scope="col">Test set</th>{}</tr></thead><tbody>{}</tbody></table>',
         head,
         NOTHING.join(rows),
+    )
+
+
+def _shade(score: float, table: StudyTable, limits: tuple[float, float]) -> Html:
+    if math.isnan(score):
+        return html('<td class="self">{}</td>', MISSING)
+    low, high = limits
+    part = (score - low) / (high - low) if high > low else 0.5
+    share = round(6 + 50 * (part if table.higher_is_better is not False else 1 - part))
+    return html(
+        '<td style="background:rgb(0 114 178 / {}%)">{}</td>',
+        share,
+        number(score, table.decimals, minus=MINUS),
     )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from adjudge.cli import _cache, _options, _outputs, _show
-from adjudge.cli._studies import loaded_study, study_of
+from adjudge.cli._studies import given_options, loaded_study, study_of
 from adjudge.cli.analyse._options import drawing_options, judgements_option, read_judgements
 from adjudge.errors import DataError, UsageError
 
@@ -68,15 +69,17 @@ def command(
     from adjudge.report.origin_study import forms
 
     specs = _options.metric_specs(metrics)
+    asked: dict[str, Any] = {}
     with progress(quiet=quiet) as report_progress:
         if (study := study_of(systems, files | {"judgements": judgements})) is not None:
             material, inputs, notes, own = _of_study(study, report_progress)
+            asked = _asked(study)
         else:
             material, inputs, notes, own = _of_files(systems, judgements, files)
         result = origin_study(
             material,
             specs or own,
-            OriginOptions(resamples=resamples, seed=seed, unit=unit),
+            replace(OriginOptions(resamples=resamples, seed=seed, unit=unit), **asked),
             threads=threads,
             cache=_cache.row_cache(caching),
             progress=report_progress,
@@ -101,6 +104,18 @@ def _of_study(study: str, progress: Progress | None) -> Material:
         (*loaded.notes, *notes_on(loaded)),
         loaded.study.metrics,
     )
+
+
+def _asked(study: str) -> dict[str, Any]:
+    """What the study's plan says of what is drawn, unless it was typed."""
+    from adjudge.evaluate.study_plans import study_plan
+    from adjudge.io.study_file import read_study
+
+    read = read_study(study)
+    plan = study_plan(read)
+    typed = given_options(("resamples", "seed", "unit"))
+    names = [name for name in ("resamples", "seed", "unit") if name in read.plan and name not in typed]
+    return {name: getattr(plan, name) for name in names}
 
 
 def _check_language(own: LoadedSet) -> None:
