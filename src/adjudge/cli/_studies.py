@@ -25,7 +25,9 @@ def study_of(systems: Sequence[str], files: Mapping[str, Any]) -> str | None:
     studies = [text for text in systems if is_study(text)]
     if not studies:
         return None
-    superfluous = [name for name in files if files[name] and name in _STUDY_SAYS]
+    # --level may be that of intervals, a number, which says nothing of files
+    named = {name: value for name, value in files.items() if not isinstance(value, float)}
+    superfluous = [name for name in named if named[name] and name in _STUDY_SAYS]
     if len(systems) > 1 or superfluous:
         what = f" (without --{superfluous[0].replace('_', '-')})" if superfluous else ""
         raise UsageError(f"{studies[0]} is a study, which names all files itself: give it alone{what}")
