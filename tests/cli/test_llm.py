@@ -116,6 +116,9 @@ def test_a_service_that_is_down_hangs_or_is_none(judge, model, monkeypatch):
     ended = judge(closed_address())
     assert ended.code == 1
     assert "nobody answers there (connection refused), after 2 requests; is the service running" in ended.err
+    ended = judge(closed_address(), "--max-requests", "1")
+    assert ended.code == 1
+    assert "(connection refused), after 1 request, which is all that --max-requests allows" in ended.err
     model.answer = lambda *_: hangs
     ended = judge(model.url, "--time-limit", "0.2", "--concurrency", "1")
     assert ended.code == 1

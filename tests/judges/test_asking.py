@@ -247,12 +247,29 @@ def test_so_many_at_once_and_no_more():
 def test_the_budget_counts_every_request_and_what_was_answered_is_kept():
     store = workspace.MemoryStore()
     with serving(failing(1, (500, ""))) as model:
-        with pytest.raises(DataError, match=r"budget of 3 requests is spent.*--max-requests"):
+        with pytest.raises(
+            DataError,
+            match=r"budget of 3 requests is spent \(1 without an answer: it answers 500.*--max-requests",
+        ):
             ask(model, "a", "b", "c", store=store, max_requests=3, concurrency=1)
         assert len(model.questions) == 3
         result, used = ask(model, "a", "b", "c", store=store, max_requests=3)
     assert texts_of(result) == ["fine"] * 3
     assert used.usage.requests == 1
+
+
+@pytest.mark.parametrize("concurrency", [1, 8])
+@pytest.mark.parametrize("most", [1, 3])
+def test_a_budget_spent_on_a_service_that_is_down_is_no_matter_of_the_budget(most, concurrency):
+    questions = [str(number) for number in range(8)]
+    with pytest.raises(DataError) as ended:
+        ask(closed_address(), *questions, max_requests=most, concurrency=concurrency)
+    requests = "1 request" if most == 1 else "3 requests"
+    assert (
+        f"nobody answers there (connection refused), after {requests}, which is all that --max-requests allows; "
+        "is the service running" in str(ended.value)
+    )
+    assert "budget" not in str(ended.value)
 
 
 def test_a_dry_run_asks_nothing_and_counts():

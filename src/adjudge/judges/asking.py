@@ -19,6 +19,9 @@ from adjudge.wording import counted
 KIND = "answers of language models"
 BYTES_A_TOKEN = 4
 """Of UTF-8: near enough for what a run will cost, whatever the model's own tokens are."""
+IS_IT_THERE = (
+    "is the service running, and is the address right? The same command goes on from the answers that are kept"
+)
 Body = Mapping[str, Any]
 
 
@@ -105,7 +108,7 @@ def _asked(url: str, bodies: Mapping[bytes, Body], patience: Patience) -> Iterat
                             endpoint.close()
                         stop.set()
             if failure is not None:
-                raise failure
+                raise budget.spent(url) if isinstance(failure, BudgetSpent) else failure
         finally:
             stop.set()
             endpoint.close()
@@ -117,21 +120,41 @@ class BudgetSpent(DataError):
 
 
 class _Budget:
-    """How many requests may still be made; each try is one."""
+    """How many requests may still be made, each try being one, and what became of those that were."""
 
     def __init__(self, most: int | None, usage: workspace.Usage) -> None:
         self.most, self.usage = most, usage
+        self.answered = self.unanswered = 0
+        self._reason = ""
         self._lock = threading.Lock()
 
     def take(self) -> None:
         """Count a request, or refuse it."""
         with self._lock:
             if self.most is not None and self.usage.requests >= self.most:
-                raise BudgetSpent(
-                    f"the budget of {counted(self.most, 'request')} is spent; the answers so far are kept, and the "
-                    "same command with a larger --max-requests goes on from there"
-                )
+                raise BudgetSpent
             self.usage.requests += 1
+
+    def note(self, failure: Unanswered | None = None) -> None:
+        """Count a request that was answered, or was not."""
+        with self._lock:
+            if failure is None:
+                self.answered += 1
+            else:
+                self.unanswered, self._reason = self.unanswered + 1, str(failure)
+
+    def spent(self, url: str) -> BudgetSpent:
+        """What ended the run: the budget, or the service, where it spent the budget without an answer."""
+        if self.unanswered and not self.answered:
+            return BudgetSpent(
+                f"{url}: {self._reason}, after {counted(self.unanswered, 'request')}, which is all that --max-requests "
+                f"allows; {IS_IT_THERE}"
+            )
+        lost = f" ({self.unanswered:,} without an answer: {self._reason})" if self.unanswered else ""
+        return BudgetSpent(
+            f"the budget of {counted(self.most or 0, 'request')} is spent{lost}; the answers so far are kept, and the "
+            "same command with a larger --max-requests goes on from there"
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,10 +170,14 @@ class _Asker:
         for failures in range(1, self.patience.tries + 1):
             self.budget.take()
             try:
-                return Answer(self.endpoint.ask(body))
+                reply = self.endpoint.ask(body)
+                self.budget.note()
+                return Answer(reply)
             except Declined as error:
+                self.budget.note()
                 return Answer(None, f"the service does not take the question ({error})")
             except Unanswered as error:
+                self.budget.note(error)
                 if failures == self.patience.tries or self.stop.is_set():
                     return self._gave_up(error)
                 pause = self._pause(error, failures)
@@ -174,8 +201,7 @@ class _Asker:
         if error.spoke:  # the service is there; this one question may be what it stumbles over
             return Answer(None, str(error))
         raise DataError(
-            f"{self.endpoint.url}: {error}, after {counted(self.patience.tries, 'request')}; is the service running, "
-            "and is the address right? The same command goes on from the answers that are kept"
+            f"{self.endpoint.url}: {error}, after {counted(self.patience.tries, 'request')}; {IS_IT_THERE}"
         )
 
 
