@@ -452,7 +452,12 @@ def test_all_variants_of_the_kernels_paper(run, texts):
     variants = values(shown, "da system pearson")
     assert variants.pop("sentinel-length") is not None
     assert variants.pop("sentinel-source") is not None
-    assert len(variants) == 42
+    assert len(variants) == 42 + 5
+    beside = values(
+        run("meta", str(texts), "-m", "bleu,wer", "--level", "system", "-f", "json"), "da system pearson"
+    )
+    for name in ("bleu", "wer"):  # pseudo-references are for the kernels alone
+        assert variants[name] == beside[f"{name}-refA"]
     plain = run(*arguments)
     assert "sentinel-length †" in plain.out
     assert "sentinel" not in run(*arguments, "--no-sentinels").out
@@ -462,6 +467,13 @@ def test_all_variants_of_the_kernels_paper(run, texts):
         ["rc", "sk"],
         ["rc", "sk+ptk"],
     ]
+    assert {line.split()[1] for line in plain.out.splitlines()[5:10]} == {
+        "bleu",
+        "nist",
+        "wer",
+        "per",
+        "cder",
+    }
     assert "for --tskm alone" in run("meta", str(texts), "--trees", str(texts / "trees.conllu")).err
 
 

@@ -135,9 +135,21 @@ def test_intervals_at_the_edge():
     assert (few.low, few.high) == (None, None)
 
 
-def test_intervals_hold_as_often_as_they_say():
-    shares = [benchmark_module("intraclass").held(200, (30, 2, 2), truth, False) for truth in (0.3, 0.8)]
-    assert all(91 <= share <= 98 for share in shares)  # 95 % of 200, give or take two and a half errors
+@pytest.mark.parametrize("spread", ["normal", "log-normal"])
+def test_intervals_hold_as_often_as_they_say(spread):
+    shares = [benchmark_module("intraclass").held(200, (30, 2, 2), truth, spread) for truth in (0.3, 0.9)]
+    assert all(92 <= share <= 99 for share in shares)  # 95 to 97 % of 200, give or take two errors
+
+
+def test_fewer_units_are_counted_on_where_one_of_them_makes_the_error():
+    units = np.repeat(np.arange(12), 2)
+    even = np.tile([0.0, 1, 3, 4], 6)
+    spread = intraclass_one_way(even, units, limits=True)
+    assert spread.value is not None
+    tail = even.copy()
+    tail[-2:] += 60
+    far = intraclass_one_way(tail, units, limits=True)
+    assert far.high - far.low > 3 * (spread.high - spread.low) / 2
 
 
 def test_what_has_no_correlation_says_why():

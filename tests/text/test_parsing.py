@@ -291,35 +291,68 @@ def test_a_pipeline_that_does_not_load_or_parse_is_named(pipeline, here, monkeyp
     assert not here.store._values
 
 
-def test_stanza_is_asked_for_its_language_and_downloads_nothing(monkeypatch, here):
+@pytest.fixture
+def fake_stanza(monkeypatch, tmp_path):
+    """What of Stanza is called, and what it was called with; models of English alone."""
     asked = {}
 
     class Pipeline:
         def __init__(self, language, **options):
             asked.update(options, language=language)
-            if language == "xx":
-                raise FileNotFoundError("resources.json not found")
+            if language != "en":
+                raise FileNotFoundError("no such language")
 
         def bulk_process(self, texts):
             word = types.SimpleNamespace(text="a", head=0, deprel="root", xpos=None, lemma="a", upos="X")
             return [types.SimpleNamespace(sentences=[types.SimpleNamespace(words=[word])]) for _ in texts]
 
-    monkeypatch.setitem(sys.modules, "stanza", types.SimpleNamespace(Pipeline=Pipeline))
+    (tmp_path / "en" / "pos").mkdir(parents=True)
+    (tmp_path / "en" / "pos" / "tiny.pt").write_bytes(b"model")
+    (tmp_path / "resources.json").write_text('{"en": {"packages": {}}}')
+    modules = {
+        "stanza": types.SimpleNamespace(Pipeline=Pipeline),
+        "stanza.resources": types.SimpleNamespace(),
+        "stanza.resources.common": types.SimpleNamespace(DEFAULT_MODEL_DIR=str(tmp_path)),
+    }
+    for name, module in modules.items():
+        monkeypatch.setitem(sys.modules, name, module)
     monkeypatch.setattr(parsers, "_version", lambda package, purpose: "1.10")
     parsers._find.cache_clear()
+    yield types.SimpleNamespace(asked=asked, folder=tmp_path)
+    parsers._find.cache_clear()
+
+
+def test_stanza_is_asked_for_its_language_and_downloads_nothing(fake_stanza, here, monkeypatch):
     assert parsed(["a"], "stanza:en")["a"] == (Sentence(("a",), (0,), ("root",), ("",), ("a",), ("X",)),)
-    assert asked["language"] == "en"
-    assert asked["download_method"] is None
+    assert fake_stanza.asked["language"] == "en"
+    assert fake_stanza.asked["device"] == "cpu"
+    assert fake_stanza.asked["download_method"] is None
     with pytest.raises(
-        MissingResourceError, match=r"no models for 'xx' .*resources.json not found.*--allow-download"
+        MissingResourceError, match=r"no models for 'xx' .*no such language.*--allow-download"
     ):
         parsed(["a"], "stanza:xx")
-    monkeypatch.setitem(sys.modules, "stanza", None)  # to import it is an error now
+    monkeypatch.setitem(sys.modules, "stanza.resources.common", None)  # to import it is an error now
     with pytest.raises(
         MissingResourceError, match=r"Stanza cannot be loaded .*: pip install stanza, with all"
     ):
         parsed(["a"], "stanza:de")
+
+
+def test_other_models_of_stanza_are_another_parser(fake_stanza):
+    signatures = set()
+    for change in (
+        lambda folder: None,
+        lambda folder: (folder / "en" / "pos" / "tiny.pt").write_bytes(b"other"),
+        lambda folder: (folder / "resources.json").write_text('{"en": {"packages": {"default": {}}}}'),
+    ):
+        change(fake_stanza.folder)
+        parsers._find.cache_clear()
+        signatures.add(parsers.find("stanza:en").signature)
+    assert len(signatures) == 3
+    (fake_stanza.folder / "resources.json").write_text("[")
     parsers._find.cache_clear()
+    with pytest.raises(DataError, match=r"resources\.json is not what Stanza wrote there"):
+        parsers.find("stanza:en")
 
 
 def test_udpipe_parses_english(shared, here):

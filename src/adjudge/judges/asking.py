@@ -20,7 +20,7 @@ KIND = "answers of language models"
 BYTES_A_TOKEN = 4
 """Of UTF-8: near enough for what a run will cost, whatever the model's own tokens are."""
 IS_IT_THERE = (
-    "is the service running, and is the address right? The same command goes on from the answers that are kept"
+    "is the service running, and is the address right? The same command goes on from the answers so far"
 )
 Body = Mapping[str, Any]
 

@@ -12,6 +12,7 @@ import numpy as np
 from adjudge.data import Outputs, TestSet
 from adjudge.data.score_tables import MetaSet, MetaTexts, ScoreTable
 from adjudge.errors import UsageError, unknown_name
+from adjudge.evaluate.scoring import score
 from adjudge.evaluate.tskm_variants import TskmVariant, tskm_variants
 from adjudge.meta.results import MetricValue, TaskResult
 from adjudge.meta.task import LEVELS, Task
@@ -20,6 +21,8 @@ from adjudge.metrics.tskm import Tskm
 
 NO_TEXTS = "--tskm scores texts, and the folder has no outputs or no references"
 SENTINEL = "sentinel"
+RIVALS = ("bleu", "nist", "wer", "per", "cder")
+"""What the kernels' paper has beside its own metrics."""
 MATR = ("spearman", "kendall", "pearson")
 """In the order in which NIST printed them."""
 
@@ -100,9 +103,10 @@ def _kind(table: ScoreTable) -> str:
 def with_tskm(
     meta_set: MetaSet, test_set: TestSet, outputs: Sequence[Outputs], specs: Sequence[str] = ()
 ) -> MetaSet:
-    """The set with the scores of systems by every variant of TSKM that the test set allows, and sentinels at most.
+    """The set with the scores of systems by every variant of TSKM that the test set allows, and its rivals'.
 
-    One spec of tskm may say which parser and parameters.
+    Of other metrics only sentinels stay. One spec of tskm may say which parser and parameters. Rivals read the
+    references that people made; low scores that are good have their sign turned.
     """
     chosen = [metric_of(spec) for spec in specs] or [Tskm()]
     metric = chosen[0]
@@ -113,9 +117,14 @@ def with_tskm(
         raise UsageError(NO_TEXTS)
     resolved = metric.for_test_set(test_set)
     variants = tskm_variants(test_set, judged, resolved if isinstance(resolved, Tskm) else metric)
+    scores = {_name(variant): variant.scores for variant in variants}
+    plain = replace(test_set, references=test_set.human_references, pseudo=0)
+    for rival in RIVALS if plain.references else ():
+        results = score(plain, judged, rival).results
+        scores[rival] = tuple(-r.score if r.higher_is_better is False else r.score for r in results)
     systems = [output.system for output in judged]
     sentinels = {name: table for name, table in meta_set.metrics.items() if table.sentinel}
-    tables = {_name(variant): _table(variant, meta_set, systems) for variant in variants}
+    tables = {name: _table(name, own, meta_set, systems) for name, own in scores.items()}
     return replace(meta_set, metrics={**tables, **sentinels})
 
 
@@ -147,8 +156,8 @@ def _name(variant: TskmVariant) -> str:
     return f"{variant.pairs} {variant.kernels} {variant.words}"
 
 
-def _table(variant: TskmVariant, meta_set: MetaSet, systems: Sequence[str]) -> ScoreTable:
-    scores = dict(zip(systems, variant.scores, strict=True))
-    whole = np.array([scores.get(name, np.nan) for name in meta_set.systems])
+def _table(name: str, own: Sequence[float], meta_set: MetaSet, systems: Sequence[str]) -> ScoreTable:
+    scores = dict(zip(systems, own, strict=True))
+    whole = np.array([scores.get(system, np.nan) for system in meta_set.systems])
     segments = np.full((len(whole), meta_set.segments), np.nan)
-    return ScoreTable(_name(variant), segments, whole)
+    return ScoreTable(name, segments, whole)

@@ -10,7 +10,7 @@ from adjudge.meta.results import MetricValue
 from adjudge.meta.shared_task import SharedTaskResult
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table
-from adjudge.wording import number
+from adjudge.wording import listed, number
 
 SENTINELS = "† is no metric but a sentinel, there to be beaten."
 MATR_DECIMALS = 4
@@ -72,12 +72,16 @@ def _tskm(result: SharedTaskResult) -> list[Section]:
     parts = []
     for task_result in result.results:
         values: dict[tuple[str, str], dict[str, MetricValue]] = {}
+        rivals: list[MetricValue] = []
         for value in task_result.values:
             if value.metric in task_result.sentinels:
                 continue
+            if " " not in value.metric:
+                rivals.append(value)
+                continue
             pairs, kernels, words = value.metric.split(" ")
             values.setdefault((pairs, kernels), {})[words] = value
-        known = [v.value for own in values.values() for v in own.values() if not math.isnan(v.value)]
+        known = [value.value for value in task_result.values if not math.isnan(value.value)]
         best = max(known, default=math.nan)
         rows = [
             Row(
@@ -89,6 +93,7 @@ def _tskm(result: SharedTaskResult) -> list[Section]:
             )
             for (pairs, kernels), own in sorted(values.items(), key=lambda item: _place(*item[0]))
         ]
+        rows += [Row((Cell("rc"), Cell(value.metric), _r(value, best), Cell(""))) for value in rivals]
         own_sentinels = [value for value in task_result.values if value.metric in task_result.sentinels]
         rows += [
             Row((Cell(f"{value.metric} †"), Cell(""), _r(value, math.nan), Cell("")))
@@ -99,7 +104,11 @@ def _tskm(result: SharedTaskResult) -> list[Section]:
             f"Pearson's r of {len(task_result.systems)} systems' scores with people's. rc: reference and candidate, "
             "cs: candidate and pseudo-reference, sc: source and back-translation, as far as the folder has them."
         )
-        notes = (note, SENTINELS) if own_sentinels else (note,)
+        beside = (
+            f"Beside them {listed([value.metric for value in rivals])}, with the reference; their sign is turned where "
+            "low scores are good."
+        )
+        notes = (note, *([beside] if rivals else []), *([SENTINELS] if own_sentinels else []))
         parts.append(Section(task_result.task.name, (Table(columns, tuple(rows)),), notes=notes))
     return parts
 

@@ -261,9 +261,10 @@ class StanzaParser(Parser):
 
     def __init__(self, language: str) -> None:
         version = _version("stanza", f"the parser stanza:{language}")
-        super().__init__(f"{STANZA}{language}", f"stanza-{version}/{language}")
         self._language = language
         self._pipeline: Any = None
+        digest = self._models_hash()
+        super().__init__(f"{STANZA}{language}", f"stanza-{version}/{language}/{digest}")
 
     @property
     def gives_lemmas(self) -> bool:
@@ -275,18 +276,42 @@ class StanzaParser(Parser):
         for document in self._loaded().bulk_process(list(texts)):
             yield tuple(_stanza_sentence(sentence.words) for sentence in document.sentences)
 
+    def _models_hash(self) -> str:
+        """Eight digits for the models of the language, and for which of them are used; fetched, if they may be."""
+        try:
+            from stanza.resources.common import DEFAULT_MODEL_DIR
+        except ImportError as error:  # of what it needs in turn
+            raise MissingResourceError(
+                f"Stanza cannot be loaded ({_first_line(error)}): pip install stanza, with all it needs"
+            ) from None
+        resources = Path(DEFAULT_MODEL_DIR) / "resources.json"
+        if not resources.is_file():
+            self._loaded()
+        try:
+            entry = json.loads(resources.read_text(encoding="utf-8")).get(self._language) or {}
+        except (OSError, ValueError, AttributeError):
+            raise DataError(
+                f"{resources} is not what Stanza wrote there: delete it, and fetch the models again"
+            ) from None
+        models = Path(DEFAULT_MODEL_DIR) / entry.get("alias", self._language)
+        if not models.is_dir():
+            self._loaded()
+        chosen = json.dumps(entry.get("packages"), sort_keys=True)
+        return hashlib.sha256(f"{content_hash(models)}{chosen}".encode()).hexdigest()[:8]
+
     def _loaded(self) -> Any:
         if self._pipeline is None:
-            try:
-                import stanza
-            except ImportError as error:  # of what it needs in turn
-                raise MissingResourceError(
-                    f"Stanza cannot be loaded ({_first_line(error)}): pip install stanza, with all it needs"
-                ) from None
-            download = {} if workspace.current().allow_download else {"download_method": None}
+            import stanza
+
+            here = workspace.current()
+            download = {} if here.allow_download else {"download_method": None}
             try:
                 self._pipeline = stanza.Pipeline(
-                    self._language, processors="tokenize,mwt,pos,lemma,depparse", verbose=False, **download
+                    self._language,
+                    processors="tokenize,mwt,pos,lemma,depparse",
+                    verbose=False,
+                    device=here.device,
+                    **download,
                 )
             except Exception as error:  # files, networks and languages, each with an exception of its own
                 raise MissingResourceError(
