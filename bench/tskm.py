@@ -68,10 +68,9 @@ def main() -> None:
     parser.add_argument("--translator", help="a program from the source's language into English")
     parser.add_argument("--segments", type=int, default=0, help="the first so many; 0 for all")
     given = parser.parse_args()
-    tokenize = "" if given.pair == "is-en" else ",tokenize=none"
     with tempfile.TemporaryDirectory() as place:
         laid_out(Path(place), given.pair, given.shared, given.segments)
-        spec = f"tskm(parser={given.shared / 'models/en_ewt'}{tokenize})"
+        spec = f"tskm(parser={given.shared / 'models/en_ewt'})"
         command = ["meta", place, "-l", given.pair, "--gold", "da", "--tskm", "-m", spec]
         command += ["--translator", given.translator] if given.translator else []
         print("adjudge " + shlex.join(command).replace(place, "FOLDER"), flush=True)
