@@ -24,7 +24,9 @@ def test_the_table_on_real_texts(run, shared, folder, tmp_path):
     )
     spec = f"tskm(parser={shared.root / 'models' / 'en_ewt'})"
     arguments = ("meta", str(folder), "-l", "is-en", "--gold", "da", "--tskm", "-m", spec)
-    shown = run(*arguments, "--pseudo-reference", str(pseudo), "--interval", "none", "-f", "json")
+    shown = run(
+        *arguments, "--pseudo-reference", str(pseudo), "--no-sentinels", "--interval", "none", "-f", "json"
+    )
     assert shown.code == 0, shown.err
     values = {row["metric"]: row["value"] for row in json.loads(shown.out)["results"]}
     assert len(values) == 3 * 3 * 2 + 5
