@@ -83,6 +83,17 @@ std::span<const Number> span_of(const Column<Number>& column) {
     return {column.data(), column.shape(0)};
 }
 
+template <class Number>
+using Vector = nb::ndarray<nb::numpy, Number, nb::ndim<1>>;
+
+// A numpy array that owns the numbers of a vector.
+template <class Number>
+Vector<Number> vector_of(std::vector<Number> numbers) {
+    auto* const kept = new std::vector<Number>(std::move(numbers));
+    const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<Number>*>(p); });
+    return Vector<Number>(kept->data(), {kept->size()}, owner);
+}
+
 using Matrix = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
 
 // A numpy array that owns its numbers.

@@ -16,16 +16,7 @@
 namespace adjudge {
 namespace {
 
-template <class Number>
-using Vector = nb::ndarray<nb::numpy, Number, nb::ndim<1>>;
 using Ids = std::pair<Vector<std::int32_t>, Vector<std::int64_t>>;
-
-template <class Number>
-Vector<Number> vector_of(std::vector<Number> numbers) {
-    auto* const kept = new std::vector<Number>(std::move(numbers));
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<Number>*>(p); });
-    return Vector<Number>(kept->data(), {kept->size()}, owner);
-}
 
 Ids numbered(IdText text) { return {vector_of(std::move(text.ids)), vector_of(std::move(text.sizes))}; }
 

@@ -1,9 +1,10 @@
 // Lists of hypotheses: all pairs of them, and weights of their features.
-#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <tuple>
 #include <utility>
 
 #include "bindings.hpp"
@@ -46,8 +47,6 @@ void bind_pairs(nb::class_<Pairs>& pairs) {
     pairs.def("__len__", &Pairs::size).def("rows", &rows_of<Pairs>, nb::arg("begin"), nb::arg("end"));
 }
 
-using Choices = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
-
 std::vector<double> copied(const ConstMatrix& numbers) {
     return {numbers.data(), numbers.data() + numbers.shape(0) * numbers.shape(1)};
 }
@@ -65,35 +64,33 @@ void check_width(const FeatureLists& lists, const Column<double>& numbers) {
     if (numbers.shape(0) != lists.width()) throw nb::value_error("not as many weights as features");
 }
 
-Choices choose(const FeatureLists& lists, const Column<double>& weights) {
+Vector<std::int64_t> choose(const FeatureLists& lists, const Column<double>& weights) {
     check_width(lists, weights);
-    auto choices = std::make_unique_for_overwrite<std::int64_t[]>(lists.size());
+    std::vector<std::int64_t> choices(lists.size());
     {
         const nb::gil_scoped_release unlocked;
-        lists.choose(span_of(weights), choices.get());
+        lists.choose(span_of(weights), choices.data());
     }
-    std::int64_t* const data = choices.release();
-    const nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<std::int64_t*>(p); });
-    return Choices(data, {lists.size()}, owner);
+    return vector_of(std::move(choices));
 }
 
-Matrix matrix_of(const std::vector<double>& numbers, std::size_t columns) {
-    auto copy = std::make_unique_for_overwrite<double[]>(numbers.size());
-    std::copy(numbers.begin(), numbers.end(), copy.get());
-    return owned(std::move(copy), numbers.size() / columns, columns);
-}
+using Pieces = std::tuple<Vector<double>, Vector<std::int64_t>, Matrix>;
 
-// Places in one column, and sums in a line for each piece between them.
-std::pair<Matrix, Matrix> pieces(const FeatureLists& lists, const Column<double>& weights,
-                                 const Column<double>& direction) {
+// Places of all lines, where those of each line end, and sums of all pieces between them.
+Pieces pieces(const FeatureLists& lists, const Column<double>& weights, const ConstMatrix& directions) {
     check_width(lists, weights);
-    check_width(lists, direction);
-    LinePieces line;
+    if (directions.shape(1) != lists.width()) throw nb::value_error("not as many weights as features");
+    LinePieces lines;
     {
         const nb::gil_scoped_release unlocked;
-        line = lists.pieces(span_of(weights), span_of(direction));
+        lines =
+            lists.pieces(span_of(weights), {directions.data(), directions.shape(0) * directions.shape(1)});
     }
-    return {matrix_of(line.places, 1), matrix_of(line.sums, lists.columns())};
+    const std::size_t count = lines.places.size() + lines.ends.size();
+    auto sums = std::make_unique_for_overwrite<double[]>(lines.sums.size());
+    std::copy(lines.sums.begin(), lines.sums.end(), sums.get());
+    return {vector_of(std::move(lines.places)), vector_of(std::move(lines.ends)),
+            owned(std::move(sums), count, lists.columns())};
 }
 
 }  // namespace
@@ -103,7 +100,7 @@ void bind_nbest(nb::module_& m) {
         .def("__init__", &make_lists, nb::arg("features"), nb::arg("rows"), nb::arg("begins"))
         .def("__len__", &FeatureLists::size)
         .def("choose", &choose, nb::arg("weights"))
-        .def("pieces", &pieces, nb::arg("weights"), nb::arg("direction"));
+        .def("pieces", &pieces, nb::arg("weights"), nb::arg("directions"));
 
     nb::class_<BleuPairs> bleu(m, "BleuPairs");
     bleu.def("__init__", &make_bleu_pairs, nb::arg("texts"), nb::arg("tokenizer"), nb::arg("max_order"));

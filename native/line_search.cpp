@@ -91,32 +91,41 @@ void FeatureLists::choose(std::span<const double> weights, std::int64_t* choices
     }
 }
 
-LinePieces FeatureLists::pieces(std::span<const double> weights, std::span<const double> direction) const {
-    LinePieces result;
+LinePieces FeatureLists::pieces(std::span<const double> weights, std::span<const double> directions) const {
+    std::vector<double> offsets(begins_.back());
+    for (std::size_t h = 0; h < offsets.size(); ++h) offsets[h] = dot(h, weights);
+    LinePieces pieces;
+    for (std::size_t at = 0; at + width_ <= directions.size(); at += width_)
+        add_line(offsets, directions.subspan(at, width_), pieces);
+    return pieces;
+}
+
+void FeatureLists::add_line(std::span<const double> offsets, std::span<const double> direction,
+                            LinePieces& pieces) const {
     std::vector<double> sums(columns_);
     std::vector<Change> changes;
     Envelope envelope;
     for (std::size_t list = 0; list < size(); ++list) {
         envelope.lines().clear();
         for (std::size_t h = begins_[list]; h < begins_[list + 1]; ++h)
-            envelope.lines().push_back({dot(h, direction), dot(h, weights), h});
-        const auto& pieces = envelope.build();
-        for (std::size_t c = 0; c < columns_; ++c) sums[c] += rows_[pieces[0].hypothesis * columns_ + c];
-        for (std::size_t i = 1; i < pieces.size(); ++i)
-            changes.push_back({pieces[i].from, pieces[i - 1].hypothesis, pieces[i].hypothesis});
+            envelope.lines().push_back({dot(h, direction), offsets[h], h});
+        const auto& highest = envelope.build();
+        for (std::size_t c = 0; c < columns_; ++c) sums[c] += rows_[highest[0].hypothesis * columns_ + c];
+        for (std::size_t i = 1; i < highest.size(); ++i)
+            changes.push_back({highest[i].from, highest[i - 1].hypothesis, highest[i].hypothesis});
     }
     // Changes of one list keep their order where they fall on one place.
     std::stable_sort(changes.begin(), changes.end(),
                      [](const Change& a, const Change& b) { return a.place < b.place; });
-    result.sums = sums;
+    pieces.sums.insert(pieces.sums.end(), sums.begin(), sums.end());
     for (std::size_t i = 0; i < changes.size(); ++i) {
         for (std::size_t c = 0; c < columns_; ++c)
             sums[c] += rows_[changes[i].after * columns_ + c] - rows_[changes[i].before * columns_ + c];
         if (i + 1 < changes.size() && changes[i + 1].place == changes[i].place) continue;
-        result.places.push_back(changes[i].place);
-        result.sums.insert(result.sums.end(), sums.begin(), sums.end());
+        pieces.places.push_back(changes[i].place);
+        pieces.sums.insert(pieces.sums.end(), sums.begin(), sums.end());
     }
-    return result;
+    pieces.ends.push_back(static_cast<std::int64_t>(pieces.places.size()));
 }
 
 }  // namespace adjudge

@@ -9,10 +9,11 @@
 
 namespace adjudge {
 
-// Where the best hypotheses change along a line, and the sums of their rows between those places.
+// Where the best hypotheses change along lines, and the sums of their rows between those places.
 struct LinePieces {
-    std::vector<double> places;  // rising; none where nothing ever changes
-    std::vector<double> sums;    // a line of columns for each piece: one more than there are places
+    std::vector<double> places;      // rising within a line; none where nothing ever changes
+    std::vector<std::int64_t> ends;  // of each line among the places
+    std::vector<double> sums;        // columns for each piece, of which a line has one more than places
 };
 
 class FeatureLists {
@@ -29,10 +30,12 @@ class FeatureLists {
     // The best hypothesis of each list, of equals the first, counted from the first one of all.
     void choose(std::span<const double> weights, std::int64_t* choices) const;
 
-    // All pieces of the line weights + γ · direction.
-    LinePieces pieces(std::span<const double> weights, std::span<const double> direction) const;
+    // All pieces of the lines weights + γ · direction, the directions one behind the other.
+    LinePieces pieces(std::span<const double> weights, std::span<const double> directions) const;
 
   private:
+    void add_line(std::span<const double> offsets, std::span<const double> direction,
+                  LinePieces& pieces) const;
     double dot(std::size_t hypothesis, std::span<const double> weights) const;
 
     std::vector<double> features_, rows_;

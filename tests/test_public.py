@@ -66,7 +66,7 @@ def test_the_index_leads_to_every_page():
     assert linked == {page.name for page in (PROJECT / "docs").glob("*.md")} - {"index.md"}
 
 
-@pytest.mark.parametrize("page", ["rankings", "xray", "llm", "rerank"])
+@pytest.mark.parametrize("page", ["rankings", "xray", "llm", "rerank", "weights"])
 def test_examples_of_other_pages_run(page, monkeypatch, capsys):
     monkeypatch.chdir(PROJECT)
     for block in python_blocks((PROJECT / "docs" / f"{page}.md").read_text(encoding="utf-8")):

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from adjudge.reranking import rerank as rerank
     from adjudge.text import function_words as function_words
     from adjudge.text import trees as trees
+    from adjudge.tuning.weights import tune_weights as tune_weights
 
 __version__ = "0.1.0"
 __all__ = [
@@ -71,6 +72,7 @@ __all__ = [
     "rerank",
     "score",
     "trees",
+    "tune_weights",
     "workspace",
     "write_judgements",
     "xray",
@@ -107,6 +109,7 @@ _PUBLIC = {
     "rerank": "adjudge.reranking:rerank",
     "score": "adjudge.evaluate:score",
     "trees": "adjudge.text.trees:",
+    "tune_weights": "adjudge.tuning.weights:tune_weights",
     "workspace": "adjudge.workspace:",
     "write_judgements": "adjudge.io.judgements:write",
     "xray": "adjudge.analysis.xray:xray",

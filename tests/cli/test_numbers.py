@@ -98,6 +98,7 @@ def arguments(command, option, files):
         "tune parameters": (*scored, "-j", str(files / "judged.tsv"), "--task", "da"),
         "tune learned": (*scored, "-j", str(files / "judged.tsv"), "-m", "chrf"),
         "rerank": (str(files / "nbest.jsonl"), "--utility", "wer"),
+        "tune weights": (str(files / "nbest.jsonl"), "--restarts", "2"),
         "gate": ("--against", str(files / "missing.json"), first),
         "verify": (str(files / "missing.json"),),
         "human spans": (

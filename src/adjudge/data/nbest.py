@@ -86,7 +86,7 @@ class NBestLists:
         return tuple(text for own in self.hypotheses for text in own)
 
     def scored_by(self, weights: Array) -> Array:
-        """The model's scores with these weights of the features."""
+        """The model's scores with these weights, added feature by feature, as the search for weights does it."""
         if self.features is None:
             raise DataError("the hypotheses have no features, so weights say nothing of them")
-        return np.asarray((self.features * weights).sum(-1))
+        return np.asarray(np.cumsum(self.features * weights, axis=-1)[:, -1])

@@ -22,7 +22,7 @@ from adjudge.reranking.approximation import (
     checked_segments,
     error_of,
 )
-from adjudge.reranking.utilities import Array, best, expected_utilities
+from adjudge.reranking.utilities import TIE, Array, best, expected_utilities
 from adjudge.wording import counted
 
 RULES = ("mbr", "oracle", "model")
@@ -114,7 +114,7 @@ def rerank(
         higher_is_better=higher,
         hypotheses=lists.begins[-1],
         distinct=sum(len(set(own)) for own in lists.hypotheses),
-        choices=tuple(chooser.choices(utilities, higher=higher)),
+        choices=tuple(chooser.choices(utilities, higher=higher, tie=0.0 if rule == "model" else TIE)),
         first_utility=tuple(float(own[0]) for own in utilities),
         oracle=None
         if oracle is None
@@ -231,10 +231,10 @@ class _Chooser:
             same.append(texts[chosen] == texts[wanted])
         return error_of(losses, same)
 
-    def choices(self, utilities: list[Array], *, higher: bool) -> Iterator[Choice]:
+    def choices(self, utilities: list[Array], *, higher: bool, tie: float = TIE) -> Iterator[Choice]:
         """The best hypothesis of each list; the first where the metric has nothing to say."""
         for texts, own in zip(self.lists.hypotheses, utilities, strict=True):
-            index = best(own, higher=higher) or 0
+            index = best(own, higher=higher, tie=tie) or 0
             yield Choice(index, texts[index], float(own[index]))
 
     def _exact(self, at: int, probabilities: list[Array] | None) -> Array:

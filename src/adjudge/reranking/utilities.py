@@ -111,9 +111,9 @@ def expected_utilities(
     return expected(utility_blocks(metric, pairs, count, count), own.weights)[own.place]
 
 
-def best(utilities: Array, *, higher: bool) -> int | None:
+def best(utilities: Array, *, higher: bool, tie: float = TIE) -> int | None:
     """The place of the best, of equals the first; None where nothing has a score."""
     if np.isnan(utilities).all():
         return None
     values = utilities if higher else -utilities
-    return int(np.flatnonzero(values >= np.nanmax(values) - TIE)[0])
+    return int(np.flatnonzero(values >= np.nanmax(values) - tie)[0])
