@@ -63,14 +63,14 @@ IdSentences sentences(const Column<std::int32_t>& ids, const Column<std::int64_t
 LexicalModel train(const Column<std::int32_t>& source, const Column<std::int64_t>& source_sizes,
                    const Column<std::int32_t>& target, const Column<std::int64_t>& target_sizes,
                    std::size_t source_words, std::size_t target_words, unsigned model1, unsigned hmm,
-                   unsigned threads) {
+                   unsigned threads, std::size_t memory) {
     if (source_sizes.shape(0) != target_sizes.shape(0))
         throw nb::value_error("source and target have different numbers of sentences");
     const IdSentences from = sentences(source, source_sizes, source_words, 0);
     const IdSentences to = sentences(target, target_sizes, target_words, 0);
     const nb::gil_scoped_release unlocked;
     return LexicalModel::trained(from, to, source_words, target_words,
-                                 {.model1 = model1, .hmm = hmm, .threads = threads});
+                                 {.model1 = model1, .hmm = hmm, .memory = memory, .threads = threads});
 }
 
 void make(LexicalModel* model, const Column<std::int32_t>& sources, const Column<std::int32_t>& targets,
@@ -141,7 +141,8 @@ void bind_lexical(nb::module_& m) {
              nb::arg("source_words"), nb::arg("jumps"))
         .def_static("train", &train, nb::arg("source"), nb::arg("source_sizes"), nb::arg("target"),
                     nb::arg("target_sizes"), nb::arg("source_words"), nb::arg("target_words"),
-                    nb::arg("model1"), nb::arg("hmm"), nb::arg("threads"))
+                    nb::arg("model1"), nb::arg("hmm"), nb::arg("threads"),
+                    nb::arg("memory") = LexicalTraining().memory)
         .def("score", &score, nb::arg("source"), nb::arg("source_sizes"), nb::arg("target"),
              nb::arg("target_sizes"), nb::arg("threads"))
         .def("entries", &entries, nb::arg("least"))

@@ -23,7 +23,7 @@ class HmmSentence {
         length_ = length;
         emission_.resize((words + 1) * length);
         for (std::size_t i = 0; i <= words; ++i)
-            for (std::size_t j = 0; j < length; ++j) emission_[i * length + j] = probability(i, j);
+            for (std::size_t j = 0; j < length; ++j) emission_[j * (words + 1) + i] = probability(i, j);
         scale_.assign(length, 1.0);
         if (words == 0) {
             for (std::size_t j = 0; j < length; ++j) scale_[j] = emission_[j];
@@ -52,16 +52,21 @@ class HmmSentence {
 
     // Expected numbers of jumps by kind, from any place to the word of another.
     template <class Visit>
-    void visit_jumps(Visit visit) const {
+    void visit_jumps(Visit visit) {
         if (words_ == 0) return;
-        Jumps sums{};
-        for (std::size_t j = 1; j < length_; ++j)
+        together_.assign(words_ * words_, 0);
+        for (std::size_t j = 1; j < length_; ++j) {
+            fill_arriving(j);
             for (std::size_t i = 0; i < words_; ++i) {
                 const double before = real_[(j - 1) * words_ + i] + null_[(j - 1) * words_ + i];
-                for (std::size_t k = 0; k < words_; ++k)
-                    sums[kind(i, k)] += before * moves_[i * words_ + k] * (1 - null_share) *
-                                        emission_[k * length_ + j] * beta_[j * words_ + k] / scale_[j];
+                double* const own = together_.data() + i * words_;
+                for (std::size_t k = 0; k < words_; ++k) own[k] += before * arriving_[k];
             }
+        }
+        Jumps sums{};
+        for (std::size_t i = 0; i < words_; ++i)
+            for (std::size_t k = 0; k < words_; ++k)
+                sums[kind(i, k)] += together_[i * words_ + k] * moves_[i * words_ + k];
         for (std::size_t k = 0; k < jump_kinds; ++k) visit(k, sums[k]);
     }
 
@@ -78,13 +83,16 @@ class HmmSentence {
         return from >= to + farthest ? static_cast<double>(from - farthest + 1) : 1.0;
     }
 
+    const double* emission(std::size_t j) const { return emission_.data() + j * (words_ + 1); }
+
     void fill_moves() {
         moves_.resize(words_ * words_);
+        back_.resize(words_ * words_);
         for (std::size_t i = 0; i < words_; ++i) {
             double total = 0;
             for (std::size_t k = 0; k < words_; ++k)
                 total += moves_[i * words_ + k] = jumps_[kind(i, k)] / alike(i, k);
-            for (std::size_t k = 0; k < words_; ++k) moves_[i * words_ + k] /= total;
+            for (std::size_t k = 0; k < words_; ++k) back_[k * words_ + i] = moves_[i * words_ + k] /= total;
         }
     }
 
@@ -108,8 +116,8 @@ class HmmSentence {
             }
             double total = 0;
             for (std::size_t i = 0; i < words_; ++i) {
-                real[i] = arrived[i] * (1 - null_share) * emission_[i * length_ + j];
-                null[i] = stayed_[i] * null_share * emission_[words_ * length_ + j];
+                real[i] = arrived[i] * (1 - null_share) * emission(j)[i];
+                null[i] = stayed_[i] * null_share * emission(j)[words_];
                 total += real[i] + null[i];
             }
             scale_[j] = total;
@@ -125,25 +133,30 @@ class HmmSentence {
         for (std::size_t j = length_; j-- > 1;) {
             const double* const next = beta_.data() + j * words_;
             double* const own = beta_.data() + (j - 1) * words_;
-            arrived_.resize(words_);
-            for (std::size_t k = 0; k < words_; ++k)
-                arrived_[k] = (1 - null_share) * emission_[k * length_ + j] * next[k] / scale_[j];
-            const double idle = null_share * emission_[words_ * length_ + j] / scale_[j];
-            for (std::size_t i = 0; i < words_; ++i) {
-                double total = idle * next[i];
-                const double* const move = moves_.data() + i * words_;
-                for (std::size_t k = 0; k < words_; ++k) total += move[k] * arrived_[k];
-                own[i] = total;
+            fill_arriving(j);
+            const double idle = null_share * emission(j)[words_] / scale_[j];
+            for (std::size_t i = 0; i < words_; ++i) own[i] = idle * next[i];
+            for (std::size_t k = 0; k < words_; ++k) {
+                const double* const move = back_.data() + k * words_;
+                for (std::size_t i = 0; i < words_; ++i) own[i] += move[i] * arriving_[k];
             }
         }
     }
 
+    // What becomes of a place where word j stands for it, beside all that it may be.
+    void fill_arriving(std::size_t j) {
+        arriving_.resize(words_);
+        for (std::size_t k = 0; k < words_; ++k)
+            arriving_[k] = (1 - null_share) * emission(j)[k] * beta_[j * words_ + k] / scale_[j];
+    }
+
     const Jumps& jumps_;
     std::size_t words_ = 0, length_ = 0;
-    std::vector<double> emission_;            // (words + 1) × length
-    std::vector<double> moves_;               // from × to
+    std::vector<double> emission_;            // length × (words + 1)
+    std::vector<double> moves_, back_;        // from × to, to × from
+    std::vector<double> together_;            // from × to, summed over words
     std::vector<double> real_, null_, beta_;  // length × words
-    std::vector<double> scale_, arrived_, stayed_;
+    std::vector<double> scale_, arrived_, stayed_, arriving_;
 };
 
 }  // namespace adjudge

@@ -62,6 +62,7 @@ class LexicalModel:
         model1: int,
         hmm: int,
         threads: int,
+        memory: int = ...,
     ) -> LexicalModel: ...
     def score(
         self,

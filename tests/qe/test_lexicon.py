@@ -21,10 +21,10 @@ def text_of(sentences):
     return WordText(np.array(ids, np.int32), np.array([len(s) for s in sentences], np.int64))
 
 
-def trained(pairs, model1, hmm, threads=1):
+def trained(pairs, model1, hmm, threads=1, **how):
     source, target = (text_of(side) for side in zip(*pairs, strict=True))
     return _native.LexicalModel.train(
-        source.ids, source.sizes, target.ids, target.sizes, WORDS, WORDS, model1, hmm, threads
+        source.ids, source.sizes, target.ids, target.sizes, WORDS, WORDS, model1, hmm, threads, **how
     )
 
 
@@ -77,6 +77,14 @@ def test_threads_change_nothing():
     assert all((a == b).all() for a, b in zip(alone.entries(0.0), several.entries(0.0), strict=True))
     assert alone.likelihoods == several.likelihoods
     assert alone.jumps == several.jumps
+
+
+@given(PAIRS, st.integers(0, 200))
+def test_memory_for_speed_changes_nothing(pairs, memory):
+    """Whether where words lie is kept for all sentences, for the first of them or for none."""
+    whole, little = trained(pairs, 2, 2), trained(pairs, 2, 2, memory=memory)
+    assert table_of(whole) == table_of(little)
+    assert (whole.jumps, whole.likelihoods) == (little.jumps, little.likelihoods)
 
 
 GERMAN = {"the": "das", "house": "haus", "is": "ist", "small": "klein", "old": "alt", "book": "buch"}
