@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from adjudge.errors import DataError, UsageError
+from adjudge.qe.conformal import Intervals, conformal_reach, coverage_of
 from adjudge.qe.distribution import distribution
 from adjudge.qe.estimator import HeldOut
 from adjudge.qe.evaluation import EvaluationOptions, calibration_bins, evaluate
@@ -59,8 +60,37 @@ def test_constant_estimates_have_no_correlation():
 
 
 def test_coverage_is_counted():
-    result = evaluate(SCORES, {"near": NEAR}, OPTIONS, {"near": (SCORES - 1, np.where(SCORES > 0, 9, -9))})
-    assert result.coverages["near"] == pytest.approx((SCORES > 0).mean())
+    own = Intervals(SCORES - 1, np.where(SCORES > 0, 9, -9), 1000)
+    result = evaluate(SCORES, {"near": NEAR}, OPTIONS, {"near": own})
+    assert result.coverages["near"].share == pytest.approx((SCORES > 0).mean())
+    assert not result.coverages["near"].promised
+
+
+@pytest.mark.parametrize(("known", "new"), [(60, 400), (400, 60), (1000, 1000)])
+def test_intervals_that_keep_their_promise_are_believed(known, new):
+    """Of draws in which segments are like those of the calibration, one in twenty is called unlike them."""
+    rng = np.random.default_rng(known)
+    doubted = 0
+    for _ in range(1000):
+        low, high = conformal_reach(rng.exponential(size=known), 0.9)
+        own = Intervals(np.full(new, low), np.full(new, high), known)
+        doubted += not coverage_of(own, rng.exponential(size=new), 0.9).promised
+    assert 20 <= doubted <= 65  # quantiles of counts are a little wide
+
+
+def test_scores_of_another_spread_are_seen():
+    rng = np.random.default_rng(9)
+    low, high = conformal_reach(rng.normal(size=1000), 0.9)
+    own = Intervals(np.full(1000, low), np.full(1000, high), 1000)
+    narrow, wide = (coverage_of(own, by * rng.normal(size=1000), 0.9) for by in (0.8, 1.25))
+    assert not narrow.promised
+    assert not wide.promised
+    assert narrow.share > 0.9 > wide.share
+
+
+def test_too_few_to_calibrate_promise_nothing():
+    own = Intervals(np.full(50, -np.inf), np.full(50, np.inf), 10)
+    assert coverage_of(own, np.zeros(50), 0.9).promised
 
 
 @pytest.mark.parametrize(

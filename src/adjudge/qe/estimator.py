@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from adjudge.errors import DataError
 from adjudge.qe.companions import Companions
-from adjudge.qe.conformal import conformal_reach
+from adjudge.qe.conformal import Intervals, conformal_reach
 from adjudge.qe.features import NO_COMPANIONS, black_box_features
 from adjudge.qe.glass_box import LogProbabilities, glass_box_features
 from adjudge.qe.hashed_ngrams import RarityWeights, hashed_ngrams, weighted
@@ -72,7 +72,14 @@ class Estimates:
     level: float
     glass_box: NDArray[np.bool_]
     """Where log-probabilities were used."""
+    calibrated_on: int
+    """How many judged segments intervals come from."""
     tags: tuple[tuple[str, ...], ...] | None = None
+
+    @property
+    def intervals(self) -> Intervals:
+        """The intervals alone."""
+        return Intervals(self.low, self.high, self.calibrated_on)
 
 
 def estimate(
@@ -94,6 +101,7 @@ def estimate(
     ngrams = model.ngrams.predict_sparse(weighted(hashed_ngrams(outputs), model.rarity))
     scores = model.segment.predict(np.concatenate([columns, ngrams[:, None]], 1))
     reach = np.tile(_reach(model.held_out, level), (len(scores), 1))
+    calibrated_on = len(model.held_out.scores)
     used: NDArray[np.bool_] = np.zeros(len(scores), np.bool_)
     if model.glass_box is not None and log_probabilities is not None:
         box = model.glass_box
@@ -101,12 +109,14 @@ def estimate(
         used = np.asarray(~np.isnan(given).any(1))
         scores[used] += box.ridge.predict(given[used])
         reach[used] = _reach(box.held_out, level)
+        calibrated_on = len(box.held_out.scores) if used.any() else calibrated_on
     named = None
     if tags:
         if model.tagger is None:
             raise DataError("the model has no tags of words: train it with --tags FILE")
         named = model.tagger.tags(model.resources, sources, outputs, threads=threads)
-    return Estimates(scores, scores + reach[:, 0], scores + reach[:, 1], level, used, named)
+    low, high = scores + reach[:, 0], scores + reach[:, 1]
+    return Estimates(scores, low, high, level, used, calibrated_on, named)
 
 
 def _reach(held_out: HeldOut, level: float) -> tuple[float, float]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from adjudge.errors import DataError
 from adjudge.qe import measures
-from adjudge.qe.conformal import coverage
+from adjudge.qe.conformal import Coverage, Intervals, coverage_of
 from adjudge.qe.measures import Array
 from adjudge.stats.multiple import adjusted
 
@@ -71,7 +71,7 @@ class Evaluation:
     values: tuple[MeasureValue, ...]
     pairs: tuple[EstimatorPair, ...]
     calibration: Mapping[str, tuple[CalibrationBin, ...]]
-    coverages: Mapping[str, float]
+    coverages: Mapping[str, Coverage]
     """Of intervals, where an estimator has them."""
     level: float
     draws: int
@@ -94,7 +94,7 @@ def evaluate(
     scores: Array,
     predictions: Mapping[str, Array],
     options: EvaluationOptions | None = None,
-    intervals: Mapping[str, tuple[Array, Array]] | None = None,
+    intervals: Mapping[str, Intervals] | None = None,
     level: float = 0.9,
 ) -> Evaluation:
     """Every measure of every estimator, and all pairs of estimators."""
@@ -122,7 +122,7 @@ def evaluate(
         values,
         _corrected(pairs, options.alpha),
         {estimator: calibration_bins(scores, predicted) for estimator, predicted in predictions.items()},
-        {estimator: coverage(low, high, scores) for estimator, (low, high) in known.items()},
+        {estimator: coverage_of(own, scores, level) for estimator, own in known.items()},
         level,
         options.draws,
         options.seed,

@@ -306,14 +306,14 @@ def curve(
         told,
         WIDTH,
         HEIGHT,
-        _axes(x_scale, y_scale, wide, high_),
+        axes(x_scale, y_scale, wide, high_),
         band,
         line,
         dots,
     )
 
 
-def _axes(x_scale: Scale, y_scale: Scale, wide: float, high: float) -> Html:
+def axes(x_scale: Scale, y_scale: Scale, wide: float, high: float) -> Html:
     """Lines across at the ticks of y, and the numbers of both scales."""
     grid = []
     for tick in y_scale.ticks:

@@ -82,7 +82,8 @@ def attributes(values: Mapping[str, str]) -> Html:
 
 
 def _heading(column: Column) -> Html:
-    inner = prose(column.label) + (html("&nbsp;{}", column.better) if column.better else "")
+    label = HYPHEN.sub(MINUS, column.label) if column.numeric else column.label
+    inner = prose(label) + (html("&nbsp;{}", column.better) if column.better else "")
     return html('<th scope="col"{}>{}</th>', attributes({"class": _column_class(column)}), inner)
 
 

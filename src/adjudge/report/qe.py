@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from adjudge.qe.conformal import conformal_reach
+from adjudge.qe.conformal import Coverage, conformal_reach
 from adjudge.qe.distribution import Distribution
 from adjudge.qe.estimator import LEVEL, Estimates, Estimator
 from adjudge.qe.evaluation import ERRORS, Evaluation
@@ -19,7 +19,7 @@ from adjudge.report.formats import Forms
 from adjudge.report.sections import Section
 from adjudge.report.table import Cell, Column, Row, Table, arrow, best_of
 from adjudge.report.tsv import spelled, tsv_line
-from adjudge.wording import MISSING, counted, number, p_text, percent, percent_of
+from adjudge.wording import MISSING, counted, number, p_text, percent
 
 if TYPE_CHECKING:
     from adjudge.io import Input
@@ -173,7 +173,11 @@ def evaluation_forms(result: Evaluation, *, version: str, inputs: Sequence[Input
             "higher_is_better": result.higher_is_better,
             "results": [_nulls(asdict(value)) for value in result.values],
             "pairs": [_nulls(asdict(pair)) for pair in result.pairs],
-            "coverage": {"level": result.level, **result.coverages},
+            "coverage": {
+                "level": result.level,
+                **{name: own.share for name, own in result.coverages.items()},
+            },
+            "coverage_by_chance": {name: [own.low, own.high] for name, own in result.coverages.items()},
             "calibration": {
                 name: [_nulls(asdict(item)) for item in bins] for name, bins in result.calibration.items()
             },
@@ -210,8 +214,7 @@ def evaluation_sections(result: Evaluation) -> list[Section]:
         f"{result.segments:,} segments; 95 % intervals from {result.draws:,} resamples (seed {result.seed}). Good for "
         f"MCC and AUC: {'at least' if result.higher_is_better else 'at most'} {result.good:g}."
     ]
-    for name, share in result.coverages.items():
-        notes.append(f"{name}: {percent(result.level)} intervals hold {percent_of(share)} of scores.")
+    notes += [_coverage(name, own, result.level) for name, own in result.coverages.items()]
     parts = [
         Section(
             "Estimators and people", (Table(tuple(columns), tuple(rows)),), notes=tuple(notes), key="measures"
@@ -220,6 +223,19 @@ def evaluation_sections(result: Evaluation) -> list[Section]:
     if result.pairs:
         parts.append(Section("Which is better", sentences=tuple(map(_said, result.pairs)), key="pairs"))
     return [*parts, *(_calibration(name, result) for name in names)]
+
+
+def _coverage(name: str, own: Coverage, level: float) -> str:
+    """What intervals hold, and whether chance explains it."""
+    first = f"{name}: {percent(level)} intervals hold {100 * own.share:.1f} % of scores"
+    by_chance = f"{100 * own.low:.1f} to {100 * own.high:.1f} %"
+    if own.promised:
+        return f"{first}, as they promise ({by_chance} by chance)."
+    than = "more" if own.share > level else "fewer"
+    return (
+        f"{first}, {than} than they promise ({by_chance} by chance): scores here are not like those that "
+        "calibrated them; judge some of these segments and give them to train --calibration."
+    )
 
 
 def _said(pair: Any) -> str:

@@ -65,7 +65,7 @@ def filter_forms(
                 ),
             ]
         ),
-        html=lambda: filter_page(sections(), points, version=version, inputs=inputs),
+        html=lambda: filter_page(sections(), points, chosen, version=version, inputs=inputs),
     )
 
 
@@ -111,6 +111,8 @@ def _roi(point: FilterPoint) -> str:
     both += f"{number(point.cost_scratch, 3)} without the machine"
     if point.saving > 0:
         return f"Cost: {both}: the filter saves {percent_of(point.saving)} of the cheaper of the two others."
+    if point.saving < 0:
+        return f"Cost: {both}: the filter costs {percent_of(-point.saving)} more than the cheaper of the two others."
     return f"Cost: {both}: the filter saves nothing."
 
 

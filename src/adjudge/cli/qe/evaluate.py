@@ -123,7 +123,7 @@ class _Predictions:
             threads=threads,
         )
         name = self._new(stem(path))
-        self.predictions[name], self.intervals[name] = own.scores, (own.low, own.high)
+        self.predictions[name], self.intervals[name] = own.scores, own.intervals
         self._directions[name] = learnt.higher_is_better
 
     def add_file(self, text: str) -> None:
