@@ -59,6 +59,25 @@ def test_constant_estimates_have_no_correlation():
     assert by_name["auc"] == 0.5
 
 
+@pytest.mark.parametrize(
+    ("scores", "predicted", "good", "remark"),
+    [
+        (np.ones(300), NEAR, None, "All segments have the score 1"),
+        (SCORES, np.ones(300), None, "x says 1 of all segments"),
+        (SCORES, NEAR, 99.0, "None of the segments are good at 99"),
+        (SCORES, NEAR, -99.0, "All of the segments are good at -99"),
+    ],
+)
+def test_what_cannot_be_measured_has_a_reason(scores, predicted, good, remark):
+    result = evaluate(scores, {"x": predicted}, EvaluationOptions(good=good, draws=20))
+    assert [own for own in result.remarks if own.startswith(remark)]
+    assert any(math.isnan(value.value) for value in result.values)
+
+
+def test_what_can_be_measured_needs_no_remark():
+    assert evaluate(SCORES, {"x": NEAR}, EvaluationOptions(draws=20)).remarks == ()
+
+
 def test_coverage_is_counted():
     own = Intervals(SCORES - 1, np.where(SCORES > 0, 9, -9), 1000)
     result = evaluate(SCORES, {"near": NEAR}, OPTIONS, {"near": own})

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 import scipy.stats
+import sklearn.metrics
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -75,6 +76,25 @@ def test_matthews_is_that_of_counts(rows):
     below = math.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
     expected = (tp * tn - fp * fn) / below if below else 0.0
     assert measures.matthews(good, chosen) == pytest.approx(expected, abs=1e-9)
+
+
+@given(ROWS)
+def test_errors_and_classes_are_scikit_learns(rows):
+    scores, predicted = map(np.array, rows)
+    good = scores > 0
+    assert float(measures.mean_absolute_error(scores, predicted)) == pytest.approx(
+        sklearn.metrics.mean_absolute_error(scores, predicted), abs=1e-12
+    )
+    assert float(measures.root_mean_square_error(scores, predicted)) == pytest.approx(
+        sklearn.metrics.root_mean_squared_error(scores, predicted), abs=1e-12
+    )
+    if good.any() and not good.all():
+        assert float(measures.area_under_curve(good, predicted)) == pytest.approx(
+            sklearn.metrics.roc_auc_score(good, predicted), abs=1e-12
+        )
+        assert measures.matthews(good, predicted > 0) == pytest.approx(
+            sklearn.metrics.matthews_corrcoef(good, predicted > 0), abs=1e-12
+        )
 
 
 @given(ROWS)

@@ -122,11 +122,11 @@ def model_text(model: LearnedModel) -> str:
 
 def read_model(path: str) -> LearnedModel:
     """The model in a file; one that was changed, cut off or made by another version is refused."""
-    what = "the file of a learned metric, as adjudge tune learned writes it,"
+    what = "the file of a learned metric"
     document = read_object(path, what)
     top = Fields(path, document)
     if document.get("format") != FORMAT:
-        raise DataError(f"{shown(path)} is not {what} but something else; give the one it wrote (-o)")
+        raise DataError(f"{shown(path)} is not {what}; adjudge tune learned -o FILE writes one")
     if document.get("version") != VERSION:
         raise DataError(
             f"{shown(path)}: a learned metric of version {document.get('version')!r}; this adjudge reads {VERSION}: "

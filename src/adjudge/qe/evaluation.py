@@ -76,6 +76,8 @@ class Evaluation:
     level: float
     draws: int
     seed: int
+    remarks: tuple[str, ...] = ()
+    """Why some measures are not there."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +128,28 @@ def evaluate(
         level,
         options.draws,
         options.seed,
+        _remarks(scores, predictions, good, options.higher_is_better),
     )
+
+
+def _remarks(scores: Array, predictions: Mapping[str, Array], good: float, higher: bool) -> tuple[str, ...]:
+    """What cannot be measured, and why."""
+    if np.ptp(scores) == 0:
+        return (
+            f"All segments have the score {scores[0]:g}: nothing can go along with it, and none is better.",
+        )
+    passing = scores >= good if higher else scores <= good
+    remarks = [
+        f"{name} says {predicted[0]:g} of all segments: nothing can go along with it."
+        for name, predicted in predictions.items()
+        if np.ptp(predicted) == 0
+    ]
+    if passing.all() or not passing.any():
+        remarks.append(
+            f"{'All' if passing.all() else 'None'} of the segments are good at {good:g}, and MCC and AUC ask for both "
+            f"kinds: --good between {scores.min():g} and {scores.max():g}."
+        )
+    return tuple(remarks)
 
 
 def calibration_bins(scores: Array, predicted: Array, bins: int = BINS) -> tuple[CalibrationBin, ...]:

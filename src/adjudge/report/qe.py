@@ -181,6 +181,7 @@ def evaluation_forms(result: Evaluation, *, version: str, inputs: Sequence[Input
             "calibration": {
                 name: [_nulls(asdict(item)) for item in bins] for name, bins in result.calibration.items()
             },
+            "remarks": list(result.remarks),
             "draws": result.draws,
             "seed": result.seed,
         },
@@ -214,6 +215,7 @@ def evaluation_sections(result: Evaluation) -> list[Section]:
         f"{result.segments:,} segments; 95 % intervals from {result.draws:,} resamples (seed {result.seed}). Good for "
         f"MCC and AUC: {'at least' if result.higher_is_better else 'at most'} {result.good:g}."
     ]
+    notes += result.remarks
     notes += [_coverage(name, own, result.level) for name, own in result.coverages.items()]
     parts = [
         Section(
