@@ -26,7 +26,12 @@ BUDGETS = (10, 20, 40, 60, 80, 120)
 RANDOM = 40
 """Random samples of a pool."""
 REACHED = 0.95
-COLOURS = {"random": "#777777", "variance chrF": "#d55e00", "variance COMET": "#0072b2"}
+COLOURS = {
+    "random": "#777777",
+    "variance COMET": "#009e73",
+    "consistency chrF": "#d55e00",
+    "consistency COMET": "#0072b2",
+}
 """Of the curves that are drawn."""
 
 
@@ -163,7 +168,8 @@ def main() -> None:
         scores = {"random": of("chrF-refA"), "stratified chrF": of("chrF-refA")}
         for metric in ("chrF-refA", "COMET-refA"):
             scores |= {
-                f"{method} {metric.partition('-')[0]}": of(metric) for method in ("variance", "difficulty")
+                f"{method} {metric.partition('-')[0]}": of(metric)
+                for method in ("variance", "difficulty", "consistency")
             }
         scores["disagreement BLEU, chrF"] = of("BLEU-refA", "chrF-refA")
         scores["disagreement chrF, COMET"] = of("chrF-refA", "COMET-refA")

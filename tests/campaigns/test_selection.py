@@ -28,7 +28,8 @@ def asked(method, **more):
 
 
 @pytest.mark.parametrize(
-    ("method", "expected"), [("variance", 1), ("difficulty", 2), ("diversity", 1), ("disagreement", 3)]
+    ("method", "expected"),
+    [("variance", 1), ("difficulty", 2), ("diversity", 1), ("disagreement", 3), ("consistency", 1)],
 )
 def test_where_judging_teaches_most(method, expected):
     assert chosen_segments(MATERIAL, Selection(method, 1)).tolist() == [expected]

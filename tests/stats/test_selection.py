@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,12 +20,26 @@ def test_utilities_by_hand():
     assert np.argmax(choice.disagreement(table)) == 2  # the second metric alone sees a difference there
 
 
+@given(st.integers(0, 999))
+def test_consistency_is_kendalls_tau_with_the_order_of_all_items(seed):
+    table = scores(seed, metrics=1)
+    whole = table[0].mean(1)
+    expected = [scipy.stats.kendalltau(own, whole).statistic for own in table[0].T]
+    np.testing.assert_allclose(choice.consistency(table), expected, atol=1e-12)
+
+
+def test_an_item_that_ties_all_systems_orders_none():
+    table = scores(metrics=1)
+    table[:, :, 7] = 1.0
+    assert choice.consistency(table)[7] == 0
+
+
 @given(st.integers(0, 999), st.floats(0.1, 50), st.floats(-9, 9))
 def test_the_scale_of_a_metric_does_not_matter(seed, factor, shift):
     table = scores(seed)
     other = table.copy()
     other[0] = factor * other[0] + shift
-    for utility in (choice.variance, choice.difficulty, choice.disagreement):
+    for utility in (choice.variance, choice.difficulty, choice.disagreement, choice.consistency):
         np.testing.assert_allclose(utility(table), utility(other), atol=1e-9)
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 METHODS = {
     "variance": "where metrics say that systems lie furthest apart",
+    "consistency": "where metrics order systems as on the whole test set",
     "disagreement": "where metrics disagree most about systems",
     "difficulty": "where systems score lowest",
     "diversity": "where systems' outputs are least like each other",
@@ -38,6 +39,7 @@ FAIR = ("stratified", "random")
 DEFAULT_METRICS: Mapping[str, tuple[str, ...]] = {
     "variance": ("chrf",),
     "difficulty": ("chrf",),
+    "consistency": ("chrf",),
     "stratified": ("chrf",),
     "disagreement": ("bleu", "chrf", "ter"),
 }
@@ -91,10 +93,13 @@ def chosen_segments(material: CampaignMaterial, asked: Selection) -> NDArray[np.
         return choice.systematic(choice.difficulty(scores), asked.items, rng)
     if asked.method == "disagreement" and len(scores) < 2:
         raise UsageError("selection.metrics: one metric cannot disagree; name two or more")
+    if asked.method == "consistency" and scores.shape[1] < 2:
+        raise UsageError("selection: a single system has no order; consistency needs two")
     utility = {
         "variance": choice.variance,
         "difficulty": choice.difficulty,
         "disagreement": choice.disagreement,
+        "consistency": choice.consistency,
     }
     return choice.highest(utility[asked.method](scores), asked.items)
 

@@ -33,6 +33,14 @@ def disagreement(scores: Array) -> Array:
     return np.asarray(scaled(scores).var(0).mean(0))
 
 
+def consistency(scores: Array) -> Array:
+    """How well each item orders the systems as all items together do: Kendall's tau, on average over metrics."""
+    first, second = np.triu_indices(scores.shape[1], 1)
+    whole = np.sign(scores.mean(2)[:, first] - scores.mean(2)[:, second])
+    own = np.sign(scores[:, first] - scores[:, second])
+    return np.asarray((own * whole[:, :, None]).mean((0, 1)))
+
+
 def highest(utility: Array, count: int) -> NDArray[np.intp]:
     """The items of the highest utility, in their order; of equal ones the first."""
     return np.sort(np.argsort(-utility, kind="stable")[:count])

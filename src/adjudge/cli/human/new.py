@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     "--select",
     "method",
     metavar="METHOD",
-    help="Judge only some segments: variance, disagreement, difficulty, diversity, stratified or random.",
+    help="Judge only some segments: consistency, variance, disagreement, difficulty, diversity, stratified or random.",
 )
 @click.option("--items", metavar="N", type=_options.Whole(1), help="How many segments --select chooses.")
 @click.option(
