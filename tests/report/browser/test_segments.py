@@ -2,8 +2,7 @@
 
 import json
 
-import pytest
-
+from adjudge.findings.segment_table import SegmentTable
 from adjudge.report.markup import html
 from adjudge.report.segment_links import View, of_label, of_mark, segment_link
 from helpers.report_pages import large_table, small_table
@@ -233,19 +232,18 @@ def test_going_back_shows_what_was_shown_before(reader):
     visit.wait_for(".segment:first-child .identifier", "6")
 
 
-@pytest.mark.parametrize(
-    "view",
-    [
-        View(where=of_label("domain", "social media"), system="C", baseline="A", sort="Δter", order="up"),
-        View(where=of_mark("1–4 words"), search="tea", show="different"),
-    ],
-    ids=["label", "mark"],
-)
-def test_links_made_in_python_lead_to_their_segments(reader, view):
-    visit = reader().open(SMALL, view)
-    assert visit.shown == (["6"] if view.system else ["4"])
-    assert not visit.page.locator(".error:visible").count()
-    assert visit.address == segment_link(view)
+def test_links_made_in_python_lead_to_their_segments(reader):
+    visit = reader().open(SMALL)
+    label = of_label("domain", "social media")
+    views = {
+        "6": View(where=label, system="C", baseline="A", sort="Δter", order="up"),
+        "4": View(where=of_mark("1–4 words"), search="tea", show="different"),
+    }
+    for expected, view in views.items():
+        visit.go(visit.folder / "report.html", view)
+        assert visit.shown == [expected]
+        assert not visit.page.locator(".error:visible").count()
+        assert visit.address == segment_link(view)
 
 
 def test_details_have_all_systems_people_estimates_marks_and_alignments(reader):
@@ -381,15 +379,26 @@ def test_paper_has_the_segments_that_are_chosen(reader):
     assert len(visit.shown) < 60
 
 
-@pytest.mark.parametrize("width", [390, 768, 1600])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_fits_any_screen_light_and_dark(reader, width, scheme):
-    visit = reader(viewport={"width": width, "height": 844}, color_scheme=scheme).open(
-        SMALL, View(segment="1")
-    )
-    assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
-    assert visit.page.evaluate(
-        "document.querySelector('.frame').scrollWidth <= document.querySelector('.frame').clientWidth"
-    )
-    background = visit.page.evaluate("getComputedStyle(document.querySelector('.frame')).backgroundColor")
-    assert background == ("rgb(255, 255, 255)" if scheme == "light" else "rgb(28, 32, 38)")
+def test_it_fits_any_screen_light_and_dark(reader):
+    visit = reader().open(SMALL, View(segment="1"))
+    frame = "document.querySelector('.frame')"
+    for width in (390, 768, 1600):
+        visit.page.set_viewport_size({"width": width, "height": 844})
+        assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
+        assert visit.page.evaluate(f"{frame}.scrollWidth <= {frame}.clientWidth")
+    for scheme, colour in (("light", "rgb(255, 255, 255)"), ("dark", "rgb(28, 32, 38)")):
+        visit.page.emulate_media(color_scheme=scheme)
+        assert visit.page.evaluate(f"getComputedStyle({frame}).backgroundColor") == colour
+
+
+def test_one_system_and_no_segments_are_enough(reader):
+    alone = SegmentTable(identifiers=("1",), outputs={"only": ("a b",)}, references=(("a c",),))
+    visit = reader().open(alone, View())
+    assert visit.marked("1", "added") == ["b"]
+    assert visit.page.get_by_label("Baseline", exact=True).input_value() == "-"
+    visit.press("j", "Enter", "s")
+    assert visit.page.locator(".details").count() == 1
+    nothing = SegmentTable(identifiers=(), outputs={"only": ()})
+    visit.open(nothing, View(sort="chrf"))
+    assert visit.status == "0 segments"
+    visit.press("j", "G", "Enter", "s", "c")

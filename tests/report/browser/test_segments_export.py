@@ -4,8 +4,6 @@ import csv
 import tomllib
 import zipfile
 
-import pytest
-
 from adjudge.cli import main
 from adjudge.io.load import load
 from helpers.report_pages import small_table
@@ -40,27 +38,40 @@ def test_segments_as_a_table_that_can_be_read_again(reader, tmp_path):
     assert [output.segments[1] for output in loaded.outputs] == [TABLE.outputs[name][4] for name in "ABC"]
 
 
-@pytest.mark.parametrize("protocol", ["da", "mqm", "preference"])
-def test_segments_as_a_campaign_that_can_be_made(reader, tmp_path, sqlite, capsys, protocol):
-    visit = starred(reader, *(("1", "3", "4", "5") if protocol == "da" else ("2", "3", "4", "5")))
+def test_segments_as_a_campaign_that_can_be_made(reader, tmp_path, sqlite, capsys):
+    visit = starred(reader, "2", "3", "4", "5")
     dialog = visit.page.get_by_role("dialog")
-    dialog.get_by_label("Protocol").select_option(protocol)
-    dialog.get_by_label("Name").fill("from the report")
+    for protocol in ("da", "mqm", "preference"):
+        dialog.get_by_label("Protocol").select_option(protocol)
+        dialog.get_by_label("Name").fill(f"{protocol} from the report")
+        with visit.page.expect_download() as saved:
+            dialog.get_by_role("button", name="Campaign (ZIP)").click()
+        assert "4 segments of 2 systems" in dialog.inner_text()
+        folder = tmp_path / protocol
+        saved.value.save_as(folder / "campaign.zip")
+        with zipfile.ZipFile(folder / "campaign.zip") as archive:
+            assert archive.testzip() is None
+            archive.extractall(folder)
+        campaign = tomllib.loads((folder / "campaign.toml").read_text(encoding="utf-8"))
+        assert campaign["protocol"]["name"] == protocol
+        assert campaign["systems"] == {"B": "system-1.jsonl", "A": "system-2.jsonl"}
+        database = sqlite.removeprefix("sqlite:///")
+        code = main(["human", "new", str(folder / "campaign.toml"), "-d", database])
+        told = capsys.readouterr()
+        assert code == 0, told.err
+        assert (
+            f"campaign '{protocol} from the report': {protocol}, 2 systems, 4 segments" in told.out + told.err
+        )
+
+
+def test_references_that_no_chosen_segment_has_stay_behind(reader, tmp_path):
+    visit = starred(reader, "1", "3")
     with visit.page.expect_download() as saved:
-        dialog.get_by_role("button", name="Campaign (ZIP)").click()
-    assert "4 segments of 2 systems" in dialog.inner_text()
+        visit.page.get_by_role("button", name="Campaign (ZIP)").click()
     saved.value.save_as(tmp_path / "campaign.zip")
     with zipfile.ZipFile(tmp_path / "campaign.zip") as archive:
-        assert archive.testzip() is None
-        archive.extractall(tmp_path)
-    campaign = tomllib.loads((tmp_path / "campaign.toml").read_text(encoding="utf-8"))
-    assert campaign["name"] == "from the report"
-    assert campaign["protocol"]["name"] == protocol
-    assert campaign["systems"] == {"B": "system-1.jsonl", "A": "system-2.jsonl"}
-    code = main(["human", "new", str(tmp_path / "campaign.toml"), "-d", sqlite.removeprefix("sqlite:///")])
-    told = capsys.readouterr()
-    assert code == 0, told.err
-    assert f"campaign 'from the report': {protocol}, 2 systems, 4 segments" in told.out + told.err
+        campaign = tomllib.loads(archive.read("campaign.toml").decode())
+    assert campaign["test_set"]["references"] == ["reference-1.jsonl"]
 
 
 def test_a_campaign_without_languages_or_segments_is_refused_with_a_word(reader):

@@ -16,12 +16,9 @@ def hold(result, megabytes):
     assert {name: times.processor for name, times in result.acts.items() if times.processor >= 100} == {}
 
 
-def test_three_thousand_segments_of_five_systems(chromium, tmp_path):
-    result = measured(3000, 5, tmp_path, chromium)
-    hold(result, 5)
-    assert result.made < 5
-
-
 @pytest.mark.slow
-def test_thirty_thousand_segments_of_ten_systems(chromium, tmp_path):
-    hold(measured(30_000, 10, tmp_path, chromium), 40)
+@pytest.mark.parametrize(("segments", "systems", "megabytes"), [(3000, 5, 5), (30_000, 10, 40)])
+def test_pages_are_small_and_quick(chromium, tmp_path, segments, systems, megabytes):
+    result = measured(segments, systems, tmp_path, chromium)
+    hold(result, megabytes)
+    assert result.made < 5
