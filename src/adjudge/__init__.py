@@ -33,7 +33,9 @@ if TYPE_CHECKING:
     from adjudge.io.judgements import write as write_judgements
     from adjudge.io.load import load as load
     from adjudge.io.nbest import read_nbest as load_nbest
+    from adjudge.io.studies import load_study as load_study
     from adjudge.metrics import metric as metric
+    from adjudge.people.studies import run_study as run_study
     from adjudge.planning.design import Design as Design
     from adjudge.planning.power import power_for as power
     from adjudge.reranking import rerank as rerank
@@ -66,10 +68,12 @@ __all__ = [
     "load",
     "load_judgements",
     "load_nbest",
+    "load_study",
     "metric",
     "metrics",
     "power",
     "rerank",
+    "run_study",
     "score",
     "trees",
     "tune_weights",
@@ -103,10 +107,12 @@ _PUBLIC = {
     "load": "adjudge.io:load",
     "load_judgements": "adjudge.io.judgements:read",
     "load_nbest": "adjudge.io.nbest:read_nbest",
+    "load_study": "adjudge.io.studies:load_study",
     "metric": "adjudge.metrics:metric",
     "metrics": "adjudge.metrics:",
     "power": "adjudge.planning.power:power_for",
     "rerank": "adjudge.reranking:rerank",
+    "run_study": "adjudge.people.studies:run_study",
     "score": "adjudge.evaluate:score",
     "trees": "adjudge.text.trees:",
     "tune_weights": "adjudge.tuning.weights:tune_weights",

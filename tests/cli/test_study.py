@@ -50,6 +50,41 @@ def test_folders_that_are_no_test_sets(run, folder, tmp_path):
     assert "does not exist" in run("study", "run", tmp_path / "none.toml").err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "option"),
+    [
+        (["score", "--segments"], "--segments"),
+        (["score", "--sort", "chrf"], "--sort"),
+        (["score", "-w", "3"], "--width"),
+        (["compare", "-f", "tsv", "--table", "pairs"], "--table"),
+        (["compare", "--differences", "none"], "--differences"),
+    ],
+)
+def test_options_that_mean_nothing_for_a_study_are_refused(run, folder, arguments, option):
+    run("study", "init", folder)
+    refused = run(*arguments, folder / "study.toml")
+    assert refused.code == 2
+    assert f"{option} has no place beside a study" in refused.err
+
+
+def test_what_is_typed_comes_before_what_the_plan_says(run, folder):
+    run("study", "init", folder)
+    study = folder / "study.toml"
+    study.write_text(
+        study.read_text().replace("\n\n", "\n[plan]\nseed = 3\nresamples = 30\ntrials = 60\n\n", 1)
+    )
+    plan = json.loads(run("compare", study, "-f", "json").out)["plan"]
+    assert (plan["seed"], plan["resamples"], plan["trials"]) == (3, 30, 60)
+    typed = run("compare", study, "--seed", "4", "--level", "0.9", "--correction", "bh", "-f", "json")
+    plan = json.loads(typed.out)["plan"]
+    assert (plan["seed"], plan["resamples"], plan["level"], plan["correction"]) == (4, 30, 0.9, "bh")
+    study.write_text(study.read_text().replace("seed = 3", "sede = 3"))
+    for command in ("score", "compare", "report"):
+        shown = run(command, study, *(("-o", folder / "x.html") if command == "report" else ()))
+        assert shown.code == 1
+        assert "line 4: unknown field 'sede'; did you mean 'seed'?" in shown.err
+
+
 def test_commands_take_a_study_in_place_of_files(run, folder):
     run("study", "init", folder)
     study = folder / "study.toml"

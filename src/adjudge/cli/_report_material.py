@@ -60,6 +60,7 @@ def material_of_files(options: Mapping[str, Any]) -> ReportMaterial:
 
 def material_of_study(file: str, options: Mapping[str, Any], progress: Progress | None) -> ReportMaterial:
     """A study: one of its test sets, or all of them as one."""
+    from adjudge.evaluate.study_plans import study_plan
     from adjudge.findings.joined_sets import joined_sets
 
     loaded = loaded_study(file, progress)
@@ -68,7 +69,9 @@ def material_of_study(file: str, options: Mapping[str, Any], progress: Progress 
     if not wanted:
         raise unknown_name("test set", options["set_name"], [own.name for own in loaded.sets])
     specs = _options.metric_specs(options["metrics"]) or study.metrics
-    plan = dict(study.plan) | ({"baseline": study.baseline} if study.baseline else {})
+    checked = study_plan(study)  # what is wrong with it is said with its line
+    named = (*study.plan, *(("baseline",) if study.baseline else ()))
+    plan = {name: getattr(checked, name) for name in named}
     common: dict[str, Any] = {"rates": rates_of(options), "price": options["price"], "by": options["by"]}
     if len(wanted) == 1:
         [own] = wanted

@@ -64,6 +64,16 @@ def given_options(names: Sequence[str]) -> dict[str, Any]:
     }
 
 
+def refuse_typed(study: str, names: Sequence[str]) -> None:
+    """Refuse options that were typed and mean nothing for a study."""
+    context = click.get_current_context()
+    for name in given_options(names):
+        option = next(p for p in context.command.params if p.name == name)
+        raise UsageError(
+            f"{option.opts[-1]} has no place beside a study: leave it out ({study} has several test sets)"
+        )
+
+
 @dataclass(frozen=True)
 class Destination:
     """Where a result goes, and in which form."""
@@ -91,27 +101,31 @@ def show_study(
     *,
     threads: int,
     caching: bool,
+    refused: Sequence[str] = (),
 ) -> None:
-    """Run a study and show it; `given` are the fields of its plan that were typed, the study says the others."""
+    """Run a study and show it; `given` are the fields of its plan that were typed, the study says the others.
+
+    `refused` are options that mean nothing for a study.
+    """
     from adjudge import __version__
     from adjudge.cli._progress import progress
-    from adjudge.evaluate.studies import run_study
-    from adjudge.evaluate.study_plans import study_plan
-    from adjudge.people.study_scores import notes_on, study_material
+    from adjudge.people.studies import run_study
+    from adjudge.people.study_scores import notes_on
     from adjudge.report.study import forms
     from adjudge.runs.study_stored import StudyArguments, write_study
 
+    refuse_typed(file, refused)
     with progress(quiet=shown.quiet) as report_progress:
         loaded = loaded_study(file, report_progress)
         study = loaded.study
         chosen = tuple(specs or study.metrics)
         result = run_study(
-            study_material(loaded),
+            loaded,
             chosen,
-            study_plan(study, given),
             threads=threads,
             cache=_cache.row_cache(caching),
             progress=report_progress,
+            **given,
         )
     _show.warn((*loaded.notes, *notes_on(loaded)), quiet=shown.quiet)
     arguments = StudyArguments(file, chosen, given)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from adjudge.meta.differences import DifferenceTables
     from adjudge.report.comparison import Further
 
+OF_ONE_SET = ("table", "differences", "decimals", "lower", "common")
+"""Options that mean nothing for a study."""
 TABLES = ("results", "pairs")
 TESTING = tuple(name for name in _testing.NAMES if name not in ("level", "margin"))
 PLAN = {"margin" if name == "margins" else name for name in TESTING}
@@ -114,7 +116,7 @@ def command(*, levels: tuple[str, ...], threads: int, caching: bool, **options: 
         specs = _options.metric_specs(options["metrics"])
         typed = {name: testing[name] for name in given_options(tuple(testing))}
         typed |= {"level": interval_level} if levels else {}
-        show_study(study, specs, typed, shown, threads=threads, caching=caching)
+        show_study(study, specs, typed, shown, threads=threads, caching=caching, refused=OF_ONE_SET)
         return
     material = _Material.of(options, level)
     with progress(quiet=display.quiet) as report_progress:

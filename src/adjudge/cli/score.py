@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from adjudge.report.formats import Forms
     from adjudge.report.levels import ScoreLevels
 
+OF_ONE_SET = ("segments", "levels", "sort", "decimals")
+"""Options that mean nothing for a study."""
+
 
 @click.command("score", short_help="Score systems with one or more metrics.")
 @_options.file_options
@@ -81,8 +84,8 @@ def command(
         _list(specs, form, output)
         return
     if (study := study_of(systems, files)) is not None:
-        place = Destination(form, output, save, quiet)
-        show_study(study, specs, {}, place, threads=threads, caching=caching)
+        where = Destination(form, output, save, quiet)
+        show_study(study, specs, {}, where, threads=threads, caching=caching, refused=OF_ONE_SET)
         return
     from adjudge import evaluate
     from adjudge.cli._progress import progress

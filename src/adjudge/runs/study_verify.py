@@ -12,13 +12,11 @@ import numpy as np
 from adjudge import __version__, workspace
 from adjudge.errors import AdjudgeError, DataError
 from adjudge.evaluate.scoring import Progress
-from adjudge.evaluate.studies import run_study
-from adjudge.evaluate.study_plans import study_plan
 from adjudge.evaluate.study_results import StudyResult
 from adjudge.io import Input
 from adjudge.io.files import shown
 from adjudge.io.studies import load_study
-from adjudge.people.study_scores import study_material
+from adjudge.people.studies import run_study
 from adjudge.runs.differences import differences
 from adjudge.runs.reload import FileState, sha256_of
 from adjudge.runs.stored import EQUAL
@@ -99,11 +97,11 @@ def _computed_again(
     loaded = load_study(study_place(stored), progress=progress)
     with workspace.use(workspace.changed(named_by_file=True)):
         result = run_study(
-            study_material(loaded),
+            loaded,
             stored.arguments.metrics,
-            study_plan(loaded.study, stored.arguments.options),
             threads=threads,
             progress=progress,
+            **stored.arguments.options,  # fields of a plan, checked as they were read
         )
     now = study_document(result, loaded.study.name, loaded.inputs, stored.arguments)
     count, changed, _ = differences(_named(stored.document), _named(now))

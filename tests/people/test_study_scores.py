@@ -1,0 +1,99 @@
+"""Studies with people and files of scores: measures beside metrics, in the place of their lines."""
+
+import numpy as np
+import pytest
+
+from adjudge.data import ScoreMatrix, TestSet
+from adjudge.errors import DataError
+from adjudge.io.studies import load_study
+from adjudge.people.ratings import analyse_ratings
+from adjudge.people.studies import run_study
+from adjudge.people.study_scores import SegmentMeasure, in_lines, line_numbers, notes_on, study_material
+from helpers.studies import write_study
+
+HEAD = 'lower_is_better = ["hter"]'
+
+
+@pytest.fixture
+def study(tmp_path):
+    path = write_study(tmp_path, {"one": {"a": 0.8, "b": 0.5}, "two": {"a": 0.8, "b": 0.5}}, 12, head=HEAD)
+    rng = np.random.default_rng(1)
+    judged = ["annotator\tsystem\titem\tscore"]
+    judged += [
+        f"{who}\t{s}\t{i}\t{50 + 20 * (s == 'a') + rng.integers(20)}"
+        for who in "xy"
+        for s in "abz"
+        for i in range(1, 13)
+    ]
+    (tmp_path / "one" / "da.tsv").write_text("\n".join(judged) + "\n")
+    scored = [
+        "system\tsegment\tscore",
+        *(f"{s}\t{i}\t{0.1 if s == 'a' else 0.4}" for s in "ab" for i in range(1, 13)),
+    ]
+    (tmp_path / "two" / "hter.tsv").write_text("\n".join(scored) + "\n")
+    text = path.read_text()
+    text = text.replace('name = "one"', 'name = "one"\njudgements = ["one/da.tsv"]')
+    path.write_text(text.replace('name = "two"', 'name = "two"\nqe = ["two/hter.tsv"]'))
+    return path
+
+
+def test_people_and_files_are_tables_of_their_own(study):
+    loaded = load_study(str(study))
+    result = run_study(loaded, resamples=50, trials=100)
+    assert [(t.label, t.sets, t.is_metric, t.higher_is_better) for t in result.tables] == [
+        ("chrF", ("one", "two"), True, True),
+        ("DA z", ("one",), False, True),
+        ("hter", ("two",), False, False),
+    ]
+    people = {own.system: own.score for own in result.tables[1].scores if own.test_set == "one"}
+    analysed = analyse_ratings(loaded.sets[0].judgements, resamples=50)
+    expected = {own.system: own.z for own in analysed.groups[0].systems if own.system in "ab"}
+    assert people == pytest.approx(expected)
+    (pair,) = result.tables[2].pairs
+    assert (pair.delta, pair.better_on) == (pytest.approx(-0.3), 1)
+    assert notes_on(loaded) == ["one: no output of z, so that scores of it are left out"]
+
+
+def test_documents_are_drawn_for_people_as_well(study):
+    result = run_study(str(study), resamples=50, trials=100, unit="document")
+    assert result.plan.unit == "document"
+    assert len(result.tables) == 3
+
+
+def test_rankings_have_no_scores_of_segments(study):
+    ranked = "annotator,item,system1,system2,preferred\nx,1,a,b,a\nx,2,a,b,b\n"
+    (study.parent / "one" / "ranks.csv").write_text(ranked)
+    study.write_text(study.read_text().replace("one/da.tsv", "one/ranks.csv"))
+    loaded = load_study(str(study))
+    assert study_material(loaded)[0].further == ()
+    assert notes_on(loaded) == [
+        "one: the judgements are rankings, and so none of segments: adjudge human analyse"
+    ]
+
+
+def test_lines_that_are_no_numbers_keep_their_own_labels():
+    measure = SegmentMeasure(
+        "m", ScoreMatrix(("a",), np.array([[1.0, 3.0]])), ("x1", "x2"), {"document": ["p", "q"]}
+    )
+    test_set = TestSet(references=[["r", "s", "t"]], labels={"document": ("d", "d", "e")})
+    scores = in_lines(measure, test_set, ["a"])
+    assert scores.measured.rows["a"][0][:, 1].tolist() == [1, 1]
+    assert scores.labels == {"document": ["p", "q"]}
+    placed = in_lines(SegmentMeasure("m", measure.matrix, ("3", "1"), {}), test_set, ["a"])
+    assert placed.measured.rows["a"][0].tolist() == [[3, 1], [0, 0], [1, 1]]
+    assert placed.labels == test_set.labels
+    assert in_lines(measure, test_set, ["b"]) is None
+
+
+def test_numbers_of_lines():
+    assert line_numbers(["2", "1"], 2) == [1, 0]
+    assert line_numbers(["3"], 2) is None
+    assert line_numbers(["0"], 2) is None
+    assert line_numbers(["²"], 2) is None
+
+
+def test_judgements_that_cannot_be_scored_are_said_with_their_line(study):
+    path = study.parent / "one" / "da.tsv"
+    path.write_text("annotator\tsystem\titem\tscore\ttype\nx\ta\t1\t50\tBAD\nx\tb\t1\t40\tBAD\n")
+    with pytest.raises(DataError, match=r"study\.toml, line 5: judgements: none of these judgements"):
+        run_study(str(study))
