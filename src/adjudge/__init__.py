@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from adjudge import kernels as kernels
     from adjudge import metrics as metrics
     from adjudge import workspace as workspace
+    from adjudge.analysis import analyses as analyses
     from adjudge.analysis.xray import xray as xray
     from adjudge.checks import lint as lint
     from adjudge.data import Outputs as Outputs
@@ -59,6 +60,7 @@ __all__ = [
     "Weights",
     "agreement",
     "analyse",
+    "analyses",
     "compare",
     "dossier",
     "function_words",
@@ -98,6 +100,7 @@ _PUBLIC = {
     "Weights": "adjudge.data.error_weights:Weights",
     "agreement": "adjudge.human.agreement:agreement",
     "analyse": "adjudge.findings:analyse",
+    "analyses": "adjudge.analysis.analyses:",
     "compare": "adjudge.evaluate:compare",
     "dossier": "adjudge.findings.dossier:dossier",
     "function_words": "adjudge.text.function_words:",
@@ -120,13 +123,15 @@ _PUBLIC = {
     "write_judgements": "adjudge.io.judgements:write",
     "xray": "adjudge.analysis.xray:xray",
 }
+# Where results go that are looked at (see showing.py).
+_DOORS = {"_notebook": "adjudge.report.notebook:"}
 
 
 def __getattr__(name: str) -> Any:
-    if name in _PUBLIC:
+    if name in _PUBLIC or name in _DOORS:
         import importlib
 
-        room, _, thing = _PUBLIC[name].partition(":")
+        room, _, thing = (_PUBLIC.get(name) or _DOORS[name]).partition(":")
         module = importlib.import_module(room)
         return getattr(module, thing) if thing else module
     raise AttributeError(f"module 'adjudge' has no attribute {name!r}")

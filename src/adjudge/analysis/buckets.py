@@ -17,6 +17,7 @@ from adjudge.data import Outputs, TestSet
 from adjudge.evaluate.comparison import Measured
 from adjudge.evaluate.measuring import measure
 from adjudge.metrics.base import Metric
+from adjudge.showing import Shown
 from adjudge.stats import multiple
 from adjudge.stats.resampling import PairedTest, bootstrap, randomisation
 
@@ -66,7 +67,7 @@ class BucketTable:
 
 
 @dataclass(frozen=True)
-class BucketScores:
+class BucketScores(Shown):
     """Several metrics by buckets."""
 
     by: str

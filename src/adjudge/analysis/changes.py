@@ -15,6 +15,7 @@ from adjudge.errors import UsageError
 from adjudge.evaluate.comparison import Measured
 from adjudge.evaluate.measuring import measure
 from adjudge.metrics.base import Metric
+from adjudge.showing import Shown
 from adjudge.stats import multiple
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Changes:
+class Changes(Shown):
     """All segments that changed, the largest gains first."""
 
     old: str

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from adjudge import _native
 from adjudge.analysis.cutting import Cutting
 from adjudge.data import Outputs, TestSet
+from adjudge.showing import Shown
 
 Ints = NDArray[np.int64]
 REFERENCE = "reference"
@@ -42,7 +43,7 @@ class TextDiversity:
 
 
 @dataclass(frozen=True)
-class Diversity:
+class Diversity(Shown):
     """Several texts, the reference last."""
 
     texts: tuple[TextDiversity, ...]

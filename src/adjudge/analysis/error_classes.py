@@ -21,6 +21,7 @@ from adjudge.evaluate.scoring import check, resolved
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Rows
 from adjudge.metrics.hjerson import COLUMNS, COUNTS, LETTERS, SIDES, Count, Errors, Hjerson, Labels
+from adjudge.showing import Shown
 from adjudge.stats import multiple
 from adjudge.stats.ratios import ratio_test
 from adjudge.stats.resampling import bootstrap
@@ -81,7 +82,7 @@ class ClassDifference:
 
 
 @dataclass(frozen=True)
-class ErrorClasses:
+class ErrorClasses(Shown):
     """Several systems by classes of errors."""
 
     signature: str

@@ -21,6 +21,7 @@ from adjudge.data.judgements import ORDINARY, REPEAT, Judgements
 from adjudge.errors import DataError
 from adjudge.evaluate.judged_places import Places
 from adjudge.human.spans import UNWEIGHED
+from adjudge.showing import Shown
 
 ROOF = {
     "missing": "missing words",
@@ -101,7 +102,7 @@ class Branch:
 
 
 @dataclass(frozen=True)
-class ErrorTypology:
+class ErrorTypology(Shown):
     """Both kinds of errors of several systems by branch."""
 
     systems: tuple[str, ...]

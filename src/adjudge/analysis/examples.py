@@ -14,6 +14,7 @@ from adjudge.errors import UsageError
 from adjudge.evaluate.comparison import Measured
 from adjudge.evaluate.measuring import measure
 from adjudge.metrics.base import Metric
+from adjudge.showing import Shown
 
 if TYPE_CHECKING:
     from adjudge.engine.cache import RowCache
@@ -49,7 +50,7 @@ class ExampleList:
 
 
 @dataclass(frozen=True)
-class Examples:
+class Examples(Shown):
     """Segments by the largest differences of one metric."""
 
     metric: str

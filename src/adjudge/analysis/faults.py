@@ -17,6 +17,7 @@ from adjudge.analysis.members import Members, no_members
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError
 from adjudge.metrics.base import Rows, divide
+from adjudge.showing import Shown
 from adjudge.stats import multiple
 from adjudge.stats.ratios import RatioTest, ratio_test
 from adjudge.stats.resampling import Estimate, estimate, resampled_scores
@@ -68,7 +69,7 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class Faults:
+class Faults(Shown):
     """All kinds of faults."""
 
     systems: tuple[str, ...]

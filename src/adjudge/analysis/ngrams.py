@@ -14,6 +14,7 @@ from adjudge import _native
 from adjudge.analysis.cutting import Cutting
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError, unknown_name
+from adjudge.showing import Shown
 
 Ints = NDArray[np.int64]
 LONGEST = 20
@@ -41,7 +42,7 @@ class NgramDifference:
 
 
 @dataclass(frozen=True)
-class NgramDifferences:
+class NgramDifferences(Shown):
     """What one system does more often than the other, and the other way round."""
 
     a: str

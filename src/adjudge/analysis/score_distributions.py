@@ -16,6 +16,7 @@ from adjudge.data import Outputs, TestSet
 from adjudge.evaluate.comparison import Measured
 from adjudge.evaluate.measuring import measure
 from adjudge.metrics.base import Metric, Rows
+from adjudge.showing import Shown
 from adjudge.stats.correlation import kendall, spearman
 from adjudge.stats.resampling import bootstrap
 
@@ -83,7 +84,7 @@ class MetricPair:
 
 
 @dataclass(frozen=True)
-class ScoreDistributions:
+class ScoreDistributions(Shown):
     """Several metrics by themselves and two by two."""
 
     systems: tuple[str, ...]

@@ -16,6 +16,7 @@ from adjudge.data import Outputs, TestSet, languages
 from adjudge.errors import DataError, UsageError
 from adjudge.io.glossaries import Term
 from adjudge.metrics.base import Rows, divide
+from adjudge.showing import Shown
 from adjudge.stats import multiple
 from adjudge.stats.ratios import ratio_test
 from adjudge.stats.resampling import bootstrap
@@ -70,7 +71,7 @@ class SystemTerms:
 
 
 @dataclass(frozen=True)
-class TermResult:
+class TermResult(Shown):
     """Terms of several systems."""
 
     terms: int

@@ -23,6 +23,7 @@ from adjudge.analysis.parts_of_speech import Tagged, tagged_segments
 from adjudge.data import Outputs, TestSet
 from adjudge.errors import UsageError, unknown_name
 from adjudge.metrics.base import Rows, divide
+from adjudge.showing import Shown
 from adjudge.stats.resampling import estimate, resampled_scores
 
 Ints = NDArray[np.int64]
@@ -64,7 +65,7 @@ class WordBucket:
 
 
 @dataclass(frozen=True)
-class WordAccuracy:
+class WordAccuracy(Shown):
     """Words of several systems by buckets."""
 
     by: str

@@ -33,6 +33,7 @@ from adjudge.evaluate.scoring import (
 )
 from adjudge.metrics import aligning
 from adjudge.metrics.base import Direction, Metric, Rows
+from adjudge.showing import Shown
 from adjudge.text.identification import share_of_spaceless
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ class SystemSummary:
 
 
 @dataclass(frozen=True)
-class Xray:
+class Xray(Shown):
     """Everything that is to be looked at."""
 
     test_set: TestSetFacts

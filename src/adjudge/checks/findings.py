@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from adjudge.io.table import Input
+from adjudge.showing import Shown
 from adjudge.wording import counted
 
 Severity = Literal["error", "warning", "note"]
@@ -37,7 +38,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Report:
+class Report(Shown):
     """All findings, the worst first, and the files that were looked at."""
 
     findings: tuple[Finding, ...]

@@ -13,6 +13,7 @@ from adjudge.evaluate.plan import Plan
 from adjudge.evaluate.scoring import TestSetFacts
 from adjudge.evaluate.verdicts import Verdicts
 from adjudge.metrics.base import Metric
+from adjudge.showing import Plotted
 from adjudge.stats.equivalence import Equivalence
 from adjudge.stats.multiple import FLOOR
 from adjudge.stats.pairwise import MANY
@@ -238,7 +239,7 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Plotted):
     """All systems by all metrics, all pairs, and what may be claimed in plain words."""
 
     test_set: TestSetFacts

@@ -15,6 +15,7 @@ from adjudge.data import Outputs, ScoreMatrix, TestSet, languages
 from adjudge.errors import DataError, UsageError, unknown_name
 from adjudge.metrics import metric as metric_of
 from adjudge.metrics.base import Direction, Metric, Rows
+from adjudge.showing import Shown
 from adjudge.text.identification import share_of_spaceless, with_language
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ class RunMean:
 
 
 @dataclass(frozen=True)
-class Scores:
+class Scores(Shown):
     """All systems by all metrics, and what a reader should know before believing them."""
 
     test_set: TestSetFacts

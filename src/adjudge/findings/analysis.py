@@ -23,6 +23,7 @@ from adjudge.people.rankings import analyse_rankings
 from adjudge.people.rater_model import RaterModel, fit_rater_model
 from adjudge.people.ratings import analyse_ratings
 from adjudge.people.results import RatingAnalysis, RatingFacts, RatingGroup
+from adjudge.showing import Shown
 
 TESTING = ("correction", "alpha", "resamples", "level", "seed")
 
@@ -38,7 +39,7 @@ class AgreementCurves:
 
 
 @dataclass(frozen=True)
-class Analysis:
+class Analysis(Shown):
     """All that judgements show; what was not asked for, or cannot be told, is None."""
 
     results: RatingAnalysis | RankingAnalysis

@@ -109,27 +109,31 @@ def page(
     """Intervals drawn, what may be claimed, every pair, how it was tested."""
     shown = sections(comparison, decimals, further.sections)
     about = facts(comparison.test_set)
-    baseline = comparison.test.baseline
     view = View.of(comparison, comparison.test, decimals)
-    drawings = {
-        "systems": Drawing(_figures(view), "Systems"),
-        "pairs": Drawing(NOTHING, "Every pair" if baseline is None else f"Against {baseline}"),
-        "how": Drawing(NOTHING, "How it was tested", for_note=about),
-        **further.drawings,
-    }
-    for place, group in enumerate(comparison.groups[1:], 1):
-        drawings[f"group {place}"] = Drawing(_figures(View.of(group, comparison.test, decimals)))
     metrics = [standing.label for standing in view.verdicts.metrics.values()]
     return section_page(
         f"{counted(len(view.systems), 'system')} by {', '.join(metrics)}",
         about,
         claims_beside_systems(shown),
-        drawings,
+        {**drawings(comparison, decimals), **further.drawings},
         version=version,
         inputs=inputs,
         # Claims say what a comparison warns of.
         warnings=() if comparison.claims else comparison.warnings,
     )
+
+
+def drawings(comparison: Comparison, decimals: int | None = None) -> dict[str, Drawing]:
+    """Intervals of all systems and of each group, and what the other parts are called on a page."""
+    baseline = comparison.test.baseline
+    parts = {
+        "systems": Drawing(_figures(View.of(comparison, comparison.test, decimals)), "Systems"),
+        "pairs": Drawing(NOTHING, "Every pair" if baseline is None else f"Against {baseline}"),
+        "how": Drawing(NOTHING, "How it was tested", for_note=facts(comparison.test_set)),
+    }
+    for place, group in enumerate(comparison.groups[1:], 1):
+        parts[f"group {place}"] = Drawing(_figures(View.of(group, comparison.test, decimals)))
+    return parts
 
 
 def as_tsv(comparison: Comparison, *, decimals: int | None = None, table: str = "results") -> str:

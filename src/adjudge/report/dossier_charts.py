@@ -40,7 +40,7 @@ class Mark:
     link: str
 
 
-def interval_chart(view: Standings, metric: str, links: Links) -> Chart:
+def interval_chart(view: Standings, metric: str, links: Links | None) -> Chart:
     """Every system's score by a metric with its interval."""
     first = view.verdicts.metrics[metric]
     level = percent(view.test.level)
@@ -52,7 +52,8 @@ def interval_chart(view: Standings, metric: str, links: Links) -> Chart:
         shown = number(own.score, view.places(metric))
         cluster = "" if own.cluster is None else f", cluster {own.cluster}"
         told = f"{visible(system)}: {shown}{cluster}"
-        marks.append(Mark("", system, own.score, own.low, own.high, told, links.by_score(system, metric)))
+        link = "" if links is None else links.by_score(system, metric)
+        marks.append(Mark("", system, own.score, own.low, own.high, told, link))
     label = visible(first.label)
     return Chart(
         f"{label} {arrow(first.higher_is_better)}".strip(),

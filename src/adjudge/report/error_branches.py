@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from adjudge.analysis.error_classes import CLASSES, ErrorClasses
 from adjudge.analysis.error_typology import BranchRate, ErrorTypology
+from adjudge.report.analysis_forms import Lines
 from adjudge.report.sections import Section
 from adjudge.report.table import DOWN, Cell, Column, Row, Table, visible
 from adjudge.wording import MISSING, counted, listed, number
@@ -86,3 +87,12 @@ def _rate(own: BranchRate | None) -> str:
     if own is None or not own.of:
         return MISSING
     return f"{number(own.rate, 2)} ({own.errors:,}/{own.of:,})"
+
+
+def lines(typology: ErrorTypology) -> Lines:
+    """A line a branch and system."""
+    yield ["branch", "part_of", "system", "program_errors", "program_words", "people_errors", "people_words"]
+    for branch in typology.branches:
+        for name, automatic, human in zip(typology.systems, branch.automatic, branch.human, strict=True):
+            own = (automatic.errors, automatic.of) if automatic is not None else (0, 0)
+            yield [branch.name, branch.above, name, *own, human.errors, human.of]

@@ -36,7 +36,7 @@ def page(
         # Quoted by hand, for only its values are text.
         Html(f'<meta http-equiv="Content-Security-Policy" content="{policy}">'),
         html("<title>{}</title>", title),
-        html("<style>\n{}</style>", NOTHING.join(map(_shipped, ("page.css", *styles)))),
+        html("<style>\n{}</style>", NOTHING.join(map(shipped, ("page.css", *styles)))),
         html("</head>\n<body>"),
         *body,
         *(html("<script>{}</script>", content) for content in run),
@@ -50,11 +50,12 @@ def colours(*styles: str) -> tuple[dict[str, str], dict[str, str]]:
     light: dict[str, str] = {}
     dark: dict[str, str] = {}
     for name in ("page.css", *styles):
-        blocks = re.findall(r":root \{(.*?)\}", _shipped(name), re.DOTALL)
+        blocks = re.findall(r":root \{(.*?)\}", shipped(name), re.DOTALL)
         for palette, block in zip((light, dark), blocks, strict=False):
             palette.update(re.findall(r"--(\w+): (#\w+)", block))
     return light, dark
 
 
-def _shipped(name: str) -> Html:
+def shipped(name: str) -> Html:
+    """A style sheet that comes along."""
     return Html(files("adjudge.report").joinpath("pages", name).read_text(encoding="utf-8"))

@@ -1,0 +1,287 @@
+"""Results in a notebook: rich display, tables of pandas and Polars, charts of Altair."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
+from functools import cache
+from typing import Any
+
+from adjudge.analysis.buckets import BucketScores
+from adjudge.analysis.changes import Changes
+from adjudge.analysis.diversity import Diversity
+from adjudge.analysis.error_classes import ErrorClasses
+from adjudge.analysis.error_typology import ErrorTypology
+from adjudge.analysis.examples import Examples
+from adjudge.analysis.faults import Faults
+from adjudge.analysis.ngrams import NgramDifferences
+from adjudge.analysis.score_distributions import ScoreDistributions
+from adjudge.analysis.terms import TermResult
+from adjudge.analysis.word_accuracy import WordAccuracy
+from adjudge.analysis.xray import Xray
+from adjudge.checks.findings import Report
+from adjudge.errors import MissingExtraError, UsageError, unknown_name
+from adjudge.evaluate import Comparison, Scores
+from adjudge.findings import Analysis
+from adjudge.report import (
+    analysis,
+    buckets,
+    changes,
+    comparison,
+    diversity,
+    dossier_charts,
+    error_branches,
+    error_classes,
+    examples,
+    faults,
+    lint,
+    ngrams,
+    page,
+    score,
+    score_distributions,
+    terms,
+    word_accuracy,
+    xray,
+)
+from adjudge.report.analysis_forms import Lines
+from adjudge.report.comparison_tables import View
+from adjudge.report.html import NO_DRAWING, Drawing, html_section
+from adjudge.report.markup import NEW_LINE, Html, html
+from adjudge.report.sections import Section
+from adjudge.report.vega import CONFIG, HALF
+
+GAINS = 3
+"""Gains and losses of a version that are shown."""
+STYLES = ("page.css", "analysis.css")
+Parts = tuple[Sequence[Section], Mapping[str, Drawing]]
+Rows = tuple[Sequence[str], Sequence[Sequence[Any]]]
+"""The head of a table, and its rows."""
+
+
+def html_of(result: object) -> Html:
+    """The sections and drawings of a result, in a frame that keeps its looks to itself; all text in it is escaped."""
+    make = PARTS.get(type(result))
+    if make is None:
+        raise UsageError(f"a notebook has no way to show {type(result).__name__}")
+    sections, drawings = make(result)
+    body = NEW_LINE.join(
+        html_section(section, drawings.get(section.key, NO_DRAWING)) for section in sections if _has(section)
+    )
+    return html('<div class="adjudge"><style>{}</style>{}</div>', _style(), body)
+
+
+def _has(section: Section) -> bool:
+    """Whether a page has anything of it: what is drawn for screens alone is left out."""
+    return bool(section.tables or section.sentences or section.notes or section.lead or section.printed)
+
+
+@cache
+def _style() -> Html:
+    """The style of pages for what stands in the frame and nothing else, light and dark as the notebook is."""
+    shipped = "\n".join(page.shipped(name) for name in STYLES)
+    # Colours come below, by name; on paper a notebook looks as it likes.
+    rules = re.sub(
+        r"@media (?:screen and )?\((?:prefers-color-scheme: dark)\) \{\s*:root \{[^}]*\}\s*\}", "", shipped
+    )
+    rules = re.sub(r":root \{[^}]*\}", "", rules)
+    rules = re.sub(r"(?m)^body \{[^}]*\}", "", rules)
+    light, dark = (
+        ";".join(f"--{name}:{value}" for name, value in palette.items())
+        for palette in page.colours("analysis.css")
+    )
+    frame = (
+        ".adjudge{color:var(--ink);background:var(--paper);padding:.2rem 1rem;border-radius:.5rem;"
+        "font:.95rem/1.5 system-ui,sans-serif}"
+    )
+    return Html(
+        f".adjudge{{{light}}}\n@media (prefers-color-scheme: dark){{.adjudge{{{dark}}}}}\n"
+        f'[data-jp-theme-light="true"] .adjudge,.vscode-light .adjudge{{{light}}}\n'
+        f'[data-jp-theme-light="false"] .adjudge,.vscode-dark .adjudge{{{dark}}}\n'
+        f"{frame}\n@scope (.adjudge){{\n{rules}\n}}"
+    )
+
+
+def _xray_parts(result: Xray) -> Parts:
+    """The tables, and the picture of the alignments as an image, so that its own style stays in it."""
+    from adjudge.report import xray_svg
+
+    first, *_ = xray.sections(result)
+    picture = base64.b64encode(xray_svg.picture(result).encode("utf-8")).decode("ascii")
+    drawn = html('<img alt="{}" src="data:image/svg+xml;base64,{}">', xray.title(result), picture)
+    shown = Section(xray.title(result), notes=(result.signature,), key="alignments")
+    return [first, shown], {"alignments": Drawing(drawn)}
+
+
+def _score_parts(result: Scores) -> Parts:
+    """The systems; segments, which may be thousands, are for tables."""
+    sections = [section for section in score.sections(result) if section.key != "segments"]
+    if score.has_segments(result):
+        sections.append(
+            Section(notes=("Scores of segments: to_pandas('segments') or to_polars('segments').",))
+        )
+    return sections, {}
+
+
+def _comparison_parts(result: Comparison) -> Parts:
+    """As on its page: what may be claimed below the systems."""
+    from adjudge.report.section_page import claims_beside_systems
+
+    return claims_beside_systems(comparison.sections(result)), comparison.drawings(result)
+
+
+def _analysis_parts(result: Analysis) -> Parts:
+    return analysis.sections(result), analysis.drawings(result)
+
+
+PARTS: dict[type, Callable[[Any], Parts]] = {
+    Analysis: _analysis_parts,
+    BucketScores: lambda result: (buckets.sections(result), buckets.drawings(result)),
+    Changes: lambda result: (changes.sections(result, GAINS), {}),
+    Comparison: _comparison_parts,
+    Diversity: lambda result: (diversity.sections(result), {}),
+    ErrorClasses: lambda result: (error_classes.sections(result), error_classes.drawings(result)),
+    ErrorTypology: lambda result: (error_branches.typology_sections(result), {}),
+    Examples: lambda result: (examples.sections(result), {}),
+    Faults: lambda result: (faults.sections(result), faults.drawings(result)),
+    NgramDifferences: lambda result: (ngrams.sections(result), {}),
+    Report: lambda result: (lint.sections(result), {}),
+    ScoreDistributions: lambda result: (
+        score_distributions.sections(result),
+        score_distributions.drawings(result),
+    ),
+    Scores: _score_parts,
+    TermResult: lambda result: (terms.sections(result), terms.drawings(result)),
+    WordAccuracy: lambda result: (word_accuracy.sections(result), word_accuracy.drawings(result)),
+    Xray: _xray_parts,
+}
+LINES: dict[type, Callable[[Any], Lines]] = {
+    BucketScores: buckets.lines,
+    Changes: changes.lines,
+    Diversity: diversity.lines,
+    ErrorClasses: error_classes.lines,
+    ErrorTypology: error_branches.lines,
+    Examples: examples.lines,
+    Faults: faults.lines,
+    NgramDifferences: ngrams.lines,
+    ScoreDistributions: score_distributions.lines,
+    TermResult: terms.lines,
+    WordAccuracy: word_accuracy.lines,
+}
+"""Results whose TSV is their one table."""
+RECORDS: dict[type, Mapping[str, Callable[[Any], Sequence[Any]]]] = {
+    Analysis: {"systems": lambda result: [s for group in result.groups for s in group.systems]},
+    Comparison: {"results": lambda result: result.results, "pairs": lambda result: result.pairs},
+    Report: {"findings": lambda result: result.findings},
+    Scores: {"results": lambda result: result.results},
+    Xray: {"systems": lambda result: result.systems},
+}
+"""Results with several tables, each of records whose fields are its columns; the first is meant unless one is named."""
+
+
+def table_of(result: object, table: str = "") -> Rows:
+    """The head of a table and its rows."""
+    if isinstance(result, Scores) and table == "segments":
+        return _segments(result)
+    if type(result) in LINES:
+        if table:
+            raise UsageError(f"{type(result).__name__} has one table: leave {table!r} out")
+        head, *rows = LINES[type(result)](result)
+        return _unlike([str(name) for name in head]), rows
+    tables = RECORDS[type(result)]
+    if table and table not in tables:
+        known = (*tables, "segments") if isinstance(result, Scores) else tuple(tables)
+        raise unknown_name("table", table, known)
+    records = tables[table or next(iter(tables))](result)
+    return _columns(records)
+
+
+def _segments(result: Scores) -> Rows:
+    """A row a segment, a column a system and metric."""
+    known = [own for own in result.results if own.segments is not None]
+    if not known:
+        raise UsageError("there are no segment scores; ask for them: score(..., segments=True)")
+    head = _unlike(["segment", *(f"{own.title}:{own.metric}" for own in known)])
+    columns = zip(*(own.segments or () for own in known), strict=True)
+    return head, [[place, *values] for place, values in enumerate(columns, 1)]
+
+
+def _columns(records: Sequence[Any]) -> Rows:
+    """The fields of records that are text, numbers or a pair of numbers, which makes two columns."""
+    if not records:
+        return [], []
+    names = [own.name for own in fields(records[0]) if own.repr]
+    columns: dict[str, list[Any]] = {}
+    for name in names:
+        values = [getattr(record, name) for record in records]
+        if all(value is None or isinstance(value, (str, int, float)) for value in values):
+            columns[name] = values
+        elif all(value is None or (isinstance(value, tuple) and len(value) == 2) for value in values):
+            for place, end in enumerate(("from", "to")):
+                columns[f"{name}_{end}"] = [None if value is None else value[place] for value in values]
+    return list(columns), list(zip(*columns.values(), strict=True))
+
+
+def _unlike(names: Sequence[str]) -> list[str]:
+    """Names of columns that may be those of systems: the second of a name has a number."""
+    seen: dict[str, int] = {}
+    unlike = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        unlike.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return unlike
+
+
+def pandas_of(result: object, table: str = "") -> Any:
+    """A table of pandas, where that is installed."""
+    try:
+        import pandas
+    except ImportError:
+        raise MissingExtraError("a table of pandas", "notebook") from None
+    head, rows = table_of(result, table)
+    return pandas.DataFrame(list(rows), columns=list(head))
+
+
+def polars_of(result: object, table: str = "") -> Any:
+    """A table of Polars, where that is installed."""
+    try:
+        import polars
+    except ImportError:
+        raise MissingExtraError("a table of Polars", "notebook") from None
+    head, rows = table_of(result, table)
+    columns = list(zip(*rows, strict=True)) or [()] * len(head)
+    return polars.DataFrame(
+        {name: list(column) for name, column in zip(head, columns, strict=True)}, strict=False
+    )
+
+
+def chart_of(result: Comparison, metric: str = "") -> Any:
+    """A chart of Altair as the report has it: dots and intervals of every system, by one metric or by each."""
+    try:
+        import altair
+    except ImportError:
+        raise MissingExtraError("a chart of a comparison", "report") from None
+    view = View.of(result, result.test, None)
+    known = list(view.verdicts.metrics)
+    if metric and metric not in known:
+        raise unknown_name("metric", metric, known)
+    light, _ = page.colours("analysis.css")
+    charts = []
+    for name in [metric] if metric else known:
+        drawn = dossier_charts.interval_chart(view, name, None)
+        specification = _painted({**drawn.specification(HALF).vega_lite, "title": drawn.title}, light)
+        charts.append(altair.Chart.from_dict(specification))
+    whole = charts[0] if len(charts) == 1 else altair.vconcat(*charts)
+    return whole.configure(**_painted(CONFIG, light))
+
+
+def _painted(value: Any, colours: Mapping[str, str]) -> Any:
+    """A specification whose colours are those of light pages, for it stands on no page of ours; it has no links."""
+    if isinstance(value, Mapping):
+        return {name: _painted(own, colours) for name, own in value.items() if name != "href"}
+    if isinstance(value, list):
+        return [_painted(own, colours) for own in value]
+    if isinstance(value, str) and (match := re.fullmatch(r"var\(--(\w+)\)", value)):
+        return colours[match[1]]
+    return value
